@@ -1,0 +1,148 @@
+/**
+ * Bundles every program of fluffy into `dist/`: the CLI (split into chunks, so that `--version` and headless runs never
+ * load the terminal interface) and one self-contained file for each program that runs as a process of its own.
+ *
+ * Output names are stable; chunks carry their content's hash. Files are replaced one by one by rename and the manifest comes
+ * last, so a program started meanwhile sees either the old or the new file, never half of one. Chunks of the previous
+ * build stay for one more build: a running CLI may not have imported all of them yet.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const outRoot = join(root, 'dist');
+const manifestName = 'manifest.json';
+
+/** CommonJS packages inside an ES module still ask for `require`; `__dirname` and `__filename` are substituted below. */
+const commonJsBanner = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  'const require = __createRequire(import.meta.url);',
+].join('\n');
+
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+
+const common = {
+  absWorkingDir: root,
+  outdir: outRoot,
+  outbase: root,
+  bundle: true,
+  write: false,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  sourcemap: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  outExtension: { '.js': '.mjs' },
+  // Native packages are resolved at run time; the others are optional parts of packages that do without.
+  external: ['better-sqlite3', 'koffi', 'react-devtools-core', 'cpu-features', '*.node'],
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    __FLUFFY_VERSION__: JSON.stringify(version),
+    __dirname: 'import.meta.dirname',
+    __filename: 'import.meta.filename',
+  },
+  banner: { js: commonJsBanner },
+};
+
+/** Output name (without extension) -> entry point. */
+const programs = {
+  supervisor: 'src/cli/supervisor/main.ts',
+  kernel: 'src/kernel/main.ts',
+  setup: 'src/host/setup/main.ts',
+  'providers/anthropic': 'src/providers/anthropic/main.ts',
+  'providers/replay': 'src/providers/replay/main.ts',
+  'providers/openai': 'src/providers/openai/main.ts',
+  'tools/fs-tool': 'tool-plugins/fs-tool/main.ts',
+  'tools/git-tool': 'tool-plugins/git-tool/main.ts',
+  'tools/shell-tool': 'tool-plugins/shell-tool/main.ts',
+};
+
+/** Reporters, preloads and canaries of the test tool: each runs inside somebody else's test runner. */
+const testToolRuntime = 'tool-plugins/test-tool/runtime';
+const testToolOutput = 'tools/test-tool';
+
+async function bundleCli() {
+  const entry = 'src/cli/launcher.ts';
+  if (!existsSync(join(root, entry)) || !existsSync(join(root, 'src/cli/main.ts'))) return [];
+  const result = await build({
+    ...common,
+    entryPoints: { cli: entry },
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+  });
+  return result.outputFiles.map((file) => ({ name: relative(outRoot, file.path), contents: file.contents }));
+}
+
+async function bundleProgram(name, entry) {
+  if (!existsSync(join(root, entry))) return [];
+  const result = await build({ ...common, entryPoints: { [name]: entry } });
+  return result.outputFiles.map((file) => ({ name: relative(outRoot, file.path), contents: file.contents }));
+}
+
+async function bundleTestToolRuntime() {
+  const directory = join(root, testToolRuntime);
+  if (!existsSync(directory)) return [];
+  const outputs = [];
+  for (const path of await filesBelow(directory)) {
+    const name = join(testToolOutput, relative(directory, path));
+    if (/\.d\.[cm]?ts$/.test(name)) continue;
+    if (/\.[cm]?ts$/.test(name)) {
+      outputs.push(...(await bundleProgram(name.replace(/\.[cm]?ts$/, ''), relative(root, path))));
+    } else {
+      outputs.push({ name, contents: await readFile(path), mode: (await stat(path)).mode & 0o777 });
+    }
+  }
+  return outputs;
+}
+
+async function filesBelow(directory) {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+async function writeIfChanged({ name, contents, mode = 0o644 }) {
+  const path = join(outRoot, name);
+  const old = await readFile(path).catch(() => undefined);
+  if (old !== undefined && old.equals(contents)) return;
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, contents, { mode });
+  await chmod(temporary, mode);
+  await rename(temporary, path);
+}
+
+async function readOldNames() {
+  const text = await readFile(join(outRoot, manifestName), 'utf8').catch(() => '{"files":{}}');
+  return Object.keys(JSON.parse(text).files ?? {});
+}
+
+const groups = await Promise.all([
+  bundleCli(),
+  ...Object.entries(programs).map(([name, entry]) => bundleProgram(name, entry)),
+  bundleTestToolRuntime(),
+]);
+const outputs = groups.flat().map((output) => ({ ...output, name: output.name.split(sep).join('/') }));
+outputs.sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const oldNames = await readOldNames();
+for (const output of outputs) await writeIfChanged(output);
+
+const files = Object.fromEntries(
+  outputs.map(({ name, contents }) => [name, createHash('sha256').update(contents).digest('hex')]),
+);
+const manifest = `${JSON.stringify({ version: 1, files }, undefined, 2)}\n`;
+await writeIfChanged({ name: manifestName, contents: Buffer.from(manifest) });
+
+const kept = new Set([manifestName, ...Object.keys(files), ...oldNames.filter((name) => name.startsWith('chunks/'))]);
+for (const path of existsSync(outRoot) ? await filesBelow(outRoot) : []) {
+  const name = relative(outRoot, path).split(sep).join('/');
+  if (!name.startsWith('.setup/') && !kept.has(name)) await rm(path, { force: true });
+}
