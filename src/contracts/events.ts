@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
+import { testCaseSchema, testOutcomeSchema } from './test-run.ts';
+import { usageSchema } from './model.ts';
+
+/** The one event union: the TUI draws it, the JSON printer prints it, tests read it. Events report; they never decide. */
+
+const mode = z.enum(SESSION_MODES);
+const state = z.enum(SESSION_STATES);
+const ok = z.boolean();
+
+export const eventBodySchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('session.started'),
+    project: z.string(),
+    mode,
+    model: z.string(),
+    tools: z.array(z.string()),
+    policy_hash: z.string(),
+    images: z.record(z.string(), z.string()),
+  }),
+  z.strictObject({
+    type: z.literal('state.changed'),
+    from: state,
+    to: state,
+    trigger: z.string(),
+    guard: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal('mode.changed'), from: mode, to: mode, by: z.enum(['policy', 'human']) }),
+  z.strictObject({ type: z.literal('message.user'), text: z.string() }),
+  z.strictObject({ type: z.literal('text.delta'), text: z.string() }),
+  z.strictObject({ type: z.literal('text.done'), text: z.string() }),
+  z.strictObject({ type: z.literal('tool.started'), call_id: z.string(), tool: z.string(), input: z.unknown() }),
+  z.strictObject({
+    type: z.literal('tool.finished'),
+    call_id: z.string(),
+    tool: z.string(),
+    ok,
+    summary: z.string(),
+    duration_ms: z.number(),
+    sandbox_id: z.string().optional(),
+    /** A unified diff of what a write changed, for display. */
+    diff: z.string().optional(),
+    error: z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('policy.decision'),
+    call_id: z.string().optional(),
+    syscall: z.string(),
+    target: z.string().optional(),
+    decision: z.enum(['allowed', 'denied', 'review_required', 'allowed_by_token']),
+    rules: z.array(z.string()),
+    reason: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('test.finished'),
+    call_id: z.string().optional(),
+    valid: z.boolean(),
+    outcome: testOutcomeSchema,
+    passed: z.number().int(),
+    failed: z.number().int(),
+    skipped: z.number().int(),
+    cases: z.array(testCaseSchema).optional(),
+    coverage: z.unknown().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('review.requested'),
+    review_id: z.string(),
+    kind: z.enum(['merge', 'policy', 'plugin', 'mode']),
+    risk: z.enum(['low', 'medium', 'high']),
+    reasons: z.array(z.string()),
+    /** The commit message under review, for kind `merge`. */
+    message: z.string().optional(),
+    diff: z.string(),
+    sha256: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('review.decided'),
+    review_id: z.string(),
+    decision: z.enum(['approved', 'rejected', 'expired']),
+    by: z.enum(['policy', 'human']),
+    reason: z.string().optional(),
+    signature: z.string().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('context.compacted'),
+    before_tokens: z.number().int(),
+    after_tokens: z.number().int(),
+  }),
+  z.strictObject({ type: z.literal('usage'), ...usageSchema.shape, cost_usd: z.number().optional() }),
+  z.strictObject({
+    type: z.literal('notice'),
+    level: z.enum(['info', 'warn']),
+    what: z.string(),
+    why: z.string(),
+    fix: z.string(),
+    code: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('error'),
+    level: z.literal('error'),
+    what: z.string(),
+    why: z.string(),
+    fix: z.string(),
+    code: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('session.finished'),
+    status: z.enum(['committed', 'done', 'failed', 'cancelled', 'waiting']),
+    exit_code: z.number().int(),
+    commit: z.string().optional(),
+    files_changed: z.array(z.string()),
+    summary: z.string(),
+    duration_ms: z.number(),
+    usage: usageSchema.extend({ cost_usd: z.number().optional() }),
+    audit_head: z.string().nullable(),
+  }),
+]);
+
+export type EventBody = z.infer<typeof eventBodySchema>;
+export type EventType = EventBody['type'];
+
+/** `seq` starts at 1 without gaps and goes on when a session is resumed; `ts` is milliseconds since the epoch. */
+export type FluffyEvent = EventBody & { readonly session_id: string | null; readonly seq: number; readonly ts: number };
+export type SessionFinished = Extract<EventBody, { type: 'session.finished' }>;
+export type ReviewRequested = Extract<EventBody, { type: 'review.requested' }>;
+
+export const fluffyEventSchema = z
+  .looseObject({ session_id: z.string().nullable(), seq: z.number().int(), ts: z.number() })
+  .transform((envelope, context) => {
+    const { session_id, seq, ts, ...body } = envelope;
+    const parsed = eventBodySchema.safeParse(body);
+    if (!parsed.success) {
+      context.addIssue({ code: 'custom', message: parsed.error.message });
+      return z.NEVER;
+    }
+    return { ...parsed.data, session_id, seq, ts } as FluffyEvent;
+  });

@@ -1,0 +1,28 @@
+import type { ExitCode } from './exit-codes.ts';
+
+/** What a person reads when something goes wrong. `code` is the entry's name in docs/errors.md. */
+export interface UserFacingError {
+  readonly code: string;
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
+/** Broken infrastructure or an unusable request, told in the three sentences a person needs. Expected outcomes are values instead. */
+export class FluffyError extends Error implements UserFacingError {
+  readonly code: string;
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
+  readonly exitCode: ExitCode;
+
+  constructor(fields: UserFacingError & { exitCode: ExitCode; cause?: unknown }) {
+    super(`${fields.what}: ${fields.why}`, { cause: fields.cause });
+    this.name = 'FluffyError';
+    this.code = fields.code;
+    this.what = fields.what;
+    this.why = fields.why;
+    this.fix = fields.fix;
+    this.exitCode = fields.exitCode;
+  }
+}

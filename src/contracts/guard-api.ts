@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { sandboxIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
+
+/**
+ * The runtime guard's socket, as L1 sees it: HTTP over a Unix socket in the engine API's own style, so that an ordinary client
+ * (dockerode) speaks it. Every path that is not listed is 403. Nothing here names a path of the host.
+ *
+ *   GET    /_ping
+ *   GET    /images/json                      our images: [{name, id}]
+ *   POST   /volumes/create                   GuardVolumeCreate -> {Name}
+ *   GET    /volumes                          ours: {Volumes: [{Name, Labels}]}
+ *   DELETE /volumes/{name}
+ *   POST   /containers/create                GuardContainerCreate -> {Id}
+ *   GET    /containers/json                  ours, all states: [{Id, State, Labels}]
+ *   POST   /containers/{id}/start|stop|kill|wait|pause|unpause
+ *   GET    /containers/{id}/json|logs
+ *   DELETE /containers/{id}
+ *   POST   /fluffy/anchor                    AnchorRequest: the host signs and keeps the head of the audit chain
+ *
+ * Directories are named by (kind, id) and resolved by the guard, component by component with O_NOFOLLOW, under the project's
+ * own state and runtime directories:
+ *   state/staging/<session>            lower layer of every workspace of that session
+ *   state/slots/<slot>/{upper,work}    one overlay operation
+ *   state/jobs/<sandbox>               read-only job description of a test run      -> /fluffy/job
+ *   state/out/<sandbox>                where a test run leaves its report           -> /fluffy/out
+ *   run/sbx/<sandbox>                  holds kernel.sock, which the kernel listens on -> /run/fluffy
+ * A provider sandbox also gets, from the host alone and never visible to L1, egress.sock and secret.sock -> /run/fluffy-guard.
+ * The workspace is mounted at the project's absolute path.
+ */
+
+/** What runs: each is one fixed image, entry point, command and environment in the guard. */
+export const PROGRAMS = [
+  'provider:anthropic',
+  'provider:openai',
+  'provider:replay',
+  'tool:fs',
+  'tool:git',
+  'tool:shell',
+  'test',
+  'policy-sandbox',
+] as const;
+export const programSchema = z.enum(PROGRAMS);
+export type Program = z.infer<typeof programSchema>;
+
+export const SANDBOX_TEMPLATES = ['ai-provider', 'code-executor', 'integration-test', 'policy-sandbox'] as const;
+export const sandboxTemplateSchema = z.enum(SANDBOX_TEMPLATES);
+export type SandboxTemplate = z.infer<typeof sandboxTemplateSchema>;
+
+/** Overlay of project (lowest), staging of `session`, and a slot's upper directory. */
+export const guardVolumeCreateSchema = z.strictObject({
+  sandbox: sandboxIdSchema,
+  session: sessionIdSchema,
+  slot: z.number().int().min(0).max(63),
+});
+
+export const guardContainerCreateSchema = z.strictObject({
+  sandbox: sandboxIdSchema,
+  session: sessionIdSchema,
+  program: programSchema,
+  template: sandboxTemplateSchema,
+  /** Image by name; the guard puts in the digest it knows. A test may ask for the image of its language. */
+  image: z.enum(['node', 'python', 'provider', 'policy-sandbox']),
+  /** A volume made by /volumes/create for this sandbox, or nothing. */
+  workspace: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('none') }),
+    z.strictObject({ kind: z.literal('overlay'), volume: z.string().max(100) }),
+  ]),
+  limits: z.strictObject({
+    memory_bytes: z
+      .number()
+      .int()
+      .min(16 * 1024 * 1024),
+    cpus: z.number().positive().max(64),
+    pids: z.number().int().min(1).max(4096),
+    /** Largest file a process in it may write (RLIMIT_FSIZE). */
+    file_size_bytes: z.number().int().positive(),
+  }),
+  /** For `integration-test`: names of whitelist groups, resolved by the guard against what the host's own policy says. */
+  network_groups: z.array(z.string().max(100)).max(16).optional(),
+});
+
+export const anchorRequestSchema = z.strictObject({
+  /** Number of entries in the chain, and the hash of the last one. */
+  entries: z.number().int().nonnegative(),
+  head: sha256Schema,
+});
+
+export type GuardVolumeCreate = z.infer<typeof guardVolumeCreateSchema>;
+export type GuardContainerCreate = z.infer<typeof guardContainerCreateSchema>;
+export type AnchorRequest = z.infer<typeof anchorRequestSchema>;
+
+/** Labels on everything the guard makes. */
+export const LABELS = {
+  project: 'fluffy.project',
+  session: 'fluffy.session',
+  sandbox: 'fluffy.sandbox',
+  role: 'fluffy.role',
+} as const;
+
+/** Where things are inside containers. */
+export const IN_L1 = { state: '/var/lib/fluffy', run: '/run/fluffy' } as const;
+export const IN_L2 = {
+  kernelSocket: '/run/fluffy/kernel.sock',
+  egressSocket: '/run/fluffy-guard/egress.sock',
+  secretSocket: '/run/fluffy-guard/secret.sock',
+  job: '/fluffy/job',
+  out: '/fluffy/out',
+} as const;

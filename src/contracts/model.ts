@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+/**
+ * What the kernel and a provider program say to each other. The kernel trusts none of it: a call's arguments are the raw text
+ * the model produced, parsed and validated by the kernel alone.
+ */
+
+/** `arguments` is the raw JSON text as the model wrote it; it may not be JSON. `tool` is the canonical dotted name, or whatever the model called. */
+export const modelCallSchema = z.strictObject({
+  call_id: z.string().min(1).max(200),
+  tool: z.string().max(200),
+  arguments: z.string().max(8 * 1024 * 1024),
+});
+
+export const modelMessageSchema = z.discriminatedUnion('role', [
+  z.strictObject({ role: z.literal('user'), text: z.string() }),
+  z.strictObject({ role: z.literal('assistant'), text: z.string(), calls: z.array(modelCallSchema) }),
+  z.strictObject({
+    role: z.literal('tool'),
+    results: z.array(z.strictObject({ call_id: z.string(), ok: z.boolean(), content: z.string() })),
+  }),
+]);
+
+/** `name` is dotted; the provider program maps it to its wire's alphabet and back. `input_schema` is JSON Schema. */
+export const toolSpecSchema = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  input_schema: z.record(z.string(), z.unknown()),
+});
+
+/** One assistant turn of a `replay` file. */
+export const replayTurnSchema = z.strictObject({
+  text: z.string().optional(),
+  calls: z.array(z.strictObject({ tool: z.string(), input: z.unknown() })).optional(),
+  delay_ms: z.number().int().nonnegative().max(600_000).optional(),
+});
+
+/**
+ * Kernel -> provider, method `model.chat`. `model` is the part after `provider/`. `replay_turn` is set for the replay provider
+ * alone: the turn it is to play. `deadline_ms` bounds the whole request, retries included.
+ */
+export const modelRequestSchema = z.strictObject({
+  model: z.string(),
+  system: z.string(),
+  messages: z.array(modelMessageSchema),
+  tools: z.array(toolSpecSchema),
+  max_output_tokens: z.number().int().positive(),
+  deadline_ms: z.number().int().positive(),
+  replay_turn: replayTurnSchema.optional(),
+});
+
+export const usageSchema = z.strictObject({
+  input_tokens: z.number().int().nonnegative(),
+  output_tokens: z.number().int().nonnegative(),
+  cache_read_tokens: z.number().int().nonnegative(),
+});
+
+export const MODEL_FAILURES = [
+  'auth',
+  'unknown_model',
+  'rate_limited',
+  'overloaded',
+  'server_error',
+  'bad_request',
+  'context_too_long',
+  'no_credit',
+  'connection',
+  'protocol',
+  'egress_denied',
+  'timeout',
+] as const;
+
+/**
+ * Provider -> kernel while a `model.chat` is under way, as event `model.event`.
+ * `restart` means: forget everything of this request so far, the same request is being sent again after `after_ms`.
+ * Exactly one of `done` and `failed` ends the request; the response to `model.chat` follows it and is empty.
+ */
+export const modelEventSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
+  z.strictObject({ type: z.literal('call_start'), index: z.number().int(), call_id: z.string(), tool: z.string() }),
+  z.strictObject({ type: z.literal('call_delta'), index: z.number().int(), arguments_delta: z.string() }),
+  z.strictObject({ type: z.literal('call_end'), index: z.number().int() }),
+  z.strictObject({ type: z.literal('usage'), usage: usageSchema }),
+  z.strictObject({
+    type: z.literal('restart'),
+    attempt: z.number().int(),
+    after_ms: z.number().int(),
+    code: z.enum(MODEL_FAILURES),
+    message: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('done'),
+    stop: z.enum(['end_turn', 'tool_calls', 'max_tokens', 'refusal', 'stop_sequence']),
+  }),
+  z.strictObject({
+    type: z.literal('failed'),
+    code: z.enum(MODEL_FAILURES),
+    message: z.string(),
+    retryable: z.boolean(),
+  }),
+]);
+
+export type ModelCall = z.infer<typeof modelCallSchema>;
+export type ModelMessage = z.infer<typeof modelMessageSchema>;
+export type ToolSpec = z.infer<typeof toolSpecSchema>;
+export type ReplayTurn = z.infer<typeof replayTurnSchema>;
+export type ModelRequest = z.infer<typeof modelRequestSchema>;
+export type ModelEvent = z.infer<typeof modelEventSchema>;
+export type ModelFailure = (typeof MODEL_FAILURES)[number];
+export type Usage = z.infer<typeof usageSchema>;

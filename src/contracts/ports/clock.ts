@@ -1,0 +1,9 @@
+/** Time, injected everywhere. `monotonicMs` never goes back and has no relation to the calendar. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  nowMs(): number;
+  /** Milliseconds since some fixed moment, with fractions. */
+  monotonicMs(): number;
+  /** Resolves after `ms`, or rejects with the signal's reason. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,95 @@
+import type { SandboxId, SessionId } from '../ids.ts';
+import type { ModelEvent, ModelRequest } from '../model.ts';
+import type { ProcessExit } from '../test-run.ts';
+
+export interface ResourceLimits {
+  readonly memoryBytes: number;
+  readonly cpus: number;
+  readonly pids: number;
+  readonly fileSizeBytes: number;
+}
+
+export type SandboxFailure =
+  | { readonly kind: 'timed-out'; readonly afterMs: number }
+  | { readonly kind: 'out-of-memory' }
+  | { readonly kind: 'cancelled' }
+  /** Could not be made, died, or spoke out of turn. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export type ToolSandboxResult =
+  | { readonly kind: 'ok'; readonly sandbox: SandboxId; readonly result: unknown }
+  | { readonly kind: 'tool-error'; readonly sandbox: SandboxId; readonly code: string; readonly message: string }
+  | ({ readonly sandbox: SandboxId | null } & SandboxFailure);
+
+export interface ToolOperation {
+  readonly session: SessionId;
+  readonly program: 'tool:fs' | 'tool:git' | 'tool:shell';
+  /** Overlay slot to mount, or null for patch-mode tools, which see no workspace. */
+  readonly slot: number | null;
+  readonly method: string;
+  readonly params: unknown;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A file the kernel puts into the read-only job directory (/fluffy/job). */
+export interface JobFile {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** What the container's main process becomes: it is replaced by this command (execve), so nothing of ours runs beside the tests. */
+export interface TestJob {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Project-relative. */
+  readonly cwd: string;
+  readonly files: readonly JobFile[];
+  /** Name of the report file under /fluffy/out. */
+  readonly reportName: string;
+  /** Image by language. */
+  readonly image: 'node' | 'python';
+}
+
+export interface TestSandboxResult {
+  readonly sandbox: SandboxId;
+  readonly exit: ProcessExit;
+  /** null when missing; at most `maxReportBytes`. */
+  readonly report: Buffer | null;
+  readonly reportTruncated: boolean;
+  /** stdout and stderr, bounded: head and tail. */
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+export interface TestOperation {
+  readonly session: SessionId;
+  readonly slot: number;
+  readonly job: TestJob;
+  readonly deadlineMs: number;
+  readonly maxReportBytes: number;
+  readonly template: 'code-executor' | 'integration-test';
+  readonly networkGroups: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** A provider program in its sandbox, kept for one run of the session (an atomic group of requests). */
+export interface ProviderSandbox {
+  readonly sandbox: SandboxId;
+  chat(request: ModelRequest, onEvent: (event: ModelEvent) => void, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Sandboxes {
+  tool(operation: ToolOperation): Promise<ToolSandboxResult>;
+  test(
+    operation: TestOperation,
+  ): Promise<{ readonly kind: 'ran'; readonly result: TestSandboxResult } | SandboxFailure>;
+  provider(session: SessionId, name: 'anthropic' | 'openai' | 'replay'): Promise<ProviderSandbox>;
+  /** Makes standbys ready for what is likely next (patch tool, provider). Never fails. */
+  warm(session: SessionId, provider: 'anthropic' | 'openai' | 'replay'): void;
+  /** Removes containers, volumes, sockets and directories that no living sandbox owns. */
+  collectOrphans(): Promise<number>;
+  /** Ends and removes everything of a session, or of all. */
+  closeAll(session?: SessionId): Promise<void>;
+}

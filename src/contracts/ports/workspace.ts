@@ -1,0 +1,98 @@
+import type { ChangeSet, FileState } from '../change-set.ts';
+import type { ProjectPath } from '../ids.ts';
+
+export type ReadOutcome =
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly state: Extract<FileState, { kind: 'file' }> }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'not-a-file'; readonly what: 'directory' | 'special' }
+  | { readonly kind: 'too-large'; readonly size: number }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export type ResolveOutcome =
+  | { readonly kind: 'ok'; readonly path: ProjectPath; readonly exists: boolean }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface DirEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'symlink' | 'special';
+}
+
+export interface GrepQuery {
+  readonly pattern: string;
+  readonly path: ProjectPath;
+  readonly glob?: string | undefined;
+  readonly ignoreCase: boolean;
+  readonly contextLines: number;
+  readonly maxResults: number;
+}
+
+export interface GrepMatch {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  readonly context: boolean;
+}
+
+export type GrepOutcome =
+  | { readonly kind: 'ok'; readonly matches: readonly GrepMatch[]; readonly truncated: boolean }
+  | { readonly kind: 'invalid-pattern'; readonly message: string }
+  | { readonly kind: 'timed-out'; readonly afterMs: number };
+
+export type StageOutcome =
+  | { readonly kind: 'staged'; readonly generation: number }
+  /** The path is no longer what `before` says. */
+  | { readonly kind: 'conflict'; readonly found: FileState }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** What an overlay operation left behind, or why it does not count. */
+export type OverlayOutcome<T> =
+  | {
+      readonly kind: 'completed';
+      readonly value: T;
+      /** By content: copy-up alone is no change. */
+      readonly changes: ChangeSet;
+      /** Folds the accepted changes into staging; everything else of the scratch is dropped. */
+      readonly accept: (paths: ReadonlySet<string>) => Promise<StageOutcome>;
+      /** Bytes of a changed file in the scratch, before accept or discard. */
+      readonly read: (path: string) => Promise<Buffer | null>;
+      readonly discard: () => Promise<void>;
+    }
+  /** Staging or the project moved while it ran, more often than it was tried again. */
+  | { readonly kind: 'moved'; readonly attempts: number }
+  /** Special files, setuid bits, links that leave, limits exceeded. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * One session's view of the project: project plus everything accepted so far (staging). Reads never follow a link out of the
+ * project; paths are resolved by descriptor. `project` is written by nobody here: only by the merge.
+ */
+export interface Workspace {
+  /** Turns a lexically clean path into the target it really names (links inside the project are followed and re-checked). */
+  resolve(path: string): Promise<ResolveOutcome>;
+  stat(path: ProjectPath): Promise<FileState>;
+  read(path: ProjectPath, maxBytes: number): Promise<ReadOutcome>;
+  list(path: ProjectPath): Promise<readonly DirEntry[] | null>;
+  /** Paths that match a glob, sorted; git-ignored files are left out unless the pattern names them without a wildcard. */
+  glob(pattern: string, path: ProjectPath, maxResults: number): Promise<{ paths: string[]; truncated: boolean }>;
+  grep(query: GrepQuery, signal: AbortSignal): Promise<GrepOutcome>;
+  /** Whether git ignores the path (project's .gitignore files, .git/info/exclude), staged ignore files included. */
+  isIgnored(path: ProjectPath): Promise<boolean>;
+
+  /** Accepts a patch-mode write: content verified by the caller, staged if the path still is what `before` says. */
+  stage(path: ProjectPath, before: FileState, bytes: Buffer, executable: boolean): Promise<StageOutcome>;
+  /**
+   * Runs `run` with a free slot whose overlay can be mounted over project + staging, alone (no other overlay, no stage), stamps before and
+   * after, and reads the slot back. Run again at most twice when things moved under it.
+   */
+  overlay<T>(run: (slot: number) => Promise<T>): Promise<OverlayOutcome<T>>;
+
+  /** Everything staged against the project as it was when each path was first staged. */
+  changes(): Promise<ChangeSet>;
+  /** Unified diff of `changes()`, git style, deterministic; binary files as a line that names sizes and hashes. */
+  diff(): Promise<string>;
+  /** Digest of the staging layer: sorted paths, kinds, modes, content hashes. */
+  stagingDigest(): Promise<string>;
+  readonly generation: number;
+  /** Drops everything staged. */
+  reset(): Promise<void>;
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { SESSION_MODES } from './workflow-states.ts';
+import { replayTurnSchema } from './model.ts';
+
+/**
+ * What the CLI and the TUI ask of the kernel over its socket (cli.sock), as ipc requests; each answer is the schema beside it.
+ * The kernel sends `session.event` events ({event}) to every connection attached to that session, in order of seq.
+ */
+
+const sessionId = z.string().max(60);
+
+/** Limits of one run; absent means none. Tokens count input and output of every model request. */
+export const runLimitsSchema = z.strictObject({
+  max_turns: z.number().int().positive().optional(),
+  max_tokens: z.number().int().positive().optional(),
+  max_cost_usd: z.number().positive().optional(),
+  max_duration_ms: z.number().int().positive().optional(),
+});
+
+export const testCommandSchema = z.strictObject({
+  runner: z.enum(['node-test', 'vitest', 'jest', 'mocha', 'pytest', 'unittest', 'go-test', 'generic']),
+  /** Project-relative directory the runner starts in; '' is the project. */
+  cwd: z.string(),
+  /** Extra arguments, an argument list; for `generic` the whole command. */
+  args: z.array(z.string()),
+  /** For `generic`: the report's format. */
+  report: z.enum(['junit', 'tap']).optional(),
+});
+
+/** What the host resolved for a session; the kernel trusts the host for all of it. */
+export const sessionOptionsSchema = z.strictObject({
+  mode: z.enum(SESSION_MODES),
+  /** `provider/model` as the user wrote it. */
+  model: z.string(),
+  approve: z.enum(['never', 'auto', 'ask']),
+  limits: runLimitsSchema,
+  /** Directory the user stands in, project-relative; '' is the project. */
+  cwd: z.string(),
+  test_command: testCommandSchema.nullable(),
+  author: z.strictObject({ name: z.string(), email: z.string() }),
+  /** Turns of a replay file, for provider `replay`. */
+  replay: z.array(replayTurnSchema).optional(),
+  /** A waiting review ends the run (headless) or keeps it open (interactive). */
+  interactive: z.boolean(),
+  /** Prices in USD per million tokens, when known. */
+  price: z.strictObject({ input: z.number(), output: z.number(), cache_read: z.number() }).optional(),
+});
+
+export const requests = {
+  /** Starts a new session and attaches this connection to it. */
+  'session.start': {
+    params: z.strictObject({ options: sessionOptionsSchema }),
+    result: z.strictObject({ session_id: sessionId }),
+  },
+  /** Takes up an existing one (`latest` = the newest); `fork` copies its history into a new session. Past events follow from `after_seq`. */
+  'session.resume': {
+    params: z.strictObject({
+      session_id: z.union([sessionId, z.literal('latest')]),
+      fork: z.boolean(),
+      after_seq: z.number().int().nonnegative(),
+      options: sessionOptionsSchema,
+    }),
+    result: z.strictObject({ session_id: sessionId }),
+  },
+  /** A task or a further message. Answered at once; the run reports by events and ends with `session.finished`. */
+  'session.message': {
+    params: z.strictObject({ session_id: sessionId, text: z.string(), context: z.string().optional() }),
+    result: z.strictObject({}),
+  },
+  /** Ends the turn under way; staged work stays. */
+  'session.interrupt': {
+    params: z.strictObject({ session_id: sessionId, signal: z.enum(['interrupt', 'terminate']) }),
+    result: z.strictObject({}),
+  },
+  /** Back to idle, staged work dropped. */
+  'session.reset': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
+  'session.set_mode': {
+    params: z.strictObject({ session_id: sessionId, mode: z.enum(SESSION_MODES) }),
+    result: z.strictObject({ ok: z.boolean(), reason: z.string() }),
+  },
+  /** Text for /status, /budget, /diff, /why. */
+  'session.describe': {
+    params: z.strictObject({ session_id: sessionId, what: z.enum(['status', 'budget', 'diff', 'why']) }),
+    result: z.strictObject({ text: z.string() }),
+  },
+  /** The waiting review of a session (or the newest of all), or null. */
+  'review.get': {
+    params: z.strictObject({ session_id: sessionId.nullable() }),
+    result: z.strictObject({
+      review: z
+        .strictObject({
+          session_id: sessionId,
+          review_id: z.string(),
+          kind: z.enum(['merge', 'policy', 'plugin', 'mode']),
+          risk: z.enum(['low', 'medium', 'high']),
+          reasons: z.array(z.string()),
+          base: z.string(),
+          message: z.string(),
+          diff: z.string(),
+          sha256: z.string(),
+        })
+        .nullable(),
+    }),
+  },
+  /**
+   * The human's decision. An approval carries an Ed25519 signature (base64) by the human's approval key over the 32 bytes of
+   * `sha256`; the kernel knows the public key from its start-up options and checks it. Answered when the decision has been carried through.
+   */
+  'review.decide': {
+    params: z.strictObject({
+      session_id: sessionId,
+      review_id: z.string(),
+      decision: z.discriminatedUnion('kind', [
+        z.strictObject({
+          kind: z.literal('approve'),
+          sha256: z.string(),
+          signature: z.string(),
+          public_key: z.string(),
+        }),
+        z.strictObject({ kind: z.literal('reject'), reason: z.string() }),
+      ]),
+    }),
+    result: z.strictObject({
+      outcome: z.enum(['committed', 'rejected', 'done', 'failed']),
+      commit: z.string().optional(),
+      message: z.string(),
+    }),
+  },
+  'kernel.ping': {
+    params: z.strictObject({}),
+    result: z.strictObject({ pid: z.number(), sessions: z.number().int() }),
+  },
+} as const;
+
+export type RequestMethod = keyof typeof requests;
+export type RequestParams<M extends RequestMethod> = z.infer<(typeof requests)[M]['params']>;
+export type RequestResult<M extends RequestMethod> = z.infer<(typeof requests)[M]['result']>;
+export type SessionOptions = z.infer<typeof sessionOptionsSchema>;
+export type RunLimits = z.infer<typeof runLimitsSchema>;
+export type TestCommand = z.infer<typeof testCommandSchema>;
+export type WaitingReview = NonNullable<RequestResult<'review.get'>['review']>;

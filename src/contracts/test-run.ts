@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** `file` is project-relative; `name` is the full name, suites joined by ' > '. `load` failures mean the file itself did not load. */
+export const testCaseSchema = z.strictObject({
+  file: z.string(),
+  name: z.string(),
+  status: z.enum(['passed', 'failed', 'skipped', 'todo']),
+  duration_ms: z.number().nonnegative(),
+  failure: z
+    .strictObject({
+      kind: z.enum(['assertion', 'error', 'timeout', 'load', 'crash']),
+      message: z.string(),
+      /** Set when the load failed for want of a module or an export: its specifier and, for an export, the name. */
+      missing: z.strictObject({ specifier: z.string(), export: z.string().optional() }).optional(),
+    })
+    .optional(),
+});
+
+export const TEST_OUTCOMES = [
+  'passed',
+  'failed',
+  'invalid',
+  'timeout',
+  'out_of_memory',
+  'killed',
+  'crashed',
+  'tampered',
+] as const;
+
+export const testOutcomeSchema = z.enum(TEST_OUTCOMES);
+
+/**
+ * What one run of the project's tests came to, as the kernel itself observed it. Canary cases are never in `cases`.
+ * `files` are the test files the runner collected. `why` explains an outcome other than passed or failed.
+ * `output` is the runner's own text, bounded.
+ */
+export const testRunSchema = z.strictObject({
+  outcome: testOutcomeSchema,
+  why: z.string().optional(),
+  cases: z.array(testCaseSchema),
+  files: z.array(z.string()),
+  /** Test files that were asked for, or [] for the whole suite. */
+  requested: z.array(z.string()),
+  exit: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('exited'), code: z.number().int() }),
+    z.strictObject({ kind: z.literal('signalled'), signal: z.string() }),
+    z.strictObject({ kind: z.literal('timed-out'), after_ms: z.number() }),
+    z.strictObject({ kind: z.literal('out-of-memory') }),
+  ]),
+  duration_ms: z.number().nonnegative(),
+  output: z.string(),
+});
+
+export type TestCase = z.infer<typeof testCaseSchema>;
+export type TestOutcome = z.infer<typeof testOutcomeSchema>;
+export type TestRun = z.infer<typeof testRunSchema>;
+export type ProcessExit = TestRun['exit'];
