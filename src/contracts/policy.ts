@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { sandboxTemplateSchema } from './guard-api.ts';
+import type { SandboxTemplate } from './guard-api.ts';
+import type { SandboxId } from './ids.ts';
+import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
+import type { SessionMode, SessionState } from './workflow-states.ts';
+
+/** What a rule can say. `pass` abstains. */
+export const RULE_ACTIONS = ['allow', 'deny', 'pass', 'require_review'] as const;
+export type RuleAction = (typeof RULE_ACTIONS)[number];
+
+/** What comes out. No rule that allows means `deny`. */
+export const POLICY_VERDICTS = ['allow', 'deny', 'require_review'] as const;
+export type PolicyVerdict = (typeof POLICY_VERDICTS)[number];
+
+export const RULE_LAYERS = ['builtin', 'yaml', 'extension'] as const;
+export type RuleLayer = (typeof RULE_LAYERS)[number];
+
+/** The longest path a request may name, in bytes of UTF-8. */
+export const MAX_PATH_BYTES = 4096;
+
+/**
+ * One question to the policy. A call that touches several paths (`fs.move`, `test.run`) is one request for each of them.
+ *
+ * `path` is project-relative and already resolved (`resolveTarget`); '' is the project itself; a trailing slash says that it is
+ * a directory, which matters only to globs that end in one. Whoever acts on a whole directory asks for each file beneath it too.
+ * For `session.set_mode`, `mode` is the mode asked for. `sizeBytes` is the size of the file as it would be afterwards.
+ */
+export interface PolicyRequest {
+  readonly syscall: string;
+  readonly path?: string | undefined;
+  readonly host?: string | undefined;
+  readonly state: SessionState;
+  readonly mode: SessionMode;
+  readonly tags: readonly string[];
+  readonly plugin?: string | undefined;
+  readonly template?: SandboxTemplate | undefined;
+  readonly sizeBytes?: number | undefined;
+}
+
+/** One line of `config policy explain --batch`, with the defaults of the command line. */
+export const policyQuerySchema = z.strictObject({
+  syscall: z.string().min(1).max(128),
+  path: z.string().max(MAX_PATH_BYTES).optional(),
+  host: z.string().max(300).optional(),
+  state: z.enum(SESSION_STATES).default('idle'),
+  mode: z.enum(SESSION_MODES).default('strict'),
+  tags: z.array(z.string().max(128)).max(64).default([]),
+  plugin: z.string().max(128).optional(),
+  template: sandboxTemplateSchema.optional(),
+});
+export type PolicyQuery = z.infer<typeof policyQuerySchema>;
+
+/** A rule that matched. `reason` is the rule's own, or why it abstained although it matched. */
+export interface RuleOutcome {
+  readonly name: string;
+  readonly layer: RuleLayer;
+  readonly action: RuleAction;
+  readonly reason?: string;
+}
+
+/** What an allow is tied to. Absent fields bind nothing. `requireSandbox: 'L2'` is any sandbox. */
+export interface AllowConstraints {
+  readonly maxFileSizeBytes?: number;
+  readonly requireSandbox?: 'L2' | SandboxTemplate;
+  readonly requireCapabilityToken?: boolean;
+}
+
+/**
+ * `rules` are all that took part, in the order of layer, then name; it does not depend on the order in the file.
+ * `reasons` are those of the rules that decided. `constraints` are what an `allow` still has to be held to, because the request
+ * did not say: whoever carries it out must meet at least one entry; none means unconditional (`unmetConstraints`).
+ */
+export interface PolicyDecision {
+  readonly decision: PolicyVerdict;
+  readonly byToken: boolean;
+  readonly rules: readonly RuleOutcome[];
+  readonly reasons: readonly string[];
+  readonly warnings: readonly string[];
+  readonly constraints: readonly AllowConstraints[];
+}
+
+/** A finding in a policy file. `line` and `column` count from 1. */
+export interface PolicyDiagnostic {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly severity: 'error' | 'warning';
+}
+
+/** Who presents a capability, as the kernel itself sees it; never what the peer says. `peerPid` is null where it isn't visible. */
+export interface CapabilityBinding {
+  readonly sandboxId: SandboxId;
+  readonly connectionId: string;
+  readonly peerUid: number;
+  readonly peerPid: number | null;
+}
+
+/** What a capability opens. `paths` are globs on the resolved target; none means a call that names no path. */
+export interface CapabilityScope {
+  readonly syscall: string;
+  readonly paths: readonly string[];
+  readonly state: SessionState;
+  readonly maxOps: number;
+  readonly ttlMs: number;
+}
+
+/** A short-lived permission for one sandbox. Times are milliseconds of the monotonic clock. `nonce` grows and never comes again. */
+export interface Capability extends CapabilityScope {
+  readonly id: string;
+  readonly nonce: number;
+  readonly binding: CapabilityBinding;
+  readonly issuedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** What a sandbox sends along: the token's id and nonce, and a number that grows with each use. */
+export const presentedCapabilitySchema = z.strictObject({
+  id: z.string().min(1).max(64),
+  nonce: z.number().int().nonnegative(),
+  use: z.number().int().positive(),
+});
+export type PresentedCapability = z.infer<typeof presentedCapabilitySchema>;
+
+/** Why a presented capability opens nothing; the request is then decided in full. */
+export const CAPABILITY_REFUSALS = [
+  'unknown',
+  'wrong_nonce',
+  'replayed',
+  'expired',
+  'exhausted',
+  'wrong_holder',
+  'wrong_state',
+  'out_of_scope',
+] as const;
+export type CapabilityRefusal = (typeof CAPABILITY_REFUSALS)[number];
+
+/** What a policy extension answered, or that it did not. Anything but an answer counts as deny. */
+export type ExtensionResult =
+  | { readonly kind: 'answered'; readonly name: string; readonly action: RuleAction; readonly reason?: string }
+  | { readonly kind: 'failed'; readonly name: string; readonly failure: string };
