@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** What the supervisor tells the kernel at its start, as JSON in the environment variable FLUFFY_KERNEL_OPTIONS of the L1 container. */
+export const KERNEL_OPTIONS_VARIABLE = 'FLUFFY_KERNEL_OPTIONS';
+
+export const kernelOptionsSchema = z.strictObject({
+  project_root: z.string(),
+  project_id: z.string(),
+  /** Owner of the project directory; every container runs as it. */
+  uid: z.number().int().nonnegative(),
+  gid: z.number().int().nonnegative(),
+  memory_limit_bytes: z.number().int().positive(),
+  /** SHA-256 of project policy texts that the user has signed for. */
+  trusted_policy_hashes: z.array(z.string()),
+  /** Egress of the provider programs, `host:port`, as the host will allow it; shown in audit and policy requests. */
+  provider_hosts: z.record(z.string(), z.array(z.string())),
+  images: z.record(z.string(), z.string()),
+});
+
+export type KernelOptions = z.infer<typeof kernelOptionsSchema>;
