@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { RootfsEntry } from './rootfs-entry.ts';
+import { type Engine, callEngine, engineRefused, expectEngine } from './engine-api.ts';
+import { tarStream } from './tar-stream.ts';
+
+/** Both labels are on every image of ours: which one it is, and the hash of what it was made from. */
+export const IMAGE_LABEL = 'fluffy.image';
+export const SOURCE_LABEL = 'fluffy.source';
+
+/** A name of ours starts so; `localhost` keeps an engine from ever asking a registry for it. */
+export function imageTag(name: string, source: string): string {
+  return `localhost/fluffy-${name}:${source.slice(0, 12)}`;
+}
+
+const labels = (name: string, source: string): Record<string, string> => ({
+  [IMAGE_LABEL]: name,
+  [SOURCE_LABEL]: source,
+});
+
+const imageListSchema = z.array(
+  z.object({
+    Id: z.string(),
+    Labels: z.record(z.string(), z.string()).nullish(),
+    RepoTags: z.array(z.string()).nullish(),
+  }),
+);
+
+export interface EngineImage {
+  readonly id: string;
+  readonly name: string;
+  readonly source: string;
+}
+
+/** Podman leaves the prefix out in some answers. */
+function fullId(id: string): string {
+  return id.startsWith('sha256:') ? id : `sha256:${id}`;
+}
+
+/** Every image that bears our labels. */
+export async function listOurImages(engine: Engine): Promise<EngineImage[]> {
+  const filters = JSON.stringify({ label: [IMAGE_LABEL] });
+  const images = imageListSchema.parse(
+    await expectEngine(engine, { method: 'GET', path: '/images/json', query: { filters } }),
+  );
+  return images.flatMap(({ Id, Labels }) => {
+    const name = Labels?.[IMAGE_LABEL];
+    const source = Labels?.[SOURCE_LABEL];
+    return name === undefined || source === undefined ? [] : [{ id: fullId(Id), name, source }];
+  });
+}
+
+/** The id of an image by any reference, or `undefined` when the engine has none such. */
+export async function findImage(engine: Engine, reference: string): Promise<string | undefined> {
+  const { status, body } = await callEngine(engine, { method: 'GET', path: `/images/${reference}/json` });
+  if (status === 404) return undefined;
+  if (status !== 200) throw engineRefused(`inspect ${reference}`, `${status}: ${body.toString('utf8').trim()}`);
+  return fullId(z.object({ Id: z.string() }).parse(JSON.parse(body.toString('utf8'))).Id);
+}
+
+/** Makes an image out of a root file system; resolves to its id. */
+export async function importImage(
+  engine: Engine,
+  image: { readonly name: string; readonly source: string; readonly entries: readonly RootfsEntry[] },
+): Promise<string> {
+  const tag = imageTag(image.name, image.source);
+  const [repo = '', version = ''] = tag.split(/:(?=[^:]*$)/);
+  const changes = [
+    'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    'ENV LANG=C.UTF-8',
+    ...Object.entries(labels(image.name, image.source)).map(([key, value]) => `LABEL ${key}=${value}`),
+  ];
+  const query = new URLSearchParams({ fromSrc: '-', repo, tag: version });
+  for (const change of changes) query.append('changes', change);
+  await expectProgress(engine, `/images/create?${query.toString()}`, image.entries);
+  return requireImage(engine, tag);
+}
+
+/** Builds an image from a context without any network; resolves to its id. */
+export async function buildImage(
+  engine: Engine,
+  image: {
+    readonly name: string;
+    readonly source: string;
+    /** Reference of the image it stands on. */
+    readonly base: string;
+    readonly context: readonly RootfsEntry[];
+  },
+): Promise<string> {
+  const tag = imageTag(image.name, image.source);
+  const query = new URLSearchParams({
+    version: '1',
+    t: tag,
+    networkmode: 'none',
+    rm: '1',
+    forcerm: '1',
+    buildargs: JSON.stringify({ BASE: image.base }),
+    labels: JSON.stringify(labels(image.name, image.source)),
+  });
+  await expectProgress(engine, `/build?${query.toString()}`, image.context);
+  return requireImage(engine, tag);
+}
+
+/** Fetches an image from the engine's registry; resolves to its id. */
+export async function pullImage(engine: Engine, reference: string): Promise<string> {
+  const [fromImage = '', tag = 'latest'] = reference.split(/:(?=[^:/]*$)/);
+  await expectProgress(engine, `/images/create?${new URLSearchParams({ fromImage, tag }).toString()}`);
+  return requireImage(engine, reference);
+}
+
+/** Removes an image unless a container still uses it. */
+export async function removeImage(engine: Engine, id: string): Promise<'removed' | 'in-use'> {
+  const { status } = await callEngine(engine, { method: 'DELETE', path: `/images/${id}`, query: { force: 'false' } });
+  return status === 409 ? 'in-use' : 'removed';
+}
+
+async function requireImage(engine: Engine, reference: string): Promise<string> {
+  const id = await findImage(engine, reference);
+  if (id === undefined) throw engineRefused(reference, 'the engine reported success, but has no such image');
+  return id;
+}
+
+/** Builds, imports and pulls answer 200 at once and tell of a failure in a later line. */
+async function expectProgress(engine: Engine, path: string, entries?: readonly RootfsEntry[]): Promise<void> {
+  const { status, body } = await callEngine(engine, {
+    method: 'POST',
+    path,
+    ...(entries !== undefined && { body: { kind: 'tar', bytes: tarStream(entries) } as const }),
+    timeoutMs: 600_000,
+  });
+  const text = body.toString('utf8');
+  if (status !== 200) throw engineRefused(path.replace(/\?.*/, ''), `${status}: ${text.trim()}`);
+  for (const line of text.split('\n')) {
+    const error = errorOf(line);
+    if (error !== undefined) throw engineRefused(path.replace(/\?.*/, ''), error);
+  }
+}
+
+const progressLineSchema = z.object({ error: z.string().optional() });
+
+function errorOf(line: string): string | undefined {
+  if (line.trim() === '') return undefined;
+  try {
+    return progressLineSchema.parse(JSON.parse(line)).error;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withFileLock } from '../setup/file-lock.ts';
+import {
+  DERIVED_IMAGES,
+  type DerivedImage,
+  type ImageName,
+  contextEntries,
+  readImageContext,
+} from './image-context.ts';
+import { hashContext, imagePlatform } from './image-source.ts';
+import { type BaseChoice, ensureBase } from './base-image.ts';
+import type { Engine } from './engine-api.ts';
+import { type EngineImage, buildImage, listOurImages } from './engine-images.ts';
+import { type ImageManifest, type ImageRecord, readImageManifest, writeImageManifest } from './image-records.ts';
+
+export interface ImageOptions {
+  readonly engine: Engine;
+  /** `$XDG_STATE_HOME/fluffy` */
+  readonly stateHome: string;
+  /** The folder fluffy was cloned to, with `dist/`, `node_modules/` and `sandbox-images/`. */
+  readonly repoRoot: string;
+}
+
+export interface EnsureImagesOptions extends ImageOptions {
+  /** Only these images, and the base they stand on; without it, all. */
+  readonly only?: readonly DerivedImage[];
+  readonly base?: BaseChoice;
+  /** Node that goes into the base image; the running one by default. */
+  readonly nodePath?: string;
+  readonly onProgress?: (line: string) => void;
+  readonly now?: () => number;
+}
+
+export type ImageStatus =
+  | { readonly name: ImageName; readonly kind: 'fresh'; readonly id: string }
+  | { readonly name: ImageName; readonly kind: 'stale'; readonly id: string; readonly why: string }
+  | { readonly name: ImageName; readonly kind: 'missing'; readonly why: string };
+
+/**
+ * Whether the recorded images are there and made from what is there now. One call to the engine and a few stats: cheap enough
+ * for every start.
+ */
+export async function checkImages(options: ImageOptions): Promise<ImageStatus[]> {
+  const [manifest, present] = await Promise.all([readImageManifest(options.stateHome), listOurImages(options.engine)]);
+  const names: readonly ImageName[] = ['base', ...DERIVED_IMAGES];
+  return Promise.all(names.map((name) => checkImage(name, options.repoRoot, manifest, present)));
+}
+
+async function checkImage(
+  name: ImageName,
+  repoRoot: string,
+  manifest: ImageManifest,
+  present: readonly EngineImage[],
+): Promise<ImageStatus> {
+  const record = manifest.images[name];
+  const base = manifest.images['base'];
+  if (record === undefined || base === undefined) return { name, kind: 'missing', why: 'it has not been built' };
+  if (!present.some(({ id }) => id === record.id)) return { name, kind: 'missing', why: 'the engine no longer has it' };
+  const changed = name === 'base' ? await changedInput(record) : undefined;
+  if (changed !== undefined)
+    return { name, kind: 'stale', id: record.id, why: `${changed} has changed since it was built` };
+  if (name !== 'base') {
+    const context = await readImageContext(repoRoot, name, imagePlatform(process.arch));
+    if ((await hashContext(context, repoRoot, base.source)) !== record.source)
+      return { name, kind: 'stale', id: record.id, why: 'what it is made from has changed since it was built' };
+  }
+  return { name, kind: 'fresh', id: record.id };
+}
+
+async function changedInput(record: ImageRecord): Promise<string | undefined> {
+  for (const { path, size, mtime_ms } of record.inputs ?? []) {
+    const info = await stat(path).catch(() => undefined);
+    if (info?.size !== size || info.mtimeMs !== mtime_ms) return path;
+  }
+  return undefined;
+}
+
+/**
+ * Makes every image that is missing or stale, and records their ids. Images that another checkout or an earlier run has made from
+ * the same sources are found by label and taken. Two at once don't build twice: the second waits, then finds everything done.
+ *
+ * @throws FluffyError `engine_unreachable`, `engine_refused`, `host_base_incomplete`, `image_input_missing`, `base_unavailable`
+ */
+export async function ensureImages(options: EnsureImagesOptions): Promise<ImageManifest> {
+  const wanted: readonly ImageName[] = ['base', ...(options.only ?? DERIVED_IMAGES)];
+  if (await allFresh(options, wanted)) return readImageManifest(options.stateHome);
+  const progress = options.onProgress ?? ((): void => undefined);
+  return withFileLock(
+    join(options.stateHome, 'images.lock'),
+    { onWait: () => progress('waiting for another set-up that is building images') },
+    () => buildMissing(options, wanted, progress),
+  );
+}
+
+async function allFresh(options: EnsureImagesOptions, wanted: readonly ImageName[]): Promise<boolean> {
+  const manifest = await readImageManifest(options.stateHome);
+  if (wanted.some((name) => manifest.images[name] === undefined)) return false;
+  if (!baseFits(manifest, options.base)) return false;
+  const present = await listOurImages(options.engine);
+  const states = await Promise.all(wanted.map((name) => checkImage(name, options.repoRoot, manifest, present)));
+  return states.every(({ kind }) => kind === 'fresh');
+}
+
+/** An explicit choice of base is kept even if the other one is already there. */
+function baseFits(manifest: ImageManifest, choice: BaseChoice | undefined): boolean {
+  return choice === undefined || choice === 'auto' || manifest.images['base']?.base === choice;
+}
+
+async function buildMissing(
+  options: EnsureImagesOptions,
+  wanted: readonly ImageName[],
+  progress: (line: string) => void,
+): Promise<ImageManifest> {
+  let manifest = await readImageManifest(options.stateHome);
+  const now = options.now ?? Date.now;
+  const record = async (name: ImageName, entry: ImageRecord): Promise<void> => {
+    manifest = { version: 1, images: { ...manifest.images, [name]: entry } };
+    await writeImageManifest(options.stateHome, manifest);
+  };
+  const present = await listOurImages(options.engine);
+
+  const baseStatus = await checkImage('base', options.repoRoot, manifest, present);
+  if (baseStatus.kind !== 'fresh' || !baseFits(manifest, options.base)) {
+    await record('base', await ensureBase({ ...options, present, progress, now }));
+  }
+  const base = manifest.images['base'];
+  if (base === undefined) throw new Error('the base image was built, but is not recorded');
+
+  for (const name of wanted) {
+    if (name === 'base') continue;
+    const context = await readImageContext(options.repoRoot, name, imagePlatform(process.arch));
+    const source = await hashContext(context, options.repoRoot, base.source);
+    const existing = present.find((image) => image.name === name && image.source === source);
+    if (existing === undefined) progress(`building the image ${name} (${context.files.length} files, no network)`);
+    const id =
+      existing?.id ??
+      (await buildImage(options.engine, { name, source, base: base.id, context: contextEntries(context) }));
+    if (manifest.images[name]?.id !== id) await record(name, { id, source, base: base.base, built_at_ms: now() });
+  }
+  return manifest;
+}

@@ -1,0 +1,119 @@
+import { lstat, readdir, readlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { RootfsEntry } from './rootfs-entry.ts';
+import { sortEntries } from './rootfs-entry.ts';
+
+/** Which files below a directory are copied; `path` is absolute. Returning false for a directory leaves out all of it. */
+export type TreeFilter = (path: string, kind: 'directory' | 'file' | 'symlink') => boolean;
+
+/**
+ * A root file system being collected from the host. A host path is mirrored at the same place, with every symbolic link on the
+ * way to it (merged /usr, alternatives, versioned libraries), so that what resolves on the host resolves in the image.
+ */
+export interface HostTree {
+  /** Adds a file and the links leading to it; resolves to the file's real path, or `undefined` when there is none. */
+  addFile(path: string): Promise<string | undefined>;
+  /** Adds a directory with what the filter lets through. Links inside it are kept as links. */
+  addDirectory(path: string, filter: TreeFilter, options?: { readonly keepTimes: boolean }): Promise<void>;
+  /** Adds entries that are not mirrored from the host. A later entry of the same path wins. */
+  addEntry(entry: RootfsEntry): void;
+  entries(): RootfsEntry[];
+}
+
+/** More links than this on one path is a loop (the kernel's own limit). */
+const MAX_LINKS = 40;
+
+export function createHostTree(): HostTree {
+  const collected = new Map<string, RootfsEntry>();
+  /** Device and inode of a file with several names -> the name it is kept under; the others become links to it. */
+  const hardLinked = new Map<string, string>();
+  const relative = (path: string): string => path.slice(1);
+
+  function addParents(path: string): void {
+    const parent = dirname(path);
+    if (parent === '/' || parent === '.') return;
+    if (collected.has(relative(parent))) return;
+    addParents(parent);
+    collected.set(relative(parent), { kind: 'directory', path: relative(parent), mode: 0o755 });
+  }
+
+  function put(path: string, entry: RootfsEntry): void {
+    addParents(path);
+    collected.set(relative(path), entry);
+  }
+
+  /** Walks the path one component at a time, records each link, and returns the path without links. */
+  async function mirror(path: string): Promise<string | undefined> {
+    let real = '/';
+    const pending = path.split('/').filter((part) => part !== '');
+    let links = 0;
+    while (pending.length > 0) {
+      const next = join(real, pending.shift() ?? '');
+      const info = await lstat(next).catch(() => undefined);
+      if (info === undefined) return undefined;
+      if (!info.isSymbolicLink()) {
+        real = next;
+        continue;
+      }
+      if (++links > MAX_LINKS) return undefined;
+      const target = await readlink(next);
+      put(next, { kind: 'symlink', path: relative(next), target });
+      const absolute = resolve(real, target);
+      pending.unshift(...absolute.split('/').filter((part) => part !== ''));
+      real = '/';
+    }
+    return real;
+  }
+
+  async function putRegularFile(path: string, keepTimes: boolean): Promise<boolean> {
+    const info = await lstat(path);
+    if (!info.isFile()) return false;
+    const identity = `${info.dev}:${info.ino}`;
+    const twin = hardLinked.get(identity);
+    if (twin !== undefined && twin !== path) {
+      put(path, { kind: 'symlink', path: relative(path), target: twin });
+      return true;
+    }
+    if (info.nlink > 1) hardLinked.set(identity, path);
+    put(path, {
+      kind: 'file',
+      path: relative(path),
+      // Set-user-id bits of the host (su, mount) have no business in a sandbox.
+      mode: info.mode & 0o755,
+      content: { kind: 'disk', path },
+      mtimeSeconds: keepTimes ? Math.floor(info.mtimeMs / 1000) : undefined,
+    });
+    return true;
+  }
+
+  async function walk(directory: string, filter: TreeFilter, keepTimes: boolean): Promise<void> {
+    for (const item of await readdir(directory, { withFileTypes: true })) {
+      const path = join(directory, item.name);
+      if (item.isDirectory()) {
+        if (filter(path, 'directory')) await walk(path, filter, keepTimes);
+      } else if (item.isSymbolicLink()) {
+        if (filter(path, 'symlink')) put(path, { kind: 'symlink', path: relative(path), target: await readlink(path) });
+      } else if (item.isFile() && filter(path, 'file')) {
+        await putRegularFile(path, keepTimes);
+      }
+    }
+  }
+
+  return {
+    async addFile(path) {
+      const real = await mirror(path);
+      return real !== undefined && (await putRegularFile(real, false)) ? real : undefined;
+    },
+    async addDirectory(path, filter, options = { keepTimes: false }) {
+      const real = await mirror(path);
+      if (real === undefined || !(await lstat(real)).isDirectory()) return;
+      await walk(real, filter, options.keepTimes);
+    },
+    addEntry(entry) {
+      put(`/${entry.path}`, entry);
+    },
+    entries() {
+      return sortEntries(collected.values());
+    },
+  };
+}

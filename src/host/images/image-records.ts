@@ -1,0 +1,56 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+const imageIdSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
+const imageRecordSchema = z.strictObject({
+  /** The engine's id of the image, by which alone it is used. */
+  id: imageIdSchema,
+  /** SHA-256 of everything it was made from. */
+  source: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Which base it stands on: this host, or an image of a registry. */
+  base: z.enum(['host', 'registry']),
+  built_at_ms: z.number().int().nonnegative(),
+  /** For the base image: the files of the host it was taken from, as they were. */
+  inputs: z.array(z.strictObject({ path: z.string(), size: z.number().int(), mtime_ms: z.number() })).optional(),
+});
+
+const imageManifestSchema = z.strictObject({ version: z.literal(1), images: z.record(z.string(), imageRecordSchema) });
+
+export type ImageRecord = z.infer<typeof imageRecordSchema>;
+export type ImageManifest = z.infer<typeof imageManifestSchema>;
+
+export function imageManifestPath(stateHome: string): string {
+  return join(stateHome, 'images.json');
+}
+
+/**
+ * Which images set-up has made, by name. A missing or damaged record is the same as none: images are made again (and found again
+ * by their labels), so nothing is lost by not believing it.
+ */
+export async function readImageManifest(stateHome: string): Promise<ImageManifest> {
+  const none: ImageManifest = { version: 1, images: {} };
+  const text = await readFile(imageManifestPath(stateHome), 'utf8').catch(() => undefined);
+  if (text === undefined) return none;
+  try {
+    return imageManifestSchema.parse(JSON.parse(text));
+  } catch {
+    return none;
+  }
+}
+
+/** Written whole, beside the old one, then renamed over it. */
+export async function writeImageManifest(stateHome: string, manifest: ImageManifest): Promise<void> {
+  const path = imageManifestPath(stateHome);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(imageManifestSchema.parse(manifest), undefined, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+}
