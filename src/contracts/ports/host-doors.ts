@@ -1,0 +1,25 @@
+import type { AnchorRequest, Program } from '../guard-api.ts';
+import type { SandboxId } from '../ids.ts';
+
+/**
+ * The doors of one sandbox that only the host opens: `egress.sock`, and for a provider also `secret.sock`, made inside `directory`
+ * (host only, one per sandbox, mounted read-only into that sandbox alone). The sockets belong to whoever made them; the guard
+ * hands them to the sandbox's uid.
+ *
+ * `networkGroups`, of an `integration-test` alone, are names of whitelist groups as L1 claims them: they count only as far as the
+ * host's own policy knows them. Rejects when a door can't be opened; the sandbox is then not made.
+ */
+export type OpenDoors = (
+  sandbox: SandboxId,
+  program: Program,
+  directory: string,
+  networkGroups: readonly string[],
+) => Promise<OpenedDoors>;
+
+export interface OpenedDoors {
+  /** Ends every connection through the doors and removes the sockets. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Signs and keeps the head of the audit chain, outside L1. What it resolves to is L1's answer, as JSON. */
+export type Anchor = (request: AnchorRequest) => Promise<object>;
