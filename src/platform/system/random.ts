@@ -1,0 +1,13 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Random } from '../../contracts/ports/random.ts';
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** About 103 bits: not to be guessed, not to be met twice. */
+const DEFAULT_LENGTH = 20;
+
+/** The operating system's randomness. */
+export const systemRandom: Random = {
+  bytes: (count) => new Uint8Array(randomBytes(count)),
+  id: (prefix, length = DEFAULT_LENGTH) =>
+    `${prefix}_${Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('')}`,
+};
