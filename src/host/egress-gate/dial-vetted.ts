@@ -1,0 +1,21 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** How long one address of several may stay silent before the next is tried; the last one has the whole time. */
+const ADDRESS_TIMEOUT_MS = 1_500;
+
+/**
+ * Connects to the vetted addresses alone. The resolver is not asked again: an answer that changes between check and
+ * connection (rebinding) has nothing to change.
+ */
+export function dialVetted(addresses: readonly string[], port: number): Socket {
+  const vetted = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  return connect({
+    host: 'vetted.invalid',
+    port,
+    allowHalfOpen: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
+    lookup: (_host, _options, callback) => callback(null, vetted),
+  });
+}

@@ -1,0 +1,28 @@
+import { addressClass } from './address-class.ts';
+import type { HostRule } from './host-rule.ts';
+import { parseHost } from './parse-host.ts';
+
+/** Where a permitted host may be reached: these addresses and no others. */
+export type Vetting =
+  | { readonly kind: 'connect'; readonly addresses: readonly string[]; readonly loopback: boolean }
+  | { readonly kind: 'resolve' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** What can be said before the resolver is asked: an address is itself, and `localhost` is not the resolver's to define. */
+export function vetHost(host: string): Vetting {
+  if (host === 'localhost') return { kind: 'connect', addresses: ['127.0.0.1', '::1'], loopback: true };
+  if (parseHost(host).kind === 'name') return { kind: 'resolve' };
+  return { kind: 'connect', addresses: [host], loopback: addressClass(host) === 'loopback' };
+}
+
+/**
+ * Judges the resolver's answers for a name. One bad answer refuses them all: whoever mixes a private address into the answers
+ * of a public name is preparing the second connection.
+ */
+export function vetAnswers(rule: HostRule, answers: readonly string[]): Vetting {
+  if (answers.length === 0) return { kind: 'refused', reason: 'the name has no address' };
+  const permitted = rule.reach === 'private' ? ['public', 'private'] : ['public'];
+  const bad = answers.find((answer) => !permitted.includes(addressClass(answer)));
+  if (bad !== undefined) return { kind: 'refused', reason: `the name leads to a ${addressClass(bad)} address` };
+  return { kind: 'connect', addresses: answers, loopback: false };
+}
