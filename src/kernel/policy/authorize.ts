@@ -1,0 +1,33 @@
+import type {
+  CapabilityBinding,
+  ExtensionResult,
+  PolicyDecision,
+  PolicyRequest,
+  PresentedCapability,
+} from '../../contracts/policy.ts';
+import type { CapabilityStore } from './capabilities/capability-store.ts';
+import type { CompiledPolicy } from './compiled-policy.ts';
+import { decide } from './decide.ts';
+
+export interface AuthorizeContext {
+  readonly nowMonotonicMs: number;
+  readonly presented: PresentedCapability;
+  readonly by: CapabilityBinding;
+  readonly extensionResults?: readonly ExtensionResult[];
+}
+
+/**
+ * Decides a request that comes with a capability and, if it was the capability that allowed it, counts the use: in one synchronous step,
+ * so that however many calls arrive at once, no more than `maxOps` of them pass.
+ */
+export function authorize(
+  policy: CompiledPolicy,
+  store: CapabilityStore,
+  request: PolicyRequest,
+  context: AuthorizeContext,
+): PolicyDecision {
+  const { nowMonotonicMs, presented, by, extensionResults } = context;
+  const decision = decide(policy, request, { nowMonotonicMs, token: store.claim(presented, by), extensionResults });
+  if (decision.byToken) store.use(presented);
+  return decision;
+}

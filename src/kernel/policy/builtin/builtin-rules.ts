@@ -1,0 +1,141 @@
+import type { Glob } from '../globs/glob.ts';
+import { parseGlob } from '../globs/parse-glob.ts';
+import type { CompiledRule, Condition } from '../rules/compiled-rule.ts';
+import { foldPath } from './fold-path.ts';
+
+/** Syscalls that change nothing. All others are taken to write, those of plugins that nobody has heard of included. */
+export const READ_SYSCALLS: readonly string[] = [
+  'fs.read',
+  'fs.list',
+  'fs.exists',
+  'search.grep',
+  'search.glob',
+  'git.status',
+  'git.diff',
+  'git.log',
+];
+
+/**
+ * Project-relative paths that lie inside the project although they are not the project's: where somebody runs Fluffy on their home
+ * directory or on its own checkout. The kernel knows them; elsewhere there are none.
+ */
+export interface ProtectedLocations {
+  readonly bootstrap?: readonly string[];
+  readonly kernel?: readonly string[];
+  readonly audit?: readonly string[];
+  readonly state?: readonly string[];
+  readonly keys?: readonly string[];
+}
+
+/**
+ * The rules that no policy, token or extension can lift. Nine, and a tenth that is not a rule: `decide` refuses a path that is not
+ * normalised. They compare folded paths (`foldPath`), at any depth.
+ */
+export function builtinRules(locations: ProtectedLocations = {}): readonly CompiledRule[] {
+  return [
+    protect(
+      'protect-policy',
+      'writes',
+      ['.fluffy'],
+      [],
+      'Policy, configuration and evidence change only through fluffy itself',
+    ),
+    protect(
+      'protect-git',
+      'writes',
+      ['.git', 'git~1'],
+      [],
+      'The inside of .git changes only through a reviewed commit',
+    ),
+    protect(
+      'protect-bootstrap',
+      'writes',
+      ['**/node_modules/fluffy/bin', '**/node_modules/fluffy/**/bootstrap*'],
+      locations.bootstrap,
+      'The program that starts the kernel must stay what was installed',
+    ),
+    protect(
+      'protect-kernel',
+      'writes',
+      ['**/node_modules/fluffy'],
+      locations.kernel,
+      'The kernel must stay what was installed',
+    ),
+    protect(
+      'protect-audit',
+      'everything',
+      ['**/.local/state/fluffy/**/fluffy.db*', '**/.local/state/fluffy/**/anchors.jsonl'],
+      locations.audit,
+      'The audit log is read through fluffy audit and written by the kernel alone',
+    ),
+    protect(
+      'protect-state',
+      'everything',
+      ['**/.local/state/fluffy'],
+      locations.state,
+      'Session state belongs to the kernel alone',
+    ),
+    protect(
+      'protect-keys',
+      'everything',
+      ['**/.config/fluffy'],
+      locations.keys,
+      'Keys, trust and user settings are out of reach of every tool',
+    ),
+    review('review-policy-update', 'policy.update', 'A change of policy is always a human decision'),
+    review('review-plugin-install', 'plugin.install', 'A new plugin is always a human decision'),
+  ];
+}
+
+const ANYTHING: Condition = {
+  syscalls: null,
+  globs: null,
+  tags: null,
+  plugins: null,
+  modes: null,
+  states: null,
+  templates: null,
+  hosts: null,
+};
+
+function protect(
+  name: string,
+  against: 'writes' | 'everything',
+  patterns: readonly string[],
+  locations: readonly string[] | undefined,
+  reason: string,
+): CompiledRule {
+  const globs = [...patterns, ...(locations ?? []).map((path) => exactPathGlob(foldPath(path)))].map(known);
+  return {
+    name,
+    layer: 'builtin',
+    action: 'deny',
+    reason,
+    match: { ...ANYTHING, globs },
+    except: against === 'writes' ? [{ ...ANYTHING, syscalls: READ_SYSCALLS }] : [],
+    constraints: null,
+  };
+}
+
+function review(name: string, syscall: string, reason: string): CompiledRule {
+  return {
+    name,
+    layer: 'builtin',
+    action: 'require_review',
+    reason,
+    match: { ...ANYTHING, syscalls: [syscall] },
+    except: [],
+    constraints: null,
+  };
+}
+
+/** The glob for one path and all beneath it, whatever characters it has. */
+export function exactPathGlob(path: string): string {
+  return `/${path.replaceAll(/[\\*?[\]{}()!#@+ ]/g, '\\$&')}`;
+}
+
+function known(source: string): Glob {
+  const parsed = parseGlob(source);
+  if (parsed.kind === 'refused') throw new Error(`built-in pattern ${source} ${parsed.reason}`);
+  return parsed.glob;
+}

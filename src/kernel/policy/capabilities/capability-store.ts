@@ -1,0 +1,91 @@
+import type { Capability, CapabilityBinding, CapabilityScope, PresentedCapability } from '../../../contracts/policy.ts';
+import { GlobSet } from '../globs/glob-set.ts';
+import { parseGlob } from '../globs/parse-glob.ts';
+import type { Glob } from '../globs/glob.ts';
+import type { CapabilityClaim, CapabilityRecord } from './check-capability.ts';
+
+export const DEFAULT_TTL_MS = 30_000;
+/** A capability is for one operation or a small group of them; who needs longer asks again. */
+const MAX_TTL_MS = 10 * 60_000;
+const MAX_OPS = 1000;
+
+export type Issued =
+  { readonly kind: 'ok'; readonly capability: Capability } | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * The capabilities that the kernel has given out and that may still be used. Times are of the monotonic clock and come from the caller.
+ * What is used up, revoked or expired is forgotten, and its nonce, like its id, is never given out again.
+ */
+export class CapabilityStore {
+  readonly #newId: () => string;
+  readonly #records = new Map<string, CapabilityRecord>();
+  #nonce = 0;
+
+  /** `newId` gives an unguessable id, a new one each time. */
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  issue(scope: CapabilityScope, binding: CapabilityBinding, nowMonotonicMs: number): Issued {
+    if (!Number.isInteger(scope.maxOps) || scope.maxOps < 1 || scope.maxOps > MAX_OPS) {
+      return { kind: 'refused', reason: `maxOps must be 1 to ${MAX_OPS}` };
+    }
+    if (!(scope.ttlMs > 0 && scope.ttlMs <= MAX_TTL_MS))
+      return { kind: 'refused', reason: `ttlMs must be 1 to ${MAX_TTL_MS}` };
+    const globs: Glob[] = [];
+    for (const path of scope.paths) {
+      const parsed = parseGlob(path);
+      if (parsed.kind === 'refused')
+        return { kind: 'refused', reason: `the pattern ${JSON.stringify(path)} ${parsed.reason}` };
+      globs.push(parsed.glob);
+    }
+    const id = this.#newId();
+    if (this.#records.has(id)) throw new Error('a capability id came up twice');
+    this.#nonce += 1;
+    const expiresAtMs = nowMonotonicMs + scope.ttlMs;
+    const capability: Capability = {
+      ...scope,
+      id,
+      nonce: this.#nonce,
+      binding,
+      issuedAtMs: nowMonotonicMs,
+      expiresAtMs,
+    };
+    this.#records.set(id, { capability, targets: new GlobSet(globs), usedOps: 0, lastUse: 0 });
+    return { kind: 'ok', capability };
+  }
+
+  /** What `decide` needs to judge a presented capability. Changes nothing. */
+  claim(presented: PresentedCapability, by: CapabilityBinding): CapabilityClaim {
+    return { record: this.#records.get(presented.id) ?? null, presented, by };
+  }
+
+  /** Counts one use. To be called in the same turn of the event loop as the check: then no other use can come between. */
+  use(presented: PresentedCapability): void {
+    const record = this.#records.get(presented.id);
+    if (record === undefined) throw new Error('a capability was used that is not there');
+    const usedOps = record.usedOps + 1;
+    if (usedOps >= record.capability.maxOps) this.#records.delete(presented.id);
+    else this.#records.set(presented.id, { ...record, usedOps, lastUse: presented.use });
+  }
+
+  revoke(id: string): void {
+    this.#records.delete(id);
+  }
+
+  /** All of a sandbox that has ended, of a state that was left, of a policy that was replaced. Returns what was revoked. */
+  revokeWhere(condition: (capability: Capability) => boolean): readonly Capability[] {
+    const revoked: Capability[] = [];
+    for (const { capability } of this.#records.values()) {
+      if (!condition(capability)) continue;
+      this.#records.delete(capability.id);
+      revoked.push(capability);
+    }
+    return revoked;
+  }
+
+  /** Forgets what has expired; returns it for the audit log. */
+  expire(nowMonotonicMs: number): readonly Capability[] {
+    return this.revokeWhere((capability) => nowMonotonicMs >= capability.expiresAtMs);
+  }
+}

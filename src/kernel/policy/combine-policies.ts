@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import type { PolicyDiagnostic } from '../../contracts/policy.ts';
+import type { CompiledPolicy, ExemptionCategory, ExemptionSettings } from './compiled-policy.ts';
+import { compilePolicy } from './document/compile-policy.ts';
+import type { LoadedPolicy } from './document/load-policy.ts';
+import type { PolicyDocument } from './document/policy-schema.ts';
+import type { Glob } from './globs/glob.ts';
+import { GlobSet } from './globs/glob-set.ts';
+import { parseGlob } from './globs/parse-glob.ts';
+import type { CompiledRule, Condition } from './rules/compiled-rule.ts';
+import { matchHost } from './rules/host-pattern.ts';
+import type { HostPattern } from './rules/host-pattern.ts';
+import { RuleIndex } from './rules/rule-index.ts';
+
+type Loaded = Extract<LoadedPolicy, { kind: 'ok' }>;
+
+export type CombinedPolicy =
+  | { readonly kind: 'ok'; readonly policy: CompiledPolicy; readonly warnings: readonly PolicyDiagnostic[] }
+  | { readonly kind: 'invalid'; readonly errors: readonly PolicyDiagnostic[] };
+
+/**
+ * The policy in force for a project that has one of its own. `signed`: the user has signed exactly this text.
+ *
+ * Signed, its rules join the shipped ones, one with the name of a shipped rule takes that rule's place, and the sections that it has
+ * replace the shipped ones. Unsigned, it comes from whoever wrote the repository, and everything in it can only narrow: see `narrow`.
+ * An empty project policy is an error, never a default: who empties the file must not be rewarded with the rules they deleted.
+ */
+export function combinePolicies(
+  shipped: Loaded,
+  project: Loaded,
+  trust: { readonly signed: boolean; readonly file: string },
+): CombinedPolicy {
+  const { file, signed } = trust;
+  if (project.empty) {
+    const message =
+      'the project policy is empty; delete the file to have the shipped policy, or write what it should say';
+    return { kind: 'invalid', errors: [{ file, line: 1, column: 1, message, severity: 'error' }] };
+  }
+  const hash = createHash('sha256')
+    .update(`${shipped.policy.hash}\n${project.policy.hash}\n${signed ? 'signed' : 'unsigned'}\n`)
+    .digest('hex');
+  return signed
+    ? { kind: 'ok', policy: extend(shipped, project, hash), warnings: [] }
+    : narrow(shipped, project, hash, file);
+}
+
+function extend(shipped: Loaded, project: Loaded, hash: string): CompiledPolicy {
+  const own = project.document.capabilities ?? [];
+  const replaced = new Set(own.map((rule) => rule.name));
+  const kept = (shipped.document.capabilities ?? []).filter((rule) => !replaced.has(rule.name));
+  const document: PolicyDocument = { ...shipped.document, ...project.document, capabilities: [...kept, ...own] };
+  return compilePolicy(document, hash, shipped.policy.builtin);
+}
+
+/**
+ * What an unsigned project policy may do: deny and ask (rules), leave fewer files writable (workspace), leave fewer files exempt, ask for
+ * review of more, reach fewer hosts, hide more secrets. What it may not do is ignored with a warning, not an error: a repository must stay
+ * usable for somebody who does not trust its policy.
+ */
+function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): CombinedPolicy {
+  const { policy, document } = { policy: shipped.policy, document: project.document };
+  const warnings: PolicyDiagnostic[] = [];
+  const ignore = (path: readonly PropertyKey[], what: string) => {
+    const message = `ignored: ${what} counts only in a policy that you have signed (fluffy config policy edit)`;
+    warnings.push({ file, ...project.locate(path), message, severity: 'warning' });
+  };
+
+  for (const [index, rule] of (document.capabilities ?? []).entries()) {
+    if (rule.action === 'allow') ignore(['capabilities', index], `the allow "${rule.name}"`);
+  }
+  for (const section of ['scheduler', 'audit', 'tech_debt', 'extensions'] as const) {
+    if (document[section] !== undefined) ignore([section], `the section ${section}`);
+  }
+  if (document.workspace?.docs_globs !== undefined) ignore(['workspace', 'docs_globs'], 'workspace.docs_globs');
+
+  const shippedNames = new Set(policy.yaml.rules.map((rule) => rule.name));
+  const own = project.policy.yaml.rules
+    .filter((rule) => rule.action !== 'allow')
+    .map((rule) => (shippedNames.has(rule.name) ? { ...rule, name: `${rule.name} (project)` } : rule));
+  const sanitizer = document.sanitizer;
+  const review = document.review;
+  const combined: CompiledPolicy = {
+    ...policy,
+    hash,
+    yaml: new RuleIndex([...policy.yaml.rules, ...own, ...workspaceRules(document)]),
+    review: {
+      maxDiffLines: Math.min(policy.review.maxDiffLines, review?.max_diff_lines ?? Infinity),
+      sensitive: new GlobSet([...policy.review.sensitive.globs, ...(review?.sensitive_globs ?? [])]),
+    },
+    networkWhitelist: narrowHosts(policy.networkWhitelist, project.policy.networkWhitelist),
+    tddExemptions: narrowExemptions(policy.tddExemptions, project.policy.tddExemptions),
+    sanitizer: {
+      maxResultTokens: Math.min(policy.sanitizer.maxResultTokens, sanitizer?.max_result_tokens ?? Infinity),
+      patterns: [...policy.sanitizer.patterns, ...project.policy.sanitizer.patterns],
+    },
+  };
+  return { kind: 'ok', policy: combined, warnings };
+}
+
+const WRITES: readonly string[] = ['fs.write', 'fs.edit', 'fs.delete', 'fs.move'];
+
+/**
+ * Neither more nor fewer test globs are stricter by themselves: what is no test is source. So a narrower workspace becomes rules: where
+ * tests are written, only what both policies call a test; where source is written, only what both call source.
+ */
+function workspaceRules(document: PolicyDocument): readonly CompiledRule[] {
+  const outside = (name: string, globs: readonly Glob[], states: readonly string[], reason: string): CompiledRule => ({
+    name,
+    layer: 'yaml',
+    action: 'deny',
+    reason,
+    match: { ...ANYWHERE, syscalls: WRITES, states },
+    except: [{ ...ANYWHERE, globs }],
+    constraints: null,
+  });
+  const tests = document.workspace?.test_globs;
+  const source = document.workspace?.source_globs;
+  return [
+    ...(tests === undefined
+      ? []
+      : [
+          outside(
+            'workspace.test_globs (project)',
+            tests,
+            ['test_writing', 'retroactive_testing'],
+            'The project keeps its tests elsewhere',
+          ),
+        ]),
+    ...(source === undefined
+      ? []
+      : [
+          outside(
+            'workspace.source_globs (project)',
+            source,
+            ['code_writing'],
+            'The project keeps its source elsewhere',
+          ),
+        ]),
+  ];
+}
+
+const EVERYTHING = parseGlob('**');
+const ANYWHERE: Condition = {
+  syscalls: null,
+  globs: EVERYTHING.kind === 'ok' ? [EVERYTHING.glob] : [],
+  tags: null,
+  plugins: null,
+  modes: null,
+  states: null,
+  templates: null,
+  hosts: null,
+};
+
+/** In a group that the project names too, a host stays only if the project has it; groups of its own open nothing. */
+function narrowHosts(
+  shipped: ReadonlyMap<string, readonly HostPattern[]>,
+  project: ReadonlyMap<string, readonly HostPattern[]>,
+): ReadonlyMap<string, readonly HostPattern[]> {
+  const narrowed = new Map<string, readonly HostPattern[]>();
+  for (const [group, hosts] of shipped) {
+    const own = project.get(group);
+    narrowed.set(group, own === undefined ? hosts : hosts.filter((host) => own.some((one) => coversHost(one, host))));
+  }
+  return narrowed;
+}
+
+function coversHost(wide: HostPattern, narrow: HostPattern): boolean {
+  if (wide.source === narrow.source) return true;
+  return !narrow.subdomains && matchHost(wide, narrow);
+}
+
+function narrowExemptions(
+  shipped: ReadonlyMap<ExemptionCategory, ExemptionSettings>,
+  project: ReadonlyMap<ExemptionCategory, ExemptionSettings>,
+): ReadonlyMap<ExemptionCategory, ExemptionSettings> {
+  const narrowed = new Map<ExemptionCategory, ExemptionSettings>();
+  for (const [category, settings] of shipped) {
+    const own = project.get(category);
+    narrowed.set(
+      category,
+      own === undefined
+        ? settings
+        : { paths: [...settings.paths, ...own.paths], typeOnlyChange: settings.typeOnlyChange || own.typeOnlyChange },
+    );
+  }
+  return narrowed;
+}

@@ -1,0 +1,84 @@
+import type { SandboxTemplate } from '../../contracts/guard-api.ts';
+import type { GlobSet } from './globs/glob-set.ts';
+import type { HostPattern } from './rules/host-pattern.ts';
+import type { RuleIndex } from './rules/rule-index.ts';
+
+/** Which files are tests, documentation and source. A path is the first of these that it matches. */
+export interface WorkspaceSettings {
+  readonly tests: GlobSet;
+  readonly docs: GlobSet;
+  readonly source: GlobSet;
+}
+
+/** `maxDiffLines`: a merge with more changed lines waits for a human. `sensitive`: so does one that touches such a file. */
+export interface ReviewSettings {
+  readonly maxDiffLines: number;
+  readonly sensitive: GlobSet;
+}
+
+export const EXEMPTION_CATEGORIES = ['config_change', 'type_refactor', 'documentation', 'asset_update'] as const;
+export type ExemptionCategory = (typeof EXEMPTION_CATEGORIES)[number];
+
+/** A path is exempt if every set matches it: a project's own policy adds a set and so can only narrow. */
+export interface ExemptionSettings {
+  readonly paths: readonly GlobSet[];
+  /** The change must also be of type declarations only, which the kernel finds out by itself. */
+  readonly typeOnlyChange: boolean;
+}
+
+/** A secret begins with `prefix` and has at least `minLength` characters in all. No patterns: a prefix can't take long. */
+export interface SecretPrefix {
+  readonly name: string;
+  readonly prefix: string;
+  readonly minLength: number;
+}
+
+export interface SanitizerSettings {
+  readonly maxResultTokens: number;
+  readonly patterns: readonly SecretPrefix[];
+}
+
+export interface SchedulerSettings {
+  readonly globalMax: number;
+  readonly perTemplate: Readonly<Partial<Record<SandboxTemplate, number>>>;
+  readonly ageThresholdMs: number;
+}
+
+export interface AuditSettings {
+  readonly retentionDays: number;
+  readonly maxSizeBytes: number;
+  readonly rotation: 'daily' | 'weekly' | 'monthly';
+}
+
+/** Percentage points of coverage against the baseline. */
+export interface TechDebtSettings {
+  readonly baselineFile: string;
+  readonly minDelta: number;
+  readonly warningThreshold: number;
+  readonly lockoutThreshold: number;
+}
+
+/** A TypeScript rule, beside the policy file, with the digest its text must have. */
+export interface ExtensionSettings {
+  readonly name: string;
+  readonly entry: string;
+  readonly sha256: string;
+}
+
+/** An immutable policy. Made by `loadPolicy` and `combinePolicies`, asked through `decide`. */
+export interface CompiledPolicy {
+  /** SHA-256 of the text, 64 lower-case hexadecimal digits; of a combination, over the parts. */
+  readonly hash: string;
+  readonly builtin: RuleIndex;
+  readonly yaml: RuleIndex;
+  readonly workspace: WorkspaceSettings;
+  readonly review: ReviewSettings;
+  /** Host patterns by the name of their group. A group that is missing or empty opens nothing. */
+  readonly networkWhitelist: ReadonlyMap<string, readonly HostPattern[]>;
+  readonly tddExemptions: ReadonlyMap<ExemptionCategory, ExemptionSettings>;
+  readonly sanitizer: SanitizerSettings;
+  readonly scheduler: SchedulerSettings;
+  readonly audit: AuditSettings;
+  readonly techDebt: TechDebtSettings;
+  readonly extensions: readonly ExtensionSettings[];
+}

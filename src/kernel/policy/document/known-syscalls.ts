@@ -1,0 +1,56 @@
+/** What the kernel and the shipped tools ask for. Plugins may add to it, so a name that is missing here is only worth a warning. */
+export const KNOWN_SYSCALLS: readonly string[] = [
+  'ai.generate',
+  'container.run',
+  'fs.delete',
+  'fs.edit',
+  'fs.exists',
+  'fs.list',
+  'fs.move',
+  'fs.read',
+  'fs.write',
+  'git.commit',
+  'git.diff',
+  'git.log',
+  'git.status',
+  'plan.complete',
+  'plugin.install',
+  'policy.update',
+  'search.glob',
+  'search.grep',
+  'session.message',
+  'session.set_mode',
+  'shell.run',
+  'task.give_up',
+  'test.run',
+  'workflow.request_exemption',
+  'workflow.revise_tests',
+];
+
+/** The known name that a misspelt one was most likely meant to be. */
+export function nearestSyscall(name: string): string | null {
+  let best: string | null = null;
+  let bestDistance = 3;
+  for (const known of KNOWN_SYSCALLS) {
+    const distance = editDistance(name, known);
+    if (distance < bestDistance) {
+      best = known;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Levenshtein; a transposition counts two. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

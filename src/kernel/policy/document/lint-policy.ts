@@ -1,0 +1,105 @@
+import { compileCondition, compileRule } from '../rules/compile-rule.ts';
+import { covers } from '../rules/covers.ts';
+import { exampleRequest } from './example-request.ts';
+import { KNOWN_SYSCALLS, nearestSyscall } from './known-syscalls.ts';
+import type { ConditionDocument, PolicyDocument, RuleDocument } from './policy-schema.ts';
+import { findShadowed } from './shadowed-rules.ts';
+import { matchCondition, toSubject } from '../rules/match-condition.ts';
+
+/** Something about a well-formed document, at a path inside it. */
+export interface Finding {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly severity: 'error' | 'warning';
+}
+
+/** Finds what the form of a policy can't tell: contradictions (errors) and rules without effect (warnings). */
+export function lintPolicy(document: PolicyDocument): readonly Finding[] {
+  const rules = document.capabilities ?? [];
+  return [
+    ...duplicateNames(
+      rules.map((rule) => rule.name),
+      ['capabilities'],
+    ),
+    ...duplicateNames(
+      (document.extensions ?? []).map((extension) => extension.name),
+      ['extensions'],
+    ),
+    ...rules.flatMap((rule, index) => lintRule(rule, ['capabilities', index])),
+    ...findShadowed(rules).map(({ index, by }) => ({
+      path: ['capabilities', index],
+      message: `rule "${rules[index]?.name ?? ''}" can have no effect: rule "${by}" denies everything it matches`,
+      severity: 'warning' as const,
+    })),
+  ];
+}
+
+function duplicateNames(names: readonly string[], path: readonly PropertyKey[]): Finding[] {
+  const seen = new Set<string>();
+  return names.flatMap((name, index): Finding[] => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    return [{ path: [...path, index, 'name'], message: `the name "${name}" is used twice`, severity: 'error' }];
+  });
+}
+
+function lintRule(rule: RuleDocument, path: readonly PropertyKey[]): Finding[] {
+  const warnings: Finding[] = [];
+  const warn = (at: readonly PropertyKey[], message: string) =>
+    warnings.push({ path: [...path, ...at], message, severity: 'warning' });
+
+  const match = compileCondition(rule.match);
+  for (const [index, exception] of (rule.except ?? []).entries()) {
+    if (covers(compileCondition(exception), match)) {
+      warn(['except', index], `rule "${rule.name}" never applies: this exception covers all that it matches`);
+    }
+    lintCondition(
+      exception,
+      (at, message) => warn(['except', index, ...at], message),
+      `an exception of rule "${rule.name}"`,
+    );
+  }
+  lintCondition(rule.match, (at, message) => warn(['match', ...at], message), `rule "${rule.name}"`);
+
+  const errors: Finding[] = [];
+  if (rule.constraints !== undefined && rule.action !== 'allow') {
+    const message = `constraints say what an allow is tied to; rule "${rule.name}" does not allow`;
+    errors.push({ path: [...path, 'constraints'], message, severity: 'error' });
+  }
+  return [...warnings, ...errors, ...lintExamples(rule, path)];
+}
+
+function lintCondition(
+  condition: ConditionDocument,
+  warn: (at: readonly PropertyKey[], message: string) => void,
+  whose: string,
+): void {
+  for (const [field, values] of Object.entries(condition)) {
+    if (Array.isArray(values) && values.length === 0)
+      warn([field], `${field} is an empty list, so ${whose} matches nothing`);
+  }
+  for (const syscall of condition.syscall ?? []) {
+    if (KNOWN_SYSCALLS.includes(syscall)) continue;
+    const nearest = nearestSyscall(syscall);
+    const hint = nearest === null ? 'no shipped tool asks for it' : `did you mean "${nearest}"?`;
+    warn(['syscall'], `unknown syscall "${syscall}": ${hint}`);
+  }
+}
+
+function lintExamples(rule: RuleDocument, path: readonly PropertyKey[]): Finding[] {
+  const compiled = compileRule(rule);
+  const check = (kind: 'match' | 'no_match'): Finding[] =>
+    (rule.examples?.[kind] ?? []).flatMap((example, index): Finding[] => {
+      const subject = toSubject(exampleRequest(rule, example));
+      const matches =
+        matchCondition(compiled.match, subject) &&
+        !compiled.except.some((exception) => matchCondition(exception, subject));
+      if (matches === (kind === 'match')) return [];
+      const verb = matches ? 'matches' : 'does not match';
+      const message = `rule "${rule.name}" ${verb} its example ${JSON.stringify(example)}`;
+      return [{ path: [...path, 'examples', kind, index], message, severity: 'error' }];
+    });
+  return [...check('match'), ...check('no_match')];
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { SANDBOX_TEMPLATES, sandboxTemplateSchema } from '../../../contracts/guard-api.ts';
+import { RULE_ACTIONS } from '../../../contracts/policy.ts';
+import { SESSION_MODES, SESSION_STATES } from '../../../contracts/workflow-states.ts';
+import { parseByteSize } from '../../../lib/byte-size.ts';
+import { parseDuration } from '../../../lib/duration.ts';
+import { parseGlob } from '../globs/parse-glob.ts';
+import { parseHostPattern } from '../rules/host-pattern.ts';
+
+/** The form of a policy file. Objects are strict: a misspelt field must never become a rule that asks for less. */
+
+/** One value stands for a list of one. */
+const oneOrMany = <T extends z.ZodType>(value: T) =>
+  z.preprocess((given): unknown => (Array.isArray(given) ? given : [given]), z.array(value));
+
+const name = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'holds a control character');
+const sentence = z.string().min(1).max(1000);
+const syscall = z
+  .string()
+  .max(128)
+  .regex(/^[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)*$/, 'is not the name of a syscall, such as fs.write');
+
+const glob = z.string().transform((source, context) => {
+  const parsed = parseGlob(source);
+  if (parsed.kind === 'ok') return parsed.glob;
+  context.addIssue({ code: 'custom', message: `the pattern ${JSON.stringify(source)} ${parsed.reason}` });
+  return z.NEVER;
+});
+
+const host = z.string().transform((source, context) => {
+  const parsed = parseHostPattern(source);
+  if (parsed.kind === 'ok') return parsed.host;
+  context.addIssue({ code: 'custom', message: `the host ${JSON.stringify(source)} ${parsed.reason}` });
+  return z.NEVER;
+});
+
+const byteSize = z
+  .union([z.string(), z.number()], { error: 'must be a size such as 100KiB' })
+  .transform((value, context) => {
+    const parsed = parseByteSize(value);
+    if (parsed.kind === 'ok') return parsed.bytes;
+    context.addIssue({ code: 'custom', message: `the size ${parsed.problem}` });
+    return z.NEVER;
+  });
+
+const duration = z.string().transform((value, context) => {
+  const parsed = parseDuration(value);
+  if (parsed.kind === 'ok') return parsed.ms;
+  context.addIssue({ code: 'custom', message: `the duration ${parsed.problem}` });
+  return z.NEVER;
+});
+
+export const conditionSchema = z.strictObject({
+  syscall: oneOrMany(syscall).optional(),
+  path_glob: oneOrMany(glob).optional(),
+  caller_tag: oneOrMany(name).optional(),
+  plugin: oneOrMany(name).optional(),
+  session_mode: oneOrMany(z.enum(SESSION_MODES)).optional(),
+  state_machine_state: oneOrMany(z.enum(SESSION_STATES)).optional(),
+  sandbox_template: oneOrMany(sandboxTemplateSchema).optional(),
+  host: oneOrMany(host).optional(),
+});
+export type ConditionDocument = z.infer<typeof conditionSchema>;
+
+const nonEmptyCondition = conditionSchema.refine(
+  (condition) => Object.keys(condition).length > 0,
+  'must name at least one field',
+);
+
+/** A request, or just its path; what is left out is taken from the rule's own `match`. */
+const example = z.preprocess(
+  (given) => (typeof given === 'string' ? { path: given } : given),
+  z.strictObject({
+    syscall: syscall.optional(),
+    path: z.string().optional(),
+    host: z.string().optional(),
+    state: z.enum(SESSION_STATES).optional(),
+    mode: z.enum(SESSION_MODES).optional(),
+    tags: z.array(z.string()).optional(),
+    plugin: z.string().optional(),
+    template: sandboxTemplateSchema.optional(),
+  }),
+);
+export type RuleExample = z.infer<typeof example>;
+
+export const ruleSchema = z.strictObject({
+  name,
+  match: nonEmptyCondition,
+  except: z.array(nonEmptyCondition).optional(),
+  action: z.enum(RULE_ACTIONS),
+  reason: sentence.optional(),
+  constraints: z
+    .strictObject({
+      max_file_size: byteSize.optional(),
+      require_sandbox: z.enum(['L2', ...SANDBOX_TEMPLATES]).optional(),
+      require_capability_token: z.boolean().optional(),
+    })
+    .optional(),
+  examples: z.strictObject({ match: z.array(example).optional(), no_match: z.array(example).optional() }).optional(),
+});
+export type RuleDocument = z.infer<typeof ruleSchema>;
+
+const globs = z.array(glob);
+const count = z.number().int().positive();
+
+export const policySchema = z.strictObject({
+  version: z.literal(1).optional(),
+  capabilities: z.array(ruleSchema).optional(),
+  network_whitelist: z.record(name, z.array(host)).optional(),
+  tdd_exemptions: z
+    .partialRecord(
+      z.enum(['config_change', 'type_refactor', 'documentation', 'asset_update']),
+      z.strictObject({ path_glob: oneOrMany(glob), condition: z.literal('type_only_change').optional() }),
+    )
+    .optional(),
+  workspace: z
+    .strictObject({ test_globs: globs.optional(), source_globs: globs.optional(), docs_globs: globs.optional() })
+    .optional(),
+  review: z
+    .strictObject({ max_diff_lines: z.number().int().nonnegative().optional(), sensitive_globs: globs.optional() })
+    .optional(),
+  sanitizer: z
+    .strictObject({
+      max_result_tokens: count.optional(),
+      patterns: z
+        .array(z.strictObject({ name, prefix: z.string().min(2).max(64), min_length: count.max(4096).optional() }))
+        .max(200)
+        .optional(),
+    })
+    .optional(),
+  scheduler: z
+    .strictObject({
+      global_max: count.max(64).optional(),
+      per_template: z.partialRecord(sandboxTemplateSchema, count.max(64)).optional(),
+      age_threshold: duration.optional(),
+    })
+    .optional(),
+  audit: z
+    .strictObject({
+      retention_days: count.optional(),
+      max_size: byteSize.optional(),
+      rotation: z.enum(['daily', 'weekly', 'monthly']).optional(),
+      export_format: z.literal('jsonl').optional(),
+    })
+    .optional(),
+  tech_debt: z
+    .strictObject({
+      coverage: z
+        .strictObject({
+          baseline_file: z
+            .string()
+            .regex(/^\.fluffy\/[A-Za-z0-9_-][A-Za-z0-9._-]*$/, 'must be a file directly under .fluffy/')
+            .optional(),
+          min_delta: z.number().optional(),
+          warning_threshold: z.number().optional(),
+          lockout_threshold: z.number().optional(),
+        })
+        .optional(),
+      lockout_action: z.literal('block_explore').optional(),
+      recovery: z.literal('strict_mode_with_coverage_gain').optional(),
+    })
+    .optional(),
+  extensions: z
+    .array(
+      z.strictObject({
+        name,
+        entry: z
+          .string()
+          .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*\.ts$/, 'must be the name of a .ts file beside the policy'),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits'),
+      }),
+    )
+    .max(16)
+    .optional(),
+});
+export type PolicyDocument = z.infer<typeof policySchema>;

@@ -1,0 +1,33 @@
+/**
+ * A parsed glob with .gitignore semantics. It is matched segment by segment against *byte strings*: text in which each character
+ * is one byte of the UTF-8 form, because git's `?` and `[...]` match bytes.
+ */
+export interface Glob {
+  /** As written in the file. */
+  readonly source: string;
+  /** Never empty; never ends in a `globstar`. */
+  readonly parts: readonly GlobPart[];
+  /** Written with a trailing slash: matches directories, and so everything beneath them. */
+  readonly directoryOnly: boolean;
+}
+
+export type GlobPart = { readonly kind: 'globstar' } | SegmentPattern;
+
+/** What one path segment has to look like. `affix` is the common `*.ts` or `test_*.py`: one star between two literals. */
+export type SegmentPattern =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'affix'; readonly prefix: string; readonly suffix: string }
+  | { readonly kind: 'wild'; readonly tokens: readonly Token[] };
+
+export type Token =
+  | { readonly kind: 'byte'; readonly code: number }
+  | { readonly kind: 'one' }
+  | { readonly kind: 'star' }
+  /** `members[code]` is 1 for each byte the bracket expression matches, negation already applied. */
+  | { readonly kind: 'set'; readonly members: Uint8Array };
+
+/** The form in which globs and paths are compared. ASCII text, which nearly all paths are, stays the same string. */
+export function toByteString(text: string): string {
+  return /^\p{ASCII}*$/u.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+}

@@ -1,0 +1,80 @@
+import type { Token } from './glob.ts';
+
+export type BracketResult =
+  | { readonly kind: 'ok'; readonly token: Token; readonly end: number }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const code = (character: string): number => character.charCodeAt(0);
+const range = (first: string, last: string) => (byte: number) => byte >= code(first) && byte <= code(last);
+const digit = range('0', '9');
+const lower = range('a', 'z');
+const upper = range('A', 'Z');
+const alpha = (byte: number) => lower(byte) || upper(byte);
+const graph = range('!', '~');
+
+/** The POSIX classes as git has them: ASCII only, whatever the locale. */
+const POSIX_CLASSES: Readonly<Record<string, (byte: number) => boolean>> = {
+  alnum: (byte) => alpha(byte) || digit(byte),
+  alpha,
+  blank: (byte) => byte === 0x20 || byte === 0x09,
+  cntrl: (byte) => byte < 0x20 || byte === 0x7f,
+  digit,
+  graph,
+  lower,
+  print: (byte) => graph(byte) || byte === 0x20,
+  punct: (byte) => graph(byte) && !alpha(byte) && !digit(byte),
+  space: (byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d),
+  upper,
+  xdigit: (byte) => digit(byte) || range('a', 'f')(byte) || range('A', 'F')(byte),
+};
+
+const refused = (reason: string): BracketResult => ({ kind: 'refused', reason });
+
+/**
+ * Reads the bracket expression that opens at `start` of a byte string; `end` is the index after its `]`.
+ * As in git, `]` first is literal, `!` and `^` negate, a backslash escapes. What git lets silently match nothing is refused.
+ */
+export function parseBracket(text: string, start: number): BracketResult {
+  const members = new Uint8Array(256);
+  let at = start + 1;
+  const negated = text[at] === '!' || text[at] === '^';
+  if (negated) at += 1;
+  const first = at;
+  let rangeStart: number | null = null;
+
+  for (;;) {
+    const character = text[at];
+    if (character === undefined) return refused('has a "[" without its "]"; write "\\[" for the character itself');
+    if (character === ']' && at > first) break;
+    if (character === '[' && text[at + 1] === ':') {
+      const close = text.indexOf(':]', at + 2);
+      const name = close < 0 ? '' : text.slice(at + 2, close);
+      const contains = Object.hasOwn(POSIX_CLASSES, name) ? POSIX_CLASSES[name] : undefined;
+      if (contains === undefined) return refused(`has an unknown character class "[:${name}:]"`);
+      for (let byte = 0; byte < 256; byte += 1) if (contains(byte)) members[byte] = 1;
+      rangeStart = null;
+      at = close + 2;
+      continue;
+    }
+    const next = text[at + 1];
+    const isRange = character === '-' && rangeStart !== null && next !== undefined && next !== ']';
+    if (isRange) at += 1;
+    if (text[at] === '\\') at += 1;
+    const operand = text[at];
+    if (operand === undefined) return refused('ends in a backslash');
+    if (operand === '/') return refused('has a "/" inside "[...]"; no file name holds one');
+    const byte = code(operand);
+    if (isRange && rangeStart !== null) {
+      if (byte < rangeStart) return refused('has a range that is the wrong way round');
+      members.fill(1, rangeStart, byte + 1);
+      rangeStart = null;
+    } else {
+      members[byte] = 1;
+      rangeStart = byte;
+    }
+    at += 1;
+  }
+  if (negated) for (let byte = 0; byte < 256; byte += 1) members[byte] = members[byte] === 1 ? 0 : 1;
+  members[code('/')] = 0;
+  return { kind: 'ok', token: { kind: 'set', members }, end: at + 1 };
+}

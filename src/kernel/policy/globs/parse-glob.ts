@@ -1,0 +1,149 @@
+import { toByteString } from './glob.ts';
+import type { Glob, GlobPart, SegmentPattern, Token } from './glob.ts';
+import { parseBracket } from './parse-bracket.ts';
+
+export type ParsedGlob =
+  | { readonly kind: 'ok'; readonly glob: Glob }
+  /** `reason` completes the sentence "the pattern …" and says what to write instead. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Matching costs at most pattern bytes x path bytes, so this bounds the time of any one pattern on any one path. */
+export const MAX_GLOB_BYTES = 1024;
+
+const REFUSALS: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
+  { pattern: /^$/, reason: 'is empty' },
+  { pattern: /\p{Cc}/u, reason: 'holds a control character' },
+  { pattern: /\p{Cs}/u, reason: 'holds half of a surrogate pair' },
+  { pattern: /^!/, reason: 'begins with "!"; use except, or write "\\!" for the character itself' },
+  { pattern: /^#/, reason: 'begins with "#", which is a comment in .gitignore; write "\\#" for the character itself' },
+  {
+    pattern: /(?<!\\)(?:\\\\)* $/,
+    reason: 'ends in a space, which .gitignore drops; remove it, or write "\\ " if it is meant',
+  },
+];
+
+/**
+ * Parses a .gitignore pattern. Everything that git would read differently from the glob dialects of other tools (braces, extended
+ * globs, negation), and everything that git accepts but that can never match, is refused: an allow must not be wider and a deny
+ * not narrower than its author thinks. docs/decisions/0004-globs.md lists each.
+ */
+export function parseGlob(source: string): ParsedGlob {
+  for (const { pattern, reason } of REFUSALS) if (pattern.test(source)) return { kind: 'refused', reason };
+  if (source.normalize('NFC') !== source) {
+    return { kind: 'refused', reason: 'is not in Unicode form NFC, in which every path is matched' };
+  }
+  const text = toByteString(source);
+  if (text.length > MAX_GLOB_BYTES) {
+    return { kind: 'refused', reason: `is longer than ${MAX_GLOB_BYTES} bytes` };
+  }
+  const lookalike = foreignSyntax(text);
+  if (lookalike !== null) return { kind: 'refused', reason: lookalike };
+
+  const directoryOnly = text.endsWith('/');
+  const body = directoryOnly ? text.slice(0, -1) : text;
+  const rooted = body.startsWith('/');
+  const pieces = splitSegments(rooted ? body.slice(1) : body);
+  if (pieces.kind === 'refused') return pieces;
+
+  const parts: GlobPart[] = rooted || pieces.segments.length > 1 ? [] : [{ kind: 'globstar' }];
+  const anchored = parts.length === 0;
+  for (const [index, segment] of pieces.segments.entries()) {
+    // Two stars are special only as a whole segment of an anchored pattern; elsewhere they are one star, as in git.
+    if (anchored && /^\*\*+$/.test(segment.text) && index < pieces.segments.length - 1) {
+      if (parts.at(-1)?.kind !== 'globstar') parts.push({ kind: 'globstar' });
+    } else {
+      parts.push(segmentPattern(segment.tokens));
+    }
+  }
+  return { kind: 'ok', glob: { source, parts: simplifyEnd(parts), directoryOnly } };
+}
+
+/** A glob matches all beneath what it matches, so any depth and then any name is the same as any name. */
+function simplifyEnd(parts: GlobPart[]): GlobPart[] {
+  return parts.at(-1)?.kind === 'any' && parts.at(-2)?.kind === 'globstar'
+    ? [...parts.slice(0, -2), { kind: 'any' }]
+    : parts;
+}
+
+/** Syntax that other tools expand and git takes literally: guessing either way would widen an allow or narrow a deny. */
+function foreignSyntax(text: string): string | null {
+  const bare = text.replaceAll(/\\./g, '__');
+  if (/\{[^{}]*(?:,|\.\.)[^{}]*\}/.test(bare)) {
+    return 'has a brace expansion, which .gitignore does not know; list the alternatives, or write "\\{" for the character itself';
+  }
+  if (/[@!+?*]\([^)]*\)/.test(bare)) {
+    return 'has an extended glob, which .gitignore does not know; write "\\(" for the character itself';
+  }
+  return null;
+}
+
+interface Segment {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+}
+
+type Segments =
+  | { readonly kind: 'ok'; readonly segments: readonly Segment[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+function splitSegments(text: string): Segments {
+  const refused = (reason: string): Segments => ({ kind: 'refused', reason });
+  const segments: Segment[] = [];
+  let tokens: Token[] = [];
+  let start = 0;
+  let at = 0;
+  for (;;) {
+    const character = text[at];
+    if (character === undefined || character === '/') {
+      if (at === start) return refused('has an empty path segment');
+      const segment = { text: text.slice(start, at), tokens };
+      const name = literalText(tokens);
+      if (name === '.' || name === '..') return refused(`has a "${name}" segment, which no normalised path holds`);
+      segments.push(segment);
+      if (character === undefined) return { kind: 'ok', segments };
+      tokens = [];
+      at += 1;
+      start = at;
+    } else if (character === '*') {
+      if (tokens.at(-1)?.kind !== 'star') tokens.push({ kind: 'star' });
+      at += 1;
+    } else if (character === '?') {
+      tokens.push({ kind: 'one' });
+      at += 1;
+    } else if (character === '[') {
+      const bracket = parseBracket(text, at);
+      if (bracket.kind === 'refused') return bracket;
+      tokens.push(bracket.token);
+      at = bracket.end;
+    } else {
+      if (character === '\\') at += 1;
+      const literal = text[at];
+      if (literal === undefined) return refused('ends in a backslash');
+      if (literal === '/') return refused('has an escaped "/"');
+      tokens.push({ kind: 'byte', code: literal.charCodeAt(0) });
+      at += 1;
+    }
+  }
+}
+
+function literalText(tokens: readonly Token[]): string | null {
+  let text = '';
+  for (const token of tokens) {
+    if (token.kind !== 'byte') return null;
+    text += String.fromCharCode(token.code);
+  }
+  return text;
+}
+
+function segmentPattern(tokens: readonly Token[]): SegmentPattern {
+  const literal = literalText(tokens);
+  if (literal !== null) return { kind: 'literal', text: literal };
+  const star = tokens.findIndex((token) => token.kind === 'star');
+  if (star >= 0) {
+    const prefix = literalText(tokens.slice(0, star));
+    const suffix = literalText(tokens.slice(star + 1));
+    if (prefix === '' && suffix === '') return { kind: 'any' };
+    if (prefix !== null && suffix !== null) return { kind: 'affix', prefix, suffix };
+  }
+  return { kind: 'wild', tokens };
+}

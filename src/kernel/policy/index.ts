@@ -1,0 +1,41 @@
+/**
+ * The policy engine: no I/O, no clock, no randomness; everything comes in as an argument.
+ *
+ *   loadPolicy(text, file)                 -> a compiled policy with warnings, or errors with file:line:column
+ *   combinePolicies(shipped, project, …)   -> the policy of a project that has one of its own
+ *   lexicalTarget / resolveTarget          -> the path that a request may name
+ *   decide(policy, request, context)       -> the decision, the rules that took part, why, and what an allow is tied to
+ *   unmetConstraints(decision.constraints, facts)   before an allowed operation is carried out
+ *   authorize(policy, store, …)            -> as decide, for a call that presents a capability; counts its use
+ *   classifyPath(policy, path)             -> test, docs, source or other; sensitive or not
+ *   pathsOutsideExemption(policy, category, paths)
+ *
+ * A request that touches several paths is decided for each (`strictestDecision` joins them).
+ */
+export { authorize } from './authorize.ts';
+export type { AuthorizeContext } from './authorize.ts';
+export { READ_SYSCALLS, builtinRules, exactPathGlob } from './builtin/builtin-rules.ts';
+export type { ProtectedLocations } from './builtin/builtin-rules.ts';
+export { CapabilityStore, DEFAULT_TTL_MS } from './capabilities/capability-store.ts';
+export type { Issued } from './capabilities/capability-store.ts';
+export type { CapabilityClaim } from './capabilities/check-capability.ts';
+export { classifyPath } from './classify-path.ts';
+export type { PathClass } from './classify-path.ts';
+export { combinePolicies } from './combine-policies.ts';
+export type { CombinedPolicy } from './combine-policies.ts';
+export { EXEMPTION_CATEGORIES } from './compiled-policy.ts';
+export type { CompiledPolicy, ExemptionCategory } from './compiled-policy.ts';
+export { unmetConstraints } from './constraints.ts';
+export type { ConstraintFacts } from './constraints.ts';
+export { decide, needsExtensions } from './decide.ts';
+export type { DecisionContext } from './decide.ts';
+export { loadPolicy } from './document/load-policy.ts';
+export type { LoadedPolicy, LoadOptions } from './document/load-policy.ts';
+export { pathsOutsideExemption } from './exemption-covers.ts';
+export { GlobSet } from './globs/glob-set.ts';
+export { parseGlob } from './globs/parse-glob.ts';
+export { lexicalTarget } from './paths/lexical-target.ts';
+export type { LexicalTarget, PathRefusal } from './paths/lexical-target.ts';
+export { resolveTarget } from './paths/resolve-target.ts';
+export type { ProbedEntry, ResolvedTarget, ResolveOptions, TargetProbe } from './paths/resolve-target.ts';
+export { strictestDecision } from './strictest-decision.ts';

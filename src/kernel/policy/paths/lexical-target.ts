@@ -1,0 +1,90 @@
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import { MAX_PATH_BYTES } from '../../../contracts/policy.ts';
+import { foldSegment } from '../builtin/fold-path.ts';
+
+/** A path as a model or plugin sent it, read without looking at any disk. `directory`: it was written with a trailing slash. */
+export type LexicalTarget =
+  { readonly kind: 'ok'; readonly path: ProjectPath; readonly directory: boolean } | PathRefusal;
+
+/** `reason` is a sentence for the model. */
+export interface PathRefusal {
+  readonly kind: 'refused';
+  readonly code: 'path_refused';
+  readonly reason: string;
+}
+
+export function refusePath(reason: string): PathRefusal {
+  return { kind: 'refused', code: 'path_refused', reason };
+}
+
+const MAX_NAME_BYTES = 255;
+
+/** Names whose look-alikes are refused outright. The names themselves are a matter of policy. */
+const PROTECTED_NAMES: readonly string[] = ['.git', '.fluffy', '.gitmodules', '.gitattributes'];
+const SHORT_NAMES = /^(?:git|fluffy|gitmod|gitatt)~[0-9]+$/i;
+
+/** Each is refused because two programs, or a program and a reader, could take the text for two different files. */
+const AMBIGUOUS: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
+  { pattern: /\p{Cc}|\p{Zl}|\p{Zp}/u, reason: 'The path holds a control character or a line break' },
+  {
+    pattern: /\p{Cf}|\p{Default_Ignorable_Code_Point}/u,
+    reason: 'The path holds an invisible or direction-changing character',
+  },
+  { pattern: /\p{Co}|\p{Cn}/u, reason: 'The path holds a character that Unicode does not define' },
+  { pattern: /\\/, reason: 'The path holds a backslash; write / between names' },
+  {
+    pattern: /^~(?:\/|$)/,
+    reason: 'The path begins with ~, which nothing here expands; write it relative to the project',
+  },
+  { pattern: /^[A-Za-z]:(?:\/|$)/, reason: 'The path names a drive; write it relative to the project' },
+];
+
+/**
+ * Turns what was sent into a normalised project-relative path, or refuses it; never guesses. `..` is resolved by names before any link is
+ * followed, and what comes out is what is opened, so no link can give it another meaning afterwards.
+ *
+ * `projectRoot` is the project's real, absolute path: absolute paths inside it are made relative, all others are refused.
+ * A leading dash is an ordinary character here. Whoever puts a path on a command line puts `--` or `./` before it.
+ */
+export function lexicalTarget(sent: string, projectRoot: string | null): LexicalTarget {
+  if (sent === '') return refusePath('The path is empty; write . for the project itself');
+  if (!sent.isWellFormed()) return refusePath('The path is not valid Unicode');
+  if (Buffer.byteLength(sent, 'utf8') > MAX_PATH_BYTES)
+    return refusePath(`The path is longer than ${MAX_PATH_BYTES} bytes`);
+  for (const { pattern, reason } of AMBIGUOUS) if (pattern.test(sent)) return refusePath(reason);
+  if (sent.normalize('NFC') !== sent)
+    return refusePath('The path is not in Unicode form NFC, in which names are compared');
+
+  const absolute = sent.startsWith('/');
+  const names: string[] = [];
+  for (const name of sent.split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name !== '..') names.push(name);
+    else if (names.pop() === undefined && !absolute) return refusePath('The path leads out of the project');
+  }
+  const relative = absolute ? beneath(names, projectRoot) : names;
+  if (relative === null) return refusePath('The path is outside the project');
+  for (const name of relative) {
+    const problem = nameProblem(name);
+    if (problem !== null) return refusePath(problem);
+  }
+  const directory = /(?:^|\/)\.{0,2}$/.test(sent);
+  return { kind: 'ok', path: relative.join('/') as ProjectPath, directory };
+}
+
+function beneath(names: readonly string[], projectRoot: string | null): readonly string[] | null {
+  if (projectRoot === null) return null;
+  const root = projectRoot.split('/').filter((name) => name !== '');
+  return root.every((name, index) => names[index] === name) ? names.slice(root.length) : null;
+}
+
+/** What is wrong with one name of a path, as a sentence; null if nothing is. */
+export function nameProblem(name: string): string | null {
+  if (Buffer.byteLength(name, 'utf8') > MAX_NAME_BYTES)
+    return `A name in the path is longer than ${MAX_NAME_BYTES} bytes`;
+  if (/[. ]$/.test(name)) return 'A name in the path ends in a dot or a space';
+  const folded = foldSegment(name);
+  if (name !== folded && PROTECTED_NAMES.includes(folded)) return `A name in the path passes for ${folded}`;
+  if (SHORT_NAMES.test(name)) return 'A name in the path is a short form of a protected one';
+  return null;
+}

@@ -1,0 +1,26 @@
+import type { AllowConstraints, RuleAction, RuleLayer } from '../../../contracts/policy.ts';
+import type { Glob } from '../globs/glob.ts';
+import type { HostPattern } from './host-pattern.ts';
+
+/** What a `match` or one item of `except` asks for. A null field asks for nothing; an empty list can't be met. */
+export interface Condition {
+  readonly syscalls: readonly string[] | null;
+  readonly globs: readonly Glob[] | null;
+  readonly tags: readonly string[] | null;
+  readonly plugins: readonly string[] | null;
+  readonly modes: readonly string[] | null;
+  readonly states: readonly string[] | null;
+  readonly templates: readonly string[] | null;
+  readonly hosts: readonly HostPattern[] | null;
+}
+
+export interface CompiledRule {
+  readonly name: string;
+  readonly layer: RuleLayer;
+  readonly action: RuleAction;
+  readonly reason?: string;
+  readonly match: Condition;
+  readonly except: readonly Condition[];
+  /** Only an `allow` has any. */
+  readonly constraints: AllowConstraints | null;
+}

@@ -1,0 +1,50 @@
+/** `name` is lower-case; `subdomains` matches names beneath it and not itself; a null port matches any. */
+export interface HostPattern {
+  readonly source: string;
+  readonly name: string;
+  readonly subdomains: boolean;
+  readonly port: number | null;
+}
+
+export type ParsedHost =
+  | { readonly kind: 'ok'; readonly host: HostPattern }
+  /** `reason` completes "the host …". */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+const IPV6 = /^\[[0-9a-f:.]{2,45}\]$/;
+
+/**
+ * Parses `host`, `*.host`, `host:port` or `[v6]:port`. There is one spelling of each host: what resolvers might read in another way
+ * (a trailing dot, userinfo, an encoded or short address, a name that is not ASCII) is refused rather than tidied up.
+ */
+export function parseHostPattern(source: string): ParsedHost {
+  const refused = (reason: string): ParsedHost => ({ kind: 'refused', reason });
+  const subdomains = source.startsWith('*.');
+  const parsed = /^(\[[^\]]*\]|[^:]*)(?::([0-9]{1,5}))?$/.exec(subdomains ? source.slice(2) : source);
+  if (parsed === null) return refused('is not a host name with an optional port');
+  const name = (parsed[1] ?? '').toLowerCase();
+  const port = parsed[2] === undefined ? null : Number(parsed[2]);
+  if (port !== null && (port < 1 || port > 65_535)) return refused('has a port outside 1 to 65535');
+  if (name.length > 253 || !(NAME.test(name) || IPV6.test(name)))
+    return refused('is not a host name with an optional port');
+  const address = name.startsWith('[') || isIpv4(name);
+  if (!address && /^(?:0x[0-9a-f]*|[0-9]+)$/.test(name.split('.').at(-1) ?? '')) {
+    return refused('looks like an address in an unusual notation; write all four decimal parts');
+  }
+  if (address && subdomains) return refused('puts "*." before an address');
+  return { kind: 'ok', host: { source, name, subdomains, port } };
+}
+
+function isIpv4(name: string): boolean {
+  const parts = name.split('.');
+  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255);
+}
+
+/** Whether the host of a request (`name` or `name:port`, as `parseHostPattern` reads it) is meant. Unreadable hosts match nothing. */
+export function matchHost(pattern: HostPattern, requested: HostPattern): boolean {
+  if (requested.subdomains) return false;
+  if (pattern.port !== null && pattern.port !== requested.port) return false;
+  return pattern.subdomains ? requested.name.endsWith(`.${pattern.name}`) : requested.name === pattern.name;
+}

@@ -1,0 +1,25 @@
+/** A value read from text, or why it can't be: `problem` completes "the size …". */
+export type ParsedByteSize =
+  { readonly kind: 'ok'; readonly bytes: number } | { readonly kind: 'invalid'; readonly problem: string };
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+  KB: 1000,
+  MB: 1000 ** 2,
+  GB: 1000 ** 3,
+};
+
+/** Reads `512MiB`, `100KB` or a plain number of bytes. Whole numbers, exact units, case-sensitive: `mb` could mean either of two things. */
+export function parseByteSize(value: string | number): ParsedByteSize {
+  const text = String(value);
+  const match = /^([0-9]{1,16})([A-Za-z]*)$/.exec(text);
+  const factor = match?.[2] !== undefined && Object.hasOwn(UNITS, match[2]) ? UNITS[match[2]] : undefined;
+  if (match === null || factor === undefined) {
+    return { kind: 'invalid', problem: `"${text}" is not a whole number with KiB, MiB, GiB, KB, MB, GB or no unit` };
+  }
+  const bytes = Number(match[1]) * factor;
+  return Number.isSafeInteger(bytes) ? { kind: 'ok', bytes } : { kind: 'invalid', problem: `"${text}" is too large` };
+}
