@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { sandboxIdSchema, sha256Schema } from './ids.ts';
+import { SESSION_MODES } from './workflow-states.ts';
+
+/**
+ * Kernel -> tool plugin, as a request whose method is the tool's name. `workspace` is where project and staging are mounted,
+ * or null for a patch-mode call, whose sandbox sees no workspace.
+ */
+export const toolCallSchema = z.strictObject({
+  input: z.unknown(),
+  context: z.strictObject({
+    sandbox_id: sandboxIdSchema,
+    workspace: z.string().startsWith('/').nullable(),
+    session_mode: z.enum(SESSION_MODES),
+  }),
+});
+
+/** A text file as the kernel read it: UTF-8 with any byte order mark kept. `sha256` is over its bytes. */
+export const textBaseSchema = z.strictObject({ content: z.string(), sha256: sha256Schema });
+
+/** `base` is null when there is no such file, or none that is text. `content` is written exactly as it is. */
+export const fsWriteInputSchema = z.strictObject({
+  path: z.string(),
+  base: textBaseSchema.nullable(),
+  content: z.string(),
+});
+
+export const fsEditInputSchema = z.strictObject({
+  path: z.string(),
+  base: textBaseSchema,
+  old_string: z.string(),
+  new_string: z.string(),
+  replace_all: z.boolean().default(false),
+});
+
+/** Answer of `fs.write` and `fs.edit`: a unified diff against the base ('' if null), and the SHA-256 of what it leads to. */
+export const patchResultSchema = z.strictObject({
+  patch: z.string(),
+  sha256: sha256Schema,
+  /** How many places `fs.edit` replaced. */
+  replacements: z.number().int().positive().optional(),
+});
+
+/** Project-relative paths, as the kernel resolved them. */
+export const fsDeleteInputSchema = z.strictObject({ path: z.string() });
+export const fsMoveInputSchema = z.strictObject({ from: z.string(), to: z.string() });
+
+/** How many files and links went, or moved. */
+export const fsChangeResultSchema = z.strictObject({ entries: z.number().int().nonnegative() });
+
+export const shellRunInputSchema = z.strictObject({
+  command: z.array(z.string()).min(1).max(1000),
+  timeout_ms: z.number().int().positive(),
+});
+
+/** `stdout` and `stderr` keep head and tail when they were longer than the tool keeps. */
+export const shellRunResultSchema = z.strictObject({
+  exit: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('exited'), code: z.number().int() }),
+    z.strictObject({ kind: z.literal('signalled'), signal: z.string() }),
+    z.strictObject({ kind: z.literal('timed-out'), after_ms: z.number() }),
+    /** The program could not be started. */
+    z.strictObject({ kind: z.literal('not-started'), reason: z.string() }),
+  ]),
+  stdout: z.string(),
+  stderr: z.string(),
+  truncated: z.boolean(),
+  duration_ms: z.number().nonnegative(),
+});
+
+export type ToolCall = z.infer<typeof toolCallSchema>;
+export type FsWriteInput = z.infer<typeof fsWriteInputSchema>;
+export type FsEditInput = z.infer<typeof fsEditInputSchema>;
+export type PatchResult = z.infer<typeof patchResultSchema>;
+export type FsDeleteInput = z.infer<typeof fsDeleteInputSchema>;
+export type FsMoveInput = z.infer<typeof fsMoveInputSchema>;
+export type FsChangeResult = z.infer<typeof fsChangeResultSchema>;
+export type ShellRunInput = z.infer<typeof shellRunInputSchema>;
+export type ShellRunResult = z.infer<typeof shellRunResultSchema>;
