@@ -63,7 +63,7 @@ describe('the launcher of a test sandbox', () => {
   test.each([
     ['a program that is not there', ['none-such'], {}, 127],
     ['a program in no PATH', ['node'], { env: {} }, 127],
-    ['a path that is no program', ['/etc/hostname'], {}, 126],
+    ['a path that is no program', ['./job.json'], {}, 126],
     ['a directory that is not there', ['node'], { cwd: '/none/such' }, 126],
   ])('says what is wrong: %s', async (_name, argv, more, code) => {
     const result = await launch(job(argv, more));
