@@ -1,0 +1,156 @@
+import { guardContainerCreateSchema } from '../../contracts/guard-api.ts';
+import { buildContainer } from './build-container.ts';
+import { createdSchema, filterInspect, filterMessage, ownedSchema } from './engine-answers.ts';
+import type { EngineClient } from './engine-client.ts';
+import type { ContainerAction } from './guard-call.ts';
+import type { GuardReply } from './guard-server.ts';
+import { engineName, isOurSandbox } from './guard-world.ts';
+import { holdPaths, type HoldPathsOptions } from './hold-paths.ts';
+import { planContainer, type ContainerPlan } from './plan-container.ts';
+import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
+
+export interface ContainerCalls {
+  create(body: unknown): Promise<GuardReply>;
+  inspect(id: string): Promise<GuardReply>;
+  logs(id: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GuardReply>;
+  remove(id: string, query: Readonly<Record<string, string>>): Promise<GuardReply>;
+  act(
+    id: string,
+    action: ContainerAction,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<GuardReply>;
+  releaseAll(): Promise<void>;
+}
+
+export interface ContainerCallsOptions extends HoldPathsOptions {
+  readonly engine: EngineClient;
+}
+
+interface Kept {
+  /** The engine's id; null while it is being made. */
+  id: string | null;
+  readonly releases: ReleaseStack;
+}
+
+const MAX_SANDBOXES = 64;
+const MAX_LOG_BYTES = 32 * 1024 * 1024;
+
+/** L2 containers, from create to remove. Their directories and doors stay open here for as long as the engine knows them. */
+export function createContainerCalls(options: ContainerCallsOptions): ContainerCalls {
+  const { engine, world } = options;
+  /** By sandbox id. */
+  const kept = new Map<string, Kept>();
+
+  const drop = async (sandbox: string): Promise<void> => {
+    const entry = kept.get(sandbox);
+    kept.delete(sandbox);
+    await entry?.releases.release();
+  };
+  const dropById = async (id: string): Promise<void> => {
+    for (const [sandbox, entry] of [...kept]) if (entry.id === id) await drop(sandbox);
+  };
+
+  const make = async (plan: ContainerPlan, entry: Kept): Promise<GuardReply> => {
+    const held = await holdPaths(plan, options, entry.releases);
+    if (held.kind === 'refused') return held;
+    const name = engineName(world, plan.request.sandbox);
+    const { status, body } = await engine.call('POST', `/containers/create?name=${name}`, {
+      body: buildContainer(plan, world, held.paths),
+    });
+    if (status !== 201) return { kind: 'json', status, body: { message: filterMessage(body) } };
+    entry.id = createdSchema.parse(body).Id;
+    return { kind: 'json', status: 201, body: { Id: entry.id, Warnings: [] } };
+  };
+
+  /** Looks at the container itself, each time: an id alone proves nothing. */
+  const lookAt = async (id: string): Promise<{ kind: 'ours'; body: unknown } | { kind: 'not'; reply: GuardReply }> => {
+    const { status, body } = await engine.call('GET', `/containers/${id}/json`);
+    if (status === 404) {
+      await dropById(id);
+      return { kind: 'not', reply: { kind: 'json', status: 404, body: { message: 'no such container' } } };
+    }
+    const found = ownedSchema.safeParse(body);
+    if (!found.success || !isOurSandbox(found.data.Config.Labels, world))
+      return { kind: 'not', reply: { kind: 'refused', reason: 'not a container of this project' } };
+    return { kind: 'ours', body };
+  };
+
+  return {
+    async create(body) {
+      const parsed = guardContainerCreateSchema.safeParse(body);
+      if (!parsed.success) return { kind: 'refused', reason: 'not a container request' };
+      const outcome = planContainer(parsed.data, world);
+      if (outcome.kind === 'refused') return outcome;
+      const { sandbox } = parsed.data;
+      if (kept.has(sandbox)) return conflict('this sandbox has a container already');
+      if (kept.size >= MAX_SANDBOXES) return conflict(`there are ${MAX_SANDBOXES} sandboxes already`);
+      const entry: Kept = { id: null, releases: createReleaseStack() };
+      kept.set(sandbox, entry);
+      const reply = await make(outcome.plan, entry).catch(async (error: unknown) => {
+        await drop(sandbox);
+        throw error;
+      });
+      if (entry.id === null) await drop(sandbox);
+      return reply;
+    },
+
+    async inspect(id) {
+      const found = await lookAt(id);
+      if (found.kind === 'not') return found.reply;
+      return { kind: 'json', status: 200, body: filterInspect(found.body, world) };
+    },
+
+    async logs(id, query, signal) {
+      const found = await lookAt(id);
+      if (found.kind === 'not') return found.reply;
+      const response = await engine.stream(`/containers/${id}/logs?${new URLSearchParams(query).toString()}`, signal);
+      if (response.statusCode !== 200) {
+        response.resume();
+        return { kind: 'json', status: response.statusCode ?? 500, body: { message: 'the engine has no logs of it' } };
+      }
+      const contentType = response.headers['content-type'] ?? 'application/octet-stream';
+      return { kind: 'stream', body: response, contentType, maxBytes: MAX_LOG_BYTES };
+    },
+
+    async remove(id, query) {
+      const found = await lookAt(id);
+      if (found.kind === 'not') return found.reply;
+      const force = query['force'] === 'true' || query['force'] === '1' ? '&force=1' : '';
+      const { status, body } = await engine.call('DELETE', `/containers/${id}?v=1${force}`);
+      if (status === 204 || status === 404) await dropById(id);
+      return status === 204
+        ? { kind: 'empty', status }
+        : { kind: 'json', status, body: { message: filterMessage(body) } };
+    },
+
+    async act(id, action, query, signal) {
+      const found = await lookAt(id);
+      if (found.kind === 'not') return found.reply;
+      // Of an earlier guard's container the directories are no longer held: its mounts could name anything by now.
+      if (action === 'start' && ![...kept.values()].some((entry) => entry.id === id))
+        return { kind: 'refused', reason: 'not a container made by this guard' };
+      const suffix = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;
+      const { status, body } = await engine.call('POST', `/containers/${id}/${action}${suffix}`, {
+        signal,
+        ...(action === 'wait' && { timeoutMs: 0 }),
+      });
+      if (status === 204 || status === 304) return { kind: 'empty', status };
+      if (status === 200) return { kind: 'json', status, body: waitAnswer(body) };
+      return { kind: 'json', status, body: { message: filterMessage(body) } };
+    },
+
+    async releaseAll() {
+      for (const sandbox of [...kept.keys()]) await drop(sandbox);
+    },
+  };
+}
+
+function waitAnswer(body: unknown): unknown {
+  const code = typeof body === 'object' && body !== null && 'StatusCode' in body ? body.StatusCode : null;
+  return { StatusCode: code };
+}
+
+function conflict(message: string): GuardReply {
+  return { kind: 'json', status: 409, body: { message } };
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { LABELS } from '../../contracts/guard-api.ts';
+import type { GuardWorld } from './guard-world.ts';
+import type { SeccompProfile } from './programs.ts';
+
+/** What of the engine's answers L1 gets to see: states, settings and our labels, never a path or a process id of the host. */
+
+const labelsSchema = z.record(z.string(), z.string()).nullish();
+
+/** Enough of an inspect answer to see whose it is. */
+export const ownedSchema = z.looseObject({ Config: z.looseObject({ Labels: labelsSchema }) });
+
+export const containerListSchema = z.array(
+  z.looseObject({ Id: z.string(), State: z.string().optional(), Labels: labelsSchema }),
+);
+export const volumeSchema = z.looseObject({ Name: z.string(), Labels: labelsSchema });
+export const volumeListSchema = z.looseObject({ Volumes: z.array(volumeSchema).nullish() });
+export const createdSchema = z.looseObject({ Id: z.string().regex(/^[0-9a-f]{64}$/) });
+
+const pick = <T extends readonly string[]>(value: Record<string, unknown>, names: T): Record<string, unknown> =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(value, name)).map((name) => [name, value[name]]));
+
+const object = z.looseObject({});
+const inspectSchema = z.looseObject({
+  Id: z.string(),
+  Created: z.string().optional(),
+  Image: z.string(),
+  AppArmorProfile: z.string().optional(),
+  State: object,
+  Config: z.looseObject({ Labels: labelsSchema }),
+  HostConfig: z.looseObject({ SecurityOpt: z.array(z.string()).nullish() }),
+  Mounts: z.array(object).nullish(),
+  NetworkSettings: z.looseObject({ Networks: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+});
+
+const STATE = ['Status', 'Running', 'Paused', 'Restarting', 'OOMKilled', 'Dead', 'ExitCode', 'StartedAt', 'FinishedAt'];
+const CONFIG = ['User', 'Env', 'Cmd', 'Entrypoint', 'WorkingDir', 'Tty', 'OpenStdin'];
+const HOST_CONFIG = [
+  'NetworkMode',
+  'IpcMode',
+  'PidMode',
+  'UTSMode',
+  'UsernsMode',
+  'CgroupnsMode',
+  'Privileged',
+  'ReadonlyRootfs',
+  'CapAdd',
+  'CapDrop',
+  'Devices',
+  'DeviceRequests',
+  'Memory',
+  'MemorySwap',
+  'NanoCpus',
+  'PidsLimit',
+  'Ulimits',
+  'Tmpfs',
+  'Runtime',
+  'MaskedPaths',
+  'ReadonlyPaths',
+];
+
+export function filterInspect(raw: unknown, world: GuardWorld): Record<string, unknown> {
+  const found = inspectSchema.parse(raw);
+  return {
+    ...pick(found, ['Id', 'Created', 'Image', 'AppArmorProfile']),
+    State: pick(found.State, STATE),
+    Config: { ...pick(found.Config, CONFIG), Labels: ownLabelsOf(found.Config.Labels) },
+    HostConfig: {
+      ...pick(found.HostConfig, HOST_CONFIG),
+      SecurityOpt: (found.HostConfig.SecurityOpt ?? []).map((option) => shortSecurityOption(option, world)),
+    },
+    Mounts: (found.Mounts ?? []).map((mount) => pick(mount, ['Type', 'Destination', 'RW', 'Propagation'])),
+    NetworkSettings: { Networks: Object.keys(found.NetworkSettings?.Networks ?? {}) },
+  };
+}
+
+/** `seccomp=<name>` for a profile that is byte for byte one of ours; anything else is said to be foreign. */
+function shortSecurityOption(option: string, world: GuardWorld): string {
+  if (!option.startsWith('seccomp=')) return option;
+  const text = option.slice('seccomp='.length);
+  const names: readonly SeccompProfile[] = ['strict', 'standard', 'standard-net'];
+  return `seccomp=${names.find((name) => world.seccomp[name] === text) ?? 'foreign'}`;
+}
+
+export function ownLabelsOf(labels: Readonly<Record<string, string>> | null | undefined): Record<string, string> {
+  const known: readonly string[] = Object.values(LABELS);
+  return Object.fromEntries(Object.entries(labels ?? {}).filter(([name]) => known.includes(name)));
+}
+
+/** An engine's error told to L1: bounded, with every absolute path taken out. */
+export function filterMessage(body: unknown): string {
+  const parsed = z.looseObject({ message: z.string() }).safeParse(body);
+  const message = parsed.success ? parsed.data.message : 'the engine gave no reason';
+  return message.replace(/(^|[^\w/])\/[^\s:"',;)]+/g, '$1<path>').slice(0, 300);
+}

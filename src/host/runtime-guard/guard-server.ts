@@ -1,0 +1,177 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { assertNever } from '../../lib/assert-never.ts';
+import { parseCall, type ParsedCall } from './guard-call.ts';
+import type { GuardLog } from './guard-log.ts';
+
+export type GuardReply =
+  | { readonly kind: 'json'; readonly status: number; readonly body: unknown }
+  | { readonly kind: 'empty'; readonly status: number }
+  | { readonly kind: 'text'; readonly text: string }
+  /** At most `maxBytes` of it; then the connection is cut. */
+  | { readonly kind: 'stream'; readonly body: Readable; readonly contentType: string; readonly maxBytes: number }
+  /** 403, and a line in the guard's log. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Answers one call. `signal` aborts when the caller has gone. A rejection is 500, told to the log alone. */
+export type GuardHandler = (parsed: ParsedCall, body: unknown, signal: AbortSignal) => Promise<GuardReply>;
+
+const MAX_BODY_BYTES = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/**
+ * HTTP for a caller that may be hostile: one request a connection (so nothing can hide behind another), small headers and
+ * bodies, a deadline for sending them, no upgrade, no CONNECT, no `Expect`.
+ */
+export function createGuardServer(handler: GuardHandler, log: GuardLog): Server {
+  const server = createServer({
+    maxHeaderSize: 8 * 1024,
+    headersTimeout: REQUEST_TIMEOUT_MS / 2,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: 1000,
+    insecureHTTPParser: false,
+    requireHostHeader: false,
+  });
+  server.maxConnections = 256;
+  server.maxRequestsPerSocket = 1;
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    void answer(request, response, handler, log);
+  });
+  server.on('upgrade', (request, socket) => {
+    refuse(log, request, 'upgrade');
+    socket.destroy();
+  });
+  server.on('connect', (request, socket) => {
+    refuse(log, request, 'CONNECT');
+    socket.destroy();
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    refuse(log, request, 'Expect');
+    sendJson(response, 403, { message: 'refused by the guard: Expect' });
+  });
+  server.on('clientError', (_error, socket) => {
+    log.write({ event: 'bad-request' });
+    socket.destroy();
+  });
+  return server;
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handler: GuardHandler,
+  log: GuardLog,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  request.on('error', () => gone.abort());
+  response.on('error', () => gone.abort());
+  try {
+    const reply = await replyTo(request, handler, gone.signal);
+    if (reply.kind === 'refused') refuse(log, request, reply.reason);
+    await send(response, reply, gone.signal);
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    log.write({ event: 'failed', ...named(request), reason: error instanceof Error ? error.message : String(error) });
+    sendJson(response, 500, { message: 'the guard could not do this' });
+  }
+}
+
+async function replyTo(request: IncomingMessage, handler: GuardHandler, signal: AbortSignal): Promise<GuardReply> {
+  const outcome = parseCall(request.method ?? '', request.url ?? '');
+  if (outcome.kind === 'refused') return outcome;
+  const { parsed } = outcome;
+  const text = await readBody(request);
+  if (text === null) return { kind: 'refused', reason: 'the body is too large' };
+  const body = parseJson(text);
+  if (body === undefined) return { kind: 'refused', reason: 'the body is no JSON object' };
+  if (!parsed.takesBody && !repeats(parsed.query, body)) return { kind: 'refused', reason: 'unexpected body' };
+  return await handler(parsed, body, signal);
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): Record<string, unknown> | undefined {
+  if (text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Common clients send a call's query once more as its body; anything beyond that is refused. */
+function repeats(query: Readonly<Record<string, string>>, body: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(body).every(([name, value]) => Object.hasOwn(query, name) && query[name] === String(value));
+}
+
+async function send(response: ServerResponse, reply: GuardReply, signal: AbortSignal): Promise<void> {
+  switch (reply.kind) {
+    case 'json':
+      return sendJson(response, reply.status, reply.body);
+    case 'refused':
+      return sendJson(response, 403, { message: `refused by the guard: ${reply.reason}` });
+    case 'empty':
+      response.writeHead(reply.status).end();
+      return;
+    case 'text':
+      response.writeHead(200, { 'Content-Type': 'text/plain' }).end(reply.text);
+      return;
+    case 'stream':
+      return await sendStream(response, reply, signal);
+    default:
+      return assertNever(reply);
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function sendStream(
+  response: ServerResponse,
+  reply: Extract<GuardReply, { kind: 'stream' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  response.writeHead(200, { 'Content-Type': reply.contentType });
+  response.flushHeaders();
+  let left = reply.maxBytes;
+  for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+    if (chunk.length > left) {
+      response.destroy();
+      return;
+    }
+    left -= chunk.length;
+    if (!response.write(chunk)) await drained(response, signal);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.once('drain', resolve);
+    signal.addEventListener('abort', () => reject(new Error('the caller has gone')), { once: true });
+  });
+}
+
+function refuse(log: GuardLog, request: IncomingMessage, reason: string): void {
+  log.write({ event: 'refused', ...named(request), reason });
+}
+
+function named(request: IncomingMessage): { method: string | undefined; path: string | undefined } {
+  return { method: request.method, path: request.url };
+}

@@ -1,0 +1,46 @@
+import type { Program, SandboxTemplate } from '../../contracts/guard-api.ts';
+import { LABELS } from '../../contracts/guard-api.ts';
+import type { LimitCaps } from './limits.ts';
+import type { SandboxImage, SeccompProfile } from './programs.ts';
+
+/** What the host knows and L1 has no say in: all that a container is built from beside the request. */
+export interface GuardWorld {
+  readonly projectId: string;
+  /** Tells supervisors of different users (state directories) of one project apart. */
+  readonly instance: string;
+  /** The project's real, absolute path. */
+  readonly projectRoot: string;
+  /** Owner of the project; every sandbox runs as it. */
+  readonly uid: number;
+  readonly gid: number;
+  /** Image ids as set-up recorded them. */
+  readonly images: Readonly<Partial<Record<SandboxImage, string>>>;
+  /** Profiles as JSON text, handed to the engine inline. */
+  readonly seccomp: Readonly<Record<SeccompProfile, string>>;
+  readonly caps: Readonly<Record<SandboxTemplate, LimitCaps>>;
+  /** Base URL of a provider program, from the user's own configuration. */
+  readonly providerBaseUrls: Readonly<Partial<Record<Program, string>>>;
+  /** Absolute real paths, mounted read-only at the same place where the project's code runs. */
+  readonly dependencyMounts: readonly string[];
+}
+
+/** Beside the contract's labels: which supervisor (by its state directory) a thing belongs to. */
+export const INSTANCE_LABEL = 'fluffy.instance';
+
+export function ownLabels(world: Pick<GuardWorld, 'projectId' | 'instance'>): Record<string, string> {
+  return { [LABELS.project]: world.projectId, [INSTANCE_LABEL]: world.instance };
+}
+
+/** Whether what the engine says about a container or a volume makes it one of this guard's sandboxes. */
+export function isOurSandbox(labels: Readonly<Record<string, string>> | null | undefined, world: GuardWorld): boolean {
+  return (
+    labels?.[LABELS.project] === world.projectId &&
+    labels[INSTANCE_LABEL] === world.instance &&
+    labels[LABELS.role] === 'sandbox'
+  );
+}
+
+/** Name in the engine of a sandbox's container and of its volume. */
+export function engineName(world: Pick<GuardWorld, 'projectId'>, sandbox: string): string {
+  return `fluffy-${world.projectId.slice(0, 8)}-${sandbox}`;
+}

@@ -1,0 +1,55 @@
+import type { GuardContainerCreate } from '../../contracts/guard-api.ts';
+import type { GuardWorld } from './guard-world.ts';
+import { engineName } from './guard-world.ts';
+import { type LimitCaps, grantedLimits } from './limits.ts';
+import { PROGRAM_SHAPES, type ProgramShape } from './programs.ts';
+
+/** A request that was found to be one of our shapes, with everything L1 only named filled in from the host's own knowledge. */
+export interface ContainerPlan {
+  readonly request: GuardContainerCreate;
+  readonly shape: ProgramShape;
+  readonly imageId: string;
+  readonly limits: LimitCaps;
+  readonly doors: boolean;
+  readonly networkGroups: readonly string[];
+  readonly dependencyMounts: readonly string[];
+}
+
+export type PlanOutcome =
+  { readonly kind: 'planned'; readonly plan: ContainerPlan } | { readonly kind: 'refused'; readonly reason: string };
+
+const refused = (reason: string): PlanOutcome => ({ kind: 'refused', reason });
+
+/** Decides whether a create request is one of our shapes. Pure: whether directories and volumes exist is seen later. */
+export function planContainer(request: GuardContainerCreate, world: GuardWorld): PlanOutcome {
+  const { program, template } = request;
+  if (program === 'policy-sandbox') return refused('there is no policy-sandbox program in this version');
+  const shape = PROGRAM_SHAPES[program];
+  if (!shape.templates.includes(template)) return refused(`${program} does not run in ${template}`);
+  if (!shape.images.includes(request.image)) return refused(`${program} does not run in the image ${request.image}`);
+  const imageId = world.images[request.image];
+  if (imageId === undefined) return refused(`the image ${request.image} has not been built`);
+
+  const { workspace } = request;
+  if (workspace.kind === 'none' && shape.workspace === 'required') return refused(`${program} needs a workspace`);
+  if (workspace.kind === 'overlay' && shape.workspace === 'never') return refused(`${program} has no workspace`);
+  if (workspace.kind === 'overlay' && workspace.volume !== engineName(world, request.sandbox))
+    return refused('the volume was not made for this sandbox');
+
+  const networkGroups = request.network_groups ?? [];
+  const networked = template === 'integration-test';
+  if (!networked && networkGroups.length > 0) return refused(`${template} has no network groups`);
+
+  return {
+    kind: 'planned',
+    plan: {
+      request,
+      shape,
+      imageId,
+      limits: grantedLimits(request.limits, world.caps[template]),
+      doors: shape.doors === 'always' || (shape.doors === 'when-networked' && networked),
+      networkGroups,
+      dependencyMounts: shape.dependencies ? world.dependencyMounts : [],
+    },
+  };
+}

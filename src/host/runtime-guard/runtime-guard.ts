@@ -1,0 +1,147 @@
+import { chmod, lchown, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { Anchor, OpenDoors } from '../../contracts/ports/host-doors.ts';
+import { anchorRequestSchema } from '../../contracts/guard-api.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { createContainerCalls } from './container-calls.ts';
+import { createEngineClient, type EngineAddress } from './engine-client.ts';
+import { createGuardServer, type GuardReply } from './guard-server.ts';
+import type { ParsedCall } from './guard-call.ts';
+import { openGuardLog } from './guard-log.ts';
+import type { GuardWorld } from './guard-world.ts';
+import { openAbsolute, type HeldDirectory } from './held-directory.ts';
+import { listContainers, listVolumes, removeAllOwned } from './owned-objects.ts';
+import { createReleaseStack } from './release-stack.ts';
+import { createVolumeCalls } from './volume-calls.ts';
+
+export interface RuntimeGuardOptions {
+  readonly engine: EngineAddress;
+  readonly world: GuardWorld;
+  /** Real, absolute paths. */
+  readonly paths: {
+    /** `<state>/kernel`, of which L1 names parts by id. */
+    readonly state: string;
+    /** `<runtime>/l1`. */
+    readonly run: string;
+    /** `<runtime>/guard`, for the doors of each sandbox. */
+    readonly doors: string;
+    /** Where L1 finds the guard. An old file there is replaced. */
+    readonly socket: string;
+    readonly log: string;
+  };
+  readonly openDoors: OpenDoors;
+  readonly anchor: Anchor;
+  readonly nowMs: () => number;
+}
+
+export interface RuntimeGuard {
+  /** Stops listening, then removes every sandbox and workspace and closes their doors. L1 must have been stopped before. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens L1's only way to the container engine. What a dead supervisor of this project left behind is removed first, so every
+ * container that can be started afterwards was made, and its directories are held, by this process.
+ */
+export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<RuntimeGuard> {
+  const { world, paths } = options;
+  const engine = createEngineClient(options.engine);
+  const releases = createReleaseStack();
+  try {
+    await removeAllOwned(engine, world);
+    const state = await holdRoot(paths.state);
+    releases.add(() => state.close());
+    const run = await holdRoot(paths.run);
+    releases.add(() => run.close());
+
+    const log = openGuardLog(paths.log, options.nowMs);
+    const volumes = createVolumeCalls({ engine, world, state });
+    const containers = createContainerCalls({
+      engine,
+      world,
+      state,
+      run,
+      doorsRoot: paths.doors,
+      openDoors: options.openDoors,
+      hasVolume: (name) => volumes.has(name),
+    });
+
+    const handle = async ({ call, query }: ParsedCall, body: unknown, signal: AbortSignal): Promise<GuardReply> => {
+      switch (call.kind) {
+        case 'ping':
+          return { kind: 'text', text: 'OK' };
+        case 'image-list':
+          return json(Object.entries(world.images).map(([name, id]) => ({ name, id })));
+        case 'volume-create':
+          return await volumes.create(body);
+        case 'volume-list':
+          return json({ Volumes: await listVolumes(engine, world) });
+        case 'volume-remove':
+          return await volumes.remove(call.name, query);
+        case 'container-create':
+          return await containers.create(body);
+        case 'container-list':
+          return json(await listContainers(engine, world));
+        case 'container-inspect':
+          return await containers.inspect(call.id);
+        case 'container-logs':
+          return await containers.logs(call.id, query, signal);
+        case 'container-remove':
+          return await containers.remove(call.id, query);
+        case 'container-do':
+          return await containers.act(call.id, call.action, query, signal);
+        case 'anchor': {
+          const request = anchorRequestSchema.safeParse(body);
+          if (!request.success) return { kind: 'refused', reason: 'not an anchor request' };
+          return json(await options.anchor(request.data));
+        }
+        default:
+          return assertNever(call);
+      }
+    };
+
+    const server = createGuardServer(handle, log);
+    await listen(server, paths.socket, world);
+    return {
+      async close() {
+        await closeServer(server);
+        await removeAllOwned(engine, world).catch(() => undefined);
+        await containers.releaseAll();
+        await volumes.releaseAll();
+        await releases.release();
+        await log.flush();
+      },
+    };
+  } catch (error) {
+    await releases.release();
+    throw error;
+  }
+}
+
+const json = (body: unknown): GuardReply => ({ kind: 'json', status: 200, body });
+
+async function holdRoot(path: string): Promise<HeldDirectory> {
+  const outcome = await openAbsolute(path);
+  if (outcome.kind !== 'held') throw new Error(`${path} is not a directory of its own (${outcome.kind})`);
+  return outcome.directory;
+}
+
+async function listen(server: Server, path: string, { uid, gid }: GuardWorld): Promise<void> {
+  await rm(path, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  await chmod(path, 0o600);
+  if (process.getuid?.() === 0) await lchown(path, uid, gid);
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

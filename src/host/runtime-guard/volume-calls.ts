@@ -1,0 +1,117 @@
+import { guardVolumeCreateSchema, type GuardVolumeCreate } from '../../contracts/guard-api.ts';
+import { buildVolume } from './build-volume.ts';
+import { filterMessage, volumeSchema } from './engine-answers.ts';
+import type { EngineClient } from './engine-client.ts';
+import type { GuardReply } from './guard-server.ts';
+import { engineName, isOurSandbox, type GuardWorld } from './guard-world.ts';
+import { openAbsolute, openBelow, type HeldDirectory, type OpenOutcome } from './held-directory.ts';
+import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
+
+export interface VolumeCalls {
+  create(body: unknown): Promise<GuardReply>;
+  remove(name: string, query: Readonly<Record<string, string>>): Promise<GuardReply>;
+  /** Whether this guard made the volume, so that its layers are held. */
+  has(name: string): boolean;
+  releaseAll(): Promise<void>;
+}
+
+interface Kept {
+  readonly slot: number;
+  readonly releases: ReleaseStack;
+}
+
+/** Workspaces: overlay volumes whose layers stay open here for as long as the volume is known to the engine. */
+export function createVolumeCalls(world: {
+  readonly engine: EngineClient;
+  readonly world: GuardWorld;
+  readonly state: HeldDirectory;
+}): VolumeCalls {
+  const { engine, state } = world;
+  const kept = new Map<string, Kept>();
+
+  const drop = async (name: string): Promise<void> => {
+    const entry = kept.get(name);
+    kept.delete(name);
+    await entry?.releases.release();
+  };
+
+  const make = async (request: GuardVolumeCreate, releases: ReleaseStack): Promise<GuardReply> => {
+    const slot = String(request.slot);
+    const opened = {
+      project: await openAbsolute(world.world.projectRoot),
+      staging: await openBelow(state, ['staging', request.session]),
+      upper: await openBelow(state, ['slots', slot, 'upper']),
+      work: await openBelow(state, ['slots', slot, 'work']),
+    };
+    const paths: Record<string, string> = {};
+    const problems: string[] = [];
+    for (const [name, outcome] of Object.entries(opened)) {
+      if (outcome.kind === 'held') {
+        releases.add(() => outcome.directory.close());
+        paths[name] = outcome.directory.path;
+      } else problems.push(problemOf(name, outcome));
+    }
+    const { project, staging, upper, work } = paths;
+    if (project === undefined || staging === undefined || upper === undefined || work === undefined)
+      return { kind: 'refused', reason: problems.join('; ') };
+
+    const wanted = buildVolume(request, world.world, { project, staging, upper, work });
+    const { status, body } = await engine.call('POST', '/volumes/create', { body: wanted });
+    if (status !== 201) return { kind: 'json', status, body: { message: filterMessage(body) } };
+    // An existing volume of that name is answered with its old options: the engine doesn't say "conflict".
+    const made = volumeSchema.extend({ Options: volumeSchema.shape.Labels }).safeParse(body);
+    if (!made.success || made.data.Options?.['o'] !== wanted.DriverOpts.o)
+      return conflict('a volume of this name is there already');
+    return { kind: 'json', status: 201, body: { Name: wanted.Name } };
+  };
+
+  return {
+    async create(body) {
+      const parsed = guardVolumeCreateSchema.safeParse(body);
+      if (!parsed.success) return { kind: 'refused', reason: 'not a volume request' };
+      const request = parsed.data;
+      const name = engineName(world.world, request.sandbox);
+      if (kept.has(name)) return conflict('this sandbox has a workspace already');
+      // Two overlays on one upper directory corrupt each other.
+      if ([...kept.values()].some(({ slot }) => slot === request.slot)) return conflict('the slot is in use');
+      const releases = createReleaseStack();
+      kept.set(name, { slot: request.slot, releases });
+      const reply = await make(request, releases).catch(async (error: unknown) => {
+        await drop(name);
+        throw error;
+      });
+      if (reply.kind !== 'json' || reply.status !== 201) await drop(name);
+      return reply;
+    },
+
+    async remove(name, query) {
+      const found = await engine.call('GET', `/volumes/${name}`);
+      if (found.status === 404) {
+        await drop(name);
+        return { kind: 'json', status: 404, body: { message: 'no such volume' } };
+      }
+      const volume = volumeSchema.safeParse(found.body);
+      if (!volume.success || !isOurSandbox(volume.data.Labels, world.world))
+        return { kind: 'refused', reason: 'not a volume of this project' };
+      const force = query['force'] === 'true' || query['force'] === '1' ? '?force=1' : '';
+      const { status, body } = await engine.call('DELETE', `/volumes/${name}${force}`);
+      if (status !== 204) return { kind: 'json', status, body: { message: filterMessage(body) } };
+      await drop(name);
+      return { kind: 'empty', status: 204 };
+    },
+
+    has: (name) => kept.has(name),
+
+    async releaseAll() {
+      for (const name of [...kept.keys()]) await drop(name);
+    },
+  };
+}
+
+function problemOf(name: string, outcome: Exclude<OpenOutcome, { kind: 'held' }>): string {
+  return outcome.kind === 'missing' ? `${name}: missing` : `${name}: ${outcome.reason}`;
+}
+
+function conflict(message: string): GuardReply {
+  return { kind: 'json', status: 409, body: { message } };
+}
