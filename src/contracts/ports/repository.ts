@@ -6,6 +6,27 @@ export interface RepositoryState {
   readonly branchRef: string;
   readonly head: ObjectId;
   readonly headTree: ObjectId;
+  /** `core.fileMode`: whether the executable bit of a file means anything here. */
+  readonly fileMode: boolean;
+}
+
+export type RepositoryStateOutcome =
+  | { readonly kind: 'ok'; readonly state: RepositoryState }
+  | { readonly kind: 'problem'; readonly problem: RepositoryProblem };
+
+/** An object as git stores it. */
+export interface StoredObject {
+  readonly type: 'blob' | 'tree' | 'commit' | 'tag';
+  readonly content: Buffer;
+}
+
+/** Reading a repository. Throws FluffyError `repository_unreadable` when its files are malformed or out of reach. */
+export interface Repository {
+  /** Where HEAD stands, or why nothing can be committed there. */
+  state(): Promise<RepositoryStateOutcome>;
+  /** Content checked against its id, or null when there is no such object. Throws `object_too_large` beyond `maxBytes` (default 64 MiB). */
+  readObject(id: ObjectId, maxBytes?: number): Promise<StoredObject | null>;
+  close(): Promise<void>;
 }
 
 export type RepositoryProblem =

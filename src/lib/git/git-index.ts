@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import type { ObjectId } from '../../contracts/ids.ts';
+import { byteStringOf } from './byte-string.ts';
+import type { ByteString } from './byte-string.ts';
+import { ID_BYTES } from './object-id.ts';
+import { readOffsetVarint, writeOffsetVarint } from './varint.ts';
+
+/** What git remembers of a file's lstat, each cut to 32 bits. */
+export interface IndexStat {
+  readonly ctimeSeconds: number;
+  readonly ctimeNanoseconds: number;
+  readonly mtimeSeconds: number;
+  readonly mtimeNanoseconds: number;
+  readonly dev: number;
+  readonly ino: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly size: number;
+}
+
+export interface IndexEntry {
+  readonly path: ByteString;
+  readonly mode: number;
+  readonly id: ObjectId;
+  readonly stat: IndexStat;
+  /** 0 for an ordinary entry, 1 to 3 for the sides of an unmerged path. */
+  readonly stage: number;
+  readonly assumeValid: boolean;
+  /** Extended flags of version 3 and 4 (skip-worktree 0x4000, intent-to-add 0x2000). */
+  readonly extended: number;
+}
+
+export interface IndexExtension {
+  readonly signature: string;
+  readonly data: Buffer;
+}
+
+export interface GitIndex {
+  readonly version: 2 | 3 | 4;
+  /** In git's order: by path, then stage. */
+  readonly entries: readonly IndexEntry[];
+  readonly extensions: readonly IndexExtension[];
+}
+
+export type IndexOutcome =
+  | { readonly kind: 'ok'; readonly index: GitIndex }
+  /** A feature that is not understood: `split index`, `sparse index`, a mandatory extension. */
+  | { readonly kind: 'unsupported'; readonly what: string }
+  | { readonly kind: 'corrupt'; readonly reason: string };
+
+export const EMPTY_INDEX: GitIndex = { version: 2, entries: [], extensions: [] };
+export const INTENT_TO_ADD = 0x2000;
+export const SKIP_WORKTREE = 0x4000;
+
+const SIGNATURE = 'DIRC';
+const HEADER_BYTES = 12;
+/** Ten 32-bit fields, the id, two bytes of flags. */
+const FIXED_BYTES = 40 + ID_BYTES + 2;
+const FLAG_ASSUME_VALID = 0x8000;
+const FLAG_EXTENDED = 0x4000;
+const NAME_MASK = 0x0fff;
+
+/** Reads an index of version 2, 3 or 4 and checks its checksum (all zero means unchecked, as git itself may write it). */
+export function parseIndex(bytes: Buffer): IndexOutcome {
+  if (bytes.length < HEADER_BYTES + ID_BYTES || bytes.toString('latin1', 0, 4) !== SIGNATURE) {
+    return corrupt('not an index');
+  }
+  const version = bytes.readUInt32BE(4);
+  if (version !== 2 && version !== 3 && version !== 4) return unsupported(`index version ${version}`);
+  const body = bytes.subarray(0, bytes.length - ID_BYTES);
+  const checksum = bytes.subarray(body.length);
+  if (checksum.some((byte) => byte !== 0) && !checksum.equals(sha1(body))) return corrupt('wrong checksum');
+
+  const count = bytes.readUInt32BE(8);
+  const entries: IndexEntry[] = [];
+  let at = HEADER_BYTES;
+  for (let n = 0; n < count; n++) {
+    const read = readEntry(body, at, version, entries.at(-1)?.path ?? '');
+    if (read === null) return corrupt(`entry ${n} is malformed`);
+    entries.push(read.entry);
+    at = read.next;
+  }
+
+  const extensions: IndexExtension[] = [];
+  while (at < body.length) {
+    if (at + 8 > body.length) return corrupt('cut short in an extension');
+    const signature = body.toString('latin1', at, at + 4);
+    const end = at + 8 + body.readUInt32BE(at + 4);
+    if (end > body.length) return corrupt(`extension ${signature} is cut short`);
+    if (signature === 'link') return unsupported('split index');
+    if (signature === 'sdir') return unsupported('sparse index');
+    if (!/^[A-Z]/.test(signature)) return unsupported(`index extension ${JSON.stringify(signature)}`);
+    extensions.push({ signature, data: body.subarray(at + 8, end) });
+    at = end;
+  }
+  // Only now: a split index leaves names empty, and is better called what it is.
+  if (!entries.every(inOrder)) return corrupt('entries out of order');
+  return { kind: 'ok', index: { version, entries, extensions } };
+}
+
+/** Writes an index; version 2 becomes 3 where an entry has extended flags. */
+export function encodeIndex(index: GitIndex): Buffer {
+  const version = index.version === 2 && index.entries.some((entry) => entry.extended !== 0) ? 3 : index.version;
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write(SIGNATURE, 'latin1');
+  header.writeUInt32BE(version, 4);
+  header.writeUInt32BE(index.entries.length, 8);
+  const parts: Buffer[] = [header];
+  let previous = '';
+  for (const entry of index.entries) {
+    parts.push(encodeEntry(entry, version, previous));
+    previous = entry.path;
+  }
+  for (const { signature, data } of index.extensions) {
+    const head = Buffer.alloc(8);
+    head.write(signature, 'latin1');
+    head.writeUInt32BE(data.length, 4);
+    parts.push(head, data);
+  }
+  const body = Buffer.concat(parts);
+  return Buffer.concat([body, sha1(body)]);
+}
+
+function inOrder(entry: IndexEntry, n: number, entries: readonly IndexEntry[]): boolean {
+  const previous = entries[n - 1];
+  return entry.path !== '' && (previous === undefined || compareEntries(previous, entry) < 0);
+}
+
+export function compareEntries(a: IndexEntry, b: IndexEntry): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.stage - b.stage;
+}
+
+function readEntry(
+  bytes: Buffer,
+  at: number,
+  version: 2 | 3 | 4,
+  previousPath: string,
+): { entry: IndexEntry; next: number } | null {
+  if (at + FIXED_BYTES > bytes.length) return null;
+  const field = (n: number) => bytes.readUInt32BE(at + n * 4);
+  const flags = bytes.readUInt16BE(at + 40 + ID_BYTES);
+  let nameAt = at + FIXED_BYTES;
+  let extended = 0;
+  if ((flags & FLAG_EXTENDED) !== 0) {
+    if (version === 2 || nameAt + 2 > bytes.length) return null;
+    extended = bytes.readUInt16BE(nameAt);
+    nameAt += 2;
+  }
+  let prefix = '';
+  if (version === 4) {
+    const strip = readOffsetVarint(bytes, nameAt);
+    if (strip === null || strip.value > previousPath.length) return null;
+    prefix = previousPath.slice(0, previousPath.length - strip.value);
+    nameAt = strip.next;
+  }
+  const nul = bytes.indexOf(0, nameAt);
+  if (nul < 0) return null;
+  const path = byteStringOf(Buffer.concat([Buffer.from(prefix, 'latin1'), bytes.subarray(nameAt, nul)]));
+  if (Math.min(path.length, NAME_MASK) !== (flags & NAME_MASK)) return null;
+  const next = version === 4 ? nul + 1 : at + paddedLength(nul - at);
+  if (next > bytes.length) return null;
+  const entry: IndexEntry = {
+    path,
+    mode: field(6),
+    id: bytes.toString('hex', at + 40, at + 40 + ID_BYTES) as ObjectId,
+    stat: {
+      ctimeSeconds: field(0),
+      ctimeNanoseconds: field(1),
+      mtimeSeconds: field(2),
+      mtimeNanoseconds: field(3),
+      dev: field(4),
+      ino: field(5),
+      uid: field(7),
+      gid: field(8),
+      size: field(9),
+    },
+    stage: (flags >> 12) & 3,
+    assumeValid: (flags & FLAG_ASSUME_VALID) !== 0,
+    extended,
+  };
+  return { entry, next };
+}
+
+function encodeEntry(entry: IndexEntry, version: 2 | 3 | 4, previousPath: string): Buffer {
+  const { stat } = entry;
+  const fixed = Buffer.alloc(FIXED_BYTES + (entry.extended === 0 ? 0 : 2));
+  const fields = [
+    stat.ctimeSeconds,
+    stat.ctimeNanoseconds,
+    stat.mtimeSeconds,
+    stat.mtimeNanoseconds,
+    stat.dev,
+    stat.ino,
+    entry.mode,
+    stat.uid,
+    stat.gid,
+    stat.size,
+  ];
+  fields.forEach((value, n) => fixed.writeUInt32BE(value, n * 4));
+  fixed.write(entry.id, 40, 'hex');
+  const flags =
+    (entry.assumeValid ? FLAG_ASSUME_VALID : 0) |
+    (entry.extended === 0 ? 0 : FLAG_EXTENDED) |
+    (entry.stage << 12) |
+    Math.min(entry.path.length, NAME_MASK);
+  fixed.writeUInt16BE(flags, 40 + ID_BYTES);
+  if (entry.extended !== 0) fixed.writeUInt16BE(entry.extended, FIXED_BYTES);
+  if (version === 4) {
+    const shared = sharedPrefixLength(previousPath, entry.path);
+    const suffix = Buffer.from(`${entry.path.slice(shared)}\0`, 'latin1');
+    return Buffer.concat([fixed, writeOffsetVarint(previousPath.length - shared), suffix]);
+  }
+  const length = fixed.length + entry.path.length;
+  const name = Buffer.alloc(paddedLength(length) - fixed.length);
+  name.write(entry.path, 'latin1');
+  return Buffer.concat([fixed, name]);
+}
+
+/** Entries of version 2 and 3 end in one to eight NULs, up to a multiple of eight. */
+function paddedLength(length: number): number {
+  return (length + 8) & ~7;
+}
+
+function sharedPrefixLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  return length;
+}
+
+function sha1(bytes: Buffer): Buffer {
+  return createHash('sha1').update(bytes).digest();
+}
+
+function corrupt(reason: string): IndexOutcome {
+  return { kind: 'corrupt', reason };
+}
+
+function unsupported(what: string): IndexOutcome {
+  return { kind: 'unsupported', what };
+}

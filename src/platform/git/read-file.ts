@@ -1,0 +1,66 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+
+/** No link is followed at the last component, and opening a FIFO does not wait for its writer. */
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * Opens a regular file of a repository, or answers null when nothing is there.
+ * Throws FluffyError `repository_unreadable` for links, special files and everything the system refuses.
+ */
+export async function openRegularFile(path: string): Promise<FileHandle | null> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, READ_FLAGS);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw unreadable(path, code === 'ELOOP' ? 'it is a symbolic link' : String(code), error);
+  }
+  try {
+    if ((await handle.stat()).isFile()) return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  throw unreadable(path, 'it is not a regular file');
+}
+
+/** The whole of a small regular file, or null when nothing is there; a file beyond `maxBytes` is an error. */
+export async function readWholeFile(path: string, maxBytes: number): Promise<Buffer | null> {
+  const handle = await openRegularFile(path);
+  if (handle === null) return null;
+  try {
+    const { size } = await handle.stat();
+    if (size > maxBytes) throw unreadable(path, `it has ${size} bytes, more than the ${maxBytes} that are read`);
+    return await readAt(handle, 0, size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Up to `length` bytes from `position`; fewer at the end of the file. */
+export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+export function unreadable(path: string, why: string, cause?: unknown): FluffyError {
+  return new FluffyError({
+    code: 'repository_unreadable',
+    what: `The repository cannot be read: ${path}`,
+    why,
+    fix: 'Check the repository with `git fsck`, and the permissions of its .git directory.',
+    exitCode: 2,
+    cause,
+  });
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { ObjectId } from '../../contracts/ids.ts';
+import { parsePackedRefs, parseRefFile } from '../../lib/git/packed-refs.ts';
+import { readWholeFile } from './read-file.ts';
+
+const MAX_REF_BYTES = 4096;
+const MAX_PACKED_REFS_BYTES = 64 * 1024 * 1024;
+/** Git's own limit for refs that name refs. */
+const MAX_SYMBOLIC_DEPTH = 5;
+
+export type ResolvedRef =
+  /** `name` is the last ref of the chain: for HEAD, its branch. */
+  | { readonly kind: 'found'; readonly name: string; readonly id: ObjectId }
+  /** The chain ends in a ref that does not exist: a branch without a commit. */
+  | { readonly kind: 'unborn'; readonly name: string }
+  | { readonly kind: 'invalid'; readonly name: string };
+
+/** Follows `name` (HEAD, or a ref) through symbolic refs. A loose ref wins over a packed one. */
+export async function resolveRef(gitDir: string, name: string): Promise<ResolvedRef> {
+  let current = name;
+  for (let depth = 0; depth <= MAX_SYMBOLIC_DEPTH; depth++) {
+    const file = await readWholeFile(join(gitDir, current), MAX_REF_BYTES);
+    if (file === null) {
+      const id = current === 'HEAD' ? undefined : (await packedRefs(gitDir)).get(current);
+      return id === undefined ? { kind: 'unborn', name: current } : { kind: 'found', name: current, id };
+    }
+    const value = parseRefFile(file.toString('utf8'));
+    if (value.kind === 'id') return { kind: 'found', name: current, id: value.id };
+    if (value.kind === 'invalid') return { kind: 'invalid', name: current };
+    current = value.target;
+  }
+  return { kind: 'invalid', name: current };
+}
+
+/** What a ref's own file or packed entry says, without following it; null when there is none. */
+export async function readRef(gitDir: string, name: string): Promise<ObjectId | null> {
+  const file = await readWholeFile(join(gitDir, name), MAX_REF_BYTES);
+  if (file === null) return (await packedRefs(gitDir)).get(name) ?? null;
+  const value = parseRefFile(file.toString('utf8'));
+  return value.kind === 'id' ? value.id : null;
+}
+
+async function packedRefs(gitDir: string): Promise<Map<string, ObjectId>> {
+  const file = await readWholeFile(join(gitDir, 'packed-refs'), MAX_PACKED_REFS_BYTES);
+  return file === null ? new Map() : parsePackedRefs(file.toString('utf8'));
+}

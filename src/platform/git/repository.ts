@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { ObjectId } from '../../contracts/ids.ts';
+import type { Repository, RepositoryStateOutcome } from '../../contracts/ports/repository.ts';
+import { parseCommitLinks } from '../../lib/git/commit.ts';
+import type { GitObject } from '../../lib/git/object-id.ts';
+import { openObjectDatabase } from './object-database.ts';
+import { operationInProgress } from './operation-in-progress.ts';
+import { unreadable } from './read-file.ts';
+import { resolveRef } from './refs.ts';
+import { readRepositorySettings, unsupportedFeature } from './repository-format.ts';
+
+const MAX_COMMIT_BYTES = 4 * 1024 * 1024;
+
+/** Opens the repository of the project at `root`, whose `.git` is a directory. No program runs; nothing is written. */
+export function openRepository(root: string): Repository {
+  const gitDir = join(root, '.git');
+  const objects = openObjectDatabase(join(gitDir, 'objects'));
+
+  async function treeOf(commit: ObjectId): Promise<ObjectId> {
+    const object = await objects.read(commit, MAX_COMMIT_BYTES);
+    const links = object?.type === 'commit' ? parseCommitLinks(object.content) : null;
+    if (links === null) throw unreadable(gitDir, `HEAD names ${commit}, which is not a commit of this repository`);
+    return links.tree;
+  }
+
+  return {
+    async state(): Promise<RepositoryStateOutcome> {
+      const { settings, fileMode } = await readRepositorySettings(gitDir);
+      const unsupported = await unsupportedFeature(gitDir, settings);
+      if (unsupported !== null) return { kind: 'problem', problem: { kind: 'unsupported', what: unsupported } };
+      const operation = await operationInProgress(gitDir);
+      if (operation !== null) return { kind: 'problem', problem: { kind: 'operation-in-progress', what: operation } };
+      const head = await resolveRef(gitDir, 'HEAD');
+      if (head.kind === 'invalid') throw unreadable(join(gitDir, head.name), 'it is not a ref');
+      if (head.name === 'HEAD') {
+        if (head.kind === 'unborn') throw unreadable(join(gitDir, 'HEAD'), 'it is missing');
+        return { kind: 'problem', problem: { kind: 'detached-head' } };
+      }
+      if (!head.name.startsWith('refs/heads/')) {
+        return { kind: 'problem', problem: { kind: 'unsupported', what: `HEAD on ${head.name}, which is not a branch` } };
+      }
+      if (head.kind === 'unborn') return { kind: 'problem', problem: { kind: 'no-commit' } };
+      const headTree = await treeOf(head.id);
+      return { kind: 'ok', state: { branchRef: head.name, head: head.id, headTree, fileMode } };
+    },
+    readObject: (id: ObjectId, maxBytes?: number): Promise<GitObject | null> => objects.read(id, maxBytes),
+    close: () => objects.close(),
+  };
+}

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A repository made and asked by the real git, in a directory of its own, with no configuration but its own. */
+export interface RealRepository {
+  readonly root: string;
+  git(...args: string[]): string;
+  /** With input, and the output as bytes. */
+  gitBytes(args: readonly string[], input?: string | Buffer): Buffer;
+  write(path: string, content: string | Buffer): void;
+  commit(message: string): string;
+  /** Gives everything to an ordinary user. */
+  chownAll(uid: number, gid: number): void;
+  remove(): void;
+}
+
+export interface RealRepositoryOptions {
+  /** Name of the repository's directory; default `project`. */
+  readonly name?: string;
+  readonly init?: readonly string[];
+}
+
+const IDENTITY = { name: 'Ada Example', email: 'ada@example.org' };
+
+export function makeRepository(options: RealRepositoryOptions = {}): RealRepository {
+  const base = mkdtempSync(join(tmpdir(), 'fluffy-git-'));
+  const root = join(base, options.name ?? 'project');
+  const home = join(base, 'home');
+  mkdirSync(home);
+  mkdirSync(root, { recursive: true });
+  const env = {
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    HOME: home,
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_DATE: '1700000000 +0100',
+    GIT_COMMITTER_DATE: '1700000000 +0100',
+  };
+  const gitBytes = (args: readonly string[], input?: string | Buffer): Buffer =>
+    execFileSync('git', ['-c', 'safe.directory=*', ...args], {
+      cwd: root,
+      env,
+      input: input ?? '',
+      stdio: ['pipe', 'pipe', 'pipe'],
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  const git = (...args: string[]): string => gitBytes(args).toString('utf8');
+  git('init', '--quiet', '--initial-branch=main', ...(options.init ?? []));
+  git('config', 'user.name', IDENTITY.name);
+  git('config', 'user.email', IDENTITY.email);
+
+  return {
+    root,
+    git,
+    gitBytes,
+    write(path, content) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    },
+    commit(message) {
+      git('add', '--all');
+      git('commit', '--quiet', '--allow-empty', '--message', message);
+      return git('rev-parse', 'HEAD').trim();
+    },
+    chownAll(uid, gid) {
+      chownSync(root, uid, gid);
+      for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+        try {
+          chownSync(join(root, name), uid, gid);
+        } catch {
+          // A dangling link has no owner to change.
+        }
+      }
+    },
+    remove: () => rmSync(base, { recursive: true, force: true }),
+  };
+}
