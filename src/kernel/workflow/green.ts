@@ -1,0 +1,106 @@
+import type { EvidenceReason } from '../../contracts/tool-errors.ts';
+import type { TestRun } from '../../contracts/test-run.ts';
+import type { Baseline } from './baseline.ts';
+import type { Red } from './red.ts';
+import { unusableRun } from './red.ts';
+import { casesById, describeCase } from './test-case-id.ts';
+import type { TestCaseId } from './test-case-id.ts';
+
+/** `findings` are shown at review: what a person should know although the gate is passed. */
+export type GreenOutcome =
+  | { readonly kind: 'green'; readonly findings: readonly string[] }
+  | { readonly kind: 'not-green'; readonly code: EvidenceReason; readonly why: string };
+
+export interface GreenFacts {
+  /** A run of the whole configured suite. */
+  readonly run: TestRun;
+  readonly baseline: Baseline;
+  /** null in the explore flow, where nothing was red. */
+  readonly red: Red | null;
+  /** Hash of each test file as it was for this run; a deleted one is absent. */
+  readonly testHashes: Readonly<Record<string, string>>;
+  readonly sourceChanged: boolean;
+}
+
+/** Pure: does this run of the whole suite open the review. */
+export function judgeGreen(facts: GreenFacts): GreenOutcome {
+  const { run, red } = facts;
+  const unusable = unusableRun(run);
+  if (unusable !== null) return notGreen(unusable.code, unusable.why);
+  if (red !== null && !facts.sourceChanged) {
+    return notGreen('no_source_change', 'No source file has changed since the tests were seen to fail.');
+  }
+  const byId = casesById(run.cases);
+  if (red !== null) {
+    const refused = redCasesHold(red, byId, run, facts.testHashes);
+    if (refused !== null) return refused;
+  }
+  return comparedWithBaseline(facts.baseline, byId, red !== null);
+}
+
+function redCasesHold(
+  red: Red,
+  byId: ReadonlyMap<string, TestRun['cases'][number]>,
+  run: TestRun,
+  hashes: Readonly<Record<string, string>>,
+): Extract<GreenOutcome, { kind: 'not-green' }> | null {
+  for (const [file, hash] of Object.entries(red.frozen)) {
+    if (hashes[file] !== hash) {
+      return notGreen('tests_changed', `${file} is not what it was when it failed. Go back with workflow.revise_tests.`);
+    }
+  }
+  for (const id of red.cases) {
+    const found = byId.get(id);
+    const name = describeCase(id as TestCaseId);
+    if (found === undefined) return notGreen('red_case_missing', `${name} failed before and is not in this run.`);
+    if (found.status === 'failed') {
+      return notGreen('red_case_failing', `${name} still fails: ${found.failure?.message ?? 'no message'}`);
+    }
+    if (found.status !== 'passed') return notGreen('tests_weakened', `${name} is ${found.status}, not passed.`);
+  }
+  for (const file of red.files) {
+    const cases = run.cases.filter((each) => each.file === file);
+    const failing = cases.find((each) => each.status === 'failed');
+    if (failing !== undefined) {
+      return notGreen('red_case_failing', `${file} › ${failing.name} fails: ${failing.failure?.message ?? 'no message'}`);
+    }
+    if (!cases.some((each) => each.status === 'passed')) {
+      return notGreen('red_case_missing', `${file} could not load before and still yields no passing test.`);
+    }
+  }
+  return null;
+}
+
+function comparedWithBaseline(
+  baseline: Baseline,
+  byId: ReadonlyMap<string, TestRun['cases'][number]>,
+  strict: boolean,
+): GreenOutcome {
+  const findings: string[] = [];
+  const oldFailures = new Set(baseline.kind === 'known' ? baseline.failed : []);
+  const oldBroken = new Set(baseline.kind === 'known' ? baseline.broken_files : []);
+  const oldPasses = new Set(baseline.kind === 'known' ? baseline.passed : []);
+
+  for (const [id, each] of byId) {
+    if (each.status !== 'failed') continue;
+    if (oldFailures.has(id) || oldBroken.has(each.file)) {
+      findings.push(`${describeCase(id as TestCaseId)} failed before this session and still does.`);
+      continue;
+    }
+    const code = oldPasses.has(id) ? 'regression' : 'tests_failed';
+    return notGreen(code, `${describeCase(id as TestCaseId)} fails: ${each.failure?.message ?? 'no message'}`);
+  }
+  for (const id of oldPasses) {
+    const found = byId.get(id);
+    if (found === undefined) findings.push(`${describeCase(id as TestCaseId)} passed before and is gone.`);
+    else if (found.status !== 'passed') findings.push(`${describeCase(id as TestCaseId)} passed before and is now ${found.status}.`);
+  }
+  if (baseline.kind === 'unknown' && strict) {
+    findings.push(`The suite could not be run before the session's first write (${baseline.why}).`);
+  }
+  return { kind: 'green', findings };
+}
+
+function notGreen(code: EvidenceReason, why: string): Extract<GreenOutcome, { kind: 'not-green' }> {
+  return { kind: 'not-green', code, why };
+}

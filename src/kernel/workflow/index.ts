@@ -1,0 +1,10 @@
+export { lastDecidedState, transition, TRANSITIONS, WORKFLOW_EVENTS } from './transition.ts';
+export type { Flow, TransitionOutcome, WorkflowEffect, WorkflowEvent } from './transition.ts';
+export { baselineOf, baselineSchema } from './baseline.ts';
+export type { Baseline } from './baseline.ts';
+export { judgeRed, redSchema } from './red.ts';
+export type { Red, RedOutcome } from './red.ts';
+export { judgeGreen } from './green.ts';
+export type { GreenOutcome } from './green.ts';
+export { caseId, describeCase } from './test-case-id.ts';
+export type { TestCaseId } from './test-case-id.ts';

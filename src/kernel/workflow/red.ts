@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { assertNever } from '../../lib/assert-never.ts';
+import type { EvidenceReason } from '../../contracts/tool-errors.ts';
+import type { TestCase, TestRun } from '../../contracts/test-run.ts';
+import type { Baseline } from './baseline.ts';
+import { caseId, casesById } from './test-case-id.ts';
+
+/**
+ * Red: the proof that a new test fails without the new source. `cases` failed as tests; `files` did not load because something the
+ * task has yet to create is missing: at green each must yield a passing case. `frozen` maps each test file to its hash.
+ */
+export const redSchema = z.strictObject({
+  cases: z.array(z.string()),
+  files: z.array(z.string()),
+  frozen: z.record(z.string(), z.string()),
+  staging_digest: z.string(),
+  at_ms: z.number(),
+});
+export type Red = z.infer<typeof redSchema>;
+
+export type RedOutcome =
+  | { readonly kind: 'red'; readonly cases: readonly string[]; readonly files: readonly string[] }
+  | { readonly kind: 'not-red'; readonly code: EvidenceReason; readonly why: string };
+
+export interface RedFacts {
+  readonly run: TestRun;
+  readonly baseline: Baseline;
+  /** Test files that this session added or changed, project-relative. */
+  readonly changedTests: ReadonlySet<string>;
+  /** Whether a module specifier, seen from a test file, names a place inside the project (it need not exist). */
+  readonly resolvesInside: (fromFile: string, specifier: string) => boolean;
+}
+
+/** Pure: does this run open the way to the source, and if not, why not. */
+export function judgeRed(facts: RedFacts): RedOutcome {
+  const { run, changedTests } = facts;
+  if (changedTests.size === 0) {
+    return notRed('no_tests_written', 'No test file has been added or changed yet. Write the test first, then run it.');
+  }
+  const unusable = unusableRun(run);
+  if (unusable !== null) return unusable;
+  if (![...changedTests].some((file) => run.files.includes(file))) {
+    return notRed(
+      'not_executed',
+      `The run did not include ${[...changedTests].join(', ')}. Run these files, under a name the test runner collects.`,
+    );
+  }
+  if (run.cases.length === 0) {
+    return notRed('zero_tests_collected', 'The runner collected no test case. Check that the file registers tests.');
+  }
+
+  const old = new Set(facts.baseline.kind === 'known' ? facts.baseline.failed : []);
+  const oldBroken = new Set(facts.baseline.kind === 'known' ? facts.baseline.broken_files : []);
+  const ours = [...casesById(run.cases).values()].filter((each) => changedTests.has(each.file));
+  if (ours.length === 0) {
+    return notRed('zero_tests_collected', `No test case was collected from ${[...changedTests].join(', ')}.`);
+  }
+  const failed = ours.filter((each) => each.status === 'failed');
+
+  const broken = failed.filter((each) => failedToLoad(each) && !isMissingInside(each, facts));
+  if (broken.length > 0) {
+    const first = broken[0] as TestCase;
+    return notRed('load_failure', `${first.file} did not load: ${first.failure?.message ?? 'no message'}. Mend the test file.`);
+  }
+  const cases = failed.filter((each) => !failedToLoad(each) && !old.has(caseId(each))).map(caseId);
+  const files = failed.filter((each) => failedToLoad(each) && !oldBroken.has(each.file)).map((each) => each.file);
+  if (cases.length + files.length > 0) return { kind: 'red', cases, files: [...new Set(files)] };
+
+  if (run.cases.some((each) => each.status === 'failed')) {
+    return notRed(
+      'no_target_failed',
+      'Only tests that failed before this session fail. A test that this session adds or changes must fail.',
+    );
+  }
+  return notRed(
+    'unexpected_green',
+    'Every new test passes already, so it proves nothing. Write a test that fails because the behaviour is missing.',
+  );
+}
+
+/** A run that says nothing about the tests: each outcome has its own reason. */
+export function unusableRun(run: TestRun): Extract<RedOutcome, { kind: 'not-red' }> | null {
+  const why = run.why ?? '';
+  switch (run.outcome) {
+    case 'passed':
+    case 'failed':
+      return null;
+    case 'invalid':
+      return notRed('invalid_report', why === '' ? 'The test report could not be believed.' : why);
+    case 'tampered':
+      return notRed('tampered', why);
+    case 'timeout':
+      return notRed('timeout', why === '' ? 'The tests did not end in time.' : why);
+    case 'out_of_memory':
+      return notRed('runner_failure', 'The tests ran out of memory.');
+    case 'killed':
+      return notRed('runner_failure', `The test runner was killed. ${why}`.trim());
+    case 'crashed':
+      return notRed('runner_failure', `The test runner crashed. ${why}`.trim());
+    default:
+      return assertNever(run.outcome);
+  }
+}
+
+function notRed(code: EvidenceReason, why: string): Extract<RedOutcome, { kind: 'not-red' }> {
+  return { kind: 'not-red', code, why };
+}
+
+function failedToLoad(each: TestCase): boolean {
+  return each.failure?.kind === 'load' || each.failure?.kind === 'crash';
+}
+
+function isMissingInside(each: TestCase, facts: RedFacts): boolean {
+  const missing = each.failure?.missing;
+  return each.failure?.kind === 'load' && missing !== undefined && facts.resolvesInside(each.file, missing.specifier);
+}

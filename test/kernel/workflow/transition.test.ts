@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { SESSION_STATES } from '../../../src/contracts/workflow-states.ts';
+import type { SessionState } from '../../../src/contracts/workflow-states.ts';
+import { lastDecidedState, transition, WORKFLOW_EVENTS } from '../../../src/kernel/workflow/index.ts';
+import type { Flow, WorkflowEvent } from '../../../src/kernel/workflow/index.ts';
+
+/** The whole machine as data, written from the specification: `flow from event -> next`. Whatever is not here must be illegal. */
+const LEGAL: readonly (readonly [Flow, SessionState, WorkflowEvent, SessionState])[] = [
+  ['strict', 'idle', 'user_message', 'planning'],
+  ['strict', 'planning', 'plan_completed', 'test_writing'],
+  ['strict', 'planning', 'turn_answered', 'idle'],
+  ['strict', 'planning', 'exemption_granted', 'exploring'],
+  ['strict', 'test_writing', 'red_confirmed', 'code_writing'],
+  ['strict', 'test_writing', 'exemption_granted', 'exploring'],
+  ['strict', 'code_writing', 'tests_revised', 'test_writing'],
+  ['strict', 'code_writing', 'validation_started', 'validating'],
+  ['strict', 'validating', 'green_confirmed', 'reviewing'],
+  ['strict', 'validating', 'green_failed', 'code_writing'],
+  ['strict', 'reviewing', 'merge_approved', 'committing'],
+  ['strict', 'reviewing', 'merge_rejected', 'code_writing'],
+  ['strict', 'committing', 'commit_completed', 'idle'],
+  ['strict', 'committing', 'commit_failed', 'code_writing'],
+  ['explore', 'idle', 'user_message', 'planning'],
+  ['explore', 'planning', 'plan_completed', 'exploring'],
+  ['explore', 'planning', 'exemption_granted', 'exploring'],
+  ['explore', 'planning', 'turn_answered', 'idle'],
+  ['explore', 'exploring', 'validation_started', 'validating'],
+  ['explore', 'validating', 'green_confirmed', 'reviewing'],
+  ['explore', 'validating', 'green_failed', 'exploring'],
+  ['explore', 'reviewing', 'merge_approved', 'committing'],
+  ['explore', 'reviewing', 'merge_rejected', 'exploring'],
+  ['explore', 'reviewing', 'tests_requested', 'retroactive_testing'],
+  ['explore', 'retroactive_testing', 'validation_started', 'validating'],
+  ['explore', 'committing', 'commit_completed', 'idle'],
+  ['explore', 'committing', 'commit_failed', 'exploring'],
+];
+
+/** Cancelling leads to idle from every state that the flow can be in, idle itself excepted. */
+const UNREACHABLE: Readonly<Record<Flow, readonly SessionState[]>> = {
+  strict: ['exploring', 'retroactive_testing'],
+  explore: ['test_writing', 'code_writing'],
+};
+
+function expectedNext(flow: Flow, from: SessionState, event: WorkflowEvent): SessionState | null {
+  if (event === 'cancelled') return from === 'idle' || UNREACHABLE[flow].includes(from) ? null : 'idle';
+  return LEGAL.find(([f, s, e]) => f === flow && s === from && e === event)?.[3] ?? null;
+}
+
+describe.each(['strict', 'explore'] as const)('the %s flow', (flow) => {
+  for (const from of SESSION_STATES) {
+    for (const event of WORKFLOW_EVENTS) {
+      const next = expectedNext(flow, from, event);
+      it(next === null ? `refuses ${event} in ${from}` : `goes from ${from} to ${next} on ${event}`, () => {
+        const outcome = transition(flow, from, event);
+        if (next === null) expect(outcome).toEqual({ kind: 'illegal-transition', from, event });
+        else expect(outcome).toMatchObject({ kind: 'moved', next });
+      });
+    }
+  }
+
+  it('comes back from every state to one that it can go on from', () => {
+    for (const state of SESSION_STATES.filter((each) => !UNREACHABLE[flow].includes(each))) {
+      const back = lastDecidedState(flow, state);
+      expect(back).not.toBe('validating');
+      expect(UNREACHABLE[flow]).not.toContain(back);
+    }
+  });
+});
+
+describe('effects', () => {
+  it('freezes the tests when red is confirmed, and voids red when they are revised', () => {
+    expect(transition('strict', 'test_writing', 'red_confirmed')).toMatchObject({ effects: ['freeze_tests'] });
+    expect(transition('strict', 'code_writing', 'tests_revised')).toMatchObject({ effects: ['void_red'] });
+  });
+});
