@@ -35,6 +35,8 @@ export function decide(policy: CompiledPolicy, request: PolicyRequest, context: 
   const tally = new Tally(request);
 
   const subject = toSubject(request);
+  if (request.host !== undefined && subject.host === null)
+    tally.warnings.push('the host is not written in its one plain form; no rule matches it');
   tally.hear(policy.builtin, folded(subject));
   if (tally.denied) return tally.conclude();
 

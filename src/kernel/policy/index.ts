@@ -29,6 +29,7 @@ export { unmetConstraints } from './constraints.ts';
 export type { ConstraintFacts } from './constraints.ts';
 export { decide, needsExtensions } from './decide.ts';
 export type { DecisionContext } from './decide.ts';
+export { describePolicy } from './describe-policy.ts';
 export { loadPolicy } from './document/load-policy.ts';
 export type { LoadedPolicy, LoadOptions } from './document/load-policy.ts';
 export { pathsOutsideExemption } from './exemption-covers.ts';

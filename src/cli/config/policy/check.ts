@@ -1,0 +1,32 @@
+import type { Writable } from 'node:stream';
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../../contracts/exit-codes.ts';
+import { renderDiagnostics } from './diagnostics.ts';
+import { policyInForce } from './policy-source.ts';
+import type { PolicySource } from './policy-source.ts';
+import { writeAll } from './write-all.ts';
+
+export interface CheckOptions {
+  readonly source: PolicySource;
+  readonly json: boolean;
+  readonly stdout: Writable;
+}
+
+/**
+ * `fluffy config policy check [FILE]`: errors and warnings with their places; exit 2 if there is an error.
+ * JSON: `{"valid", "errors": [{file, line, column, message, severity}], "warnings": […]}`.
+ */
+export async function check({ source, json, stdout }: CheckOptions): Promise<ExitCode> {
+  const inForce = await policyInForce(source);
+  const errors = inForce.kind === 'invalid' ? inForce.errors : [];
+  const { warnings } = inForce;
+  const valid = inForce.kind === 'ok';
+  const summary = valid
+    ? `The policy is valid${warnings.length > 0 ? `, with ${warnings.length} warning(s)` : ''}.\n`
+    : '';
+  const text = json
+    ? `${JSON.stringify({ valid, errors, warnings })}\n`
+    : `${renderDiagnostics([...errors, ...warnings])}${summary}`;
+  await writeAll(stdout, text);
+  return valid ? EXIT.done : EXIT.usage;
+}

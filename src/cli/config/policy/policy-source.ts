@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
+import { combinePolicies, loadPolicy } from '../../../kernel/policy/index.ts';
+import type { CompiledPolicy } from '../../../kernel/policy/index.ts';
+
+/** A policy file as it was read. */
+export type PolicyText =
+  | { readonly kind: 'text'; readonly file: string; readonly text: string }
+  | { readonly kind: 'missing'; readonly file: string }
+  | { readonly kind: 'unreadable'; readonly file: string; readonly why: string };
+
+/** Where a command takes its policy from. `installRoot` holds the `policy.yaml` that ships. */
+export type PolicySource =
+  | { readonly kind: 'file'; readonly file: string }
+  | {
+      readonly kind: 'project';
+      readonly installRoot: string;
+      /** The project's real path, or null outside of any project: the shipped policy alone is then in force. */
+      readonly projectRoot: string | null;
+      /** SHA-256 of the project policies that this user has signed. */
+      readonly trustedHashes: ReadonlySet<string>;
+    };
+
+export type PolicyInForce =
+  | {
+      readonly kind: 'ok';
+      readonly policy: CompiledPolicy;
+      readonly warnings: readonly PolicyDiagnostic[];
+      /** The files it is made of; `signed` says whether the project's counts in full. */
+      readonly files: readonly {
+        readonly file: string;
+        readonly role: 'shipped' | 'project' | 'file';
+        readonly signed: boolean;
+      }[];
+    }
+  | {
+      readonly kind: 'invalid';
+      readonly errors: readonly PolicyDiagnostic[];
+      readonly warnings: readonly PolicyDiagnostic[];
+    };
+
+export const PROJECT_POLICY = '.fluffy/policy.yaml';
+
+/** Reads and combines. A project policy that is there but can't be read, is empty or is invalid is an error, never a default. */
+export async function policyInForce(source: PolicySource): Promise<PolicyInForce> {
+  if (source.kind === 'file') {
+    const loaded = loadText(await readPolicyText(source.file));
+    if (loaded.kind === 'invalid') return loaded;
+    const files = [{ file: source.file, role: 'file' as const, signed: true }];
+    return { kind: 'ok', policy: loaded.policy, warnings: loaded.warnings, files };
+  }
+  const shippedFile = join(source.installRoot, 'policy.yaml');
+  const shipped = loadText(await readPolicyText(shippedFile));
+  if (shipped.kind === 'invalid') return shipped;
+  const files = [{ file: shippedFile, role: 'shipped' as const, signed: true }];
+  const alone = { kind: 'ok' as const, policy: shipped.policy, warnings: shipped.warnings, files };
+  if (source.projectRoot === null) return alone;
+
+  const text = await readPolicyText(join(source.projectRoot, PROJECT_POLICY));
+  if (text.kind === 'missing') return alone;
+  const project = loadText(text);
+  if (project.kind === 'invalid') return project;
+  const signed = source.trustedHashes.has(project.policy.hash);
+  const combined = combinePolicies(shipped, project, { signed, file: text.file });
+  const warnings = [...shipped.warnings, ...project.warnings];
+  if (combined.kind === 'invalid') return { kind: 'invalid', errors: combined.errors, warnings };
+  return {
+    kind: 'ok',
+    policy: combined.policy,
+    warnings: [...warnings, ...combined.warnings],
+    files: [...files, { file: text.file, role: 'project', signed }],
+  };
+}
+
+export async function readPolicyText(file: string): Promise<PolicyText> {
+  try {
+    const bytes = await readFile(file);
+    return { kind: 'text', file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (error) {
+    if (error instanceof TypeError) return { kind: 'unreadable', file, why: 'it is not valid UTF-8' };
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return code === 'ENOENT' ? { kind: 'missing', file } : { kind: 'unreadable', file, why: errorText(error) };
+  }
+}
+
+/** A missing file is an error here: who asks for a default does so before. */
+export function loadText(text: PolicyText): ReturnType<typeof loadPolicy> {
+  if (text.kind === 'text') return loadPolicy(text.text, text.file);
+  const message = text.kind === 'missing' ? 'there is no such file' : `the file can't be read: ${text.why}`;
+  return {
+    kind: 'invalid',
+    errors: [{ file: text.file, line: 1, column: 1, message, severity: 'error' }],
+    warnings: [],
+  };
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

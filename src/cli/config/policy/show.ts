@@ -1,0 +1,40 @@
+import type { Writable } from 'node:stream';
+import { stringify } from 'yaml';
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../../contracts/exit-codes.ts';
+import { describePolicy } from '../../../kernel/policy/index.ts';
+import { renderDiagnostics } from './diagnostics.ts';
+import { policyInForce } from './policy-source.ts';
+import type { PolicySource } from './policy-source.ts';
+import { writeAll } from './write-all.ts';
+
+export interface ShowOptions {
+  readonly source: PolicySource;
+  readonly json: boolean;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+/**
+ * `fluffy config policy show`: the policy in force, shipped and project's together, built-in rules first. Text is YAML with the rules as a
+ * policy file would have them; JSON is `{"hash", "files": [{file, role, signed}], "policy": {…}}`.
+ */
+export async function show({ source, json, stdout, stderr }: ShowOptions): Promise<ExitCode> {
+  const inForce = await policyInForce(source);
+  await writeAll(stderr, renderDiagnostics(inForce.warnings));
+  if (inForce.kind === 'invalid') {
+    await writeAll(stderr, renderDiagnostics(inForce.errors));
+    return EXIT.usage;
+  }
+  const { hash } = inForce.policy;
+  const description = describePolicy(inForce.policy);
+  const origin = inForce.files.map(
+    ({ file, role, signed }) =>
+      `# ${role}: ${file}${role === 'project' ? (signed ? ' (signed)' : ' (unsigned: it can only narrow)') : ''}\n`,
+  );
+  const text = json
+    ? `${JSON.stringify({ hash, files: inForce.files, policy: description })}\n`
+    : `# policy ${hash}\n${origin.join('')}${stringify(description, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+  await writeAll(stdout, text);
+  return EXIT.done;
+}
