@@ -4,22 +4,21 @@ import { ownLabels, type GuardWorld } from './guard-world.ts';
 import type { ContainerPlan } from './plan-container.ts';
 import { TEMPLATE_SECCOMP } from './programs.ts';
 
-/** Paths the engine may resolve without a race: each is `/proc/<guard pid>/fd/N` of a directory held open. */
-export interface HeldPaths {
+/** Volumes made for this sandbox, by name, each of a directory that the guard holds open. */
+export interface SandboxVolumes {
   readonly run?: string;
   readonly job?: string;
   readonly out?: string;
   readonly doors?: string;
-  readonly dependencies: readonly { readonly source: string; readonly target: string }[];
+  readonly dependencies: readonly { readonly volume: string; readonly target: string }[];
 }
 
 interface EngineMount {
-  readonly Type: 'bind' | 'volume';
+  readonly Type: 'volume';
   readonly Source: string;
   readonly Target: string;
   readonly ReadOnly: boolean;
-  readonly BindOptions?: { readonly Propagation: 'rprivate'; readonly NonRecursive: boolean };
-  readonly VolumeOptions?: { readonly NoCopy: true };
+  readonly VolumeOptions: { readonly NoCopy: true };
 }
 
 const MIB = 1024 * 1024;
@@ -35,10 +34,10 @@ const BASE_ENV = [
 ] as const;
 
 /**
- * The engine's create request for a plan: the whole of it, from constants, the host's knowledge and held directories. Pure, and
+ * The engine's create request for a plan: the whole of it, from constants, the host's knowledge and volumes of held directories. Pure, and
  * compared whole in tests; no field of L1's request gets here other than by name of one of our own things.
  */
-export function buildContainer(plan: ContainerPlan, world: GuardWorld, paths: HeldPaths) {
+export function buildContainer(plan: ContainerPlan, world: GuardWorld, volumes: SandboxVolumes) {
   const { request, shape, limits } = plan;
   const [program = '', ...args] = shape.command;
   const hasWorkspace = request.workspace.kind === 'overlay';
@@ -65,7 +64,7 @@ export function buildContainer(plan: ContainerPlan, world: GuardWorld, paths: He
     Healthcheck: { Test: ['NONE'] },
     StopTimeout: 1,
     HostConfig: {
-      Mounts: mounts(plan, world, paths),
+      Mounts: mounts(plan, world, volumes),
       Tmpfs: temporary(plan, world),
       NetworkMode: 'none',
       IpcMode: 'private',
@@ -109,31 +108,28 @@ function environment(plan: ContainerPlan, world: GuardWorld): string[] {
   ];
 }
 
-function mounts(plan: ContainerPlan, world: GuardWorld, paths: HeldPaths): EngineMount[] {
+function mounts(plan: ContainerPlan, world: GuardWorld, volumes: SandboxVolumes): EngineMount[] {
   const { workspace } = plan.request;
+  const { run, doors, job, out } = volumes;
   return [
-    ...(workspace.kind === 'overlay' ? [volume(workspace.volume, world.projectRoot)] : []),
-    ...(paths.run === undefined ? [] : [bind(paths.run, dirname(IN_L2.kernelSocket), 'read-only')]),
-    ...(paths.doors === undefined ? [] : [bind(paths.doors, dirname(IN_L2.egressSocket), 'read-only')]),
-    ...(paths.job === undefined ? [] : [bind(paths.job, IN_L2.job, 'read-only')]),
-    ...(paths.out === undefined ? [] : [bind(paths.out, IN_L2.out, 'writable')]),
-    ...paths.dependencies.map(({ source, target }) => bind(source, target, 'read-only')),
+    ...(workspace.kind === 'overlay' ? [mount(workspace.volume, world.projectRoot, 'writable')] : []),
+    ...(run === undefined ? [] : [mount(run, dirname(IN_L2.kernelSocket), 'read-only')]),
+    ...(doors === undefined ? [] : [mount(doors, dirname(IN_L2.egressSocket), 'read-only')]),
+    ...(job === undefined ? [] : [mount(job, IN_L2.job, 'read-only')]),
+    ...(out === undefined ? [] : [mount(out, IN_L2.out, 'writable')]),
+    ...volumes.dependencies.map(({ volume, target }) => mount(volume, target, 'read-only')),
   ];
 }
 
-/** Not recursive: whatever is mounted below on the host stays outside. */
-function bind(source: string, target: string, access: 'read-only' | 'writable'): EngineMount {
+/** A read-only mount still lets a socket in it be connected to, but not replaced. */
+function mount(volume: string, target: string, access: 'read-only' | 'writable'): EngineMount {
   return {
-    Type: 'bind',
-    Source: source,
+    Type: 'volume',
+    Source: volume,
     Target: target,
     ReadOnly: access === 'read-only',
-    BindOptions: { Propagation: 'rprivate', NonRecursive: true },
+    VolumeOptions: { NoCopy: true },
   };
-}
-
-function volume(name: string, target: string): EngineMount {
-  return { Type: 'volume', Source: name, Target: target, ReadOnly: false, VolumeOptions: { NoCopy: true } };
 }
 
 function temporary({ shape }: ContainerPlan, world: GuardWorld): Record<string, string> {

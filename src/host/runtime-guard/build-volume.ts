@@ -1,4 +1,5 @@
 import { LABELS, type GuardVolumeCreate } from '../../contracts/guard-api.ts';
+import type { SandboxId, SessionId } from '../../contracts/ids.ts';
 import { engineName, ownLabels, type GuardWorld } from './guard-world.ts';
 
 export interface HeldLayers {
@@ -12,20 +13,46 @@ export interface HeldLayers {
  * The engine's create request for a workspace: staging over project, changes to the slot. The layers are `/proc/<pid>/fd/N`, so
  * neither a comma nor a colon of a real path gets into the options. `userxattr`: opaque marks that the owner can read back.
  */
-export function buildVolume(request: GuardVolumeCreate, world: GuardWorld, layers: HeldLayers) {
+export function buildWorkspace(request: GuardVolumeCreate, world: GuardWorld, layers: HeldLayers) {
+  const options = `lowerdir=${layers.staging}:${layers.project},upperdir=${layers.upper},workdir=${layers.work},userxattr`;
   return {
     Name: engineName(world, request.sandbox),
     Driver: 'local',
-    DriverOpts: {
-      type: 'overlay',
-      device: 'overlay',
-      o: `lowerdir=${layers.staging}:${layers.project},upperdir=${layers.upper},workdir=${layers.work},userxattr`,
-    },
-    Labels: {
-      ...ownLabels(world),
-      [LABELS.role]: 'sandbox',
-      [LABELS.session]: request.session,
-      [LABELS.sandbox]: request.sandbox,
-    },
+    DriverOpts: { type: 'overlay', device: 'overlay', o: options },
+    Labels: labelsOf(request, world, 'sandbox'),
+  };
+}
+
+/**
+ * The engine's create request for one held directory. A plain bind mount of `/proc/<pid>/fd/N` fails: the engine makes binds inside
+ * the container's own mount namespace, where the kernel refuses a directory of another. The volume is mounted in the engine's
+ * namespace first. Never recursive: what is mounted below on the host stays outside.
+ */
+export function buildDirectoryVolume(
+  request: { readonly sandbox: SandboxId; readonly session: SessionId },
+  purpose: string,
+  source: string,
+  world: GuardWorld,
+) {
+  return {
+    Name: `${engineName(world, request.sandbox)}-${purpose}`,
+    Driver: 'local',
+    DriverOpts: { type: 'none', device: source, o: 'bind' },
+    Labels: labelsOf(request, world, 'mount'),
+  };
+}
+
+export type EngineVolumeCreate = ReturnType<typeof buildWorkspace> | ReturnType<typeof buildDirectoryVolume>;
+
+function labelsOf(
+  request: { readonly sandbox: SandboxId; readonly session: SessionId },
+  world: GuardWorld,
+  role: 'sandbox' | 'mount',
+): Record<string, string> {
+  return {
+    ...ownLabels(world),
+    [LABELS.role]: role,
+    [LABELS.session]: request.session,
+    [LABELS.sandbox]: request.sandbox,
   };
 }

@@ -1,13 +1,12 @@
 import { guardContainerCreateSchema } from '../../contracts/guard-api.ts';
 import { buildContainer } from './build-container.ts';
-import { createdSchema, filterInspect, filterMessage, ownedSchema } from './engine-answers.ts';
-import type { EngineClient } from './engine-client.ts';
+import { createdSchema, filterInspect, ownedSchema } from './engine-answers.ts';
 import type { ContainerAction } from './guard-call.ts';
 import type { GuardReply } from './guard-server.ts';
 import { engineName, isOurSandbox } from './guard-world.ts';
-import { holdPaths, type HoldPathsOptions } from './hold-paths.ts';
 import { planContainer, type ContainerPlan } from './plan-container.ts';
 import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
+import { makeSandboxVolumes, type SandboxVolumesOptions } from './sandbox-volumes.ts';
 
 export interface ContainerCalls {
   create(body: unknown): Promise<GuardReply>;
@@ -23,10 +22,6 @@ export interface ContainerCalls {
   releaseAll(): Promise<void>;
 }
 
-export interface ContainerCallsOptions extends HoldPathsOptions {
-  readonly engine: EngineClient;
-}
-
 interface Kept {
   /** The engine's id; null while it is being made. */
   id: string | null;
@@ -37,7 +32,7 @@ const MAX_SANDBOXES = 64;
 const MAX_LOG_BYTES = 32 * 1024 * 1024;
 
 /** L2 containers, from create to remove. Their directories and doors stay open here for as long as the engine knows them. */
-export function createContainerCalls(options: ContainerCallsOptions): ContainerCalls {
+export function createContainerCalls(options: SandboxVolumesOptions): ContainerCalls {
   const { engine, world } = options;
   /** By sandbox id. */
   const kept = new Map<string, Kept>();
@@ -52,13 +47,13 @@ export function createContainerCalls(options: ContainerCallsOptions): ContainerC
   };
 
   const make = async (plan: ContainerPlan, entry: Kept): Promise<GuardReply> => {
-    const held = await holdPaths(plan, options, entry.releases);
-    if (held.kind === 'refused') return held;
+    const made = await makeSandboxVolumes(plan, options, entry.releases);
+    if (made.kind === 'not') return made.reply;
     const name = engineName(world, plan.request.sandbox);
     const { status, body } = await engine.call('POST', `/containers/create?name=${name}`, {
-      body: buildContainer(plan, world, held.paths),
+      body: buildContainer(plan, world, made.volumes),
     });
-    if (status !== 201) return { kind: 'json', status, body: { message: filterMessage(body) } };
+    if (status !== 201) return { kind: 'engine-error', status, body };
     entry.id = createdSchema.parse(body).Id;
     return { kind: 'json', status: 201, body: { Id: entry.id, Warnings: [] } };
   };
@@ -119,9 +114,7 @@ export function createContainerCalls(options: ContainerCallsOptions): ContainerC
       const force = query['force'] === 'true' || query['force'] === '1' ? '&force=1' : '';
       const { status, body } = await engine.call('DELETE', `/containers/${id}?v=1${force}`);
       if (status === 204 || status === 404) await dropById(id);
-      return status === 204
-        ? { kind: 'empty', status }
-        : { kind: 'json', status, body: { message: filterMessage(body) } };
+      return status === 204 ? { kind: 'empty', status } : { kind: 'engine-error', status, body };
     },
 
     async act(id, action, query, signal) {
@@ -137,7 +130,7 @@ export function createContainerCalls(options: ContainerCallsOptions): ContainerC
       });
       if (status === 204 || status === 304) return { kind: 'empty', status };
       if (status === 200) return { kind: 'json', status, body: waitAnswer(body) };
-      return { kind: 'json', status, body: { message: filterMessage(body) } };
+      return { kind: 'engine-error', status, body };
     },
 
     async releaseAll() {

@@ -87,9 +87,13 @@ export function ownLabelsOf(labels: Readonly<Record<string, string>> | null | un
   return Object.fromEntries(Object.entries(labels ?? {}).filter(([name]) => known.includes(name)));
 }
 
-/** An engine's error told to L1: bounded, with every absolute path taken out. */
-export function filterMessage(body: unknown): string {
+/** The sentence in an engine's answer that was not a success. */
+export function engineMessage(body: unknown): string {
   const parsed = z.looseObject({ message: z.string() }).safeParse(body);
-  const message = parsed.success ? parsed.data.message : 'the engine gave no reason';
+  return parsed.success ? parsed.data.message : 'the engine gave no reason';
+}
+
+/** A message for L1: bounded, with every absolute path taken out. */
+export function withoutPaths(message: string): string {
   return message.replace(/(^|[^\w/])\/[^\s:"',;)]+/g, '$1<path>').slice(0, 300);
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { assertNever } from '../../lib/assert-never.ts';
+import { engineMessage, withoutPaths } from './engine-answers.ts';
 import { parseCall, type ParsedCall } from './guard-call.ts';
 import type { GuardLog } from './guard-log.ts';
 
@@ -10,6 +11,8 @@ export type GuardReply =
   | { readonly kind: 'text'; readonly text: string }
   /** At most `maxBytes` of it; then the connection is cut. */
   | { readonly kind: 'stream'; readonly body: Readable; readonly contentType: string; readonly maxBytes: number }
+  /** What the engine answered instead: told whole to the log, and to L1 without paths of the host. */
+  | { readonly kind: 'engine-error'; readonly status: number; readonly body: unknown }
   /** 403, and a line in the guard's log. */
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -69,6 +72,8 @@ async function answer(
   try {
     const reply = await replyTo(request, handler, gone.signal);
     if (reply.kind === 'refused') refuse(log, request, reply.reason);
+    if (reply.kind === 'engine-error')
+      log.write({ event: 'engine-error', ...named(request), status: reply.status, reason: engineMessage(reply.body) });
     await send(response, reply, gone.signal);
   } catch (error) {
     if (gone.signal.aborted) return;
@@ -121,6 +126,8 @@ async function send(response: ServerResponse, reply: GuardReply, signal: AbortSi
       return sendJson(response, reply.status, reply.body);
     case 'refused':
       return sendJson(response, 403, { message: `refused by the guard: ${reply.reason}` });
+    case 'engine-error':
+      return sendJson(response, reply.status, { message: withoutPaths(engineMessage(reply.body)) });
     case 'empty':
       response.writeHead(reply.status).end();
       return;

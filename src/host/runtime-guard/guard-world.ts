@@ -33,11 +33,12 @@ export function ownLabels(world: Pick<GuardWorld, 'projectId' | 'instance'>): Re
 
 /** Whether what the engine says about a container or a volume makes it one of this guard's sandboxes. */
 export function isOurSandbox(labels: Readonly<Record<string, string>> | null | undefined, world: GuardWorld): boolean {
-  return (
-    labels?.[LABELS.project] === world.projectId &&
-    labels[INSTANCE_LABEL] === world.instance &&
-    labels[LABELS.role] === 'sandbox'
-  );
+  return isOurs(labels, world) && labels?.[LABELS.role] === 'sandbox';
+}
+
+/** L1 itself and the volumes behind a sandbox's directories are ours too, but no sandbox: L1 gets no hold of them. */
+export function isOurs(labels: Readonly<Record<string, string>> | null | undefined, world: GuardWorld): boolean {
+  return labels?.[LABELS.project] === world.projectId && labels[INSTANCE_LABEL] === world.instance;
 }
 
 /** Name in the engine of a sandbox's container and of its volume. */

@@ -63,7 +63,7 @@ export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<R
       run,
       doorsRoot: paths.doors,
       openDoors: options.openDoors,
-      hasVolume: (name) => volumes.has(name),
+      hasWorkspace: (name) => volumes.has(name),
     });
 
     const handle = async ({ call, query }: ParsedCall, body: unknown, signal: AbortSignal): Promise<GuardReply> => {

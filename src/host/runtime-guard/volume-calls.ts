@@ -1,7 +1,8 @@
 import { guardVolumeCreateSchema, type GuardVolumeCreate } from '../../contracts/guard-api.ts';
-import { buildVolume } from './build-volume.ts';
-import { filterMessage, volumeSchema } from './engine-answers.ts';
+import { buildWorkspace } from './build-volume.ts';
+import { volumeSchema } from './engine-answers.ts';
 import type { EngineClient } from './engine-client.ts';
+import { makeVolume } from './engine-volumes.ts';
 import type { GuardReply } from './guard-server.ts';
 import { engineName, isOurSandbox, type GuardWorld } from './guard-world.ts';
 import { openAbsolute, openBelow, type HeldDirectory, type OpenOutcome } from './held-directory.ts';
@@ -55,13 +56,10 @@ export function createVolumeCalls(world: {
     if (project === undefined || staging === undefined || upper === undefined || work === undefined)
       return { kind: 'refused', reason: problems.join('; ') };
 
-    const wanted = buildVolume(request, world.world, { project, staging, upper, work });
-    const { status, body } = await engine.call('POST', '/volumes/create', { body: wanted });
-    if (status !== 201) return { kind: 'json', status, body: { message: filterMessage(body) } };
-    // An existing volume of that name is answered with its old options: the engine doesn't say "conflict".
-    const made = volumeSchema.extend({ Options: volumeSchema.shape.Labels }).safeParse(body);
-    if (!made.success || made.data.Options?.['o'] !== wanted.DriverOpts.o)
-      return conflict('a volume of this name is there already');
+    const wanted = buildWorkspace(request, world.world, { project, staging, upper, work });
+    const outcome = await makeVolume(engine, wanted);
+    if (outcome.kind === 'engine-error') return outcome;
+    if (outcome.kind === 'conflict') return conflict('a volume of this name is there already');
     return { kind: 'json', status: 201, body: { Name: wanted.Name } };
   };
 
@@ -95,7 +93,7 @@ export function createVolumeCalls(world: {
         return { kind: 'refused', reason: 'not a volume of this project' };
       const force = query['force'] === 'true' || query['force'] === '1' ? '?force=1' : '';
       const { status, body } = await engine.call('DELETE', `/volumes/${name}${force}`);
-      if (status !== 204) return { kind: 'json', status, body: { message: filterMessage(body) } };
+      if (status !== 204) return { kind: 'engine-error', status, body };
       await drop(name);
       return { kind: 'empty', status: 204 };
     },

@@ -1,0 +1,109 @@
+import type { OpenDoors } from '../../contracts/ports/host-doors.ts';
+import type { SandboxVolumes } from './build-container.ts';
+import { buildDirectoryVolume } from './build-volume.ts';
+import type { EngineClient } from './engine-client.ts';
+import { makeVolume } from './engine-volumes.ts';
+import type { GuardReply } from './guard-server.ts';
+import type { GuardWorld } from './guard-world.ts';
+import { openAbsolute, openBelow, type HeldDirectory, type OpenOutcome } from './held-directory.ts';
+import { removeVolume } from './owned-objects.ts';
+import type { ContainerPlan } from './plan-container.ts';
+import type { ReleaseStack } from './release-stack.ts';
+import { openSandboxDoors } from './sandbox-doors.ts';
+
+export interface SandboxVolumesOptions {
+  readonly engine: EngineClient;
+  readonly world: GuardWorld;
+  /** `<state>/kernel` and `<runtime>/l1`, which L1 writes to. */
+  readonly state: HeldDirectory;
+  readonly run: HeldDirectory;
+  /** `<runtime>/guard`, which L1 does not see. */
+  readonly doorsRoot: string;
+  readonly openDoors: OpenDoors;
+  /** Whether this guard made the workspace, so that its layers are held. */
+  readonly hasWorkspace: (volume: string) => boolean;
+}
+
+export type SandboxVolumesOutcome =
+  { readonly kind: 'made'; readonly volumes: SandboxVolumes } | { readonly kind: 'not'; readonly reply: GuardReply };
+
+/** A directory to mount: `purpose` is its place in the container's shape. */
+interface Wanted {
+  readonly purpose: string;
+  readonly open: () => Promise<OpenOutcome>;
+}
+
+/**
+ * Opens every directory that the plan mounts, and the sandbox's doors, and makes a volume of each. Everything is undone by
+ * `releases`, on any outcome; a volume goes before the directory behind it.
+ */
+export async function makeSandboxVolumes(
+  plan: ContainerPlan,
+  options: SandboxVolumesOptions,
+  releases: ReleaseStack,
+): Promise<SandboxVolumesOutcome> {
+  const { request } = plan;
+  if (request.workspace.kind === 'overlay' && !options.hasWorkspace(request.workspace.volume))
+    return { kind: 'not', reply: { kind: 'refused', reason: 'no such workspace' } };
+  if (plan.doors) {
+    const asked = { sandbox: request.sandbox, program: request.program, networkGroups: plan.networkGroups };
+    await openSandboxDoors(options.openDoors, options.doorsRoot, asked, options.world, releases);
+  }
+
+  const made = await Promise.all(
+    wantedDirectories(plan, options).map(async ({ purpose, open }) => {
+      const outcome = await open();
+      if (outcome.kind !== 'held') return { purpose, reply: refusal(purpose, outcome) };
+      releases.add(() => outcome.directory.close());
+      const wanted = buildDirectoryVolume(request, purpose, outcome.directory.path, options.world);
+      const result = await makeVolume(options.engine, wanted);
+      if (result.kind === 'engine-error') return { purpose, reply: result };
+      if (result.kind === 'conflict')
+        return { purpose, reply: refusal(purpose, { kind: 'refused', reason: 'in use' }) };
+      releases.add(() => removeVolume(options.engine, wanted.Name));
+      return { purpose, name: wanted.Name };
+    }),
+  );
+  const failed = made.find((one) => one.reply !== undefined);
+  if (failed?.reply !== undefined) return { kind: 'not', reply: failed.reply };
+
+  const nameOf = (purpose: string): string | undefined => made.find((one) => one.purpose === purpose)?.name;
+  const [run, doors, job, out] = ['run', 'doors', 'job', 'out'].map(nameOf);
+  const dependencies = plan.dependencyMounts.flatMap((target, index) => {
+    const volume = nameOf(`dependency${index}`);
+    return volume === undefined ? [] : [{ volume, target }];
+  });
+  return {
+    kind: 'made',
+    volumes: {
+      dependencies,
+      ...(run !== undefined && { run }),
+      ...(doors !== undefined && { doors }),
+      ...(job !== undefined && { job }),
+      ...(out !== undefined && { out }),
+    },
+  };
+}
+
+function wantedDirectories(plan: ContainerPlan, options: SandboxVolumesOptions): Wanted[] {
+  const { sandbox } = plan.request;
+  const { state, run, doorsRoot } = options;
+  return [
+    ...(plan.shape.kernelSocket ? [{ purpose: 'run', open: () => openBelow(run, ['sbx', sandbox]) }] : []),
+    ...(plan.doors ? [{ purpose: 'doors', open: () => openAbsolute(`${doorsRoot}/${sandbox}`) }] : []),
+    ...(plan.shape.job
+      ? [
+          { purpose: 'job', open: () => openBelow(state, ['jobs', sandbox]) },
+          { purpose: 'out', open: () => openBelow(state, ['out', sandbox]) },
+        ]
+      : []),
+    ...plan.dependencyMounts.map((path, index) => ({
+      purpose: `dependency${index}`,
+      open: () => openAbsolute(path),
+    })),
+  ];
+}
+
+function refusal(purpose: string, outcome: Exclude<OpenOutcome, { kind: 'held' }>): GuardReply {
+  return { kind: 'refused', reason: `${purpose}: ${outcome.kind === 'missing' ? 'missing' : outcome.reason}` };
+}
