@@ -1,0 +1,40 @@
+/** What a load error of Node says is missing. */
+export interface Missing {
+  readonly specifier: string;
+  readonly export?: string;
+}
+
+const PATTERNS: readonly RegExp[] = [
+  /^The requested module '(?<specifier>[^']+)' does not provide an export named '(?<export>[^']+)'/,
+  /^Cannot find module '(?<specifier>[^']+)'/,
+  /^Cannot find package '(?<specifier>[^']+)'/,
+];
+
+/** Pure: the module or export that an error message names, or null when it is about something else. */
+export function missingFrom(message: string): Missing | null {
+  for (const pattern of PATTERNS) {
+    const groups = pattern.exec(message)?.groups;
+    if (groups?.['specifier'] === undefined) continue;
+    return groups['export'] === undefined
+      ? { specifier: groups['specifier'] }
+      : { specifier: groups['specifier'], export: groups['export'] };
+  }
+  return null;
+}
+
+/** Whether a specifier seen from a project file names a place of the project: relative, or absolute under it; never a package. */
+export function resolvesInside(projectRoot: string, fromFile: string, specifier: string): boolean {
+  const path = specifier.startsWith('file://') ? decodeURIComponent(specifier.slice('file://'.length)) : specifier;
+  const absolute = path.startsWith('/')
+    ? path
+    : path.startsWith('./') || path.startsWith('../')
+      ? `${projectRoot}/${fromFile.split('/').slice(0, -1).join('/')}/${path}`
+      : null;
+  if (absolute === null) return false;
+  const parts: string[] = [];
+  for (const part of absolute.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return `/${parts.join('/')}`.startsWith(`${projectRoot}/`) && !parts.includes('node_modules');
+}

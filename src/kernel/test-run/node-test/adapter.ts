@@ -1,0 +1,62 @@
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import { IN_L2 } from '../../../contracts/guard-api.ts';
+import type { RunnerAdapter } from '../runner-adapter.ts';
+import { matchesAnyGlob } from '../file-patterns.ts';
+import { parseNodeTestReport } from './parse.ts';
+import { wrapperName, wrapperSource } from './wrapper.ts';
+
+const REPORTER = '/opt/fluffy/tools/test-tool/node-test-reporter.mjs';
+
+/** What node --test collects when it is given no pattern (Node's documentation, "Running tests from the command line"). */
+const DEFAULT_PATTERNS = [
+  '**/*.test.{cjs,mjs,js,cts,mts,ts}',
+  '**/*-test.{cjs,mjs,js,cts,mts,ts}',
+  '**/*_test.{cjs,mjs,js,cts,mts,ts}',
+  '**/test-*.{cjs,mjs,js,cts,mts,ts}',
+  '**/test.{cjs,mjs,js,cts,mts,ts}',
+  '**/test/**/*.{cjs,mjs,js,cts,mts,ts}',
+];
+
+const NEVER = ['**/node_modules/**'];
+
+/** Arguments that name files, as against flags of node. A flag that takes its value as a word of its own is written with `=` in configuration. */
+function patternsOf(command: TestCommand): readonly string[] {
+  return command.args.filter((arg) => !arg.startsWith('-'));
+}
+
+export const nodeTestAdapter: RunnerAdapter = {
+  name: 'node-test',
+  image: 'node',
+
+  collects(path, command) {
+    const own = patternsOf(command);
+    return matchesAnyGlob(path, own.length > 0 ? own : DEFAULT_PATTERNS) && !matchesAnyGlob(path, NEVER);
+  },
+
+  plan(input) {
+    const flags = input.command.args.filter((arg) => arg.startsWith('-') && arg !== '--test');
+    return {
+      argv: [
+        '/usr/local/bin/node',
+        '--test',
+        ...flags,
+        `--test-reporter=${REPORTER}`,
+        `--test-reporter-destination=${IN_L2.out}/${input.canary.reportName}`,
+        ...input.files.map((_, index) => `${IN_L2.job}/${wrapperName(index)}`),
+      ],
+      env: {},
+      cwd: input.command.cwd,
+      files: input.files.map((file, index) => ({
+        name: wrapperName(index),
+        content: wrapperSource(`${input.projectRoot}/${file}`, input.canary.prefix, index),
+      })),
+      reportName: input.canary.reportName,
+      image: 'node',
+    };
+  },
+
+  /** The canaries fail in every run, so 1 is the only code that a true one ends with. */
+  believableExitCodes: [1],
+
+  parse: (plan, result) => parseNodeTestReport(plan, result.report),
+};

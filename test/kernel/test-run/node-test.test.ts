@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { TestRun } from '../../../src/contracts/test-run.ts';
+import { runOnHost } from './run-on-host.ts';
+
+const T = "import test from 'node:test'; import assert from 'node:assert';\n";
+
+function statuses(run: TestRun): Record<string, string> {
+  return Object.fromEntries(run.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
+}
+
+describe('a run of node:test', () => {
+  it('lists every case with its file, its full name and its status', () => {
+    const run = runOnHost({
+      files: {
+        'test/a.test.mjs': `${T}import { describe, it } from 'node:test';
+describe('outer', () => { describe('inner', () => { it('passes', () => {}); it('fails', () => assert.equal(1, 2)); }); it.skip('later', () => {}); });
+test('parent', async (t) => { await t.test('child', () => {}); });
+test.todo('planned');`,
+        'test/b.test.cjs': `const test = require('node:test'); test('commonjs', () => {});`,
+      },
+    });
+    expect(run.outcome).toBe('failed');
+    expect(statuses(run)).toEqual({
+      'test/a.test.mjs outer > inner > passes': 'passed',
+      'test/a.test.mjs outer > inner > fails': 'failed',
+      'test/a.test.mjs outer > later': 'skipped',
+      'test/a.test.mjs parent > child': 'passed',
+      'test/a.test.mjs parent': 'passed',
+      'test/a.test.mjs planned': 'todo',
+      'test/b.test.cjs commonjs': 'passed',
+    });
+  });
+
+  it('passes when every case passes, with nothing of the canaries left in it', () => {
+    const run = runOnHost({ files: { 'test/a.test.mjs': `${T}test('one', () => {});` } });
+    expect(run).toMatchObject({ outcome: 'passed', files: ['test/a.test.mjs'] });
+    expect(run.cases.map((each) => each.name)).toEqual(['one']);
+  });
+
+  it('counts cases that a shared helper registers to the file that calls it', () => {
+    const run = runOnHost({
+      files: {
+        'lib/shared.mjs': `${T}export const shared = (name) => test(name, () => assert.ok(name !== 'bad'));`,
+        'test/a.test.mjs': `import { shared } from '../lib/shared.mjs'; shared('good');`,
+        'test/b.test.mjs': `import { shared } from '../lib/shared.mjs'; shared('bad');`,
+      },
+    });
+    expect(statuses(run)).toEqual({ 'test/a.test.mjs good': 'passed', 'test/b.test.mjs bad': 'failed' });
+  });
+
+  it('tells an assertion from an error thrown', () => {
+    const run = runOnHost({
+      files: { 'test/a.test.mjs': `${T}test('a', () => assert.equal(1, 2)); test('b', () => { undefined.x; });` },
+    });
+    expect(run.cases.map((each) => each.failure?.kind)).toEqual(['assertion', 'error']);
+  });
+
+  it.each([
+    ['a missing module', `import '../src/none.mjs';`, /\/src\/none\.mjs$/, undefined],
+    ['a missing export', `import { parse } from '../src/a.mjs';`, /^\.\.\/src\/a\.mjs$/, 'parse'],
+  ])('names %s as what keeps a file from loading', (_, line, specifier, missingExport) => {
+    const run = runOnHost({
+      files: { 'src/a.mjs': 'export const a = 1;', 'test/a.test.mjs': `${T}${line}\ntest('x', () => {});` },
+    });
+    expect(run.outcome).toBe('failed');
+    expect(run.cases).toHaveLength(1);
+    expect(run.cases[0]?.failure?.kind).toBe('load');
+    expect(run.cases[0]?.failure?.missing?.specifier).toMatch(specifier);
+    expect(run.cases[0]?.failure?.missing?.export).toBe(missingExport);
+  });
+
+  it('does not take a syntax error for something missing', () => {
+    const run = runOnHost({ files: { 'test/a.test.mjs': `${T}test('x', () => {` } });
+    expect(run.cases[0]?.failure).toMatchObject({ kind: 'load' });
+    expect(run.cases[0]?.failure?.missing).toBeUndefined();
+  });
+
+  it('says invalid when the runner leaves no report', () => {
+    expect(runOnHost({ files: { 'test/a.test.mjs': '' }, args: ['--no-such-flag'] }).outcome).toBe('crashed');
+  });
+});
+
+/** Each would end green, or leave the failing test out, if an exit code or a naive report were believed. */
+const TRICKS: readonly (readonly [string, Record<string, string>])[] = [
+  [
+    'process.exit(0) in a test',
+    { 'test/a.test.mjs': `${T}test('x', () => process.exit(0)); test('bad', () => assert.ok(false));` },
+  ],
+  ['process.exit(0) when the file loads', { 'test/a.test.mjs': `process.exit(0);` }],
+  [
+    'process.exit(0) in the source',
+    {
+      'src/a.mjs': 'process.exit(0);',
+      'test/a.test.mjs': `${T}import '../src/a.mjs'; test('bad', () => assert.ok(false));`,
+    },
+  ],
+  [
+    'process.exit(0) in an exit handler that hides a failure',
+    {
+      'test/a.test.mjs': `${T}setImmediate(() => process.exit(0)); test('bad', async () => { await new Promise((r) => setTimeout(r, 50)); assert.ok(false); });`,
+    },
+  ],
+  [
+    'a source that stubs assertions',
+    {
+      'src/a.mjs': `import assert from 'node:assert'; import { syncBuiltinESMExports } from 'node:module';
+for (const key of Object.keys(assert)) if (typeof assert[key] === 'function' && key !== 'AssertionError') assert[key] = () => {};
+syncBuiltinESMExports();`,
+      'test/a.test.mjs': `${T}import '../src/a.mjs'; test('bad', () => assert.equal(1, 2));`,
+    },
+  ],
+  [
+    'a source that stubs one assertion when it is called',
+    {
+      'src/a.mjs': `import assert from 'node:assert'; export const f = () => { assert.strictEqual = () => {}; };`,
+      'test/a.test.mjs': `${T}import { f } from '../src/a.mjs'; test('bad', () => { f(); assert.strictEqual(1, 2); });`,
+    },
+  ],
+];
+
+describe('fake green', () => {
+  it.each(TRICKS)('is tampered: %s', (_, files) => {
+    expect(runOnHost({ files }).outcome).toBe('tampered');
+  });
+
+  it('does not believe a passing case that another line of the report calls failed', () => {
+    const run = runOnHost({
+      files: { 'test/a.test.mjs': `${T}test('same', () => {}); test('same', () => assert.ok(false));` },
+    });
+    expect(run.outcome).toBe('failed');
+  });
+
+  it('does not count a suite whose hook throws as passed', () => {
+    const run = runOnHost({
+      files: {
+        'test/a.test.mjs': `${T}import { describe, it, before } from 'node:test'; describe('s', () => { before(() => { throw new Error('no'); }); it('x', () => {}); });`,
+      },
+    });
+    expect(run.outcome).toBe('failed');
+  });
+});
