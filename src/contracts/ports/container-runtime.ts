@@ -1,0 +1,117 @@
+import type { GuardContainerCreate, GuardVolumeCreate } from '../guard-api.ts';
+import type { SandboxId } from '../ids.ts';
+
+/** The engine's id: 64 hexadecimal digits. */
+export type ContainerId = string & { readonly __brand: 'ContainerId' };
+
+export interface ContainerState {
+  readonly status: string;
+  readonly running: boolean;
+  /** The kernel's memory killer struck in it, at its main process or another. */
+  readonly outOfMemory: boolean;
+  /** 128 + n when signal n ended it; meaningless while it runs. */
+  readonly exitCode: number;
+}
+
+export interface ContainerMount {
+  readonly kind: string;
+  readonly destination: string;
+  readonly writable: boolean;
+}
+
+/** What the engine says it gave a container, in the engine's own words. Lists are sorted. */
+export interface ContainerSettings {
+  /** `uid:gid` */
+  readonly user: string;
+  readonly entrypoint: readonly string[];
+  readonly networkMode: string;
+  readonly networks: readonly string[];
+  readonly ipcMode: string;
+  readonly pidMode: string;
+  readonly utsMode: string;
+  readonly cgroupnsMode: string;
+  readonly usernsMode: string;
+  readonly privileged: boolean;
+  readonly readonlyRootfs: boolean;
+  readonly capAdd: readonly string[];
+  readonly capDrop: readonly string[];
+  /** `no-new-privileges`, `seccomp=<name of our profile, or foreign>`, … */
+  readonly securityOptions: readonly string[];
+  readonly devices: number;
+  /** 0: no limit. */
+  readonly memoryBytes: number;
+  readonly cpus: number;
+  readonly pids: number;
+  /** RLIMIT_FSIZE, or null when there is none. */
+  readonly fileSizeBytes: number | null;
+  readonly mounts: readonly ContainerMount[];
+}
+
+export interface ContainerInspection {
+  readonly state: ContainerState;
+  readonly settings: ContainerSettings;
+}
+
+export interface BoundedOutput {
+  /** stdout and stderr as they came, head and tail. */
+  readonly text: string;
+  /** Bytes between head and tail that are not in `text`. */
+  readonly omittedBytes: number;
+}
+
+/** A sandbox's container or volume that exists, whoever made it. */
+export interface OwnedContainer {
+  readonly id: ContainerId;
+  readonly sandbox: SandboxId;
+  readonly running: boolean;
+}
+export interface OwnedVolume {
+  readonly name: string;
+  readonly sandbox: SandboxId;
+}
+
+/**
+ * A container engine as far as the runtime guard lets the kernel use it. Every method throws ContainerRuntimeError. Those that
+ * end or remove something succeed when it has ended or gone already.
+ */
+export interface ContainerRuntime {
+  ping(): Promise<boolean>;
+  images(): Promise<readonly { readonly name: string; readonly id: string }[]>;
+  createVolume(request: GuardVolumeCreate): Promise<string>;
+  removeVolume(name: string): Promise<void>;
+  listVolumes(): Promise<readonly OwnedVolume[]>;
+  create(request: GuardContainerCreate): Promise<ContainerId>;
+  start(id: ContainerId): Promise<void>;
+  /** SIGTERM, then SIGKILL after `graceSeconds`. */
+  stop(id: ContainerId, graceSeconds: number): Promise<void>;
+  kill(id: ContainerId): Promise<void>;
+  pause(id: ContainerId): Promise<void>;
+  unpause(id: ContainerId): Promise<void>;
+  /** Resolves with the exit code once it does not run (any more). No deadline but the signal's. */
+  wait(id: ContainerId, signal: AbortSignal): Promise<number>;
+  inspect(id: ContainerId): Promise<ContainerInspection>;
+  /** Of a container that has ended. */
+  logs(id: ContainerId, bounds: { readonly headBytes: number; readonly tailBytes: number }): Promise<BoundedOutput>;
+  /** Kills it first if need be. */
+  remove(id: ContainerId): Promise<void>;
+  /** In every state, running or not. */
+  list(): Promise<readonly OwnedContainer[]>;
+}
+
+/**
+ * `refused`: the guard does not allow it · `missing`: no such container, volume or image · `conflict`: not in the state it is
+ * in · `unavailable`: guard or engine can't be reached or did not answer in time · `failed`: the engine could not do it.
+ */
+export type ContainerRuntimeErrorKind = 'refused' | 'missing' | 'conflict' | 'unavailable' | 'failed';
+
+export class ContainerRuntimeError extends Error {
+  readonly kind: ContainerRuntimeErrorKind;
+  readonly action: string;
+
+  constructor(kind: ContainerRuntimeErrorKind, action: string, reason: string, cause?: unknown) {
+    super(`${action}: ${reason}`, { cause });
+    this.name = 'ContainerRuntimeError';
+    this.kind = kind;
+    this.action = action;
+  }
+}

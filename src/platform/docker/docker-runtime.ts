@@ -1,0 +1,189 @@
+import Docker from 'dockerode';
+import type { GuardContainerCreate, GuardVolumeCreate } from '../../contracts/guard-api.ts';
+import type {
+  BoundedOutput,
+  ContainerId,
+  ContainerInspection,
+  ContainerRuntime,
+  ContainerRuntimeErrorKind,
+  OwnedContainer,
+  OwnedVolume,
+} from '../../contracts/ports/container-runtime.ts';
+import { HeadTail } from '../../lib/head-tail.ts';
+import {
+  parseContainers,
+  parseCreated,
+  parseExit,
+  parseImages,
+  parseInspection,
+  parseVolumeCreated,
+  parseVolumes,
+} from './engine-answers.ts';
+import { LogDemultiplexer } from './log-demultiplexer.ts';
+import { runtimeError } from './runtime-errors.ts';
+
+export interface DockerRuntimeOptions {
+  /** The runtime guard's socket. */
+  readonly socketPath: string;
+  /** For every call but `wait`. Default 60 s. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/**
+ * The engine through the runtime guard's socket: the engine's own API, with create bodies that name no path, image digest or
+ * command (guard-api.ts).
+ */
+export class DockerRuntime implements ContainerRuntime {
+  readonly #docker: Docker;
+  readonly #timeoutMs: number;
+
+  constructor(options: DockerRuntimeOptions) {
+    // An explicit `host` keeps DOCKER_HOST of the environment out.
+    this.#docker = new Docker({ socketPath: options.socketPath, host: undefined });
+    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  }
+
+  async ping(): Promise<boolean> {
+    return this.#call('ping the engine', () => this.#docker.ping()).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async images(): Promise<readonly { name: string; id: string }[]> {
+    return parseImages(await this.#call('list images', (abortSignal) => this.#docker.listImages({ abortSignal })));
+  }
+
+  async createVolume(request: GuardVolumeCreate): Promise<string> {
+    const action = `make the workspace of ${request.sandbox}`;
+    return this.#call(action, async (abortSignal) =>
+      parseVolumeCreated(await this.#docker.createVolume(guardBody<Docker.VolumeCreateOptions>(request, abortSignal))),
+    );
+  }
+
+  async removeVolume(name: string): Promise<void> {
+    await this.#end(`remove volume ${name}`, ['missing'], (abortSignal) =>
+      this.#docker.getVolume(name).remove({ abortSignal }),
+    );
+  }
+
+  async listVolumes(): Promise<readonly OwnedVolume[]> {
+    return this.#call('list volumes', async (abortSignal) =>
+      parseVolumes(await this.#docker.listVolumes({ abortSignal })),
+    );
+  }
+
+  async create(request: GuardContainerCreate): Promise<ContainerId> {
+    return this.#call(`create ${request.sandbox}`, async (abortSignal) => {
+      const body = guardBody<Docker.ContainerCreateOptions>(request, abortSignal);
+      const container = await this.#docker.createContainer(body);
+      return parseCreated({ Id: container.id });
+    });
+  }
+
+  async start(id: ContainerId): Promise<void> {
+    await this.#call(`start ${short(id)}`, (abortSignal) => this.#container(id).start({ abortSignal }));
+  }
+
+  async stop(id: ContainerId, graceSeconds: number): Promise<void> {
+    await this.#end(`stop ${short(id)}`, ['missing', 'conflict'], (abortSignal) =>
+      this.#container(id).stop({ t: graceSeconds, abortSignal }),
+    );
+  }
+
+  async kill(id: ContainerId): Promise<void> {
+    await this.#end(`kill ${short(id)}`, ['missing', 'conflict'], (abortSignal) =>
+      this.#container(id).kill({ abortSignal }),
+    );
+  }
+
+  async pause(id: ContainerId): Promise<void> {
+    await this.#call(`pause ${short(id)}`, (abortSignal) => this.#container(id).pause({ abortSignal }));
+  }
+
+  async unpause(id: ContainerId): Promise<void> {
+    await this.#call(`unpause ${short(id)}`, (abortSignal) => this.#container(id).unpause({ abortSignal }));
+  }
+
+  async wait(id: ContainerId, signal: AbortSignal): Promise<number> {
+    try {
+      return parseExit(await this.#container(id).wait({ abortSignal: signal }));
+    } catch (error) {
+      throw runtimeError(`wait for ${short(id)}`, error);
+    }
+  }
+
+  async inspect(id: ContainerId): Promise<ContainerInspection> {
+    return this.#call(`inspect ${short(id)}`, async (abortSignal) =>
+      parseInspection(await this.#container(id).inspect({ abortSignal })),
+    );
+  }
+
+  async logs(id: ContainerId, bounds: { headBytes: number; tailBytes: number }): Promise<BoundedOutput> {
+    return this.#call(`read the output of ${short(id)}`, async (abortSignal) => {
+      // Following a container that has ended gives its whole log as a stream, which then ends.
+      const stream = await this.#container(id).logs({ stdout: true, stderr: true, follow: true, abortSignal });
+      const kept = new HeadTail(bounds.headBytes, bounds.tailBytes);
+      const demultiplexer = new LogDemultiplexer((chunk) => kept.push(chunk));
+      try {
+        for await (const chunk of stream) if (Buffer.isBuffer(chunk)) demultiplexer.push(chunk);
+      } catch (error) {
+        // The guard cuts the stream at a bound of its own: what came until then is the output.
+        if (abortSignal.aborted || kept.total === 0) throw error;
+      }
+      return { text: kept.text(), omittedBytes: kept.omitted };
+    });
+  }
+
+  async remove(id: ContainerId): Promise<void> {
+    await this.#end(`remove ${short(id)}`, ['missing', 'conflict'], (abortSignal) =>
+      this.#container(id).remove({ force: true, v: true, abortSignal }),
+    );
+  }
+
+  async list(): Promise<readonly OwnedContainer[]> {
+    return this.#call('list containers', async (abortSignal) =>
+      parseContainers(await this.#docker.listContainers({ all: true, abortSignal })),
+    );
+  }
+
+  #container(id: ContainerId): Docker.Container {
+    return this.#docker.getContainer(id);
+  }
+
+  async #call<T>(action: string, call: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+    try {
+      return await call(AbortSignal.timeout(this.#timeoutMs));
+    } catch (error) {
+      throw runtimeError(action, error);
+    }
+  }
+
+  /** A call that is content with finding its work done. */
+  async #end(
+    action: string,
+    fine: readonly ContainerRuntimeErrorKind[],
+    call: (abortSignal: AbortSignal) => Promise<unknown>,
+  ): Promise<void> {
+    try {
+      await this.#call(action, call);
+    } catch (error) {
+      const failure = runtimeError(action, error);
+      if (!fine.includes(failure.kind)) throw failure;
+    }
+  }
+}
+
+/**
+ * The guard's bodies are not the engine's. The client sends `_body` as it is and `_query` as the query, which is empty here:
+ * without it, it would repeat the body in the URL.
+ */
+function guardBody<T>(request: GuardVolumeCreate | GuardContainerCreate, abortSignal: AbortSignal): T {
+  return { _query: {}, _body: request, abortSignal } as T;
+}
+
+function short(id: ContainerId): string {
+  return `container ${id.slice(0, 12)}`;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { ContainerRuntimeError } from '../../contracts/ports/container-runtime.ts';
+import type { ContainerRuntimeErrorKind } from '../../contracts/ports/container-runtime.ts';
+
+const httpErrorSchema = z.looseObject({
+  statusCode: z.number(),
+  json: z.looseObject({ message: z.string() }).optional().catch(undefined),
+});
+
+/** What went wrong with a call, from whatever the HTTP client threw. */
+export function runtimeError(action: string, thrown: unknown): ContainerRuntimeError {
+  if (thrown instanceof ContainerRuntimeError) return thrown;
+  if (thrown instanceof z.ZodError) {
+    return new ContainerRuntimeError('failed', action, 'the engine answered in an unknown form', thrown);
+  }
+  const answered = httpErrorSchema.safeParse(thrown);
+  if (answered.success) {
+    const { statusCode, json } = answered.data;
+    return new ContainerRuntimeError(kindOf(statusCode), action, json?.message ?? `HTTP ${statusCode}`, thrown);
+  }
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new ContainerRuntimeError('unavailable', action, reason, thrown);
+}
+
+function kindOf(status: number): ContainerRuntimeErrorKind {
+  switch (status) {
+    case 403:
+      return 'refused';
+    case 404:
+      return 'missing';
+    case 304: // It is in that state already.
+    case 409:
+      return 'conflict';
+    default:
+      return 'failed';
+  }
+}
