@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lchownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -65,13 +65,9 @@ export function makeRepository(options: RealRepositoryOptions = {}): RealReposit
       return git('rev-parse', 'HEAD').trim();
     },
     chownAll(uid, gid) {
-      chownSync(root, uid, gid);
-      for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-        try {
-          chownSync(join(root, name), uid, gid);
-        } catch {
-          // A dangling link has no owner to change.
-        }
+      // Never through a link: fixtures hold some that lead out.
+      for (const name of ['', ...readdirSync(root, { recursive: true, encoding: 'utf8' })]) {
+        lchownSync(join(root, name), uid, gid);
       }
     },
     remove: () => rmSync(base, { recursive: true, force: true }),

@@ -3,17 +3,20 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 
-/** No link is followed at the last component, and opening a FIFO does not wait for its writer. */
-const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Opening a FIFO does not wait for its writer. */
+const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
- * Opens a regular file of a repository, or answers null when nothing is there.
+ * Opens a regular file, or answers null when nothing is there. A link at the last component is refused unless asked for.
  * Throws FluffyError `repository_unreadable` for links, special files and everything the system refuses.
  */
-export async function openRegularFile(path: string): Promise<FileHandle | null> {
+export async function openRegularFile(
+  path: string,
+  link: 'refused' | 'followed' = 'refused',
+): Promise<FileHandle | null> {
   let handle: FileHandle;
   try {
-    handle = await open(path, READ_FLAGS);
+    handle = await open(path, READ_FLAGS | (link === 'refused' ? constants.O_NOFOLLOW : 0));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;

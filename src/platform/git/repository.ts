@@ -37,7 +37,10 @@ export function openRepository(root: string): Repository {
         return { kind: 'problem', problem: { kind: 'detached-head' } };
       }
       if (!head.name.startsWith('refs/heads/')) {
-        return { kind: 'problem', problem: { kind: 'unsupported', what: `HEAD on ${head.name}, which is not a branch` } };
+        return {
+          kind: 'problem',
+          problem: { kind: 'unsupported', what: `HEAD on ${head.name}, which is not a branch` },
+        };
       }
       if (head.kind === 'unborn') return { kind: 'problem', problem: { kind: 'no-commit' } };
       const headTree = await treeOf(head.id);

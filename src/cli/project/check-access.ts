@@ -1,0 +1,68 @@
+import { constants } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { access, lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProjectProblem } from './project-problem.ts';
+
+/** What a merge writes to, besides the files themselves. Missing ones are made. */
+const WRITTEN = ['', '.git', '.git/objects', '.git/refs', '.git/refs/heads', '.git/HEAD', '.git/index', '.git/logs'];
+
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Whether the project's owner may write where a merge writes, and whether this invoker may act as that owner. Root passes every
+ * permission check itself, so it is the owner's own bits that are looked at.
+ */
+export async function accessProblem(
+  root: string,
+  owner: Owner,
+  invokerUid: number,
+  allowRoot: boolean,
+): Promise<ProjectProblem | null> {
+  if (owner.uid === 0 && !allowRoot) return { kind: 'owned-by-root' };
+  if (invokerUid !== 0 && invokerUid !== owner.uid) return { kind: 'not-owned', path: root, owner: owner.uid };
+  for (const name of WRITTEN) {
+    const path = join(root, name);
+    const stat = await lstat(path).catch(() => null);
+    const problem = stat === null ? null : await pathProblem(path, stat, owner, root);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+async function pathProblem(path: string, stat: Stats, owner: Owner, root: string): Promise<ProjectProblem | null> {
+  if (stat.uid !== owner.uid) {
+    return {
+      kind: 'not-writable',
+      path,
+      why: `it belongs to uid ${stat.uid}, the project to uid ${owner.uid}`,
+      fix: `Give it back: \`sudo chown -R ${owner.uid}:${owner.gid} ${JSON.stringify(root)}\`.`,
+    };
+  }
+  const needed = stat.isDirectory() ? 0o700 : 0o600;
+  if ((stat.mode & needed) !== needed) {
+    return {
+      kind: 'not-writable',
+      path,
+      why: 'its owner has no permission to read and write it',
+      fix: `Allow it: \`chmod u+rw${stat.isDirectory() ? 'x' : ''} ${JSON.stringify(path)}\`.`,
+    };
+  }
+  try {
+    await access(path, constants.R_OK | constants.W_OK);
+    return null;
+  } catch (error) {
+    const readOnly = (error as NodeJS.ErrnoException).code === 'EROFS';
+    return {
+      kind: 'not-writable',
+      path,
+      why: readOnly ? 'it is on a read-only file system' : 'the system refuses access to it',
+      fix: readOnly
+        ? 'Work on a clone on a writable file system.'
+        : `Check the permissions of ${JSON.stringify(path)}.`,
+    };
+  }
+}

@@ -1,0 +1,151 @@
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { RepositoryProblem } from '../../contracts/ports/repository.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+
+/** Why fluffy cannot work in a directory: each is one sentence on what, why, and what to do about it; exit code 2. */
+export type ProjectProblem =
+  | RepositoryProblem
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'path-unusable'; readonly why: string }
+  | { readonly kind: 'not-a-repository' }
+  | { readonly kind: 'inside-git-dir' }
+  | { readonly kind: 'bare' }
+  | { readonly kind: 'linked-worktree'; readonly main: string | null }
+  | { readonly kind: 'submodule' }
+  | { readonly kind: 'config-invalid'; readonly file: string; readonly line: number }
+  | { readonly kind: 'no-identity' }
+  | { readonly kind: 'not-writable'; readonly path: string; readonly why: string; readonly fix: string }
+  | { readonly kind: 'owned-by-root' }
+  | { readonly kind: 'not-owned'; readonly path: string; readonly owner: number };
+
+type Sentences = readonly [code: string, what: string, why: string, fix: string];
+
+export function projectError(problem: ProjectProblem, dir: string): FluffyError {
+  const [code, what, why, fix] = sentences(problem, dir);
+  return new FluffyError({ code, what, why, fix, exitCode: EXIT.usage });
+}
+
+const COMMANDS: Readonly<Record<Extract<RepositoryProblem, { kind: 'operation-in-progress' }>['what'], string>> = {
+  merge: '`git merge --continue` or `git merge --abort`',
+  rebase: '`git rebase --continue` or `git rebase --abort`',
+  'cherry-pick': '`git cherry-pick --continue` or `git cherry-pick --abort`',
+  revert: '`git revert --continue` or `git revert --abort`',
+  bisect: '`git bisect reset`',
+};
+
+function sentences(problem: ProjectProblem, dir: string): Sentences {
+  switch (problem.kind) {
+    case 'missing':
+      return [
+        'project_missing',
+        `${dir} is not a directory`,
+        'a project is a directory that holds a git repository',
+        'Name an existing directory with --project, or start fluffy inside one.',
+      ];
+    case 'path-unusable':
+      return [
+        'project_path_unusable',
+        `The project's path cannot be used: ${JSON.stringify(dir)}`,
+        problem.why,
+        'Move or rename the project, or reach it by a shorter, plainer path.',
+      ];
+    case 'not-a-repository':
+      return [
+        'not_a_repository',
+        `${dir} is not in a git repository`,
+        'fluffy returns its work as a commit, so there has to be a repository to commit to',
+        'Run `git init`, commit what is there, and start again; or name a repository with --project.',
+      ];
+    case 'inside-git-dir':
+      return [
+        'inside_git_dir',
+        `${dir} is inside a .git directory`,
+        "that is git's own store, not the project",
+        'Go to the directory that contains .git and start again.',
+      ];
+    case 'bare':
+      return [
+        'bare_repository',
+        `${dir} is a bare repository`,
+        'it has no working tree, so there are no files to work on',
+        'Clone it (`git clone`) and start fluffy in the clone.',
+      ];
+    case 'linked-worktree':
+      return [
+        'linked_worktree',
+        `${dir} is a linked worktree`,
+        'its repository lies in another directory, which sandboxes do not see',
+        problem.main === null
+          ? 'Start fluffy in the main working tree, or in a clone.'
+          : `Start fluffy in the main working tree, ${problem.main}, or in a clone (\`git clone ${problem.main}\`).`,
+      ];
+    case 'submodule':
+      return [
+        'is_a_submodule',
+        `${dir} is a submodule of another repository`,
+        "its objects lie in that repository's .git directory, which sandboxes do not see",
+        'Clone the repository of the submodule by itself and start fluffy in the clone.',
+      ];
+    case 'no-commit':
+      return [
+        'no_commit',
+        'The repository has no commit yet',
+        'changes are made, compared and undone against a commit',
+        'Commit what is there: `git add -A && git commit -m "Start"` (or `git commit --allow-empty -m "Start"`).',
+      ];
+    case 'detached-head':
+      return [
+        'detached_head',
+        'HEAD is not on a branch',
+        'a commit made here would belong to no branch and be lost at the next checkout',
+        'Go to a branch (`git switch NAME`) or make one here (`git switch -c NAME`).',
+      ];
+    case 'operation-in-progress':
+      return [
+        'git_operation_in_progress',
+        `A ${problem.what} is in progress`,
+        'a commit made now would become part of it',
+        `End it first: ${COMMANDS[problem.what]}.`,
+      ];
+    case 'unsupported':
+      return [
+        'repository_unsupported',
+        `The repository uses ${problem.what}`,
+        'fluffy reads repositories itself and does not understand this one',
+        'Use an ordinary clone of the repository (`git clone --no-local`) with git’s default formats.',
+      ];
+    case 'config-invalid':
+      return [
+        'git_config_invalid',
+        `git's configuration cannot be read: ${problem.file}:${problem.line}`,
+        'the line is not in the form that git understands',
+        `Mend the line; \`git config --file ${problem.file} --list\` shows git's own complaint.`,
+      ];
+    case 'no-identity':
+      return [
+        'no_git_identity',
+        'git does not know who you are',
+        'a commit names its author, and neither user.name and user.email nor GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL are set',
+        'Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`.',
+      ];
+    case 'not-writable':
+      return ['project_not_writable', `${problem.path} cannot be written`, problem.why, problem.fix];
+    case 'owned-by-root':
+      return [
+        'project_owned_by_root',
+        `${dir} belongs to root`,
+        'sandboxes run as the owner of the project, and root is refused unless you ask for it',
+        'Give it to an ordinary user (`chown -R USER .`), or add --allow-root: uid 0 without any capability.',
+      ];
+    case 'not-owned':
+      return [
+        'project_not_owned',
+        `${problem.path} belongs to another user (uid ${problem.owner})`,
+        "fluffy works as the project's owner, and only root may act for somebody else",
+        'Run fluffy as that user, or take the project over with `chown -R`.',
+      ];
+    default:
+      return assertNever(problem);
+  }
+}
