@@ -1,0 +1,55 @@
+/** A secret begins with `prefix` and has at least `minLength` characters in all. */
+export interface SecretShape {
+  readonly name: string;
+  readonly prefix: string;
+  readonly minLength: number;
+}
+
+export interface Sanitised {
+  readonly text: string;
+  /** Names of the shapes that were found. */
+  readonly redacted: readonly string[];
+  readonly truncated: boolean;
+}
+
+const TOKEN_CHARACTER = /[A-Za-z0-9_\-+/=.]/;
+
+/** Replaces whatever has the shape of a known key. Linear in the text. */
+export function redactSecrets(text: string, shapes: readonly SecretShape[]): { text: string; redacted: string[] } {
+  const redacted = new Set<string>();
+  let result = text;
+  for (const shape of shapes) {
+    let from = 0;
+    let out = '';
+    for (;;) {
+      const start = result.indexOf(shape.prefix, from);
+      if (start === -1) break;
+      let end = start + shape.prefix.length;
+      while (end < result.length && TOKEN_CHARACTER.test(result[end] as string)) end += 1;
+      const startsWord = start === 0 || !/[A-Za-z0-9]/.test(result[start - 1] as string);
+      if (startsWord && end - start >= shape.minLength) {
+        out += `${result.slice(from, start)}[redacted: ${shape.name}]`;
+        redacted.add(shape.name);
+      } else {
+        out += result.slice(from, end);
+      }
+      from = end;
+    }
+    result = out + result.slice(from);
+  }
+  return { text: result, redacted: [...redacted] };
+}
+
+/** Four characters a token: the usual rule of thumb, good enough for a bound. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** What a tool result becomes before the model, the log or a person sees it: secrets out, then cut in the middle to its bound. */
+export function sanitise(text: string, shapes: readonly SecretShape[], maxTokens: number): Sanitised {
+  const clean = redactSecrets(text, shapes);
+  const max = maxTokens * CHARACTERS_PER_TOKEN;
+  if (clean.text.length <= max) return { ...clean, truncated: false };
+  const head = clean.text.slice(0, Math.floor(max * 0.6));
+  const tail = clean.text.slice(clean.text.length - Math.floor(max * 0.35));
+  const left = clean.text.length - head.length - tail.length;
+  return { text: `${head}\n… ${left} characters left out …\n${tail}`, redacted: clean.redacted, truncated: true };
+}
