@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { usageSchema } from '../../contracts/model.ts';
+import { sessionOptionsSchema } from '../../contracts/session-protocol.ts';
+
+/**
+ * Everything decided about a session beside its row, its messages and its events: what it needs to go on after the kernel was killed at
+ * any moment. Read back through this schema; a snapshot that does not fit stops the session, not the kernel.
+ * Red and baseline are the workflow's own shapes, checked there.
+ */
+export const snapshotSchema = z.strictObject({
+  version: z.literal(1),
+  options: sessionOptionsSchema,
+  task: z.string(),
+  /** A run is under way: after a restart it goes on. */
+  running: z.boolean(),
+  /** Strict mode under an exemption: these paths and no others may change. */
+  exemption: z.strictObject({ category: z.string(), paths: z.array(z.string()), reason: z.string() }).nullable(),
+  plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
+  baseline: z.unknown(),
+  red: z.unknown(),
+  revisions: z.array(
+    z.strictObject({ reason: z.string(), at_ms: z.number(), tests: z.record(z.string(), z.string()) }),
+  ),
+  /** What a reviewer should know, found by the gates of the last green run. */
+  findings: z.array(z.string()),
+  green: z
+    .strictObject({ at_ms: z.number(), staging_digest: z.string(), passed: z.number(), failed: z.number() })
+    .nullable(),
+  /** Paths that differed from HEAD before the session's first write; null until looked at. */
+  dirty_at_start: z.array(z.string()).nullable(),
+  base: z.strictObject({ branch: z.string(), head: z.string() }).nullable(),
+  review: z
+    .strictObject({
+      review_id: z.string(),
+      kind: z.enum(['merge', 'policy', 'plugin', 'mode']),
+      risk: z.enum(['low', 'medium', 'high']),
+      reasons: z.array(z.string()),
+      base: z.string(),
+      message: z.string(),
+      diff: z.string(),
+      sha256: z.string(),
+      requested_ms: z.number(),
+    })
+    .nullable(),
+  /** Message that the model proposed, once it did. */
+  commit_message: z.string().nullable(),
+  usage: usageSchema,
+  cost_usd: z.number(),
+  model_turns: z.number().int(),
+  /** Answers without a call, in a row, in a state that wants one. */
+  idle_answers: z.number().int(),
+  /** Whether a gate, the policy or a missing human refused something in this run; decides the exit code of a failed one. */
+  refused: z.strictObject({ gate: z.boolean(), policy: z.boolean(), review: z.boolean() }),
+  gave_up: z.string().nullable(),
+  /** Last thing the model said. */
+  answer: z.string(),
+  run_started_ms: z.number(),
+  files_changed: z.array(z.string()),
+});
+
+export type Snapshot = z.infer<typeof snapshotSchema>;
+export type PendingReview = NonNullable<Snapshot['review']>;
+
+export function newSnapshot(options: Snapshot['options'], nowMs: number): Snapshot {
+  return {
+    version: 1,
+    options,
+    task: '',
+    running: false,
+    exemption: null,
+    plan: null,
+    baseline: null,
+    red: null,
+    revisions: [],
+    findings: [],
+    green: null,
+    dirty_at_start: null,
+    base: null,
+    review: null,
+    commit_message: null,
+    usage: { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0 },
+    cost_usd: 0,
+    model_turns: 0,
+    idle_answers: 0,
+    refused: { gate: false, policy: false, review: false },
+    gave_up: null,
+    answer: '',
+    run_started_ms: nowMs,
+    files_changed: [],
+  };
+}
+
+/** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
+export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
+  return { ...newSnapshot(snapshot.options, nowMs), task };
+}
