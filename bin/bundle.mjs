@@ -23,8 +23,6 @@ const commonJsBanner = [
   'const require = __createRequire(import.meta.url);',
 ].join('\n');
 
-const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-
 const common = {
   absWorkingDir: root,
   outdir: outRoot,
@@ -42,7 +40,6 @@ const common = {
   external: ['better-sqlite3', 'koffi', 'react-devtools-core', 'cpu-features', '*.node'],
   define: {
     'process.env.NODE_ENV': '"production"',
-    __FLUFFY_VERSION__: JSON.stringify(version),
     __dirname: 'import.meta.dirname',
     __filename: 'import.meta.filename',
   },
@@ -67,8 +64,8 @@ const testToolRuntime = 'tool-plugins/test-tool/runtime';
 const testToolOutput = 'tools/test-tool';
 
 async function bundleCli() {
-  const entry = 'src/cli/launcher.ts';
-  if (!existsSync(join(root, entry)) || !existsSync(join(root, 'src/cli/main.ts'))) return [];
+  const entry = 'src/cli/main.ts';
+  if (!existsSync(join(root, entry))) return [];
   const result = await build({
     ...common,
     entryPoints: { cli: entry },

@@ -1,0 +1,20 @@
+/**
+ * What bin/fluffy starts. CommonJS, so that a Node too old for anything else still gets here, and the compile cache is on before
+ * the first file of the bundle is compiled.
+ */
+'use strict';
+
+const minimumMajor = 22;
+
+if (Number.parseInt(process.versions.node, 10) < minimumMajor) {
+  // The Node that set-up recorded has been replaced by an older one; without the record, the next start looks again.
+  const record = require('node:path').join(__dirname, '../dist/.setup/node');
+  require('node:fs').rmSync(record, { force: true });
+  process.stderr.write(
+    `fluffy: error: Node ${process.versions.node} is too old\n  why: ${process.execPath} was ${minimumMajor} or newer when fluffy was set up\n  fix: run the same command again\n`,
+  );
+  process.exitCode = 2;
+} else {
+  require('node:module').enableCompileCache?.();
+  import('../dist/cli.mjs');
+}
