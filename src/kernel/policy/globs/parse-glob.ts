@@ -48,7 +48,7 @@ export function parseGlob(source: string): ParsedGlob {
   const parts: GlobPart[] = rooted || pieces.segments.length > 1 ? [] : [{ kind: 'globstar' }];
   const anchored = parts.length === 0;
   for (const [index, segment] of pieces.segments.entries()) {
-    // Two stars are special only as a whole segment of an anchored pattern; elsewhere they are one star, as in git.
+    // Without a slash, or at the end, any depth says no more than any name: what is beneath a match matches anyway.
     if (anchored && /^\*\*+$/.test(segment.text) && index < pieces.segments.length - 1) {
       if (parts.at(-1)?.kind !== 'globstar') parts.push({ kind: 'globstar' });
     } else {
@@ -105,8 +105,14 @@ function splitSegments(text: string): Segments {
       at += 1;
       start = at;
     } else if (character === '*') {
-      if (tokens.at(-1)?.kind !== 'star') tokens.push({ kind: 'star' });
-      at += 1;
+      let end = at + 1;
+      while (text[end] === '*') end += 1;
+      const wholeSegment = at === start && (text[end] === undefined || text[end] === '/');
+      // git reads such stars as one or, after a literal beginning (`a**/b` matches ab), as any depth: nobody can mean that.
+      if (end - at > 1 && !wholeSegment)
+        return refused('has "**" beside other characters; it means any depth only as a whole segment');
+      tokens.push({ kind: 'star' });
+      at = end;
     } else if (character === '?') {
       tokens.push({ kind: 'one' });
       at += 1;

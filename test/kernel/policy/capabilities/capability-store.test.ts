@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { sandboxIdSchema } from '../../../../src/contracts/ids.ts';
+import type {
+  Capability,
+  CapabilityBinding,
+  CapabilityScope,
+  PolicyRequest,
+} from '../../../../src/contracts/policy.ts';
+import { CapabilityStore, authorize, loadPolicy } from '../../../../src/kernel/policy/index.ts';
+
+const HOLDER: CapabilityBinding = {
+  sandboxId: sandboxIdSchema.parse('x_aaaaaaaa'),
+  connectionId: 'c1',
+  peerUid: 1000,
+  peerPid: 77,
+};
+const SCOPE: CapabilityScope = {
+  syscall: 'fs.write',
+  paths: ['src/**'],
+  state: 'code_writing',
+  maxOps: 3,
+  ttlMs: 30_000,
+};
+const REQUEST: PolicyRequest = {
+  syscall: 'fs.write',
+  path: 'src/a.ts',
+  state: 'code_writing',
+  mode: 'strict',
+  tags: [],
+};
+
+/** Nothing is allowed but by a capability. */
+const loaded = loadPolicy('capabilities: []', 'p');
+if (loaded.kind === 'invalid') throw new Error('invalid');
+const { policy } = loaded;
+
+function setUp(scope: Partial<CapabilityScope> = {}) {
+  let ids = 0;
+  const store = new CapabilityStore(() => `k${(ids += 1)}`);
+  const issued = store.issue({ ...SCOPE, ...scope }, HOLDER, 1_000);
+  if (issued.kind === 'refused') throw new Error(issued.reason);
+  const { capability } = issued;
+  let uses = 0;
+  const ask = (
+    change: {
+      request?: Partial<PolicyRequest>;
+      by?: Partial<CapabilityBinding>;
+      at?: number;
+      use?: number;
+      nonce?: number;
+    } = {},
+  ) =>
+    authorize(
+      policy,
+      store,
+      { ...REQUEST, ...change.request },
+      {
+        nowMonotonicMs: change.at ?? 1_000,
+        presented: { id: capability.id, nonce: change.nonce ?? capability.nonce, use: change.use ?? (uses += 1) },
+        by: { ...HOLDER, ...change.by },
+      },
+    );
+  return { store, capability, ask };
+}
+
+test('a capability allows what it covers, as often as it says and no more', () => {
+  const { ask } = setUp();
+  expect([ask(), ask(), ask(), ask()].map((decision) => decision.decision)).toEqual([
+    'allow',
+    'allow',
+    'allow',
+    'deny',
+  ]);
+});
+
+describe('it opens nothing', () => {
+  test.each([
+    ['to another sandbox', { by: { sandboxId: sandboxIdSchema.parse('x_bbbbbbbb') } }, 'wrong_holder'],
+    ['on another connection of the same sandbox', { by: { connectionId: 'c2' } }, 'wrong_holder'],
+    ['to another user', { by: { peerUid: 1001 } }, 'wrong_holder'],
+    ['to a process that has another id', { by: { peerPid: 78 } }, 'wrong_holder'],
+    ['to a process whose id is no longer visible', { by: { peerPid: null } }, 'wrong_holder'],
+    ['at the instant it expires', { at: 31_000 }, 'expired'],
+    ['when the clock is set back before its issue', { at: 999 }, 'expired'],
+    ['with a nonce that was made up', { nonce: 99 }, 'wrong_nonce'],
+    ['for another syscall', { request: { syscall: 'fs.delete' } }, 'out_of_scope'],
+    ['for a path outside of its globs', { request: { path: 'test/a.ts' } }, 'out_of_scope'],
+    ['for no path where it names some', { request: { path: undefined } }, 'out_of_scope'],
+    ['in another state', { request: { state: 'test_writing' } }, 'wrong_state'],
+  ] as const)('%s', (_, change, refusal) => {
+    const { ask } = setUp();
+    const decision = ask(change);
+    expect(decision).toMatchObject({ decision: 'deny', byToken: false });
+    expect(decision.warnings).toContainEqual(expect.stringContaining(refusal));
+    expect(ask().decision).toBe('allow');
+  });
+});
+
+test('it still holds one millisecond before it expires', () => {
+  expect(setUp().ask({ at: 30_999 }).decision).toBe('allow');
+});
+
+test('a use that was seen can not be sent again, nor an earlier one', () => {
+  const { ask } = setUp();
+  expect(ask({ use: 5 }).decision).toBe('allow');
+  expect(ask({ use: 5 }).warnings).toContainEqual(expect.stringContaining('replayed'));
+  expect(ask({ use: 4 }).decision).toBe('deny');
+  expect(ask({ use: 6 }).decision).toBe('allow');
+});
+
+test('a hundred calls at once get no more than maxOps', async () => {
+  const { ask } = setUp({ maxOps: 7 });
+  const decisions = await Promise.all(Array.from({ length: 100 }, async () => Promise.resolve().then(() => ask())));
+  expect(decisions.filter((decision) => decision.decision === 'allow')).toHaveLength(7);
+});
+
+test('built-in rules bind the holder of a capability too', () => {
+  const { ask } = setUp({ paths: ['**'] });
+  expect(ask({ request: { path: '.fluffy/policy.yaml' } }).decision).toBe('deny');
+  expect(ask({ request: { path: '.git/hooks/pre-commit' } }).decision).toBe('deny');
+  expect(ask({ request: { path: '../outside' } }).decision).toBe('deny');
+});
+
+test('a use that a built-in rule denied is not counted', () => {
+  const { ask } = setUp({ paths: ['**'], maxOps: 1 });
+  expect(ask({ request: { path: '.fluffy/x' } }).decision).toBe('deny');
+  expect(ask().decision).toBe('allow');
+});
+
+test('a capability without paths covers calls without a path, and no others', () => {
+  const { ask } = setUp({ syscall: 'test.run', paths: [] });
+  expect(ask({ request: { syscall: 'test.run', path: 'a' } }).decision).toBe('deny');
+  expect(ask({ request: { syscall: 'test.run', path: undefined } }).decision).toBe('allow');
+});
+
+test('revoked, expired and used-up capabilities are gone, and no nonce comes twice', () => {
+  const { store, capability, ask } = setUp();
+  store.revoke(capability.id);
+  expect(ask().warnings).toContainEqual(expect.stringContaining('unknown'));
+
+  const issue = (sandbox: string, ttlMs: number): Capability => {
+    const issued = store.issue({ ...SCOPE, ttlMs }, { ...HOLDER, sandboxId: sandboxIdSchema.parse(sandbox) }, 1_000);
+    if (issued.kind === 'refused') throw new Error(issued.reason);
+    return issued.capability;
+  };
+  const short = issue('x_aaaaaaaa', 10);
+  const mine = issue('x_aaaaaaaa', 1000);
+  const theirs = issue('x_bbbbbbbb', 1000);
+  expect(store.expire(1_010).map(({ id }) => id)).toEqual([short.id]);
+  expect(store.revokeWhere(({ binding }) => binding.sandboxId === mine.binding.sandboxId).map(({ id }) => id)).toEqual([
+    mine.id,
+  ]);
+  expect(store.expire(10_000).map(({ id }) => id)).toEqual([theirs.id]);
+  const nonces = [capability, short, mine, theirs].map(({ nonce }) => nonce);
+  expect(new Set(nonces).size).toBe(4);
+  expect(nonces).toEqual(nonces.toSorted((a, b) => a - b));
+});
+
+test.each([
+  ['no operation', { maxOps: 0 }],
+  ['a fraction of one', { maxOps: 1.5 }],
+  ['any number of them', { maxOps: Infinity }],
+  ['no time', { ttlMs: 0 }],
+  ['a time that is no number', { ttlMs: Number.NaN }],
+  ['a day', { ttlMs: 86_400_000 }],
+  ['a pattern that is refused', { paths: ['src/{a,b}'] }],
+])('a capability for %s is not issued', (_, change) => {
+  const store = new CapabilityStore(() => 'k');
+  expect(store.issue({ ...SCOPE, ...change }, HOLDER, 0).kind).toBe('refused');
+});
