@@ -107,13 +107,7 @@ test('a trailing slash, and what can only be a directory, is remembered', () => 
     return target.kind === 'ok' && target.directory;
   };
   expect(['src/', '.', 'src/.', 'a/..', `${ROOT}/`].map(directory)).toEqual([true, true, true, true, true]);
-  expect(['src', '.git', 'a/.env', '..a', 'a/b'].map(directory)).toEqual([
-    false,
-    false,
-    false,
-    false,
-    false,
-  ]);
+  expect(['src', '.git', 'a/.env', '..a', 'a/b'].map(directory)).toEqual([false, false, false, false, false]);
 });
 
 test('without a project there is nothing that an absolute path could be in', () => {

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import type { PolicyRequest } from '../../../src/contracts/policy.ts';
+import { combinePolicies, decide, loadPolicy, pathsOutsideExemption } from '../../../src/kernel/policy/index.ts';
+
+const SHIPPED = `
+workspace: { test_globs: [test/], source_globs: ["**"] }
+review: { max_diff_lines: 500, sensitive_globs: [package.json] }
+network_whitelist: { ai-provider: ["api.example.com:443", "models.example.org:443"], integration-test: [] }
+tdd_exemptions:
+  documentation: { path_glob: ["*.md"] }
+  config_change: { path_glob: ["*.json"] }
+sanitizer: { max_result_tokens: 4000 }
+scheduler: { global_max: 4 }
+capabilities:
+  - { name: read, match: { syscall: fs.read }, action: allow }
+  - { name: write-tests, match: { syscall: fs.write, state_machine_state: test_writing, path_glob: test/ }, action: allow }
+  - { name: write-source, match: { syscall: fs.write, state_machine_state: code_writing }, action: allow }
+  - { name: no-secrets, match: { path_glob: .env }, action: deny, reason: shipped }
+`;
+
+function load(text: string, file = 'policy.yaml') {
+  const loaded = loadPolicy(text, file);
+  if (loaded.kind === 'invalid') throw new Error(JSON.stringify(loaded.errors));
+  return loaded;
+}
+
+function combine(project: string, signed = false) {
+  const combined = combinePolicies(load(SHIPPED), load(project, '.fluffy/policy.yaml'), {
+    signed,
+    file: '.fluffy/policy.yaml',
+  });
+  if (combined.kind === 'invalid') throw new Error(JSON.stringify(combined.errors));
+  return combined;
+}
+
+function verdict(project: string, request: Partial<PolicyRequest>, signed = false) {
+  const full: PolicyRequest = { syscall: 'fs.read', state: 'idle', mode: 'strict', tags: [], ...request };
+  return decide(combine(project, signed).policy, full, { nowMonotonicMs: 0 }).decision;
+}
+
+const rule = (name: string, match: string, action: string) =>
+  `capabilities: [{ name: ${name}, match: ${match}, action: ${action} }]`;
+
+describe('an unsigned project policy', () => {
+  test('can forbid and ask', () => {
+    expect(verdict(rule('a', '{ path_glob: vendor/ }', 'deny'), { path: 'vendor/a' })).toBe('deny');
+    expect(verdict(rule('a', '{ path_glob: vendor/ }', 'require_review'), { path: 'vendor/a' })).toBe('require_review');
+    expect(verdict(rule('a', '{ path_glob: vendor/ }', 'deny'), { path: 'src/a' })).toBe('allow');
+  });
+
+  test('can not allow, and a warning says where it tried', () => {
+    const project = rule('shell', '{ syscall: shell.run }', 'allow');
+    expect(verdict(project, { syscall: 'shell.run' })).toBe('deny');
+    expect(combine(project).warnings).toEqual([
+      {
+        file: '.fluffy/policy.yaml',
+        line: 1,
+        column: 16,
+        severity: 'warning',
+        message: expect.stringContaining('"shell"') as unknown,
+      },
+    ]);
+  });
+
+  test('can not take a shipped rule away by its name', () => {
+    const project = rule('no-secrets', '{ path_glob: other }', 'pass');
+    expect(verdict(project, { path: '.env' })).toBe('deny');
+    const denied = decide(
+      combine(rule('no-secrets', '{ path_glob: other }', 'deny')).policy,
+      { syscall: 'fs.read', path: 'other', state: 'idle', mode: 'strict', tags: [] },
+      { nowMonotonicMs: 0 },
+    );
+    expect(denied.rules).toContainEqual({ name: 'no-secrets (project)', layer: 'yaml', action: 'deny' });
+  });
+
+  test('can only narrow what may be written', () => {
+    const project = 'workspace: { test_globs: [src/, test/unit/], source_globs: [src/] }';
+    const write = (state: 'test_writing' | 'code_writing', path: string) =>
+      verdict(project, { syscall: 'fs.write', state, path });
+    expect(write('test_writing', 'test/unit/a')).toBe('allow');
+    expect(write('test_writing', 'test/other/a')).toBe('deny');
+    expect(write('test_writing', 'src/a')).toBe('deny');
+    expect(write('code_writing', 'src/a')).toBe('allow');
+    expect(write('code_writing', 'lib/a')).toBe('deny');
+  });
+
+  test('can only narrow review, hosts, exemptions and results', () => {
+    const { policy } = combine(`
+review: { max_diff_lines: 100, sensitive_globs: [schema.sql] }
+network_whitelist: { ai-provider: ["*.example.com:443", "evil.example:443"], integration-test: [evil.example], own: [evil.example] }
+tdd_exemptions: { documentation: { path_glob: [docs/] }, asset_update: { path_glob: ["**"] } }
+sanitizer: { max_result_tokens: 100, patterns: [{ name: mine, prefix: itk_ }] }
+`);
+    expect(policy.review.maxDiffLines).toBe(100);
+    expect(policy.review.sensitive.sources).toEqual(['package.json', 'schema.sql']);
+    expect([...policy.networkWhitelist].map(([group, hosts]) => [group, hosts.map(({ source }) => source)])).toEqual([
+      ['ai-provider', ['api.example.com:443']],
+      ['integration-test', []],
+    ]);
+    expect(pathsOutsideExemption(policy, 'documentation', ['docs/a.md', 'README.md', 'docs/a.ts'])).toEqual([
+      'README.md',
+      'docs/a.ts',
+    ]);
+    expect(pathsOutsideExemption(policy, 'asset_update', ['a.png'])).toEqual(['a.png']);
+    expect(pathsOutsideExemption(policy, 'config_change', ['a.json'])).toEqual([]);
+    expect(policy.sanitizer).toEqual({
+      maxResultTokens: 100,
+      patterns: [{ name: 'mine', prefix: 'itk_', minLength: 5 }],
+    });
+  });
+
+  test('can not widen them either', () => {
+    const { policy } = combine(
+      'review: { max_diff_lines: 100000, sensitive_globs: [] }\nsanitizer: { max_result_tokens: 100000 }',
+    );
+    expect(policy.review.maxDiffLines).toBe(500);
+    expect(policy.review.sensitive.sources).toEqual(['package.json']);
+    expect(policy.sanitizer.maxResultTokens).toBe(4000);
+  });
+
+  test('changes nothing of schedule, audit, debt or extensions, and a warning says so', () => {
+    const { policy, warnings } = combine(`
+scheduler: { global_max: 64 }
+audit: { retention_days: 1 }
+tech_debt: { coverage: { lockout_threshold: -100 } }
+extensions: [{ name: e, entry: e.ts, sha256: "${'0'.repeat(64)}" }]
+`);
+    expect(policy).toMatchObject({
+      scheduler: { globalMax: 4 },
+      audit: { retentionDays: 90 },
+      techDebt: { lockoutThreshold: -5 },
+      extensions: [],
+    });
+    expect(warnings.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+  });
+});
+
+describe('a signed project policy', () => {
+  test('can allow', () => {
+    expect(verdict(rule('shell', '{ syscall: shell.run }', 'allow'), { syscall: 'shell.run' }, true)).toBe('allow');
+  });
+
+  test('can take the place of a shipped rule, or take it away', () => {
+    expect(verdict(rule('no-secrets', '{ path_glob: .env.production }', 'deny'), { path: '.env' }, true)).toBe('allow');
+    expect(verdict(rule('no-secrets', '{ path_glob: .env }', 'pass'), { path: '.env' }, true)).toBe('allow');
+  });
+
+  test('leaves in force what it does not mention', () => {
+    const { policy } = combine(rule('shell', '{ syscall: shell.run }', 'allow'), true);
+    expect(policy.review.sensitive.sources).toEqual(['package.json']);
+    expect(verdict(rule('shell', '{ syscall: shell.run }', 'allow'), { path: '.env' }, true)).toBe('deny');
+  });
+
+  test('can not touch built-in rules', () => {
+    const project = rule('protect-policy', '{ path_glob: "**" }', 'allow');
+    expect(verdict(project, { syscall: 'fs.write', path: '.fluffy/policy.yaml' }, true)).toBe('deny');
+  });
+});
+
+test('an empty project policy is an error, signed or not', () => {
+  for (const signed of [true, false]) {
+    const combined = combinePolicies(load(SHIPPED), load('# nothing'), { signed, file: '.fluffy/policy.yaml' });
+    expect(combined.kind).toBe('invalid');
+  }
+});
+
+test('the hash tells shipped text, project text and trust apart', () => {
+  const project = rule('a', '{ path_glob: vendor/ }', 'deny');
+  const hashes = [
+    load(SHIPPED).policy.hash,
+    combine(project).policy.hash,
+    combine(project, true).policy.hash,
+    combine(`${project}\n`).policy.hash,
+  ];
+  expect(new Set(hashes).size).toBe(4);
+});
