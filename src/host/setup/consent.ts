@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline/promises';
+
+/** Whether set-up may change the machine: install a package, start a service. */
+export type Consent =
+  | { readonly kind: 'given' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'ask'; readonly ask: (question: string) => Promise<boolean> };
+
+export interface ConsentSources {
+  /** `--yes` */
+  readonly yes: boolean;
+  readonly env: Readonly<Partial<Record<'FLUFFY_YES' | 'CI', string | undefined>>>;
+  /** Whether somebody sits at a terminal who can be asked. */
+  readonly interactive: boolean;
+}
+
+/** `--yes`, `FLUFFY_YES=1` and `CI=true` give it; a person at a terminal is asked; silence is a no. */
+export function consentFrom({ yes, env, interactive }: ConsentSources): Consent {
+  if (yes || env.FLUFFY_YES === '1' || env.CI === 'true') return { kind: 'given' };
+  return interactive ? { kind: 'ask', ask: askAtTerminal } : { kind: 'refused' };
+}
+
+export async function isGiven(consent: Consent, question: string): Promise<boolean> {
+  return consent.kind === 'ask' ? consent.ask(question) : consent.kind === 'given';
+}
+
+/** Only a typed y or yes is one; an empty line is not. */
+async function askAtTerminal(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,25 @@
+import { BootstrapError } from '../../bootstrap/bootstrap-error.ts';
+import { type BootstrapEnvironment, detectRuntime } from '../../bootstrap/detect-runtime.ts';
+import type { HostSystem } from '../../bootstrap/mending-commands.ts';
+import type { Engine } from '../images/engine-api.ts';
+
+/** What the machine has by way of a container engine. Each `error` names the command that mends it. */
+export type EngineState =
+  | { readonly kind: 'ready'; readonly engine: Engine }
+  | { readonly kind: 'missing' | 'not-running' | 'no-permission' | 'unusable'; readonly error: BootstrapError };
+
+/** Asks the engine that bootstrap would use, in the same way, so that set-up and start can't disagree. */
+export async function detectEngine(env: BootstrapEnvironment, system: HostSystem): Promise<EngineState> {
+  try {
+    return { kind: 'ready', engine: await detectRuntime(env, system) };
+  } catch (error) {
+    if (!(error instanceof BootstrapError)) throw error;
+    return { kind: kindOf(error), error };
+  }
+}
+
+function kindOf({ code }: BootstrapError): 'missing' | 'not-running' | 'no-permission' | 'unusable' {
+  if (code === 'engine_missing') return 'missing';
+  if (code === 'engine_not_running') return 'not-running';
+  return code === 'engine_no_permission' ? 'no-permission' : 'unusable';
+}

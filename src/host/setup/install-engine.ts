@@ -1,0 +1,55 @@
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { mendingCommands } from '../../bootstrap/mending-commands.ts';
+import { type Machine, asRoot } from './machine.ts';
+
+/**
+ * What installs the engine here, in order, or `undefined` where fluffy doesn't do it: on other systems than Debian and its
+ * children, and for users who can't become root.
+ */
+export function installCommands(machine: Machine): (readonly string[])[] | undefined {
+  if (machine.system.platform !== 'linux' || !machine.has('apt-get')) return undefined;
+  const commands = [
+    asRoot(machine, ['apt-get', 'update', '-q']),
+    // Without recommendations, except for the one that mounts control groups where systemd doesn't.
+    asRoot(machine, [
+      'apt-get',
+      'install',
+      '-y',
+      '-q',
+      '--no-install-recommends',
+      'docker.io',
+      ...(machine.system.systemd ? [] : ['cgroupfs-mount']),
+    ]),
+  ];
+  return commands.every((command) => command !== undefined) ? commands : undefined;
+}
+
+/**
+ * Installs Docker from the system's own packages. The caller has asked for consent.
+ *
+ * @throws FluffyError `engine_not_installed` with the command to run by hand.
+ */
+export async function installEngine(machine: Machine, progress: (line: string) => void): Promise<void> {
+  const commands = installCommands(machine);
+  const fix = mendingCommands(machine.system).install;
+  if (commands === undefined)
+    throw notInstalled('fluffy does not know how to install one on this system as this user', fix);
+  progress('installing the container engine: package docker.io, from the package sources of this system');
+  for (const command of commands) {
+    const code = await machine.run(command);
+    // A stale index can still be good enough; what follows tells.
+    if (code !== 0 && !command.includes('update'))
+      throw notInstalled(`\`${command.join(' ')}\` ended with ${code}, see above`, fix);
+  }
+}
+
+function notInstalled(why: string, fix: string): FluffyError {
+  return new FluffyError({
+    code: 'engine_not_installed',
+    what: 'The container engine could not be installed',
+    why,
+    fix,
+    exitCode: EXIT.noRuntime,
+  });
+}

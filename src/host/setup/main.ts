@@ -1,0 +1,65 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { readHostSystem } from '../../bootstrap/host-system.ts';
+import { userDirs } from '../../contracts/host-layout.ts';
+import { consentFrom } from './consent.ts';
+import { ensureSetup } from './ensure-setup.ts';
+import { realMachine } from './machine.ts';
+import { stopEngine } from './start-engine.ts';
+
+/**
+ * Set-up as a program of its own, for `npm test`:
+ *
+ *   setup.mjs [--yes] [--base auto|host|registry] [--started FILE]   engine and images; FILE tells of an engine it had to start
+ *   setup.mjs --stop FILE                                            stops that engine again
+ */
+const { values } = parseArgs({
+  options: {
+    yes: { type: 'boolean', default: false },
+    base: { type: 'string', default: 'auto' },
+    started: { type: 'string' },
+    stop: { type: 'string' },
+  },
+});
+
+const say = (line: string): void => void process.stderr.write(`fluffy: ${line}\n`);
+
+const startedSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('service'), stop: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('process'), pid: z.number().int().positive() }),
+]);
+
+const userFacingSchema = z.object({ what: z.string(), why: z.string(), fix: z.string(), exitCode: z.number().int() });
+
+async function setUp(): Promise<void> {
+  await ensureSetup({
+    env: process.env,
+    machine: realMachine(readHostSystem(), process.env['PATH'] ?? ''),
+    stateHome: userDirs(process.env).stateHome,
+    repoRoot: join(import.meta.dirname, '..'),
+    consent: consentFrom({ yes: values.yes, env: process.env, interactive: process.stdin.isTTY }),
+    base: z.enum(['auto', 'host', 'registry']).parse(values.base),
+    onProgress: say,
+    onEngineStarted: async (started) => {
+      if (values.started !== undefined) await writeFile(values.started, JSON.stringify(started));
+    },
+  });
+}
+
+async function tearDown(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return;
+  say('stopping the container engine that set-up started');
+  await stopEngine(startedSchema.parse(JSON.parse(text)), realMachine(readHostSystem(), process.env['PATH'] ?? ''));
+}
+
+try {
+  await (values.stop === undefined ? setUp() : tearDown(values.stop));
+} catch (error) {
+  const told = userFacingSchema.safeParse(error);
+  if (!told.success) throw error;
+  say(`error: ${told.data.what}\n  why: ${told.data.why}\n  fix: ${told.data.fix}`);
+  process.exitCode = told.data.exitCode;
+}
