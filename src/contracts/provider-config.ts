@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/**
+ * Model providers as the user's own configuration names them (`providers.<name>`), and what the host hands a provider program.
+ * A project's files have no say in either.
+ */
+
+/** The part before the slash in `provider/model`. */
+export const providerNameSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and hyphens');
+
+export const userProviderSchema = z.strictObject({
+  kind: z.literal('openai-compatible'),
+  /** With its path, usually ending in `/v1`. Plain http is for the loopback alone. */
+  base_url: z.string().min(1).max(2_000),
+  /** `env:VARIABLE`, or the name of a key stored by `fluffy config set-key NAME`. Absent: the endpoint wants no key. */
+  api_key_ref: z
+    .string()
+    .regex(
+      /^(?:env:[A-Za-z_][A-Za-z0-9_]{0,99}|[a-z][a-z0-9-]{0,39})$/,
+      'expected env:VARIABLE or the name of a stored key',
+    )
+    .optional(),
+});
+
+export const userProvidersSchema = z.record(providerNameSchema, userProviderSchema);
+
+/** The protocol spoken: Anthropic's Messages, OpenAI's Responses, or Chat Completions. */
+export const PROVIDER_WIRES = ['messages', 'responses', 'chat-completions'] as const;
+
+/**
+ * What a provider program reads from its secret door, as one JSON text up to the end of the stream. It is the program's whole
+ * configuration: its environment and its arguments are the same for every user. `extra_ca` is PEM, certificates only.
+ */
+export const providerGrantSchema = z.strictObject({
+  wire: z.enum(PROVIDER_WIRES),
+  base_url: z.string(),
+  api_key: z.string().nullable(),
+  extra_ca: z.array(z.string()),
+});
+
+export type UserProvider = z.infer<typeof userProviderSchema>;
+export type UserProviders = z.infer<typeof userProvidersSchema>;
+export type ProviderWire = (typeof PROVIDER_WIRES)[number];
+export type ProviderGrant = z.infer<typeof providerGrantSchema>;

@@ -1,0 +1,59 @@
+import { open } from 'node:fs/promises';
+import * as tls from 'node:tls';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { ProviderEnvironment } from './provider-endpoints.ts';
+
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+
+/**
+ * Certificate authorities that the user trusts beyond Node's own list, as PEM. TLS ends inside the provider's sandbox, which
+ * sees no file of the host, so they travel with the grant: the certificates of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE, and with
+ * NODE_USE_SYSTEM_CA=1 those of the system. Anything else in such a file, a private key for one, stays behind.
+ * Throws FluffyError `ca_file_unusable`.
+ */
+export async function extraCertificates(env: ProviderEnvironment): Promise<readonly string[]> {
+  const fromFiles = await Promise.all(
+    ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'].map(async (variable) => {
+      const path = env[variable];
+      return path === undefined || path === '' ? [] : await readCertificates(path, variable);
+    }),
+  );
+  const fromSystem = env['NODE_USE_SYSTEM_CA'] === '1' ? systemCertificates() : [];
+  return [...new Set([...fromFiles.flat(), ...fromSystem])];
+}
+
+async function readCertificates(path: string, variable: string): Promise<readonly string[]> {
+  const unusable = (why: string, cause?: unknown): FluffyError =>
+    new FluffyError({
+      code: 'ca_file_unusable',
+      what: `The certificates that ${variable} names cannot be used`,
+      why,
+      fix: `Point ${variable} at a PEM file of certificates, or unset it`,
+      exitCode: EXIT.usage,
+      cause,
+    });
+  const text = await readBounded(path).catch((error: unknown) => {
+    throw unusable(`${path} cannot be read`, error);
+  });
+  if (text === null) throw unusable(`${path} is too large`);
+  const certificates = text.match(CERTIFICATE) ?? [];
+  if (certificates.length === 0) throw unusable(`${path} holds no certificate`);
+  return certificates;
+}
+
+async function readBounded(path: string): Promise<string | null> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    return size > MAX_FILE_BYTES ? null : await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+/** Node 22 has the function from 22.15 on. */
+function systemCertificates(): readonly string[] {
+  return 'getCACertificates' in tls ? tls.getCACertificates('system') : [];
+}

@@ -1,0 +1,8 @@
+export { findKey, setKey } from './key-store.ts';
+export type { FoundKey, KeySources } from './key-store.ts';
+export { secretServiceKeyring } from './keyring.ts';
+export type { Keyring } from './keyring.ts';
+export { findEndpoint, providerEndpoints, withBaseUrl } from './provider-endpoints.ts';
+export type { KeyRef, ProviderEndpoint, ProviderEnvironment } from './provider-endpoints.ts';
+export { openEgressDoor, openProviderDoors } from './provider-doors.ts';
+export type { DoorEvent, ProviderDoorsOptions } from './provider-doors.ts';

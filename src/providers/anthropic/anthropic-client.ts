@@ -1,0 +1,34 @@
+import Anthropic from '@anthropic-ai/sdk';
+import type { ProviderGrant } from '../../contracts/provider-config.ts';
+import type { ModelClient } from '../shared/attempt.ts';
+import { toolNames } from '../shared/tool-names.ts';
+import { classifyError } from './classify-error.ts';
+import { readStream } from './read-stream.ts';
+import { requestBody } from './request-body.ts';
+
+/**
+ * Anthropic's Messages through the official library, with everything switched off in it that this program decides itself or
+ * that would read its surroundings: retries, logging, tracing, credentials from the environment.
+ */
+export function anthropicClient(grant: ProviderGrant, fetch: typeof globalThis.fetch): ModelClient {
+  const sdk = new Anthropic({
+    apiKey: grant.api_key,
+    authToken: null,
+    baseURL: grant.base_url,
+    fetch,
+    maxRetries: 0,
+    logLevel: 'off',
+    openTelemetry: false,
+  });
+  return {
+    attempt: async (request, emit, signal) => {
+      const names = toolNames(request.tools);
+      try {
+        const options = { signal, timeout: request.deadline_ms };
+        return await readStream(await sdk.messages.create(requestBody(request, names), options), names, emit);
+      } catch (error) {
+        return classifyError(error, Date.now());
+      }
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { Usage } from '../../contracts/model.ts';
+import type { AttemptOutcome, Emit, Stop } from '../shared/attempt.ts';
+import { failed } from '../shared/attempt.ts';
+import type { ToolNames } from '../shared/tool-names.ts';
+
+/** A reason that does not exist yet is an end like any other. */
+const STOPS: Readonly<Partial<Record<string, Stop>>> = {
+  end_turn: 'end_turn',
+  pause_turn: 'end_turn',
+  tool_use: 'tool_calls',
+  max_tokens: 'max_tokens',
+  model_context_window_exceeded: 'max_tokens',
+  stop_sequence: 'stop_sequence',
+  refusal: 'refusal',
+};
+
+/** A tool call whose block is open. `input` is what the block began with; some gateways send arguments there and not as deltas. */
+interface OpenCall {
+  readonly input: unknown;
+  argumentsLength: number;
+}
+
+/**
+ * Turns the service's stream into events. An answer counts only when `message_stop` has come: a stream that ends before it was
+ * cut, however orderly its end looked. Throws what the stream throws.
+ */
+export async function readStream(
+  stream: AsyncIterable<Anthropic.RawMessageStreamEvent>,
+  names: ToolNames,
+  emit: Emit,
+): Promise<AttemptOutcome> {
+  const calls = new Map<number, OpenCall>();
+  let usage: Usage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0 };
+  let stopReason: Anthropic.StopReason | null = null;
+  for await (const event of stream) {
+    switch (event.type) {
+      case 'message_start':
+        usage = addUsage(usage, event.message.usage);
+        break;
+      case 'content_block_start':
+        if (event.content_block.type === 'tool_use') {
+          const { id, name, input } = event.content_block;
+          calls.set(event.index, { input, argumentsLength: 0 });
+          await emit({ type: 'call_start', index: event.index, call_id: id, tool: names.fromWire(name) });
+        } else if (event.content_block.type === 'text' && event.content_block.text !== '') {
+          await emit({ type: 'text_delta', text: event.content_block.text });
+        }
+        break;
+      case 'content_block_delta':
+        await readDelta(event, calls, emit);
+        break;
+      case 'content_block_stop':
+        await endCall(event.index, calls, emit);
+        break;
+      case 'message_delta':
+        usage = addUsage(usage, event.usage);
+        stopReason = event.delta.stop_reason ?? stopReason;
+        break;
+      case 'message_stop':
+        await emit({ type: 'usage', usage });
+        return outcomeOf(stopReason);
+      default:
+        // Kinds of event that do not exist yet are to be passed over, says the service's documentation.
+        ignoreUnknown(event);
+    }
+  }
+  return failed('connection', 'the answer was cut off', { retryable: true });
+}
+
+async function readDelta(
+  event: Anthropic.RawContentBlockDeltaEvent,
+  calls: ReadonlyMap<number, OpenCall>,
+  emit: Emit,
+): Promise<void> {
+  if (event.delta.type === 'text_delta') {
+    if (event.delta.text !== '') await emit({ type: 'text_delta', text: event.delta.text });
+  } else if (event.delta.type === 'input_json_delta') {
+    const call = calls.get(event.index);
+    if (call === undefined || event.delta.partial_json === '') return;
+    call.argumentsLength += event.delta.partial_json.length;
+    await emit({ type: 'call_delta', index: event.index, arguments_delta: event.delta.partial_json });
+  }
+}
+
+async function endCall(index: number, calls: Map<number, OpenCall>, emit: Emit): Promise<void> {
+  const call = calls.get(index);
+  if (call === undefined) return;
+  calls.delete(index);
+  if (call.argumentsLength === 0) {
+    await emit({ type: 'call_delta', index, arguments_delta: JSON.stringify(call.input ?? {}) });
+  }
+  await emit({ type: 'call_end', index });
+}
+
+interface WireUsage {
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cache_read_input_tokens: number | null;
+  readonly cache_creation_input_tokens: number | null;
+}
+
+/** The service's numbers are totals so far; later ones replace earlier ones. Written to the cache is input like any other. */
+function addUsage(before: Usage, wire: Partial<WireUsage> | null | undefined): Usage {
+  const written = wire?.cache_creation_input_tokens ?? 0;
+  return {
+    input_tokens: typeof wire?.input_tokens === 'number' ? wire.input_tokens + written : before.input_tokens,
+    output_tokens: wire?.output_tokens ?? before.output_tokens,
+    cache_read_tokens: wire?.cache_read_input_tokens ?? before.cache_read_tokens,
+  };
+}
+
+function outcomeOf(reason: Anthropic.StopReason | null): AttemptOutcome {
+  if (reason === null) return failed('protocol', 'the answer ended without saying why', { retryable: true });
+  return { kind: 'done', stop: STOPS[reason] ?? 'end_turn' };
+}
+
+function ignoreUnknown(_event: never): void {}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModelRequest, ReplayTurn } from '../../contracts/model.ts';
+import type { ModelClient } from '../shared/attempt.ts';
+import { failed } from '../shared/attempt.ts';
+
+const CHUNK_LENGTH = 24;
+/** Nobody counted, so limits that are set in tokens work on a rule of thumb. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Plays the turn that came with the request, as a stream like any model's. */
+export function replayClient(nextId: () => string = randomUUID): ModelClient {
+  return {
+    attempt: async (request, emit, signal) => {
+      const turn = request.replay_turn;
+      if (turn === undefined) return failed('bad_request', 'the replay file has no turn left to play');
+      if (turn.delay_ms !== undefined) await delay(turn.delay_ms, undefined, { signal });
+      for (const chunk of chunks(turn.text ?? '')) await emit({ type: 'text_delta', text: chunk });
+      const calls = turn.calls ?? [];
+      for (const [index, call] of calls.entries()) {
+        await emit({ type: 'call_start', index, call_id: `call_${nextId()}`, tool: call.tool });
+        for (const chunk of chunks(argumentsOf(call))) {
+          await emit({ type: 'call_delta', index, arguments_delta: chunk });
+        }
+        await emit({ type: 'call_end', index });
+      }
+      await emit({ type: 'usage', usage: estimateUsage(request, turn) });
+      return { kind: 'done', stop: calls.length > 0 ? 'tool_calls' : 'end_turn' };
+    },
+  };
+}
+
+/** A string is the raw text of arguments that were no JSON when they were recorded. */
+function argumentsOf(call: { readonly input?: unknown }): string {
+  return typeof call.input === 'string' ? call.input : JSON.stringify(call.input ?? {});
+}
+
+/** Cuts between code points. */
+function chunks(text: string): readonly string[] {
+  const points = [...text];
+  return Array.from({ length: Math.ceil(points.length / CHUNK_LENGTH) }, (_, index) =>
+    points.slice(index * CHUNK_LENGTH, (index + 1) * CHUNK_LENGTH).join(''),
+  );
+}
+
+function estimateUsage(request: ModelRequest, turn: ReplayTurn) {
+  const tokens = (value: unknown): number => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
+  return {
+    input_tokens: tokens([request.system, request.messages, request.tools]),
+    output_tokens: tokens([turn.text ?? '', turn.calls ?? []]),
+    cache_read_tokens: 0,
+  };
+}

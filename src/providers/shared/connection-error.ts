@@ -1,0 +1,34 @@
+import type { AttemptFailure } from './attempt.ts';
+import { failed } from './attempt.ts';
+import { EgressDenied } from './gate-agent.ts';
+
+const MAX_CAUSES = 8;
+
+/** What an exception from below the vendor's protocol means: no connection, a lost one, no permission, an unreadable answer. */
+export function classifyConnectionError(error: unknown): AttemptFailure {
+  const chain = causes(error);
+  const denied = chain.find((cause) => cause instanceof EgressDenied);
+  if (denied !== undefined) return failed('egress_denied', denied.message);
+  if (chain.some((cause) => cause instanceof SyntaxError)) {
+    return failed('protocol', 'the answer was not what the protocol asks for', { retryable: true });
+  }
+  const certificate = chain.find((cause) => isCertificateProblem(cause));
+  if (certificate !== undefined) {
+    return failed('connection', `the server's certificate is not trusted: ${certificate.message}`);
+  }
+  const deepest = chain.at(-1);
+  return failed('connection', `the connection failed: ${deepest?.message ?? 'no reason given'}`, { retryable: true });
+}
+
+function isCertificateProblem(error: Error): boolean {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT)/.test(code);
+}
+
+function causes(error: unknown): readonly Error[] {
+  const chain: Error[] = [];
+  for (let current = error; current instanceof Error && chain.length < MAX_CAUSES; current = current.cause) {
+    chain.push(current);
+  }
+  return chain;
+}

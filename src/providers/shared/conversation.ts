@@ -1,0 +1,96 @@
+import type { ModelCall, ModelMessage } from '../../contracts/model.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+
+export interface CallResult {
+  readonly call_id: string;
+  readonly ok: boolean;
+  readonly content: string;
+}
+
+/** Results answer the calls of the assistant's turn before, each exactly once, in the order of the calls. */
+export type Turn =
+  | { readonly role: 'user'; readonly results: readonly CallResult[]; readonly texts: readonly string[] }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelCall[] };
+
+const NO_RESULT = 'There is no result: the call was interrupted before it finished.';
+
+/**
+ * Brings a history into the strict form that vendors ask for: roles alternate, every call has its result in the very next turn,
+ * and nothing else has one. A session that was interrupted or summarised may lack results; a vendor would refuse all of it.
+ */
+export function toTurns(messages: readonly ModelMessage[]): readonly Turn[] {
+  const groups = groupByRole(messages);
+  return groups.flatMap((group, index): Turn[] => {
+    const previous = groups[index - 1];
+    if (group.role === 'assistant') {
+      const isLast = index === groups.length - 1;
+      return isLast && group.calls.length > 0
+        ? [group, { role: 'user', results: unanswered(group.calls), texts: [] }]
+        : [group];
+    }
+    const calls = previous?.role === 'assistant' ? previous.calls : [];
+    const results = calls.map((call) => group.results.get(call.call_id) ?? noResult(call));
+    return results.length === 0 && group.texts.length === 0 ? [] : [{ role: 'user', results, texts: group.texts }];
+  });
+}
+
+type Group =
+  | { readonly role: 'user'; readonly results: Map<string, CallResult>; readonly texts: string[] }
+  | { readonly role: 'assistant'; text: string; readonly calls: ModelCall[] };
+
+function groupByRole(messages: readonly ModelMessage[]): readonly Group[] {
+  const groups: Group[] = [];
+  for (const message of messages) {
+    switch (message.role) {
+      case 'user':
+        if (message.text.trim() !== '') userGroup(groups).texts.push(message.text);
+        break;
+      case 'tool':
+        for (const result of message.results) userGroup(groups).results.set(result.call_id, result);
+        break;
+      case 'assistant':
+        addAssistant(groups, message.text, message.calls);
+        break;
+      default:
+        assertNever(message);
+    }
+  }
+  return groups;
+}
+
+function userGroup(groups: Group[]): Extract<Group, { role: 'user' }> {
+  const last = groups.at(-1);
+  if (last?.role === 'user') return last;
+  const group = { role: 'user' as const, results: new Map<string, CallResult>(), texts: [] };
+  groups.push(group);
+  return group;
+}
+
+function addAssistant(groups: Group[], text: string, calls: readonly ModelCall[]): void {
+  if (text.trim() === '' && calls.length === 0) return;
+  const last = groups.at(-1);
+  if (last?.role !== 'assistant') {
+    groups.push({ role: 'assistant', text, calls: [...calls] });
+    return;
+  }
+  last.text = [last.text, text].filter((part) => part.trim() !== '').join('\n\n');
+  last.calls.push(...calls);
+}
+
+function unanswered(calls: readonly ModelCall[]): readonly CallResult[] {
+  return calls.map(noResult);
+}
+
+function noResult(call: ModelCall): CallResult {
+  return { call_id: call.call_id, ok: false, content: NO_RESULT };
+}
+
+/** What a model wrote as arguments, as the object that vendors insist on when it is sent back. What was not one becomes `{}`. */
+export function argumentsObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

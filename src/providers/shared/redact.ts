@@ -1,0 +1,13 @@
+const REPLACEMENT = '[key]';
+const MAX_MESSAGE_LENGTH = 2_000;
+
+/**
+ * Takes the key out of a text that leaves the sandbox, in the forms an endpoint might echo it in, and cuts the text to what a
+ * person reads. Error messages come from the network: a proxy that repeats request headers in its answers is not rare.
+ */
+export function redactMessage(text: string, key: string | null): string {
+  const forms =
+    key === null ? [] : [key, encodeURIComponent(key), Buffer.from(key).toString('base64').replace(/=+$/, '')];
+  const redacted = forms.reduce((current, form) => current.replaceAll(form, REPLACEMENT), text);
+  return redacted.length <= MAX_MESSAGE_LENGTH ? redacted : `${redacted.slice(0, MAX_MESSAGE_LENGTH)}…`;
+}

@@ -1,0 +1,25 @@
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
+
+/**
+ * How long to wait before the next attempt, in milliseconds. `failures` counts from 1. What the server asked for is the least;
+ * otherwise the delay doubles, and half of it is random, so that clients refused together do not come back together.
+ * `random` is in [0, 1).
+ */
+export function retryDelayMs(failures: number, retryAfterMs: number | null, random: number): number {
+  const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 30));
+  const backoff = Math.round(ceiling / 2 + (ceiling / 2) * random);
+  if (retryAfterMs === null) return backoff;
+  return retryAfterMs + Math.round(Math.min(backoff, retryAfterMs / 10));
+}
+
+/** Reads `retry-after-ms`, else `retry-after` (seconds or a date). Null when there is neither, or nonsense. */
+export function readRetryAfterMs(header: (name: string) => string | null, nowMs: number): number | null {
+  const exact = header('retry-after-ms');
+  if (exact !== null && /^\d+(?:\.\d+)?$/.test(exact)) return Math.ceil(Number(exact));
+  const text = header('retry-after');
+  if (text === null) return null;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);
+  const dateMs = Date.parse(text);
+  return Number.isNaN(dateMs) ? null : Math.max(0, dateMs - nowMs);
+}

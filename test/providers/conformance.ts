@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelEvent, ModelRequest } from '../../src/contracts/model.ts';
+import { collectAnswer } from '../support/collect-answer.ts';
+import type { Script } from '../support/wire/script.ts';
+import { calls, turn } from '../support/wire/script.ts';
+import type { WireServer } from '../support/wire/wire-server.ts';
+
+/** A provider and the scripted model it speaks to. */
+export interface ProviderUnderTest {
+  readonly server: WireServer;
+  chat(request: ModelRequest, signal?: AbortSignal): Promise<ModelEvent[]>;
+  /** The waits between attempts, in milliseconds. */
+  readonly waitsMs: readonly number[];
+}
+
+export const request: ModelRequest = {
+  model: 'scripted-1',
+  system: 'You write tests first.',
+  messages: [{ role: 'user', text: 'Add error handling.' }],
+  tools: [
+    {
+      name: 'fs.read',
+      description: 'Reads a file',
+      input_schema: { type: 'object', properties: { path: { type: 'string' } } },
+    },
+    { name: 'fs.write', description: 'Writes a file', input_schema: { type: 'object', properties: {} } },
+    { name: 'plan.complete', description: 'Ends planning', input_schema: { type: 'object', properties: {} } },
+  ],
+  max_output_tokens: 1_000,
+  deadline_ms: 60_000,
+};
+
+const sentence = 'Größe: 3 × 5 → 15 — 漢字, семь, 👩‍👩‍👧 and a flag 🇪🇺.';
+
+/**
+ * What every provider must do, whatever its vendor's wire looks like. `use` starts the scripted model, runs `body` and cleans up.
+ */
+export function describeConformance(
+  name: string,
+  use: (script: Script, body: (provider: ProviderUnderTest) => Promise<void>) => Promise<void>,
+): void {
+  describe(`${name} conforms`, () => {
+    test('a text comes whole, in order, with one end', async () => {
+      await use([turn({ text: sentence, usage: { input: 90, output: 12, cacheRead: 40 } })], async ({ chat }) => {
+        const answer = collectAnswer(await chat(request));
+        expect(answer).toMatchObject({
+          text: sentence,
+          calls: [],
+          restarts: [],
+          ends: [{ type: 'done', stop: 'end_turn' }],
+        });
+        expect(answer.usage).toEqual({ input_tokens: 90, output_tokens: 12, cache_read_tokens: 40 });
+      });
+    });
+
+    test.each([1, 2, 3])('text and calls survive writes of %i bytes', async (bytesPerWrite) => {
+      const input = { path: 'src/größe.ts', content: `a "quoted" \\ line\n${sentence}` };
+      const script = [
+        turn({ text: sentence, calls: [{ tool: 'fs.write', input, id: 'call_a' }], chunkLength: 3, bytesPerWrite }),
+      ];
+      await use(script, async ({ chat }) => {
+        const answer = collectAnswer(await chat(request));
+        expect(answer.text).toBe(sentence);
+        expect(answer.calls.map((call) => ({ ...call, arguments: JSON.parse(call.arguments) as unknown }))).toEqual([
+          { id: 'call_a', tool: 'fs.write', arguments: input, ended: true },
+        ]);
+        expect(answer.ends).toEqual([{ type: 'done', stop: 'tool_calls' }]);
+      });
+    });
+
+    test('five calls at once stay apart and in order', async () => {
+      const list = Array.from({ length: 5 }, (_, index) => ({
+        tool: 'fs.read',
+        input: { path: `src/${index}.ts` },
+        id: `call_${index}`,
+      }));
+      await use([calls(...list)], async ({ chat }) => {
+        const answer = collectAnswer(await chat(request));
+        expect(answer.calls).toEqual(
+          list.map(({ id, input }) => ({ id, tool: 'fs.read', arguments: JSON.stringify(input), ended: true })),
+        );
+      });
+    });
+
+    test.each(['{"path": "src/a', 'not json at all', '[1,2]', '{"path":"a"}{"path":"b"}'])(
+      'malformed arguments %j reach the kernel as they are',
+      async (rawArguments) => {
+        await use([calls({ tool: 'fs.read', rawArguments })], async ({ chat }) => {
+          const answer = collectAnswer(await chat(request));
+          expect(answer.calls).toMatchObject([{ tool: 'fs.read', arguments: rawArguments }]);
+          expect(answer.ends).toEqual([{ type: 'done', stop: 'tool_calls' }]);
+        });
+      },
+    );
+
+    test('a call without arguments has the empty object', async () => {
+      await use([calls({ tool: 'plan.complete', rawArguments: '' })], async ({ chat }) => {
+        expect(collectAnswer(await chat(request)).calls).toMatchObject([{ tool: 'plan.complete', arguments: '{}' }]);
+      });
+    });
+
+    test('a tool that was not offered keeps the name the model used', async () => {
+      await use([calls({ tool: 'rm_rf', input: {} })], async ({ chat }) => {
+        expect(collectAnswer(await chat(request)).calls).toMatchObject([{ tool: 'rm_rf' }]);
+      });
+    });
+
+    test.each([
+      ['max_tokens', 'max_tokens'],
+      ['refusal', 'refusal'],
+    ] as const)('stop %s is told', async (stop, expected) => {
+      await use([turn({ text: 'So far', stop })], async ({ chat }) => {
+        expect(collectAnswer(await chat(request)).ends).toEqual([{ type: 'done', stop: expected }]);
+      });
+    });
+
+    test('tools go out without dots, and a history with broken arguments and missing results is accepted', async () => {
+      const messages: ModelRequest['messages'] = [
+        { role: 'user', text: 'Start.' },
+        {
+          role: 'assistant',
+          text: '',
+          calls: [
+            { call_id: 'call_a', tool: 'fs.read', arguments: '{"path": "broken' },
+            { call_id: 'odd id/with:signs', tool: 'fs.write', arguments: '{"path":"b"}' },
+          ],
+        },
+        { role: 'tool', results: [{ call_id: 'call_a', ok: true, content: 'content of a' }] },
+        { role: 'user', text: 'Go on.' },
+      ];
+      await use([turn({ text: 'ok' })], async ({ chat, server }) => {
+        await chat({ ...request, messages });
+        const [sent] = server.requests;
+        expect(sent?.tools).toEqual(['fs_read', 'fs_write', 'plan_complete']);
+        expect(sent?.lastText).toBe('Go on.');
+        expect(JSON.stringify(sent?.body)).not.toContain('broken');
+        expect(JSON.stringify(sent?.body)).toContain('interrupted before it finished');
+        expect(JSON.stringify(sent?.body)).not.toContain('odd id/with:signs');
+      });
+    });
+
+    describe('when something goes wrong', () => {
+      const good = turn({ text: 'Here it is.', calls: [{ tool: 'fs.read', input: { path: 'a' }, id: 'call_good' }] });
+      const goodAnswer = {
+        text: 'Here it is.',
+        calls: [{ id: 'call_good', tool: 'fs.read', arguments: '{"path":"a"}', ended: true }],
+        ends: [{ type: 'done', stop: 'tool_calls' }],
+      };
+
+      test.each([
+        ['rate limit', { kind: 'error', status: 429, type: 'rate_limit_error', message: 'slow down' }, 'rate_limited'],
+        ['server error', { kind: 'error', status: 500, type: 'api_error', message: 'oops' }, 'server_error'],
+        [
+          'bad gateway with a page',
+          { kind: 'raw', status: 502, contentType: 'text/html', body: '<h1>502</h1>' },
+          'server_error',
+        ],
+        ['closed without an answer', { kind: 'drop' }, 'connection'],
+        ['cut after the first piece of text', { ...good, cutAfterEvents: 5 }, 'connection'],
+        ['cut in the middle of a tool call', { ...good, cutAfterEvents: 8 }, 'connection'],
+        ['an orderly end in the middle', { ...good, endAfterEvents: 8 }, 'connection'],
+      ] as const)('%s: asked again, heard once', async (_what, first, code) => {
+        await use([first, good], async ({ chat, server }) => {
+          const answer = collectAnswer(await chat(request));
+          expect(answer).toMatchObject(goodAnswer);
+          expect(answer.restarts).toMatchObject([{ attempt: 2, code }]);
+          expect(server.requests).toHaveLength(2);
+          expect(server.requests[1]?.body).toEqual(server.requests[0]?.body);
+        });
+      });
+
+      test.each([
+        ['retry-after-ms', '1250', 1_250],
+        ['retry-after', '2', 2_000],
+      ])('%s is honoured', async (header, value, leastMs) => {
+        const refusal = {
+          kind: 'error',
+          status: 429,
+          type: 'rate_limit_error',
+          message: 'x',
+          headers: { [header]: value },
+        } as const;
+        await use([refusal, good], async ({ chat, waitsMs }) => {
+          expect(collectAnswer(await chat(request))).toMatchObject(goodAnswer);
+          expect(waitsMs).toHaveLength(1);
+          expect(waitsMs[0]).toBeGreaterThanOrEqual(leastMs);
+          expect(waitsMs[0]).toBeLessThan(leastMs * 1.2);
+        });
+      });
+
+      test('a wait beyond the deadline is not begun', async () => {
+        const refusal = {
+          kind: 'error',
+          status: 429,
+          type: 'rate_limit_error',
+          message: 'x',
+          headers: { 'retry-after': '3600' },
+        } as const;
+        await use([refusal, good], async ({ chat, server, waitsMs }) => {
+          const answer = collectAnswer(await chat(request));
+          expect(answer.ends).toMatchObject([{ type: 'failed', code: 'rate_limited', retryable: true }]);
+          expect({ waits: waitsMs.length, requests: server.requests.length }).toEqual({ waits: 0, requests: 1 });
+        });
+      });
+
+      test('it gives up in the end', async () => {
+        const refusal = { kind: 'error', status: 503, type: 'api_error', message: 'down for today' } as const;
+        await use(
+          () => refusal,
+          async ({ chat, server }) => {
+            const answer = collectAnswer(await chat({ ...request, deadline_ms: 600_000 }));
+            expect(answer.ends).toMatchObject([{ type: 'failed', code: 'server_error', retryable: true }]);
+            expect(server.requests.length).toBe(8);
+          },
+        );
+      });
+
+      test.each([
+        [401, 'authentication_error', 'invalid key', 'auth'],
+        [403, 'permission_error', 'not yours', 'auth'],
+        [404, 'not_found_error', 'model: scripted-1', 'unknown_model'],
+        [400, 'invalid_request_error', 'tools.0: bad schema', 'bad_request'],
+      ] as const)('%i %s is not asked again', async (status, type, message, code) => {
+        await use([{ kind: 'error', status, type, message }], async ({ chat, server }) => {
+          const answer = collectAnswer(await chat(request));
+          expect(answer.ends).toMatchObject([{ type: 'failed', code, retryable: false }]);
+          expect(server.requests).toHaveLength(1);
+        });
+      });
+
+      test('silence ends at the deadline', async () => {
+        await use([{ kind: 'silence' }], async ({ chat }) => {
+          const answer = collectAnswer(await chat({ ...request, deadline_ms: 150 }));
+          expect(answer.ends).toMatchObject([{ type: 'failed', code: 'timeout' }]);
+        });
+      });
+
+      test('a cancelled request ends at once and sends nothing more', async () => {
+        await use([turn({ text: sentence.repeat(20), betweenEventsMs: 5 })], async ({ chat }) => {
+          const controller = new AbortController();
+          setTimeout(() => controller.abort(), 60);
+          await expect(chat(request, controller.signal)).rejects.toThrow();
+        });
+      });
+    });
+  });
+}

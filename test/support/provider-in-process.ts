@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ModelEvent } from '../../src/contracts/model.ts';
+import type { ProviderGrant } from '../../src/contracts/provider-config.ts';
+import { openEgressGate, parseHostRule } from '../../src/host/egress-gate/index.ts';
+import type { ModelClient } from '../../src/providers/shared/attempt.ts';
+import { chatWithRetries } from '../../src/providers/shared/chat-with-retries.ts';
+import { gateAgent } from '../../src/providers/shared/gate-agent.ts';
+import { gateFetch } from '../../src/providers/shared/gate-fetch.ts';
+import type { ProviderUnderTest } from '../providers/conformance.ts';
+import type { WireServer } from './wire/wire-server.ts';
+
+/** Runs a client against a scripted model through a real gate, in this process; the waits between attempts take no time. */
+export async function useClientInProcess(
+  server: WireServer,
+  grant: ProviderGrant,
+  makeClient: (grant: ProviderGrant, fetch: typeof globalThis.fetch) => ModelClient,
+  body: (provider: ProviderUnderTest) => Promise<void>,
+): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'fluffy-provider-'));
+  const gatePath = join(directory, 'egress.sock');
+  const rule = parseHostRule(`127.0.0.1:${server.port}`);
+  const allow = rule.kind === 'rule' ? [rule.rule] : [];
+  const gate = await openEgressGate({ socketPath: gatePath, allow, onDecision: () => undefined });
+  const agent = gateAgent({ gatePath, extraCa: [], stallTimeoutMs: 30_000 });
+  const client = makeClient(grant, gateFetch(agent));
+  const waitsMs: number[] = [];
+  const world = {
+    maxAttempts: 8,
+    nowMs: () => performance.now(),
+    random: () => 0.5,
+    sleep: (ms: number) => {
+      waitsMs.push(ms);
+      return Promise.resolve();
+    },
+  };
+  try {
+    await body({
+      server,
+      waitsMs,
+      chat: async (request, signal = new AbortController().signal) => {
+        const events: ModelEvent[] = [];
+        await chatWithRetries(client, request, (event) => Promise.resolve(void events.push(event)), signal, world);
+        return events;
+      },
+    });
+  } finally {
+    await agent.destroy();
+    await gate.close();
+    await server.close();
+    await rm(directory, { recursive: true });
+  }
+}

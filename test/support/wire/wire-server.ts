@@ -1,0 +1,151 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
+import type { Script, ScriptedReply, ScriptedRequest, ScriptedTurn } from './script.ts';
+
+export interface SseEvent {
+  readonly event?: string;
+  readonly data: string;
+}
+
+/** One vendor's half of the server: how it reads requests, and how it writes turns and errors. */
+export interface Wire {
+  readonly accepts: (path: string) => boolean;
+  readonly view: (
+    body: Readonly<Record<string, unknown>>,
+  ) => Omit<ScriptedRequest, 'index' | 'path' | 'headers' | 'body'>;
+  readonly events: (turn: ScriptedTurn, request: ScriptedRequest) => readonly SseEvent[];
+  readonly errorEvent: (type: string, message: string) => SseEvent;
+  readonly errorBody: (type: string, message: string) => unknown;
+}
+
+export interface WireServer {
+  /** Without a trailing slash and without a path. */
+  readonly url: string;
+  readonly port: number;
+  /** Every request that came, in order. */
+  readonly requests: readonly ScriptedRequest[];
+  close(): Promise<void>;
+}
+
+/** Serves a scripted model on the loopback, over the vendor's real protocol. */
+export async function startWireServer(wire: Wire, script: Script): Promise<WireServer> {
+  const requests: ScriptedRequest[] = [];
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => undefined);
+    response.socket?.setNoDelay(true);
+    const path = (incoming.url ?? '').split('?')[0] ?? '';
+    const body = await readJson(incoming);
+    if (incoming.method !== 'POST' || !wire.accepts(path)) {
+      return sendJson(response, 404, wire.errorBody('not_found_error', `no such path: ${path}`), {});
+    }
+    const request: ScriptedRequest = {
+      index: requests.length,
+      path,
+      headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
+      body,
+      ...wire.view(body),
+    };
+    requests.push(request);
+    await answer(await nextReply(request), request, response);
+  }
+
+  async function nextReply(request: ScriptedRequest): Promise<ScriptedReply> {
+    if (typeof script === 'function') return await script(request);
+    const over = { kind: 'error', status: 400, type: 'invalid_request_error', message: 'the script is over' } as const;
+    return script[request.index] ?? over;
+  }
+
+  async function answer(reply: ScriptedReply, request: ScriptedRequest, response: ServerResponse): Promise<void> {
+    switch (reply.kind) {
+      case 'turn':
+        return await stream(reply, request, response);
+      case 'error':
+        return sendJson(response, reply.status, wire.errorBody(reply.type, reply.message), reply.headers ?? {});
+      case 'raw':
+        response.writeHead(reply.status, { 'content-type': reply.contentType });
+        return void response.end(reply.body);
+      case 'drop':
+        return void response.destroy();
+      case 'silence':
+        return;
+    }
+  }
+
+  async function stream(turn: ScriptedTurn, request: ScriptedRequest, response: ServerResponse): Promise<void> {
+    if (turn.beforeMs !== undefined) await delay(turn.beforeMs);
+    response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' });
+    for (const [index, event] of eventsToSend(turn, request).entries()) {
+      if (index === turn.cutAfterEvents) return void response.destroy();
+      if (index === turn.endAfterEvents) break;
+      if (turn.betweenEventsMs !== undefined) await delay(turn.betweenEventsMs);
+      await write(response, event, turn.bytesPerWrite);
+    }
+    response.end();
+  }
+
+  function eventsToSend(turn: ScriptedTurn, request: ScriptedRequest): readonly SseEvent[] {
+    const events = wire.events(turn, request);
+    const error = turn.errorAfterEvents;
+    if (error === undefined) return events;
+    return [...events.slice(0, error.events), wire.errorEvent(error.type, error.message)];
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function write(response: ServerResponse, { event, data }: SseEvent, bytesPerWrite?: number): Promise<void> {
+  const bytes = Buffer.from(`${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`);
+  const step = bytesPerWrite ?? bytes.length;
+  for (let offset = 0; offset < bytes.length; offset += step) {
+    response.write(bytes.subarray(offset, offset + step));
+    if (bytesPerWrite !== undefined) await immediate();
+  }
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+async function readJson(incoming: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+}
+
+/** Cuts a text into pieces of `length` UTF-16 units: some cuts fall inside a character, as vendors' do. */
+export function pieces(text: string, length: number): readonly string[] {
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+    text.slice(index * length, (index + 1) * length),
+  );
+}
+
+/** The raw arguments that a scripted call puts on the wire. */
+export function argumentsText(call: { readonly input?: unknown; readonly rawArguments?: string }): string {
+  return call.rawArguments ?? JSON.stringify(call.input ?? {});
+}
