@@ -47,7 +47,7 @@ export function buildContainer(plan: ContainerPlan, world: GuardWorld, volumes: 
     User: `${world.uid}:${world.gid}`,
     Entrypoint: [program],
     Cmd: args,
-    Env: environment(plan, world),
+    Env: request.template === 'ai-provider' ? BASE_ENV : [...BASE_ENV, 'CI=1'],
     WorkingDir: hasWorkspace ? world.projectRoot : '/',
     Labels: {
       ...ownLabels(world),
@@ -98,15 +98,6 @@ export function buildContainer(plan: ContainerPlan, world: GuardWorld, volumes: 
 }
 
 export type EngineContainerCreate = ReturnType<typeof buildContainer>;
-
-function environment(plan: ContainerPlan, world: GuardWorld): string[] {
-  const baseUrl = world.providerBaseUrls[plan.request.program];
-  return [
-    ...BASE_ENV,
-    ...(plan.request.template === 'ai-provider' ? [] : ['CI=1']),
-    ...(baseUrl === undefined ? [] : [`FLUFFY_PROVIDER_BASE_URL=${baseUrl}`]),
-  ];
-}
 
 function mounts(plan: ContainerPlan, world: GuardWorld, volumes: SandboxVolumes): EngineMount[] {
   const { workspace } = plan.request;

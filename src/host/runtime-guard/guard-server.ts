@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { assertNever } from '../../lib/assert-never.ts';
 import { engineMessage, withoutPaths } from './engine-answers.ts';
 import { parseCall, type ParsedCall } from './guard-call.ts';
-import type { GuardLog } from './guard-log.ts';
+import type { BoundedLog } from './bounded-log.ts';
 
 export type GuardReply =
   | { readonly kind: 'json'; readonly status: number; readonly body: unknown }
@@ -26,7 +26,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
  * HTTP for a caller that may be hostile: one request a connection (so nothing can hide behind another), small headers and
  * bodies, a deadline for sending them, no upgrade, no CONNECT, no `Expect`.
  */
-export function createGuardServer(handler: GuardHandler, log: GuardLog): Server {
+export function createGuardServer(handler: GuardHandler, log: BoundedLog): Server {
   const server = createServer({
     maxHeaderSize: 8 * 1024,
     headersTimeout: REQUEST_TIMEOUT_MS / 2,
@@ -63,7 +63,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   handler: GuardHandler,
-  log: GuardLog,
+  log: BoundedLog,
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -175,7 +175,7 @@ function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   });
 }
 
-function refuse(log: GuardLog, request: IncomingMessage, reason: string): void {
+function refuse(log: BoundedLog, request: IncomingMessage, reason: string): void {
   log.write({ event: 'refused', ...named(request), reason });
 }
 

@@ -1,4 +1,4 @@
-import type { Program, SandboxTemplate } from '../../contracts/guard-api.ts';
+import type { SandboxTemplate } from '../../contracts/guard-api.ts';
 import { LABELS } from '../../contracts/guard-api.ts';
 import type { LimitCaps } from './limits.ts';
 import type { SandboxImage, SeccompProfile } from './programs.ts';
@@ -18,8 +18,6 @@ export interface GuardWorld {
   /** Profiles as JSON text, handed to the engine inline. */
   readonly seccomp: Readonly<Record<SeccompProfile, string>>;
   readonly caps: Readonly<Record<SandboxTemplate, LimitCaps>>;
-  /** Base URL of a provider program, from the user's own configuration. */
-  readonly providerBaseUrls: Readonly<Partial<Record<Program, string>>>;
   /** Absolute real paths, mounted read-only at the same place where the project's code runs. */
   readonly dependencyMounts: readonly string[];
 }

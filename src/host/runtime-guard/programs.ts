@@ -25,7 +25,7 @@ const MIB = 1024 * 1024;
 const NODE = '/usr/local/bin/node';
 
 /** With V8's default pool and libuv's four threads, Node alone would fill the ten processes of `ai-provider`. */
-const provider = (name: string): ProgramShape => ({
+const provider = (name: string, doors: 'never' | 'always'): ProgramShape => ({
   templates: ['ai-provider'],
   images: ['provider'],
   command: [NODE, '--v8-pool-size=1', `/opt/fluffy/providers/${name}.mjs`],
@@ -33,7 +33,7 @@ const provider = (name: string): ProgramShape => ({
   kernelSocket: true,
   job: false,
   dependencies: false,
-  doors: 'always',
+  doors,
   tmpBytes: 16 * MIB,
   executableTmp: false,
 });
@@ -56,9 +56,9 @@ const tool = (name: string, workspace: 'optional' | 'required', runsProjectCode:
  * ours runs beside the tests. `policy-sandbox` is a name of the contract that this version has no program for.
  */
 export const PROGRAM_SHAPES: Readonly<Record<Exclude<Program, 'policy-sandbox'>, ProgramShape>> = {
-  'provider:anthropic': provider('anthropic'),
-  'provider:openai': provider('openai'),
-  'provider:replay': provider('replay'),
+  'provider:anthropic': provider('anthropic', 'always'),
+  'provider:openai': provider('openai', 'always'),
+  'provider:replay': provider('replay', 'never'),
   'tool:fs': tool('fs-tool', 'optional', false),
   'tool:git': tool('git-tool', 'required', false),
   'tool:shell': tool('shell-tool', 'required', true),

@@ -7,7 +7,7 @@ import { createContainerCalls } from './container-calls.ts';
 import { createEngineClient, type EngineAddress } from './engine-client.ts';
 import { createGuardServer, type GuardReply } from './guard-server.ts';
 import type { ParsedCall } from './guard-call.ts';
-import { openGuardLog } from './guard-log.ts';
+import { openBoundedLog } from './bounded-log.ts';
 import type { GuardWorld } from './guard-world.ts';
 import { openAbsolute, type HeldDirectory } from './held-directory.ts';
 import { listContainers, listVolumes, removeAllOwned } from './owned-objects.ts';
@@ -54,7 +54,7 @@ export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<R
     const run = await holdRoot(paths.run);
     releases.add(() => run.close());
 
-    const log = openGuardLog(paths.log, options.nowMs);
+    const log = openBoundedLog(paths.log, options.nowMs);
     const volumes = createVolumeCalls({ engine, world, state });
     const containers = createContainerCalls({
       engine,

@@ -95,7 +95,6 @@ export async function startGuardFixture(
       'standard-net': await seccomp('standard-net'),
     },
     caps: DEFAULT_CAPS,
-    providerBaseUrls: {},
     dependencyMounts: [],
     ...options.world,
   };

@@ -1,7 +1,7 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 
-export interface GuardLog {
-  /** Never rejects: a full disk must not open or close the guard. */
+export interface BoundedLog {
+  /** Never rejects: a full disk must not change what the guard does. */
   write(entry: Readonly<Record<string, string | number | undefined>>): void;
   /** Resolves when everything written so far is in the file. */
   flush(): Promise<void>;
@@ -11,7 +11,7 @@ const MAX_FIELD = 300;
 const MAX_QUEUED = 1000;
 
 /** JSON lines in `path`. At `maxBytes` the file is renamed to `<path>.1`, over an older one: a flood can't fill the disk. */
-export function openGuardLog(path: string, nowMs: () => number, maxBytes = 1024 * 1024): GuardLog {
+export function openBoundedLog(path: string, nowMs: () => number, maxBytes = 1024 * 1024): BoundedLog {
   let last: Promise<void> = Promise.resolve();
   let queued = 0;
 
