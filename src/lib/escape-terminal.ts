@@ -1,0 +1,39 @@
+export interface EscapeOptions {
+  /** Keeps line feeds and tabs as they are, for text of several lines. */
+  readonly multiline?: boolean;
+}
+
+/**
+ * What a terminal would act on instead of showing, or show as nothing: control characters (C0, DEL, C1), line and paragraph
+ * separators, bidirectional controls, zero-width and other format characters, fillers drawn as blanks, lone surrogates.
+ * U+FE0F stays: after an emoji it is ordinary text, and alone it hides nothing.
+ */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const HARMLESS = '\u{fe0f}';
+
+/** Untrusted text made safe to print: every such character becomes `\x1b`, `\u{202e}`, `\n`, … in plain letters. */
+export function escapeTerminal(text: string, options: EscapeOptions = {}): string {
+  return text.replace(UNSAFE, (character) => {
+    if (character === HARMLESS) return character;
+    if (options.multiline === true && (character === '\n' || character === '\t')) return character;
+    return spell(character);
+  });
+}
+
+function spell(character: string): string {
+  if (character === '\n') return '\\n';
+  if (character === '\r') return '\\r';
+  if (character === '\t') return '\\t';
+  const code = character.codePointAt(0) ?? 0;
+  return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+}
+
+/** The same for JSON text: still JSON, with the same value. */
+export function escapeJsonForTerminal(json: string): string {
+  return json.replace(UNSAFE, (character) => {
+    if (character === HARMLESS || character === '\n') return character;
+    return Array.from({ length: character.length }, (_, index) => {
+      return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
+    }).join('');
+  });
+}
