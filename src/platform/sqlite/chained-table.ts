@@ -1,0 +1,52 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import { genesisHash, linkHash } from '../../lib/hash-chain.ts';
+
+export interface ChainHead {
+  readonly entries: number;
+  readonly hash: string;
+}
+
+/** A body on its way into the chain: whatever it records, without `id`, `prev_hash` and `hash`. */
+type Body = Readonly<Record<string, unknown>>;
+
+/** A record of the chain, as it is hashed. */
+export type Linked<B extends Body> = B & { readonly id: number; readonly prev_hash: string; readonly hash: string };
+
+/**
+ * A table whose rows form a hash chain: id, RFC 8785 body (which has id and prev_hash inside), hash. Writing needs a transaction
+ * of the caller; the head moves when the caller says that the transaction is through.
+ */
+export class ChainedTable {
+  readonly #insert: Statement<[number, string, string]>;
+  readonly #last: Statement<[], { id: number; hash: string }>;
+  readonly #genesisMs: number;
+
+  /** `startedMs` is the start of the kernel; it begins the chain if the table is empty. */
+  constructor(connection: Database, table: 'audit' | 'transitions', startedMs: number) {
+    this.#insert = connection.prepare(`INSERT INTO ${table} (id, body, hash) VALUES (?, ?, ?)`);
+    this.#last = connection.prepare(`SELECT id, hash FROM ${table} ORDER BY id DESC LIMIT 1`);
+    this.#genesisMs = startedMs;
+  }
+
+  /** From which moment the genesis hash is made, for the first record to carry. */
+  get genesisMs(): number {
+    return this.#genesisMs;
+  }
+
+  head(): ChainHead {
+    const last = this.#last.get();
+    return last === undefined
+      ? { entries: 0, hash: genesisHash(this.#genesisMs) }
+      : { entries: last.id, hash: last.hash };
+  }
+
+  /** Inserts the record that follows `head`. */
+  append<B extends Body>(head: ChainHead, body: B): { readonly head: ChainHead; readonly record: Linked<B> } {
+    const linked = { ...body, id: head.entries + 1, prev_hash: head.hash };
+    const text = canonicalJson(linked);
+    const hash = linkHash(head.hash, text);
+    this.#insert.run(linked.id, text, hash);
+    return { head: { entries: linked.id, hash }, record: { ...linked, hash } };
+  }
+}

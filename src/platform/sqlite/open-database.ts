@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { Clock } from '../../contracts/ports/clock.ts';
+import { listBackups } from './backups.ts';
+import { KernelDatabase } from './kernel-database.ts';
+import type { Recovery } from './recover-database.ts';
+import { finishRecovery, recoverDatabase } from './recover-database.ts';
+import { SCHEMA_VERSION, describeSchema, expectedSchema, migrate, schemaVersionOf } from './schema.ts';
+import { databaseFailure, isDamage } from './sqlite-failure.ts';
+import { acquireWriterLock } from './writer-lock.ts';
+
+export interface OpenOptions {
+  readonly path: string;
+  readonly backups: string;
+  readonly clock: Clock;
+  /** Wraps the connection, for tests that make writes fail. */
+  readonly wrap?: (connection: Database.Database) => Database.Database;
+}
+
+export interface OpenedDatabase {
+  readonly database: KernelDatabase;
+  /** Set when the file was damaged or gone and what could be saved was saved; to be recorded as `audit_chain_break`. */
+  readonly recovery: Recovery | null;
+}
+
+/**
+ * Opens the kernel's database, or makes it: the writer's lock, an integrity check, recovery where that fails, then the
+ * newest schema. Throws FluffyError `database_in_use`, `database_newer`, `database_unusable`.
+ */
+export function openDatabase(options: OpenOptions): OpenedDatabase {
+  const { path, clock } = options;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const lock = acquireWriterLock(path);
+  try {
+    finishRecovery(path);
+    const found = openIntact(path, options.backups);
+    const recovery = found.kind === 'damaged' ? recoverDatabase({ ...options, why: found.why }) : null;
+    const connection = found.kind === 'intact' ? found.connection : openRecovered(path);
+    const wrapped = options.wrap?.(connection) ?? connection;
+    return { database: new KernelDatabase(wrapped, clock, () => lock.release()), recovery };
+  } catch (error) {
+    lock.release();
+    if (error instanceof FluffyError) throw error;
+    throw databaseFailure('database_unusable', `The database ${path} cannot be opened`, error);
+  }
+}
+
+type Found =
+  | { readonly kind: 'intact'; readonly connection: Database.Database }
+  | { readonly kind: 'damaged'; readonly why: string };
+
+function openIntact(path: string, backups: string): Found {
+  const empty = !existsSync(path) || statSync(path).size === 0;
+  if (empty && listBackups(backups).length > 0) return { kind: 'damaged', why: 'its file is gone or empty' };
+  const connection = new Database(path, { timeout: 0 });
+  try {
+    configure(connection);
+    refuseNewer(path, schemaVersionOf(connection));
+    const why = findDamage(connection);
+    if (why === null) migrate(connection);
+    const strange =
+      why ?? (describeSchema(connection) === expectedSchema() ? null : 'its tables are not the known ones');
+    if (strange === null) return { kind: 'intact', connection };
+    connection.close();
+    return { kind: 'damaged', why: strange };
+  } catch (error) {
+    connection.close();
+    if (isDamage(error)) return { kind: 'damaged', why: error instanceof Error ? error.message : 'damaged' };
+    throw error;
+  }
+}
+
+function openRecovered(path: string): Database.Database {
+  const connection = new Database(path, { timeout: 0 });
+  configure(connection);
+  return connection;
+}
+
+/** Exclusive before the first access: the write-ahead log's index then lives in this process and not in a shared file. */
+function configure(connection: Database.Database): void {
+  connection.pragma('locking_mode = EXCLUSIVE');
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  connection.pragma('wal_autocheckpoint = 0');
+  connection.pragma('trusted_schema = OFF');
+  connection.pragma('cell_size_check = ON');
+  connection.pragma('foreign_keys = OFF');
+}
+
+function findDamage(connection: Database.Database): string | null {
+  const verdict = connection.pragma('integrity_check(1)', { simple: true });
+  return verdict === 'ok' ? null : String(verdict);
+}
+
+function refuseNewer(path: string, version: number): void {
+  if (version <= SCHEMA_VERSION) return;
+  throw new FluffyError({
+    code: 'database_newer',
+    what: `The database ${path} cannot be opened`,
+    why: `a newer fluffy made it (schema ${version}, this one knows ${SCHEMA_VERSION})`,
+    fix: 'Use that newer fluffy',
+    exitCode: EXIT.usage,
+  });
+}

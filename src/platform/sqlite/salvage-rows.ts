@@ -1,0 +1,116 @@
+import Database from 'better-sqlite3';
+import type { TableName } from './schema.ts';
+import { sqliteCode } from './sqlite-failure.ts';
+
+/**
+ * Columns of each table. A chain's rows stand alone, so that two damaged copies complete each other; whatever belongs to a session is
+ * taken only together with its session, since an older copy's messages may have been replaced since.
+ */
+const COLUMNS: Readonly<Record<TableName, readonly string[]>> = {
+  audit: ['id', 'body', 'hash'],
+  transitions: ['id', 'body', 'hash'],
+  operations: ['id', 'kind', 'detail', 'last_step', 'status', 'created_ms', 'updated_ms'],
+  sessions: ['id', 'title', 'created_ms', 'updated_ms', 'state', 'mode', 'status', 'commits', 'snapshot'],
+  messages: ['session_id', 'position', 'body'],
+  events: ['session_id', 'seq', 'body'],
+};
+
+type Row = Readonly<Record<string, unknown>> & { readonly salvage_rowid: number };
+
+/** Copies into `target` every readable row that it doesn't have. Returns how many. Never throws for what `sourcePath` holds, only when `target` can't be written. */
+export function salvageRows(sourcePath: string, target: Database.Database): number {
+  let source: Database.Database;
+  try {
+    source = new Database(sourcePath, { fileMustExist: true });
+    source.pragma('trusted_schema = OFF');
+    source.pragma('cell_size_check = ON');
+  } catch {
+    return 0;
+  }
+  try {
+    const hadSessions = new Set(target.prepare<[], string>('SELECT id FROM sessions').pluck().all());
+    const isNew = (row: Row): boolean => !hadSessions.has(String(row['session_id']));
+    return (
+      copyTable(source, target, 'audit', () => true) +
+      copyTable(source, target, 'transitions', () => true) +
+      copyTable(source, target, 'operations', () => true) +
+      copyTable(source, target, 'sessions', () => true) +
+      copyTable(source, target, 'messages', isNew) +
+      copyTable(source, target, 'events', isNew)
+    );
+  } finally {
+    source.close();
+  }
+}
+
+function copyTable(
+  source: Database.Database,
+  target: Database.Database,
+  table: TableName,
+  wanted: (row: Row) => boolean,
+): number {
+  const columns = COLUMNS[table];
+  const places = columns.map(() => '?').join(', ');
+  const insert = target.prepare(`INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${places})`);
+  let copied = 0;
+  const copy = (row: Row): void => {
+    if (!wanted(row)) return;
+    try {
+      copied += insert.run(...columns.map((column) => row[column])).changes;
+    } catch (error) {
+      // A row whose values no longer fit their columns is part of the damage.
+      if (!/^SQLITE_(CONSTRAINT|MISMATCH)/.test(sqliteCode(error) ?? '')) throw error;
+    }
+  };
+  target
+    .transaction(() => {
+      const last = readUntilDamage(source, table, 'ASC', null, copy);
+      if (last.damaged) readUntilDamage(source, table, 'DESC', last.rowid, copy);
+    })
+    .immediate();
+  return copied;
+}
+
+/**
+ * Reads in one direction until the end, a damaged page, or `stopAt`. From both ends, that gives all but the damaged stretch.
+ * Only reading may fail here: what `take` throws (a full disk) is no damage and goes up.
+ */
+function readUntilDamage(
+  source: Database.Database,
+  table: TableName,
+  direction: 'ASC' | 'DESC',
+  stopAt: number | null,
+  take: (row: Row) => void,
+): { readonly damaged: boolean; readonly rowid: number | null } {
+  let rowid: number | null = null;
+  let rows: IterableIterator<Row>;
+  try {
+    const sql = `SELECT rowid AS salvage_rowid, * FROM ${table} NOT INDEXED ORDER BY rowid ${direction}`;
+    rows = source.prepare<[], Row>(sql).iterate();
+  } catch {
+    return { damaged: true, rowid };
+  }
+  try {
+    for (;;) {
+      const next = nextOrDamage(rows);
+      if (next === 'damaged') return { damaged: true, rowid };
+      if (next === 'end' || (stopAt !== null && next.salvage_rowid <= stopAt)) return { damaged: false, rowid };
+      const forward = rowid === null || (direction === 'ASC') === next.salvage_rowid > rowid;
+      // A damaged tree may lead round in circles.
+      if (!forward || next.salvage_rowid === rowid) return { damaged: true, rowid };
+      rowid = next.salvage_rowid;
+      take(next);
+    }
+  } finally {
+    rows.return?.();
+  }
+}
+
+function nextOrDamage(rows: IterableIterator<Row>): Row | 'damaged' | 'end' {
+  try {
+    const next = rows.next();
+    return next.done === true ? 'end' : next.value;
+  } catch {
+    return 'damaged';
+  }
+}

@@ -1,0 +1,92 @@
+import BetterSqlite from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+
+/** Marks a database file as fluffy's ("flfy"). */
+export const APPLICATION_ID = 0x666c6679;
+
+/** Each takes the schema one version up; the number of those applied is the file's `user_version`. Never edit one: add another. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE audit (id INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+  CREATE TABLE transitions (id INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+  CREATE TABLE sessions (
+    ordinal INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    updated_ms INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    status TEXT NOT NULL,
+    commits TEXT NOT NULL,
+    snapshot TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE messages (
+    ordinal INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (session_id, position)
+  ) STRICT;
+  CREATE TABLE events (
+    ordinal INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (session_id, seq)
+  ) STRICT;
+  CREATE TABLE operations (
+    ordinal INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    last_step INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    updated_ms INTEGER NOT NULL
+  ) STRICT;
+  `,
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+export const TABLES = ['audit', 'transitions', 'sessions', 'messages', 'events', 'operations'] as const;
+export type TableName = (typeof TABLES)[number];
+
+/** Brings a database up to a schema, the newest by default; each version in a transaction of its own. */
+export function migrate(database: Database, to: number = SCHEMA_VERSION): void {
+  for (let version = schemaVersionOf(database); version < to; version += 1) {
+    const migration = MIGRATIONS[version] ?? '';
+    database
+      .transaction(() => {
+        database.exec(migration);
+        database.pragma(`application_id = ${APPLICATION_ID}`);
+        database.pragma(`user_version = ${version + 1}`);
+      })
+      .immediate();
+  }
+}
+
+export function schemaVersionOf(database: Database): number {
+  return Number(database.pragma('user_version', { simple: true }));
+}
+
+/** Every table, index, view and trigger as SQL, sorted: two databases of one version agree to the letter. */
+export function describeSchema(database: Database): string {
+  const rows = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT 200').raw().all();
+  return rows
+    .map((row) => JSON.stringify(row))
+    .sort()
+    .join('\n');
+}
+
+/** What `describeSchema` says of a database of that version. */
+export function expectedSchema(version: number = SCHEMA_VERSION): string {
+  const fresh = new BetterSqlite(':memory:');
+  try {
+    migrate(fresh, version);
+    return describeSchema(fresh);
+  } finally {
+    fresh.close();
+  }
+}

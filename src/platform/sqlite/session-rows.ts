@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { FluffyEvent } from '../../contracts/events.ts';
+import { fluffyEventSchema } from '../../contracts/events.ts';
+import { modelMessageSchema } from '../../contracts/model.ts';
+import type { ModelMessage } from '../../contracts/model.ts';
+import type { SessionRow } from '../../contracts/ports/session-store.ts';
+import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
+import { databaseFailure } from './sqlite-failure.ts';
+
+/** Rows of the session tables, parsed as they leave the database. */
+export const SESSION_COLUMNS = 'id, title, created_ms, updated_ms, state, mode, status, commits, snapshot';
+
+const SESSION_STATUSES = ['active', 'waiting', 'committed', 'done', 'failed', 'cancelled', 'archived'] as const;
+
+const commitsSchema = z
+  .string()
+  .transform((text, context): unknown => parseJson(text, context))
+  .pipe(z.array(z.string()));
+
+export const sessionRowSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  created_ms: z.number().int(),
+  updated_ms: z.number().int(),
+  state: z.enum(SESSION_STATES),
+  mode: z.enum(SESSION_MODES),
+  status: z.enum(SESSION_STATUSES),
+  commits: commitsSchema,
+  snapshot: z.string(),
+});
+
+/** Throws FluffyError `database_row_invalid`. */
+export function parseSessionRow(row: unknown): SessionRow {
+  return parse(sessionRowSchema, row, 'A session');
+}
+
+export function parseMessageBody(body: string): ModelMessage {
+  return parse(jsonText(modelMessageSchema), body, 'A message of a session');
+}
+
+export function parseEventBody(body: string): FluffyEvent {
+  return parse(jsonText(fluffyEventSchema), body, 'An event of a session');
+}
+
+function jsonText<S extends z.ZodType>(schema: S) {
+  return z
+    .string()
+    .transform((text, context): unknown => parseJson(text, context))
+    .pipe(schema);
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw databaseFailure('database_row_invalid', `${what} cannot be read`, new Error(z.prettifyError(parsed.error)));
+}
+
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not JSON' });
+    return z.NEVER;
+  }
+}

@@ -1,0 +1,139 @@
+import type { Statement } from 'better-sqlite3';
+import type { FluffyEvent } from '../../contracts/events.ts';
+import type { ModelMessage } from '../../contracts/model.ts';
+import type { Clock } from '../../contracts/ports/clock.ts';
+import type { SessionRow, SessionStore } from '../../contracts/ports/session-store.ts';
+import type { ChainHead } from './chained-table.ts';
+import { ChainedTable } from './chained-table.ts';
+import type { KernelDatabase } from './kernel-database.ts';
+import { SESSION_COLUMNS, parseEventBody, parseMessageBody, parseSessionRow } from './session-rows.ts';
+
+type RowValues = readonly [string, string, number, number, string, string, string, string, string];
+
+/** Sessions in the kernel's database. Whenever state, mode or status of one changes, that is chained in `transitions`. */
+export class SqliteSessionStore implements SessionStore {
+  readonly #database: KernelDatabase;
+  readonly #transitions: ChainedTable;
+  readonly #statements: ReturnType<typeof prepareAll>;
+  #head: ChainHead;
+
+  constructor(database: KernelDatabase, clock: Clock) {
+    this.#database = database;
+    this.#transitions = new ChainedTable(database.connection, 'transitions', clock.nowMs());
+    this.#statements = prepareAll(database);
+    this.#head = this.#transitions.head();
+  }
+
+  insert(row: SessionRow): void {
+    this.#write(() => {
+      this.#statements.insert.run(...valuesOf(row));
+      return this.#chain(row);
+    });
+  }
+
+  /** Messages are added after those that are there; the first event must follow the last one that is there. */
+  save(row: SessionRow, messages: readonly ModelMessage[], events: readonly FluffyEvent[]): void {
+    this.#write(() => {
+      const before = this.get(row.id);
+      if (before === null) throw new Error(`there is no session ${row.id}`);
+      this.#statements.update.run(...valuesOf(row).slice(1), row.id);
+      this.#addMessages(row.id, messages);
+      this.#addEvents(row.id, events);
+      const moved = before.state !== row.state || before.mode !== row.mode || before.status !== row.status;
+      return moved ? this.#chain(row) : this.#head;
+    });
+  }
+
+  get(id: string): SessionRow | null {
+    const row = this.#statements.get.get(id);
+    return row === undefined ? null : parseSessionRow(row);
+  }
+
+  newest(): SessionRow | null {
+    const row = this.#statements.newest.get();
+    return row === undefined ? null : parseSessionRow(row);
+  }
+
+  /** The last used first. */
+  list(): readonly SessionRow[] {
+    return this.#statements.list.all().map(parseSessionRow);
+  }
+
+  messages(id: string): readonly ModelMessage[] {
+    return this.#statements.messages.all(id).map(parseMessageBody);
+  }
+
+  replaceMessages(id: string, messages: readonly ModelMessage[]): void {
+    this.#write(() => {
+      this.#statements.deleteMessages.run(id);
+      this.#addMessages(id, messages);
+      return this.#head;
+    });
+  }
+
+  events(id: string, afterSeq: number): readonly FluffyEvent[] {
+    return this.#statements.events.all(id, afterSeq).map(parseEventBody);
+  }
+
+  lastSeq(id: string): number {
+    return this.#statements.lastSeq.get(id) ?? 0;
+  }
+
+  #write(change: () => ChainHead): void {
+    this.#head = this.#database.write('session_write_failed', change);
+  }
+
+  #chain({ id, state, mode, status, updated_ms }: SessionRow): ChainHead {
+    const genesis = this.#head.entries === 0 ? { genesis_timestamp: this.#transitions.genesisMs } : {};
+    const body = { session_id: id, state, mode, status, timestamp: updated_ms, ...genesis };
+    return this.#transitions.append(this.#head, body).head;
+  }
+
+  #addMessages(id: string, messages: readonly ModelMessage[]): void {
+    let position = this.#statements.countMessages.get(id) ?? 0;
+    for (const message of messages) {
+      this.#statements.insertMessage.run(id, position, JSON.stringify(message));
+      position += 1;
+    }
+  }
+
+  #addEvents(id: string, events: readonly FluffyEvent[]): void {
+    let expected = this.lastSeq(id) + 1;
+    for (const event of events) {
+      if (event.seq !== expected) throw new Error(`event ${event.seq} of ${id} where ${expected} was due`);
+      this.#statements.insertEvent.run(id, event.seq, JSON.stringify(event));
+      expected += 1;
+    }
+  }
+}
+
+function valuesOf(row: SessionRow): RowValues {
+  const { id, title, created_ms, updated_ms, state, mode, status, commits, snapshot } = row;
+  return [id, title, created_ms, updated_ms, state, mode, status, JSON.stringify(commits), snapshot];
+}
+
+function prepareAll({ connection }: KernelDatabase) {
+  const rows = `SELECT ${SESSION_COLUMNS} FROM sessions`;
+  const newestFirst = 'ORDER BY updated_ms DESC, ordinal DESC';
+  return {
+    insert: connection.prepare(`INSERT INTO sessions (${SESSION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    update: connection.prepare(
+      `UPDATE sessions SET title = ?, created_ms = ?, updated_ms = ?, state = ?, mode = ?, status = ?, commits = ?,
+       snapshot = ? WHERE id = ?`,
+    ),
+    get: connection.prepare<[string], unknown>(`${rows} WHERE id = ?`),
+    newest: connection.prepare<[], unknown>(`${rows} ${newestFirst} LIMIT 1`),
+    list: connection.prepare<[], unknown>(`${rows} ${newestFirst}`),
+    messages: plucked<[string], string>('SELECT body FROM messages WHERE session_id = ? ORDER BY position'),
+    countMessages: plucked<[string], number>('SELECT max(position) + 1 FROM messages WHERE session_id = ?'),
+    insertMessage: connection.prepare('INSERT INTO messages (session_id, position, body) VALUES (?, ?, ?)'),
+    deleteMessages: connection.prepare('DELETE FROM messages WHERE session_id = ?'),
+    events: plucked<[string, number], string>('SELECT body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq'),
+    lastSeq: plucked<[string], number>('SELECT max(seq) FROM events WHERE session_id = ?'),
+    insertEvent: connection.prepare('INSERT INTO events (session_id, seq, body) VALUES (?, ?, ?)'),
+  };
+
+  function plucked<P extends unknown[], R>(sql: string): Statement<P, R> {
+    return connection.prepare<P, R>(sql).pluck();
+  }
+}
