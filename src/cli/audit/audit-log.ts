@@ -1,0 +1,88 @@
+import { auditEntrySchema } from '../../contracts/audit-entry.ts';
+import type { AuditEntry } from '../../contracts/audit-entry.ts';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
+import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
+import { chainRows } from './chain-rows.ts';
+
+export interface AuditLogOptions {
+  readonly databasePath: string;
+  /** One JSON record a line instead of text. */
+  readonly json: boolean;
+  /** Gets each line without its newline; the next one waits for it. */
+  readonly write: (line: string) => void | Promise<void>;
+  /** Only records of that session. */
+  readonly sessionId?: string;
+  readonly snapshot?: SnapshotOptions;
+}
+
+/**
+ * Prints the log, oldest record first, and nothing if there is none. It shows records; whether they are genuine says
+ * `verifyAudit`. Throws FluffyError `audit_unreadable` at the first record that is none.
+ */
+export async function auditLog(options: AuditLogOptions): Promise<void> {
+  const snapshot = openSnapshot(options.databasePath, options.snapshot);
+  if (snapshot.kind === 'missing') return;
+  if (snapshot.kind === 'unusable') throw unreadable(1, snapshot.reason);
+  let shown = 0;
+  try {
+    for (const { body, hash } of chainRows(snapshot.connection, 'audit')) {
+      const entry = parseEntry(body, hash);
+      if (entry === null) throw unreadable(shown + 1, 'it is not in the form of a record');
+      shown += 1;
+      if (options.sessionId !== undefined && entry.session_id !== options.sessionId) continue;
+      await options.write(options.json ? escapeJsonForTerminal(JSON.stringify(entry)) : formatEntry(entry));
+    }
+  } catch (error) {
+    throw error instanceof FluffyError ? error : unreadable(shown + 1, String(error));
+  } finally {
+    snapshot.close();
+  }
+}
+
+function parseEntry(body: string | null, hash: string | null): AuditEntry | null {
+  if (body === null || hash === null) return null;
+  try {
+    const fields: unknown = JSON.parse(body);
+    const parsed = auditEntrySchema.safeParse(typeof fields === 'object' ? { ...fields, hash } : null);
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One record on one line: number, time, event, decision, who, what. */
+export function formatEntry(entry: AuditEntry): string {
+  const caller = typeof entry.caller === 'string' ? entry.caller : entry.caller.plugin;
+  const subject = entry.tool_name ?? entry.syscall_type;
+  const words = [
+    String(entry.id).padStart(6),
+    formatTime(entry.timestamp),
+    entry.event_type.padEnd(19),
+    entry.policy_decision.padEnd(16),
+    `[${entry.session_mode}/${entry.state_machine_state}]`,
+    caller,
+    ...(subject === undefined ? [] : [subject]),
+    entry.input_summary,
+    ...(entry.deny_reason === undefined ? [] : [`— ${entry.deny_reason}`]),
+  ];
+  return escapeTerminal(words.join(' ').trimEnd());
+}
+
+/** ISO 8601 in UTC, or the bare number when it is no moment of the calendar. */
+function formatTime(timestamp: number): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? String(timestamp) : date.toISOString();
+}
+
+function unreadable(id: number, why: string): FluffyError {
+  return new FluffyError({
+    code: 'audit_unreadable',
+    what: `Record ${id} of the audit log cannot be shown`,
+    why,
+    fix: 'Run `fluffy audit verify` to see how far the log can be trusted',
+    exitCode: EXIT.auditBroken,
+  });
+}

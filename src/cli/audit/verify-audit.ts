@@ -1,0 +1,103 @@
+import Database from 'better-sqlite3';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { AnchorComparison } from '../../kernel/audit/compare-anchors.ts';
+import type { Anchor } from '../../kernel/audit/compare-anchors.ts';
+import { AUDIT_CHAIN, START, verifyNext } from '../../kernel/audit/verify-chain.ts';
+import type { ChainFault, ChainPosition } from '../../kernel/audit/verify-chain.ts';
+import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
+import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
+import { chainRows } from './chain-rows.ts';
+
+/** What `fluffy audit verify --json` prints. */
+export interface AuditVerdict {
+  readonly intact: boolean;
+  /** Records that could be followed without a fault in the chain itself. */
+  readonly entries: number;
+  /** Hash of the last of them; null if there are none. */
+  readonly head: string | null;
+  /** Records up to this one are as the host signed them; 0 if none was signed. */
+  readonly anchored_through: number;
+  readonly first_bad: ChainFault | null;
+  /** Records up to this one are to be believed. */
+  readonly trustworthy_through: number;
+}
+
+export interface VerifyOptions {
+  readonly databasePath: string;
+  /** The heads that the host signed, signatures already checked; empty if there are none. */
+  readonly readAnchors: () => readonly Anchor[] | Promise<readonly Anchor[]>;
+  /** `A..B`: verify the commits of that range by their evidence instead. */
+  readonly range?: string;
+  readonly snapshot?: SnapshotOptions;
+}
+
+/**
+ * Follows the whole chain and compares it with what was signed. The anchors are read first: read last, they could be of records
+ * younger than the copy of the database, which would look like a cut. Throws FluffyError for what is no verdict: unreadable files, a newer database, `--range`.
+ */
+export async function verifyAudit(options: VerifyOptions): Promise<AuditVerdict> {
+  if (options.range !== undefined) throw noEvidenceYet(options.range);
+  const anchors = new AnchorComparison(await options.readAnchors());
+  const followed = followChain(options, anchors);
+  return judge(followed, anchors);
+}
+
+export function auditExitCode(verdict: AuditVerdict): ExitCode {
+  return verdict.intact ? EXIT.done : EXIT.auditBroken;
+}
+
+interface Followed {
+  readonly position: ChainPosition;
+  readonly fault: ChainFault | null;
+}
+
+function followChain(options: VerifyOptions, anchors: AnchorComparison): Followed {
+  const snapshot = openSnapshot(options.databasePath, options.snapshot);
+  if (snapshot.kind === 'missing') return { position: START, fault: null };
+  if (snapshot.kind === 'unusable') {
+    return { position: START, fault: { id: 1, reason: `unreadable: ${snapshot.reason}` } };
+  }
+  let position = START;
+  try {
+    for (const row of chainRows(snapshot.connection, 'audit')) {
+      const step = verifyNext(AUDIT_CHAIN, position, row);
+      if (step.kind === 'bad') return { position, fault: step.fault };
+      position = step.position;
+      anchors.see(row.id, row.hash ?? '');
+    }
+    return { position, fault: null };
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    return { position, fault: { id: position.entries + 1, reason: `unreadable: ${error.message}` } };
+  } finally {
+    snapshot.close();
+  }
+}
+
+function judge({ position, fault }: Followed, anchors: AnchorComparison): AuditVerdict {
+  const anchorFault = anchors.fault(position.entries);
+  const rewritten = anchorFault !== null && (fault === null || anchorFault.id < fault.id);
+  const firstBad = rewritten ? anchorFault : fault;
+  // A chain that contradicts what was signed was made by somebody who can make chains: only what was signed counts then.
+  const trustworthy = rewritten ? anchors.agreedThrough : position.entries;
+  return {
+    intact: firstBad === null,
+    entries: position.entries,
+    head: position.hash,
+    anchored_through: anchors.agreedThrough,
+    first_bad: firstBad,
+    trustworthy_through: trustworthy,
+  };
+}
+
+function noEvidenceYet(range: string): FluffyError {
+  return new FluffyError({
+    code: 'evidence_unavailable',
+    what: `The commits of ${range} cannot be verified`,
+    why: 'this version of fluffy does not yet write evidence beside its commits',
+    fix: 'Run `fluffy audit verify` without --range: it verifies the audit log of this machine',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,98 @@
+import stringWidth from 'string-width';
+import type { FluffyEvent } from '../../contracts/events.ts';
+import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { capText } from '../../lib/cap-text.ts';
+import type { SessionDetails, SessionSummary } from './read-sessions.ts';
+
+const TITLE_LENGTH = 60;
+const HEADINGS = ['SESSION', 'UPDATED', 'MODE', 'STATE', 'STATUS', 'COMMITS', 'TITLE'];
+
+/** Sessions as a table, without a final newline. Nothing in a title reaches the terminal as anything but letters. */
+export function formatSessionList(sessions: readonly SessionSummary[]): string {
+  if (sessions.length === 0) return 'No sessions yet.';
+  const rows = sessions.map(({ id, updated, mode, state, status, commits, title }) => [
+    id,
+    formatTime(updated),
+    mode,
+    state,
+    status,
+    String(commits.length),
+    capText(title, TITLE_LENGTH),
+  ]);
+  return formatTable([HEADINGS, ...rows]);
+}
+
+/** One session for people: its facts, then what happened in it. */
+export function formatSession(session: SessionDetails): string {
+  const facts = [
+    ['title', session.title],
+    ['created', formatTime(session.created)],
+    ['updated', formatTime(session.updated)],
+    ['mode', session.mode],
+    ['state', session.state],
+    ['status', session.status],
+    ['commits', session.commits.length === 0 ? 'none' : session.commits.join(' ')],
+  ];
+  const happened = session.events.filter(isWorthALine).map((event) => [formatTime(event.ts), describeEvent(event)]);
+  return [escapeTerminal(session.id), formatTable(facts), '', formatTable(happened)].join('\n').trimEnd();
+}
+
+function formatTable(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => escapeTerminal(cell)));
+  const widths: number[] = [];
+  for (const row of cells) {
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, stringWidth(cell))));
+  }
+  return cells
+    .map((row) => row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell))).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** Pieces of a text that comes whole later. */
+function isWorthALine(event: FluffyEvent): boolean {
+  return event.type !== 'text.delta' && event.type !== 'usage';
+}
+
+function describeEvent(event: FluffyEvent): string {
+  switch (event.type) {
+    case 'session.started':
+      return `started in ${event.mode} mode with ${event.model}`;
+    case 'state.changed':
+      return `${event.from} -> ${event.to} (${event.trigger})`;
+    case 'mode.changed':
+      return `mode ${event.from} -> ${event.to}, by ${event.by}`;
+    case 'message.user':
+      return `> ${event.text}`;
+    case 'text.done':
+      return event.text;
+    case 'tool.started':
+      return `${event.tool} …`;
+    case 'tool.finished':
+      return `${event.tool} ${event.ok ? 'ok' : `failed (${event.error?.code ?? 'unknown'})`}: ${event.summary}`;
+    case 'policy.decision':
+      return `policy: ${event.syscall} ${event.decision}: ${event.reason}`;
+    case 'test.finished':
+      return `tests ${event.outcome}: ${event.passed} passed, ${event.failed} failed, ${event.skipped} skipped`;
+    case 'review.requested':
+      return `review ${event.review_id} requested (${event.kind}, risk ${event.risk})`;
+    case 'review.decided':
+      return `review ${event.review_id} ${event.decision} by ${event.by}`;
+    case 'context.compacted':
+      return `context compacted: ${event.before_tokens} -> ${event.after_tokens} tokens`;
+    case 'notice':
+    case 'error':
+      return `${event.level}: ${event.what}: ${event.why}`;
+    case 'session.finished':
+      return `finished: ${event.status}, exit ${event.exit_code}: ${event.summary}`;
+    case 'text.delta':
+    case 'usage':
+      return '';
+  }
+}
+
+/** ISO 8601 in UTC to the second, or the bare number when it is no moment of the calendar. */
+function formatTime(timestamp: number): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? String(timestamp) : `${date.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,113 @@
+import type { Database } from 'better-sqlite3';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { FluffyEvent } from '../../contracts/events.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { SessionRow } from '../../contracts/ports/session-store.ts';
+import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
+import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
+import { SESSION_COLUMNS, parseEventBody, parseSessionRow } from '../../platform/sqlite/session-rows.ts';
+
+/** What `fluffy session list --json` prints of each session. Times are milliseconds since the epoch. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly state: SessionRow['state'];
+  readonly mode: SessionRow['mode'];
+  readonly status: SessionRow['status'];
+  readonly commits: readonly string[];
+}
+
+/** What `fluffy session show --json` prints. */
+export interface SessionDetails extends SessionSummary {
+  readonly events: readonly FluffyEvent[];
+}
+
+/** Bounds on what a hostile database can make this process hold. */
+const MAX_SESSIONS = 100_000;
+const MAX_EVENTS = 1_000_000;
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+/** Sessions of a project, the last used first. Throws FluffyError `database_unusable`, `database_row_invalid`, `database_unreadable`. */
+export function listSessions(databasePath: string, options?: SnapshotOptions): readonly SessionSummary[] {
+  return withSnapshot(databasePath, options, [], (connection) =>
+    connection
+      .prepare<[], unknown>(
+        `SELECT ${SESSION_COLUMNS.replace('snapshot', "'' AS snapshot")} FROM sessions
+         ORDER BY updated_ms DESC, ordinal DESC LIMIT ${MAX_SESSIONS}`,
+      )
+      .all()
+      .map((row) => summaryOf(parseSessionRow(row))),
+  );
+}
+
+/** One session with its events; `latest` is the last used. Throws as `listSessions`, and FluffyError `session_not_found`. */
+export function showSession(databasePath: string, id: string, options?: SnapshotOptions): SessionDetails {
+  const details = withSnapshot(databasePath, options, null, (connection) => {
+    const sessionId = id === 'latest' ? newestId(connection) : id;
+    const columns = SESSION_COLUMNS.replace('snapshot', "'' AS snapshot");
+    const row = connection
+      .prepare<[string | null], unknown>(`SELECT ${columns} FROM sessions WHERE id = ?`)
+      .get(sessionId);
+    if (row === undefined) return null;
+    const bodies = connection
+      .prepare<[string | null], string | null>(
+        `SELECT CASE WHEN octet_length(body) <= ${MAX_TEXT_BYTES} THEN body ELSE 'too large' END FROM events
+         WHERE session_id = ? ORDER BY seq LIMIT ${MAX_EVENTS}`,
+      )
+      .pluck()
+      .all(sessionId);
+    return { ...summaryOf(parseSessionRow(row)), events: bodies.map((body) => parseEventBody(String(body))) };
+  });
+  if (details === null) throw notFound(id);
+  return details;
+}
+
+function withSnapshot<T>(
+  databasePath: string,
+  options: SnapshotOptions | undefined,
+  missing: T,
+  read: (connection: Database) => T,
+): T {
+  const snapshot = openSnapshot(databasePath, options);
+  if (snapshot.kind === 'missing') return missing;
+  if (snapshot.kind === 'unusable') throw unusable(databasePath, snapshot.reason);
+  try {
+    return read(snapshot.connection);
+  } catch (error) {
+    throw error instanceof FluffyError ? error : unusable(databasePath, String(error));
+  } finally {
+    snapshot.close();
+  }
+}
+
+function newestId(connection: Database): string | null {
+  const sql = 'SELECT id FROM sessions ORDER BY updated_ms DESC, ordinal DESC LIMIT 1';
+  return connection.prepare<[], string>(sql).pluck().get() ?? null;
+}
+
+function summaryOf(row: SessionRow): SessionSummary {
+  const { id, title, created_ms, updated_ms, state, mode, status, commits } = row;
+  return { id, title, created: created_ms, updated: updated_ms, state, mode, status, commits };
+}
+
+function notFound(id: string): FluffyError {
+  return new FluffyError({
+    code: 'session_not_found',
+    what: id === 'latest' ? 'There is no session yet' : `There is no session ${id}`,
+    why: 'this project has none of that name',
+    fix: 'Run `fluffy session list` to see the sessions of this project',
+    exitCode: EXIT.usage,
+  });
+}
+
+function unusable(path: string, why: string): FluffyError {
+  return new FluffyError({
+    code: 'database_unusable',
+    what: `The database ${path} cannot be read`,
+    why,
+    fix: 'Run fluffy once: the kernel saves what can be saved of a damaged database',
+    exitCode: EXIT.failed,
+  });
+}
