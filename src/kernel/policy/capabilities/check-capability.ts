@@ -42,8 +42,8 @@ function refusalOf(
   if (capability.id !== presented.id) return 'unknown';
   if (capability.nonce !== presented.nonce) return 'wrong_nonce';
   if (!sameHolder(capability.binding, by)) return 'wrong_holder';
-  // A clock that seems to run backwards is no reason to trust a token for longer.
-  if (now >= capability.expiresAtMs || now < capability.issuedAtMs) return 'expired';
+  // A clock that runs backwards, or says nothing at all, is no reason to trust a token for longer.
+  if (!(now >= capability.issuedAtMs && now < capability.expiresAtMs)) return 'expired';
   if (usedOps >= capability.maxOps) return 'exhausted';
   if (presented.use <= lastUse) return 'replayed';
   if (capability.state !== subject.request.state) return 'wrong_state';
