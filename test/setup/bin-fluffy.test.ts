@@ -100,6 +100,20 @@ describe('an interrupted set-up', () => {
     expect((await checkout.calls()).at(-1)).toBe('bundle v24.0.0');
   });
 
+  test.each([
+    ['ci', 'The dependencies could not be installed'],
+    ['bundle', 'The programs could not be bundled'],
+  ] as const)('a step that fails (%s) ends with exit 2 and is repeated by the next start', async (step, what) => {
+    await checkout.putNode('v24.0.0');
+    await checkout.setFailing(step, true);
+    const { code, stdout, stderr } = await checkout.start(['x']).result;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`fluffy: error: ${what}\n  why: `);
+    await checkout.setFailing(step, false);
+    expect(await checkout.start(['x']).result).toMatchObject({ code: 0, stdout: 'cli x\n' });
+    expect((await checkout.calls()).at(-1)).toBe('bundle v24.0.0');
+  });
+
   test('leaves no half of a private Node that would be taken for a whole one', async () => {
     const home = join(checkout.home, '.local/share/fluffy/node');
     await mkdir(join(home, '.partial.1/node_modules'), { recursive: true });

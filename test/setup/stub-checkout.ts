@@ -19,6 +19,8 @@ export interface StubCheckout {
   removeTool(name: string): Promise<void>;
   /** From now on `npm ci` waits, once it has begun, until it is released. */
   holdNpm(): Promise<HeldNpm>;
+  /** From now on this step fails, until it is told to work again. */
+  setFailing(step: 'ci' | 'bundle', fails: boolean): Promise<void>;
   /** Gives a file of the checkout a time to come, as an edit or a checkout would. */
   touch(path: string): Promise<void>;
   remove(): Promise<void>;
@@ -83,7 +85,7 @@ export async function makeStubCheckout(): Promise<StubCheckout> {
   const node = (version: string): string => `
 case $1 in
 --version) echo ${version} ;;
-*/bundle.mjs) echo "bundle ${version}" >>'${log}'; mkdir -p '${root}/dist'; echo >'${root}/dist/cli.mjs' ;;
+*/bundle.mjs) [ ! -e '${hold}/bundle-fails' ] || exit 1; echo "bundle ${version}" >>'${log}'; mkdir -p '${root}/dist'; echo >'${root}/dist/cli.mjs' ;;
 */launch.cjs) shift; echo "cli $*" ;;
 esac
 `;
@@ -96,6 +98,7 @@ install)
 	target=$3/node_modules/$(echo_package "$@")/bin
 	;;
 ci)
+	[ ! -e '${hold}/ci-fails' ] || exit 1
 	rm -rf '${root}/node_modules'
 	mkdir '${root}/node_modules'
 	if [ -e '${hold}/wanted' ]; then
@@ -145,6 +148,10 @@ chmod +x "$target/node"
     async holdNpm() {
       await writeFile(join(hold, 'wanted'), '');
       return { begun: appears(hold, 'begun'), release: () => rm(join(hold, 'wanted')) };
+    },
+    async setFailing(step, fails) {
+      const flag = join(hold, `${step}-fails`);
+      await (fails ? writeFile(flag, '') : rm(flag));
     },
     async touch(path) {
       const soon = new Date(Date.now() + 5_000);
