@@ -17,7 +17,7 @@ export interface GreenFacts {
   readonly baseline: Baseline;
   /** null in the explore flow, where nothing was red. */
   readonly red: Red | null;
-  /** Hash of each test file as it was for this run; a deleted one is absent. */
+  /** Hash of each test file that the session changed, as it was for this run. */
   readonly testHashes: Readonly<Record<string, string>>;
   readonly sourceChanged: boolean;
 }
@@ -44,9 +44,12 @@ function redCasesHold(
   run: TestRun,
   hashes: Readonly<Record<string, string>>,
 ): Extract<GreenOutcome, { kind: 'not-green' }> | null {
-  for (const [file, hash] of Object.entries(red.frozen)) {
-    if (hashes[file] !== hash) {
-      return notGreen('tests_changed', `${file} is not what it was when it failed. Go back with workflow.revise_tests.`);
+  for (const file of new Set([...Object.keys(red.frozen), ...Object.keys(hashes)])) {
+    if (hashes[file] !== red.frozen[file]) {
+      return notGreen(
+        'tests_changed',
+        `${file} is not what it was when it failed. Go back with workflow.revise_tests.`,
+      );
     }
   }
   for (const id of red.cases) {
@@ -62,7 +65,10 @@ function redCasesHold(
     const cases = run.cases.filter((each) => each.file === file);
     const failing = cases.find((each) => each.status === 'failed');
     if (failing !== undefined) {
-      return notGreen('red_case_failing', `${file} › ${failing.name} fails: ${failing.failure?.message ?? 'no message'}`);
+      return notGreen(
+        'red_case_failing',
+        `${file} › ${failing.name} fails: ${failing.failure?.message ?? 'no message'}`,
+      );
     }
     if (!cases.some((each) => each.status === 'passed')) {
       return notGreen('red_case_missing', `${file} could not load before and still yields no passing test.`);
@@ -93,7 +99,8 @@ function comparedWithBaseline(
   for (const id of oldPasses) {
     const found = byId.get(id);
     if (found === undefined) findings.push(`${describeCase(id as TestCaseId)} passed before and is gone.`);
-    else if (found.status !== 'passed') findings.push(`${describeCase(id as TestCaseId)} passed before and is now ${found.status}.`);
+    else if (found.status !== 'passed')
+      findings.push(`${describeCase(id as TestCaseId)} passed before and is now ${found.status}.`);
   }
   if (baseline.kind === 'unknown' && strict) {
     findings.push(`The suite could not be run before the session's first write (${baseline.why}).`);

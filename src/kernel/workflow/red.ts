@@ -13,6 +13,8 @@ export const redSchema = z.strictObject({
   cases: z.array(z.string()),
   files: z.array(z.string()),
   frozen: z.record(z.string(), z.string()),
+  /** Hashes of the sensitive files that the session had changed by then: runner configuration, lockfiles, CI. */
+  sensitive: z.record(z.string(), z.string()),
   staging_digest: z.string(),
   at_ms: z.number(),
 });
@@ -60,7 +62,10 @@ export function judgeRed(facts: RedFacts): RedOutcome {
   const broken = failed.filter((each) => failedToLoad(each) && !isMissingInside(each, facts));
   if (broken.length > 0) {
     const first = broken[0] as TestCase;
-    return notRed('load_failure', `${first.file} did not load: ${first.failure?.message ?? 'no message'}. Mend the test file.`);
+    return notRed(
+      'load_failure',
+      `${first.file} did not load: ${first.failure?.message ?? 'no message'}. Mend the test file.`,
+    );
   }
   const cases = failed.filter((each) => !failedToLoad(each) && !old.has(caseId(each))).map(caseId);
   const files = failed.filter((each) => failedToLoad(each) && !oldBroken.has(each.file)).map((each) => each.file);

@@ -1,0 +1,184 @@
+import { FluffyError } from '../contracts/fluffy-error.ts';
+import type { ProviderSandbox } from '../contracts/ports/sandboxes.ts';
+import type { Workspace } from '../contracts/ports/workspace.ts';
+import { finishOf } from './session/finish.ts';
+import type { RunEnd } from './session/finish.ts';
+import { limitReached } from './session/limits.ts';
+import type { Session } from './session/session.ts';
+import { afterAnswer } from './pipeline/after-answer.ts';
+import { BaselineRun } from './pipeline/baseline-run.ts';
+import { modelTurn } from './pipeline/model-turn.ts';
+import { move } from './pipeline/move.ts';
+import { openSession } from './pipeline/open-session.ts';
+import { projectNotes } from './pipeline/project-notes.ts';
+import { proposeCommit } from './pipeline/propose-commit.ts';
+import { runCalls } from './pipeline/run-calls.ts';
+import type { World } from './pipeline/world.ts';
+
+/**
+ * The data's way, once round per message of the model:
+ *
+ *   model turn -> calls -> (parse -> resolve -> state -> policy -> human -> audit intent -> sandbox -> staging -> audit outcome) -> replies
+ *   ... until a review -> decision -> audit intent -> merge and commit -> audit outcome
+ *
+ * Each run ends with exactly one `session.finished`. `signal` interrupts it between steps and inside of them; what is staged stays.
+ */
+export async function runSession(world: World, session: Session, signal: AbortSignal): Promise<void> {
+  session.update({ running: true, run_started_ms: world.clock.nowMs() });
+  session.updateRow({ status: 'active' });
+  session.save();
+  let provider: ProviderSandbox | null = null;
+  let end: RunEnd;
+  try {
+    const name = providerName(session);
+    const opening = openSession(world, session, signal);
+    world.sandboxes.warm(session.id, name);
+    provider = await world.sandboxes.provider(session.id, name);
+    const workspace = await opening;
+    end = await converse(world, session, workspace, provider, signal);
+  } catch (error) {
+    end = endOf(error, signal);
+  } finally {
+    await provider?.close();
+  }
+  finish(world, session, end);
+}
+
+async function converse(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  provider: ProviderSandbox,
+  signal: AbortSignal,
+): Promise<RunEnd> {
+  const baseline = new BaselineRun();
+  const context = { world, session, workspace, baseline, signal };
+  const notes = await projectNotes(world, session, workspace);
+  if (session.state === 'idle') move(world, session, 'user_message');
+
+  for (;;) {
+    signal.throwIfAborted();
+    const limit = limitReached(session.snapshot.options.limits, spent(world, session));
+    if (limit !== null) return { kind: 'limit', limit };
+
+    const turn = await modelTurn(world, session, provider, notes, signal);
+    if (turn.kind === 'denied') {
+      session.update({ refused: { ...session.snapshot.refused, policy: true } });
+      return { kind: 'stuck', reason: `Policy denies the request to the model: ${turn.reason}` };
+    }
+    if (turn.kind === 'failed')
+      return { kind: 'provider-failed', reason: `The model provider failed (${turn.code}): ${turn.message}` };
+    session.push({ role: 'assistant', text: turn.text, calls: [...turn.calls] });
+    session.update({
+      model_turns: session.snapshot.model_turns + 1,
+      ...(turn.text === '' ? {} : { answer: turn.text }),
+    });
+    session.save();
+
+    if (turn.calls.length > 0) {
+      const results = await runCalls(context, turn.calls);
+      session.push({ role: 'tool', results });
+      session.update({ idle_answers: 0 });
+      session.save();
+    }
+    const next = turn.calls.length > 0 ? afterCalls(session) : await afterText(session, workspace, turn.cutShort);
+    switch (next.kind) {
+      case 'again':
+        break;
+      case 'end':
+        if (next.end.kind === 'answered' && session.state === 'planning') move(world, session, 'turn_answered');
+        return next.end;
+      case 'propose': {
+        const result = await proposeCommit(world, session, workspace, next.message, signal);
+        if (result.kind === 'end') return result.end;
+        session.push({ role: 'user', text: result.tell });
+        session.save();
+      }
+    }
+  }
+}
+
+type Next =
+  | { readonly kind: 'again' }
+  | { readonly kind: 'end'; readonly end: RunEnd }
+  | { readonly kind: 'propose'; readonly message: string };
+
+function afterCalls(session: Session): Next {
+  const { gave_up, commit_message, review } = session.snapshot;
+  if (gave_up !== null) return { kind: 'end', end: { kind: 'gave-up', reason: gave_up } };
+  if (session.state === 'reviewing' && commit_message !== null && review === null) {
+    return { kind: 'propose', message: commit_message };
+  }
+  return { kind: 'again' };
+}
+
+async function afterText(session: Session, workspace: Workspace, cutShort: boolean): Promise<Next> {
+  const idleAnswers = session.snapshot.idle_answers + 1;
+  session.update({ idle_answers: idleAnswers });
+  const next = cutShort
+    ? ({ kind: 'nudge', text: 'Your message was cut off at the length limit. Go on, in smaller steps.' } as const)
+    : afterAnswer({
+        state: session.state,
+        idleAnswers,
+        planSummary: session.snapshot.plan?.summary ?? null,
+        hasStaged: (await workspace.changes()).length > 0,
+      });
+  switch (next.kind) {
+    case 'done':
+      return { kind: 'end', end: { kind: 'answered' } };
+    case 'propose':
+      return next;
+    case 'stuck':
+      return { kind: 'end', end: next };
+    case 'nudge':
+      session.push({ role: 'user', text: next.text });
+      session.save();
+      return { kind: 'again' };
+  }
+}
+
+/** The last event of a run, on disk with the row before anybody sees it. */
+export function finish(world: World, session: Session, end: RunEnd): void {
+  const { snapshot } = session;
+  const { status, exitCode, summary } = finishOf(end, snapshot.refused, snapshot.answer);
+  session.update({ running: false, gave_up: null });
+  session.updateRow({ status });
+  world.audit.flush();
+  session.emit({
+    type: 'session.finished',
+    status,
+    exit_code: exitCode,
+    ...(end.kind === 'committed' ? { commit: end.commit } : {}),
+    files_changed: snapshot.files_changed,
+    summary,
+    duration_ms: world.clock.nowMs() - snapshot.run_started_ms,
+    usage: { ...snapshot.usage, ...(snapshot.options.price === undefined ? {} : { cost_usd: snapshot.cost_usd }) },
+    audit_head: world.audit.head().hash,
+  });
+}
+
+function endOf(error: unknown, signal: AbortSignal): RunEnd {
+  if (signal.aborted) {
+    return { kind: 'interrupted', signal: signal.reason === 'terminate' ? 'terminate' : 'interrupt' };
+  }
+  if (error instanceof FluffyError) {
+    const reason = `${error.what}: ${error.why}. ${error.fix}`;
+    return error.exitCode === 6 ? { kind: 'provider-failed', reason } : { kind: 'sandbox-failed', reason };
+  }
+  throw error;
+}
+
+function providerName(session: Session): 'anthropic' | 'openai' | 'replay' {
+  const name = session.snapshot.options.model.split('/')[0];
+  return name === 'replay' || name === 'anthropic' ? name : 'openai';
+}
+
+function spent(world: World, session: Session) {
+  const { snapshot } = session;
+  return {
+    turns: snapshot.model_turns,
+    usage: snapshot.usage,
+    costUsd: snapshot.cost_usd,
+    elapsedMs: world.clock.nowMs() - snapshot.run_started_ms,
+  };
+}

@@ -1,0 +1,113 @@
+import type { PolicyDecision } from '../../contracts/policy.ts';
+import type { ToolError } from '../../contracts/tool-errors.ts';
+import type { ParsedCall } from '../../contracts/tools.ts';
+import { toolNamed } from '../../contracts/tools.ts';
+import { decide, strictestDecision } from '../policy/index.ts';
+import type { Session } from '../session/session.ts';
+import { record, recordRead } from './audit-trail.ts';
+import type { Targets } from './resolve-targets.ts';
+import type { World } from './world.ts';
+
+export type Authorisation =
+  | { readonly kind: 'allowed'; readonly decisions: readonly PolicyDecision[] }
+  | { readonly kind: 'review'; readonly reasons: readonly string[] }
+  | { readonly kind: 'denied'; readonly error: ToolError };
+
+const CORE_TAGS = ['core_plugin'];
+
+/** Asks the policy about every path of a call; tells and records the outcome. Nothing has happened yet. */
+export function authoriseCall(
+  world: World,
+  session: Session,
+  callId: string,
+  call: ParsedCall,
+  targets: Targets,
+): Authorisation {
+  const paths: (string | undefined)[] = [...new Set([...targets.reads, ...targets.writes, ...targets.named])];
+  if (paths.length === 0) paths.push(undefined);
+  const nowMonotonicMs = world.clock.monotonicMs();
+  const effect = toolNamed(call.tool)?.effect;
+  const decisions = paths.map((path) =>
+    decide(
+      world.policy(),
+      {
+        syscall: call.tool,
+        path,
+        state: session.state,
+        mode: session.mode,
+        tags: CORE_TAGS,
+        plugin: pluginOf(call.tool),
+        ...(effect === 'read' ? {} : { template: 'code-executor' as const }),
+        ...(call.tool === 'fs.write' ? { sizeBytes: Buffer.byteLength(call.input.content) } : {}),
+      },
+      { nowMonotonicMs },
+    ),
+  );
+  const [first, ...rest] = decisions;
+  if (first === undefined) throw new Error('a call without any decision');
+  const strictest = strictestDecision([first, ...rest]);
+  tell(world, session, callId, call, targets, strictest);
+  switch (strictest.decision) {
+    case 'allow':
+      return { kind: 'allowed', decisions };
+    case 'require_review':
+      return { kind: 'review', reasons: strictest.reasons };
+    case 'deny':
+      return {
+        kind: 'denied',
+        error: {
+          code: 'policy_denied',
+          message: `Policy denies ${call.tool}: ${strictest.reasons.join('; ')}`,
+          retryable: false,
+        },
+      };
+  }
+}
+
+const WORDS = { allow: 'allowed', deny: 'denied', require_review: 'review_required' } as const;
+
+function tell(
+  world: World,
+  session: Session,
+  callId: string,
+  call: ParsedCall,
+  targets: Targets,
+  decision: Omit<PolicyDecision, 'constraints'>,
+): void {
+  const names = decision.rules.filter((rule) => rule.action !== 'pass').map((rule) => rule.name);
+  const target = targets.named[0] ?? targets.writes[0];
+  const word = WORDS[decision.decision];
+  const details = {
+    syscall_type: call.tool,
+    tool_name: call.tool,
+    policy_decision: word,
+    input_summary: targets.named.join(' '),
+    ...(names.length === 0 ? {} : { policy_rule_name: names.join(',') }),
+    ...(decision.decision === 'allow' ? {} : { deny_reason: decision.reasons.join('; ') }),
+    metadata: { call_id: callId },
+  };
+  if (toolNamed(call.tool)?.effect === 'read' && decision.decision === 'allow')
+    recordRead(world, session, 'syscall', details);
+  else record(world, session, 'syscall', details);
+  session.emit({
+    type: 'policy.decision',
+    call_id: callId,
+    syscall: call.tool,
+    ...(target === undefined ? {} : { target }),
+    decision: word,
+    rules: names,
+    reason: decision.reasons.join('; '),
+  });
+}
+
+function pluginOf(tool: string): string {
+  return tool.startsWith('fs.')
+    ? 'fs-tool'
+    : tool.startsWith('git.')
+      ? 'git-tool'
+      : tool.startsWith('test.')
+        ? 'test-tool'
+        : tool.startsWith('shell.')
+          ? 'shell-tool'
+          : 'kernel';
+}

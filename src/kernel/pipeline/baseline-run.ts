@@ -1,0 +1,41 @@
+import { baselineOf, baselineSchema } from '../workflow/index.ts';
+import type { Baseline } from '../workflow/index.ts';
+import type { Session } from '../session/session.ts';
+import { collectTestFiles, runTests } from './run-tests.ts';
+import type { World } from './world.ts';
+
+/** Runs the whole suite on the untouched project. The session's staged work is not visible to it, so it can be had at any time. */
+export async function runBaseline(world: World, session: Session, signal: AbortSignal): Promise<Baseline> {
+  const command = session.snapshot.options.test_command;
+  if (command === null) return { kind: 'unknown', why: 'no test command' };
+  const scratch = await world.workspaces.scratch();
+  try {
+    const files = await collectTestFiles(scratch.workspace, command);
+    if (files.length === 0) return { kind: 'known', passed: [], failed: [], broken_files: [] };
+    return baselineOf(await runTests(world, scratch.id, scratch.workspace, command, files, signal));
+  } finally {
+    await scratch.close();
+  }
+}
+
+/** The baseline of a session: run once, kept on disk, begun in the background so that it costs no waiting while the model writes tests. */
+export class BaselineRun {
+  #pending: Promise<Baseline> | null = null;
+
+  begin(world: World, session: Session, signal: AbortSignal): void {
+    if (this.#pending !== null || session.snapshot.baseline !== null) return;
+    this.#pending = runBaseline(world, session, signal);
+    // Whoever awaits it sees the failure; nobody awaiting it yet is no crash.
+    this.#pending.catch(() => undefined);
+  }
+
+  async get(world: World, session: Session, signal: AbortSignal): Promise<Baseline> {
+    const known = baselineSchema.safeParse(session.snapshot.baseline);
+    if (known.success) return known.data;
+    this.begin(world, session, signal);
+    const baseline = (await this.#pending) ?? { kind: 'unknown' as const, why: 'not run' };
+    session.update({ baseline });
+    session.save();
+    return baseline;
+  }
+}

@@ -1,0 +1,27 @@
+import type { ChangeSet } from '../../contracts/change-set.ts';
+import { classifyPath } from '../policy/index.ts';
+import type { CompiledPolicy, PathClass } from '../policy/index.ts';
+
+/** What a change is recorded as where only its content matters. */
+const DELETED = 'deleted';
+
+/** Path -> content hash of the changed files of one kind; a deletion is there too. */
+export function hashesOf(
+  changes: ChangeSet,
+  policy: CompiledPolicy,
+  wanted: (kind: PathClass) => boolean,
+): Record<string, string> {
+  const hashes: Record<string, string> = {};
+  for (const change of changes) {
+    if (!wanted(classifyPath(policy, change.path))) continue;
+    if (change.after.kind === 'file') hashes[change.path] = change.after.sha256;
+    else if (change.after.kind === 'symlink') hashes[change.path] = `-> ${change.after.target}`;
+    else if (change.after.kind === 'absent') hashes[change.path] = DELETED;
+  }
+  return hashes;
+}
+
+export const isTest = (kind: PathClass): boolean => kind.kind === 'test';
+export const isSensitive = (kind: PathClass): boolean => kind.sensitive;
+/** Whatever is no test counts as the change that the tests are for. */
+export const isChange = (kind: PathClass): boolean => kind.kind !== 'test';

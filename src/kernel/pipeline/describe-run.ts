@@ -1,0 +1,24 @@
+import type { TestRun } from '../../contracts/test-run.ts';
+
+const MAX_FAILURES = 20;
+const MAX_MESSAGE = 1500;
+const MAX_OUTPUT = 3000;
+
+/** A test run as the model reads it: failures first, with their messages. */
+export function describeRun(run: TestRun): string {
+  if (run.outcome !== 'passed' && run.outcome !== 'failed') {
+    return `Test run ${run.outcome}: ${run.why ?? 'no reason known'}\n${run.output.slice(-MAX_OUTPUT)}`.trim();
+  }
+  const failures = run.cases.filter((each) => each.status === 'failed');
+  const passed = run.cases.filter((each) => each.status === 'passed').length;
+  const skipped = run.cases.filter((each) => each.status === 'skipped' || each.status === 'todo').length;
+  const head = `${failures.length} failed, ${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''} in ${run.files.length} files`;
+  const told = failures
+    .slice(0, MAX_FAILURES)
+    .map(
+      (each) =>
+        `✗ ${each.file} › ${each.name}\n  ${(each.failure?.message ?? '').slice(0, MAX_MESSAGE).replaceAll('\n', '\n  ')}`,
+    );
+  const more = failures.length > MAX_FAILURES ? [`… and ${failures.length - MAX_FAILURES} more`] : [];
+  return [head, ...told, ...more].join('\n');
+}

@@ -1,0 +1,178 @@
+import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { ProjectPath } from '../../contracts/ids.ts';
+import { fsChangeResultSchema, shellRunResultSchema } from '../../contracts/tool-call.ts';
+import type { ShellRunResult } from '../../contracts/tool-call.ts';
+import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { ToolOperation, ToolSandboxResult } from '../../contracts/ports/sandboxes.ts';
+import type { Session } from '../session/session.ts';
+import { toolError } from './sandbox-error.ts';
+import type { ToolAnswer, World } from './world.ts';
+
+const DEADLINE_MS = 60_000;
+
+type OverlayRun =
+  | {
+      readonly kind: 'ran';
+      readonly result: Extract<ToolSandboxResult, { kind: 'ok' }>;
+      readonly changes: ChangeSet;
+      accept(paths: ReadonlySet<string>): Promise<ToolAnswer | null>;
+      discard(): Promise<void>;
+    }
+  | { readonly kind: 'answer'; readonly answer: ToolAnswer };
+
+/** Runs a tool on project + staging; what it changed is there to be accepted or dropped. */
+async function runOnOverlay(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  operation: Pick<ToolOperation, 'program' | 'method' | 'params' | 'signal'> & { deadlineMs?: number },
+): Promise<OverlayRun> {
+  const outcome = await workspace.overlay((slot) =>
+    world.sandboxes.tool({ session: session.id, mode: session.mode, slot, deadlineMs: DEADLINE_MS, ...operation }),
+  );
+  if (outcome.kind === 'moved') return answer(fail('conflict', 'The project kept changing while this ran. Try again.'));
+  if (outcome.kind === 'refused')
+    return answer(fail('sandbox_failed', `What it left behind was refused: ${outcome.reason}`));
+  const error = toolError(outcome.value);
+  if (error !== null || outcome.value.kind !== 'ok') {
+    await outcome.discard();
+    return answer({ ok: false, error: error ?? { code: 'sandbox_failed', message: 'no result', retryable: false } });
+  }
+  return {
+    kind: 'ran',
+    result: outcome.value,
+    changes: outcome.changes,
+    discard: outcome.discard,
+    accept: async (paths) => {
+      const staged = await outcome.accept(paths);
+      switch (staged.kind) {
+        case 'staged':
+          return null;
+        case 'conflict':
+          return fail('conflict', 'The project changed while this ran. Try again.');
+        case 'refused':
+          return fail('path_refused', staged.reason);
+      }
+    },
+  };
+}
+
+/** `fs.delete` and `fs.move`: the sandbox does it, and exactly the paths that were asked about may have changed. */
+export async function executeChange(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  request: {
+    readonly method: 'fs.delete' | 'fs.move';
+    readonly params: object;
+    readonly expected: readonly ProjectPath[];
+    readonly done: string;
+  },
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const { method, params } = request;
+  const run = await runOnOverlay(world, session, workspace, { program: 'tool:fs', method, params, signal });
+  if (run.kind === 'answer') return run.answer;
+  const expected = new Set<string>(request.expected);
+  const stray = run.changes.find((change) => !expected.has(change.path));
+  if (stray !== undefined || !fsChangeResultSchema.safeParse(run.result.result).success) {
+    await run.discard();
+    return fail(
+      'sandbox_failed',
+      `The sandbox changed ${stray?.path ?? 'something'} that it was not asked to; nothing was taken over.`,
+    );
+  }
+  const refused = await run.accept(new Set(run.changes.map((change) => change.path)));
+  return refused ?? { ok: true, text: request.done, summary: request.done, sandboxId: run.result.sandbox };
+}
+
+/** `git.status`, `git.diff`, `git.log`: whatever they leave behind is dropped. */
+export async function executeGitRead(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  method: 'git.status' | 'git.diff' | 'git.log',
+  params: object,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const run = await runOnOverlay(world, session, workspace, { program: 'tool:git', method, params, signal });
+  if (run.kind === 'answer') return run.answer;
+  await run.discard();
+  const text = gitText(run.result.result);
+  return { ok: true, text, summary: `${text.split('\n').length} lines`, sandboxId: run.result.sandbox };
+}
+
+function gitText(result: unknown): string {
+  if (typeof result === 'object' && result !== null && 'text' in result && typeof result.text === 'string')
+    return result.text;
+  return JSON.stringify(result, null, 1);
+}
+
+/** `shell.run`: what it changed is taken over only where `mayWrite` says so, all or nothing. */
+export async function executeShell(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  input: { readonly command: readonly string[]; readonly timeout_ms?: number | undefined },
+  mayWrite: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const timeoutMs = input.timeout_ms ?? DEADLINE_MS;
+  const run = await runOnOverlay(world, session, workspace, {
+    program: 'tool:shell',
+    method: 'shell.run',
+    params: { command: input.command, timeout_ms: timeoutMs },
+    deadlineMs: timeoutMs + 10_000,
+    signal,
+  });
+  if (run.kind === 'answer') return run.answer;
+  const parsed = shellRunResultSchema.safeParse(run.result.result);
+  if (!parsed.success) {
+    await run.discard();
+    return fail('sandbox_failed', 'The tool answered with something that is no result.');
+  }
+  const changed: string[] = [];
+  for (const { path } of run.changes) if (!(await workspace.isIgnored(path as ProjectPath))) changed.push(path);
+  const forbidden = changed.filter((path) => !mayWrite(path));
+  if (forbidden.length > 0) {
+    await run.discard();
+    return fail(
+      'policy_denied',
+      `The command changed ${forbidden.slice(0, 5).join(', ')}, which is not open to writing now; nothing was taken over.`,
+    );
+  }
+  const refused = await run.accept(new Set(changed));
+  if (refused !== null) return refused;
+  const { data } = parsed;
+  return { ok: true, text: shellText(data, changed), summary: describeExit(data), sandboxId: run.result.sandbox };
+}
+
+function describeExit({ exit }: ShellRunResult): string {
+  switch (exit.kind) {
+    case 'exited':
+      return `exited with ${exit.code}`;
+    case 'signalled':
+      return `ended by ${exit.signal}`;
+    case 'timed-out':
+      return `stopped after ${exit.after_ms} ms`;
+    case 'not-started':
+      return `not started: ${exit.reason}`;
+  }
+}
+
+function shellText(result: ShellRunResult, changed: readonly string[]): string {
+  const parts = [describeExit(result)];
+  if (result.stdout !== '') parts.push(`stdout:\n${result.stdout}`);
+  if (result.stderr !== '') parts.push(`stderr:\n${result.stderr}`);
+  if (changed.length > 0) parts.push(`changed: ${changed.join(', ')}`);
+  return parts.join('\n');
+}
+
+function answer(value: ToolAnswer): OverlayRun {
+  return { kind: 'answer', answer: value };
+}
+
+function fail(code: ToolErrorCode, message: string): ToolAnswer {
+  return { ok: false, error: { code, message, retryable: code === 'conflict' } };
+}

@@ -1,0 +1,133 @@
+import type { FileState } from '../../contracts/change-set.ts';
+import type { ProjectPath } from '../../contracts/ids.ts';
+import { patchResultSchema } from '../../contracts/tool-call.ts';
+import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
+import type { ToolInput } from '../../contracts/tools.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { applyVerified, createUnifiedDiff } from '../../lib/unified-diff.ts';
+import type { Session } from '../session/session.ts';
+import { toolError } from './sandbox-error.ts';
+import type { ToolAnswer, World } from './world.ts';
+
+type PatchCall =
+  | { readonly tool: 'fs.write'; readonly input: ToolInput<'fs.write'> }
+  | { readonly tool: 'fs.edit'; readonly input: ToolInput<'fs.edit'> };
+
+const MAX_BASE_BYTES = 4 * 1024 * 1024;
+const DEADLINE_MS = 30_000;
+
+/**
+ * A write in patch mode: the sandbox sees the file's text and no workspace, and answers with a patch; the kernel applies it to the text it sent,
+ * checks the hash, and stages the result if the file still is what it was.
+ */
+export async function executePatch(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  call: PatchCall,
+  path: ProjectPath,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const before = await workspace.stat(path);
+  const base = await textBase(workspace, path, before);
+  if (base.kind === 'refused') return fail(base.code, base.message);
+  if (call.tool === 'fs.edit' && base.text === null)
+    return fail('not_found', `${path} does not exist. Use fs.write for a new file.`);
+
+  const text = base.text === null ? null : { content: base.text, sha256: base.sha256 };
+  const { path: _, ...rest } = call.input;
+  const result = await world.sandboxes.tool({
+    session: session.id,
+    program: 'tool:fs',
+    slot: null,
+    method: call.tool,
+    mode: session.mode,
+    params: { path, base: text, ...rest },
+    deadlineMs: DEADLINE_MS,
+    signal,
+  });
+  const error = toolError(result);
+  if (error !== null) return { ok: false, error, ...(result.sandbox === null ? {} : { sandboxId: result.sandbox }) };
+  if (result.kind !== 'ok') return fail('sandbox_failed', 'The tool gave no result.');
+
+  const answer = patchResultSchema.safeParse(result.result);
+  if (!answer.success) return fail('sandbox_failed', 'The tool answered with something that is no patch.');
+  const applied = applyVerified(base.text ?? '', answer.data.patch, answer.data.sha256);
+  if (applied.kind !== 'applied')
+    return fail('sandbox_failed', 'The patch does not lead to what the tool announced; nothing was written.');
+  if (call.tool === 'fs.write' && applied.text !== call.input.content) {
+    return fail('sandbox_failed', 'The patch does not lead to the content that was asked for; nothing was written.');
+  }
+  const executable = before.kind === 'file' && before.executable;
+  const staged = await workspace.stage(path, before, Buffer.from(applied.text, 'utf8'), executable);
+  switch (staged.kind) {
+    case 'staged': {
+      const diff = createUnifiedDiff(path, base.text ?? '', applied.text);
+      return {
+        ok: true,
+        text: summaryOf(path, base.text, applied.text, diff),
+        summary: summaryOf(path, base.text, applied.text, diff),
+        diff,
+        sandboxId: result.sandbox,
+      };
+    }
+    case 'conflict':
+      return fail('conflict', `${path} changed while it was being written. Read it again.`);
+    case 'refused':
+      return fail('path_refused', staged.reason);
+  }
+}
+
+type Base =
+  | { readonly kind: 'ok'; readonly text: string | null; readonly sha256: string }
+  | { readonly kind: 'refused'; readonly code: ToolErrorCode; readonly message: string };
+
+async function textBase(workspace: Workspace, path: ProjectPath, before: FileState): Promise<Base> {
+  if (before.kind === 'absent') return { kind: 'ok', text: null, sha256: '' };
+  if (before.kind === 'directory') return { kind: 'refused', code: 'conflict', message: `${path} is a directory.` };
+  const read = await workspace.read(path, MAX_BASE_BYTES);
+  switch (read.kind) {
+    case 'file': {
+      const text = decodeText(read.bytes);
+      if (text === null)
+        return {
+          kind: 'refused',
+          code: 'conflict',
+          message: `${path} is not UTF-8 text; it can be deleted, not edited.`,
+        };
+      return { kind: 'ok', text, sha256: read.state.sha256 };
+    }
+    case 'missing':
+      return { kind: 'ok', text: null, sha256: '' };
+    case 'not-a-file':
+      return { kind: 'refused', code: 'conflict', message: `${path} is no regular file.` };
+    case 'too-large':
+      return {
+        kind: 'refused',
+        code: 'too_large',
+        message: `${path} has ${read.size} bytes; at most ${MAX_BASE_BYTES} can be edited.`,
+      };
+    case 'refused':
+      return { kind: 'refused', code: 'path_refused', message: read.reason };
+  }
+}
+
+/** null when the bytes are not UTF-8. A byte order mark is kept. */
+function decodeText(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function summaryOf(path: string, before: string | null, after: string, diff: string): string {
+  const added = diff.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++')).length;
+  const removed = diff.split('\n').filter((line) => line.startsWith('-') && !line.startsWith('---')).length;
+  if (before === null) return `Wrote ${path}, ${after.split('\n').length} lines`;
+  return diff === '' ? `${path} is unchanged` : `Modified ${path}, +${added} -${removed}`;
+}
+
+function fail(code: ToolErrorCode, message: string): ToolAnswer {
+  return { ok: false, error: { code, message, retryable: code === 'conflict' } };
+}

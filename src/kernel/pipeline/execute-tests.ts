@@ -1,0 +1,204 @@
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { TestRun } from '../../contracts/test-run.ts';
+import type { EvidenceReason, ToolErrorCode } from '../../contracts/tool-errors.ts';
+import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { resolvesInside } from '../test-run/missing-module.ts';
+import { describeCase, judgeGreen, judgeRed, redSchema } from '../workflow/index.ts';
+import type { Red, TestCaseId } from '../workflow/index.ts';
+import type { Session } from '../session/session.ts';
+import type { BaselineRun } from './baseline-run.ts';
+import { hashesOf, isChange, isSensitive, isTest } from './changed-files.ts';
+import { move } from './move.ts';
+import { describeRun } from './describe-run.ts';
+import { collectTestFiles, runTests } from './run-tests.ts';
+import { redStillHolds } from './red-still-holds.ts';
+import type { ToolAnswer, World } from './world.ts';
+
+/**
+ * `test.run`: what it means depends on the state. In test_writing it is judged for red; with changes in code_writing, exploring and
+ * retroactive_testing it enters validating by itself and the whole suite is judged for green; otherwise it only informs.
+ */
+export async function executeTests(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  baseline: BaselineRun,
+  callId: string,
+  paths: readonly ProjectPath[],
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const command = session.snapshot.options.test_command;
+  if (command === null) return fail('not_found', 'No test command is known for this project.');
+  const context: GateContext = { world, session, workspace, baseline, callId, command, signal };
+
+  switch (session.state) {
+    case 'test_writing':
+      return redGate(context, paths);
+    case 'code_writing':
+    case 'exploring':
+    case 'retroactive_testing': {
+      const changes = await workspace.changes();
+      const changed = Object.keys(
+        hashesOf(changes, world.policy(), session.state === 'code_writing' ? isChange : () => true),
+      );
+      return changed.length > 0 ? greenGate(context) : inform(context, paths);
+    }
+    case 'idle':
+    case 'planning':
+    case 'validating':
+    case 'reviewing':
+    case 'committing':
+      return inform(context, paths);
+  }
+}
+
+interface GateContext {
+  readonly world: World;
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly baseline: BaselineRun;
+  readonly callId: string;
+  readonly command: TestCommand;
+  readonly signal: AbortSignal;
+}
+
+async function runAndTell(context: GateContext, paths: readonly ProjectPath[]): Promise<TestRun> {
+  const { world, session, workspace, command, signal } = context;
+  const all = await collectTestFiles(workspace, command);
+  const wanted =
+    paths.length === 0 ? all : all.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
+  const run = await runTests(world, session.id, workspace, command, wanted, signal);
+  const count = (status: string) => run.cases.filter((each) => each.status === status).length;
+  session.emit({
+    type: 'test.finished',
+    call_id: context.callId,
+    valid: run.outcome === 'passed' || run.outcome === 'failed',
+    outcome: run.outcome,
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped') + count('todo'),
+    cases: run.cases,
+  });
+  return run;
+}
+
+async function inform(context: GateContext, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
+  const run = await runAndTell(context, paths);
+  return { ok: true, text: describeRun(run), summary: shortly(run) };
+}
+
+async function redGate(context: GateContext, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
+  const { world, session, workspace } = context;
+  const before = await context.baseline.get(world, session, context.signal);
+  const run = await runAndTell(context, paths);
+  const changes = await workspace.changes();
+  const frozen = hashesOf(changes, world.policy(), isTest);
+  const written = Object.keys(frozen).filter((path) => frozen[path] !== 'deleted');
+  const outcome = judgeRed({
+    run,
+    baseline: before,
+    changedTests: new Set(written),
+    resolvesInside: (file, specifier) => resolvesInside(world.options.project_root, file, specifier),
+  });
+  if (outcome.kind === 'not-red') return refuse(context, outcome.code, outcome.why, run);
+
+  const red: Red = {
+    cases: [...outcome.cases],
+    files: [...outcome.files],
+    frozen,
+    sensitive: hashesOf(changes, world.policy(), isSensitive),
+    staging_digest: await workspace.stagingDigest(),
+    at_ms: world.clock.nowMs(),
+  };
+  session.update({ red });
+  move(world, session, 'red_confirmed', describeRed(red));
+  const text = `${describeRun(run)}\n\nThe new tests fail, as they should: ${describeRed(red)}. The source can be written now; the tests are frozen.`;
+  return { ok: true, text, summary: `${shortly(run)} (red, as it should be)` };
+}
+
+async function greenGate(context: GateContext): Promise<ToolAnswer> {
+  const { world, session, workspace } = context;
+  const strict = session.state === 'code_writing';
+  const before = await context.baseline.get(world, session, context.signal);
+  const red = strict ? redOf(session) : null;
+  move(world, session, 'validation_started');
+  const run = await runAndTell(context, []);
+  const changes = await workspace.changes();
+  const outcome = judgeGreen({
+    run,
+    baseline: before,
+    red,
+    testHashes: hashesOf(changes, world.policy(), isTest),
+    sourceChanged: Object.keys(hashesOf(changes, world.policy(), isChange)).length > 0,
+  });
+  if (outcome.kind === 'not-green') {
+    move(world, session, 'green_failed', outcome.code);
+    return refuse(context, outcome.code, outcome.why, run);
+  }
+  const findings = [...outcome.findings];
+  if (red !== null) {
+    const again = await redStillHolds(world, workspace, red, context.command, before, context.signal);
+    if (again.kind === 'refused') {
+      move(world, session, 'green_failed', 'sensitive_changed');
+      return refuse(context, 'sensitive_changed', again.why, run);
+    }
+    if (again.kind === 'rerun') findings.push(again.finding);
+  }
+  const failed = run.cases.filter((each) => each.status === 'failed').length;
+  session.update({
+    findings,
+    green: {
+      at_ms: world.clock.nowMs(),
+      staging_digest: await workspace.stagingDigest(),
+      passed: run.cases.length - failed,
+      failed,
+    },
+  });
+  move(world, session, 'green_confirmed');
+  const text = `${describeRun(run)}\n\nThe whole suite passes. Call git.commit with the commit message.`;
+  return { ok: true, text, summary: shortly(run) };
+}
+
+/** A gate that stays shut: told to the model with what to do, to people as a notice, and remembered for the exit code. */
+function refuse(context: GateContext, code: EvidenceReason, why: string, run: TestRun): ToolAnswer {
+  const { session } = context;
+  session.update({ refused: { ...session.snapshot.refused, gate: true } });
+  session.emit({
+    type: 'notice',
+    level: 'info',
+    what: session.state === 'test_writing' ? 'The source stays shut' : 'The change is not ready for review',
+    why,
+    fix: 'The model was told; nothing to do',
+    code,
+  });
+  return {
+    ok: false,
+    error: { code: code as ToolErrorCode, message: why, retryable: true },
+    text: `${why}\n\n${describeRun(run)}`,
+  };
+}
+
+function redOf(session: Session): Red {
+  return redSchema.parse(session.snapshot.red);
+}
+
+function describeRed(red: Red): string {
+  return [
+    ...red.cases.map((id) => describeCase(id as TestCaseId)),
+    ...red.files.map((file) => `${file} (does not load yet)`),
+  ]
+    .slice(0, 10)
+    .join('; ');
+}
+
+function shortly(run: TestRun): string {
+  const failed = run.cases.filter((each) => each.status === 'failed').length;
+  const passed = run.cases.filter((each) => each.status === 'passed').length;
+  if (run.outcome !== 'passed' && run.outcome !== 'failed') return run.outcome;
+  return failed === 0 ? `${passed} passed` : `${failed} failed, ${passed} passed`;
+}
+
+function fail(code: ToolErrorCode, message: string): ToolAnswer {
+  return { ok: false, error: { code, message, retryable: false } };
+}

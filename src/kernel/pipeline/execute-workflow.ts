@@ -1,0 +1,73 @@
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { ToolInput } from '../../contracts/tools.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { pathsOutsideExemption } from '../policy/index.ts';
+import type { Session } from '../session/session.ts';
+import type { BaselineRun } from './baseline-run.ts';
+import { hashesOf, isTest } from './changed-files.ts';
+import { move } from './move.ts';
+import type { ToolAnswer, World } from './world.ts';
+
+export function completePlan(
+  world: World,
+  session: Session,
+  baseline: BaselineRun,
+  input: ToolInput<'plan.complete'>,
+  signal: AbortSignal,
+): ToolAnswer {
+  session.update({ plan: { summary: input.summary, steps: input.steps } });
+  move(world, session, 'plan_completed');
+  baseline.begin(world, session, signal);
+  const next =
+    session.state === 'test_writing'
+      ? 'Now write tests that fail because the behaviour is missing, and run them with test.run.'
+      : 'Tests and source can be written now; end with test.run.';
+  return { ok: true, text: `Plan noted. State: ${session.state}. ${next}`, summary: 'plan noted' };
+}
+
+export async function reviseTests(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  input: ToolInput<'workflow.revise_tests'>,
+): Promise<ToolAnswer> {
+  const tests = hashesOf(await workspace.changes(), world.policy(), isTest);
+  const revision = { reason: input.reason, at_ms: world.clock.nowMs(), tests };
+  session.update({ revisions: [...session.snapshot.revisions, revision] });
+  move(world, session, 'tests_revised', input.reason);
+  return {
+    ok: true,
+    text: 'Back in test_writing; the failing run no longer counts. Correct the test and run it. The revision is shown at review.',
+    summary: 'back to the tests',
+  };
+}
+
+export function requestExemption(
+  world: World,
+  session: Session,
+  input: ToolInput<'workflow.request_exemption'>,
+  paths: readonly ProjectPath[],
+): ToolAnswer {
+  const outside = pathsOutsideExemption(world.policy(), input.category, paths);
+  if (outside.length > 0) {
+    const message = `${outside.join(', ')} is not covered by the exemption ${input.category}. Write a failing test first.`;
+    return { ok: false, error: { code: 'policy_denied', message, retryable: false } };
+  }
+  session.update({ exemption: { category: input.category, paths: [...paths], reason: input.reason } });
+  moveUnderExemption(world, session, input.reason);
+  return {
+    ok: true,
+    text: `Granted for ${paths.join(', ')}. Write them, then test.run.`,
+    summary: 'exemption granted',
+  };
+}
+
+/** The exemption changes the flow, so the event is fired in the flow that the session comes from. */
+function moveUnderExemption(world: World, session: Session, reason: string): void {
+  const { exemption } = session.snapshot;
+  session.update({ exemption: null });
+  const from = session.state;
+  move(world, session, 'exemption_granted', reason);
+  session.update({ exemption });
+  if (session.state === from) throw new Error('an exemption that leads nowhere');
+}

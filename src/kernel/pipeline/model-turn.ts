@@ -1,0 +1,166 @@
+import type { ModelCall, ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
+import { toolSpecs } from '../../contracts/tools.ts';
+import { decide } from '../policy/index.ts';
+import { costOf } from '../session/limits.ts';
+import type { Session } from '../session/session.ts';
+import { systemPrompt } from '../context/system-prompt.ts';
+import { availableTools } from '../tool-router/availability.ts';
+import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
+import { record } from './audit-trail.ts';
+import type { World } from './world.ts';
+
+export type ModelTurn =
+  | { readonly kind: 'reply'; readonly text: string; readonly calls: readonly ModelCall[]; readonly cutShort: boolean }
+  | { readonly kind: 'failed'; readonly code: ModelFailure; readonly message: string }
+  | { readonly kind: 'denied'; readonly reason: string };
+
+const REQUEST_DEADLINE_MS = 600_000;
+const MAX_OUTPUT_TOKENS = 16_000;
+
+/** One request to the model: streams text out, gathers calls, counts usage. The history is sent as it is; the rules of the phase are stated afresh. */
+export async function modelTurn(
+  world: World,
+  session: Session,
+  provider: ProviderSandbox,
+  projectNotes: string,
+  signal: AbortSignal,
+): Promise<ModelTurn> {
+  const denied = deniedByPolicy(world, session);
+  if (denied !== null) return { kind: 'denied', reason: denied };
+  const request = buildRequest(session, projectNotes);
+  const reply = new Reply();
+  await provider.chat(request, (event) => take(session, reply, event), signal);
+  if (reply.failure !== null) return { kind: 'failed', ...reply.failure };
+  if (!reply.ended) return { kind: 'failed', code: 'protocol', message: 'The provider ended without an answer.' };
+  if (reply.text !== '') session.emit({ type: 'text.done', text: reply.text });
+  return { kind: 'reply', text: reply.text, calls: reply.calls(), cutShort: reply.stop === 'max_tokens' };
+}
+
+function buildRequest(session: Session, projectNotes: string): ModelRequest {
+  const { snapshot } = session;
+  const red = (snapshot.red as { cases?: string[] } | null)?.cases ?? [];
+  const turn = snapshot.options.replay?.[snapshot.model_turns];
+  return {
+    model: snapshot.options.model.slice(snapshot.options.model.indexOf('/') + 1),
+    system: systemPrompt({
+      mode: session.mode,
+      state: session.state,
+      exempt: snapshot.exemption !== null,
+      availableTools: availableTools(session.state),
+      testRunner: snapshot.options.test_command?.runner ?? null,
+      plan: snapshot.plan?.summary ?? null,
+      red: red.map((id) => id.replace('\0', ' › ')),
+      projectNotes,
+    }),
+    messages: [...session.messages],
+    tools: toolSpecs(),
+    max_output_tokens: MAX_OUTPUT_TOKENS,
+    deadline_ms: REQUEST_DEADLINE_MS,
+    ...(turn === undefined ? {} : { replay_turn: turn }),
+  };
+}
+
+/** The answer as it comes in. A restart forgets all of it: the same request is being sent again. */
+class Reply {
+  text = '';
+  ended = false;
+  stop = '';
+  failure: { readonly code: ModelFailure; readonly message: string } | null = null;
+  readonly #calls = new Map<number, { call_id: string; tool: string; arguments: string }>();
+
+  start(index: number, callId: string, tool: string): void {
+    this.#calls.set(index, { call_id: callId, tool, arguments: '' });
+  }
+  append(index: number, text: string): void {
+    const call = this.#calls.get(index);
+    if (call !== undefined) call.arguments += text;
+  }
+  forget(): void {
+    this.text = '';
+    this.#calls.clear();
+  }
+  calls(): ModelCall[] {
+    return [...this.#calls.entries()].sort(([a], [b]) => a - b).map(([, call]) => call);
+  }
+}
+
+function take(session: Session, reply: Reply, event: ModelEvent): void {
+  switch (event.type) {
+    case 'text_delta':
+      reply.text += event.text;
+      session.stream({ type: 'text.delta', text: event.text });
+      return;
+    case 'call_start':
+      reply.start(event.index, event.call_id, event.tool);
+      return;
+    case 'call_delta':
+      reply.append(event.index, event.arguments_delta);
+      return;
+    case 'call_end':
+      return;
+    case 'usage':
+      count(session, event.usage);
+      return;
+    case 'restart':
+      reply.forget();
+      session.emit({
+        type: 'notice',
+        level: 'warn',
+        what: 'The model provider was asked again',
+        why: `${event.code}: ${event.message}`,
+        fix: `Nothing to do: attempt ${event.attempt} follows after ${event.after_ms} ms`,
+        code: 'provider_retry',
+      });
+      return;
+    case 'done':
+      reply.ended = true;
+      reply.stop = event.stop;
+      return;
+    case 'failed':
+      reply.failure = { code: event.code, message: event.message };
+      return;
+  }
+}
+
+function count(
+  session: Session,
+  usage: { input_tokens: number; output_tokens: number; cache_read_tokens: number },
+): void {
+  const { snapshot } = session;
+  const cost = costOf(usage, snapshot.options.price);
+  session.update({
+    usage: {
+      input_tokens: snapshot.usage.input_tokens + usage.input_tokens,
+      output_tokens: snapshot.usage.output_tokens + usage.output_tokens,
+      cache_read_tokens: snapshot.usage.cache_read_tokens + usage.cache_read_tokens,
+    },
+    cost_usd: snapshot.cost_usd + cost,
+  });
+  session.emit({ type: 'usage', ...usage, ...(snapshot.options.price === undefined ? {} : { cost_usd: cost }) });
+}
+
+/** The request leaves the box, so policy is asked about the host it goes to; `replay` goes nowhere. */
+function deniedByPolicy(world: World, session: Session): string | null {
+  const name = session.snapshot.options.model.split('/')[0] ?? '';
+  const [host] = world.options.provider_hosts[name] ?? [];
+  const decision = decide(
+    world.policy(),
+    {
+      syscall: 'ai.generate',
+      state: session.state,
+      mode: session.mode,
+      tags: ['core_plugin'],
+      template: 'ai-provider',
+      ...(host === undefined ? {} : { host: host.replace(/:\d+$/, '') }),
+    },
+    { nowMonotonicMs: world.clock.monotonicMs() },
+  );
+  const allowed = decision.decision === 'allow';
+  record(world, session, 'syscall', {
+    syscall_type: 'ai.generate',
+    policy_decision: allowed ? 'allowed' : 'denied',
+    input_summary: `${session.snapshot.options.model}${host === undefined ? '' : ` at ${host}`}`,
+    ...(allowed ? {} : { deny_reason: decision.reasons.join('; ') }),
+  });
+  return allowed ? null : decision.reasons.join('; ');
+}

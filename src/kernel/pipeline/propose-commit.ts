@@ -1,0 +1,177 @@
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { RunEnd } from '../session/finish.ts';
+import type { Session } from '../session/session.ts';
+import type { PendingReview } from '../session/snapshot.ts';
+import { record } from './audit-trail.ts';
+import type { HumanDecision } from './human-decisions.ts';
+import { move } from './move.ts';
+import { mergeReview } from './review.ts';
+import type { World } from './world.ts';
+
+/** What a review led to: the run ends, or goes on with something to tell the model. */
+export type ReviewResult =
+  { readonly kind: 'end'; readonly end: RunEnd } | { readonly kind: 'continue'; readonly tell: string };
+
+/** In reviewing, with a message: shows the card, lets policy approve or waits for a human, and carries the decision through. */
+export async function proposeCommit(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  message: string,
+  signal: AbortSignal,
+): Promise<ReviewResult> {
+  const base = session.snapshot.base;
+  if (base === null) throw new Error('a review without a base commit');
+  const review = await mergeReview(world, session, workspace, base.head, message);
+  session.update({ review, commit_message: message });
+  record(world, session, 'review_requested', {
+    policy_decision: review.reasons.length === 0 ? 'allowed' : 'review_required',
+    input_summary: message,
+    metadata: { review_id: review.review_id, sha256: review.sha256, risk: review.risk },
+  });
+  session.emit({
+    type: 'review.requested',
+    review_id: review.review_id,
+    kind: review.kind,
+    risk: review.risk,
+    reasons: review.reasons,
+    message: review.message,
+    diff: review.diff,
+    sha256: review.sha256,
+  });
+  if (review.reasons.length === 0) return carryThrough(world, session, workspace, review, { by: 'policy' }, signal);
+  if (!session.snapshot.options.interactive) return { kind: 'end', end: { kind: 'waiting' } };
+  const decision = await world.humans.wait(review.review_id, signal);
+  return decide(world, session, workspace, review, decision, signal);
+}
+
+/** A human's decision about a waiting review, whether a run is waiting for it or not. */
+export async function decide(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  review: PendingReview,
+  decision: HumanDecision,
+  signal: AbortSignal,
+): Promise<ReviewResult> {
+  if (decision.kind === 'approve') {
+    const { signature, publicKey } = decision;
+    return carryThrough(world, session, workspace, review, { by: 'human', signature, publicKey }, signal);
+  }
+  record(world, session, 'merge_rejected', {
+    caller: 'user',
+    policy_decision: 'denied',
+    deny_reason: decision.reason,
+    metadata: { review_id: review.review_id, sha256: review.sha256 },
+  });
+  session.update({ review: null, commit_message: null, green: null });
+  session.emit({
+    type: 'review.decided',
+    review_id: review.review_id,
+    decision: 'rejected',
+    by: 'human',
+    reason: decision.reason,
+  });
+  move(world, session, 'merge_rejected', decision.reason);
+  return {
+    kind: 'continue',
+    tell: `The change was rejected at review: ${decision.reason}\nThe state is ${session.state} again. Mend it and run the tests.`,
+  };
+}
+
+type Approval =
+  { readonly by: 'policy' } | { readonly by: 'human'; readonly signature: string; readonly publicKey: string };
+
+async function carryThrough(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  review: PendingReview,
+  approval: Approval,
+  signal: AbortSignal,
+): Promise<ReviewResult> {
+  const signed = approval.by === 'human' ? { signature: approval.signature, publicKey: approval.publicKey } : {};
+  record(world, session, 'merge_approved', {
+    caller: approval.by === 'human' ? 'user' : 'kernel',
+    metadata: {
+      review_id: review.review_id,
+      sha256: review.sha256,
+      by: approval.by,
+      ...(approval.by === 'human' ? { signature: approval.signature, public_key: approval.publicKey } : {}),
+    },
+  });
+  session.emit({
+    type: 'review.decided',
+    review_id: review.review_id,
+    decision: 'approved',
+    by: approval.by,
+    ...(approval.by === 'human' ? { signature: approval.signature } : {}),
+  });
+  move(world, session, 'merge_approved', approval.by);
+  const { base } = session.snapshot;
+  if (base === null) throw new Error('a merge without a base commit');
+  const changes = await workspace.changes();
+  record(world, session, 'merge_intent', {
+    input_summary: review.message,
+    metadata: { review_id: review.review_id, base: base.head },
+  });
+  const result = await world.commits.commit({
+    session,
+    workspace,
+    changes,
+    message: review.message,
+    base,
+    decision: { by: approval.by, sha256: review.sha256, ...signed },
+    signal,
+  });
+  return settle(
+    world,
+    session,
+    workspace,
+    result,
+    changes.map((change) => change.path),
+  );
+}
+
+type CommitResult = Awaited<ReturnType<World['commits']['commit']>>;
+
+async function settle(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  result: CommitResult,
+  paths: readonly string[],
+): Promise<ReviewResult> {
+  if (result.kind === 'committed') {
+    await completed(world, session, workspace, result.commit, paths);
+    return { kind: 'end', end: { kind: 'committed', commit: result.commit } };
+  }
+  const reason = result.kind === 'conflict' ? `${result.reason} ${result.paths.join(', ')}` : result.reason;
+  record(world, session, 'merge_rejected', { policy_decision: 'denied', deny_reason: reason });
+  session.update({ review: null, green: null });
+  session.emit({
+    type: 'notice',
+    level: 'warn',
+    what: 'The change was not merged; nothing in the project was written',
+    why: reason,
+    fix: 'Look at the files named, then resume the session: fluffy --continue',
+    code: result.kind === 'conflict' ? 'conflict' : 'merge_failed',
+  });
+  move(world, session, 'commit_failed', result.kind);
+  return { kind: 'end', end: { kind: 'merge-failed', reason: `The change was not merged: ${reason}` } };
+}
+
+/** After the merge: the session knows its commit, and nothing is staged any more. Also called when recovery finds a merge that went through. */
+export async function completed(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  commit: string,
+  paths: readonly string[],
+): Promise<void> {
+  record(world, session, 'merge_completed', { output_summary: commit, metadata: { commit } });
+  session.updateRow({ commits: [...session.row.commits, commit] });
+  session.update({ review: null, files_changed: [...paths] });
+  move(world, session, 'commit_completed', commit);
+  await workspace.reset();
+}

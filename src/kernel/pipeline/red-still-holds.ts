@@ -1,0 +1,78 @@
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { classifyPath } from '../policy/index.ts';
+import { resolvesInside } from '../test-run/missing-module.ts';
+import { judgeRed } from '../workflow/index.ts';
+import type { Baseline, Red } from '../workflow/index.ts';
+import { hashesOf, isSensitive } from './changed-files.ts';
+import { runTests } from './run-tests.ts';
+import type { World } from './world.ts';
+
+export type RedAgain =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'rerun'; readonly finding: string }
+  | { readonly kind: 'refused'; readonly why: string };
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * If runner configuration or another sensitive file changed after red, red is seen again with these changes and the tests, but without the source: else
+ * a changed configuration could be what makes the tests pass.
+ */
+export async function redStillHolds(
+  world: World,
+  workspace: Workspace,
+  red: Red,
+  command: TestCommand,
+  baseline: Baseline,
+  signal: AbortSignal,
+): Promise<RedAgain> {
+  const changes = await workspace.changes();
+  const now = hashesOf(changes, world.policy(), isSensitive);
+  const then = red.sensitive;
+  const moved = [...new Set([...Object.keys(now), ...Object.keys(then)])].filter((path) => now[path] !== then[path]);
+  if (moved.length === 0) return { kind: 'unchanged' };
+
+  const scratch = await world.workspaces.scratch();
+  try {
+    for (const change of changes) {
+      const kind = classifyPath(world.policy(), change.path);
+      if ((kind.kind !== 'test' && !kind.sensitive) || change.after.kind !== 'file') continue;
+      const path = change.path as ProjectPath;
+      const read = await workspace.read(path, MAX_BYTES);
+      if (read.kind !== 'file')
+        return { kind: 'refused', why: `${path} could not be read to see the tests fail again.` };
+      const staged = await scratch.workspace.stage(
+        path,
+        await scratch.workspace.stat(path),
+        read.bytes,
+        change.after.executable,
+      );
+      if (staged.kind !== 'staged')
+        return { kind: 'refused', why: `${path} could not be set up to see the tests fail again.` };
+    }
+    const files = [...new Set([...red.cases.map((id) => id.split('\0')[0] as string), ...red.files])].sort();
+    const run = await runTests(world, scratch.id, scratch.workspace, command, files, signal);
+    const outcome = judgeRed({
+      run,
+      baseline,
+      changedTests: new Set(files),
+      resolvesInside: (file, specifier) => resolvesInside(world.options.project_root, file, specifier),
+    });
+    const stillRed = new Set<string>(outcome.kind === 'red' ? [...outcome.cases, ...outcome.files] : []);
+    const gone = [...red.cases, ...red.files].filter((id) => !stillRed.has(id));
+    if (gone.length > 0) {
+      return {
+        kind: 'refused',
+        why: `After the change to ${moved.join(', ')} the tests no longer fail without the source, so they prove nothing. Take that change back, or go back with workflow.revise_tests.`,
+      };
+    }
+    return {
+      kind: 'rerun',
+      finding: `${moved.join(', ')} changed after the tests were seen to fail; they were seen to fail again with that change.`,
+    };
+  } finally {
+    await scratch.close();
+  }
+}

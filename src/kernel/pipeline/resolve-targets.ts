@@ -1,0 +1,92 @@
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { ToolError } from '../../contracts/tool-errors.ts';
+import type { ParsedCall } from '../../contracts/tools.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { lexicalTarget } from '../policy/index.ts';
+import { touchedPaths } from '../tool-router/touched-paths.ts';
+
+/** A call's paths as they really are: links followed, outside refused. `calls` with no path have none. */
+export interface Targets {
+  readonly reads: readonly ProjectPath[];
+  /** Files that the call writes, those beneath a directory one by one. */
+  readonly writes: readonly ProjectPath[];
+  /** The paths of the call itself, in the order of its input. */
+  readonly named: readonly ProjectPath[];
+}
+
+export type TargetsOutcome =
+  { readonly kind: 'ok'; readonly targets: Targets } | { readonly kind: 'refused'; readonly error: ToolError };
+
+const MAX_BENEATH = 2000;
+
+/** The one place where what a model sent becomes what is opened. */
+export async function resolveTargets(
+  call: ParsedCall,
+  workspace: Workspace,
+  projectRoot: string,
+): Promise<TargetsOutcome> {
+  const sent = sentPaths(call);
+  const named: ProjectPath[] = [];
+  for (const path of sent) {
+    const lexical = lexicalTarget(path, projectRoot);
+    if (lexical.kind === 'refused') return refused(`${path}: ${lexical.reason}`);
+    const resolved = await workspace.resolve(lexical.path);
+    if (resolved.kind === 'refused') return refused(`${path}: ${resolved.reason}`);
+    named.push(resolved.path);
+  }
+  const touched = touchedPaths(call);
+  const writesNamed = touched.writes === 'everything' ? [] : named;
+  const writes: ProjectPath[] = [];
+  for (const path of writesNamed) {
+    const beneath = call.tool === 'fs.delete' || call.tool === 'fs.move' ? await filesBeneath(workspace, path) : [path];
+    if (beneath.length > MAX_BENEATH)
+      return refused(`${path} holds more than ${MAX_BENEATH} files; name smaller parts.`);
+    writes.push(...beneath);
+  }
+  if (call.tool === 'fs.move') writes.push(...movedTo(named, writes));
+  return {
+    kind: 'ok',
+    targets: { named, writes: [...new Set(writes)], reads: touched.reads === 'everything' ? [] : named },
+  };
+}
+
+function sentPaths(call: ParsedCall): readonly string[] {
+  if (call.tool === 'test.run') return call.input.paths ?? [];
+  if (call.tool === 'workflow.request_exemption') return call.input.affected_paths;
+  if (call.tool === 'git.diff' || call.tool === 'git.log')
+    return call.input.path === undefined ? [] : [call.input.path];
+  const touched = touchedPaths(call);
+  if (call.tool === 'fs.move') return [call.input.from, call.input.to];
+  const reads = touched.reads === 'everything' ? [] : touched.reads;
+  const writes = touched.writes === 'everything' ? [] : touched.writes;
+  return [...new Set([...reads, ...writes])];
+}
+
+/** Where each file of a moved directory ends up. */
+function movedTo(named: readonly ProjectPath[], writes: readonly ProjectPath[]): ProjectPath[] {
+  const [from, to] = named;
+  if (from === undefined || to === undefined) return [];
+  return writes
+    .filter((path) => path.startsWith(`${from}/`))
+    .map((path) => `${to}${path.slice(from.length)}` as ProjectPath);
+}
+
+async function filesBeneath(workspace: Workspace, path: ProjectPath): Promise<ProjectPath[]> {
+  const state = await workspace.stat(path);
+  if (state.kind !== 'directory') return [path];
+  const found: ProjectPath[] = [path];
+  const pending: ProjectPath[] = [path];
+  while (pending.length > 0 && found.length <= MAX_BENEATH) {
+    const directory = pending.pop() as ProjectPath;
+    for (const entry of (await workspace.list(directory)) ?? []) {
+      const child = (directory === '' ? entry.name : `${directory}/${entry.name}`) as ProjectPath;
+      found.push(child);
+      if (entry.kind === 'directory') pending.push(child);
+    }
+  }
+  return found;
+}
+
+function refused(message: string): TargetsOutcome {
+  return { kind: 'refused', error: { code: 'path_refused', message, retryable: false } };
+}

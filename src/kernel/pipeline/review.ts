@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { classifyPath } from '../policy/index.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+import type { Session } from '../session/session.ts';
+import type { PendingReview } from '../session/snapshot.ts';
+import type { World } from './world.ts';
+
+/** Hex SHA-256 over the RFC 8785 form of exactly what is shown: what an approval signs. */
+export function reviewDigest(shown: { session_id: string; base: string; message: string; diff: string }): string {
+  return createHash('sha256').update(canonicalJson(shown)).digest('hex');
+}
+
+export interface ReviewFacts {
+  readonly changedPaths: readonly string[];
+  readonly changedLines: number;
+  readonly findings: readonly string[];
+  readonly dirtyAtStart: readonly string[];
+  readonly revisions: readonly string[];
+  readonly flow: 'strict' | 'explore';
+  readonly exempt: boolean;
+  readonly approve: 'never' | 'auto' | 'ask';
+}
+
+/** Pure: why a human has to decide; empty means that policy may approve by itself. */
+export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): string[] {
+  const reasons: string[] = [];
+  if (facts.approve === 'ask') reasons.push('Every change waits for a decision (--approve ask).');
+  if (facts.approve === 'never') reasons.push('Nothing is approved in a dry run (--approve never).');
+  const sensitive = facts.changedPaths.filter((path) => classifyPath(policy, path).sensitive);
+  if (sensitive.length > 0) reasons.push(`Sensitive files change: ${sensitive.join(', ')}.`);
+  if (facts.changedLines > policy.review.maxDiffLines) {
+    reasons.push(`The diff has ${facts.changedLines} changed lines, more than ${policy.review.maxDiffLines}.`);
+  }
+  if (facts.dirtyAtStart.length > 0) {
+    const touched = facts.changedPaths.filter((path) => facts.dirtyAtStart.includes(path));
+    reasons.push(
+      touched.length > 0
+        ? `Files with your own uncommitted changes are part of this: ${touched.join(', ')}.`
+        : `The working tree was not clean at the start (${facts.dirtyAtStart.length} paths); they are left alone.`,
+    );
+  }
+  if (facts.flow === 'explore' && !facts.exempt)
+    reasons.push('No test was seen to fail first (explore mode); the commit is marked unverified.');
+  reasons.push(...facts.findings);
+  for (const reason of facts.revisions) reasons.push(`A test was revised after it had been seen to fail: ${reason}`);
+  return reasons;
+}
+
+/** Added and removed lines of a unified diff. */
+export function changedLines(diff: string): number {
+  return diff.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line)).length;
+}
+
+/** The card of a merge: what a person is shown, and what an approval is a signature over. */
+export async function mergeReview(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  base: string,
+  message: string,
+): Promise<PendingReview> {
+  const { snapshot } = session;
+  const diff = await workspace.diff();
+  const changedPaths = (await workspace.changes()).map((change) => change.path);
+  const reasons = reasonsForHuman(world.policy(), {
+    changedPaths,
+    changedLines: changedLines(diff),
+    findings: snapshot.findings,
+    dirtyAtStart: snapshot.dirty_at_start ?? [],
+    revisions: snapshot.revisions.map((each) => each.reason),
+    flow: snapshot.red === null ? 'explore' : 'strict',
+    exempt: snapshot.exemption !== null,
+    approve: snapshot.options.approve,
+  });
+  const sensitive = changedPaths.some((path) => classifyPath(world.policy(), path).sensitive);
+  return {
+    review_id: world.random.id('r', 20),
+    kind: 'merge',
+    risk: sensitive ? 'high' : reasons.length > 0 ? 'medium' : 'low',
+    reasons,
+    base,
+    message,
+    diff,
+    sha256: reviewDigest({ session_id: session.id, base, message, diff }),
+    requested_ms: world.clock.nowMs(),
+  };
+}

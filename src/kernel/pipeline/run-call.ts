@@ -1,0 +1,322 @@
+import { assertNever } from '../../lib/assert-never.ts';
+import type { ModelCall } from '../../contracts/model.ts';
+import type { ToolError } from '../../contracts/tool-errors.ts';
+import { toolNamed } from '../../contracts/tools.ts';
+import type { ParsedCall } from '../../contracts/tools.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { classifyPath, decide, unmetConstraints } from '../policy/index.ts';
+import type { Session } from '../session/session.ts';
+import { unavailable } from '../tool-router/availability.ts';
+import { parseCall } from '../tool-router/parse-call.ts';
+import { redactSecrets, sanitise } from '../tool-router/sanitise.ts';
+import { record, recordRead } from './audit-trail.ts';
+import { authoriseCall } from './authorise-call.ts';
+import type { BaselineRun } from './baseline-run.ts';
+import { executeChange, executeGitRead, executeShell } from './execute-overlay.ts';
+import { executePatch } from './execute-patch.ts';
+import { executeTests } from './execute-tests.ts';
+import { completePlan, requestExemption, reviseTests } from './execute-workflow.ts';
+import { resolveTargets } from './resolve-targets.ts';
+import type { Targets } from './resolve-targets.ts';
+import type { ToolAnswer, World } from './world.ts';
+
+export interface CallContext {
+  readonly world: World;
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly baseline: BaselineRun;
+  readonly signal: AbortSignal;
+}
+
+/** What goes back to the model for one call. */
+export interface CallReply {
+  readonly call_id: string;
+  readonly ok: boolean;
+  readonly content: string;
+}
+
+const READ_RETRY_MS = 100;
+
+/** One call from the model, all the way: parsed, resolved, checked against state and policy, carried out, cleaned, recorded, told. Never throws for what a model can cause. */
+export async function runCall(context: CallContext, call: ModelCall): Promise<CallReply> {
+  const { world, session } = context;
+  const startedMs = world.clock.monotonicMs();
+  const parsed = parseCall(call);
+  session.emit({
+    type: 'tool.started',
+    call_id: call.call_id,
+    tool: call.tool,
+    input: shownInput(world, parsed.kind === 'ok' ? parsed.call.input : call.arguments),
+  });
+  const answer =
+    parsed.kind === 'error'
+      ? ({ ok: false, error: parsed.error } as const)
+      : await decideAndRun(context, call.call_id, parsed.call);
+  return report(context, call, answer, world.clock.monotonicMs() - startedMs);
+}
+
+async function decideAndRun(context: CallContext, callId: string, call: ParsedCall): Promise<ToolAnswer> {
+  const { world, session, workspace } = context;
+  const resolved = await resolveTargets(call, workspace, world.options.project_root);
+  if (resolved.kind === 'refused') return refusedByPolicy(session, resolved.error);
+  const { targets } = resolved;
+
+  const written = targets.writes.map((path) => ({ path, kind: classifyPath(world.policy(), path).kind }));
+  const closed = unavailable(call, written, session.state) ?? outsideExemption(session, targets);
+  if (closed !== null) {
+    if (written.length > 0) session.update({ refused: { ...session.snapshot.refused, gate: true } });
+    record(world, session, 'syscall', {
+      tool_name: call.tool,
+      policy_decision: 'denied',
+      deny_reason: closed.message,
+      input_summary: targets.named.join(' '),
+      metadata: { call_id: callId },
+    });
+    return { ok: false, error: closed };
+  }
+
+  const authorisation = authoriseCall(world, session, callId, call, targets);
+  switch (authorisation.kind) {
+    case 'denied':
+      return refusedByPolicy(session, authorisation.error);
+    case 'review': {
+      const approved = await askHuman(context, call, targets, authorisation.reasons);
+      if (approved !== null) return { ok: false, error: approved };
+      break;
+    }
+    case 'allowed': {
+      const unmet = authorisation.decisions.flatMap((decision) =>
+        unmetConstraints(decision.constraints, { template: 'code-executor', hasToken: true, ...sizeOf(call) }),
+      );
+      if (unmet.length > 0)
+        return refusedByPolicy(session, { code: 'policy_denied', message: unmet.join('; '), retryable: false });
+      break;
+    }
+    default:
+      return assertNever(authorisation);
+  }
+  return execute(context, callId, call, targets);
+}
+
+async function execute(context: CallContext, callId: string, call: ParsedCall, targets: Targets): Promise<ToolAnswer> {
+  const { world, session, workspace, baseline, signal } = context;
+  const [first, second] = targets.named;
+  if (toolNamed(call.tool)?.effect !== 'read') {
+    record(world, session, 'tool_execute', {
+      tool_name: call.tool,
+      syscall_type: call.tool,
+      input_summary: targets.named.join(' '),
+      metadata: { call_id: callId },
+    });
+  }
+  switch (call.tool) {
+    case 'fs.read':
+    case 'fs.list':
+    case 'fs.exists':
+    case 'search.grep':
+    case 'search.glob':
+      return readTwice(context, withResolvedPath(call, first));
+    case 'fs.write':
+    case 'fs.edit':
+      return first === undefined ? noPath() : executePatch(world, session, workspace, call, first, signal);
+    case 'fs.delete':
+      return first === undefined
+        ? noPath()
+        : executeChange(
+            world,
+            session,
+            workspace,
+            { method: call.tool, params: { path: first }, expected: targets.writes, done: `Deleted ${first}` },
+            signal,
+          );
+    case 'fs.move':
+      return first === undefined || second === undefined
+        ? noPath()
+        : executeChange(
+            world,
+            session,
+            workspace,
+            {
+              method: call.tool,
+              params: { from: first, to: second },
+              expected: targets.writes,
+              done: `Moved ${first} to ${second}`,
+            },
+            signal,
+          );
+    case 'test.run':
+      return executeTests(world, session, workspace, baseline, callId, targets.named, signal);
+    case 'shell.run':
+      return executeShell(world, session, workspace, call.input, (path) => mayWrite(world, session, path), signal);
+    case 'git.status':
+      return executeGitRead(world, session, workspace, call.tool, {}, signal);
+    case 'git.diff':
+      return executeGitRead(world, session, workspace, call.tool, first === undefined ? {} : { path: first }, signal);
+    case 'git.log':
+      return executeGitRead(
+        world,
+        session,
+        workspace,
+        call.tool,
+        { limit: call.input.limit ?? 20, ...(first === undefined ? {} : { path: first }) },
+        signal,
+      );
+    case 'git.commit':
+      session.update({ commit_message: call.input.message });
+      return { ok: true, text: 'The commit goes to review.', summary: call.input.message.split('\n')[0] ?? '' };
+    case 'plan.complete':
+      return completePlan(world, session, baseline, call.input, signal);
+    case 'workflow.request_exemption':
+      return requestExemption(world, session, call.input, targets.named);
+    case 'workflow.revise_tests':
+      return reviseTests(world, session, workspace, call.input);
+    case 'task.give_up':
+      session.update({ gave_up: call.input.reason });
+      return { ok: true, text: 'Noted.', summary: call.input.reason };
+    default:
+      return assertNever(call);
+  }
+}
+
+/** Reads have no effect, so one that fails for want of infrastructure is tried once more before the model hears of it. */
+async function readTwice(context: CallContext, call: ParsedCall): Promise<ToolAnswer> {
+  const { world, workspace, signal } = context;
+  const readable = (path: string) => mayRead(context, path);
+  const once = () => world.native.run(call, workspace, readable, signal);
+  try {
+    return await once();
+  } catch {
+    await world.clock.sleep(READ_RETRY_MS, signal);
+    recordRead(world, context.session, 'tool_execute', { tool_name: call.tool, input_summary: 'retried' });
+    return once();
+  }
+}
+
+function mayRead({ world, session }: CallContext, path: string): boolean {
+  return ask(world, session, 'fs.read', path);
+}
+
+function mayWrite(world: World, session: Session, path: string): boolean {
+  const kind = classifyPath(world.policy(), path).kind;
+  const open =
+    unavailable({ tool: 'fs.write', input: { path, content: '' } }, [{ path, kind }], session.state) === null;
+  return open && ask(world, session, 'fs.write', path);
+}
+
+function ask(world: World, session: Session, syscall: string, path: string): boolean {
+  const request = { syscall, path, state: session.state, mode: session.mode, tags: ['core_plugin'] };
+  return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() }).decision === 'allow';
+}
+
+function outsideExemption(session: Session, targets: Targets): ToolError | null {
+  const { exemption } = session.snapshot;
+  if (exemption === null) return null;
+  const outside = targets.writes.find((path) => !exemption.paths.includes(path));
+  if (outside === undefined) return null;
+  const message = `${outside} is not part of the exemption (${exemption.paths.join(', ')}). Finish that change first.`;
+  return { code: 'tool_unavailable', message, retryable: false };
+}
+
+/** null when a human approved. Nobody there, or no: an error for the model. */
+async function askHuman(
+  context: CallContext,
+  call: ParsedCall,
+  targets: Targets,
+  reasons: readonly string[],
+): Promise<ToolError | null> {
+  const { world, session, signal } = context;
+  if (!session.snapshot.options.interactive) {
+    session.update({ refused: { ...session.snapshot.refused, review: true } });
+    return {
+      code: 'review_required',
+      message: `A human has to allow ${call.tool}, and nobody is there: ${reasons.join('; ')}`,
+      retryable: false,
+    };
+  }
+  const reviewId = world.random.id('r', 20);
+  const shown = { session_id: session.id, base: '', message: call.tool, diff: JSON.stringify(call.input, null, 2) };
+  const { reviewDigest } = await import('./review.ts');
+  session.emit({
+    type: 'review.requested',
+    review_id: reviewId,
+    kind: 'policy',
+    risk: 'high',
+    reasons: [...reasons, ...targets.named],
+    message: call.tool,
+    diff: shown.diff,
+    sha256: reviewDigest(shown),
+  });
+  const decision = await world.humans.wait(reviewId, signal);
+  const reason = decision.kind === 'reject' ? decision.reason : '';
+  session.emit({
+    type: 'review.decided',
+    review_id: reviewId,
+    decision: decision.kind === 'approve' ? 'approved' : 'rejected',
+    by: 'human',
+    ...(reason === '' ? {} : { reason }),
+  });
+  if (decision.kind === 'approve') return null;
+  return { code: 'policy_denied', message: `The user said no: ${reason}`, retryable: false };
+}
+
+function report(context: CallContext, call: ModelCall, answer: ToolAnswer, durationMs: number): CallReply {
+  const { world, session } = context;
+  const { patterns, maxResultTokens } = world.policy().sanitizer;
+  const raw = answer.ok ? answer.text : (answer.text ?? `${answer.error.code}: ${answer.error.message}`);
+  const clean = sanitise(raw, patterns, maxResultTokens);
+  const summary = redactSecrets(answer.ok ? answer.summary : answer.error.message, patterns).text.slice(0, 500);
+  const read = toolNamed(call.tool)?.effect === 'read';
+  const details = {
+    tool_name: call.tool,
+    output_summary: summary,
+    duration_ms: Math.round(durationMs),
+    ...(answer.sandboxId === undefined ? {} : { sandbox_id: answer.sandboxId }),
+    metadata: {
+      call_id: call.call_id,
+      ok: String(answer.ok),
+      output_digest: world.digestOf(raw),
+      ...(answer.ok ? {} : { error: answer.error.code }),
+    },
+  };
+  if (read) recordRead(world, session, 'tool_result', details);
+  else record(world, session, 'tool_result', details);
+  session.emit({
+    type: 'tool.finished',
+    call_id: call.call_id,
+    tool: call.tool,
+    ok: answer.ok,
+    summary,
+    duration_ms: Math.round(durationMs * 10) / 10,
+    ...(answer.sandboxId === undefined ? {} : { sandbox_id: answer.sandboxId }),
+    ...(answer.ok && answer.diff !== undefined ? { diff: redactSecrets(answer.diff, patterns).text } : {}),
+    ...(answer.ok ? {} : { error: { ...answer.error, message: summary } }),
+  });
+  return { call_id: call.call_id, ok: answer.ok, content: clean.text };
+}
+
+function shownInput(world: World, input: unknown): unknown {
+  const { text } = redactSecrets(JSON.stringify(input) ?? 'null', world.policy().sanitizer.patterns);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** The path that was checked is the one that is opened. */
+function withResolvedPath(call: ParsedCall, path: string | undefined): ParsedCall {
+  return path === undefined ? call : ({ ...call, input: { ...call.input, path } } as ParsedCall);
+}
+
+function sizeOf(call: ParsedCall): { sizeBytes?: number } {
+  return call.tool === 'fs.write' ? { sizeBytes: Buffer.byteLength(call.input.content) } : { sizeBytes: 0 };
+}
+
+function refusedByPolicy(session: Session, error: ToolError): ToolAnswer {
+  session.update({ refused: { ...session.snapshot.refused, policy: true } });
+  return { ok: false, error };
+}
+
+function noPath(): ToolAnswer {
+  return { ok: false, error: { code: 'invalid_input', message: 'No path was given.', retryable: true } };
+}

@@ -1,0 +1,109 @@
+import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
+import type { TestRun } from '../../contracts/test-run.ts';
+import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { adapterFor } from '../test-run/adapters.ts';
+import { judgeRun } from '../test-run/judge-run.ts';
+import type { World } from './world.ts';
+
+const DEADLINE_MS = 300_000;
+const MAX_REPORT_BYTES = 16 * 1024 * 1024;
+const MAX_TEST_FILES = 5000;
+
+/** What every test sandbox gets, and nothing of the container's own environment beside it. */
+const ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  HOME: '/tmp',
+  TMPDIR: '/tmp',
+  LANG: 'C.UTF-8',
+  CI: '1',
+};
+
+/** All test files that the configured runner would collect, as the workspace is now; sorted. */
+export async function collectTestFiles(workspace: Workspace, command: TestCommand): Promise<string[]> {
+  const adapter = adapterFor(command.runner);
+  const prefix = command.cwd === '' ? '' : `${command.cwd}/`;
+  const { paths } = await workspace.glob('**/*', command.cwd as ProjectPath, MAX_TEST_FILES * 20);
+  return paths.filter((path) => path.startsWith(prefix) && adapter.collects(path.slice(prefix.length), command)).sort();
+}
+
+/**
+ * One believed-or-not run of the project's tests. `files` are project-relative; an empty list is a run that collects nothing. What the run leaves in the
+ * workspace is dropped; a tracked file, test or source that it changed makes the run invalid.
+ */
+export async function runTests(
+  world: World,
+  session: SessionId,
+  workspace: Workspace,
+  command: TestCommand,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<TestRun> {
+  if (files.length === 0) return emptyRun();
+  const adapter = adapterFor(command.runner);
+  const canary = { prefix: world.random.id('canary', 24), reportName: world.random.id('report', 24) };
+  const plan = { command, projectRoot: world.options.project_root, files, canary };
+  const planned = adapter.plan(plan);
+  const job = { ...planned, env: { ...ENVIRONMENT, ...planned.env } };
+  const startedMs = world.clock.monotonicMs();
+  const outcome = await workspace.overlay((slot) =>
+    world.sandboxes.test({
+      session,
+      slot,
+      job,
+      deadlineMs: DEADLINE_MS,
+      maxReportBytes: MAX_REPORT_BYTES,
+      template: 'code-executor',
+      networkGroups: [],
+      signal,
+    }),
+  );
+  const invalid = (result: TestRun['outcome'], why: string): TestRun => ({
+    ...emptyRun(),
+    outcome: result,
+    why,
+    requested: [...files],
+    duration_ms: world.clock.monotonicMs() - startedMs,
+  });
+  if (outcome.kind === 'moved') return invalid('invalid', 'The project kept changing while the tests ran.');
+  if (outcome.kind === 'refused')
+    return invalid('invalid', `What the tests left behind was refused: ${outcome.reason}`);
+  await outcome.discard();
+  const { value } = outcome;
+  switch (value.kind) {
+    case 'timed-out':
+      return invalid('timeout', `The tests were stopped after ${Math.round(value.afterMs / 1000)} s.`);
+    case 'out-of-memory':
+      return invalid('out_of_memory', 'The tests used more memory than the sandbox has.');
+    case 'cancelled':
+      return invalid('killed', 'The run was interrupted.');
+    case 'failed':
+      return invalid('crashed', value.reason);
+    case 'ran':
+      break;
+  }
+  const touched: string[] = [];
+  for (const change of outcome.changes) {
+    if (change.before.kind !== 'absent' && !(await workspace.isIgnored(change.path as ProjectPath)))
+      touched.push(change.path);
+  }
+  if (touched.length > 0) {
+    return invalid(
+      'invalid',
+      `The tests changed files of the project: ${touched.slice(0, 5).join(', ')}. A run that rewrites what it tests proves nothing.`,
+    );
+  }
+  return judgeRun(adapter, plan, value.result);
+}
+
+function emptyRun(): TestRun {
+  return {
+    outcome: 'passed',
+    cases: [],
+    files: [],
+    requested: [],
+    exit: { kind: 'exited', code: 0 },
+    duration_ms: 0,
+    output: '',
+  };
+}

@@ -1,0 +1,91 @@
+import type { AuditLog } from '../../contracts/ports/audit-log.ts';
+import type { Clock } from '../../contracts/ports/clock.ts';
+import type { Random } from '../../contracts/ports/random.ts';
+import type { Sandboxes } from '../../contracts/ports/sandboxes.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { SessionId } from '../../contracts/ids.ts';
+import type { KernelOptions } from '../../contracts/kernel-options.ts';
+import type { ToolError } from '../../contracts/tool-errors.ts';
+import type { ParsedCall } from '../../contracts/tools.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+import type { Session } from '../session/session.ts';
+import type { HumanDecisions } from './human-decisions.ts';
+
+/** Workspaces by session, kept open while it lives. */
+export interface Workspaces {
+  open(session: SessionId): Promise<Workspace>;
+  /** A second view of the untouched project, with nothing staged, for a run that must not see the session's work. Dropped at `close`. */
+  scratch(): Promise<{ readonly id: SessionId; readonly workspace: Workspace; close(): Promise<void> }>;
+}
+
+/** A tool's answer before it is sanitised. */
+export type ToolAnswer =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly summary: string;
+      readonly diff?: string;
+      readonly sandboxId?: string;
+    }
+  | { readonly ok: false; readonly error: ToolError; readonly text?: string; readonly sandboxId?: string };
+
+/** Kernel-native reads. */
+export interface NativeTools {
+  run(
+    call: ParsedCall,
+    workspace: Workspace,
+    readable: (path: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<ToolAnswer>;
+}
+
+export interface CommitRequest {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly changes: ChangeSet;
+  /** As proposed and shown, without trailers. */
+  readonly message: string;
+  readonly base: { readonly branch: string; readonly head: string };
+  readonly decision: {
+    readonly by: 'policy' | 'human';
+    readonly sha256: string;
+    readonly signature?: string;
+    readonly publicKey?: string;
+  };
+  readonly signal: AbortSignal;
+}
+
+export type CommitResult =
+  | { readonly kind: 'committed'; readonly commit: string }
+  | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** The repository as the pipeline needs it. */
+export interface Commits {
+  /** Branch and commit now, or why no work can start on them. */
+  base(): Promise<
+    | { readonly kind: 'ok'; readonly branch: string; readonly head: string }
+    | { readonly kind: 'problem'; readonly reason: string }
+  >;
+  /** Paths that differ from HEAD in index or working tree, untracked ones included. */
+  dirtyPaths(session: Session, signal: AbortSignal): Promise<readonly string[]>;
+  /** Prepares, verifies and merges, as one operation. */
+  commit(request: CommitRequest): Promise<CommitResult>;
+}
+
+/** Everything the pipeline works with; made once in main.ts. */
+export interface World {
+  readonly options: KernelOptions;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly audit: AuditLog;
+  readonly policy: () => CompiledPolicy;
+  readonly sandboxes: Sandboxes;
+  readonly workspaces: Workspaces;
+  readonly native: NativeTools;
+  readonly commits: Commits;
+  readonly humans: HumanDecisions;
+  /** Keyed digest of an unsanitised output, for the audit log. */
+  readonly digestOf: (text: string) => string;
+}
