@@ -1,8 +1,8 @@
 /**
  * Where things are on the host. Pure: callers pass the environment and the project's real path.
  *
- *   <config>/                    $XDG_CONFIG_HOME/fluffy      config.yaml, keys/, trust/
- *   <stateHome>/                 $XDG_STATE_HOME/fluffy       images.json, anchor key
+ *   <config>/                    $XDG_CONFIG_HOME/fluffy      config.yaml, keys/ (providers', anchor.key), trust/ (approval.key)
+ *   <stateHome>/                 $XDG_STATE_HOME/fluffy       images.json
  *   <stateHome>/projects/<id>/host/    host only: anchors.jsonl, runtime.json, supervisor.log
  *   <stateHome>/projects/<id>/kernel/  mounted into L1 at /var/lib/fluffy: fluffy.db, staging/, slots/, jobs/, out/, backups/
  *   <runtime>/                   $XDG_RUNTIME_DIR/fluffy/<8 hex>, or a 0700 mkdtemp recorded in host/runtime.json

@@ -39,8 +39,7 @@ export interface ProviderChild {
   readonly doorEvents: readonly DoorEvent[];
   /** What the program wrote, so far. */
   output(): string;
-  /** The program's arguments and environment as the operating system shows them to others. */
-  readonly commandLine: readonly string[];
+  readonly pid: number | undefined;
   chat(
     request: ModelRequest,
     options?: { readonly signal?: AbortSignal; readonly onEvent?: (event: ModelEvent) => void },
@@ -91,8 +90,7 @@ export async function startProviderChild(options: ProviderChildOptions): Promise
       connected.resolve(peer);
     },
   });
-  const commandLine = [options.bundle, root];
-  const child = spawn(process.execPath, ['--v8-pool-size=1', ...commandLine], {
+  const child = spawn(process.execPath, ['--v8-pool-size=1', options.bundle, root], {
     env: {},
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -107,7 +105,7 @@ export async function startProviderChild(options: ProviderChildOptions): Promise
   return {
     doorEvents,
     output: text,
-    commandLine,
+    pid: child.pid,
     chat: async (request, { signal, onEvent } = {}) => {
       const events: ModelEvent[] = [];
       listenTo = (event) => {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import { readKeyFile, writeKeyFile } from './key-files.ts';
 import { checkKeyText } from './key-text.ts';
 import type { Keyring } from './keyring.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
 import type { ProviderEndpoint, ProviderEnvironment } from './provider-endpoints.ts';
 
 export interface KeySources {
@@ -33,8 +34,12 @@ export async function findKey(endpoint: ProviderEndpoint, sources: KeySources): 
   if (fromKeyring.kind === 'found') {
     return { kind: 'found', key: checkKeyText(fromKeyring.key, 'the keyring'), from: 'keyring' };
   }
-  const fromFile = await readKeyFile(sources.keysDirectory, ref.name);
-  if (fromFile !== null) return { kind: 'found', key: fromFile, from: 'file' };
+  const path = join(sources.keysDirectory, ref.name);
+  const fromFile = await readPrivateFile(
+    path,
+    `Remove it, then store the key again: fluffy config set-key ${ref.name}`,
+  );
+  if (fromFile !== null) return { kind: 'found', key: checkKeyText(fromFile, path), from: 'file' };
   const alternative = ref.variable === null ? '' : `Set ${ref.variable}, or `;
   throw missing(
     endpoint.name,
@@ -53,7 +58,8 @@ export async function setKey(
 ): Promise<'keyring' | 'file'> {
   const key = checkKeyText(text, 'standard input');
   if ((await sources.keyring.write(name, key)) === 'stored') return 'keyring';
-  await writeKeyFile(sources.keysDirectory, name, key, randomBytes(6).toString('hex'));
+  const suffix = randomBytes(6).toString('hex');
+  await writePrivateFile(join(sources.keysDirectory, name), `${key}\n`, { ifAbsent: false, suffix });
   return 'file';
 }
 

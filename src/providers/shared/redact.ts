@@ -6,8 +6,13 @@ const MAX_MESSAGE_LENGTH = 2_000;
  * person reads. Error messages come from the network: a proxy that repeats request headers in its answers is not rare.
  */
 export function redactMessage(text: string, key: string | null): string {
-  const forms =
-    key === null ? [] : [key, encodeURIComponent(key), Buffer.from(key).toString('base64').replace(/=+$/, '')];
-  const redacted = forms.reduce((current, form) => current.replaceAll(form, REPLACEMENT), text);
+  const redacted = echoForms(key).reduce((current, form) => current.replaceAll(form, REPLACEMENT), text);
   return redacted.length <= MAX_MESSAGE_LENGTH ? redacted : `${redacted.slice(0, MAX_MESSAGE_LENGTH)}…`;
+}
+
+function echoForms(key: string | null): readonly string[] {
+  if (key === null) return [];
+  const bytes = Buffer.from(key);
+  const encoded = [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')];
+  return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), ...encoded];
 }

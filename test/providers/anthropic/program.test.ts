@@ -55,7 +55,7 @@ describe('the bundled anthropic program', () => {
       const answer = collectAnswer(await child.chat(request));
       expect(answer.calls).toEqual([{ id: 'call_1', tool: 'fs.write', arguments: JSON.stringify(input), ended: true }]);
       expect(server.requests[0]?.headers['authorization']).toBe('Bearer sk-program-test');
-      expect(child.doorEvents.map(({ kind }) => kind)).toEqual(['key-handed-over', 'allowed']);
+      expect(child.doorEvents.slice(0, 2)).toMatchObject([{ kind: 'key-handed-over' }, { kind: 'allowed' }]);
     });
     expect(code).toBe(0);
   });

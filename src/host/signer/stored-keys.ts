@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { UserDirs } from '../../contracts/host-layout.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { readPrivateFile, writePrivateFile } from '../secrets/private-file.ts';
+import { openStored, storePlain, storeSealed } from './sealed-key.ts';
+import type { SigningKey } from './signing-key.ts';
+import { generateSigningKey, signingKeyFrom } from './signing-key.ts';
+
+type KeyDirs = Pick<UserDirs, 'keys' | 'trust'>;
+
+/** Asks the user; null when there is nobody to ask. */
+export type AskPassphrase = () => Promise<string | null>;
+
+/**
+ * The key that signs the audit log's heads, without anybody's doing; it says "this machine saw it", never "a human agreed". Made at
+ * its first use. Throws FluffyError `key_file_unsafe`, `signing_key_damaged`.
+ */
+export async function anchorKey(dirs: KeyDirs): Promise<SigningKey> {
+  return await loadOrMake(anchorKeyPath(dirs), () => Promise.resolve(null));
+}
+
+/**
+ * The key that a human's approval is signed with; only a decision that a human made may use it. Made at its first use, without a
+ * passphrase; `protectApprovalKey` adds one. Throws FluffyError `key_file_unsafe`, `signing_key_damaged`,
+ * `passphrase_needed`, `passphrase_wrong`.
+ */
+export async function approvalKey(dirs: KeyDirs, askPassphrase: AskPassphrase): Promise<SigningKey> {
+  const key = await loadOrMake(approvalKeyPath(dirs), askPassphrase);
+  await writePublicKey(dirs, key);
+  return key;
+}
+
+/**
+ * The public half of the approval key, for whoever checks approvals: a key is made if there is none, and no passphrase is asked for.
+ */
+export async function approvalPublicKey(dirs: KeyDirs): Promise<string> {
+  const path = publicKeyPath(dirs);
+  const known = await readPrivateFile(path, `Remove it: rm ${path}`);
+  if (known !== null) return known.trim();
+  return (await approvalKey(dirs, () => Promise.resolve(null))).publicKey;
+}
+
+/** Seals the approval key with a passphrase from now on; an empty one takes the seal off. Throws as `approvalKey` does. */
+export async function protectApprovalKey(
+  dirs: KeyDirs,
+  askPassphrase: AskPassphrase,
+  newPassphrase: string,
+): Promise<void> {
+  const path = approvalKeyPath(dirs);
+  await approvalKey(dirs, askPassphrase);
+  const pkcs8 = await readSecret(path, (await readStored(path)) ?? '', askPassphrase);
+  const text = newPassphrase === '' ? storePlain(pkcs8) : await storeSealed(pkcs8, newPassphrase, randomBytes);
+  await writePrivateFile(path, text, { ifAbsent: false, suffix: randomSuffix() });
+}
+
+/** Approves what has this digest (`reviewDigest`), in the form that `review.decide` takes. */
+export function signApproval(
+  key: SigningKey,
+  sha256: string,
+): { readonly sha256: string; readonly signature: string; readonly public_key: string } {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new TypeError('a digest has 64 hexadecimal digits');
+  return { sha256, signature: key.sign(Buffer.from(sha256, 'hex')), public_key: key.publicKey };
+}
+
+const anchorKeyPath = (dirs: KeyDirs): string => join(dirs.keys, 'anchor.key');
+const approvalKeyPath = (dirs: KeyDirs): string => join(dirs.trust, 'approval.key');
+const publicKeyPath = (dirs: KeyDirs): string => join(dirs.trust, 'approval.pub');
+const randomSuffix = (): string => randomBytes(6).toString('hex');
+
+async function loadOrMake(path: string, askPassphrase: AskPassphrase): Promise<SigningKey> {
+  let stored = await readStored(path);
+  if (stored === null) {
+    await writePrivateFile(path, storePlain(generateSigningKey().pkcs8), { ifAbsent: true, suffix: randomSuffix() });
+    // Whoever was first at it decides: both read the same key.
+    stored = await readStored(path);
+  }
+  const key = signingKeyFrom(await readSecret(path, stored ?? '', askPassphrase));
+  if (key === null) throw damaged(path);
+  return key;
+}
+
+async function readStored(path: string): Promise<string | null> {
+  return await readPrivateFile(path, 'Move it away; a new key is made, which verifiers have to be told of');
+}
+
+async function readSecret(path: string, stored: string, askPassphrase: AskPassphrase): Promise<Buffer> {
+  let opened = await openStored(stored, null);
+  if (opened.kind === 'needs-passphrase') {
+    const passphrase = await askPassphrase();
+    if (passphrase !== null) opened = await openStored(stored, passphrase);
+  }
+  switch (opened.kind) {
+    case 'opened':
+      return opened.pkcs8;
+    case 'damaged':
+      throw damaged(path);
+    case 'needs-passphrase':
+      throw passphraseError('passphrase_needed', 'it is sealed, and there is nobody to ask for the passphrase');
+    case 'wrong-passphrase':
+      throw passphraseError('passphrase_wrong', 'the passphrase does not open it');
+    default:
+      return assertNever(opened);
+  }
+}
+
+async function writePublicKey(dirs: KeyDirs, key: SigningKey): Promise<void> {
+  const path = publicKeyPath(dirs);
+  const known = await readPrivateFile(path, `Remove it: rm ${path}`);
+  if (known?.trim() === key.publicKey) return;
+  await writePrivateFile(path, `${key.publicKey}\n`, { ifAbsent: false, suffix: randomSuffix() });
+}
+
+function passphraseError(code: 'passphrase_needed' | 'passphrase_wrong', why: string): FluffyError {
+  return new FluffyError({
+    code,
+    what: 'The approval key cannot be used',
+    why,
+    fix: 'Run fluffy review in a terminal and type the passphrase',
+    exitCode: EXIT.decisionNeeded,
+  });
+}
+
+function damaged(path: string): FluffyError {
+  return new FluffyError({
+    code: 'signing_key_damaged',
+    what: `The signing key ${path} cannot be used`,
+    why: 'the file does not hold an Ed25519 key in the form that fluffy writes',
+    fix: 'Restore it from a backup, or move it away: a new key is made, which verifiers have to be told of',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,114 @@
+import { appendFile, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { anchorHead, readAnchors } from '../../../src/host/signer/index.ts';
+import { writeAnchorLine } from '../../../src/host/signer/anchor-line.ts';
+import { generateSigningKey } from '../../../src/host/signer/signing-key.ts';
+
+const { key } = generateSigningKey();
+const { key: otherKey } = generateSigningKey();
+const hash = (digit: string): string => digit.repeat(64);
+
+let home: string;
+let dirs: { id: string; anchors: string };
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'fluffy-anchors-'));
+  dirs = { id: 'p1', anchors: join(home, 'host', 'anchors.jsonl') };
+});
+
+afterEach(async () => {
+  await rm(home, { recursive: true });
+});
+
+const anchor = (entries: number, head: string, nowMs = 1_000) => anchorHead(dirs, { entries, head }, key, nowMs);
+const read = () => readAnchors(dirs, key.publicKey);
+
+describe('anchorHead', () => {
+  test('appends what readAnchors verifies, for the owner alone', async () => {
+    await anchor(1, hash('a'), 10);
+    await anchor(5, hash('b'), 20);
+    expect(await read()).toEqual({
+      anchors: [
+        { project: 'p1', entries: 1, head: hash('a'), ts: 10 },
+        { project: 'p1', entries: 5, head: hash('b'), ts: 20 },
+      ],
+      badLines: [],
+    });
+    expect((await stat(dirs.anchors)).mode & 0o777).toBe(0o600);
+  });
+
+  test('signs one head once', async () => {
+    await anchor(5, hash('b'));
+    const before = await readFile(dirs.anchors, 'utf8');
+    expect(await anchor(5, hash('b'), 99)).toMatchObject({ kind: 'unchanged', anchor: { ts: 1_000 } });
+    expect(await readFile(dirs.anchors, 'utf8')).toBe(before);
+  });
+
+  test.each([
+    ['shorter', 4, hash('c')],
+    ['empty', 0, hash('0')],
+    ['other at the same length', 5, hash('c')],
+  ])('refuses a log that is %s and writes nothing', async (_what, entries, head) => {
+    await anchor(5, hash('b'));
+    const before = await readFile(dirs.anchors, 'utf8');
+    expect(await anchor(entries, head)).toMatchObject({ kind: 'refused' });
+    expect(await readFile(dirs.anchors, 'utf8')).toBe(before);
+  });
+
+  test('writes over what a crash left behind the last line', async () => {
+    await anchor(5, hash('b'));
+    const size = (await stat(dirs.anchors)).size;
+    await anchor(6, hash('c'));
+    for (let cut = size + 1; cut < size + 40; cut += 7) {
+      await truncate(dirs.anchors, cut);
+      await anchor(7, hash('d'));
+      const { anchors, badLines } = await read();
+      expect({ entries: anchors.map(({ entries }) => entries), badLines }).toEqual({ entries: [5, 7], badLines: [] });
+      await truncate(dirs.anchors, size);
+    }
+  });
+
+  test('does not follow a link somebody laid', async () => {
+    await anchor(1, hash('a'));
+    await rm(dirs.anchors);
+    await writeFile(join(home, 'victim'), 'precious');
+    await symlink(join(home, 'victim'), dirs.anchors);
+    await expect(anchor(2, hash('b'))).rejects.toThrow();
+    await expect(read()).rejects.toThrow();
+    expect(await readFile(join(home, 'victim'), 'utf8')).toBe('precious');
+  });
+});
+
+describe('readAnchors', () => {
+  test('no file is no anchor', async () => {
+    expect(await read()).toEqual({ anchors: [], badLines: [] });
+  });
+
+  const good = { project: 'p1', entries: 9, head: hash('f'), ts: 1 };
+  const tampered = (line: string, change: Record<string, unknown>): string =>
+    `${JSON.stringify({ ...(JSON.parse(line) as object), ...change })}\n`;
+
+  test.each([
+    ['of another key', writeAnchorLine(good, otherKey)],
+    ['of another key that claims to be ours', tampered(writeAnchorLine(good, otherKey), { key: key.publicKey })],
+    ['of another project', writeAnchorLine({ ...good, project: 'p2' }, key)],
+    ['with more entries than signed', tampered(writeAnchorLine(good, key), { entries: 10 })],
+    ['with another head than signed', tampered(writeAnchorLine(good, key), { head: hash('e') })],
+    ['with another time than signed', tampered(writeAnchorLine(good, key), { ts: 2 })],
+    ['with a member nobody signed', tampered(writeAnchorLine(good, key), { extra: 1 })],
+    ['without signature', tampered(writeAnchorLine(good, key), { signature: '' })],
+    ['that is no JSON', 'nonsense\n'],
+    ['that is nothing', '\n'],
+    ['that is huge', `${'x'.repeat(100_000)}\n`],
+    ['with NUL', '\0\0\0\n'],
+  ])('a line %s counts for nothing and is reported', async (_what, line) => {
+    await anchor(5, hash('b'));
+    await appendFile(dirs.anchors, line);
+    await appendFile(dirs.anchors, writeAnchorLine({ ...good, entries: 12 }, key));
+    const { anchors, badLines } = await read();
+    expect(anchors.map(({ entries }) => entries)).toEqual([5, 12]);
+    expect(badLines).toEqual([2]);
+  });
+});
