@@ -24,6 +24,8 @@ export interface GrepQuery {
   readonly ignoreCase: boolean;
   readonly contextLines: number;
   readonly maxResults: number;
+  /** Files for which it is false are left out, as if they were not there. */
+  readonly readable?: ((path: string) => boolean) | undefined;
 }
 
 export interface GrepMatch {
@@ -53,8 +55,10 @@ export type OverlayOutcome<T> =
       readonly changes: ChangeSet;
       /** Folds the accepted changes into staging; everything else of the scratch is dropped. */
       readonly accept: (paths: ReadonlySet<string>) => Promise<StageOutcome>;
-      /** Bytes of a changed file in the scratch, before accept or discard. */
+      /** Bytes of a file in the scratch, before accept or discard; null when it holds no such file. */
       readonly read: (path: string) => Promise<Buffer | null>;
+      /** Regular files the scratch holds at or under `prefix`, sorted: what git wrote under `.git`, which is no part of `changes`. */
+      readonly scratchFiles: (prefix: string) => readonly string[];
       readonly discard: () => Promise<void>;
     }
   /** Staging or the project moved while it ran, more often than it was tried again. */

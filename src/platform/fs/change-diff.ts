@@ -1,0 +1,125 @@
+import type { ChangeSet, FileChange, FileState } from '../../contracts/change-set.ts';
+import { createUnifiedDiff } from '../../lib/unified-diff.ts';
+
+/** Content of one side of a change, or null where it can't be had (too large, gone). */
+export interface DiffContents {
+  before(change: FileChange): Buffer | null;
+  after(change: FileChange): Buffer | null;
+}
+
+/** Beyond this a text is shown as sizes and hashes, like a binary file. */
+const MAX_TEXT_BYTES = 4 * 1024 * 1024;
+
+/** git looks this far for a NUL. */
+const BINARY_PROBE_BYTES = 8000;
+
+/**
+ * A change set as git would show it: one section a file in the order of the change set, a moved file as one deleted and one added.
+ * Depends on nothing but its input, so that its hash can be signed.
+ */
+export function diffChanges(changes: ChangeSet, contents: DiffContents): string {
+  return changes.map((change) => diffChange(change, contents)).join('');
+}
+
+function diffChange(change: FileChange, contents: DiffContents): string {
+  const before = modeOf(change.before);
+  const after = modeOf(change.after);
+  if (before === null && after === null) return '';
+  // A file that becomes a link, or the other way round, is one file gone and another come.
+  if (before !== null && after !== null && (before === LINK) !== (after === LINK)) {
+    return (
+      diffChange({ ...change, after: { kind: 'absent' } }, contents) +
+      diffChange({ ...change, before: { kind: 'absent' } }, contents)
+    );
+  }
+  const oldName = quoteName(`a/${change.path}`);
+  const newName = quoteName(`b/${change.path}`);
+  return [`diff --git ${oldName} ${newName}\n`, ...modeLines(before, after), body(change, contents)].join('');
+}
+
+function modeLines(before: string | null, after: string | null): string[] {
+  if (before === null) return [`new file mode ${after}\n`];
+  if (after === null) return [`deleted file mode ${before}\n`];
+  return before === after ? [] : [`old mode ${before}\n`, `new mode ${after}\n`];
+}
+
+function body(change: FileChange, contents: DiffContents): string {
+  const { before, after } = change;
+  if (before.kind === 'file' && after.kind === 'file' && before.sha256 === after.sha256) return '';
+  const oldText = textOf(before, () => contents.before(change));
+  const newText = textOf(after, () => contents.after(change));
+  if (oldText === null || newText === null) {
+    return `Binary files differ: ${describe(before)} -> ${describe(after)}\n`;
+  }
+  const hunks = createUnifiedDiff('', oldText, newText).split('\n').slice(2).join('\n');
+  if (hunks === '') return '';
+  const oldName = modeOf(before) === null ? '/dev/null' : headerName(`a/${change.path}`);
+  const newName = modeOf(after) === null ? '/dev/null' : headerName(`b/${change.path}`);
+  return `--- ${oldName}\n+++ ${newName}\n${hunks}`;
+}
+
+const LINK = '120000';
+
+function modeOf(state: FileState): string | null {
+  switch (state.kind) {
+    case 'absent':
+    case 'directory':
+      return null;
+    case 'symlink':
+      return LINK;
+    case 'file':
+      return state.executable ? '100755' : '100644';
+  }
+}
+
+function textOf(state: FileState, bytes: () => Buffer | null): string | null {
+  switch (state.kind) {
+    case 'absent':
+    case 'directory':
+      return '';
+    case 'symlink':
+      return state.target;
+    case 'file':
+      return state.size > MAX_TEXT_BYTES ? null : decodeText(bytes());
+  }
+}
+
+function decodeText(bytes: Buffer | null): string | null {
+  if (bytes === null || bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function describe(state: FileState): string {
+  return state.kind === 'file' ? `${state.size} bytes, sha256 ${state.sha256}` : 'nothing';
+}
+
+/** git marks the end of a name with a blank in it by a tab. */
+function headerName(name: string): string {
+  const quoted = quoteName(name);
+  return quoted === name && name.includes(' ') ? `${name}\t` : quoted;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+/** As git with `core.quotePath=false`: only what would break the line or the quotes is escaped. */
+function quoteName(name: string): string {
+  const escaped = name.replace(
+    /[\u0000-\u001f\u007f"\\]/g,
+    (char) => ESCAPES[char] ?? `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
+  return escaped === name ? name : `"${escaped}"`;
+}

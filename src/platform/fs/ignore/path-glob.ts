@@ -1,0 +1,83 @@
+import type { IgnoreRule } from './ignore-rules.ts';
+import { parsePattern, ruleMatches } from './ignore-rules.ts';
+
+/** A glob as a search takes it: .gitignore syntax and semantics, plus `{a,b}`. */
+export type PathGlob =
+  | { readonly kind: 'ok'; readonly matches: (path: string) => boolean }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/** What braces may multiply to. */
+const MAX_ALTERNATIVES = 64;
+
+/** A glob without a slash matches names at any depth; with one, the path from where the search starts. */
+export function compileGlob(glob: string): PathGlob {
+  const alternatives = expandBraces(glob);
+  if (alternatives === null)
+    return { kind: 'invalid', reason: `braces stand for more than ${MAX_ALTERNATIVES} patterns` };
+  const rules: IgnoreRule[] = [];
+  for (const alternative of alternatives) {
+    const pattern = parsePattern(alternative);
+    if (pattern === null) return { kind: 'invalid', reason: `"${alternative}" is no valid pattern` };
+    rules.push({ negated: false, directoryOnly: false, pattern });
+  }
+  return { kind: 'ok', matches: (path) => rules.some((rule) => ruleMatches(rule, path, false)) };
+}
+
+/** Leading components without any wildcard, and the rest: where a search can start, and what is left to match from there. */
+export function splitLiteralPrefix(glob: string): { readonly prefix: string; readonly rest: string | null } {
+  const components = glob.split('/');
+  const wild = components.findIndex((component) => /[*?[\]{}\\]/.test(component));
+  if (wild === -1) return { prefix: glob, rest: null };
+  if (wild === 0) return { prefix: '', rest: glob };
+  return { prefix: components.slice(0, wild).join('/'), rest: `/${components.slice(wild).join('/')}` };
+}
+
+/** Every way to read the braces, or null when there are too many. An unclosed brace is itself. */
+function expandBraces(glob: string): string[] | null {
+  const done: string[] = [];
+  const pending = [glob];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const braces = firstBraces(next);
+    if (braces === null) done.push(next);
+    else {
+      const { before, options, after } = braces;
+      pending.push(...options.map((option) => `${before}${option}${after}`));
+    }
+    if (done.length + pending.length > MAX_ALTERNATIVES) return null;
+  }
+  return done;
+}
+
+function firstBraces(
+  glob: string,
+): { readonly before: string; readonly options: readonly string[]; readonly after: string } | null {
+  const open = indexOfUnescaped(glob, '{');
+  if (open === -1) return null;
+  const options: string[] = [];
+  let depth = 0;
+  let from = open + 1;
+  for (let at = open; at < glob.length; at += 1) {
+    const char = glob[at];
+    if (char === '\\') at += 1;
+    else if (char === '{') depth += 1;
+    else if (char === ',' && depth === 1) {
+      options.push(glob.slice(from, at));
+      from = at + 1;
+    } else if (char === '}') {
+      depth -= 1;
+      if (depth === 0) {
+        options.push(glob.slice(from, at));
+        return { before: glob.slice(0, open), options, after: glob.slice(at + 1) };
+      }
+    }
+  }
+  return null;
+}
+
+function indexOfUnescaped(text: string, wanted: string): number {
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === wanted) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,17 @@
+/** Lets one holder in at a time, in the order they asked. The release function may be called more than once. */
+export interface Mutex {
+  acquire(): Promise<() => void>;
+}
+
+export function createMutex(): Mutex {
+  let tail: Promise<void> = Promise.resolve();
+  return {
+    acquire: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const before = tail;
+      tail = promise;
+      await before;
+      return resolve;
+    },
+  };
+}

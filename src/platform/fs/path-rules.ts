@@ -1,0 +1,85 @@
+/** A path as the model wrote it, taken apart; `components` may still hold `..`, which only a walk can resolve. */
+export type ParsedPath =
+  | { readonly kind: 'ok'; readonly components: readonly string[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const MAX_PATH_BYTES = 4095;
+const MAX_NAME_BYTES = 255;
+
+/** NUL, newline, escape and their like, C1 included: they end strings, forge output lines and drive terminals. */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/**
+ * Characters that are not seen: zero-width, joiners, bidi controls, variation selectors, tags. A name that differs from another
+ * only by these is a trap for whoever reviews it.
+ */
+const INVISIBLE =
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\u{e0000}-\u{e0fff}]/u;
+
+/** Lexical checks of a path and its reduction to components. Absolute paths count only inside `projectRoot`. */
+export function parsePath(path: string, projectRoot: string): ParsedPath {
+  if (CONTROL.test(path)) return refused('the path holds a control character');
+  if (!path.isWellFormed()) return refused('the path is not valid Unicode');
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return refused('the path is too long');
+  const inside = path.startsWith('/') ? stripRoot(path, projectRoot) : path;
+  if (inside === null)
+    return refused('the path is absolute and outside the project; use a path relative to the project');
+  const components = inside.split('/').filter((component) => component !== '' && component !== '.');
+  if (components.some((component) => Buffer.byteLength(component) > MAX_NAME_BYTES)) {
+    return refused('a name in the path is too long');
+  }
+  return { kind: 'ok', components };
+}
+
+/** Why a file of this name may not be made, or null. Names that exist already may be read whatever they are. */
+export function whyNotCreated(path: string): string | null {
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.' || name === '..') return 'the path is not normalised';
+    if (CONTROL.test(name)) return 'a name holds a control character';
+    if (INVISIBLE.test(name)) return 'a name holds an invisible character';
+    if (isGitTwin(name)) return `"${name}" is git's own on some file systems`;
+    if (isFluffyTwin(name)) return `"${name}" is .fluffy on some file systems`;
+  }
+  return null;
+}
+
+/** Whether a path goes through something that git, here or on another file system, takes for its own directory. */
+export function touchesGit(path: string): boolean {
+  return path.split('/').some(isGitTwin);
+}
+
+/** Whether a name holds a character that a terminal or a log would obey rather than show. */
+export function hasControlCharacter(name: string): boolean {
+  return CONTROL.test(name);
+}
+
+/**
+ * Whether some file system takes this name for `.git`: case-folding ones, HFS+ (drops invisible characters), NTFS (short name,
+ * trailing dots and spaces, stream suffix). `.git` itself counts.
+ */
+export function isGitTwin(name: string): boolean {
+  const folded = foldName(name);
+  return folded === '.git' || folded === 'git~1';
+}
+
+function isFluffyTwin(name: string): boolean {
+  return name !== '.fluffy' && foldName(name) === '.fluffy';
+}
+
+function foldName(name: string): string {
+  const stream = name.indexOf(':');
+  return (stream > 0 ? name.slice(0, stream) : name)
+    .replaceAll(new RegExp(INVISIBLE, 'gu'), '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[. ]+$/, '');
+}
+
+function stripRoot(path: string, projectRoot: string): string | null {
+  if (path === projectRoot) return '';
+  return path.startsWith(`${projectRoot}/`) ? path.slice(projectRoot.length + 1) : null;
+}
+
+function refused(reason: string): ParsedPath {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readFileSync, readdirSync } from 'node:fs';
+import type { BigIntStats, Dirent } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { errnoOf, throughFd } from './descriptors.ts';
+import type { IgnoreView } from './ignore/ignore-view.ts';
+
+const ENTRIES_PER_TURN = 2000;
+/** What of git's directory a run depends on: what is checked out, and what is staged. */
+const GIT_FILES = ['.git', '.git/HEAD', '.git/index', '.git/packed-refs'];
+
+/**
+ * Digest of what can be told of the project tree without reading it: names, kinds, modes, sizes, times and inodes of everything
+ * that git does not ignore, and of HEAD, its branch and the index. Two equal stamps around an operation mean that nobody changed
+ * the project meanwhile.
+ */
+export async function stampProject(project: number, ignored: IgnoreView): Promise<string> {
+  const hash = createHash('sha256');
+  let seen = 0;
+  const pending = [''];
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const entry of entriesOf(project, directory)) {
+      const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
+      if (entry.name === '.git' || entry.name === 'node_modules') continue;
+      if (ignored.isIgnored(path, entry.isDirectory())) continue;
+      if (entry.isDirectory()) pending.push(path);
+      hash.update(describe(project, path, entry.isDirectory()));
+      seen += 1;
+      if (seen % ENTRIES_PER_TURN === 0) await setImmediate();
+    }
+  }
+  for (const path of GIT_FILES) hash.update(describe(project, path, path === '.git'));
+  hash.update(describeBranch(project));
+  return hash.digest('hex');
+}
+
+/** The file of the branch that HEAD names, if it has one. */
+function describeBranch(project: number): string {
+  try {
+    const head = readFileSync(throughFd(project, '.git/HEAD'), 'utf8');
+    const branch = /^ref: (refs\/heads\/[^\s]+)\s*$/.exec(head)?.[1];
+    return branch === undefined || branch.includes('..') ? head : describe(project, `.git/${branch}`, false);
+  } catch (error) {
+    if (isGone(error)) return 'no HEAD\n';
+    throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EACCES'].includes(errnoOf(error));
+}
+
+function entriesOf(project: number, directory: string): Dirent[] {
+  try {
+    const entries = readdirSync(throughFd(project, directory), { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
+
+/** A directory's own size and times say only that some entry of it changed, ignored ones included: the entries are looked at instead. */
+function describe(project: number, path: string, directory: boolean): string {
+  let stat: BigIntStats;
+  try {
+    stat = lstatSync(throughFd(project, path), { bigint: true });
+  } catch (error) {
+    if (isGone(error)) return `${path}\0gone\n`;
+    throw error;
+  }
+  const { mode, ino, size, mtimeNs, ctimeNs } = stat;
+  return directory ? `${path}\0${mode}\0${ino}\n` : `${path}\0${mode}\0${ino}\0${size}\0${mtimeNs}\0${ctimeNs}\n`;
+}

@@ -1,0 +1,81 @@
+import { withDescriptorsAsync } from '../descriptors.ts';
+import { compileGlob, splitLiteralPrefix } from '../ignore/path-glob.ts';
+import { compareCodeUnits } from '../union-read.ts';
+import { locate, resolvePath } from '../union-walk.ts';
+import type { SearchContext } from './grep-union.ts';
+import { WALK_OPTIONS } from './grep-union.ts';
+import { runRipgrep } from './run-ripgrep.ts';
+
+export interface GlobResult {
+  readonly paths: string[];
+  readonly truncated: boolean;
+}
+
+/** More names than this are not looked at. */
+const MAX_NAMES = 500_000;
+
+/**
+ * Files of the union that match, sorted. The project's are listed by ripgrep, which knows what git ignores; matching is done here,
+ * since a pattern given to ripgrep would bring ignored files back. What the pattern names without a wildcard is searched
+ * even where it is ignored.
+ */
+export async function globUnion(
+  context: SearchContext,
+  glob: string,
+  path: string,
+  maxResults: number,
+): Promise<GlobResult> {
+  const { prefix, rest } = splitLiteralPrefix(glob.replace(/^(?:\.\/)+/, '').replace(/\/+$/, ''));
+  return withDescriptorsAsync(async (descriptors) => {
+    const resolved = resolvePath(descriptors, context.roots, [path, prefix].filter((part) => part !== '').join('/'));
+    if (resolved.kind === 'refused' || !resolved.exists) return { paths: [], truncated: false };
+    const base = locate(descriptors, context.roots, resolved.path);
+    if (base.kind !== 'directory') {
+      return { paths: base.kind === 'file' && rest === null ? [resolved.path] : [], truncated: false };
+    }
+    const compiled = compileGlob(rest ?? '**');
+    if (compiled.kind === 'invalid') return { paths: [], truncated: false };
+
+    const under = resolved.path === '' ? '' : `${resolved.path}/`;
+    const baseIgnored = resolved.path !== '' && context.ignored.isIgnored(resolved.path, true);
+    const listed = base.project === null ? NOTHING : await listProject(context, base.project, baseIgnored);
+    const fromProject = listed.names
+      .filter((name) => compiled.matches(name))
+      .map((name) => under + name)
+      .filter((file) => !context.staged.hides(file))
+      .filter((file) => baseIgnored || !context.ignoreFilesStaged || !context.ignored.isIgnored(file, false));
+    const fromStaging = context.staged.files
+      .filter((file) => file.startsWith(under) && compiled.matches(file.slice(under.length)))
+      .filter((file) => baseIgnored || !context.ignored.isIgnored(file, false));
+
+    const paths = [...fromProject, ...fromStaging].sort(compareCodeUnits);
+    return { paths: paths.slice(0, maxResults), truncated: listed.truncated || paths.length > maxResults };
+  });
+}
+
+interface Listed {
+  readonly names: readonly string[];
+  readonly truncated: boolean;
+}
+
+const NOTHING: Listed = { names: [], truncated: false };
+
+async function listProject(context: SearchContext, directory: number, baseIgnored: boolean): Promise<Listed> {
+  const chunks: Buffer[] = [];
+  let count = 0;
+  const all = baseIgnored || context.ignoreFilesStaged ? ['--no-ignore'] : [];
+  const end = await runRipgrep({
+    program: context.ripgrepPath,
+    args: ['--files', '--null', ...WALK_OPTIONS, ...all, '--glob=!.git', '--', './'],
+    directory,
+    deadlineMs: context.deadlineMs,
+    signal: new AbortController().signal,
+    onOutput: (chunk) => {
+      chunks.push(chunk);
+      for (const byte of chunk) if (byte === 0) count += 1;
+      return count > MAX_NAMES ? 'enough' : 'more';
+    },
+  });
+  const names = Buffer.concat(chunks).toString('utf8').split('\0').slice(0, -1);
+  return { names: names.map((name) => name.replace(/^\.\//, '')), truncated: end.kind !== 'ended' };
+}

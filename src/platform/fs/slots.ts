@@ -1,0 +1,80 @@
+import { closeSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import type { Random } from '../../contracts/ports/random.ts';
+import { pinRoot } from './descriptors.ts';
+import { removeEntries, removeTree } from './remove-tree.ts';
+
+const DEAD = 'dead';
+
+/** Directories of one overlay operation, lent out: the guard mounts them by the slot's number. */
+export interface Slot {
+  readonly number: number;
+  /** Pinned upper directory: empty when lent, afterwards what the sandbox changed. */
+  readonly upper: number;
+  /** Empties the slot and gives it back. Nothing may have it mounted any more. */
+  release(): void;
+}
+
+export interface SlotPool {
+  /** A free, empty slot; waits for one when all are lent. */
+  lease(): Promise<Slot>;
+}
+
+/**
+ * Slots `slots/<n>/{upper,work}` under the state directory, made as they are needed and used again: the overlay driver leaves a
+ * root-owned entry in the work directory that only the next mount clears.
+ */
+export function createSlotPool(options: {
+  readonly stateDir: string;
+  readonly size: number;
+  readonly random: Random;
+}): SlotPool {
+  const { stateDir, size, random } = options;
+  const free = Array.from({ length: size }, (_, number) => size - 1 - number);
+  const waiting: (() => void)[] = [];
+
+  return {
+    lease: async () => {
+      while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      const number = free.pop() ?? 0;
+      const upper = openEmptyUpper(`${stateDir}/slots/${number}`, random);
+      let lent = true;
+      return {
+        number,
+        upper,
+        release: () => {
+          if (!lent) return;
+          lent = false;
+          removeEntries(upper);
+          closeSync(upper);
+          free.push(number);
+          waiting.shift()?.();
+        },
+      };
+    },
+  };
+}
+
+/** Pins a slot's upper directory without emptying it: what a journal still has to move lies there. */
+export function pinUpper(stateDir: string, slot: number): number {
+  mkdirSync(`${stateDir}/slots/${slot}/upper`, { recursive: true, mode: 0o700 });
+  return pinRoot(`${stateDir}/slots/${slot}/upper`);
+}
+
+function openEmptyUpper(slot: string, random: Random): number {
+  for (const part of ['work', 'upper']) mkdirSync(`${slot}/${part}`, { recursive: true, mode: 0o700 });
+  clearDead(slot);
+  const upper = pinRoot(`${slot}/upper`);
+  if (removeEntries(upper)) return upper;
+  // Something of another owner is stuck in it. It can't be removed, but all of it can be put aside.
+  closeSync(upper);
+  renameSync(`${slot}/upper`, `${slot}/${random.id(DEAD)}`);
+  mkdirSync(`${slot}/upper`, { mode: 0o700 });
+  return pinRoot(`${slot}/upper`);
+}
+
+/** Tries again to remove what was put aside: its owner may have changed. */
+function clearDead(slot: string): void {
+  const directory = pinRoot(slot);
+  for (const name of readdirSync(slot)) if (name.startsWith(`${DEAD}_`)) removeTree(directory, name);
+  closeSync(directory);
+}

@@ -1,0 +1,120 @@
+import { readlinkSync } from 'node:fs';
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { ResolveOutcome } from '../../contracts/ports/workspace.ts';
+import type { Descriptors } from './descriptors.ts';
+import { errnoOf, throughFd } from './descriptors.ts';
+import { parsePath, whyNotCreated } from './path-rules.ts';
+import type { Spelling, UnionDirectory, UnionEntry } from './union-lookup.ts';
+import { lookUp } from './union-lookup.ts';
+import type { OpaqueMarks } from './xattr.ts';
+
+/** What a walk needs to know of the world: both roots, pinned for the life of the workspace. */
+export interface UnionRoots {
+  readonly projectRoot: string;
+  readonly root: UnionDirectory;
+  readonly marks: OpaqueMarks;
+}
+
+export type Located =
+  | UnionEntry
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreachable' }
+  /** A link, or a file, stands where a resolved path has a directory: the tree changed since it was resolved. */
+  | { readonly kind: 'diverted'; readonly at: string };
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+/**
+ * Finds a resolved path without following anything. A path is resolved, shown to policy, and only then used: were a link followed
+ * here, the path that policy saw and the file that is opened could differ.
+ */
+export function locate(descriptors: Descriptors, roots: UnionRoots, path: string, spelling: Spelling = 'any'): Located {
+  let at: UnionEntry = roots.root;
+  if (path === '') return at;
+  const names = path.split('/');
+  for (const [index, name] of names.entries()) {
+    if (at.kind !== 'directory') return { kind: 'diverted', at: names.slice(0, index).join('/') };
+    if (name === '' || name === '.' || name === '..') return { kind: 'missing' };
+    const next = lookUp(descriptors, roots.marks, at, name, spelling);
+    if (next.kind === 'missing' || next.kind === 'unreachable') return next;
+    at = next;
+  }
+  return at;
+}
+
+/**
+ * Resolves what was written to what it names: `..` and links are taken step by step as the file system would, links may lead
+ * anywhere inside the project and nowhere else. What does not exist resolves too, as far as it goes.
+ */
+export function resolvePath(descriptors: Descriptors, roots: UnionRoots, path: string): ResolveOutcome {
+  const parsed = parsePath(path, roots.projectRoot);
+  if (parsed.kind === 'refused') return parsed;
+
+  const pending = [...parsed.components].reverse();
+  /** Directories entered, innermost last; null for one that does not exist. */
+  const entered: { readonly name: string; readonly directory: UnionDirectory | null }[] = [];
+  let leaf: { readonly name: string } | null = null;
+  let exists = true;
+  let linksLeft = MAX_LINKS;
+
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (leaf !== null)
+      return refused(`"${[...entered.map((step) => step.name), leaf.name].join('/')}" is no directory`);
+    if (name === '..') {
+      if (entered.pop() === undefined) return refused('the path leaves the project');
+      exists = entered.every((step) => step.directory !== null);
+      continue;
+    }
+    const directory = entered.length === 0 ? roots.root : (entered.at(-1)?.directory ?? null);
+    const next = directory === null ? { kind: 'missing' as const } : lookUp(descriptors, roots.marks, directory, name);
+    switch (next.kind) {
+      case 'missing':
+        exists = false;
+        entered.push({ name: name.normalize('NFC'), directory: null });
+        break;
+      case 'unreachable':
+        return refused('permission denied');
+      case 'directory':
+        entered.push({ name: name.normalize('NFC'), directory: next });
+        break;
+      case 'file':
+      case 'special':
+        leaf = { name: name.normalize('NFC') };
+        break;
+      case 'symlink': {
+        linksLeft -= 1;
+        if (linksLeft < 0) return refused('too many links');
+        const target = readLink(next.parent, next.name);
+        if (target === null) return refused('the path changed while it was looked at; try again');
+        const led = parsePath(target, roots.projectRoot);
+        if (led.kind === 'refused') return refused(`the link "${name}" leads out of the project`);
+        if (target.startsWith('/')) entered.length = 0;
+        pending.push(...[...led.components].reverse());
+        break;
+      }
+    }
+  }
+
+  const resolved = [...entered.map((step) => step.name), ...(leaf === null ? [] : [leaf.name])].join('/');
+  if (!exists) {
+    const reason = whyNotCreated(resolved);
+    // Reading what is missing in .git is merely not found; only names that pass for others are turned away here.
+    if (reason !== null && !resolved.split('/').includes('.git')) return refused(reason);
+  }
+  return { kind: 'ok', path: resolved as ProjectPath, exists };
+}
+
+/** Target of a link that was seen in a pinned directory, or null if it is no link any more. */
+export function readLink(parent: number, name: string): string | null {
+  try {
+    return readlinkSync(throughFd(parent, name));
+  } catch (error) {
+    if (errnoOf(error) === 'EINVAL' || errnoOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function refused(reason: string): ResolveOutcome {
+  return { kind: 'refused', reason };
+}

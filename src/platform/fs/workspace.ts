@@ -1,0 +1,180 @@
+import { closeSync, fstatSync, readdirSync } from 'node:fs';
+import type { SessionId } from '../../contracts/ids.ts';
+import type { Clock } from '../../contracts/ports/clock.ts';
+import type { Random } from '../../contracts/ports/random.ts';
+import type { StageOutcome, Workspace } from '../../contracts/ports/workspace.ts';
+import { diffChanges } from './change-diff.ts';
+import { pinRoot, throughFd, withDescriptors, withDescriptorsAsync } from './descriptors.ts';
+import { ignoreViewOf } from './ignore/union-ignore-view.ts';
+import { digestLayer } from './layer-digest.ts';
+import { createMutex } from './mutex.ts';
+import { openOriginals } from './originals.ts';
+import { runOverlay } from './overlay-operation.ts';
+import { stampProject } from './project-stamp.ts';
+import { globUnion } from './ripgrep/glob-union.ts';
+import type { SearchContext } from './ripgrep/grep-union.ts';
+import { grepUnion } from './ripgrep/grep-union.ts';
+import type { ScratchLimits } from './scan-scratch.ts';
+import { sessionChanges } from './session-changes.ts';
+import type { SlotPool } from './slots.ts';
+import type { StagingContext } from './stage-file.ts';
+import { originalBytes, stageFile } from './stage-file.ts';
+import { readStagedIndex } from './staged-index.ts';
+import { beginJournal, finishJournal } from './staging-journal.ts';
+import { closeStaging, openStaging } from './staging-layout.ts';
+import { listDirectory, readUnion, stateOf } from './union-read.ts';
+import type { UnionRoots } from './union-walk.ts';
+import { locate, resolvePath } from './union-walk.ts';
+import { loadOpaqueMarks } from './xattr.ts';
+
+const MIB = 1024 * 1024;
+
+export interface WorkspaceOptions {
+  /** Real, absolute path of the project. */
+  readonly projectRoot: string;
+  /** The kernel's own directory; the project's file system need not be the same. */
+  readonly stateDir: string;
+  readonly session: SessionId;
+  /** One pool for all workspaces of a state directory. */
+  readonly slots: SlotPool;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ripgrepPath: string;
+  readonly limits?: Partial<WorkspaceLimits>;
+}
+
+export interface WorkspaceLimits {
+  /** What one overlay operation may leave behind. */
+  readonly scratch: ScratchLimits;
+  /** Larger originals are kept by hash alone, and shown as such in diffs. */
+  readonly maxOriginalBytes: number;
+  readonly searchDeadlineMs: number;
+}
+
+const DEFAULT_LIMITS: WorkspaceLimits = {
+  scratch: { maxEntries: 100_000, maxBytes: 1024 * MIB, maxFileBytes: 256 * MIB, maxDepth: 100 },
+  maxOriginalBytes: 32 * MIB,
+  searchDeadlineMs: 10_000,
+};
+
+/**
+ * Opens a session's view of the project. `recoverStaging` must have run before, once for the state directory. Throws when project
+ * or state directory are missing, or the state's file system keeps no user attributes.
+ */
+export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace & { close(): Promise<void> }> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { projectRoot, random, clock } = options;
+  const marks = await loadOpaqueMarks();
+  const project = pinRoot(projectRoot);
+  const directories = openStaging(options.stateDir, options.session);
+  const stat = fstatSync(project);
+  const roots: UnionRoots = {
+    projectRoot,
+    marks,
+    root: { kind: 'directory', staging: directories.layer, project, stat },
+  };
+  const projectAlone: UnionRoots = { ...roots, root: { ...roots.root, staging: null } };
+  const originals = openOriginals(directories, random);
+  const staging: StagingContext = { roots, directories, originals, random, maxOriginalBytes: limits.maxOriginalBytes };
+  const lock = createMutex();
+  const unsettled = new Set<() => void>();
+  let generation = 1;
+
+  const bumpGeneration = (): number => {
+    generation += 1;
+    return generation;
+  };
+
+  const alone = async <T>(use: () => Promise<T>): Promise<T> => {
+    const unlock = await lock.acquire();
+    try {
+      return await use();
+    } finally {
+      unlock();
+    }
+  };
+
+  const searchContext = (): SearchContext => ({
+    roots,
+    ripgrepPath: options.ripgrepPath,
+    clock,
+    deadlineMs: limits.searchDeadlineMs,
+    staged: readStagedIndex(directories.layer, marks),
+    ignored: ignoreViewOf(roots),
+    ignoreFilesStaged: originals.all().some(({ path }) => path.split('/').at(-1) === '.gitignore'),
+  });
+
+  const stage: Workspace['stage'] = (path, before, bytes, executable) =>
+    alone(async (): Promise<StageOutcome> => {
+      const outcome = await stageFile(staging, { path, before, bytes, executable });
+      return outcome.kind === 'staged' ? { kind: 'staged', generation: bumpGeneration() } : outcome;
+    });
+
+  const reset = (): Promise<void> =>
+    alone(async () => {
+      const staged = readdirSync(throughFd(directories.layer));
+      const steps = staged.map((path) => ({ kind: 'drop' as const, path, token: random.id('out') }));
+      const journal = { source: { kind: 'tmp' as const }, steps, reset: true };
+      beginJournal(directories, journal);
+      finishJournal(directories, journal, directories.tmp, marks);
+      originals.forget();
+      bumpGeneration();
+    });
+
+  return {
+    resolve: async (path) => withDescriptors((descriptors) => resolvePath(descriptors, roots, path)),
+    stat: (path) =>
+      withDescriptorsAsync(async (descriptors) => {
+        const found = locate(descriptors, roots, path);
+        const absent = found.kind === 'missing' || found.kind === 'unreachable' || found.kind === 'diverted';
+        return (absent ? null : await stateOf(descriptors, found)) ?? { kind: 'absent' };
+      }),
+    read: async (path, maxBytes) => readUnion(roots, path, maxBytes),
+    list: async (path) => listDirectory(roots, path),
+    glob: (pattern, path, maxResults) => globUnion(searchContext(), pattern, path, maxResults),
+    grep: (query, signal) => grepUnion(searchContext(), query, signal),
+    isIgnored: async (path) => {
+      const directory = withDescriptors((descriptors) => locate(descriptors, roots, path).kind === 'directory');
+      return ignoreViewOf(roots).isIgnored(path, directory);
+    },
+    stage,
+    overlay: (run) =>
+      runOverlay(
+        {
+          staging,
+          slots: options.slots,
+          limits: limits.scratch,
+          lock,
+          unsettled,
+          stamp: () => stampProject(project, ignoreViewOf(projectAlone)),
+          ignoreView: () => ignoreViewOf(roots),
+          bumpGeneration,
+        },
+        run,
+      ),
+    changes: () => sessionChanges(roots, directories.layer, originals),
+    diff: async () =>
+      diffChanges(await sessionChanges(roots, directories.layer, originals), {
+        before: ({ path, before }) =>
+          before.kind === 'file'
+            ? (originals.content(before) ?? originalBytes({ ...staging, roots: projectAlone }, path, before))
+            : null,
+        after: ({ path }) => {
+          const read = readUnion(roots, path, limits.scratch.maxFileBytes, 'exact');
+          return read.kind === 'file' ? read.bytes : null;
+        },
+      }),
+    stagingDigest: () => digestLayer(directories.layer, marks),
+    get generation() {
+      return generation;
+    },
+    reset,
+    close: async () => {
+      for (const settle of unsettled) settle();
+      const unlock = await lock.acquire();
+      closeStaging(directories);
+      closeSync(project);
+      unlock();
+    },
+  };
+}

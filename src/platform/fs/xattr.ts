@@ -1,0 +1,38 @@
+import { throughFd } from './descriptors.ts';
+
+/** The one extended attribute the workspace cares about: does an overlay directory hide what lies beneath it. */
+export interface OpaqueMarks {
+  /** `directory` is a pinned directory of an upper or staging layer. */
+  isOpaque(directory: number): boolean;
+  /** Throws when the file system keeps no user attributes. */
+  markOpaque(directory: number): void;
+}
+
+/** As written by an overlay mounted with `userxattr`; `trusted.*` could not be read by a kernel that isn't root. */
+const OPAQUE = 'user.overlay.opaque';
+const YES = Buffer.from('y');
+
+type GetXattr = (path: string, name: string, value: Buffer, size: number) => number;
+type SetXattr = (path: string, name: string, value: Buffer, size: number, flags: number) => number;
+
+/** Reaches the C library's calls: Node has none for extended attributes. */
+export async function loadOpaqueMarks(): Promise<OpaqueMarks> {
+  const { default: koffi } = await import('koffi');
+  const libc = koffi.load(null);
+  const get: unknown = libc.func('int64_t getxattr(const char *, const char *, _Out_ uint8_t *, size_t)');
+  const set: unknown = libc.func('int setxattr(const char *, const char *, const uint8_t *, size_t, int)');
+  return opaqueMarks(get as GetXattr, set as SetXattr, () => koffi.errno());
+}
+
+function opaqueMarks(get: GetXattr, set: SetXattr, errno: () => number): OpaqueMarks {
+  const value = Buffer.alloc(2);
+  return {
+    // A pinned descriptor can't be asked directly (EBADF); its /proc entry names the same inode.
+    isOpaque: (directory) => get(throughFd(directory), OPAQUE, value, value.length) === 1 && value[0] === YES[0],
+    markOpaque: (directory) => {
+      if (set(throughFd(directory), OPAQUE, YES, YES.length, 0) !== 0) {
+        throw new Error(`the state directory's file system keeps no user attributes (errno ${errno()})`);
+      }
+    },
+  };
+}
