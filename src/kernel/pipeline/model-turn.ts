@@ -39,7 +39,8 @@ export async function modelTurn(
 function buildRequest(session: Session, projectNotes: string): ModelRequest {
   const { snapshot } = session;
   const red = (snapshot.red as { cases?: string[] } | null)?.cases ?? [];
-  const turn = snapshot.options.replay?.[snapshot.model_turns];
+  // A replay file is played on where the conversation stands, so a resumed session goes on in it.
+  const turn = snapshot.options.replay?.[session.messages.filter((message) => message.role === 'assistant').length];
   return {
     model: snapshot.options.model.slice(snapshot.options.model.indexOf('/') + 1),
     system: systemPrompt({

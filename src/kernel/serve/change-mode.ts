@@ -1,0 +1,80 @@
+import type { SessionMode } from '../../contracts/workflow-states.ts';
+import { record } from '../pipeline/audit-trail.ts';
+import { reviewDigest } from '../pipeline/review.ts';
+import type { World } from '../pipeline/world.ts';
+import { decide } from '../policy/index.ts';
+import type { Session } from '../session/session.ts';
+
+function ask(world: World, mode: SessionMode, state: Session['state']) {
+  const request = { syscall: 'session.set_mode', state, mode, tags: ['core_plugin'] };
+  return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() });
+}
+
+/** The mode a new session gets: the one asked for if policy allows it without a human, else strict. */
+export function modeAtStart(
+  world: World,
+  wanted: SessionMode,
+): { readonly mode: SessionMode; readonly refused: string | null } {
+  const decision = ask(world, wanted, 'idle');
+  if (wanted === 'strict' || decision.decision === 'allow') return { mode: wanted, refused: null };
+  return { mode: 'strict', refused: decision.reasons.join('; ') };
+}
+
+/** Switches the mode of an idle session. Where policy wants a human, the review is decided like any other and the switch follows. */
+export function changeMode(world: World, session: Session, mode: SessionMode): { ok: boolean; reason: string } {
+  if (session.state !== 'idle')
+    return { ok: false, reason: `A task is under way (state ${session.state}). Finish or reset it first.` };
+  if (session.mode === mode) return { ok: true, reason: `The mode is ${mode} already.` };
+  const decision = ask(world, mode, session.state);
+  switch (decision.decision) {
+    case 'allow':
+      enter(world, session, mode, 'policy');
+      return { ok: true, reason: `The mode is ${mode} now.` };
+    case 'deny':
+      record(world, session, 'session_mode_change', {
+        policy_decision: 'denied',
+        deny_reason: decision.reasons.join('; '),
+        input_summary: mode,
+      });
+      return { ok: false, reason: decision.reasons.join('; ') };
+    case 'require_review':
+      waitForHuman(world, session, mode, decision.reasons);
+      return { ok: false, reason: `Mode ${mode} needs your approval.` };
+  }
+}
+
+function enter(world: World, session: Session, mode: SessionMode, by: 'policy' | 'human'): void {
+  const from = session.mode;
+  record(world, session, 'session_mode_change', {
+    input_summary: `${from} -> ${mode}`,
+    caller: by === 'human' ? 'user' : 'kernel',
+  });
+  session.updateRow({ mode });
+  session.emit({ type: 'mode.changed', from, to: mode, by });
+}
+
+function waitForHuman(world: World, session: Session, mode: SessionMode, reasons: readonly string[]): void {
+  const reviewId = world.random.id('r', 20);
+  const shown = { session_id: session.id, base: '', message: `session.set_mode ${mode}`, diff: '' };
+  session.emit({
+    type: 'review.requested',
+    review_id: reviewId,
+    kind: 'mode',
+    risk: 'high',
+    reasons: [...reasons],
+    message: shown.message,
+    diff: '',
+    sha256: reviewDigest(shown),
+  });
+  const neverAborted = new AbortController().signal;
+  void world.humans.wait(reviewId, neverAborted).then((decision) => {
+    const approved = decision.kind === 'approve' && session.state === 'idle';
+    session.emit({
+      type: 'review.decided',
+      review_id: reviewId,
+      decision: approved ? 'approved' : 'rejected',
+      by: 'human',
+    });
+    if (approved) enter(world, session, mode, 'human');
+  });
+}

@@ -1,0 +1,66 @@
+import { requests } from '../../contracts/session-protocol.ts';
+import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
+import type { SessionId } from '../../contracts/ids.ts';
+import type { RpcPeer } from '../../ipc/index.ts';
+import type { SessionManager } from './session-manager.ts';
+
+/** The event under which a session's events reach an attached connection. */
+export const SESSION_EVENT = 'session.event';
+
+/** Registers what a CLI or TUI may ask on its connection. Events of a session follow once it is started or resumed there. */
+export function serveCli(peer: RpcPeer, sessions: SessionManager): void {
+  const following = new Map<string, () => void>();
+  const follow = (id: SessionId, afterSeq: number) => {
+    if (following.has(id)) return;
+    following.set(
+      id,
+      sessions.follow(id, afterSeq, (event) => {
+        if (peer.open) peer.notify(SESSION_EVENT, { event });
+      }),
+    );
+  };
+  void peer.closed.then(() => {
+    for (const stop of following.values()) stop();
+  });
+
+  answer(peer, 'kernel.ping', () => ({ pid: process.pid, sessions: sessions.activeRuns }));
+  answer(peer, 'session.start', ({ options }) => {
+    const id = sessions.start(options);
+    follow(id, 0);
+    sessions.announce(sessions.get(id));
+    return { session_id: id };
+  });
+  answer(peer, 'session.resume', (params) => {
+    const id = sessions.resume(params);
+    follow(id, params.after_seq);
+    if (params.after_seq === 0 || params.fork) sessions.announce(sessions.get(id));
+    sessions.continueIfCut(id);
+    return { session_id: id };
+  });
+  answer(peer, 'session.message', (params) => {
+    sessions.message(params);
+    return {};
+  });
+  answer(peer, 'session.interrupt', ({ session_id, signal }) => {
+    sessions.interrupt(session_id, signal);
+    return {};
+  });
+  answer(peer, 'session.reset', async ({ session_id }) => {
+    await sessions.reset(session_id);
+    return {};
+  });
+  answer(peer, 'session.set_mode', ({ session_id, mode }) => sessions.setMode(session_id, mode));
+  answer(peer, 'session.describe', async ({ session_id, what }) => ({
+    text: await sessions.describe(session_id, what),
+  }));
+  answer(peer, 'review.get', ({ session_id }) => ({ review: sessions.waitingReview(session_id) }));
+  answer(peer, 'review.decide', (params) => sessions.decideReview(params));
+}
+
+function answer<M extends RequestMethod>(
+  peer: RpcPeer,
+  method: M,
+  handle: (params: RequestParams<M>) => RequestResult<M> | Promise<RequestResult<M>>,
+): void {
+  peer.onRequest(method, requests[method].params, (params) => handle(params as RequestParams<M>));
+}

@@ -1,0 +1,83 @@
+import type { World } from '../pipeline/world.ts';
+import type { Session } from '../session/session.ts';
+import { describeCase } from '../workflow/index.ts';
+import type { TestCaseId } from '../workflow/index.ts';
+
+/** Text for /status, /budget, /diff and /why. */
+export async function describeSession(
+  world: World,
+  session: Session,
+  what: 'status' | 'budget' | 'diff' | 'why',
+): Promise<string> {
+  switch (what) {
+    case 'status':
+      return status(session);
+    case 'budget':
+      return budget(session);
+    case 'diff': {
+      const workspace = await world.workspaces.open(session.id);
+      const diff = await workspace.diff();
+      return diff === '' ? 'Nothing is staged.' : diff;
+    }
+    case 'why':
+      return why(world, session);
+  }
+}
+
+function status(session: Session): string {
+  const { snapshot } = session;
+  const red = (snapshot.red as { cases?: string[]; files?: string[] } | null) ?? null;
+  const lines = [
+    `session ${session.id}  ${session.row.title}`,
+    `mode ${session.mode}  state ${session.state}  status ${session.row.status}`,
+    `model ${snapshot.options.model}`,
+    snapshot.base === null ? null : `on ${snapshot.base.branch} at ${snapshot.base.head.slice(0, 10)}`,
+    snapshot.plan === null ? null : `plan: ${snapshot.plan.summary}`,
+    red === null
+      ? null
+      : `red: ${[...(red.cases ?? []).map((id) => describeCase(id as TestCaseId)), ...(red.files ?? [])].join('; ')}`,
+    snapshot.exemption === null
+      ? null
+      : `exemption ${snapshot.exemption.category}: ${snapshot.exemption.paths.join(', ')}`,
+    snapshot.review === null ? null : `a review waits: ${snapshot.review.reasons.join(' ')}`,
+    session.row.commits.length === 0
+      ? null
+      : `commits: ${session.row.commits.map((commit) => commit.slice(0, 10)).join(', ')}`,
+  ];
+  return lines.filter((line) => line !== null).join('\n');
+}
+
+function budget(session: Session): string {
+  const { usage, cost_usd, model_turns, options } = session.snapshot;
+  const { limits } = options;
+  const tokens = usage.input_tokens + usage.output_tokens;
+  const of = (limit: number | undefined) => (limit === undefined ? '' : ` of ${limit}`);
+  return [
+    `model turns ${model_turns}${of(limits.max_turns)}`,
+    `tokens ${tokens}${of(limits.max_tokens)} (input ${usage.input_tokens}, output ${usage.output_tokens}, read from cache ${usage.cache_read_tokens})`,
+    options.price === undefined
+      ? 'cost unknown: no price is configured for this model'
+      : `cost ${cost_usd.toFixed(4)} USD${of(limits.max_cost_usd)}`,
+  ].join('\n');
+}
+
+const LOOK_BACK = 200;
+
+/** The last refusal of this session, with the rules behind it. */
+function why(world: World, session: Session): string {
+  world.audit.flush();
+  const refused = world.audit
+    .recent(LOOK_BACK)
+    .find(
+      (entry) =>
+        entry.session_id === session.id &&
+        (entry.policy_decision === 'denied' || entry.policy_decision === 'review_required'),
+    );
+  if (refused === undefined) return 'Nothing was refused lately.';
+  const parts = [
+    `${refused.tool_name ?? refused.syscall_type ?? refused.event_type} ${refused.input_summary}: ${refused.policy_decision}`,
+    refused.policy_rule_name === undefined ? null : `rules: ${refused.policy_rule_name}`,
+    refused.deny_reason === undefined ? null : `reason: ${refused.deny_reason}`,
+  ];
+  return parts.filter((part) => part !== null).join('\n');
+}

@@ -1,0 +1,347 @@
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { SessionId } from '../../contracts/ids.ts';
+import type { FluffyEvent } from '../../contracts/events.ts';
+import type { ModelMessage } from '../../contracts/model.ts';
+import type { SessionStore } from '../../contracts/ports/session-store.ts';
+import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
+import { TOOLS } from '../../contracts/tools.ts';
+import { flowOf, move } from '../pipeline/move.ts';
+import { decide } from '../pipeline/propose-commit.ts';
+import type { World } from '../pipeline/world.ts';
+import { finish, runSession } from '../pipeline.ts';
+import { Session } from '../session/session.ts';
+import { forNextTask, newSnapshot, snapshotSchema } from '../session/snapshot.ts';
+import { lastDecidedState } from '../workflow/index.ts';
+import { approvalHolds } from './approval.ts';
+import { changeMode, modeAtStart } from './change-mode.ts';
+import { describeSession } from './describe-session.ts';
+
+interface Live {
+  readonly session: Session;
+  run: { readonly controller: AbortController; readonly ended: Promise<void> } | null;
+}
+
+/** The sessions of this kernel: made, found again, run, interrupted, decided. At most one run a session. */
+export class SessionManager {
+  readonly #world: World;
+  readonly #store: SessionStore;
+  readonly #live = new Map<string, Live>();
+  /** Told of a run that failed in a way nobody foresaw. */
+  readonly #onFault: (error: unknown) => void;
+
+  constructor(world: World, store: SessionStore, onFault: (error: unknown) => void) {
+    this.#world = world;
+    this.#store = store;
+    this.#onFault = onFault;
+  }
+
+  get activeRuns(): number {
+    return [...this.#live.values()].filter((live) => live.run !== null).length;
+  }
+
+  start(options: SessionOptions): SessionId {
+    const { clock, random } = this.#world;
+    const id = random.id('s', 20) as SessionId;
+    const mode = modeAtStart(this.#world, options.mode);
+    const nowMs = clock.nowMs();
+    const snapshot = newSnapshot(options, nowMs);
+    const row = {
+      id,
+      title: '',
+      created_ms: nowMs,
+      updated_ms: nowMs,
+      state: 'idle' as const,
+      mode: mode.mode,
+      status: 'active' as const,
+      commits: [],
+      snapshot: JSON.stringify(snapshot),
+    };
+    this.#store.insert(row);
+    const session = new Session({ row, snapshot, messages: [], lastSeq: 0, store: this.#store, clock });
+    this.#live.set(id, { session, run: null });
+    if (mode.refused !== null) this.#onModeRefused(session, mode.refused);
+    return id;
+  }
+
+  /** The session's live form, from the store if need be. Throws FluffyError `session_not_found`. */
+  get(id: string): Session {
+    return this.#find(id).session;
+  }
+
+  resume(params: RequestParams<'session.resume'>): SessionId {
+    const id = params.session_id === 'latest' ? this.#store.newest()?.id : params.session_id;
+    if (id === undefined) throw notFound('latest');
+    const live = this.#find(id);
+    const { session } = params.fork ? this.#fork(live.session, params.options) : live;
+    if (!params.fork && live.run === null) session.update({ options: { ...params.options, mode: session.mode } });
+    return session.id;
+  }
+
+  /** After resuming: a run that a dying kernel left behind goes on by itself. */
+  continueIfCut(id: SessionId): void {
+    const live = this.#find(id);
+    if (live.run !== null || !live.session.snapshot.running) return;
+    this.#comeBack(live.session);
+    this.#run(live);
+  }
+
+  announce(session: Session): void {
+    session.emit({
+      type: 'session.started',
+      project: this.#world.options.project_root,
+      mode: session.mode,
+      model: session.snapshot.options.model,
+      tools: TOOLS.map((tool) => tool.name),
+      policy_hash: this.#world.policy().hash,
+      images: this.#world.options.images,
+    });
+  }
+
+  message(params: RequestParams<'session.message'>): void {
+    const live = this.#find(params.session_id);
+    if (live.run !== null) throw busy();
+    const { session } = live;
+    const text =
+      params.context === undefined ? params.text : `${params.text}\n\n<context>\n${params.context}\n</context>`;
+    this.#comeBack(session);
+    if (session.state === 'idle') {
+      session.update(forNextTask(session.snapshot, params.text, this.#world.clock.nowMs()));
+      if (session.row.title === '') session.updateRow({ title: titleOf(params.text) });
+    }
+    session.push({ role: 'user', text });
+    session.update({ idle_answers: 0, refused: { gate: false, policy: false, review: false } });
+    session.emit({ type: 'message.user', text: params.text });
+    this.#run(live);
+  }
+
+  interrupt(id: string, signal: 'interrupt' | 'terminate'): void {
+    this.#live.get(id)?.run?.controller.abort(signal);
+  }
+
+  async reset(id: string): Promise<void> {
+    const live = this.#find(id);
+    live.run?.controller.abort('interrupt');
+    await live.run?.ended;
+    const { session } = live;
+    const workspace = await this.#world.workspaces.open(session.id);
+    await workspace.reset();
+    if (session.state !== 'idle') move(this.#world, session, 'cancelled');
+    session.update({ ...forNextTask(session.snapshot, '', this.#world.clock.nowMs()) });
+    session.updateRow({ status: 'cancelled' });
+    session.save();
+  }
+
+  async setMode(id: string, mode: SessionOptions['mode']): Promise<RequestResult<'session.set_mode'>> {
+    const live = this.#find(id);
+    if (live.run !== null) throw busy();
+    return changeMode(this.#world, live.session, mode);
+  }
+
+  async describe(id: string, what: RequestParams<'session.describe'>['what']): Promise<string> {
+    return describeSession(this.#world, this.#find(id).session, what);
+  }
+
+  waitingReview(id: string | null): RequestResult<'review.get'>['review'] {
+    const rows = id === null ? this.#store.list().map((row) => row.id) : [id];
+    for (const each of rows) {
+      const { session } = this.#find(each);
+      const { review } = session.snapshot;
+      if (review === null) continue;
+      const { requested_ms: _, ...card } = review;
+      return { session_id: session.id, ...card };
+    }
+    return null;
+  }
+
+  /** Carries a human's decision through before it answers. */
+  async decideReview(params: RequestParams<'review.decide'>): Promise<RequestResult<'review.decide'>> {
+    const live = this.#find(params.session_id);
+    const { session } = live;
+    const { review } = session.snapshot;
+    const { decision } = params;
+    if (decision.kind === 'approve' && !approvalHolds(decision)) throw badSignature();
+    const human =
+      decision.kind === 'approve'
+        ? { kind: 'approve' as const, signature: decision.signature, publicKey: decision.public_key }
+        : decision;
+    if (review === null || review.review_id !== params.review_id) {
+      if (this.#world.humans.decide(params.review_id, human)) return { outcome: 'done', message: 'decided' };
+      throw noReview(params.review_id);
+    }
+    if (decision.kind === 'approve' && decision.sha256 !== review.sha256) throw badSignature();
+    if (this.#world.humans.decide(params.review_id, human)) {
+      await live.run?.ended;
+      return outcomeOf(session);
+    }
+    const workspace = await this.#world.workspaces.open(session.id);
+    const result = await decide(this.#world, session, workspace, review, human, new AbortController().signal);
+    if (result.kind === 'end') finish(this.#world, session, result.end);
+    else {
+      session.push({ role: 'user', text: result.tell });
+      session.updateRow({ status: 'active' });
+      session.save();
+    }
+    return outcomeOf(session);
+  }
+
+  async close(): Promise<void> {
+    for (const live of this.#live.values()) live.run?.controller.abort('terminate');
+    await Promise.all([...this.#live.values()].flatMap((live) => (live.run === null ? [] : [live.run.ended])));
+  }
+
+  /** Past events from the store, then live ones, without a gap. Returns how to stop. */
+  follow(id: SessionId, afterSeq: number, tell: (event: FluffyEvent) => void): () => void {
+    const { session } = this.#find(id);
+    session.save();
+    for (const event of this.#store.events(id, afterSeq)) tell(event);
+    return session.subscribe(tell);
+  }
+
+  #run(live: Live): void {
+    const controller = new AbortController();
+    const ended = runSession(this.#world, live.session, controller.signal)
+      .catch((error: unknown) => {
+        this.#onFault(error);
+        finish(this.#world, live.session, {
+          kind: 'sandbox-failed',
+          reason: `The kernel failed: ${error instanceof Error ? error.message : String(error)}`,
+        });
+      })
+      .finally(() => {
+        live.run = null;
+      });
+    live.run = { controller, ended };
+  }
+
+  #find(id: string): Live {
+    const known = this.#live.get(id);
+    if (known !== undefined) return known;
+    const row = this.#store.get(id);
+    if (row === null) throw notFound(id);
+    const snapshot = snapshotSchema.parse(JSON.parse(row.snapshot));
+    const { clock } = this.#world;
+    const session = new Session({
+      row,
+      snapshot,
+      messages: this.#store.messages(id),
+      lastSeq: this.#store.lastSeq(id),
+      store: this.#store,
+      clock,
+    });
+    const live: Live = { session, run: null };
+    this.#live.set(id, live);
+    return live;
+  }
+
+  #fork(from: Session, options: SessionOptions): Live {
+    const id = this.start(options);
+    const live = this.#find(id);
+    for (const message of from.messages) live.session.push(message);
+    live.session.updateRow({ title: from.row.title });
+    live.session.save();
+    return live;
+  }
+
+  /** Back to the last decided state, with no call left without an answer. */
+  #comeBack(session: Session): void {
+    const back = lastDecidedState(flowOf(session), session.state);
+    if (back !== session.state) {
+      const from = session.state;
+      session.updateRow({ state: back });
+      session.emit({ type: 'state.changed', from, to: back, trigger: 'recovered' });
+    }
+    const open = openCalls(session.messages);
+    if (open !== null) session.push(open);
+  }
+
+  #onModeRefused(session: Session, reason: string): void {
+    session.emit({
+      type: 'notice',
+      level: 'warn',
+      what: `Mode ${session.snapshot.options.mode} was not entered; the session is strict`,
+      why: reason,
+      fix: 'Start an interactive session and switch there, where you can approve it',
+      code: 'mode_refused',
+    });
+  }
+}
+
+/** Answers for the calls of a last message that never got any: the kernel died in between. */
+function openCalls(messages: readonly ModelMessage[]): ModelMessage | null {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant' || last.calls.length === 0) return null;
+  const content =
+    'cancelled: the kernel was restarted while this call was under way. Look at the state of things, then repeat it if it is still needed.';
+  return { role: 'tool', results: last.calls.map(({ call_id }) => ({ call_id, ok: false, content })) };
+}
+
+function titleOf(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+function outcomeOf(session: Session): RequestResult<'review.decide'> {
+  const { status, commits } = session.row;
+  const commit = commits.at(-1);
+  switch (status) {
+    case 'committed':
+      return {
+        outcome: 'committed',
+        ...(commit === undefined ? {} : { commit }),
+        message: `Committed ${commit ?? ''}`.trim(),
+      };
+    case 'active':
+      return {
+        outcome: 'rejected',
+        message: `Rejected; the session is in ${session.state} again. Resume it with fluffy --resume ${session.id}.`,
+      };
+    case 'failed':
+      return { outcome: 'failed', message: 'The change could not be merged; fluffy session show says why.' };
+    case 'waiting':
+    case 'done':
+    case 'cancelled':
+    case 'archived':
+      return { outcome: 'done', message: `The session is ${status}.` };
+  }
+}
+
+function notFound(id: string): FluffyError {
+  return new FluffyError({
+    code: 'session_not_found',
+    what: `There is no session ${id}`,
+    why: 'No session of that name is kept for this project',
+    fix: 'List them with fluffy session list',
+    exitCode: EXIT.usage,
+  });
+}
+
+function busy(): FluffyError {
+  return new FluffyError({
+    code: 'session_busy',
+    what: 'The session is at work',
+    why: 'A run is under way in it',
+    fix: 'Wait until it ends, or interrupt it',
+    exitCode: EXIT.failed,
+  });
+}
+
+function noReview(id: string): FluffyError {
+  return new FluffyError({
+    code: 'review_not_found',
+    what: `Review ${id} does not wait`,
+    why: 'It has been decided, or what it showed has changed since',
+    fix: 'Look again with fluffy review',
+    exitCode: EXIT.usage,
+  });
+}
+
+function badSignature(): FluffyError {
+  return new FluffyError({
+    code: 'approval_invalid',
+    what: 'The approval was not accepted',
+    why: 'Its signature is not over what this review shows',
+    fix: 'Look at the review again with fluffy review and approve what it shows',
+    exitCode: EXIT.decisionNeeded,
+  });
+}
