@@ -10,11 +10,10 @@ import { checkCapability } from './capabilities/check-capability.ts';
 import type { CapabilityClaim } from './capabilities/check-capability.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import { holdConstraints } from './constraints.ts';
-import { toMatchable } from './globs/match-glob.ts';
-import { isNormalPath } from './paths/normal-path.ts';
+import { toMatchable } from './globs/matchable-path.ts';
 import { toSubject } from './rules/match-condition.ts';
 import type { Subject } from './rules/match-condition.ts';
-import type { MatchedRule, RuleIndex } from './rules/rule-index.ts';
+import type { RuleIndex } from './rules/rule-index.ts';
 
 export interface DecisionContext {
   /** Read once by the caller, for the whole evaluation: no second look at the clock can fall on the other side of an expiry. */
@@ -31,12 +30,13 @@ export interface DecisionContext {
  * later layers are not asked (`extensionResults` are then not looked at, so they need not be there: see `needsExtensions`).
  */
 export function decide(policy: CompiledPolicy, request: PolicyRequest, context: DecisionContext): PolicyDecision {
-  if (request.path !== undefined && !isNormalPath(request.path)) return refuseUnnormalised();
-  const tally = new Tally(request);
-
   const subject = toSubject(request);
-  if (request.host !== undefined && subject.host === null)
+  if (subject.path !== null && !subject.path.normal) return refuseUnnormalised();
+  const tally = new Tally(request);
+  if (request.host !== undefined && subject.host === null) {
     tally.warnings.push('the host is not written in its one plain form; no rule matches it');
+  }
+
   tally.hear(policy.builtin, folded(subject));
   if (tally.denied) return tally.conclude();
 
@@ -66,11 +66,11 @@ export function needsExtensions(policy: CompiledPolicy, request: PolicyRequest, 
   return !decision.byToken && !decision.rules.some((rule) => rule.action === 'deny');
 }
 
+/** The subject as built-in rules see it. */
 function folded(subject: Subject): Subject {
   const { path } = subject.request;
-  if (path === undefined) return subject;
-  const form = foldPath(path);
-  return form === path ? subject : { ...subject, path: toMatchable(form) };
+  if (path === undefined || subject.path?.plain === true) return subject;
+  return { ...subject, path: toMatchable(foldPath(path)) };
 }
 
 const UNNORMALISED = 'The path is not a normalised one inside the project';
@@ -102,28 +102,21 @@ class Tally {
   }
 
   hear(index: RuleIndex, subject: Subject): void {
-    for (const matched of index.matching(subject)) this.#add(matched);
+    index.visit(subject, (outcome, rule) => {
+      const constraints = rule?.action === 'allow' ? rule.constraints : null;
+      if (constraints === null) {
+        this.#count(outcome, null);
+        return;
+      }
+      const held = holdConstraints(constraints, this.#request);
+      const { name, layer } = outcome;
+      if (held.kind === 'broken') this.#count({ name, layer, action: 'pass', reason: held.reason }, null);
+      else this.#count(outcome, held.open);
+    });
   }
 
   hearExtension(name: string, result: ExtensionResult | undefined): void {
-    const outcome = extensionOutcome(name, result);
-    this.#count(outcome, null);
-  }
-
-  #add({ rule, excepted }: MatchedRule): void {
-    const { name, layer, action } = rule;
-    if (excepted) {
-      this.#count({ name, layer, action: 'pass', reason: 'an exception of the rule applies' }, null);
-      return;
-    }
-    const held =
-      action === 'allow' && rule.constraints !== null ? holdConstraints(rule.constraints, this.#request) : null;
-    if (held?.kind === 'broken') {
-      this.#count({ name, layer, action: 'pass', reason: held.reason }, null);
-      return;
-    }
-    const outcome = rule.reason === undefined ? { name, layer, action } : { name, layer, action, reason: rule.reason };
-    this.#count(outcome, held?.open ?? null);
+    this.#count(extensionOutcome(name, result), null);
   }
 
   #count(outcome: RuleOutcome, open: AllowConstraints | null): void {

@@ -87,14 +87,7 @@ test.each([
 });
 
 test('ordinary files are not sensitive', () => {
-  const ordinary = [
-    'src/a.ts',
-    'src/package.ts',
-    'README.md',
-    'test/a.test.ts',
-    'docs/docker.md',
-    'src/config.ts',
-  ];
+  const ordinary = ['src/a.ts', 'src/package.ts', 'README.md', 'test/a.test.ts', 'docs/docker.md', 'src/config.ts'];
   expect(ordinary.filter((path) => classifyPath(policy, path).sensitive)).toEqual([]);
 });
 

@@ -3,13 +3,14 @@
  * file. Case (APFS, NTFS), compatibility forms and ignorable characters (HFS+), trailing dots and spaces and stream names (NTFS).
  */
 export function foldPath(path: string): string {
-  return CASE_ONLY.test(path) ? path.toLowerCase() : path.split('/').map(foldSegment).join('/');
+  return path.split('/').map(foldSegment).join('/');
 }
 
-/** Letters, digits and the usual punctuation, no segment ending in a dot: nothing but the case can need folding. */
-const CASE_ONLY = /^(?!.*\.(?:\/|$))[A-Za-z0-9_\-./]*$/;
+/** Letters, digits and the usual punctuation, not ending in a dot: nothing but the case can need folding. */
+const CASE_ONLY = /^[A-Za-z0-9_\-.]*[A-Za-z0-9_-]$/;
 
 export function foldSegment(segment: string): string {
+  if (CASE_ONLY.test(segment)) return segment.toLowerCase();
   return segment
     .normalize('NFKC')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')

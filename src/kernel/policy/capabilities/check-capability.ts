@@ -48,8 +48,7 @@ function refusalOf(
   if (presented.use <= lastUse) return 'replayed';
   if (capability.state !== subject.request.state) return 'wrong_state';
   if (capability.syscall !== subject.request.syscall) return 'out_of_scope';
-  const { path } = subject.request;
-  const inScope = path === undefined ? targets.globs.length === 0 : targets.matches(path);
+  const inScope = subject.path === null ? targets.globs.length === 0 : targets.matchesCutUp(subject.path);
   return inScope ? null : 'out_of_scope';
 }
 

@@ -1,6 +1,7 @@
 import type { Glob } from './glob.ts';
 import { GlobTrie } from './glob-trie.ts';
-import { toMatchable } from './match-glob.ts';
+import { toMatchable } from './matchable-path.ts';
+import type { MatchablePath } from './matchable-path.ts';
 
 /** A list of globs that is matched as one. An empty one matches nothing. */
 export class GlobSet {
@@ -18,8 +19,12 @@ export class GlobSet {
 
   /** `path` is normalised and project-relative; a trailing slash marks a directory. */
   matches(path: string): boolean {
+    return this.matchesCutUp(toMatchable(path));
+  }
+
+  matchesCutUp(path: MatchablePath): boolean {
     const found: number[] = [];
-    this.#trie.collect(toMatchable(path), found);
+    this.#trie.collect(path, found);
     return found.length > 0;
   }
 }

@@ -1,26 +1,26 @@
 import { assertNever } from '../../../lib/assert-never.ts';
 import type { Glob, SegmentPattern } from './glob.ts';
 import { matchSegment } from './match-glob.ts';
-import type { MatchablePath } from './match-glob.ts';
+import type { MatchablePath } from './matchable-path.ts';
+
+type WildPattern = Exclude<SegmentPattern, { kind: 'literal' }>;
 
 interface Edge {
-  readonly pattern: SegmentPattern;
+  readonly pattern: WildPattern;
   readonly target: Node;
 }
 
-/** One state of the automaton that all globs share. */
+/** One state of the automaton that all globs share. What a state does not have is null: most have one thing only, and there are many. */
 class Node {
-  readonly literals = new Map<string, Node>();
-  /** Edges whose names must end in `.<extension>`, by that extension: `*.test.ts` costs nothing where no `.ts` file is. */
-  readonly byExtension = new Map<string, Edge[]>();
-  readonly wild: Edge[] = [];
-  /** All targets of the edges above, so that equal patterns share one. */
-  readonly targets = new Map<string, Node>();
+  literals: Map<string, Node> | null = null;
+  /** Targets of `*.ts`, `*.test.ts` and the like, by what follows the star: found by the dots of a name, however many there are. */
+  suffixes: Map<string, Node> | null = null;
+  wild: Edge[] | null = null;
   /** The state after any number of segments, none included. */
   globstar: Node | null = null;
-  readonly values: number[] = [];
+  values: number[] | null = null;
   /** Values of globs that match directories only. */
-  readonly directoryValues: number[] = [];
+  directoryValues: number[] | null = null;
   /** The search that visited this state last, so that no search reports or follows it twice. */
   reportedIn = 0;
   directoriesReportedIn = 0;
@@ -33,68 +33,93 @@ class Node {
  */
 export class GlobTrie {
   readonly #root = new Node();
+  /** Equal patterns of one state share one target; needed while globs are added. */
+  readonly #wildTargets = new Map<Node, Map<string, Node>>();
   #searches = 0;
 
   add(glob: Glob, value: number): void {
     let node = this.#root;
     for (const part of glob.parts) {
-      if (part.kind === 'globstar') {
-        node.globstar ??= new Node();
-        node = node.globstar;
-      } else {
-        node = childFor(node, part);
-      }
+      if (part.kind === 'globstar') node = node.globstar ??= new Node();
+      else node = this.#childFor(node, part);
     }
-    (glob.directoryOnly ? node.directoryValues : node.values).push(value);
+    if (glob.directoryOnly) (node.directoryValues ??= []).push(value);
+    else (node.values ??= []).push(value);
   }
 
   /** Appends to `found`, in no particular order; a value added with several globs may come several times. */
   collect(path: MatchablePath, found: number[]): void {
     const { segments, directory } = path;
-    this.#searches += 1;
-    const search = this.#searches;
+    const search = (this.#searches += 1);
     /** States in which a globstar holds: each stays for the rest of the path. */
     const held: Node[] = [];
-    let active: Node[] = [this.#root];
     hold(this.#root, held, search);
-
+    let active = NOTHING;
+    let first = hasEdges(this.#root);
     for (let index = 0; index < segments.length; index += 1) {
       const segment = segments[index] ?? '';
+      let next: Node[] | null = null;
+      if (first) next = step(this.#root, segment, next);
+      first = false;
+      for (const node of active) next = step(node, segment, next);
+      for (const node of held) next = step(node, segment, next);
+      active = next ?? NOTHING;
+      if (next === null) {
+        if (held.length === 0) return;
+        continue;
+      }
       const beneath = directory || index < segments.length - 1;
-      const next: Node[] = [];
-      for (const node of active) step(node, segment, next);
-      for (const node of held) step(node, segment, next);
       for (const node of next) {
         report(node, beneath, search, found);
         hold(node, held, search);
       }
-      active = next;
-      if (active.length === 0 && held.length === 0) return;
     }
   }
-}
 
-function step(node: Node, segment: string, next: Node[]): void {
-  const literal = node.literals.get(segment);
-  if (literal !== undefined) next.push(literal);
-  if (node.byExtension.size > 0) {
-    const edges = node.byExtension.get(extensionOf(segment));
-    if (edges !== undefined) follow(edges, segment, next);
+  #childFor(node: Node, pattern: SegmentPattern): Node {
+    if (pattern.kind === 'literal') return childIn((node.literals ??= new Map()), pattern.text);
+    if (pattern.kind === 'affix' && pattern.prefix === '' && pattern.suffix.startsWith('.')) {
+      return childIn((node.suffixes ??= new Map()), pattern.suffix);
+    }
+    const targets = this.#wildTargets.get(node) ?? new Map<string, Node>();
+    this.#wildTargets.set(node, targets);
+    const known = targets.size;
+    const target = childIn(targets, keyOf(pattern));
+    if (targets.size > known) (node.wild ??= []).push({ pattern, target });
+    return target;
   }
-  if (node.wild.length > 0) follow(node.wild, segment, next);
 }
 
-function follow(edges: readonly Edge[], segment: string, next: Node[]): void {
-  for (const edge of edges) if (matchSegment(edge.pattern, segment)) next.push(edge.target);
+const NOTHING: readonly Node[] = [];
+
+function hasEdges(node: Node): boolean {
+  return node.literals !== null || node.suffixes !== null || node.wild !== null;
+}
+
+/** Adds the states that the segment leads to; no array is made for the many segments that lead nowhere. */
+function step(node: Node, segment: string, next: Node[] | null): Node[] | null {
+  let reached = next;
+  const literal = node.literals?.get(segment);
+  if (literal !== undefined) (reached ??= []).push(literal);
+  if (node.suffixes !== null) {
+    for (let dot = segment.indexOf('.'); dot >= 0; dot = segment.indexOf('.', dot + 1)) {
+      const target = node.suffixes.get(segment.slice(dot));
+      if (target !== undefined) (reached ??= []).push(target);
+    }
+  }
+  if (node.wild !== null) {
+    for (const edge of node.wild) if (matchSegment(edge.pattern, segment)) (reached ??= []).push(edge.target);
+  }
+  return reached;
 }
 
 /** A state has one parent, but a held parent leads to it once a segment; its values count once. */
 function report(node: Node, beneath: boolean, search: number, found: number[]): void {
-  if (node.reportedIn !== search) {
+  if (node.values !== null && node.reportedIn !== search) {
     node.reportedIn = search;
     for (const value of node.values) found.push(value);
   }
-  if (beneath && node.directoriesReportedIn !== search) {
+  if (node.directoryValues !== null && beneath && node.directoriesReportedIn !== search) {
     node.directoriesReportedIn = search;
     for (const value of node.directoryValues) found.push(value);
   }
@@ -108,24 +133,15 @@ function hold(node: Node, held: Node[], search: number): void {
   }
 }
 
-function childFor(node: Node, pattern: SegmentPattern): Node {
-  if (pattern.kind === 'literal') {
-    const existing = node.literals.get(pattern.text);
-    if (existing !== undefined) return existing;
-    const child = new Node();
-    node.literals.set(pattern.text, child);
-    return child;
-  }
-  const key = keyOf(pattern);
-  const existing = node.targets.get(key);
+function childIn(children: Map<string, Node>, key: string): Node {
+  const existing = children.get(key);
   if (existing !== undefined) return existing;
-  const target = new Node();
-  node.targets.set(key, target);
-  edgesFor(node, pattern).push({ pattern, target });
-  return target;
+  const child = new Node();
+  children.set(key, child);
+  return child;
 }
 
-function keyOf(pattern: Exclude<SegmentPattern, { kind: 'literal' }>): string {
+function keyOf(pattern: WildPattern): string {
   switch (pattern.kind) {
     case 'any':
       return 'any';
@@ -136,17 +152,4 @@ function keyOf(pattern: Exclude<SegmentPattern, { kind: 'literal' }>): string {
     default:
       return assertNever(pattern);
   }
-}
-
-function edgesFor(node: Node, pattern: SegmentPattern): Edge[] {
-  const extension = pattern.kind === 'affix' && pattern.suffix.includes('.') ? extensionOf(pattern.suffix) : null;
-  if (extension === null) return node.wild;
-  const edges = node.byExtension.get(extension) ?? [];
-  node.byExtension.set(extension, edges);
-  return edges;
-}
-
-/** What follows the last dot; the whole name where there is none. */
-function extensionOf(segment: string): string {
-  return segment.slice(segment.lastIndexOf('.') + 1);
 }

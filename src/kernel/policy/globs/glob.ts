@@ -29,5 +29,8 @@ export type Token =
 
 /** The form in which globs and paths are compared. ASCII text, which nearly all paths are, stays the same string. */
 export function toByteString(text: string): string {
-  return /^\p{ASCII}*$/u.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) > 0x7f) return Buffer.from(text, 'utf8').toString('latin1');
+  }
+  return text;
 }

@@ -1,19 +1,6 @@
 import { assertNever } from '../../../lib/assert-never.ts';
-import { toByteString } from './glob.ts';
 import type { Glob, SegmentPattern, Token } from './glob.ts';
-
-/** A path cut up for matching. */
-export interface MatchablePath {
-  readonly segments: readonly string[];
-  readonly directory: boolean;
-}
-
-/** '' has no segments and matches nothing; a trailing slash marks a directory. */
-export function toMatchable(path: string): MatchablePath {
-  const directory = path.endsWith('/');
-  const text = toByteString(directory ? path.slice(0, -1) : path);
-  return { segments: text === '' ? [] : text.split('/'), directory };
-}
+import type { MatchablePath } from './matchable-path.ts';
 
 /**
  * Whether the glob matches the path or a directory above it. Linear by construction: after a globstar only the latest one is

@@ -1,6 +1,7 @@
 import type { PolicyRequest } from '../../../contracts/policy.ts';
-import { matchGlob, toMatchable } from '../globs/match-glob.ts';
-import type { MatchablePath } from '../globs/match-glob.ts';
+import { matchGlob } from '../globs/match-glob.ts';
+import { toMatchable } from '../globs/matchable-path.ts';
+import type { MatchablePath } from '../globs/matchable-path.ts';
 import type { Condition } from './compiled-rule.ts';
 import { matchHost, parseHostPattern } from './host-pattern.ts';
 import type { HostPattern } from './host-pattern.ts';

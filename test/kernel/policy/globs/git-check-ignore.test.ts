@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { matchGlob, toMatchable } from '../../../../src/kernel/policy/globs/match-glob.ts';
+import { matchGlob } from '../../../../src/kernel/policy/globs/match-glob.ts';
+import { toMatchable } from '../../../../src/kernel/policy/globs/matchable-path.ts';
 import { GlobSet } from '../../../../src/kernel/policy/globs/glob-set.ts';
 import { parseGlob } from '../../../../src/kernel/policy/globs/parse-glob.ts';
 import { SeededRandom } from '../seeded-random.ts';
