@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
@@ -67,32 +64,20 @@ async function startProcess(options: StartEngineOptions): Promise<StartedEngine>
 type Launch =
   { readonly kind: 'running'; readonly started: StartedEngine } | { readonly kind: 'ended'; readonly log: string };
 
-async function launchDockerd({ isReady, logPath }: StartEngineOptions, flags: readonly string[]): Promise<Launch> {
-  mkdirSync(dirname(logPath), { recursive: true, mode: 0o700 });
-  const log = openSync(logPath, 'w', 0o600);
-  const child = spawn('dockerd', [...flags], {
-    detached: true,
-    cwd: '/',
-    stdio: ['ignore', log, log],
-    env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/local/sbin:/usr/sbin:/sbin` },
-  });
-  closeSync(log);
-  const ended = once(child, 'exit').then(
-    () => false,
-    () => false,
-  );
-  const ready = await answersInTime(isReady, ended);
-  if (ready && child.pid !== undefined && child.exitCode === null) {
-    child.unref();
-    return { kind: 'running', started: { kind: 'process', pid: child.pid } };
-  }
-  child.kill('SIGTERM');
-  await ended;
+async function launchDockerd(
+  { machine, isReady, logPath }: StartEngineOptions,
+  flags: readonly string[],
+): Promise<Launch> {
+  const daemon = machine.startDaemon(['dockerd', ...flags], logPath);
+  if (daemon.pid !== undefined && (await answersInTime(isReady, daemon.ended)))
+    return { kind: 'running', started: { kind: 'process', pid: daemon.pid } };
+  daemon.kill();
+  await daemon.ended;
   return { kind: 'ended', log: readFileSync(logPath, 'utf8') };
 }
 
 /** Polls until the engine answers, its time is up, or `ended` settles. */
-async function answersInTime(isReady: () => Promise<boolean>, ended?: Promise<boolean>): Promise<boolean> {
+async function answersInTime(isReady: () => Promise<boolean>, ended?: Promise<void>): Promise<boolean> {
   let over = false;
   void ended?.then(() => (over = true));
   for (const deadline = performance.now() + READY_WITHIN_MS; performance.now() < deadline && !over;) {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { Consent } from '../../../src/host/setup/consent.ts';
 import { ensureEngine } from '../../../src/host/setup/ensure-engine.ts';
 import type { StartedEngine } from '../../../src/host/setup/start-engine.ts';
@@ -44,11 +45,7 @@ async function prepare(options: FakeMachineOptions & { consent: Consent; path?: 
     onEngineStarted: (engine) => void started.push(engine),
   }).then(
     (engine) => ({ ready: engine.socketPath }),
-    (error: { code: string; fix: string; exitCode: number }) => ({
-      code: error.code,
-      fix: error.fix,
-      exitCode: error.exitCode,
-    }),
+    ({ code, why, fix, exitCode }: FluffyError) => ({ code, why, fix, exitCode }),
   );
   return { result, ran: machine.ran, started, progress };
 }
@@ -154,6 +151,58 @@ describe('with consent', () => {
     const { result, started } = await prepare({ consent: given, onRun: () => 1 });
     expect(result).toMatchObject({ code: 'engine_not_started', exitCode: 3 });
     expect(started).toEqual([]);
+  });
+});
+
+describe('where no service manager runs the machine', () => {
+  const answers = async (): Promise<{ log: string; goesOn: boolean }> => {
+    await rm(socket, { force: true });
+    servers.push(await fakeEngine(socket));
+    return { log: '', goesOn: true };
+  };
+  beforeEach(() => writeFile(socket, ''));
+
+  test('the engine is started as a process, and its id is told so that it can be stopped', async () => {
+    const { result, ran, started } = await prepare({ consent: given, systemd: false, onDaemon: answers });
+    expect({ result, ran, started }).toEqual({
+      result: { ready: socket },
+      ran: ['dockerd'],
+      started: [{ kind: 'process', pid: 4242 }],
+    });
+  });
+
+  test('control groups are mounted first, where there is a program for it', async () => {
+    const { ran } = await prepare({ consent: given, systemd: false, programs: ['cgroupfs-mount'], onDaemon: answers });
+    expect(ran).toEqual(['cgroupfs-mount', 'dockerd']);
+  });
+
+  test('an engine that cannot make networks is started without', async () => {
+    const onDaemon = (command: string): Promise<{ log: string; goesOn: boolean }> =>
+      command === 'dockerd'
+        ? Promise.resolve({ log: 'failed to register "bridge" driver: iptables: No chain\n', goesOn: false })
+        : answers();
+    const { result, ran } = await prepare({ consent: given, systemd: false, onDaemon });
+    expect({ result, ran }).toEqual({
+      result: { ready: socket },
+      ran: ['dockerd', 'dockerd --iptables=false --ip6tables=false --bridge=none'],
+    });
+  });
+
+  test('an engine that ends at once is exit 3 with its last words', async () => {
+    const onDaemon = (): Promise<{ log: string; goesOn: boolean }> =>
+      Promise.resolve({ log: 'first\nno space left on device\n', goesOn: false });
+    const { result, ran, started } = await prepare({ consent: given, systemd: false, onDaemon });
+    expect(result).toMatchObject({ code: 'engine_not_started', why: 'no space left on device', exitCode: 3 });
+    expect({ ran, started }).toEqual({ ran: ['dockerd'], started: [] });
+  });
+
+  test('a user who is not root is told how', async () => {
+    const { result, ran } = await prepare({ consent: given, systemd: false, isRoot: false });
+    expect(result).toMatchObject({
+      code: 'engine_not_started',
+      fix: expect.stringContaining('service docker start') as string,
+    });
+    expect(ran).toEqual([]);
   });
 });
 
