@@ -1,0 +1,176 @@
+import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkImages, ensureImages } from '../../src/host/images/ensure-images.ts';
+import { listOurImages, removeImage } from '../../src/host/images/engine-images.ts';
+import type { ImageManifest } from '../../src/host/images/image-records.ts';
+import { runInContainer } from './run-in-container.ts';
+
+const realRoot = resolve(import.meta.dirname, '../..');
+const engine = { socketPath: '/var/run/docker.sock' };
+
+let directory = '';
+let repoRoot = '';
+let stateHome = '';
+const made = new Set<string>();
+
+/** A checkout with the real image folders and native packages, and bundles that are this test's own, so that its images are, too. */
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'fluffy-images-'));
+  repoRoot = join(directory, 'checkout');
+  stateHome = join(directory, 'state');
+  await mkdir(repoRoot);
+  for (const name of ['sandbox-images', 'seccomp'])
+    await cp(join(realRoot, name), join(repoRoot, name), { recursive: true });
+  await symlink(join(realRoot, 'node_modules'), join(repoRoot, 'node_modules'));
+  await writeFile(join(repoRoot, 'policy.yaml'), 'version: 1\n');
+  await putBundles('first');
+});
+
+afterAll(async () => {
+  for (const id of made) await removeImage(engine, id);
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function putBundles(text: string): Promise<void> {
+  const bundles = {
+    'kernel.mjs': `import Database from 'better-sqlite3'; import koffi from 'koffi';
+      console.log('kernel ${text}', new Database(':memory:').prepare('select 1 one').get().one, typeof koffi.load);`,
+    'providers/replay.mjs': `console.log('provider')`,
+    'tools/fs-tool.mjs': `console.log('tool ${directory}')`,
+    'tools/test-tool/reporter.mjs': `console.log('reporter')`,
+  };
+  const files: Record<string, string> = {};
+  for (const [name, content] of Object.entries(bundles)) {
+    await mkdir(dirname(join(repoRoot, 'dist', name)), { recursive: true });
+    await writeFile(join(repoRoot, 'dist', name), content);
+    files[name] = createHash('sha256').update(content).digest('hex');
+  }
+  await writeFile(join(repoRoot, 'dist/manifest.json'), JSON.stringify({ version: 1, files }));
+}
+
+async function ensure(): Promise<{ manifest: ImageManifest; progress: string[] }> {
+  const progress: string[] = [];
+  const manifest = await ensureImages({
+    engine,
+    stateHome,
+    repoRoot,
+    base: 'host',
+    onProgress: (line) => progress.push(line),
+  });
+  for (const [name, { id }] of Object.entries(manifest.images)) if (name !== 'base') made.add(id);
+  return { manifest, progress };
+}
+
+const idOf = (manifest: ImageManifest, name: string): string => manifest.images[name]?.id ?? '';
+
+describe('the images', () => {
+  test('are missing before they are built, and then fresh', async () => {
+    const before = await checkImages({ engine, stateHome, repoRoot });
+    expect(before.map(({ name, kind }) => `${name} ${kind}`)).toEqual(
+      ['base', 'kernel', 'node', 'provider'].map((name) => `${name} missing`),
+    );
+    await ensure();
+    const after = await checkImages({ engine, stateHome, repoRoot });
+    expect(after.map(({ kind }) => kind)).toEqual(['fresh', 'fresh', 'fresh', 'fresh']);
+  });
+
+  test('are recorded by ids the engine has, with our labels', async () => {
+    const { manifest } = await ensure();
+    const ours = await listOurImages(engine);
+    for (const [name, { id, source }] of Object.entries(manifest.images))
+      expect(ours).toContainEqual({ id, name, source });
+  });
+
+  test('run what is in them at the paths that the guard names', async () => {
+    const { manifest } = await ensure();
+    const run = async (name: string, ...command: string[]): Promise<string> => {
+      const seccomp = join(repoRoot, 'seccomp/standard.json');
+      const { stdout, stderr } = await runInContainer(engine, { image: idOf(manifest, name), command, seccomp });
+      return stdout + stderr;
+    };
+    expect(await run('kernel', '/usr/local/bin/node', '/opt/fluffy/kernel/kernel.mjs')).toBe(
+      'kernel first 1 function\n',
+    );
+    expect(await run('kernel', '/usr/local/bin/rg', '--version')).toMatch(/^ripgrep /);
+    expect(await run('kernel', 'cat', '/opt/fluffy/policy.yaml')).toBe('version: 1\n');
+    expect(await run('kernel', 'ls', '/opt/fluffy/seccomp')).toBe('standard-net.json\nstandard.json\nstrict.json\n');
+    expect(await run('provider', '/usr/local/bin/node', '/opt/fluffy/providers/replay.mjs')).toBe('provider\n');
+    expect(await run('node', '/usr/local/bin/node', '/opt/fluffy/tools/fs-tool.mjs')).toBe(`tool ${directory}\n`);
+    expect(await run('node', '/usr/local/bin/node', '/opt/fluffy/tools/test-tool/reporter.mjs')).toBe('reporter\n');
+    expect(await run('node', '/usr/local/bin/node', '--version')).toBe(`${process.version}\n`);
+    expect(await run('node', 'sh', '-c', 'git --version && id -un && echo ä | wc -m')).toMatch(
+      /^git version .*\nfluffy\n2\n$/,
+    );
+  });
+
+  test('hold nothing of the kernel in a sandbox, and no program that could change its user', async () => {
+    const { manifest } = await ensure();
+    const seccomp = join(repoRoot, 'seccomp/standard.json');
+    for (const name of ['node', 'provider']) {
+      const command = ['sh', '-c', 'ls /opt/fluffy; find / -xdev -perm /6000 -type f'];
+      const { stdout } = await runInContainer(engine, { image: idOf(manifest, name), command, seccomp });
+      expect(stdout).toBe(name === 'node' ? 'tools\n' : 'providers\n');
+    }
+  });
+});
+
+describe('a later start', () => {
+  test('builds nothing', async () => {
+    const { manifest } = await ensure();
+    expect(await ensure()).toEqual({ manifest, progress: [] });
+  });
+
+  test('finds the images of an earlier one by their labels when the record is lost', async () => {
+    const { manifest } = await ensure();
+    await rm(join(stateHome, 'images.json'));
+    const again = await ensure();
+    expect(again.progress).toEqual([]);
+    for (const name of Object.keys(manifest.images)) expect(idOf(again.manifest, name)).toBe(idOf(manifest, name));
+  });
+
+  test('builds the one image whose source has changed', async () => {
+    const { manifest } = await ensure();
+    await putBundles('second');
+    const stale = (await checkImages({ engine, stateHome, repoRoot })).filter(({ kind }) => kind !== 'fresh');
+    expect(stale).toMatchObject([{ name: 'kernel', kind: 'stale' }]);
+    const { manifest: after, progress } = await ensure();
+    expect(progress).toEqual([expect.stringContaining('building the image kernel')]);
+    expect(idOf(after, 'kernel')).not.toBe(idOf(manifest, 'kernel'));
+    expect(idOf(after, 'node')).toBe(idOf(manifest, 'node'));
+  });
+
+  test('builds an image that the engine has lost', async () => {
+    const { manifest } = await ensure();
+    await removeImage(engine, idOf(manifest, 'provider'));
+    expect((await checkImages({ engine, stateHome, repoRoot })).find(({ name }) => name === 'provider')).toMatchObject({
+      kind: 'missing',
+    });
+    const { progress } = await ensure();
+    expect(progress).toEqual([expect.stringContaining('building the image provider')]);
+  });
+
+  test('of two at once, one builds', async () => {
+    await putBundles('third');
+    const results = await Promise.all([ensure(), ensure()]);
+    expect(results.flatMap(({ progress }) => progress).filter((line) => line.startsWith('building'))).toHaveLength(1);
+    expect(results[0].manifest).toEqual(results[1].manifest);
+  });
+});
+
+test('the base is stale when a program of the host that it was taken from has changed', async () => {
+  const { manifest } = await ensure();
+  const nodePath = join(directory, 'node');
+  await cp(process.execPath, nodePath);
+  const own = { engine, stateHome: join(directory, 'own-state'), repoRoot };
+  await ensureImages({ ...own, base: 'host', only: [], nodePath });
+  expect((await checkImages(own))[0]).toMatchObject({ name: 'base', kind: 'fresh', id: idOf(manifest, 'base') });
+  await utimes(nodePath, 1, 1);
+  expect((await checkImages(own))[0]).toMatchObject({
+    name: 'base',
+    kind: 'stale',
+    why: expect.stringContaining(nodePath) as string,
+  });
+});
