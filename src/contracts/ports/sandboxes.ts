@@ -1,6 +1,7 @@
 import type { SandboxId, SessionId } from '../ids.ts';
 import type { ModelEvent, ModelRequest } from '../model.ts';
 import type { ProcessExit } from '../test-run.ts';
+import type { SessionMode } from '../workflow-states.ts';
 
 export interface ResourceLimits {
   readonly memoryBytes: number;
@@ -27,7 +28,10 @@ export interface ToolOperation {
   /** Overlay slot to mount, or null for patch-mode tools, which see no workspace. */
   readonly slot: number | null;
   readonly method: string;
+  /** The tool's input; the sandbox gets it with where its workspace is and the session's mode (tool-call.ts). */
   readonly params: unknown;
+  /** Default: strict. */
+  readonly mode?: SessionMode;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }

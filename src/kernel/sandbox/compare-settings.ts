@@ -1,0 +1,100 @@
+import type { ContainerMount, ContainerSettings } from '../../contracts/ports/container-runtime.ts';
+import type { SandboxTemplate } from '../../contracts/guard-api.ts';
+import { expectedMounts, runsProjectCode } from './sandbox-spec.ts';
+import type { ExpectedMount, SandboxSpec } from './sandbox-spec.ts';
+import { TEMPLATE_LIMITS } from './template-limits.ts';
+
+/** Who and where every sandbox is, whatever it is for. */
+export interface SandboxIdentity {
+  readonly uid: number;
+  readonly gid: number;
+  /** The project's absolute path, the same inside as outside. */
+  readonly projectRoot: string;
+}
+
+export const SECCOMP_PROFILE: Readonly<Record<SandboxTemplate, string>> = {
+  'ai-provider': 'strict',
+  'code-executor': 'standard',
+  'integration-test': 'standard-net',
+  'policy-sandbox': 'strict',
+};
+
+/** A directory is handed over as either. */
+const KINDS: readonly string[] = ['bind', 'volume'];
+
+/**
+ * What the engine says it gave that is not what was asked for; empty when all is as it must be. Runtimes have ignored flags
+ * before. Limits may be lower than asked, never higher or absent.
+ */
+export function differences(spec: SandboxSpec, identity: SandboxIdentity, found: ContainerSettings): readonly string[] {
+  const wanted = {
+    user: `${identity.uid}:${identity.gid}`,
+    networkMode: 'none',
+    networks: 'none',
+    ipcMode: 'private',
+    pidMode: '',
+    utsMode: '',
+    usernsMode: '',
+    cgroupnsMode: 'private',
+    privileged: false,
+    readonlyRootfs: true,
+    capAdd: '',
+    capDrop: 'ALL',
+    securityOptions: `no-new-privileges,seccomp=${SECCOMP_PROFILE[spec.template]}`,
+    devices: 0,
+  };
+  const actual: Record<keyof typeof wanted, unknown> = {
+    ...found,
+    networks: found.networks.join(',') || 'none',
+    capAdd: found.capAdd.join(','),
+    capDrop: found.capDrop.join(','),
+    securityOptions: found.securityOptions.join(','),
+  };
+  const settings = Object.entries(wanted)
+    .filter(([name, value]) => actual[name as keyof typeof wanted] !== value)
+    .map(
+      ([name, value]) =>
+        `${name} is ${JSON.stringify(actual[name as keyof typeof wanted])}, not ${JSON.stringify(value)}`,
+    );
+  return [...settings, ...limitDifferences(spec, found), ...mountDifferences(spec, identity.projectRoot, found.mounts)];
+}
+
+function limitDifferences(spec: SandboxSpec, found: ContainerSettings): string[] {
+  const limits = TEMPLATE_LIMITS[spec.template];
+  const names = ['memoryBytes', 'cpus', 'pids', 'fileSizeBytes'] as const;
+  return names
+    .filter((name) => !(Number(found[name]) > 0 && Number(found[name]) <= limits[name]))
+    .map((name) => `${name} is ${found[name]}, not at most ${limits[name]}`);
+}
+
+/**
+ * Where the project's code runs, the host may add directories that the user's configuration names; those are read-only and
+ * cover none of ours.
+ */
+function mountDifferences(spec: SandboxSpec, projectRoot: string, found: readonly ContainerMount[]): string[] {
+  const expected = expectedMounts(spec, projectRoot);
+  const isOf = (mount: ContainerMount, wanted: ExpectedMount): boolean =>
+    mount.destination === wanted.destination && mount.writable === wanted.writable && KINDS.includes(mount.kind);
+  const missing = expected.filter((wanted) => !found.some((mount) => isOf(mount, wanted)));
+  const refused = found
+    .filter((mount) => !expected.some((wanted) => isOf(mount, wanted)))
+    .filter(
+      (mount) =>
+        !runsProjectCode(spec.program) ||
+        mount.writable ||
+        !KINDS.includes(mount.kind) ||
+        expected.some((wanted) => covers(mount.destination, wanted.destination)),
+    );
+  return [
+    ...missing.map((wanted) => `mount missing: ${describe(wanted)}`),
+    ...refused.map((mount) => `mount not asked for: ${mount.kind} ${describe(mount)}`),
+  ];
+}
+
+function covers(outer: string, inner: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
+}
+
+function describe(mount: ExpectedMount): string {
+  return `${mount.destination} ${mount.writable ? 'rw' : 'ro'}`;
+}

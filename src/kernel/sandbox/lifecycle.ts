@@ -1,0 +1,41 @@
+import { assertNever } from '../../lib/assert-never.ts';
+
+export type LifecycleState = 'creating' | 'running' | 'failed' | 'stopping' | 'cleanup' | 'destroyed';
+
+export type LifecycleEvent =
+  /** Made, started, inspected and, where it has a socket, past its handshake. */
+  | 'ready'
+  /** Did what it was for, or is no longer wanted. */
+  | 'finished'
+  /** Could not be made, ran out of time or memory, crashed, or broke the protocol. */
+  | 'broke'
+  | 'stopped'
+  | 'clean-up'
+  | 'cleaned';
+
+/**
+ * The life of a sandbox. Clean-up comes in every case and may be asked for again at any time: it is idempotent, so a sandbox
+ * that is being cleaned up or gone stays so. Null: the event cannot happen in that state.
+ */
+export function transition(state: LifecycleState, event: LifecycleEvent): LifecycleState | null {
+  switch (state) {
+    case 'creating':
+      if (event === 'ready') return 'running';
+      return event === 'broke' ? 'failed' : null;
+    case 'running':
+      if (event === 'finished') return 'stopping';
+      return event === 'broke' ? 'failed' : null;
+    case 'stopping':
+      if (event === 'stopped') return 'cleanup';
+      return event === 'broke' ? 'failed' : null;
+    case 'failed':
+      return event === 'clean-up' ? 'cleanup' : null;
+    case 'cleanup':
+      if (event === 'cleaned') return 'destroyed';
+      return event === 'clean-up' ? 'cleanup' : null;
+    case 'destroyed':
+      return event === 'clean-up' || event === 'cleaned' ? 'destroyed' : null;
+    default:
+      return assertNever(state);
+  }
+}

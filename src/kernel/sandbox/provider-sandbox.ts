@@ -1,0 +1,93 @@
+import { modelEventSchema } from '../../contracts/model.ts';
+import type { ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
+import type { SandboxId } from '../../contracts/ids.ts';
+import type { ProviderSandbox, SandboxFailure } from '../../contracts/ports/sandboxes.ts';
+import { RpcFailure } from '../../ipc/index.ts';
+import { diagnose } from './diagnose.ts';
+import { describeFailure } from './run-tool.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { SandboxWorld } from './sandbox-world.ts';
+import { OperationWatch, failureOf } from './watch-operation.ts';
+
+/** The program ends a request by itself at its deadline; this much later it is ended from outside. */
+const DEADLINE_GRACE_MS = 5_000;
+
+/**
+ * A provider program for one run of a session. One request at a time. A request that is aborted, overruns or is answered against
+ * the rules ends the sandbox: what would still come of it must not be taken for part of the next.
+ */
+export class LiveProviderSandbox implements ProviderSandbox {
+  readonly sandbox: SandboxId;
+  readonly #world: SandboxWorld;
+  readonly #live: Sandbox;
+  readonly #release: () => Promise<void>;
+  #onEvent: ((event: ModelEvent) => void) | null = null;
+
+  /** `release` closes the sandbox and gives its place back. */
+  constructor(world: SandboxWorld, live: Sandbox, release: () => Promise<void>) {
+    this.sandbox = live.id;
+    this.#world = world;
+    this.#live = live;
+    this.#release = release;
+    live.peer.onEvent('model.event', modelEventSchema, (event) => this.#onEvent?.(event));
+  }
+
+  /**
+   * Resolves when the request has ended; exactly one `done` or `failed` has been handed to `onEvent` by then, made up here if the
+   * sandbox broke. Rejects with the signal's reason alone.
+   */
+  async chat(request: ModelRequest, onEvent: (event: ModelEvent) => void, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#onEvent !== null) throw new Error('a provider sandbox serves one request at a time');
+    let ended = false;
+    this.#onEvent = (event) => {
+      // What comes after the end of a request belongs to nothing.
+      if (ended) return;
+      ended = event.type === 'done' || event.type === 'failed';
+      onEvent(event);
+    };
+    const limitMs = request.deadline_ms + DEADLINE_GRACE_MS;
+    const watch = new OperationWatch(this.#world, this.#live, { deadlineMs: limitMs, signal });
+    try {
+      const failure = await this.#answered(request, watch, limitMs);
+      signal.throwIfAborted();
+      if (failure !== null) this.#live.fail(describeFailure(failure));
+      if (!ended) {
+        onEvent({
+          type: 'failed',
+          code: failureCode(failure),
+          message: failure === null ? 'the provider ended the request without a result' : describeFailure(failure),
+          retryable: false,
+        });
+      }
+      if (failure !== null) await this.close();
+    } catch (error) {
+      await this.close();
+      throw error;
+    } finally {
+      this.#onEvent = null;
+      watch.stop();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#release();
+  }
+
+  /** Null when the program answered, whatever it answered. */
+  async #answered(request: ModelRequest, watch: OperationWatch, limitMs: number): Promise<SandboxFailure | null> {
+    const answered = this.#live.peer.request('model.chat', request).then(
+      () => null,
+      (error: unknown): SandboxFailure | Promise<SandboxFailure> =>
+        error instanceof RpcFailure && error.outcome.kind === 'refused'
+          ? { kind: 'failed', reason: error.message }
+          : diagnose(this.#world, this.#live, error),
+    );
+    const interrupted = watch.interrupted.then((interruption) => failureOf(interruption, limitMs));
+    return Promise.race([answered, interrupted]);
+  }
+}
+
+function failureCode(failure: SandboxFailure | null): ModelFailure {
+  return failure?.kind === 'timed-out' ? 'timeout' : 'protocol';
+}

@@ -1,0 +1,88 @@
+import { posix } from 'node:path';
+import { IN_L2 } from '../../contracts/guard-api.ts';
+import type {
+  JobFile,
+  SandboxFailure,
+  TestJob,
+  TestOperation,
+  TestSandboxResult,
+} from '../../contracts/ports/sandboxes.ts';
+import { JOB_FILE } from '../../contracts/test-job.ts';
+import type { TestJobDescription } from '../../contracts/test-job.ts';
+import type { ProcessExit } from '../../contracts/test-run.ts';
+import { processExit } from './process-exit.ts';
+import { describeFailure } from './run-tool.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { SandboxWorld } from './sandbox-world.ts';
+import { OperationWatch, failureOf } from './watch-operation.ts';
+
+export type TestRunOutcome = { readonly kind: 'ran'; readonly result: TestSandboxResult } | SandboxFailure;
+
+const OUTPUT_BOUNDS = { headBytes: 64 * 1024, tailBytes: 192 * 1024 };
+const OUT_ENTRIES = 1_000;
+/** Beside the report a runner may keep its own scratch files there. */
+const OUT_BYTES_BESIDE_REPORT = 64 * 1024 * 1024;
+
+/** The job directory of a test run: what it becomes, and the files that go with it. */
+export function jobFiles(job: TestJob, projectRoot: string): readonly JobFile[] {
+  const description: TestJobDescription = {
+    argv: [...job.argv],
+    env: { ...job.env },
+    cwd: posix.join(projectRoot, job.cwd),
+    report: posix.join(IN_L2.out, job.reportName),
+  };
+  return [{ name: JOB_FILE, content: JSON.stringify(description) }, ...job.files];
+}
+
+/** Waits for a test sandbox that has been started, ends it when it must, and reads what it left. The caller closes it. */
+export async function runTest(
+  world: SandboxWorld,
+  sandbox: Sandbox,
+  operation: TestOperation,
+  watching: (watch: OperationWatch) => void,
+): Promise<TestRunOutcome> {
+  const startedMs = world.clock.monotonicMs();
+  const watch = new OperationWatch(world, sandbox, {
+    deadlineMs: operation.deadlineMs,
+    signal: operation.signal,
+    outBounds: { maxBytes: operation.maxReportBytes + OUT_BYTES_BESIDE_REPORT, maxEntries: OUT_ENTRIES },
+  });
+  watching(watch);
+  const interruption = await Promise.race([sandbox.ended.then(() => null), watch.interrupted]);
+  watch.stop();
+  const durationMs = world.clock.monotonicMs() - startedMs;
+
+  let exit: ProcessExit;
+  if (interruption === null || interruption.kind === 'timed-out') {
+    if (interruption !== null) {
+      sandbox.fail(`the tests were not done within ${operation.deadlineMs} ms`);
+      await sandbox.kill();
+    }
+    const state = await sandbox.ended;
+    if (interruption !== null) exit = { kind: 'timed-out', after_ms: operation.deadlineMs };
+    else if (operation.signal.aborted) return broken({ kind: 'cancelled' });
+    else if (state === null) return broken({ kind: 'failed', reason: 'the engine lost sight of it' });
+    else exit = processExit(state);
+  } else {
+    return broken(failureOf(interruption, operation.deadlineMs));
+  }
+
+  const { text } = await sandbox.output(OUTPUT_BOUNDS);
+  const report = await world.directories.readReport(sandbox.id, operation.job.reportName, operation.maxReportBytes);
+  return {
+    kind: 'ran',
+    result: {
+      sandbox: sandbox.id,
+      exit,
+      report: report.kind === 'read' ? report.bytes : null,
+      reportTruncated: report.kind === 'read' && report.truncated,
+      output: text,
+      durationMs,
+    },
+  };
+
+  function broken(failure: SandboxFailure): TestRunOutcome {
+    sandbox.fail(describeFailure(failure));
+    return failure;
+  }
+}

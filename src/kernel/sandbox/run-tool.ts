@@ -1,0 +1,67 @@
+import type { SandboxFailure, ToolOperation, ToolSandboxResult } from '../../contracts/ports/sandboxes.ts';
+import type { ToolCall } from '../../contracts/tool-call.ts';
+import { RpcFailure } from '../../ipc/index.ts';
+import { diagnose } from './diagnose.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { SandboxWorld } from './sandbox-world.ts';
+import { OperationWatch, failureOf } from './watch-operation.ts';
+
+/**
+ * Has a sandbox that is ready do one thing. The sandbox is used up by it: whatever comes of it, the caller closes it.
+ * `watching` hands the watch out, for whoever may have to pause the operation.
+ */
+export async function runTool(
+  world: SandboxWorld,
+  sandbox: Sandbox,
+  operation: ToolOperation,
+  watching: (watch: OperationWatch) => void,
+): Promise<ToolSandboxResult> {
+  const watch = new OperationWatch(world, sandbox, operation);
+  watching(watch);
+  const call: ToolCall = {
+    input: operation.params,
+    context: {
+      sandbox_id: sandbox.id,
+      workspace: operation.slot === null ? null : world.identity.projectRoot,
+      session_mode: operation.mode ?? 'strict',
+    },
+  };
+  try {
+    const answered = sandbox.peer.request(operation.method, call).then(
+      (result): ToolSandboxResult => ({ kind: 'ok', sandbox: sandbox.id, result }),
+      (error: unknown) => failed(error),
+    );
+    const interrupted = watch.interrupted.then((interruption): ToolSandboxResult =>
+      broken(failureOf(interruption, operation.deadlineMs)),
+    );
+    return await Promise.race([answered, interrupted]);
+  } finally {
+    watch.stop();
+  }
+
+  async function failed(error: unknown): Promise<ToolSandboxResult> {
+    if (error instanceof RpcFailure && error.outcome.kind === 'refused') {
+      const { code, message } = error.outcome.error;
+      return { kind: 'tool-error', sandbox: sandbox.id, code, message };
+    }
+    return broken(await diagnose(world, sandbox, error));
+  }
+
+  function broken(failure: SandboxFailure): ToolSandboxResult {
+    sandbox.fail(describeFailure(failure));
+    return { sandbox: sandbox.id, ...failure };
+  }
+}
+
+export function describeFailure(failure: SandboxFailure): string {
+  switch (failure.kind) {
+    case 'timed-out':
+      return `it was not done within ${failure.afterMs} ms`;
+    case 'out-of-memory':
+      return 'it ran out of memory';
+    case 'cancelled':
+      return 'it was cancelled';
+    case 'failed':
+      return failure.reason;
+  }
+}

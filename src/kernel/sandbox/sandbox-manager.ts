@@ -1,0 +1,214 @@
+import { sandboxIdSchema } from '../../contracts/ids.ts';
+import type { SandboxId, SessionId } from '../../contracts/ids.ts';
+import type { Preemption, Priority } from '../../contracts/ports/admission.ts';
+import type {
+  JobFile,
+  ProviderSandbox,
+  SandboxFailure,
+  Sandboxes,
+  TestOperation,
+  ToolOperation,
+  ToolSandboxResult,
+} from '../../contracts/ports/sandboxes.ts';
+import { collectOrphans } from './collect-orphans.ts';
+import { LiveProviderSandbox } from './provider-sandbox.ts';
+import { jobFiles, runTest } from './run-test.ts';
+import type { TestRunOutcome } from './run-test.ts';
+import { runTool } from './run-tool.ts';
+import { Sandbox } from './sandbox.ts';
+import { providerSpec, testSpec, toolSpec } from './sandbox-spec.ts';
+import type { SandboxSpec } from './sandbox-spec.ts';
+import type { SandboxWorld } from './sandbox-world.ts';
+import { Standbys } from './standbys.ts';
+import type { OperationWatch } from './watch-operation.ts';
+
+const PRIORITY = { provider: 2, operation: 3 } as const satisfies Record<string, Priority>;
+const BACK_OFF_MS = 1_000;
+
+/** Makes sandboxes, watches over them and removes them. Whether one may be made is not its question. */
+export class SandboxManager implements Sandboxes {
+  readonly #world: SandboxWorld;
+  readonly #standbys: Standbys;
+  /** Every sandbox from before its first trace outside this process until the last one is gone. */
+  readonly #living = new Map<SandboxId, Sandbox>();
+  readonly #closing = new Set<Promise<void>>();
+  /** Aborts everything of a session that is under way. */
+  readonly #sessions = new Map<SessionId, AbortController>();
+
+  constructor(world: SandboxWorld) {
+    this.#world = world;
+    this.#standbys = new Standbys({
+      make: (spec, signal) => this.#open(spec, [], signal),
+      backOff: (failures, signal) => world.clock.sleep(BACK_OFF_MS * 2 ** (failures - 1), signal),
+    });
+  }
+
+  /**
+   * Runs one tool in a sandbox of its own. With a slot it resolves when nothing of the sandbox is left, so that the workspace can
+   * be read back; without one, as soon as there is an answer.
+   */
+  async tool(operation: ToolOperation): Promise<ToolSandboxResult> {
+    const signal = this.#signalFor(operation.session, operation.signal);
+    const spec = toolSpec(operation.session, operation.program, operation.slot);
+    const standby = operation.slot === null && operation.program === 'tool:fs';
+    const outcome = await this.#operate(spec, standby, [], signal, operation.deadlineMs, (sandbox, watching) =>
+      runTool(this.#world, sandbox, { ...operation, signal }, watching),
+    );
+    return outcome.kind === 'done' ? outcome.value : { sandbox: null, ...outcome.failure };
+  }
+
+  /** Runs tests; resolves when nothing of the sandbox is left but what it wrote to the slot. */
+  async test(operation: TestOperation): Promise<TestRunOutcome> {
+    const signal = this.#signalFor(operation.session, operation.signal);
+    const { session, slot, job, template, networkGroups } = operation;
+    const spec = testSpec(session, slot, job.image, template, networkGroups);
+    const files = jobFiles(job, this.#world.identity.projectRoot);
+    const outcome = await this.#operate(spec, false, files, signal, operation.deadlineMs, (sandbox, watching) =>
+      runTest(this.#world, sandbox, { ...operation, signal }, watching),
+    );
+    return outcome.kind === 'done' ? outcome.value : outcome.failure;
+  }
+
+  /** Rejects with why there is none, or with the reason of `closeAll`. */
+  async provider(session: SessionId, name: 'anthropic' | 'openai' | 'replay'): Promise<ProviderSandbox> {
+    const signal = this.#signalFor(session);
+    const spec = providerSpec(session, `provider:${name}`);
+    const leave = await this.#world.admission.enter({ template: spec.template, priority: PRIORITY.provider, signal });
+    try {
+      const sandbox = (await this.#standbys.take(spec)) ?? (await this.#open(spec, [], signal));
+      const release = async (): Promise<void> => {
+        await this.#close(sandbox);
+        leave();
+        this.#standbys.refill();
+      };
+      return new LiveProviderSandbox(this.#world, sandbox, release);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  warm(session: SessionId, provider: 'anthropic' | 'openai' | 'replay'): void {
+    this.#standbys.want([toolSpec(session, 'tool:fs', null), providerSpec(session, `provider:${provider}`)]);
+  }
+
+  collectOrphans(): Promise<number> {
+    const { runtime, directories } = this.#world;
+    return collectOrphans({ runtime, directories, isLiving: (sandbox) => this.#living.has(sandbox) });
+  }
+
+  async closeAll(session?: SessionId): Promise<void> {
+    const concerns = (found: SessionId): boolean => session === undefined || found === session;
+    for (const [id, controller] of [...this.#sessions]) {
+      if (!concerns(id)) continue;
+      this.#sessions.delete(id);
+      controller.abort(new Error('the session was closed'));
+    }
+    await this.#standbys.close(session);
+    const ending = [...this.#living.values()].filter((sandbox) => concerns(sandbox.spec.session));
+    await Promise.all(ending.map((sandbox) => this.#close(sandbox)));
+    await Promise.all(this.#closing);
+  }
+
+  /** A place, a sandbox, the work, and clean-up in every case. */
+  async #operate<T>(
+    spec: SandboxSpec,
+    fromStandby: boolean,
+    files: readonly JobFile[],
+    signal: AbortSignal,
+    deadlineMs: number,
+    work: (sandbox: Sandbox, watching: (watch: OperationWatch) => void) => Promise<T>,
+  ): Promise<{ kind: 'done'; value: T } | { kind: 'none'; failure: SandboxFailure }> {
+    const control = new PreemptionControl(deadlineMs);
+    let leave: () => void = () => undefined;
+    let sandbox: Sandbox | null = null;
+    try {
+      leave = await this.#world.admission.enter({
+        template: spec.template,
+        priority: PRIORITY.operation,
+        signal,
+        preemption: control,
+      });
+      sandbox = (fromStandby ? await this.#standbys.take(spec) : null) ?? (await this.#open(spec, files, signal));
+      return { kind: 'done', value: await work(sandbox, (watch) => control.attach(watch)) };
+    } catch (error) {
+      if (signal.aborted) return { kind: 'none', failure: { kind: 'cancelled' } };
+      return {
+        kind: 'none',
+        failure: { kind: 'failed', reason: error instanceof Error ? error.message : String(error) },
+      };
+    } finally {
+      const over = this.#finish(sandbox, () => {
+        leave();
+        control.finish();
+      });
+      // Whoever mounted a workspace wants to read it back: not before it is unmounted.
+      if (spec.slot !== null) await over;
+    }
+  }
+
+  async #finish(sandbox: Sandbox | null, leave: () => void): Promise<void> {
+    if (sandbox !== null) await this.#close(sandbox);
+    leave();
+    this.#standbys.refill();
+  }
+
+  #open(spec: SandboxSpec, files: readonly JobFile[], signal: AbortSignal): Promise<Sandbox> {
+    const id = sandboxIdSchema.parse(this.#world.random.id('x'));
+    return Sandbox.open(this.#world, id, spec, files, signal, (sandbox) => {
+      this.#living.set(id, sandbox);
+    }).catch((error: unknown) => {
+      this.#living.delete(id);
+      throw error;
+    });
+  }
+
+  #close(sandbox: Sandbox): Promise<void> {
+    const closed = sandbox.close().then(() => {
+      this.#living.delete(sandbox.id);
+      this.#closing.delete(closed);
+    });
+    this.#closing.add(closed);
+    return closed;
+  }
+
+  #signalFor(session: SessionId, own?: AbortSignal): AbortSignal {
+    const controller = this.#sessions.get(session) ?? new AbortController();
+    this.#sessions.set(session, controller);
+    return own === undefined ? controller.signal : AbortSignal.any([controller.signal, own]);
+  }
+}
+
+/** Lets an operation be paused or ended once it has begun; before that there is nothing to pause. */
+class PreemptionControl implements Preemption {
+  readonly maxDurationMs: number;
+  readonly #finished = Promise.withResolvers<void>();
+  #watch: OperationWatch | null = null;
+
+  constructor(maxDurationMs: number) {
+    this.maxDurationMs = maxDurationMs;
+  }
+
+  attach(watch: OperationWatch): void {
+    this.#watch = watch;
+  }
+
+  finish(): void {
+    this.#watch = null;
+    this.#finished.resolve();
+  }
+
+  async pause(): Promise<void> {
+    if (this.#watch === null) throw new Error('it has not begun, or has ended');
+    await this.#watch.pause();
+  }
+
+  async resume(): Promise<void> {
+    await this.#watch?.resume();
+  }
+
+  async destroy(): Promise<void> {
+    this.#watch?.preempt();
+    await this.#finished.promise;
+  }
+}

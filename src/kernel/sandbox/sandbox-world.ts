@@ -1,0 +1,53 @@
+import type { SandboxId, SessionId } from '../../contracts/ids.ts';
+import type { Program, SandboxTemplate } from '../../contracts/guard-api.ts';
+import type { Admission } from '../../contracts/ports/admission.ts';
+import type { Clock } from '../../contracts/ports/clock.ts';
+import type { ContainerRuntime } from '../../contracts/ports/container-runtime.ts';
+import type { Random } from '../../contracts/ports/random.ts';
+import type { SandboxDirectories } from '../../contracts/ports/sandbox-directories.ts';
+import type { SandboxIdentity } from './compare-settings.ts';
+
+/** What became of a sandbox. `peer` is who connected, as the operating system says; pid 0 is a process of another pid namespace. */
+export type SandboxLifecycle = {
+  readonly sandbox: SandboxId;
+  readonly session: SessionId;
+  readonly program: Program;
+  readonly template: SandboxTemplate;
+} & (
+  | {
+      readonly kind: 'created';
+      readonly tookMs: number;
+      readonly peer: { readonly pid: number; readonly uid: number } | null;
+    }
+  /** Never got ready, or broke while it worked. `destroyed` follows. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly afterMs: number }
+  /** `leftovers`: what could not be removed, for the orphan collection. */
+  | { readonly kind: 'destroyed'; readonly livedMs: number; readonly leftovers: readonly string[] }
+);
+
+/** Everything the sandbox manager works with; injected. */
+export interface SandboxWorld {
+  readonly runtime: ContainerRuntime;
+  readonly directories: SandboxDirectories;
+  readonly admission: Admission;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly identity: SandboxIdentity;
+  readonly kernelVersion: string;
+  /** Told of every step; what it throws is not caught. Must not call back. */
+  readonly onLifecycle: (event: SandboxLifecycle) => void;
+  /** Whether the upper directory of a slot that is being written to has outgrown its bounds. */
+  readonly slotUsage?: (slot: number) => Promise<'within' | 'exceeded'>;
+  readonly timing: SandboxTiming;
+}
+
+export interface SandboxTiming {
+  /** From the first call to the engine to the end of the handshake. */
+  readonly readyWithinMs: number;
+  /** How often the disk use of a running sandbox is looked at. */
+  readonly diskPollMs: number;
+  /** After a connection ends: for the engine to tell how the container ended. */
+  readonly afterDeathMs: number;
+}
+
+export const DEFAULT_TIMING: SandboxTiming = { readyWithinMs: 30_000, diskPollMs: 1_000, afterDeathMs: 2_000 };

@@ -1,0 +1,260 @@
+import type { SandboxId } from '../../contracts/ids.ts';
+import type { BoundedOutput, ContainerId, ContainerState } from '../../contracts/ports/container-runtime.ts';
+import type { JobFile } from '../../contracts/ports/sandboxes.ts';
+import { describeClose, servePeers } from '../../ipc/index.ts';
+import type { Listener, PeerIdentity, RpcPeer } from '../../ipc/index.ts';
+import { differences } from './compare-settings.ts';
+import { transition } from './lifecycle.ts';
+import type { LifecycleEvent, LifecycleState } from './lifecycle.ts';
+import { containerRequest, expectedPluginName, hasKernelSocket, runsProjectCode } from './sandbox-spec.ts';
+import type { SandboxSpec } from './sandbox-spec.ts';
+import type { SandboxWorld } from './sandbox-world.ts';
+
+/** Output of a sandbox that died before it was ready, as far as it is told. */
+const LAST_WORDS = { headBytes: 1024, tailBytes: 3072 };
+
+/**
+ * One container with everything that belongs to it: socket, directories, workspace volume. Made by `open`, which has cleaned up
+ * after itself when it throws; ended by `close`, which never throws and may be called at any time and more than once.
+ */
+export class Sandbox {
+  readonly id: SandboxId;
+  readonly spec: SandboxSpec;
+  /** Resolves with how it ended once the container does not run any more; with null if the engine can't tell. Never rejects. */
+  readonly ended: Promise<ContainerState | null>;
+  readonly #world: SandboxWorld;
+  readonly #bornMs: number;
+  readonly #connected = Promise.withResolvers<{ peer: RpcPeer; identity: PeerIdentity | null }>();
+  readonly #resolveEnded: (state: ContainerState | null) => void;
+  readonly #stopWaiting = new AbortController();
+  #state: LifecycleState = 'creating';
+  #listener: Listener | null = null;
+  #volume: string | null = null;
+  #container: ContainerId | null = null;
+  #peer: RpcPeer | null = null;
+  #making: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | null = null;
+
+  private constructor(world: SandboxWorld, id: SandboxId, spec: SandboxSpec) {
+    this.#world = world;
+    this.id = id;
+    this.spec = spec;
+    this.#bornMs = world.clock.monotonicMs();
+    const { promise, resolve } = Promise.withResolvers<ContainerState | null>();
+    this.ended = promise;
+    this.#resolveEnded = resolve;
+    this.#connected.promise.catch(() => undefined);
+  }
+
+  /**
+   * Makes and starts a sandbox; `files` are its job, for a test run. Resolves when it is ready to be spoken to: inspected from
+   * outside, and connected if it has a socket. Rejects, after everything has been cleaned up, with why there is none or with
+   * the signal's reason. `onMade` hears of it before anything exists outside this process.
+   */
+  static async open(
+    world: SandboxWorld,
+    id: SandboxId,
+    spec: SandboxSpec,
+    files: readonly JobFile[],
+    signal: AbortSignal,
+    onMade: (sandbox: Sandbox) => void,
+  ): Promise<Sandbox> {
+    const sandbox = new Sandbox(world, id, spec);
+    onMade(sandbox);
+    const giveUp = AbortSignal.any([signal, sandbox.#stopWaiting.signal]);
+    try {
+      sandbox.#making = sandbox.#make(files);
+      await within(world, world.timing.readyWithinMs, giveUp, sandbox.#making);
+      return sandbox;
+    } catch (error) {
+      sandbox.fail(error instanceof Error ? error.message : String(error));
+      await sandbox.close();
+      throw error;
+    }
+  }
+
+  get state(): LifecycleState {
+    return this.#state;
+  }
+
+  /** The program inside. Throws for a sandbox without a socket. */
+  get peer(): RpcPeer {
+    if (this.#peer === null) throw new Error(`sandbox ${this.id} has no connection`);
+    return this.#peer;
+  }
+
+  /** Ends its processes at once; what it left can still be read. */
+  async kill(): Promise<void> {
+    if (this.#container !== null) await this.#world.runtime.kill(this.#container);
+  }
+
+  async pause(): Promise<void> {
+    if (this.#container !== null) await this.#world.runtime.pause(this.#container);
+  }
+
+  async unpause(): Promise<void> {
+    if (this.#container !== null) await this.#world.runtime.unpause(this.#container);
+  }
+
+  async output(bounds: { headBytes: number; tailBytes: number }): Promise<BoundedOutput> {
+    if (this.#container === null) return { text: '', omittedBytes: 0 };
+    return this.#world.runtime.logs(this.#container, bounds);
+  }
+
+  /** Says that it broke, and why; `close` is still to be called. The first reason counts. */
+  fail(reason: string): void {
+    if (this.#state !== 'creating' && this.#state !== 'running') return;
+    this.#advance('broke');
+    this.#report({ kind: 'failed', reason, afterMs: this.#ageMs() });
+  }
+
+  /** Stops it and removes everything of it. Never rejects: what could not be removed is reported and left to the collector. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #make(files: readonly JobFile[]): Promise<void> {
+    const { runtime, directories } = this.#world;
+    const { spec, id } = this;
+    const stopped = this.#stopWaiting.signal;
+    if (hasKernelSocket(spec.program)) await this.#listen();
+    else await directories.createJob(id, files);
+    stopped.throwIfAborted();
+    if (spec.slot !== null) {
+      this.#volume = await runtime.createVolume({ sandbox: id, session: spec.session, slot: spec.slot });
+    }
+    stopped.throwIfAborted();
+    const container = await runtime.create(containerRequest(id, spec, this.#volume));
+    this.#container = container;
+    stopped.throwIfAborted();
+    // Code of the project runs from the first moment on: what it runs in is looked at before, and once more when it runs.
+    if (runsProjectCode(spec.program)) await this.#check(container);
+    await runtime.start(container);
+    void this.#watch(container);
+    await Promise.all([this.#check(container), this.#connect()]);
+    stopped.throwIfAborted();
+    this.#advance('ready');
+    const identity = hasKernelSocket(spec.program) ? (await this.#connected.promise).identity : null;
+    this.#report({
+      kind: 'created',
+      tookMs: this.#ageMs(),
+      peer: identity === null ? null : { pid: identity.pid, uid: identity.uid },
+    });
+  }
+
+  /** The socket is there before the container is, takes one connection in its whole life, and only from the sandboxes' user. */
+  async #listen(): Promise<void> {
+    const { directories, identity, kernelVersion } = this.#world;
+    const path = await directories.createSocket(this.id);
+    const name = expectedPluginName(this.spec.program);
+    this.#listener = await servePeers(path, {
+      mode: 0o600,
+      maxTotal: 1,
+      allowUids: [identity.uid],
+      kernelVersion,
+      handshakeMs: this.#world.timing.readyWithinMs,
+      admit: (hello) => (hello.plugin_name === name ? null : `${hello.plugin_name} is not ${name}`),
+      onPeer: (peer, _hello, peerIdentity) => this.#connected.resolve({ peer, identity: peerIdentity }),
+      onRefused: (reason) => this.#connected.reject(new Error(`the connection was ${describeClose(reason)}`)),
+    });
+  }
+
+  async #connect(): Promise<void> {
+    if (!hasKernelSocket(this.spec.program)) return;
+    const first = await Promise.race([this.#connected.promise, this.ended.then(() => null)]);
+    if (first === null) {
+      const { text } = await this.output(LAST_WORDS).catch(() => ({ text: '' }));
+      throw new Error(`the program ended before it was ready${text === '' ? '' : `: ${text}`}`);
+    }
+    this.#peer = first.peer;
+  }
+
+  async #check(container: ContainerId): Promise<void> {
+    const { settings } = await this.#world.runtime.inspect(container);
+    const found = differences(this.spec, this.#world.identity, settings);
+    if (found.length > 0) throw new Error(`the engine did not give what was asked for: ${found.join('; ')}`);
+  }
+
+  async #watch(container: ContainerId): Promise<void> {
+    const { runtime } = this.#world;
+    try {
+      await runtime.wait(container, this.#stopWaiting.signal);
+      this.#resolveEnded((await runtime.inspect(container)).state);
+    } catch {
+      this.#resolveEnded(null);
+    }
+  }
+
+  async #end(): Promise<void> {
+    if (this.#state === 'running') this.#advance('finished');
+    if (this.#state === 'creating') this.fail('it was closed while it was being made');
+    this.#stopWaiting.abort(new Error('the sandbox was closed'));
+    // What is still being made would otherwise appear after the clean-up.
+    await this.#making.catch(() => undefined);
+    if (this.#state === 'stopping') this.#advance('stopped');
+    else this.#advance('clean-up');
+    const leftovers = await this.#cleanUp();
+    this.#resolveEnded(null);
+    this.#advance('cleaned');
+    this.#report({ kind: 'destroyed', livedMs: this.#ageMs(), leftovers });
+  }
+
+  /** Each step is tried whatever became of the others, except that nothing is removed under a container that may still run. */
+  async #cleanUp(): Promise<string[]> {
+    const { runtime, directories } = this.#world;
+    const leftovers: string[] = [];
+    const attempt = async (what: string, step: () => Promise<void> | undefined): Promise<boolean> => {
+      try {
+        await step();
+        return true;
+      } catch (error) {
+        leftovers.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+        return false;
+      }
+    };
+    this.#peer?.close();
+    await attempt('socket', () => this.#listener?.close());
+    const container = this.#container;
+    const volume = this.#volume;
+    const removed = container === null || (await attempt('container', () => runtime.remove(container)));
+    if (volume !== null) await attempt('workspace', () => runtime.removeVolume(volume));
+    if (removed) await attempt('directories', () => directories.remove(this.id));
+    return leftovers;
+  }
+
+  #advance(event: LifecycleEvent): void {
+    const next = transition(this.#state, event);
+    if (next === null) throw new Error(`sandbox ${this.id} cannot be ${event} while ${this.#state}`);
+    this.#state = next;
+  }
+
+  #ageMs(): number {
+    return this.#world.clock.monotonicMs() - this.#bornMs;
+  }
+
+  #report(
+    event: DistributiveOmit<Parameters<SandboxWorld['onLifecycle']>[0], 'sandbox' | 'session' | 'program' | 'template'>,
+  ): void {
+    const { session, program, template } = this.spec;
+    this.#world.onLifecycle({ sandbox: this.id, session, program, template, ...event });
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+async function within(world: SandboxWorld, ms: number, signal: AbortSignal, work: Promise<void>): Promise<void> {
+  // Whatever it comes to after it was given up is dealt with by clean-up.
+  work.catch(() => undefined);
+  const over = new AbortController();
+  const limit = world.clock.sleep(ms, AbortSignal.any([over.signal, signal])).then(() => {
+    throw new Error(`it was not ready within ${ms} ms`);
+  });
+  limit.catch(() => undefined);
+  try {
+    signal.throwIfAborted();
+    await Promise.race([work, limit]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,117 @@
+import type { SessionId } from '../../contracts/ids.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { SandboxSpec } from './sandbox-spec.ts';
+
+export interface StandbyOptions {
+  /** Makes a sandbox that is ready. Rejects when there is none to be had. */
+  readonly make: (spec: SandboxSpec, signal: AbortSignal) => Promise<Sandbox>;
+  /** Waits before another attempt after a failed one. */
+  readonly backOff: (failures: number, signal: AbortSignal) => Promise<void>;
+}
+
+interface Place {
+  readonly spec: SandboxSpec;
+  readonly stop: AbortController;
+  /** In the making, or ready. Null: to be made. */
+  making: Promise<Sandbox> | null;
+  failures: number;
+}
+
+/** After this many in a row nothing is tried until somebody asks again: the next operation will say what is wrong. */
+const MAX_FAILURES = 3;
+
+/**
+ * Sandboxes made ahead, one of each kind that is wanted: created, started, past their handshake, waiting. Each serves one
+ * taker and is then replaced. Only kinds without a workspace stand by, so none can be out of date.
+ */
+export class Standbys {
+  readonly #options: StandbyOptions;
+  readonly #places = new Map<string, Place>();
+  /** One is made at a time: they must not take the processor from work that somebody waits for. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: StandbyOptions) {
+    this.#options = options;
+  }
+
+  /** Wants exactly these from now on; others are closed. */
+  want(specs: readonly SandboxSpec[]): void {
+    const wanted = new Map(specs.map((spec) => [keyOf(spec), spec]));
+    for (const [key, place] of this.#places) if (!wanted.has(key)) void this.#discard(key, place);
+    for (const [key, spec] of wanted) {
+      const place = this.#places.get(key) ?? { spec, stop: new AbortController(), making: null, failures: 0 };
+      place.failures = 0;
+      this.#places.set(key, place);
+      this.#fill(key, place);
+    }
+  }
+
+  /** The one that stands by for this kind, ready or about to be; null when there is none, or it died while it waited. */
+  async take(spec: SandboxSpec): Promise<Sandbox | null> {
+    const place = this.#places.get(keyOf(spec));
+    const making = place?.making ?? null;
+    if (place === undefined || making === null) return null;
+    place.making = null;
+    const sandbox = await making.catch(() => null);
+    if (sandbox === null || sandbox.peer.open) return sandbox;
+    await sandbox.close();
+    return null;
+  }
+
+  /** Makes what was taken anew. Called when the taker is done: making one costs time that the taker should have. */
+  refill(): void {
+    for (const [key, place] of this.#places) this.#fill(key, place);
+  }
+
+  /** Closes those of a session, or all, and wants them no more. */
+  async close(session?: SessionId): Promise<void> {
+    const closing = [...this.#places]
+      .filter(([, place]) => session === undefined || place.spec.session === session)
+      .map(([key, place]) => this.#discard(key, place));
+    await Promise.all(closing);
+  }
+
+  #fill(key: string, place: Place): void {
+    if (place.making !== null || place.failures >= MAX_FAILURES || this.#places.get(key) !== place) return;
+    const making = this.#make(place);
+    place.making = making;
+    making.then(
+      (sandbox) => {
+        place.failures = 0;
+        // One that dies while it waits is replaced, but a kind that always dies is given up.
+        void sandbox.ended.then(() => {
+          if (place.making !== making) return;
+          place.making = null;
+          place.failures += 1;
+          void sandbox.close();
+          this.#fill(key, place);
+        });
+      },
+      () => {
+        place.failures += 1;
+        if (place.making === making) place.making = null;
+        this.#fill(key, place);
+      },
+    );
+  }
+
+  async #make({ spec, stop, failures }: Place): Promise<Sandbox> {
+    if (failures > 0) await this.#options.backOff(failures, stop.signal);
+    const making = this.#turn.then(() => this.#options.make(spec, stop.signal));
+    this.#turn = making.catch(() => undefined);
+    return making;
+  }
+
+  async #discard(key: string, place: Place): Promise<void> {
+    this.#places.delete(key);
+    const { making } = place;
+    place.making = null;
+    place.stop.abort(new Error('it is no longer wanted'));
+    const sandbox = await making?.catch(() => null);
+    await sandbox?.close();
+  }
+}
+
+function keyOf(spec: SandboxSpec): string {
+  return `${spec.session} ${spec.program} ${spec.template}`;
+}

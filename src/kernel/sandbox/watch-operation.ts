@@ -1,0 +1,93 @@
+import type { SandboxFailure } from '../../contracts/ports/sandboxes.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { Deadline } from './deadline.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { SandboxWorld } from './sandbox-world.ts';
+
+/** What may end an operation other than its own result. */
+export type Interruption =
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'disk' }
+  /** Somebody more urgent needed its place. */
+  | { readonly kind: 'preempted' };
+
+export interface WatchOptions {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  /** Bounds of the out directory of a test run. */
+  readonly outBounds?: { readonly maxBytes: number; readonly maxEntries: number };
+}
+
+/** Looks at an operation from outside: its time, its caller, its use of the disk. */
+export class OperationWatch {
+  /** Resolves with the first thing that must end the operation; never, if nothing does. */
+  readonly interrupted: Promise<Interruption>;
+  readonly #sandbox: Sandbox;
+  readonly #deadline: Deadline;
+  readonly #over = new AbortController();
+  readonly #interrupt: (interruption: Interruption) => void;
+
+  constructor(world: SandboxWorld, sandbox: Sandbox, options: WatchOptions) {
+    const { promise, resolve } = Promise.withResolvers<Interruption>();
+    this.interrupted = promise;
+    this.#interrupt = resolve;
+    this.#sandbox = sandbox;
+    this.#deadline = new Deadline(world.clock, options.deadlineMs);
+    void this.#deadline.expired.then(() => resolve({ kind: 'timed-out' }));
+    if (options.signal.aborted) resolve({ kind: 'cancelled' });
+    const onAbort = (): void => resolve({ kind: 'cancelled' });
+    options.signal.addEventListener('abort', onAbort, { once: true });
+    this.#over.signal.addEventListener('abort', () => options.signal.removeEventListener('abort', onAbort));
+    if (sandbox.spec.slot !== null || options.outBounds !== undefined) {
+      void this.#watchDisk(world, options).catch(() => undefined);
+    }
+  }
+
+  /** Both succeed or leave everything as it was. Time stands still in between. */
+  async pause(): Promise<void> {
+    await this.#sandbox.pause();
+    this.#deadline.pause();
+  }
+
+  async resume(): Promise<void> {
+    await this.#sandbox.unpause();
+    this.#deadline.resume();
+  }
+
+  preempt(): void {
+    this.#interrupt({ kind: 'preempted' });
+  }
+
+  stop(): void {
+    this.#deadline.cancel();
+    this.#over.abort();
+  }
+
+  async #watchDisk(world: SandboxWorld, { outBounds }: WatchOptions): Promise<void> {
+    const { id, spec } = this.#sandbox;
+    for (;;) {
+      await world.clock.sleep(world.timing.diskPollMs, this.#over.signal);
+      const usage = await Promise.all([
+        spec.slot === null ? 'within' : world.slotUsage?.(spec.slot),
+        outBounds === undefined ? 'within' : world.directories.outUsage(id, outBounds),
+      ]);
+      if (usage.includes('exceeded')) return this.#interrupt({ kind: 'disk' });
+    }
+  }
+}
+
+export function failureOf(interruption: Interruption, deadlineMs: number): SandboxFailure {
+  switch (interruption.kind) {
+    case 'timed-out':
+      return { kind: 'timed-out', afterMs: deadlineMs };
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'disk':
+      return { kind: 'failed', reason: 'it wrote more than a sandbox may' };
+    case 'preempted':
+      return { kind: 'failed', reason: 'it was ended to make room for something more urgent' };
+    default:
+      return assertNever(interruption);
+  }
+}

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { PROGRAMS, guardContainerCreateSchema } from '../../../src/contracts/guard-api.ts';
+import { sandboxIdSchema, sessionIdSchema } from '../../../src/contracts/ids.ts';
+import type { ContainerSettings } from '../../../src/contracts/ports/container-runtime.ts';
+import { differences } from '../../../src/kernel/sandbox/compare-settings.ts';
+import { transition } from '../../../src/kernel/sandbox/lifecycle.ts';
+import type { LifecycleEvent, LifecycleState } from '../../../src/kernel/sandbox/lifecycle.ts';
+import { processExit } from '../../../src/kernel/sandbox/process-exit.ts';
+import { jobFiles } from '../../../src/kernel/sandbox/run-test.ts';
+import {
+  containerRequest,
+  expectedMounts,
+  expectedPluginName,
+  providerSpec,
+  testSpec,
+  toolSpec,
+} from '../../../src/kernel/sandbox/sandbox-spec.ts';
+import { faithfulSettings } from './fake-engine.ts';
+
+const session = sessionIdSchema.parse('s_session01');
+const sandbox = sandboxIdSchema.parse('x_sandbox01');
+const identity = { uid: 1000, gid: 1000, projectRoot: '/home/me/project' };
+
+describe('the life of a sandbox', () => {
+  const table: Record<LifecycleState, Partial<Record<LifecycleEvent, LifecycleState>>> = {
+    creating: { ready: 'running', broke: 'failed' },
+    running: { finished: 'stopping', broke: 'failed' },
+    stopping: { stopped: 'cleanup', broke: 'failed' },
+    failed: { 'clean-up': 'cleanup' },
+    cleanup: { cleaned: 'destroyed', 'clean-up': 'cleanup' },
+    destroyed: { 'clean-up': 'destroyed', cleaned: 'destroyed' },
+  };
+  const events: LifecycleEvent[] = ['ready', 'finished', 'broke', 'stopped', 'clean-up', 'cleaned'];
+  const cases = (Object.keys(table) as LifecycleState[]).flatMap((state) =>
+    events.map((event) => [state, event] as const),
+  );
+
+  test.each(cases)('%s, %s', (state, event) => {
+    expect(transition(state, event)).toBe(table[state][event] ?? null);
+  });
+});
+
+describe('what is asked of the guard', () => {
+  test('a patch-mode tool', () => {
+    expect(containerRequest(sandbox, toolSpec(session, 'tool:fs', null), null)).toEqual({
+      sandbox,
+      session,
+      program: 'tool:fs',
+      template: 'code-executor',
+      image: 'node',
+      workspace: { kind: 'none' },
+      limits: { memory_bytes: 1073741824, cpus: 1, pids: 100, file_size_bytes: 268435456 },
+    });
+  });
+
+  test('a tool on the workspace', () => {
+    expect(containerRequest(sandbox, toolSpec(session, 'tool:git', 3), 'volume')).toEqual({
+      sandbox,
+      session,
+      program: 'tool:git',
+      template: 'code-executor',
+      image: 'node',
+      workspace: { kind: 'overlay', volume: 'volume' },
+      limits: { memory_bytes: 1073741824, cpus: 1, pids: 100, file_size_bytes: 268435456 },
+    });
+  });
+
+  test('a provider', () => {
+    expect(containerRequest(sandbox, providerSpec(session, 'provider:anthropic'), null)).toEqual({
+      sandbox,
+      session,
+      program: 'provider:anthropic',
+      template: 'ai-provider',
+      image: 'provider',
+      workspace: { kind: 'none' },
+      limits: { memory_bytes: 268435456, cpus: 0.5, pids: 10, file_size_bytes: 16777216 },
+    });
+  });
+
+  test('a test run, with and without a network', () => {
+    const plain = testSpec(session, 1, 'python', 'code-executor', []);
+    expect(containerRequest(sandbox, plain, 'volume')).toEqual({
+      sandbox,
+      session,
+      program: 'test',
+      template: 'code-executor',
+      image: 'python',
+      workspace: { kind: 'overlay', volume: 'volume' },
+      limits: { memory_bytes: 1073741824, cpus: 1, pids: 100, file_size_bytes: 268435456 },
+    });
+    const networked = containerRequest(sandbox, testSpec(session, 1, 'node', 'integration-test', ['npm']), 'volume');
+    expect(networked).toMatchObject({ template: 'integration-test', network_groups: ['npm'] });
+  });
+
+  test('is what the guard understands, for every program', () => {
+    for (const spec of [
+      toolSpec(session, 'tool:shell', 0),
+      providerSpec(session, 'provider:replay'),
+      testSpec(session, 0, 'node', 'integration-test', ['a']),
+    ]) {
+      expect(
+        guardContainerCreateSchema.safeParse(containerRequest(sandbox, spec, spec.slot === null ? null : 'v')).success,
+      ).toBe(true);
+    }
+  });
+
+  test.each([
+    [toolSpec(session, 'tool:fs', null), ['/run/fluffy ro']],
+    [toolSpec(session, 'tool:fs', 0), ['/home/me/project rw', '/run/fluffy ro']],
+    [providerSpec(session, 'provider:anthropic'), ['/run/fluffy ro', '/run/fluffy-guard ro']],
+    [providerSpec(session, 'provider:replay'), ['/run/fluffy ro']],
+    [testSpec(session, 0, 'node', 'code-executor', []), ['/fluffy/job ro', '/fluffy/out rw', '/home/me/project rw']],
+    [
+      testSpec(session, 0, 'node', 'integration-test', []),
+      ['/fluffy/job ro', '/fluffy/out rw', '/home/me/project rw', '/run/fluffy-guard ro'],
+    ],
+  ])('mounts of $program on slot $slot in $template', (spec, expected) => {
+    const mounts = expectedMounts(spec, identity.projectRoot);
+    expect(mounts.map(({ destination, writable }) => `${destination} ${writable ? 'rw' : 'ro'}`)).toEqual(expected);
+  });
+
+  test('every program has a name of its own', () => {
+    expect(new Set(PROGRAMS.map(expectedPluginName)).size).toBe(PROGRAMS.length);
+  });
+
+  test('a job says what the sandbox becomes, in absolute paths', () => {
+    const job = {
+      argv: ['node', '--test'],
+      env: { CI: '1' },
+      cwd: 'packages/a',
+      files: [{ name: 'setup.mjs', content: 'x' }],
+      reportName: 'report.xml',
+      image: 'node',
+    } as const;
+    const [description, ...rest] = jobFiles(job, identity.projectRoot);
+    expect(JSON.parse(description?.content ?? '')).toEqual({
+      argv: ['node', '--test'],
+      env: { CI: '1' },
+      cwd: '/home/me/project/packages/a',
+      report: '/fluffy/out/report.xml',
+    });
+    expect(description?.name).toBe('job.json');
+    expect(rest).toEqual(job.files);
+  });
+});
+
+describe('an engine that did not give what was asked for is found out', () => {
+  const spec = testSpec(session, 0, 'node', 'code-executor', []);
+  const faithful = faithfulSettings(spec, containerRequest(sandbox, spec, 'v'), identity.projectRoot);
+  const check = (change: Partial<ContainerSettings>, of = spec) =>
+    differences(of, identity, { ...faithful, ...change });
+  const mount = (destination: string, writable: boolean, kind = 'volume') => ({ kind, destination, writable });
+
+  test('a faithful one passes, and one that gave less, too', () => {
+    expect(check({})).toEqual([]);
+    expect(check({ memoryBytes: 1, cpus: 0.1, pids: 1, fileSizeBytes: 1 })).toEqual([]);
+    expect(check({ networks: [] })).toEqual([]);
+  });
+
+  test.each<[string, Partial<ContainerSettings>]>([
+    ['root', { user: '0:0' }],
+    ['no user', { user: '' }],
+    ['another user', { user: '1000:0' }],
+    ['a network', { networkMode: 'bridge' }],
+    ['the host’s network', { networkMode: 'host' }],
+    ['a second network', { networks: ['bridge', 'none'] }],
+    ['the host’s IPC', { ipcMode: 'host' }],
+    ['shareable IPC', { ipcMode: 'shareable' }],
+    ['the host’s processes', { pidMode: 'host' }],
+    ['another’s processes', { pidMode: 'container:x' }],
+    ['the host’s name', { utsMode: 'host' }],
+    ['the host’s control groups', { cgroupnsMode: 'host' }],
+    ['the host’s users', { usernsMode: 'host' }],
+    ['privileges', { privileged: true }],
+    ['a writable root', { readonlyRootfs: false }],
+    ['a capability', { capAdd: ['SYS_ADMIN'] }],
+    ['capabilities kept', { capDrop: [] }],
+    ['only some dropped', { capDrop: ['NET_RAW'] }],
+    ['new privileges', { securityOptions: ['seccomp=standard'] }],
+    ['no filter', { securityOptions: ['no-new-privileges'] }],
+    ['no confinement', { securityOptions: ['no-new-privileges', 'seccomp=unconfined'] }],
+    ['a foreign filter', { securityOptions: ['no-new-privileges', 'seccomp=foreign'] }],
+    ['the filter of another template', { securityOptions: ['no-new-privileges', 'seccomp=standard-net'] }],
+    ['one option more', { securityOptions: ['apparmor=unconfined', 'no-new-privileges', 'seccomp=standard'] }],
+    ['a device', { devices: 1 }],
+    ['more memory', { memoryBytes: 2 ** 40 }],
+    ['no memory limit', { memoryBytes: 0 }],
+    ['no processor limit', { cpus: 0 }],
+    ['no process limit', { pids: 0 }],
+    ['unlimited processes', { pids: -1 }],
+    ['no file size limit', { fileSizeBytes: null }],
+    ['an unlimited file size', { fileSizeBytes: -1 }],
+    ['no workspace', { mounts: faithful.mounts.slice(0, 2) }],
+    ['a writable job', { mounts: faithful.mounts.map((one) => ({ ...one, writable: true })) }],
+    ['a read-only out', { mounts: faithful.mounts.map((one) => ({ ...one, writable: false })) }],
+    ['a mount of another kind', { mounts: faithful.mounts.map((one) => ({ ...one, kind: 'npipe' })) }],
+    ['a writable mount more', { mounts: [...faithful.mounts, mount('/srv/cache', true)] }],
+    ['a mount over ours', { mounts: [...faithful.mounts, mount('/fluffy', false)] }],
+    ['a mount over everything', { mounts: [...faithful.mounts, mount('/', false)] }],
+    ['the same mount twice', { mounts: [...faithful.mounts, mount('/fluffy/out', false)] }],
+  ])('%s', (_name, change) => {
+    expect(check(change)).not.toEqual([]);
+  });
+
+  test('a directory that the user’s configuration adds is fine where the project’s code runs, and nowhere else', () => {
+    const mounts = [...faithful.mounts, mount('/home/me/.cache/pip', false)];
+    expect(check({ mounts })).toEqual([]);
+    const fs = toolSpec(session, 'tool:fs', null);
+    const settings = faithfulSettings(fs, containerRequest(sandbox, fs, null), identity.projectRoot);
+    expect(
+      differences(fs, identity, { ...settings, mounts: [...settings.mounts, mount('/home/me/.cache/pip', false)] }),
+    ).toEqual(['mount not asked for: volume /home/me/.cache/pip ro']);
+  });
+});
+
+describe('how a process ended', () => {
+  const state = (exitCode: number, outOfMemory = false) => ({
+    status: 'exited',
+    running: false,
+    exitCode,
+    outOfMemory,
+  });
+  test.each([
+    [state(0), { kind: 'exited', code: 0 }],
+    [state(1), { kind: 'exited', code: 1 }],
+    [state(127), { kind: 'exited', code: 127 }],
+    [state(128), { kind: 'exited', code: 128 }],
+    [state(137), { kind: 'signalled', signal: 'SIGKILL' }],
+    [state(139), { kind: 'signalled', signal: 'SIGSEGV' }],
+    [state(255), { kind: 'exited', code: 255 }],
+    [state(137, true), { kind: 'out-of-memory' }],
+    [state(1, true), { kind: 'out-of-memory' }],
+    [state(0, true), { kind: 'exited', code: 0 }],
+  ])('%j', (given, expected) => {
+    expect(processExit(given)).toEqual(expected);
+  });
+});
