@@ -25,7 +25,6 @@ export class SqliteAuditLog implements AuditLog {
   readonly #clock: Clock;
   readonly #chain: ChainedTable;
   readonly #recent: Statement<[number], { body: string; hash: string }>;
-  #head: ChainHead;
   #buffered: Stamped[] = [];
   #timer: NodeJS.Timeout | null = null;
 
@@ -34,7 +33,6 @@ export class SqliteAuditLog implements AuditLog {
     this.#clock = clock;
     this.#chain = new ChainedTable(database.connection, 'audit', clock.nowMs());
     this.#recent = database.connection.prepare('SELECT body, hash FROM audit ORDER BY id DESC LIMIT ?');
-    this.#head = this.#chain.head();
   }
 
   append(entry: AuditInput): AuditEntry {
@@ -59,7 +57,7 @@ export class SqliteAuditLog implements AuditLog {
   }
 
   head(): ChainHead {
-    return this.#head;
+    return this.#chain.head();
   }
 
   recent(limit: number): readonly AuditEntry[] {
@@ -68,17 +66,12 @@ export class SqliteAuditLog implements AuditLog {
   }
 
   #write(entries: readonly Stamped[]): readonly AuditEntry[] {
-    let head = this.#head;
-    const written = this.#database.write('audit_write_failed', () =>
+    return this.#database.write('audit_write_failed', () =>
       entries.map((entry) => {
-        const first = head.entries === 0 ? { metadata: this.#withGenesis(entry) } : {};
-        const appended = this.#chain.append(head, { ...entry, ...first });
-        head = appended.head;
-        return appended.record;
+        const first = this.#chain.head().entries === 0 ? { metadata: this.#withGenesis(entry) } : {};
+        return this.#chain.append({ ...entry, ...first });
       }),
     );
-    this.#head = head;
-    return written;
   }
 
   #withGenesis(entry: Stamped): Record<string, string> {

@@ -25,6 +25,7 @@ export async function backUp(database: KernelDatabase, directory: string, clock:
   const name = `fluffy-${String(clock.nowMs()).padStart(14, '0')}.db`;
   const temporary = join(directory, `${name}.partial`);
   rmSync(temporary, { force: true });
+  closeSync(openSync(temporary, 'wx', 0o600));
   await database.connection.backup(temporary);
   const path = join(directory, name);
   renameSync(temporary, path);

@@ -15,7 +15,8 @@ export type Linked<B extends Body> = B & { readonly id: number; readonly prev_ha
 
 /**
  * A table whose rows form a hash chain: id, RFC 8785 body (which has id and prev_hash inside), hash. Writing needs a transaction
- * of the caller; the head moves when the caller says that the transaction is through.
+ * of the caller. The head is what the table says, never what memory says: of a transaction that failed, only the database knows
+ * whether it went through.
  */
 export class ChainedTable {
   readonly #insert: Statement<[number, string, string]>;
@@ -41,12 +42,13 @@ export class ChainedTable {
       : { entries: last.id, hash: last.hash };
   }
 
-  /** Inserts the record that follows `head`. */
-  append<B extends Body>(head: ChainHead, body: B): { readonly head: ChainHead; readonly record: Linked<B> } {
+  /** Inserts the record that follows the head. */
+  append<B extends Body>(body: B): Linked<B> {
+    const head = this.head();
     const linked = { ...body, id: head.entries + 1, prev_hash: head.hash };
     const text = canonicalJson(linked);
     const hash = linkHash(head.hash, text);
     this.#insert.run(linked.id, text, hash);
-    return { head: { entries: linked.id, hash }, record: { ...linked, hash } };
+    return { ...linked, hash };
   }
 }

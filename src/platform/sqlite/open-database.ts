@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
@@ -33,6 +33,7 @@ export interface OpenedDatabase {
 export function openDatabase(options: OpenOptions): OpenedDatabase {
   const { path, clock } = options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createPrivately(`${path}.lock`);
   const lock = acquireWriterLock(path);
   try {
     finishRecovery(path);
@@ -48,6 +49,11 @@ export function openDatabase(options: OpenOptions): OpenedDatabase {
   }
 }
 
+/** SQLite gives the files it makes beside this one the same permissions. */
+function createPrivately(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+}
+
 type Found =
   | { readonly kind: 'intact'; readonly connection: Database.Database }
   | { readonly kind: 'damaged'; readonly why: string };
@@ -55,6 +61,7 @@ type Found =
 function openIntact(path: string, backups: string): Found {
   const empty = !existsSync(path) || statSync(path).size === 0;
   if (empty && listBackups(backups).length > 0) return { kind: 'damaged', why: 'its file is gone or empty' };
+  createPrivately(path);
   const connection = new Database(path, { timeout: 0 });
   try {
     configure(connection);

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from '../../contracts/ports/clock.ts';
@@ -35,6 +35,7 @@ export function recoverDatabase(options: RecoverOptions): Recovery {
   const keptAs = keepDamaged(path, options.clock.nowMs());
   const partial = `${path}.partial`;
   removeDatabase(partial);
+  closeSync(openSync(partial, 'wx', 0o600));
   const target = new Database(partial);
   let fromBackups = 0;
   let counts: { auditEntries: number; sessions: number };

@@ -3,7 +3,6 @@ import type { FluffyEvent } from '../../contracts/events.ts';
 import type { ModelMessage } from '../../contracts/model.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { SessionRow, SessionStore } from '../../contracts/ports/session-store.ts';
-import type { ChainHead } from './chained-table.ts';
 import { ChainedTable } from './chained-table.ts';
 import type { KernelDatabase } from './kernel-database.ts';
 import { SESSION_COLUMNS, parseEventBody, parseMessageBody, parseSessionRow } from './session-rows.ts';
@@ -15,19 +14,17 @@ export class SqliteSessionStore implements SessionStore {
   readonly #database: KernelDatabase;
   readonly #transitions: ChainedTable;
   readonly #statements: ReturnType<typeof prepareAll>;
-  #head: ChainHead;
 
   constructor(database: KernelDatabase, clock: Clock) {
     this.#database = database;
     this.#transitions = new ChainedTable(database.connection, 'transitions', clock.nowMs());
     this.#statements = prepareAll(database);
-    this.#head = this.#transitions.head();
   }
 
   insert(row: SessionRow): void {
     this.#write(() => {
       this.#statements.insert.run(...valuesOf(row));
-      return this.#chain(row);
+      this.#chain(row);
     });
   }
 
@@ -40,7 +37,7 @@ export class SqliteSessionStore implements SessionStore {
       this.#addMessages(row.id, messages);
       this.#addEvents(row.id, events);
       const moved = before.state !== row.state || before.mode !== row.mode || before.status !== row.status;
-      return moved ? this.#chain(row) : this.#head;
+      if (moved) this.#chain(row);
     });
   }
 
@@ -67,7 +64,6 @@ export class SqliteSessionStore implements SessionStore {
     this.#write(() => {
       this.#statements.deleteMessages.run(id);
       this.#addMessages(id, messages);
-      return this.#head;
     });
   }
 
@@ -79,14 +75,14 @@ export class SqliteSessionStore implements SessionStore {
     return this.#statements.lastSeq.get(id) ?? 0;
   }
 
-  #write(change: () => ChainHead): void {
-    this.#head = this.#database.write('session_write_failed', change);
+  #write(change: () => void): void {
+    this.#database.write('session_write_failed', change);
   }
 
-  #chain({ id, state, mode, status, updated_ms }: SessionRow): ChainHead {
-    const genesis = this.#head.entries === 0 ? { genesis_timestamp: this.#transitions.genesisMs } : {};
-    const body = { session_id: id, state, mode, status, timestamp: updated_ms, ...genesis };
-    return this.#transitions.append(this.#head, body).head;
+  #chain({ id, state, mode, status, updated_ms }: SessionRow): void {
+    const first = this.#transitions.head().entries === 0;
+    const genesis = first ? { genesis_timestamp: this.#transitions.genesisMs } : {};
+    this.#transitions.append({ session_id: id, state, mode, status, timestamp: updated_ms, ...genesis });
   }
 
   #addMessages(id: string, messages: readonly ModelMessage[]): void {
