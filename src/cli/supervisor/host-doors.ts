@@ -1,0 +1,57 @@
+import type { OpenDoors } from '../../contracts/ports/host-doors.ts';
+import type { UserDirs } from '../../contracts/host-layout.ts';
+import { parseHostRule, type HostRule } from '../../host/egress-gate/host-rule.ts';
+import {
+  findEndpoint,
+  openEgressDoor,
+  openProviderDoors,
+  providerEndpoints,
+  secretServiceKeyring,
+  type DoorEvent,
+  type ProviderEndpoint,
+} from '../../host/secrets/index.ts';
+import type { HostSettings } from './supervisor-options.ts';
+
+export interface HostDoors {
+  readonly openDoors: OpenDoors;
+  /** `host:port` that each provider's sandbox can reach, for the kernel's records. */
+  readonly providerHosts: Record<string, string[]>;
+}
+
+/**
+ * The doors of this user: which endpoint and key a provider program gets, and which hosts a networked test. `env` is the user's own.
+ *
+ * @throws FluffyError `base_url_refused`, `provider_name_reserved`
+ */
+export function hostDoors(
+  user: UserDirs,
+  settings: HostSettings,
+  env: Readonly<Record<string, string | undefined>>,
+  log: (event: DoorEvent) => void,
+): HostDoors {
+  const endpoints = providerEndpoints(settings.providers, env);
+  const keys = { env, keysDirectory: user.keys, keyring: secretServiceKeyring(env) };
+  const openDoors: OpenDoors = async (_sandbox, program, directory, networkGroups) => {
+    if (program === 'test') return openEgressDoor(directory, groupRules(networkGroups, settings), log);
+    const endpoint = findEndpoint(endpoints, program.replace(/^provider:/, ''));
+    return openProviderDoors({ directory, endpoint, keys, log });
+  };
+  return { openDoors, providerHosts: Object.fromEntries([...endpoints].map(([name, at]) => [name, [hostOf(at)]])) };
+}
+
+function hostOf({ baseUrl }: ProviderEndpoint): string {
+  return `${baseUrl.rule.host}:${baseUrl.rule.port}`;
+}
+
+/** What L1 named counts only as far as the host's own configuration knows it. */
+function groupRules(names: readonly string[], settings: HostSettings): HostRule[] {
+  return names.flatMap((name) => {
+    const rules = Object.hasOwn(settings.network_groups, name) ? settings.network_groups[name] : undefined;
+    if (rules === undefined) throw new Error(`there is no network group ${name}`);
+    return rules.map((text) => {
+      const parsed = parseHostRule(text);
+      if (parsed.kind === 'invalid') throw new Error(`network group ${name}: ${text}: ${parsed.reason}`);
+      return parsed.rule;
+    });
+  });
+}

@@ -1,0 +1,52 @@
+import { lchown, lstat, mkdtemp, rename, rmdir } from 'node:fs/promises';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+
+/**
+ * Makes a directory of mode 0700 that belongs to `owner`, or makes sure that it is one. What is there already and is not so is
+ * refused rather than mended: somebody else may have put it there.
+ *
+ * @throws FluffyError `directory_unsafe`
+ */
+export async function ownDirectory(path: string, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
+  const there = await lstat(path).catch(ignore('ENOENT'));
+  if (there === undefined) await makeWhole(path, owner);
+  const problem = await directoryProblem(path, owner.uid);
+  if (problem !== null) throw unsafe(path, problem);
+}
+
+/** Under its name it is never seen with another owner: two may make it at once, and either may die half-way. */
+async function makeWhole(path: string, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
+  const draft = await mkdtemp(`${path}.new-`);
+  if (owner.uid !== process.getuid?.()) await lchown(draft, owner.uid, owner.gid);
+  const placed = await rename(draft, path).then(() => true, ignore('ENOTEMPTY', 'EEXIST', 'ENOTDIR'));
+  if (placed === undefined) await rmdir(draft);
+}
+
+/** Answers undefined to these errors of the system, and rethrows all others. */
+function ignore(...codes: readonly string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
+    throw error;
+  };
+}
+
+/** Why a directory is not one that `uid` alone may use, or null. */
+export async function directoryProblem(path: string, uid: number): Promise<string | null> {
+  const info = await lstat(path);
+  if (info.isSymbolicLink()) return 'it is a symbolic link';
+  if (!info.isDirectory()) return 'it is not a directory';
+  if (info.uid !== uid) return `it belongs to uid ${info.uid}, not to uid ${uid}`;
+  if ((info.mode & 0o077) !== 0) return `others may use it (mode ${(info.mode & 0o777).toString(8)})`;
+  return null;
+}
+
+export function unsafe(path: string, why: string): FluffyError {
+  return new FluffyError({
+    code: 'directory_unsafe',
+    what: `The directory ${path} cannot be used`,
+    why,
+    fix: `look at what is in it, then remove it or give it back: ls -la ${JSON.stringify(path)}`,
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,36 @@
+/** Where the program, its sockets and the system are inside containers: nothing of a project may hide them, or lie in them. */
+const HOLDS_PROGRAMS = ['/bin', '/lib', '/lib64', '/sbin', '/etc', '/usr/bin', '/usr/lib', '/usr/local/bin', '/tmp'];
+const RESERVED = [
+  '/proc',
+  '/sys',
+  '/dev',
+  '/opt/fluffy',
+  '/fluffy',
+  '/run/fluffy',
+  '/run/fluffy-guard',
+  '/var/lib/fluffy',
+];
+
+/**
+ * Why a project can't be mounted at its own path, or null. L1 may write everywhere in the project: a project that holds fluffy's
+ * own state, configuration or sockets would hand L1 the host's side. Pure.
+ *
+ * @param root real path of the project
+ * @param own real paths of what the host alone may write to
+ */
+export function projectMisfit(root: string, own: readonly string[]): string | null {
+  const hidden = [...HOLDS_PROGRAMS, ...RESERVED].find((path) => isWithin(path, root));
+  if (hidden !== undefined) return `inside a sandbox it would hide ${hidden}`;
+  const reserved = RESERVED.find((path) => isWithin(root, path));
+  if (reserved !== undefined) return `${reserved} has another meaning inside a sandbox`;
+  const held = own.find((path) => isWithin(path, root));
+  if (held !== undefined) return `it contains ${held}, which only the host's side of fluffy may write to`;
+  const holder = own.find((path) => isWithin(root, path));
+  if (holder !== undefined) return `it lies in ${holder}, which belongs to fluffy itself`;
+  return null;
+}
+
+/** Whether `path` is `directory` or below it. */
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
+}

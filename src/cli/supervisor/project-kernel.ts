@@ -1,0 +1,155 @@
+import { chmod, lchown, mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { detectRuntime } from '../../bootstrap/detect-runtime.ts';
+import { removeLabelled } from '../../bootstrap/container-life.ts';
+import type { Engine } from '../../bootstrap/engine-request.ts';
+import { readHostSystem } from '../../bootstrap/host-system.ts';
+import { DEFAULT_MEMORY_LIMIT_BYTES } from '../../bootstrap/l1-container.ts';
+import { startKernel, type KernelEvent, type KernelHandle } from '../../bootstrap/start-kernel.ts';
+import { LABELS } from '../../contracts/guard-api.ts';
+import type { ProjectDirs, RuntimeDirs, UserDirs } from '../../contracts/host-layout.ts';
+import type { KernelOptions } from '../../contracts/kernel-options.ts';
+import type { Anchor } from '../../contracts/ports/host-doors.ts';
+import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
+import { createEngineClient } from '../../host/runtime-guard/engine-client.ts';
+import { ownLabels, type GuardWorld } from '../../host/runtime-guard/guard-world.ts';
+import { DEFAULT_CAPS } from '../../host/runtime-guard/limits.ts';
+import { startRuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
+import { hostDoors } from './host-doors.ts';
+import { instanceOf } from './instance.ts';
+import { findImages } from './sandbox-images.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
+
+export interface ProjectKernelOptions {
+  readonly options: SupervisorOptions;
+  readonly user: UserDirs;
+  readonly dirs: ProjectDirs;
+  readonly runtime: RuntimeDirs;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly anchor: Anchor;
+  readonly log: BoundedLog;
+  readonly onProgress: (text: string) => void;
+  readonly onKernelEvent: (event: KernelEvent) => void;
+}
+
+export interface ProjectKernel {
+  readonly engine: Engine;
+  readonly kernel: KernelHandle;
+  /** Ends L1, then removes every sandbox and closes every door. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * The host's side of one project, in the order of trust: engine, doors and guard, then L1, which sees nothing but the guard's socket.
+ *
+ * @throws BootstrapError `engine_…` (3), `kernel_not_started` (7)
+ * @throws FluffyError `images_missing` (3), and those of the doors' configuration
+ */
+export async function startProjectKernel(world: ProjectKernelOptions): Promise<ProjectKernel> {
+  const { options, runtime, dirs, onProgress } = world;
+  const engine = await detectRuntime(world.env, readHostSystem());
+  onProgress('starting the kernel');
+  const images = await findImages(world.user.stateHome, createEngineClient(engine));
+  const seccomp = async (name: string): Promise<string> =>
+    readFile(join(options.repo_root, 'seccomp', `${name}.json`), 'utf8');
+  const guardWorld: GuardWorld = {
+    projectId: options.project_id,
+    instance: instanceOf(world.user.stateHome),
+    projectRoot: options.project_root,
+    uid: options.uid,
+    gid: options.gid,
+    images: images.sandboxes,
+    seccomp: {
+      strict: await seccomp('strict'),
+      standard: await seccomp('standard'),
+      'standard-net': await seccomp('standard-net'),
+    },
+    caps: capsOf(options),
+    dependencyMounts: options.settings.dependency_mounts,
+  };
+  const labels = { ...ownLabels(guardWorld), [LABELS.role]: 'kernel' };
+  const doors = hostDoors(world.user, options.settings, world.env, (event) =>
+    world.log.write({ event: 'door', ...event }),
+  );
+
+  // A dead supervisor's kernel still has the old directories: it goes before they are made anew.
+  await removeLabelled(engine, labels);
+  await makeRuntimeDirectories(runtime, options);
+  const guard = await startRuntimeGuard({
+    engine,
+    world: guardWorld,
+    paths: {
+      state: dirs.kernel,
+      run: runtime.l1,
+      doors: runtime.guard,
+      socket: runtime.guardSocket,
+      log: join(dirs.host, 'guard.log'),
+    },
+    openDoors: doors.openDoors,
+    anchor: world.anchor,
+    nowMs: Date.now,
+  });
+  try {
+    const kernelOptions: KernelOptions = {
+      project_root: options.project_root,
+      project_id: options.project_id,
+      uid: options.uid,
+      gid: options.gid,
+      memory_limit_bytes: options.settings.kernel_memory_bytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
+      trusted_policy_hashes: options.settings.trusted_policy_hashes,
+      provider_hosts: doors.providerHosts,
+      images: { kernel: images.kernel, ...images.sandboxes },
+    };
+    const kernel = await startKernel({
+      engine,
+      l1: {
+        name: `fluffy-${options.project_id.slice(0, 8)}-${guardWorld.instance}-kernel`,
+        image: images.kernel,
+        labels,
+        uid: options.uid,
+        gid: options.gid,
+        project: options.project_root,
+        state: dirs.kernel,
+        run: runtime.l1,
+        seccomp: guardWorld.seccomp.standard,
+        kernelOptions: JSON.stringify(kernelOptions),
+        memoryLimitBytes: kernelOptions.memory_limit_bytes,
+      },
+      cliSocket: runtime.cliSocket,
+      onEvent: world.onKernelEvent,
+    });
+    return {
+      engine,
+      kernel,
+      async close() {
+        await kernel.stop();
+        await guard.close();
+      },
+    };
+  } catch (error) {
+    await guard.close();
+    throw error;
+  }
+}
+
+/** Made anew each time: what an earlier L1 left in them is not looked at. */
+async function makeRuntimeDirectories(runtime: RuntimeDirs, { uid, gid }: SupervisorOptions): Promise<void> {
+  for (const path of [runtime.l1, runtime.guard]) {
+    await rm(path, { recursive: true, force: true });
+    await mkdir(path, { mode: 0o700 });
+    await chmod(path, 0o700);
+  }
+  if (process.getuid?.() === 0) await lchown(runtime.l1, uid, gid);
+}
+
+function capsOf({ settings }: SupervisorOptions): GuardWorld['caps'] {
+  const own = settings.executor_caps;
+  if (own === undefined) return DEFAULT_CAPS;
+  const caps = {
+    memoryBytes: own.memory_bytes,
+    cpus: own.cpus,
+    pids: own.pids,
+    fileSizeBytes: own.file_size_bytes,
+  };
+  return { ...DEFAULT_CAPS, 'code-executor': caps, 'integration-test': caps };
+}

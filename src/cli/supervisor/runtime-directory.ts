@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, open, readFile, realpath, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { directoryProblem, ownDirectory, unsafe } from './owned-directory.ts';
+
+/**
+ * A socket below has up to 61 bytes more (`guard/<sandbox>/secret.sock`), and the system allows 107 in all.
+ */
+const MAX_ROOT_BYTES = 46;
+
+const recordSchema = z.strictObject({ version: z.literal(1), root: z.string().startsWith('/') });
+
+/** `host/runtime.json`: where this project's sockets are. */
+export function runtimeRecordPath(host: string): string {
+  return join(host, 'runtime.json');
+}
+
+/** Where the project's sockets are, or were; null when that is not known. Nothing is checked yet. */
+export async function recordedRuntimeRoot(host: string): Promise<string | null> {
+  const text = await readFile(runtimeRecordPath(host), 'utf8').catch(() => null);
+  if (text === null) return null;
+  try {
+    return recordSchema.parse(JSON.parse(text)).root;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Chooses, makes and records the directory of this project's sockets: below XDG_RUNTIME_DIR where that is usable, else a private
+ * one in /tmp, whose name nobody can guess, and which is kept from one supervisor to the next.
+ *
+ * Only the supervisor that holds the project's lock calls it.
+ *
+ * @throws FluffyError `directory_unsafe` when a directory of ours has changed its owner or mode
+ */
+export async function prepareRuntimeRoot(
+  place: { readonly host: string; readonly projectId: string; readonly stateHome: string },
+  xdgRuntimeDir: string | undefined,
+): Promise<string> {
+  const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  const name = createHash('sha256').update(`${place.projectId}\0${place.stateHome}`).digest('hex').slice(0, 8);
+  const base = await usableRuntimeDir(xdgRuntimeDir, me.uid);
+  const shared = base === null ? null : `${base}/fluffy/${name}`;
+  if (base !== null && shared !== null && Buffer.byteLength(shared) <= MAX_ROOT_BYTES) {
+    await ownDirectory(`${base}/fluffy`, me);
+    await ownDirectory(shared, me);
+    return record(place.host, shared);
+  }
+
+  const recorded = await recordedRuntimeRoot(place.host);
+  if (recorded?.startsWith('/tmp/fluffy-') === true) {
+    const problem = await directoryProblem(recorded, me.uid).catch(() => 'missing');
+    if (problem === null) return recorded;
+    if (problem !== 'missing') throw unsafe(recorded, problem);
+  }
+  return record(place.host, await realpath(await mkdtemp('/tmp/fluffy-')));
+}
+
+/** XDG_RUNTIME_DIR, if it is what its specification demands: absolute, the user's own, closed to others. */
+async function usableRuntimeDir(path: string | undefined, uid: number): Promise<string | null> {
+  if (path?.startsWith('/') !== true) return null;
+  const real = await realpath(path).catch(() => null);
+  if (real === null) return null;
+  return (await directoryProblem(real, uid).catch(() => 'missing')) === null ? real : null;
+}
+
+async function record(host: string, root: string): Promise<string> {
+  const path = runtimeRecordPath(host);
+  const file = await open(`${path}.tmp`, 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify({ version: 1, root })}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.tmp`, path);
+  return root;
+}

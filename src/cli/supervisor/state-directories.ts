@@ -1,0 +1,27 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ProjectDirs } from '../../contracts/host-layout.ts';
+import { ownDirectory } from './owned-directory.ts';
+
+/**
+ * Makes the project's state directories: `host/` for the invoker alone, `kernel/` for the owner of the project, as whom L1 runs.
+ *
+ * @throws FluffyError `directory_unsafe`, for one also when the project has changed its owner since
+ */
+export async function makeStateDirectories(
+  dirs: ProjectDirs,
+  owner: { readonly uid: number; readonly gid: number },
+): Promise<void> {
+  const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  await mkdir(dirname(dirname(dirs.host)), { recursive: true, mode: 0o700 });
+  await ownDirectory(dirname(dirs.host), me);
+  await ownDirectory(dirs.host, me);
+  await ownDirectory(dirs.kernel, owner);
+}
+
+/** The real path of a directory that may not be there yet: its nearest existing ancestor is resolved. */
+export async function realPathOf(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => null);
+  if (real !== null || path === '/') return real ?? path;
+  return `${await realPathOf(dirname(path))}/${path.slice(path.lastIndexOf('/') + 1)}`.replace('//', '/');
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { userProvidersSchema } from '../../contracts/provider-config.ts';
+
+const capsSchema = z.strictObject({
+  memory_bytes: z.number().int().positive(),
+  cpus: z.number().positive(),
+  pids: z.number().int().positive(),
+  file_size_bytes: z.number().int().positive(),
+});
+
+/** What the user's own configuration says about the host's side of a project. Never from the project's files. */
+export const hostSettingsSchema = z.strictObject({
+  providers: userProvidersSchema,
+  /** SHA-256 of project policy texts that the user has signed for. */
+  trusted_policy_hashes: z.array(z.string()),
+  /** Read-only directories outside the project that its tests may see, real absolute paths. */
+  dependency_mounts: z.array(z.string().startsWith('/')),
+  /** Names of network groups for `integration-test`, and the `host:port` rules of each. */
+  network_groups: z.record(z.string(), z.array(z.string())),
+  /** The most a code-executor or integration-test gets; absent: the shipped figures. */
+  executor_caps: capsSchema.optional(),
+  kernel_memory_bytes: z.number().int().positive().optional(),
+});
+export type HostSettings = z.infer<typeof hostSettingsSchema>;
+
+export const DEFAULT_HOST_SETTINGS: HostSettings = {
+  providers: {},
+  trusted_policy_hashes: [],
+  dependency_mounts: [],
+  network_groups: {},
+};
+
+/** The one argument of the supervisor's process, as JSON. */
+export const supervisorOptionsSchema = z.strictObject({
+  project_root: z.string().startsWith('/'),
+  project_id: z.string().regex(/^[0-9a-f]{16}$/),
+  uid: z.number().int().nonnegative(),
+  gid: z.number().int().nonnegative(),
+  repo_root: z.string().startsWith('/'),
+  settings: hostSettingsSchema,
+  /** See `settingsDigest`. */
+  settings_digest: z.string(),
+  idle_ms: z.number().int().positive(),
+});
+export type SupervisorOptions = z.infer<typeof supervisorOptionsSchema>;
+
+/** Variables that decide what the host's side does, beside the configuration. */
+const VARIABLES = [
+  'HOME',
+  'XDG_CONFIG_HOME',
+  'DOCKER_HOST',
+  'FLUFFY_ANTHROPIC_BASE_URL',
+  'FLUFFY_OPENAI_BASE_URL',
+  'ANTHROPIC_API_KEY',
+  'OPENAI_API_KEY',
+  'GEMINI_API_KEY',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+];
+
+/**
+ * Tells two ways of running the host's side apart: another program version, another configuration, another endpoint or key. A
+ * running supervisor has the settings it was started with, and must not serve someone who means different ones. Pure.
+ */
+export function settingsDigest(
+  version: string,
+  settings: HostSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const referenced = Object.values(settings.providers).flatMap(({ api_key_ref: ref }) =>
+    ref?.startsWith('env:') === true ? [ref.slice('env:'.length)] : [],
+  );
+  const variables = [...VARIABLES, ...referenced.sort()].map((name) => [name, env[name] ?? null]);
+  return createHash('sha256')
+    .update(JSON.stringify([version, settings, variables]))
+    .digest('hex');
+}

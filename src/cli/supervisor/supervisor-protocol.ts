@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { BootstrapError } from '../../bootstrap/bootstrap-error.ts';
+import { EXIT, type ExitCode } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+
+/** What the CLI and a project's supervisor say to each other, over `supervisor.sock`. Both are the same user's. */
+
+const codes: readonly number[] = Object.values(EXIT);
+const errorSchema = z.strictObject({
+  code: z.string(),
+  what: z.string(),
+  why: z.string(),
+  fix: z.string(),
+  exit_code: z.custom<ExitCode>((value) => typeof value === 'number' && codes.includes(value)),
+});
+export type WireError = z.infer<typeof errorSchema>;
+
+export const attachParams = z.strictObject({ settings_digest: z.string() });
+export const attachResult = z.discriminatedUnion('kind', [
+  /** The kernel answers on `cli_socket`. The supervisor lives at least as long as the connection that asked. */
+  z.strictObject({ kind: z.literal('attached'), cli_socket: z.string() }),
+  z.strictObject({ kind: z.literal('failed'), error: errorSchema }),
+  /** It runs with other settings; `busy` while somebody is attached or a session runs. */
+  z.strictObject({ kind: z.literal('other-settings'), busy: z.boolean() }),
+]);
+
+export const statusResult = z.strictObject({
+  pid: z.number(),
+  kernel: z.enum(['starting', 'running', 'failed']),
+  engine_socket: z.string().nullable(),
+  attached: z.number().int(),
+  sessions: z.number().int().nullable(),
+  restarts: z.number().int(),
+});
+export type SupervisorStatus = z.infer<typeof statusResult>;
+
+/** Event `kernel.changed`, to everyone attached. */
+export const kernelChange = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('crashed'), why: z.string() }),
+  z.strictObject({ kind: z.literal('restarted') }),
+  z.strictObject({ kind: z.literal('given-up'), error: errorSchema }),
+]);
+export type KernelChange = z.infer<typeof kernelChange>;
+
+/** Lines on the starter's pipe, until the supervisor is listening or has failed. */
+export const startReport = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('progress'), text: z.string() }),
+  /** It serves, or another one does that was there first. */
+  z.strictObject({ kind: z.literal('serving') }),
+  z.strictObject({ kind: z.literal('failed'), error: errorSchema }),
+]);
+export type StartReport = z.infer<typeof startReport>;
+
+export function toWire(error: FluffyError): WireError {
+  const { code, what, why, fix, exitCode } = error;
+  return { code, what, why, fix, exit_code: exitCode };
+}
+
+export function fromWire({ exit_code: exitCode, ...told }: WireError): FluffyError {
+  return new FluffyError({ ...told, exitCode });
+}
+
+/** Whatever went wrong on the host's side, as an error a person can use. */
+export function asFluffyError(error: unknown): FluffyError {
+  if (error instanceof FluffyError) return error;
+  if (error instanceof BootstrapError) {
+    const { code, what, why, fix, exitCode } = error;
+    return new FluffyError({ code, what, why, fix, exitCode, cause: error });
+  }
+  return new FluffyError({
+    code: 'supervisor_failed',
+    what: "The project's supervisor failed",
+    why: error instanceof Error ? error.message : String(error),
+    fix: 'run `fluffy doctor`',
+    exitCode: EXIT.kernelCrashed,
+    cause: error,
+  });
+}

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KernelEvent } from '../../bootstrap/start-kernel.ts';
+import type { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { RuntimeDirs } from '../../contracts/host-layout.ts';
+import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
+import { servePeers, type RpcPeer } from '../../ipc/index.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { z } from 'zod';
+import { createAttachments } from './attachments.ts';
+import type { ProjectKernel } from './project-kernel.ts';
+import type { SupervisorOptions } from './supervisor-options.ts';
+import {
+  asFluffyError,
+  attachParams,
+  toWire,
+  type KernelChange,
+  type StartReport,
+  type SupervisorStatus,
+} from './supervisor-protocol.ts';
+
+export interface SupervisorWorld {
+  readonly options: SupervisorOptions;
+  readonly runtime: RuntimeDirs;
+  readonly log: BoundedLog;
+  readonly report: (report: StartReport) => void;
+  readonly start: (
+    onProgress: (text: string) => void,
+    onKernelEvent: (event: KernelEvent) => void,
+  ) => Promise<ProjectKernel>;
+  /** Ends the supervisor in order. */
+  readonly signal: AbortSignal;
+}
+
+const nothing = z.strictObject({});
+const FAREWELL_MS = 1_000;
+
+/**
+ * Serves one project: starts its kernel, lets CLIs attach, and resolves when it has ended and everything it made is gone. It ends
+ * when nobody is attached and nothing runs, when it is told to, or when the kernel can't be had.
+ */
+export async function runSupervisor(world: SupervisorWorld): Promise<void> {
+  const { options, runtime, log } = world;
+  const ending = Promise.withResolvers<string>();
+  const state: { project: ProjectKernel | null; restarts: number; failure: FluffyError | null } = {
+    project: null,
+    restarts: 0,
+    failure: null,
+  };
+  const connected = new Set<RpcPeer>();
+  const attachments = createAttachments({
+    idleMs: options.idle_ms,
+    runningSessions: () => runningSessions(state.project),
+    onIdle: () => ending.resolve('idle'),
+  });
+
+  const onKernelEvent = (event: KernelEvent): void => {
+    log.write({ event: `kernel-${event.kind}`, reason: reasonOf(event) });
+    switch (event.kind) {
+      case 'started':
+        return;
+      case 'crashed':
+        return announce({ kind: 'crashed', why: event.why });
+      case 'restarted':
+        state.restarts += 1;
+        return announce({ kind: 'restarted' });
+      case 'given-up':
+        state.failure = asFluffyError(event.error);
+        announce({ kind: 'given-up', error: toWire(state.failure) });
+        return ending.resolve('kernel given up');
+      default:
+        return assertNever(event);
+    }
+  };
+  const announce = (change: KernelChange): void => attachments.notifyAll('kernel.changed', change);
+
+  const starting = world
+    .start((text) => world.report({ kind: 'progress', text }), onKernelEvent)
+    .then(
+      (project) => {
+        state.project = project;
+        attachments.watch();
+        world.report({ kind: 'serving' });
+      },
+      (error: unknown) => {
+        state.failure = asFluffyError(error);
+        log.write({ event: 'start-failed', reason: state.failure.message });
+        world.report({ kind: 'failed', error: toWire(state.failure) });
+        ending.resolve('start failed');
+      },
+    );
+
+  const listener = await servePeers(runtime.supervisorSocket, {
+    mode: 0o600,
+    maxConnections: 64,
+    kernelVersion: 'supervisor',
+    onPeer(peer) {
+      connected.add(peer);
+      void peer.closed.then(() => connected.delete(peer));
+      peer.onRequest('attach', attachParams, async ({ settings_digest: digest }) => {
+        if (digest !== options.settings_digest) {
+          const running = await runningSessions(state.project);
+          return { kind: 'other-settings', busy: attachments.count > 0 || (running ?? 0) > 0 };
+        }
+        attachments.add(peer);
+        await starting;
+        if (state.failure !== null) return { kind: 'failed', error: toWire(state.failure) };
+        return { kind: 'attached', cli_socket: runtime.cliSocket };
+      });
+      peer.onRequest('status', nothing, async (): Promise<SupervisorStatus> => {
+        const phase = state.failure !== null ? 'failed' : state.project === null ? 'starting' : 'running';
+        return {
+          pid: process.pid,
+          kernel: phase,
+          engine_socket: state.project?.engine.socketPath ?? null,
+          attached: attachments.count,
+          sessions: await runningSessions(state.project),
+          restarts: state.restarts,
+        };
+      });
+      peer.onRequest('stop', nothing, () => {
+        ending.resolve('told to');
+        return {};
+      });
+    },
+  });
+
+  world.signal.addEventListener('abort', () => ending.resolve('signalled'), { once: true });
+  if (world.signal.aborted) ending.resolve('signalled');
+  const why = await ending.promise;
+  log.write({ event: 'ending', reason: why });
+  attachments.stop();
+  await starting;
+  // Nobody new from here on: who comes now finds no socket, and starts a supervisor that waits for our lock.
+  await farewell(connected);
+  await listener.close();
+  await state.project?.close();
+}
+
+async function runningSessions(project: ProjectKernel | null): Promise<number | null> {
+  if (project === null) return null;
+  return project.kernel.ping().then(
+    ({ sessions }) => sessions,
+    () => null,
+  );
+}
+
+/** Lets answers that are under way out before the connections are cut. */
+async function farewell(peers: ReadonlySet<RpcPeer>): Promise<void> {
+  const gone = [...peers].map((peer) => peer.closed);
+  for (const peer of peers) peer.close();
+  const timeout = new AbortController();
+  await Promise.race([
+    Promise.all(gone),
+    sleep(FAREWELL_MS, undefined, { signal: timeout.signal }).catch(() => undefined),
+  ]);
+  timeout.abort();
+}
+
+function reasonOf(event: KernelEvent): string | undefined {
+  if (event.kind === 'crashed') return event.why;
+  return event.kind === 'given-up' ? event.error.message : undefined;
+}
