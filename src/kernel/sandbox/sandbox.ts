@@ -63,7 +63,7 @@ export class Sandbox {
     onMade(sandbox);
     const giveUp = AbortSignal.any([signal, sandbox.#stopWaiting.signal]);
     try {
-      sandbox.#making = sandbox.#make(files);
+      sandbox.#making = sandbox.#make(files, giveUp);
       await within(world, world.timing.readyWithinMs, giveUp, sandbox.#making);
       return sandbox;
     } catch (error) {
@@ -114,10 +114,9 @@ export class Sandbox {
     return this.#closing;
   }
 
-  async #make(files: readonly JobFile[]): Promise<void> {
+  async #make(files: readonly JobFile[], stopped: AbortSignal): Promise<void> {
     const { runtime, directories } = this.#world;
     const { spec, id } = this;
-    const stopped = this.#stopWaiting.signal;
     if (hasKernelSocket(spec.program)) await this.#listen();
     else await directories.createJob(id, files);
     stopped.throwIfAborted();

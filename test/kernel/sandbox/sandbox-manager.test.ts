@@ -1,0 +1,581 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { sandboxIdSchema, sessionIdSchema } from '../../../src/contracts/ids.ts';
+import type { Call, FakeContainer } from './fake-engine.ts';
+import { makeManager, session } from './manager-fixture.ts';
+import type { ManagerFixture } from './manager-fixture.ts';
+import { RpcFailure } from '../../../src/ipc/index.ts';
+import { systemClock } from '../../../src/platform/system/clock.ts';
+
+let fixture: ManagerFixture;
+beforeEach(async () => {
+  fixture = await makeManager();
+});
+afterEach(() => fixture.close());
+
+const NOTHING = { containers: 0, volumes: 0, directories: [] };
+const gone = () => expect.poll(() => fixture.leftovers(), { timeout: 3000, interval: 5 }).toEqual(NOTHING);
+const kinds = () => fixture.events.map((event) => event.kind);
+
+/** A program that answers every `fs.write` with what it was sent. */
+function echo(container: FakeContainer): void {
+  void fixture.connect(container, (peer) => {
+    peer.onRequest('fs.write', z.unknown(), (call) => ({ call }));
+    void peer.closed.then(() => container.exit(0));
+  });
+}
+
+describe('one tool call in one sandbox', () => {
+  beforeEach(() => {
+    fixture.engine.onStart = echo;
+  });
+
+  test('is answered, and nothing is left', async () => {
+    const result = await fixture.tool();
+    expect(result).toMatchObject({
+      kind: 'ok',
+      result: { call: { input: { path: 'a' }, context: { workspace: null, session_mode: 'strict' } } },
+    });
+    await gone();
+    expect(kinds()).toEqual(['created', 'destroyed']);
+    expect(fixture.events[0]).toMatchObject({
+      sandbox: result.sandbox,
+      session,
+      program: 'tool:fs',
+      peer: { uid: process.getuid?.() },
+    });
+  });
+
+  test('on a workspace leaves nothing by the time it is answered', async () => {
+    const result = await fixture.tool({ slot: 4, mode: 'debug' });
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+    expect(result).toMatchObject({
+      result: { call: { context: { workspace: '/home/me/project', session_mode: 'debug' } } },
+    });
+    const order = fixture.engine.calls.filter((call) =>
+      ['createVolume', 'create', 'start', 'remove', 'removeVolume'].includes(call),
+    );
+    expect(order).toEqual(['createVolume', 'create', 'start', 'remove', 'removeVolume']);
+  });
+
+  test('that the tool refuses is a tool error, not a broken sandbox', async () => {
+    fixture.engine.onStart = (container) =>
+      void fixture.connect(container, (peer) =>
+        peer.onRequest('fs.write', z.unknown(), () => {
+          throw RpcFailure.refused('edit_no_match', 'no such text');
+        }),
+      );
+    expect(await fixture.tool()).toMatchObject({ kind: 'tool-error', code: 'edit_no_match', message: 'no such text' });
+    await gone();
+    expect(kinds()).toEqual(['created', 'destroyed']);
+  });
+});
+
+describe('a sandbox that misbehaves fails alone', () => {
+  test.each<[string, (container: FakeContainer) => void, RegExp]>([
+    ['never connects', () => undefined, /not ready within 1500 ms/],
+    [
+      'ends before it connects',
+      (c) => ((c.output = 'out of luck'), c.exit(1)),
+      /ended before it was ready: out of luck/,
+    ],
+    ['introduces itself as another', (c) => void fixture.connectRaw(c).end(hello('shell-tool')), /connection was/],
+    [
+      'sends rubbish for a handshake',
+      (c) => void fixture.connectRaw(c).write('GET / HTTP/1.1\r\n\r\n'),
+      /frame too large/,
+    ],
+    ['announces 4 GiB', (c) => void fixture.connectRaw(c).write(Buffer.from([255, 255, 255, 255])), /frame too large/],
+    ['hangs up at once', (c) => void fixture.connectRaw(c).end(), /connection was/],
+  ])('%s', async (_name, onStart, reason) => {
+    fixture.engine.onStart = onStart;
+    const result = await fixture.tool();
+    expect(result).toMatchObject({ kind: 'failed', reason: expect.stringMatching(reason) as string });
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+    expect(kinds()).toEqual(['failed', 'destroyed']);
+    fixture.engine.onStart = echo;
+    expect(await fixture.tool()).toMatchObject({ kind: 'ok' });
+  });
+
+  test.each<[string, (container: FakeContainer) => void, object]>([
+    [
+      'sends garbage instead of an answer',
+      (c) => answerRaw(c, Buffer.from('\0\0\0\u0003{x}')),
+      { kind: 'failed', reason: expect.stringMatching(/protocol/) as string },
+    ],
+    [
+      'answers what nobody asked',
+      (c) => answerRaw(c, frame({ type: 'response', id: 'x', result: 1 })),
+      { kind: 'failed', reason: expect.stringMatching(/nobody asked/) as string },
+    ],
+    ['dies of memory', (c) => void connectSilent(c).then(() => c.exit(137, true)), { kind: 'out-of-memory' }],
+    [
+      'crashes',
+      (c) => void connectSilent(c).then(() => c.exit(139)),
+      { kind: 'failed', reason: 'the program ended: SIGSEGV' },
+    ],
+    ['hangs', (c) => void connectSilent(c, false), { kind: 'timed-out', afterMs: 300 }],
+  ])('%s', async (_name, onStart, expected) => {
+    fixture.engine.onStart = onStart;
+    expect(await fixture.tool({ deadlineMs: 300 })).toMatchObject(expected);
+    await gone();
+    expect(kinds()).toEqual(['created', 'failed', 'destroyed']);
+  });
+
+  test('wants the kernel to do something', async () => {
+    let refusal: unknown;
+    fixture.engine.onStart = (container) =>
+      void fixture.connect(container, (peer) => {
+        peer.onRequest('fs.write', z.unknown(), async () => {
+          refusal = await peer.request('audit.delete', {}).catch((error: unknown) => error);
+          return {};
+        });
+      });
+    expect(await fixture.tool()).toMatchObject({ kind: 'ok' });
+    expect(refusal).toMatchObject({ code: 'unknown_method' });
+  });
+
+  test('opens a second connection: it is cut, the first goes on', async () => {
+    let second: Promise<string> | undefined;
+    fixture.engine.onStart = (container) =>
+      void fixture.connect(container, (peer) => {
+        peer.onRequest('fs.write', z.unknown(), async () => {
+          second = fixture
+            .connect(container, () => undefined)
+            .then((connected) => (connected === null ? 'refused' : 'connected'));
+          return { second: await second };
+        });
+      });
+    expect(await fixture.tool()).toMatchObject({ kind: 'ok', result: { second: 'refused' } });
+  });
+
+  test('is given something else than was asked for: it gets no work', async () => {
+    fixture.engine.onStart = echo;
+    const { tamper } = fixture.engine;
+    fixture.engine.tamper = (settings, container) => ({ ...tamper(settings, container), networkMode: 'bridge' });
+    expect(await fixture.tool()).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringMatching(/networkMode is "bridge"/) as string,
+    });
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+  });
+
+  test('is given something else where the project’s code would run: it is not even started', async () => {
+    const { tamper } = fixture.engine;
+    fixture.engine.tamper = (settings, container) => ({ ...tamper(settings, container), capAdd: ['SYS_ADMIN'] });
+    expect(await fixture.test()).toMatchObject({ kind: 'failed' });
+    expect(fixture.engine.calls).not.toContain('start');
+  });
+
+  function hello(name: string): Buffer {
+    return frame({ type: 'handshake', plugin_name: name, plugin_version: '1', syscall_api_version: 1 });
+  }
+
+  function frame(value: unknown): Buffer {
+    const json = Buffer.from(JSON.stringify(value));
+    const header = Buffer.alloc(4);
+    header.writeUInt32BE(json.length);
+    return Buffer.concat([header, json]);
+  }
+
+  /** Plays by the rules until there is work, then sends these bytes. */
+  function answerRaw(container: FakeContainer, bytes: Buffer): void {
+    const socket = fixture.connectRaw(container);
+    socket.write(hello('fs-tool'));
+    socket.on('data', (chunk) => {
+      if (chunk.includes('"request"')) socket.write(bytes);
+    });
+  }
+
+  async function connectSilent(container: FakeContainer, hangUp = true): Promise<void> {
+    const asked = Promise.withResolvers<void>();
+    const peer = await fixture.connect(container, (connected) => {
+      connected.onRequest('fs.write', z.unknown(), () => {
+        asked.resolve();
+        return new Promise(() => undefined);
+      });
+    });
+    await asked.promise;
+    if (hangUp) peer?.close();
+  }
+});
+
+describe('clean-up', () => {
+  test.each<Call>(['createVolume', 'create', 'start', 'inspect', 'wait'])('comes when %s fails', async (call) => {
+    fixture.engine.onStart = echo;
+    fixture.engine.failing.set(call, 1);
+    expect((await fixture.tool({ slot: 0 })).kind).toBe('failed');
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+    expect((await fixture.tool({ slot: 0 })).kind).toBe('ok');
+  });
+
+  test.each<[Call, object]>([
+    ['remove', { containers: 1, volumes: 0, directories: [expect.any(String)] }],
+    ['removeVolume', { containers: 0, volumes: 1, directories: [] }],
+  ])('that fails at %s goes on, is reported, and is made up for later', async (call, left) => {
+    fixture.engine.onStart = echo;
+    fixture.engine.failing.set(call, 1);
+    expect((await fixture.tool({ slot: 0 })).kind).toBe('ok');
+    expect(await fixture.leftovers()).toEqual(left);
+    expect(fixture.events.at(-1)).toMatchObject({
+      kind: 'destroyed',
+      leftovers: [expect.stringMatching(/made to fail/)],
+    });
+    expect(await fixture.manager.collectOrphans()).toBe(1);
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+  });
+
+  test('waits for what is still being made', async () => {
+    const slow = Promise.withResolvers<void>();
+    fixture.engine.hanging.set('create', slow.promise);
+    const controller = new AbortController();
+    const running = fixture.tool({ signal: controller.signal });
+    await expect.poll(() => fixture.engine.calls.includes('create')).toBe(true);
+    controller.abort();
+    slow.resolve();
+    expect(await running).toEqual({ kind: 'cancelled', sandbox: null });
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+    expect(fixture.engine.calls).not.toContain('start');
+  });
+});
+
+describe('a test run', () => {
+  const writeReport = (container: FakeContainer, text: string) =>
+    writeFile(join(fixture.root, 'state/out', container.request.sandbox, 'report.xml'), text);
+
+  test('is told by its exit, its report and its output', async () => {
+    fixture.engine.onStart = (container) => {
+      container.output = 'TAP version 14';
+      void writeReport(container, '<testsuite/>').then(() => container.exit(1));
+    };
+    const outcome = await fixture.test();
+    expect(outcome).toMatchObject({
+      kind: 'ran',
+      result: {
+        exit: { kind: 'exited', code: 1 },
+        report: Buffer.from('<testsuite/>'),
+        reportTruncated: false,
+        output: 'TAP version 14',
+      },
+    });
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+    expect(kinds()).toEqual(['created', 'destroyed']);
+  });
+
+  test('that overruns is killed, and what it said until then is kept', async () => {
+    fixture.engine.onStart = (container) => {
+      container.output = 'still waiting';
+    };
+    const outcome = await fixture.test({ deadlineMs: 100 });
+    expect(outcome).toMatchObject({
+      kind: 'ran',
+      result: { exit: { kind: 'timed-out', after_ms: 100 }, report: null, output: 'still waiting' },
+    });
+    expect(fixture.engine.calls).toContain('kill');
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+  });
+
+  test.each([
+    ['out of memory', 137, true, { kind: 'out-of-memory' }],
+    ['by a signal', 139, false, { kind: 'signalled', signal: 'SIGSEGV' }],
+  ])('that ends %s', async (_name, code, outOfMemory, exit) => {
+    fixture.engine.onStart = (container) => container.exit(code, outOfMemory);
+    expect(await fixture.test()).toMatchObject({ kind: 'ran', result: { exit, report: null } });
+  });
+
+  test('whose report is longer than wanted', async () => {
+    fixture.engine.onStart = (container) => void writeReport(container, 'x'.repeat(2000)).then(() => container.exit(0));
+    const outcome = await fixture.test();
+    expect(outcome).toMatchObject({ kind: 'ran', result: { reportTruncated: true } });
+    expect(outcome.kind === 'ran' && outcome.result.report?.length).toBe(1000);
+  });
+
+  test('that is cancelled', async () => {
+    const controller = new AbortController();
+    fixture.engine.onStart = () => controller.abort();
+    expect(await fixture.test({ signal: controller.signal })).toEqual({ kind: 'cancelled' });
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+  });
+
+  test('that fills the disk is ended', async () => {
+    await fixture.close();
+    fixture = await makeManager({ slotUsage: async (slot) => (slot === 7 ? 'exceeded' : 'within') });
+    expect(await fixture.test({ slot: 7 })).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringMatching(/wrote more/) as string,
+    });
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+  });
+
+  test('in an engine that lost sight of it', async () => {
+    fixture.engine.onStart = (container) => {
+      fixture.engine.failing.set('inspect', 0);
+      setTimeout(() => {
+        fixture.engine.failing.set('inspect', 1);
+        container.exit(0);
+      }, 50);
+    };
+    expect(await fixture.test()).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringMatching(/lost sight/) as string,
+    });
+  });
+});
+
+describe('standbys', () => {
+  const ready = (count: number) =>
+    expect
+      .poll(() => fixture.events.filter((event) => event.kind === 'created').length, { timeout: 3000, interval: 5 })
+      .toBe(count);
+
+  beforeEach(() => {
+    fixture.engine.onStart = echo;
+  });
+
+  test('serve one call each, and are made anew', async () => {
+    fixture.manager.warm(session, 'replay');
+    await ready(2);
+    expect([...fixture.engine.containers.values()].map((c) => c.request.program)).toEqual([
+      'tool:fs',
+      'provider:replay',
+    ]);
+    const first = await fixture.tool();
+    expect(first.sandbox).toBe(fixture.events[0]?.sandbox);
+    await ready(3);
+    const second = await fixture.tool();
+    expect(second.sandbox).not.toBe(first.sandbox);
+    expect(fixture.events.map((event) => event.sandbox)).toContain(second.sandbox);
+  });
+
+  test('do not serve what needs a workspace, or another session', async () => {
+    fixture.manager.warm(session, 'replay');
+    await ready(2);
+    const standing = fixture.events[0]?.sandbox;
+    expect((await fixture.tool({ slot: 0 })).sandbox).not.toBe(standing);
+    expect((await fixture.tool({ session: sessionIdSchema.parse('s_session02') })).sandbox).not.toBe(standing);
+  });
+
+  test('of another session are let go when they are no longer wanted', async () => {
+    fixture.manager.warm(session, 'replay');
+    await ready(2);
+    fixture.manager.warm(sessionIdSchema.parse('s_session02'), 'replay');
+    await ready(4);
+    await expect
+      .poll(() => [...fixture.engine.containers.values()].map((c) => c.request.session))
+      .toEqual(['s_session02', 's_session02']);
+  });
+
+  test('that died while they waited are replaced', async () => {
+    fixture.manager.warm(session, 'replay');
+    await ready(2);
+    for (const container of fixture.engine.containers.values()) container.exit(137);
+    await ready(4);
+    expect(await fixture.tool()).toMatchObject({ kind: 'ok' });
+  });
+
+  test('that cannot be made are given up, and the call says why', async () => {
+    await fixture.close();
+    const slept: number[] = [];
+    fixture = await makeManager({
+      clock: {
+        ...systemClock,
+        sleep: (ms, signal) => {
+          if (ms !== 1000 && ms !== 2000) return systemClock.sleep(ms, signal);
+          slept.push(ms);
+          return Promise.resolve();
+        },
+      },
+    });
+    fixture.engine.onStart = (container) => container.exit(1);
+    fixture.manager.warm(session, 'replay');
+    await expect
+      .poll(() => fixture.events.filter((event) => event.kind === 'failed').length, { timeout: 3000 })
+      .toBe(6);
+    await gone();
+    expect(fixture.engine.calls.filter((call) => call === 'create')).toHaveLength(6);
+    expect(slept.sort()).toEqual([1000, 1000, 2000, 2000]);
+    expect(await fixture.tool()).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringMatching(/ended before/) as string,
+    });
+  });
+
+  test('in the making serve whoever comes first', async () => {
+    fixture.manager.warm(session, 'replay');
+    const result = await fixture.tool();
+    expect(result.kind).toBe('ok');
+    expect(result.sandbox).toBe(fixture.events[0]?.sandbox);
+  });
+
+  test('are closed with their session', async () => {
+    fixture.manager.warm(session, 'replay');
+    await ready(2);
+    await fixture.manager.closeAll(session);
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+  });
+});
+
+describe('a provider', () => {
+  const request = { model: 'm', system: '', messages: [], tools: [], max_output_tokens: 1, deadline_ms: 900 };
+  const never = new AbortController().signal;
+
+  /** Plays these events for every request, then answers. */
+  function provide(events: readonly unknown[], answer: 'answers' | 'hangs' | 'dies' = 'answers'): void {
+    fixture.engine.onStart = (container) =>
+      void fixture.connect(container, (peer) => {
+        peer.onRequest('model.chat', z.unknown(), () => {
+          for (const event of events) peer.notify('model.event', event);
+          if (answer === 'hangs') return new Promise(() => undefined);
+          if (answer === 'dies') container.exit(137, true);
+          if (answer === 'dies') peer.close();
+          return {};
+        });
+      });
+  }
+
+  async function chat(signal = never): Promise<unknown[]> {
+    const heard: unknown[] = [];
+    const provider = await fixture.manager.provider(session, 'replay');
+    try {
+      await provider.chat(request, (event) => heard.push(event), signal);
+    } finally {
+      await provider.close();
+    }
+    return heard;
+  }
+
+  const text = { type: 'text_delta', text: 'hi' };
+  const done = { type: 'done', stop: 'end_turn' };
+
+  test('streams what the model says, then ends', async () => {
+    provide([text, text, done]);
+    expect(await chat()).toEqual([text, text, done]);
+    await gone();
+  });
+
+  test('serves several requests, one after another', async () => {
+    provide([text, done]);
+    const provider = await fixture.manager.provider(session, 'replay');
+    const heard: unknown[] = [];
+    await provider.chat(request, (event) => heard.push(event), never);
+    await provider.chat(request, (event) => heard.push(event), never);
+    expect(heard).toEqual([text, done, text, done]);
+    await provider.close();
+    await provider.close();
+    await gone();
+  });
+
+  test.each<[string, readonly unknown[], 'answers' | 'hangs' | 'dies', unknown[]]>([
+    ['answers without an end', [text], 'answers', [text, { code: 'protocol' }]],
+    ['says something after the end', [done, text, done], 'answers', [done]],
+    ['dies of memory', [text], 'dies', [text, { code: 'protocol', message: 'it ran out of memory' }]],
+    ['says something of unknown form', [{ type: 'nonsense' }], 'answers', [{ code: 'protocol' }]],
+  ])('that %s ends with exactly one end', async (_name, events, answer, expected) => {
+    provide(events, answer);
+    expect(await chat()).toMatchObject(expected);
+    await gone();
+  });
+
+  test('that never ends is ended from outside', async () => {
+    provide([text], 'hangs');
+    const provider = await fixture.manager.provider(session, 'replay');
+    const heard: unknown[] = [];
+    await provider.chat({ ...request, deadline_ms: -4900 }, (event) => heard.push(event), never);
+    expect(heard).toMatchObject([text, { type: 'failed', code: 'timeout' }]);
+    await gone();
+  });
+
+  test('is gone when a request was aborted: its rest must not be taken for the next', async () => {
+    provide([text], 'hangs');
+    const controller = new AbortController();
+    const provider = await fixture.manager.provider(session, 'replay');
+    const chatting = provider.chat(request, () => controller.abort(new Error('stop')), controller.signal);
+    await expect(chatting).rejects.toThrow('stop');
+    await gone();
+    await expect(provider.chat(request, () => undefined, never)).resolves.toBeUndefined();
+  });
+
+  test('that cannot be had is an error', async () => {
+    fixture.engine.onStart = (container) => ((container.output = 'no key'), container.exit(1));
+    await expect(fixture.manager.provider(session, 'anthropic')).rejects.toThrow(/no key/);
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+  });
+});
+
+describe('what is going on at once', () => {
+  test('no more than two of a template', async () => {
+    let active = 0;
+    let most = 0;
+    fixture.engine.onStart = (container) =>
+      void fixture.connect(container, (peer) =>
+        peer.onRequest('fs.write', z.unknown(), async () => {
+          active += 1;
+          most = Math.max(most, active);
+          await expect.poll(() => most, { timeout: 1000 }).toBe(2);
+          active -= 1;
+          return {};
+        }),
+      );
+    const results = await Promise.all(Array.from({ length: 6 }, () => fixture.tool()));
+    expect(results.every((result) => result.kind === 'ok')).toBe(true);
+    expect(most).toBe(2);
+  });
+
+  test('everything of a session ends with it, and nothing of another', async () => {
+    const other = sessionIdSchema.parse('s_session02');
+    fixture.engine.onStart = (container) =>
+      void fixture.connect(container, (peer) =>
+        peer.onRequest('fs.write', z.unknown(), () => new Promise(() => undefined)),
+      );
+    const mine = [fixture.tool({ deadlineMs: 20_000 }), fixture.tool({ deadlineMs: 20_000 })];
+    await expect.poll(() => fixture.events.length).toBe(2);
+    const waiting = fixture.tool({ session: other, deadlineMs: 400 });
+    await fixture.manager.closeAll(session);
+    expect((await Promise.all(mine)).map((result) => result.kind)).toEqual(['cancelled', 'cancelled']);
+    expect((await waiting).kind).toBe('timed-out');
+    fixture.engine.onStart = echo;
+    expect((await fixture.tool()).kind).toBe('ok');
+  });
+
+  test('ends when nobody wants it any more, before it has begun', async () => {
+    const controller = new AbortController();
+    controller.abort();
+    expect(await fixture.tool({ signal: controller.signal })).toEqual({ kind: 'cancelled', sandbox: null });
+    expect(fixture.engine.calls).toEqual([]);
+  });
+});
+
+describe('orphans', () => {
+  test('of a kernel that was killed are collected; the living are left alone', async () => {
+    const orphan = sandboxIdSchema.parse('x_orphan01');
+    await fixture.engine.create({
+      sandbox: orphan,
+      session,
+      program: 'tool:fs',
+      template: 'code-executor',
+      image: 'node',
+      workspace: { kind: 'none' },
+      limits: { memory_bytes: 1, cpus: 1, pids: 1, file_size_bytes: 1 },
+    });
+    await fixture.engine.createVolume({ sandbox: sandboxIdSchema.parse('x_orphan02'), session, slot: 1 });
+    await fixture.manager.collectOrphans();
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<object>();
+    fixture.engine.onStart = (container) =>
+      void fixture.connect(container, (peer) =>
+        peer.onRequest('fs.write', z.unknown(), () => {
+          asked.resolve();
+          return answer.promise;
+        }),
+      );
+    const running = fixture.tool({ slot: 0 });
+    await asked.promise;
+    expect(await fixture.manager.collectOrphans()).toBe(0);
+    answer.resolve({});
+    expect((await running).kind).toBe('ok');
+  });
+});
