@@ -33,11 +33,11 @@ const AMBIGUOUS: readonly { readonly pattern: RegExp; readonly reason: string }[
   { pattern: /\p{Co}|\p{Cn}/u, reason: 'The path holds a character that Unicode does not define' },
   { pattern: /\\/, reason: 'The path holds a backslash; write / between names' },
   {
-    pattern: /^~(?:\/|$)/,
-    reason: 'The path begins with ~, which nothing here expands; write it relative to the project',
+    pattern: /^(?:~|[A-Za-z]:)(?:\/|$)/,
+    reason: 'The path begins with ~ or names a drive; write it relative to the project',
   },
-  { pattern: /^[A-Za-z]:(?:\/|$)/, reason: 'The path names a drive; write it relative to the project' },
 ];
+const AMBIGUOUS_FIRST = /^(?:~|[A-Za-z]:)$/;
 
 /**
  * Turns what was sent into a normalised project-relative path, or refuses it; never guesses. `..` is resolved by names before any link is
@@ -64,6 +64,8 @@ export function lexicalTarget(sent: string, projectRoot: string | null): Lexical
   }
   const relative = absolute ? beneath(names, projectRoot) : names;
   if (relative === null) return refusePath('The path is outside the project');
+  const [first] = relative;
+  if (first !== undefined && AMBIGUOUS_FIRST.test(first)) return refusePath('The path begins with ~ or names a drive');
   for (const name of relative) {
     const problem = nameProblem(name);
     if (problem !== null) return refusePath(problem);
