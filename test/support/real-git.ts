@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { lchownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** A repository made and asked by the real git, in a directory of its own, with no configuration but its own. */
 export interface RealRepository {
@@ -26,10 +26,25 @@ const IDENTITY = { name: 'Ada Example', email: 'ada@example.org' };
 
 export function makeRepository(options: RealRepositoryOptions = {}): RealRepository {
   const base = mkdtempSync(join(tmpdir(), 'fluffy-git-'));
-  const root = join(base, options.name ?? 'project');
+  const made = repositoryAt(base, options.name ?? 'project');
+  mkdirSync(join(base, 'home'));
+  mkdirSync(made.root, { recursive: true });
+  made.git('init', '--quiet', '--initial-branch=main', ...(options.init ?? []));
+  made.git('config', 'user.name', IDENTITY.name);
+  made.git('config', 'user.email', IDENTITY.email);
+  return made;
+}
+
+/** The same again in a directory of its own: faster than making it step by step. */
+export function copyRepository(original: RealRepository): RealRepository {
+  const base = mkdtempSync(join(tmpdir(), 'fluffy-git-'));
+  execFileSync('cp', ['-a', `${dirname(original.root)}/.`, base]);
+  return repositoryAt(base, basename(original.root));
+}
+
+function repositoryAt(base: string, name: string): RealRepository {
+  const root = join(base, name);
   const home = join(base, 'home');
-  mkdirSync(home);
-  mkdirSync(root, { recursive: true });
   const env = {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
     HOME: home,
@@ -47,9 +62,6 @@ export function makeRepository(options: RealRepositoryOptions = {}): RealReposit
       maxBuffer: 64 * 1024 * 1024,
     });
   const git = (...args: string[]): string => gitBytes(args).toString('utf8');
-  git('init', '--quiet', '--initial-branch=main', ...(options.init ?? []));
-  git('config', 'user.name', IDENTITY.name);
-  git('config', 'user.email', IDENTITY.email);
 
   return {
     root,

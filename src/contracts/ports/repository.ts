@@ -1,5 +1,5 @@
-import type { ChangeSet } from '../change-set.ts';
 import type { ObjectId } from '../ids.ts';
+import type { PreparedCommit } from '../prepared-commit.ts';
 
 /** The repository as the kernel reads it: objects and files, never by running git in it. */
 export interface RepositoryState {
@@ -26,6 +26,8 @@ export interface Repository {
   state(): Promise<RepositoryStateOutcome>;
   /** Content checked against its id, or null when there is no such object. Throws `object_too_large` beyond `maxBytes` (default 64 MiB). */
   readObject(id: ObjectId, maxBytes?: number): Promise<StoredObject | null>;
+  /** The commit a ref names, without following it; null when there is no such ref. */
+  readRef(name: string): Promise<ObjectId | null>;
   close(): Promise<void>;
 }
 
@@ -35,14 +37,7 @@ export type RepositoryProblem =
   | { readonly kind: 'operation-in-progress'; readonly what: 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' }
   | { readonly kind: 'unsupported'; readonly what: string };
 
-/** A commit made ready in a sandbox: its objects are verified and wait outside the repository. */
-export interface PreparedCommit {
-  readonly commit: ObjectId;
-  readonly tree: ObjectId;
-  readonly parent: ObjectId;
-  readonly message: string;
-  readonly changes: ChangeSet;
-}
+export type { PreparedCommit } from '../prepared-commit.ts';
 
 export type PrepareOutcome =
   | { readonly kind: 'prepared'; readonly commit: PreparedCommit }
@@ -51,7 +46,8 @@ export type PrepareOutcome =
   | { readonly kind: 'failed'; readonly reason: string };
 
 export type MergeOutcome =
-  | { readonly kind: 'merged'; readonly commit: ObjectId }
+  /** `operation` is what `undoMerge` takes back. */
+  | { readonly kind: 'merged'; readonly operation: string; readonly commit: ObjectId }
   /** A human changed these since they were read, or the branch moved: nothing was written. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };

@@ -1,30 +1,23 @@
 import type { ObjectId } from '../../contracts/ids.ts';
+import type { CommitSignature } from '../../contracts/prepared-commit.ts';
 import { parseObjectId } from './object-id.ts';
-
-/** Who and when, as a commit records it. `offsetMinutes` is east of UTC. */
-export interface Signature {
-  readonly name: string;
-  readonly email: string;
-  readonly seconds: number;
-  readonly offsetMinutes: number;
-}
 
 export interface CommitFields {
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
-  readonly author: Signature;
-  readonly committer: Signature;
+  readonly author: CommitSignature;
+  readonly committer: CommitSignature;
   /** Ends in a newline. */
   readonly message: string;
 }
 
 /** `Name <email> 1700000000 +0100`, as in commits and reflogs. */
-export function formatSignature(signature: Signature): string {
+export function formatSignature(signature: CommitSignature): string {
   return `${signature.name} <${signature.email}> ${formatDate(signature)}`;
 }
 
 /** `1700000000 +0100`: git's raw date, also understood in GIT_AUTHOR_DATE (with a leading @). */
-export function formatDate({ seconds, offsetMinutes }: Pick<Signature, 'seconds' | 'offsetMinutes'>): string {
+export function formatDate({ seconds, offsetMinutes }: Pick<CommitSignature, 'seconds' | 'offsetMinutes'>): string {
   const sign = offsetMinutes < 0 ? '-' : '+';
   const minutes = Math.abs(offsetMinutes);
   const digits = Math.floor(minutes / 60) * 100 + (minutes % 60);

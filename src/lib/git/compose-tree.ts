@@ -5,7 +5,7 @@ import { hashObject } from './object-id.ts';
 import { canonicalMode, encodeTree, MODE } from './tree.ts';
 import type { TreeEntry } from './tree.ts';
 
-/** What stands at a path afterwards: an entry, or nothing (the entry, or the whole directory, is gone). */
+/** What stands at a path afterwards: an entry, or no file (a directory there is a matter of the paths below it). */
 export type TreeEdit = { readonly mode: number; readonly id: ObjectId } | null;
 
 export type ComposeOutcome =
@@ -55,19 +55,20 @@ export async function composeTree(
   async function composeEntry(old: TreeEntry | undefined, node: EditNode, path: string): Promise<TreeEdit> {
     const below = node.children;
     const { edit } = node;
+    if (old?.mode === MODE.gitlink && edit !== undefined) throw new Refusal(`${path} is a submodule`);
     if (edit !== undefined && edit !== null) {
       if ([...below.values()].some((child) => !onlyRemoves(child))) {
         throw new Refusal(`${path} would be a file and a directory at once`);
       }
       return edit;
     }
-    if (below.size === 0) return null;
+    // A removed file leaves a directory of the same name alone: that is another entry.
+    const kept = edit === null && old?.mode !== MODE.directory ? undefined : old;
+    if (below.size === 0) return kept ?? null;
     if (old?.mode === MODE.gitlink) throw new Refusal(`${path} is a submodule`);
-    const oldTree = old?.mode === MODE.directory && edit === undefined ? old.id : null;
-    if (oldTree === null && onlyRemoves(node)) return edit === null || old === undefined ? null : old;
-    if (oldTree === null && old !== undefined && edit === undefined) {
-      throw new Refusal(`${path} is a file, not a directory`);
-    }
+    const oldTree = kept?.mode === MODE.directory ? kept.id : null;
+    if (oldTree === null && onlyRemoves(node)) return kept ?? null;
+    if (oldTree === null && kept !== undefined) throw new Refusal(`${path} is a file, not a directory`);
     const tree = await compose(oldTree, node, path);
     return tree === null ? null : { mode: MODE.directory, id: tree };
   }

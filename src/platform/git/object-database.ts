@@ -90,11 +90,14 @@ export function openObjectDatabase(objectsDir: string): ObjectDatabase {
     let offset = start;
     let work = 0;
     for (;;) {
-      const entry = await pack.file.entryAt(offset, maxBytes);
+      // Deltas and their bases may be larger than what they make.
+      const entry = await pack.file.entryAt(offset, Math.max(maxBytes, DEFAULT_MAX_OBJECT_BYTES));
       if (entry.kind === 'too-large') throw tooLarge(id, maxBytes);
       work += entry.bytes.length;
       if (entry.kind === 'whole') {
-        return { type: entry.type, content: applyAll(pack, id, entry.bytes, deltas, maxBytes, work) };
+        const content = applyAll(pack, id, entry.bytes, deltas, maxBytes, work);
+        if (content.length > maxBytes) throw tooLarge(id, maxBytes);
+        return { type: entry.type, content };
       }
       deltas.push(entry.bytes);
       if (deltas.length > MAX_DELTA_DEPTH || work > MAX_WORK_BYTES)
@@ -137,7 +140,7 @@ function applyAll(pack: Pack, id: ObjectId, whole: Buffer, deltas: Buffer[], max
   let work = done;
   for (const delta of deltas.toReversed()) {
     const size = deltaResultSize(delta);
-    if (size !== null && size > maxBytes) throw tooLarge(id, maxBytes);
+    if (size !== null && size > Math.max(maxBytes, DEFAULT_MAX_OBJECT_BYTES)) throw tooLarge(id, maxBytes);
     work += size ?? 0;
     if (work > MAX_WORK_BYTES) throw unreadable(pack.file.path, 'a delta chain is too long');
     const next = applyDelta(content, delta);

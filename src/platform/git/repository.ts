@@ -6,7 +6,7 @@ import type { GitObject } from '../../lib/git/object-id.ts';
 import { openObjectDatabase } from './object-database.ts';
 import { operationInProgress } from './operation-in-progress.ts';
 import { unreadable } from './read-file.ts';
-import { resolveRef } from './refs.ts';
+import { readRef, resolveRef } from './refs.ts';
 import { readRepositorySettings, unsupportedFeature } from './repository-format.ts';
 
 const MAX_COMMIT_BYTES = 4 * 1024 * 1024;
@@ -47,6 +47,7 @@ export function openRepository(root: string): Repository {
       return { kind: 'ok', state: { branchRef: head.name, head: head.id, headTree, fileMode } };
     },
     readObject: (id: ObjectId, maxBytes?: number): Promise<GitObject | null> => objects.read(id, maxBytes),
+    readRef: (name) => readRef(gitDir, name),
     close: () => objects.close(),
   };
 }

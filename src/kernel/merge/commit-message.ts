@@ -1,0 +1,65 @@
+/** The kernel's own trailers, in the order they are written. */
+export interface CommitTrailers {
+  readonly session: string;
+  readonly mode: string;
+  /** Digest of the evidence statement; absent when there is none (explore). */
+  readonly evidence?: string;
+}
+
+const MAX_MESSAGE_BYTES = 32 * 1024;
+const TRAILER_LINE = /^[A-Za-z0-9][A-Za-z0-9-]*: \S/;
+const OWN_TRAILER = /^\s*fluffy-[a-z0-9-]*\s*:/i;
+
+/**
+ * The message of a commit: the model's text, tidied, and the kernel's trailers. Lines of the text that pass for such a trailer are
+ * dropped: what a trailer says is the kernel's word. null when nothing is left for a subject.
+ */
+export function commitMessage(text: string, trailers: CommitTrailers): string | null {
+  const body = tidy(text);
+  if (body === '') return null;
+  const own = [
+    `Fluffy-Session: ${trailers.session}`,
+    `Fluffy-Mode: ${trailers.mode}`,
+    ...(trailers.evidence === undefined ? [] : [`Fluffy-Evidence: ${trailers.evidence}`]),
+  ];
+  return `${body}${endsInTrailers(body) ? '\n' : '\n\n'}${own.join('\n')}\n`;
+}
+
+/** Line ends as `\n`, no control characters, no blanks at line ends, no blank lines at either end or twice in a row. */
+function tidy(text: string): string {
+  const lines = text
+    .toWellFormed()
+    .replace(/\r\n?|\u2028|\u2029/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => !OWN_TRAILER.test(line));
+  const body = lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^\n+|\n+$/g, '');
+  return cut(body);
+}
+
+/** At a character's end: half of one would be other bytes in the commit than in the review. */
+function cut(body: string): string {
+  const bytes = Buffer.from(body);
+  if (bytes.length <= MAX_MESSAGE_BYTES) return body;
+  return `${bytes
+    .subarray(0, MAX_MESSAGE_BYTES)
+    .toString('utf8')
+    .replace(/\ufffd+$/, '')
+    .trimEnd()}\n[…]`;
+}
+
+/** Whether the last paragraph, not being the subject, is a block of trailers that more can be added to. */
+function endsInTrailers(body: string): boolean {
+  const paragraphs = body.split('\n\n');
+  const last = paragraphs.at(-1);
+  return paragraphs.length > 1 && last !== undefined && last.split('\n').every((line) => TRAILER_LINE.test(line));
+}
+
+/** The first paragraph in one line, as git shows it. */
+export function messageSubject(message: string): string {
+  return (message.split('\n\n')[0] ?? '').replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { ChangeSet, FileChange } from '../../contracts/change-set.ts';
+import type { ObjectId } from '../../contracts/ids.ts';
+import type { CommitSignature, PreparedCommit, TreeEditEntry } from '../../contracts/prepared-commit.ts';
+import type { Repository, RepositoryState, StoredObject } from '../../contracts/ports/repository.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { encodeCommit } from '../../lib/git/commit.ts';
+import { composeTree } from '../../lib/git/compose-tree.ts';
+import type { TreeEdit } from '../../lib/git/compose-tree.ts';
+import { toByteString } from '../../lib/git/byte-string.ts';
+import { hashObject } from '../../lib/git/object-id.ts';
+import { MODE } from '../../lib/git/tree.ts';
+import { worktreePathProblem } from '../../lib/git/worktree-path.ts';
+import { readTree } from './read-tree.ts';
+
+/** A change set as git objects, made by the kernel itself from what is staged. */
+export interface ComposedChanges {
+  readonly tree: ObjectId;
+  readonly edits: readonly TreeEditEntry[];
+  readonly objects: ReadonlyMap<ObjectId, StoredObject>;
+}
+
+export type ComposeChangesOutcome =
+  | { readonly kind: 'composed'; readonly composed: ComposedChanges }
+  | { readonly kind: 'nothing-to-commit' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Content of a staged file; null when it is no longer there. */
+export type ReadStaged = (path: string) => Promise<Buffer | null>;
+
+/**
+ * HEAD's tree with these changes and nothing else. Every blob is hashed from staged content, which must still be what the change
+ * set says.
+ */
+export async function composeChanges(
+  repository: Repository,
+  state: RepositoryState,
+  changes: ChangeSet,
+  readStaged: ReadStaged,
+): Promise<ComposeChangesOutcome> {
+  const objects = new Map<ObjectId, StoredObject>();
+  const edits = new Map<string, TreeEdit>();
+  for (const change of changes) {
+    const problem = pathProblem(change);
+    if (problem !== null) return { kind: 'refused', reason: `${JSON.stringify(change.path)}: ${problem}` };
+    const content = await contentAfter(change, readStaged);
+    if (content === 'moved') return { kind: 'refused', reason: `${change.path} is no longer what was reviewed` };
+    if (content === 'none') {
+      // Git knows no directories: one that came or went shows in the files below it.
+      if (change.before.kind !== 'directory') edits.set(change.path, null);
+      continue;
+    }
+    const id = hashObject('blob', content);
+    objects.set(id, { type: 'blob', content });
+    edits.set(change.path, { mode: await modeAfter(repository, state, change), id });
+  }
+  const composed = await composeTree(state.headTree, edits, (id) => readTree(repository, id));
+  if (composed.kind === 'refused') return composed;
+  if (composed.tree === state.headTree) return { kind: 'nothing-to-commit' };
+  for (const [id, tree] of composed.created) objects.set(id, { type: 'tree', content: tree });
+  const entries = [...edits].map(([path, entry]): TreeEditEntry => ({ path, entry }));
+  return { kind: 'composed', composed: { tree: composed.tree, edits: entries, objects } };
+}
+
+/** The commit of a composed tree on HEAD. `message` is complete, trailers and all. */
+export function composeCommit(
+  state: RepositoryState,
+  changes: ChangeSet,
+  { tree, edits, objects }: ComposedChanges,
+  { message, author, committer }: { message: string; author: CommitSignature; committer: CommitSignature },
+): { readonly prepared: PreparedCommit; readonly objects: ReadonlyMap<ObjectId, StoredObject> } {
+  const content = encodeCommit({ tree, parents: [state.head], author, committer, message });
+  const commit = hashObject('commit', content);
+  const all = new Map(objects).set(commit, { type: 'commit', content });
+  const prepared: PreparedCommit = {
+    commit,
+    tree,
+    parent: state.head,
+    branchRef: state.branchRef,
+    message,
+    committer,
+    changes,
+    edits,
+    objects: [...all.keys()],
+  };
+  return { prepared, objects: all };
+}
+
+function pathProblem({ path, after }: FileChange): string | null {
+  const problem = worktreePathProblem(path);
+  if (problem !== null) return problem;
+  const name = path.split('/').at(-1)?.toLowerCase();
+  return after.kind === 'symlink' && name?.startsWith('.gitmodules') === true
+    ? 'a link where git reads its own settings'
+    : null;
+}
+
+async function contentAfter({ path, after }: FileChange, readStaged: ReadStaged): Promise<Buffer | 'none' | 'moved'> {
+  switch (after.kind) {
+    case 'absent':
+    case 'directory':
+      return 'none';
+    case 'symlink':
+      return Buffer.from(after.target);
+    case 'file': {
+      const content = await readStaged(path);
+      if (content === null || createHash('sha256').update(content).digest('hex') !== after.sha256) return 'moved';
+      return content;
+    }
+    default:
+      return assertNever(after);
+  }
+}
+
+/** Where the executable bit means nothing, a file keeps the mode it has in HEAD. */
+async function modeAfter(repository: Repository, state: RepositoryState, { path, after }: FileChange): Promise<number> {
+  if (after.kind === 'symlink') return MODE.symlink;
+  const executable = after.kind === 'file' && after.executable;
+  if (state.fileMode) return executable ? MODE.executable : MODE.file;
+  const inHead = await modeInTree(repository, state.headTree, path.split('/'));
+  return inHead === MODE.executable ? MODE.executable : MODE.file;
+}
+
+async function modeInTree(repository: Repository, tree: ObjectId, [name, ...rest]: string[]): Promise<number | null> {
+  const entry = (await readTree(repository, tree)).find((found) => found.name === toByteString(name ?? ''));
+  if (entry === undefined) return null;
+  if (rest.length === 0) return entry.mode;
+  return entry.mode === MODE.directory ? modeInTree(repository, entry.id, rest) : null;
+}

@@ -1,0 +1,130 @@
+import { mergePlanSchema } from '../../contracts/merge-plan.ts';
+import type { MergePlan } from '../../contracts/merge-plan.ts';
+import type { MergeTarget, StepOutcome } from '../../contracts/ports/merge-target.ts';
+import type { OperationLog, PendingOperation } from '../../contracts/ports/operation-log.ts';
+import type { MergeOutcome } from '../../contracts/ports/repository.ts';
+
+/** The operation log's word for what is written here. */
+export const MERGE_KIND = 'merge';
+
+export interface MergeWorld {
+  readonly log: OperationLog;
+  readonly target: MergeTarget;
+}
+
+/** What became of an operation that a crash had interrupted. */
+export interface RecoveredMerge {
+  readonly operation: string;
+  readonly plan: MergePlan;
+  readonly outcome: MergeOutcome;
+}
+
+/**
+ * Carries a plan out, all of it or nothing. On a conflict, or when the system refuses, everything done so far is taken back; should
+ * even that fail, the operation stays pending and the next `recoverMerges` goes on with it.
+ */
+export async function runMerge(world: MergeWorld, plan: MergePlan): Promise<MergeOutcome> {
+  const operation = world.log.begin(MERGE_KIND, JSON.stringify(plan));
+  return carryOut(world, operation, plan, 0);
+}
+
+/** To be called at start, before anything else touches the project: goes on with what a crash interrupted, or takes it back. */
+export async function recoverMerges(world: MergeWorld): Promise<RecoveredMerge[]> {
+  const recovered: RecoveredMerge[] = [];
+  for (const pending of world.log.pending()) {
+    if (pending.kind !== MERGE_KIND) continue;
+    const plan = mergePlanSchema.parse(JSON.parse(pending.detail));
+    recovered.push({ operation: pending.id, plan, outcome: await recover(world, pending, plan) });
+  }
+  return recovered;
+}
+
+/** Takes a finished merge back, as a new operation, if nobody has changed since what it wrote. */
+export async function undoMerge(
+  world: MergeWorld,
+  operation: string,
+  planUndo: (merge: MergePlan, operation: string) => MergePlan,
+): Promise<MergeOutcome> {
+  const found = world.log.find(operation);
+  if (found?.kind !== MERGE_KIND || found.status !== 'done') {
+    return { kind: 'failed', reason: 'there is no finished merge of that id' };
+  }
+  return runMerge(world, planUndo(mergePlanSchema.parse(JSON.parse(found.detail)), operation));
+}
+
+async function recover(world: MergeWorld, pending: PendingOperation, plan: MergePlan): Promise<MergeOutcome> {
+  // The locks may have been cleared away by hand meanwhile: they are taken again before anything else is touched.
+  const [lock] = plan.steps;
+  const locked = lock === undefined ? null : await attempt(() => world.target.apply(pending.id, lock));
+  if (locked?.kind === 'failed') return locked;
+  if (locked?.kind === 'conflict' && pending.lastStep >= 0) {
+    return { kind: 'failed', reason: `${locked.reason}; the interrupted merge waits until the lock is gone` };
+  }
+  if (pending.lastStep >= turningPoint(plan)) {
+    return revertAll(world, pending.id, plan, { kind: 'failed', reason: 'the merge was interrupted while it was taken back' });
+  }
+  return carryOut(world, pending.id, plan, pending.lastStep + 1);
+}
+
+async function carryOut(world: MergeWorld, operation: string, plan: MergePlan, from: number): Promise<MergeOutcome> {
+  for (let n = from; n < plan.steps.length; n++) {
+    const step = plan.steps[n];
+    if (step === undefined) break;
+    const outcome = await attempt(async () => {
+      const applied = await world.target.apply(operation, step);
+      if (applied.kind === 'applied') world.log.markStep(operation, n);
+      return applied;
+    });
+    if (outcome.kind !== 'applied') return takeBack(world, operation, plan, outcome);
+  }
+  world.log.finish(operation, 'done');
+  return { kind: 'merged', operation, commit: plan.commit };
+}
+
+/** The step number that stands for `from here on it is taken back`: a restart must never go forward again after that. */
+function turningPoint(plan: MergePlan): number {
+  return plan.steps.length;
+}
+
+async function takeBack(world: MergeWorld, operation: string, plan: MergePlan, why: Stopped): Promise<MergeOutcome> {
+  try {
+    world.log.markStep(operation, turningPoint(plan));
+  } catch (error) {
+    return unfinished(why, error);
+  }
+  return revertAll(world, operation, plan, why);
+}
+
+async function revertAll(world: MergeWorld, operation: string, plan: MergePlan, why: Stopped): Promise<MergeOutcome> {
+  const left: string[] = [];
+  try {
+    for (const step of plan.steps.toReversed()) left.push(...(await world.target.revert(operation, step)));
+    world.log.finish(operation, 'undone');
+    await world.target.forget(operation);
+  } catch (error) {
+    return unfinished(why, error);
+  }
+  if (why.kind === 'failed' && left.length === 0) return why;
+  const paths = why.kind === 'conflict' ? why.paths : [];
+  return { kind: 'conflict', paths: [...new Set([...paths, ...left])], reason: why.reason };
+}
+
+/** Still pending: the next recovery goes on. */
+function unfinished(why: Stopped, error: unknown): MergeOutcome {
+  return { kind: 'failed', reason: `${why.reason}; it could not be taken back yet: ${messageOf(error)}` };
+}
+
+type Stopped = Exclude<Attempted, { readonly kind: 'applied' }>;
+type Attempted = StepOutcome | { readonly kind: 'failed'; readonly reason: string };
+
+async function attempt(work: () => Promise<StepOutcome>): Promise<Attempted> {
+  try {
+    return await work();
+  } catch (error) {
+    return { kind: 'failed', reason: messageOf(error) };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

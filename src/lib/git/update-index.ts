@@ -1,0 +1,92 @@
+import type { ObjectId } from '../../contracts/ids.ts';
+import type { ByteString } from './byte-string.ts';
+import { toByteString } from './byte-string.ts';
+import { compareEntries } from './git-index.ts';
+import type { GitIndex, IndexEntry, IndexExtension, IndexStat } from './git-index.ts';
+
+export interface IndexEdit {
+  readonly path: string;
+  /** null: the path leaves the index. */
+  readonly entry: { readonly mode: number; readonly id: ObjectId; readonly stat: IndexStat } | null;
+}
+
+/** A stat that matches no file: git looks at the content the next time it is asked. */
+export const UNKNOWN_STAT: IndexStat = {
+  ctimeSeconds: 0,
+  ctimeNanoseconds: 0,
+  mtimeSeconds: 0,
+  mtimeNanoseconds: 0,
+  dev: 0,
+  ino: 0,
+  uid: 0,
+  gid: 0,
+  size: 0,
+};
+
+/**
+ * Extensions that stay true when single entries change. The others are caches by position, offset or tree (TREE, UNTR, FSMN, EOIE,
+ * IEOT): all optional, and rebuilt by git; a stale one would make it overlook changes.
+ */
+const KEPT_EXTENSIONS: ReadonlySet<string> = new Set(['REUC']);
+
+/** The index after these edits. Every other entry is kept exactly. */
+export function editIndex(index: GitIndex, edits: readonly IndexEdit[]): GitIndex {
+  const entries = new Map(index.entries.map((entry) => [`${entry.path}\0${entry.stage}`, entry]));
+  for (const { path, entry } of edits) {
+    const name = toByteString(path);
+    for (const stage of [0, 1, 2, 3]) entries.delete(`${name}\0${stage}`);
+    if (entry !== null)
+      entries.set(`${name}\0${0}`, { ...entry, path: name, stage: 0, assumeValid: false, extended: 0 });
+  }
+  return {
+    version: index.version,
+    entries: [...entries.values()].sort(compareEntries),
+    extensions: index.extensions.filter(isKept),
+  };
+}
+
+/**
+ * Why these edits cannot be made without touching somebody else's entries, as the paths concerned: unmerged paths, and entries that
+ * would need a file and a directory of the same name.
+ */
+export function indexConflicts(
+  index: GitIndex,
+  edits: readonly { readonly path: string; readonly entry: object | null }[],
+): { readonly unmerged: readonly ByteString[]; readonly overlapping: readonly ByteString[] } {
+  const gone = new Set(edits.filter((edit) => edit.entry === null).map((edit) => toByteString(edit.path)));
+  const added = new Set(edits.filter((edit) => edit.entry !== null).map((edit) => toByteString(edit.path)));
+  const addedParents = new Set([...added].flatMap(parents));
+  const unmerged = new Set<ByteString>();
+  const overlapping: ByteString[] = [];
+  for (const { path, stage } of index.entries) {
+    if (stage !== 0) unmerged.add(path);
+    if (gone.has(path) || added.has(path)) continue;
+    if (addedParents.has(path) || parents(path).some((parent) => added.has(parent))) overlapping.push(path);
+  }
+  return { unmerged: [...unmerged], overlapping };
+}
+
+/**
+ * Entries whose file may have changed in the very second the index was written: their stat proves nothing. An index that is
+ * written again later must not make them look settled.
+ */
+export function racyEntries(index: GitIndex, indexMtimeSeconds: number): IndexEntry[] {
+  return index.entries.filter((entry) => entry.stage === 0 && entry.stat.mtimeSeconds >= indexMtimeSeconds);
+}
+
+/** The index with the size of these entries forgotten, so that git compares their content, as it does itself in this case. */
+export function unsettle(index: GitIndex, entries: ReadonlySet<IndexEntry>): GitIndex {
+  if (entries.size === 0) return index;
+  const forget = (entry: IndexEntry): IndexEntry => ({ ...entry, stat: { ...entry.stat, size: 0 } });
+  return { ...index, entries: index.entries.map((entry) => (entries.has(entry) ? forget(entry) : entry)) };
+}
+
+function parents(path: ByteString): ByteString[] {
+  const found: ByteString[] = [];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) found.push(path.slice(0, at) as ByteString);
+  return found;
+}
+
+function isKept({ signature }: IndexExtension): boolean {
+  return KEPT_EXTENSIONS.has(signature);
+}

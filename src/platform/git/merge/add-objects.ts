@@ -1,0 +1,82 @@
+import { dirname } from 'node:path';
+import type { MergeStepOf } from '../../../contracts/merge-plan.ts';
+import type { ObjectId } from '../../../contracts/ids.ts';
+import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
+import { encodeLooseObject } from '../../../lib/git/loose-object.ts';
+import { hashObject } from '../../../lib/git/object-id.ts';
+import { errnoOf } from '../../fs/descriptors.ts';
+import { DEFAULT_MAX_OBJECT_BYTES, looseObjectName } from '../object-database.ts';
+import { makeDirectories, syncDirectories } from './made-directories.ts';
+import type { MergeSite } from './merge-site.ts';
+import { addNote, readNote } from './operation-notes.ts';
+import { lstatEntry, withEntry, withNewEntry } from './project-entry.ts';
+
+const NOTE = 'added-objects';
+/** As git leaves them: nobody writes to an object. */
+const OBJECT_MODE = 0o444;
+/**
+ * Whole seconds of a time no other program gives a file. When git is handed the same content again it finds the object there and
+ * freshens its time: then the object is in use and is not taken back.
+ */
+const MARK_SECONDS = 1_000_000_000;
+
+/** Writes the objects that the repository does not have yet, each whole or not at all, never over an existing one. */
+export async function addObjects(
+  site: MergeSite,
+  operation: string,
+  step: MergeStepOf<'add-objects'>,
+): Promise<StepOutcome> {
+  const missing: ObjectId[] = [];
+  for (const id of step.ids) {
+    if ((await site.readObject(id, null, DEFAULT_MAX_OBJECT_BYTES)) === null) missing.push(id);
+  }
+  addNote(site, operation, NOTE, missing);
+  makeDirectories(
+    site,
+    operation,
+    missing.map((id) => dirname(objectPath(id))),
+  );
+  for (const id of missing) {
+    const object = await site.readObject(id, step.session, DEFAULT_MAX_OBJECT_BYTES);
+    if (object === null || hashObject(object.type, object.content) !== id) throw new Error(`object ${id} is missing`);
+    addObject(site, operation, id, encodeLooseObject(object));
+  }
+  syncDirectories(site, new Set(missing.map((id) => dirname(objectPath(id)))));
+  return { kind: 'applied' };
+}
+
+export function removeAddedObjects(site: MergeSite, operation: string): void {
+  for (const id of readNote(site, operation, NOTE)) {
+    for (const path of [temporaryPath(operation, id), objectPath(id)]) {
+      withEntry(site.root, path, (entry) => {
+        const stat = lstatEntry(entry);
+        const untouched = stat?.mtimeNs === BigInt(MARK_SECONDS) * 1_000_000_000n;
+        if (stat !== null && (untouched || path !== objectPath(id))) site.disk.unlink(entry.path);
+      });
+    }
+  }
+}
+
+function addObject(site: MergeSite, operation: string, id: ObjectId, bytes: Buffer): void {
+  withNewEntry(site.root, temporaryPath(operation, id), (from) => {
+    if (lstatEntry(from) !== null) site.disk.unlink(from.path);
+    site.disk.createFile(from.path, bytes, { mode: OBJECT_MODE, owner: site.owner, mtimeSeconds: MARK_SECONDS });
+    withNewEntry(site.root, objectPath(id), (to) => {
+      try {
+        site.disk.link(from.path, to.path);
+      } catch (error) {
+        if (errnoOf(error) !== 'EEXIST') throw error;
+      }
+    });
+    site.disk.unlink(from.path);
+  });
+}
+
+function objectPath(id: string): string {
+  return `.git/objects/${looseObjectName(id as ObjectId)}`;
+}
+
+/** A name that `git gc` knows as abandoned, should it ever be. */
+function temporaryPath(operation: string, id: string): string {
+  return `.git/objects/${id.slice(0, 2)}/tmp_obj_${operation}_${id.slice(2, 10)}`;
+}

@@ -1,0 +1,134 @@
+import { dirname } from 'node:path';
+import type { MergeStepOf } from '../../../contracts/merge-plan.ts';
+import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
+import { readRef } from '../refs.ts';
+import { readManifest, requireManifest, storedContent } from './backup.ts';
+import { makeDirectories, syncDirectories } from './made-directories.ts';
+import { newFileMode, scratchName } from './merge-site.ts';
+import type { MergeSite } from './merge-site.ts';
+import { lstatEntry, readEntry, withEntry, withNewEntry } from './project-entry.ts';
+
+const APPLIED: StepOutcome = { kind: 'applied' };
+
+/** Writes a file of `.git` by way of the operation's own directory there: other programs see the old content or the new. */
+export function replaceGitFile(
+  site: MergeSite,
+  operation: string,
+  scratch: 'index' | 'ref' | 'message',
+  path: string,
+  content: Uint8Array,
+  mode?: number,
+): void {
+  withNewEntry(site.root, `.git/${scratchName(operation)}/${scratch}`, (from) => {
+    if (lstatEntry(from) !== null) site.disk.unlink(from.path);
+    withNewEntry(site.root, path, (to) => {
+      const old = lstatEntry(to);
+      const kept = old?.isFile() === true ? Number(old.mode & 0o777n) : newFileMode(site, false);
+      site.disk.createFile(from.path, content, { mode: mode ?? kept, owner: site.owner });
+      site.disk.rename(from.path, to.path);
+      site.disk.syncDirectory(to.directory);
+    });
+  });
+}
+
+/** Moves a ref whose lock is held, if it still is what it was. */
+export async function updateRef(
+  site: MergeSite,
+  operation: string,
+  { ref, from, to }: MergeStepOf<'update-ref'>,
+): Promise<StepOutcome> {
+  const found = await readRef(site.gitDir, ref);
+  if (found === to) return APPLIED;
+  if (found !== from) return { kind: 'conflict', paths: [ref], reason: 'the branch has moved' };
+  makeDirectories(site, operation, [dirname(`.git/${ref}`)]);
+  replaceGitFile(site, operation, 'ref', `.git/${ref}`, Buffer.from(`${to}\n`));
+  return APPLIED;
+}
+
+/** Moves it back: to the very text it had, or to being packed alone. */
+export async function revertRef(
+  site: MergeSite,
+  operation: string,
+  { ref, from, to }: MergeStepOf<'update-ref'>,
+): Promise<string[]> {
+  const manifest = readManifest(site, operation);
+  const found = await readRef(site.gitDir, ref);
+  if (manifest === null || found === from) return [];
+  if (found !== to) return [ref];
+  const text = manifest.refs[ref];
+  const path = `.git/${ref}`;
+  if (text !== null && text !== undefined) {
+    replaceGitFile(site, operation, 'ref', path, Buffer.from(text, 'latin1'));
+  } else {
+    withEntry(site.root, path, (entry) => {
+      if (lstatEntry(entry) !== null) site.disk.unlink(entry.path);
+    });
+    syncDirectories(site, [dirname(path)]);
+  }
+  return [];
+}
+
+/** Adds the line, once. A reflog that does not exist is begun only where git would begin it. */
+export function appendReflog(
+  site: MergeSite,
+  operation: string,
+  { log, line }: MergeStepOf<'append-reflog'>,
+  createReflogs: boolean,
+): StepOutcome {
+  const path = `.git/logs/${log}`;
+  const before = requireManifest(site, operation).reflogs[log] ?? null;
+  if (before === null && !createReflogs) return APPLIED;
+  if (before === null) makeDirectories(site, operation, [dirname(path)]);
+  const bytes = Buffer.from(line);
+  withNewEntry(site.root, path, (entry) => {
+    const stat = lstatEntry(entry);
+    if (stat === null) {
+      site.disk.createFile(entry.path, bytes, { mode: newFileMode(site, false), owner: site.owner });
+      site.disk.syncDirectory(entry.directory);
+      return;
+    }
+    const length = before ?? 0;
+    const tail = readEntry(entry.path).subarray(length);
+    if (tail.equals(bytes)) return;
+    // A crash cut the line short: nobody else writes here while the ref is locked.
+    if (tail.length > 0 && bytes.subarray(0, tail.length).equals(tail)) site.disk.truncate(entry.path, length);
+    site.disk.append(entry.path, bytes);
+  });
+  return APPLIED;
+}
+
+export function revertReflog(site: MergeSite, operation: string, { log, line }: MergeStepOf<'append-reflog'>): void {
+  const manifest = readManifest(site, operation);
+  if (manifest === null) return;
+  const before = manifest.reflogs[log] ?? null;
+  withEntry(site.root, `.git/logs/${log}`, (entry) => {
+    if (lstatEntry(entry) === null) return;
+    const bytes = readEntry(entry.path);
+    const tail = bytes.subarray(before ?? 0);
+    // Ours, or the beginning of ours, and nothing else.
+    if (!Buffer.from(line).subarray(0, tail.length).equals(tail)) return;
+    if (before === null) site.disk.unlink(entry.path);
+    else if (tail.length > 0) site.disk.truncate(entry.path, before);
+  });
+}
+
+export function writeMessage(site: MergeSite, operation: string, text: string): StepOutcome {
+  replaceGitFile(site, operation, 'message', '.git/COMMIT_EDITMSG', Buffer.from(text));
+  return APPLIED;
+}
+
+/** Gives COMMIT_EDITMSG back what `source` backed up; `operation` is the one that is under way. */
+export function restoreMessage(site: MergeSite, operation: string, source: string): StepOutcome {
+  const manifest = readManifest(site, source);
+  if (manifest === null) return APPLIED;
+  const path = '.git/COMMIT_EDITMSG';
+  const { message } = manifest;
+  if (message !== null) {
+    replaceGitFile(site, operation, 'message', path, storedContent(site, source, message), message.mode);
+  } else {
+    withEntry(site.root, path, (entry) => {
+      if (lstatEntry(entry) !== null) site.disk.unlink(entry.path);
+    });
+  }
+  return APPLIED;
+}

@@ -1,0 +1,70 @@
+import { dirname } from 'node:path';
+import { errnoOf } from '../../fs/descriptors.ts';
+import { newDirectoryMode } from './merge-site.ts';
+import type { MergeSite } from './merge-site.ts';
+import { addNote, readNote } from './operation-notes.ts';
+import { lstatAt, lstatEntry, PathBlocked, withEntry, withNewEntry } from './project-entry.ts';
+
+const NOTE = 'made-directories';
+
+/**
+ * Makes the missing ones of these directories (project-relative), parents included, after noting them.
+ * Throws PathBlocked where something else is in the place of one.
+ */
+export function makeDirectories(site: MergeSite, operation: string, directories: readonly string[]): void {
+  const wanted = new Set(directories.flatMap((directory) => [...ancestors(directory), directory]));
+  const missing = [...wanted].sort(byDepth).filter((directory) => !isDirectory(site, directory));
+  addNote(site, operation, NOTE, missing);
+  const touched = new Set<string>();
+  for (const directory of missing) {
+    withNewEntry(site.root, directory, (entry) => {
+      if (lstatEntry(entry) !== null) throw new PathBlocked(directory);
+      site.disk.makeDirectory(entry.path, { mode: newDirectoryMode(site), owner: site.owner });
+    });
+    touched.add(dirname(directory));
+  }
+  syncDirectories(site, touched);
+}
+
+/** Takes back the directories that the operation made, as far as they are empty. */
+export function removeMadeDirectories(site: MergeSite, operation: string): void {
+  for (const directory of readNote(site, operation, NOTE).reverse()) removeIfEmpty(site, directory);
+}
+
+/** Whether the directory is gone afterwards. */
+export function removeIfEmpty(site: MergeSite, directory: string): boolean {
+  try {
+    withEntry(site.root, directory, (entry) => site.disk.removeDirectory(entry.path));
+    return true;
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'ENOENT') return true;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR' || error instanceof PathBlocked) return false;
+    throw error;
+  }
+}
+
+/** Brings the entries of these directories (project-relative, '.' the project) to the disk. */
+export function syncDirectories(site: MergeSite, directories: Iterable<string>): void {
+  for (const directory of directories) {
+    if (directory === '.') site.disk.syncDirectory(site.root);
+    else if (isDirectory(site, directory))
+      withEntry(site.root, directory, (entry) => site.disk.syncDirectory(entry.path));
+  }
+}
+
+/** Whether a real directory is there, reached through real directories. */
+export function isDirectory(site: MergeSite, path: string): boolean {
+  return lstatAt(site.root, path)?.isDirectory() === true;
+}
+
+/** `a/b/c` -> `a`, `a/b`. */
+export function ancestors(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) found.push(path.slice(0, at));
+  return found;
+}
+
+function byDepth(a: string, b: string): number {
+  return a.split('/').length - b.split('/').length;
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { ObjectId, SessionId } from '../../../contracts/ids.ts';
+import type { StoredObject } from '../../../contracts/ports/repository.ts';
+import type { Disk, FileOwner } from './disk.ts';
+
+/** Everything the steps of a merge work on. Paths are absolute. */
+export interface MergeSite {
+  readonly root: string;
+  readonly gitDir: string;
+  /** In the state directory: one directory of backups an operation. */
+  readonly backups: string;
+  /** Who gets what is made; also the uid this process runs as, unless it is root. */
+  readonly owner: FileOwner;
+  /** For new files and directories; existing ones keep their permissions. */
+  readonly umask: number;
+  readonly disk: Disk;
+  /** An object of the repository, or one that a session prepared; null when there is none. */
+  readonly readObject: (id: ObjectId, session: SessionId | null, maxBytes: number) => Promise<StoredObject | null>;
+}
+
+/** Temporary files of an operation inside `.git`, all in one directory of its own: unguessable, and gone afterwards. */
+export function scratchName(operation: string): string {
+  return `fluffy-${operation}`;
+}
+
+export function backupDirectory(site: MergeSite, operation: string): string {
+  return join(site.backups, operation);
+}
+
+export function newFileMode(site: MergeSite, executable: boolean): number {
+  return (executable ? 0o777 : 0o666) & ~site.umask;
+}
+
+export function newDirectoryMode(site: MergeSite): number {
+  return 0o777 & ~site.umask;
+}

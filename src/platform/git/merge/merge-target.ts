@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import type { MergeStep } from '../../../contracts/merge-plan.ts';
+import type { MergeTarget, StepOutcome } from '../../../contracts/ports/merge-target.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import { openObjectDatabase } from '../object-database.ts';
+import { preparedObjectsDirectory } from '../prepared-objects.ts';
+import { readRepositorySettings } from '../repository-format.ts';
+import { addObjects, removeAddedObjects } from './add-objects.ts';
+import { backUp, forgetBackup } from './backup.ts';
+import { checkProject } from './check-project.ts';
+import { Disk } from './disk.ts';
+import type { FileOwner } from './disk.ts';
+import { appendReflog, restoreMessage, revertRef, revertReflog, updateRef, writeMessage } from './git-files.ts';
+import { releaseLocks, revertLocks, takeLocks } from './git-locks.ts';
+import type { MergeSite } from './merge-site.ts';
+import { placeFiles, unplaceFiles } from './place-files.ts';
+import { PathBlocked } from './project-entry.ts';
+import { publishFiles, unpublishFiles } from './publish-files.ts';
+import { removeFiles, restoreRemoved } from './remove-files.ts';
+import { restoreIndex, revertIndex, updateIndex } from './update-index.ts';
+
+export interface MergeTargetOptions {
+  /** The project's real path. */
+  readonly root: string;
+  /** The kernel's state directory; backups and prepared objects are kept below it. */
+  readonly state: string;
+  /** Who owns what a merge makes: the owner of the project. */
+  readonly owner: FileOwner;
+  /** The user's umask, for new files and directories. */
+  readonly umask: number;
+  readonly disk?: Disk;
+}
+
+/** The project and its repository as a merge writes them. Runs no program, follows no link out of the project. */
+export function openMergeTarget(options: MergeTargetOptions): MergeTarget {
+  const gitDir = join(options.root, '.git');
+  const site: MergeSite = {
+    root: options.root,
+    gitDir,
+    backups: join(options.state, 'backups'),
+    owner: options.owner,
+    umask: options.umask,
+    disk: options.disk ?? new Disk(),
+    async readObject(id, session, maxBytes) {
+      const directories = [
+        join(gitDir, 'objects'),
+        ...(session === null ? [] : [preparedObjectsDirectory(options.state, session)]),
+      ];
+      for (const directory of directories) {
+        const database = openObjectDatabase(directory);
+        const object = await database.read(id, maxBytes).finally(() => database.close());
+        if (object !== null) return object;
+      }
+      return null;
+    },
+  };
+  return {
+    async apply(operation, step) {
+      try {
+        return await applyStep(site, operation, step);
+      } catch (error) {
+        if (!(error instanceof PathBlocked)) throw error;
+        return { kind: 'conflict', paths: [error.path], reason: 'a link or a file is where a directory was' };
+      }
+    },
+    revert: (operation, step) => revertStep(site, operation, step),
+    forget: (operation) => forgetBackup(site, operation),
+  };
+}
+
+async function applyStep(site: MergeSite, operation: string, step: MergeStep): Promise<StepOutcome> {
+  switch (step.kind) {
+    case 'lock':
+      return takeLocks(site, operation, step.refs);
+    case 'check':
+      return checkProject(site, step);
+    case 'back-up':
+      return backUp(site, operation, step.changes, step.refs);
+    case 'add-objects':
+      return addObjects(site, operation, step);
+    case 'place':
+      return placeFiles(site, operation, step);
+    case 'remove':
+      return removeFiles(site, operation, step);
+    case 'publish':
+      return publishFiles(site, operation, step);
+    case 'update-ref':
+      return updateRef(site, operation, step);
+    case 'append-reflog':
+      return appendReflog(site, operation, step, (await readRepositorySettings(site.gitDir)).createReflogs);
+    case 'update-index':
+      return updateIndex(site, operation, step);
+    case 'restore-index':
+      return restoreIndex(site, operation, step);
+    case 'write-message':
+      return writeMessage(site, operation, step.text);
+    case 'restore-message':
+      return restoreMessage(site, operation, step.operation);
+    case 'unlock':
+      releaseLocks(site, operation, step.refs);
+      return { kind: 'applied' };
+    default:
+      return assertNever(step);
+  }
+}
+
+async function revertStep(site: MergeSite, operation: string, step: MergeStep): Promise<readonly string[]> {
+  switch (step.kind) {
+    case 'lock':
+      revertLocks(site, operation, step.refs);
+      return [];
+    case 'check':
+    case 'back-up':
+    case 'unlock':
+      return [];
+    case 'add-objects':
+      removeAddedObjects(site, operation);
+      return [];
+    case 'place':
+      unplaceFiles(site, operation);
+      return [];
+    case 'remove':
+      return restoreRemoved(site, operation, step);
+    case 'publish':
+      return unpublishFiles(site, operation, step);
+    case 'update-ref':
+      return revertRef(site, operation, step);
+    case 'append-reflog':
+      revertReflog(site, operation, step);
+      return [];
+    case 'update-index':
+    case 'restore-index':
+      return revertIndex(site, operation, step.edits);
+    case 'write-message':
+    case 'restore-message':
+      restoreMessage(site, operation, operation);
+      return [];
+    default:
+      return assertNever(step);
+  }
+}

@@ -1,0 +1,96 @@
+import { dirname } from 'node:path';
+import { sameState } from '../../../contracts/change-set.ts';
+import type { FileChange, FileState } from '../../../contracts/change-set.ts';
+import type { MergeStepOf } from '../../../contracts/merge-plan.ts';
+import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
+import { errnoOf } from '../../fs/descriptors.ts';
+import { readManifest, requireManifest } from './backup.ts';
+import type { BackedUpPath } from './backup.ts';
+import { ancestors, makeDirectories, syncDirectories } from './made-directories.ts';
+import type { MergeSite } from './merge-site.ts';
+import { entryState, lstatAt, lstatEntry, stateAt, withEntry } from './project-entry.ts';
+import type { Entry, FoundState } from './project-entry.ts';
+import { restoreFile } from './restore-file.ts';
+
+/**
+ * Puts each placed file in its target's place, if that still is what it was. The temporary file is the record: while it is there
+ * the file has not been published; once it is gone it has, and what a human does to the file afterwards is theirs.
+ */
+export function publishFiles(site: MergeSite, operation: string, step: MergeStepOf<'publish'>): StepOutcome {
+  const manifest = requireManifest(site, operation);
+  makeDirectories(site, operation, [...step.directories, ...step.files.flatMap(({ path }) => ancestors(path))]);
+  for (const change of step.files) {
+    const backedUp = manifest.paths.find(({ path }) => path === change.path);
+    if (backedUp === undefined) throw new Error(`${change.path} has no backup`);
+    if (!publishFile(site, change, backedUp)) {
+      return { kind: 'conflict', paths: [change.path], reason: 'it was changed during the merge' };
+    }
+  }
+  syncDirectories(site, parents(step.files));
+  return { kind: 'applied' };
+}
+
+/** Answers the paths that somebody changed after they were published: they stay as they are. */
+export function unpublishFiles(site: MergeSite, operation: string, step: MergeStepOf<'publish'>): string[] {
+  const manifest = readManifest(site, operation);
+  const left: string[] = [];
+  for (const change of step.files.toReversed()) {
+    const backedUp = manifest?.paths.find(({ path }) => path === change.path);
+    if (backedUp !== undefined && !unpublishFile(site, operation, change, backedUp)) left.push(change.path);
+  }
+  syncDirectories(site, parents(step.files));
+  return left;
+}
+
+function publishFile(site: MergeSite, change: FileChange, { temporary }: BackedUpPath): boolean {
+  const placed = withEntry(site.root, temporary, (from) => {
+    const inode = lstatEntry(from)?.ino;
+    if (inode === undefined) return 'gone';
+    const done = withEntry(site.root, change.path, (to) => {
+      if (lstatEntry(to)?.ino === inode) return true;
+      return replace(site, from, to, effectiveBefore(change));
+    });
+    if (done === true && lstatEntry(from) !== null) site.disk.unlink(from.path);
+    return done === true ? 'published' : 'blocked';
+  });
+  return placed === 'published' || placed === 'gone';
+}
+
+/** A file that was not there is linked, which can never replace one; another is renamed over what it replaces. */
+function replace(site: MergeSite, from: Entry, to: Entry, before: FileState): boolean {
+  if (!matches(entryState(to), before)) return false;
+  if (before.kind !== 'absent') {
+    site.disk.rename(from.path, to.path);
+    return true;
+  }
+  try {
+    site.disk.link(from.path, to.path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function unpublishFile(site: MergeSite, operation: string, change: FileChange, backedUp: BackedUpPath): boolean {
+  const before = effectiveBefore(change);
+  const found = stateAt(site.root, change.path);
+  if (matches(found, before)) return true;
+  const placed = lstatAt(site.root, backedUp.temporary)?.ino;
+  // Still placed: what is at the target is somebody else's, unless it is the second name of the same file.
+  const published = placed === undefined ? matches(found, change.after) : placed === lstatAt(site.root, change.path)?.ino;
+  return published && restoreFile(site, operation, backedUp, before.kind === 'absent' ? 'remove' : 'replace');
+}
+
+/** A directory that gives its place to a file has been removed by then. */
+function effectiveBefore({ before }: FileChange): FileState {
+  return before.kind === 'directory' ? { kind: 'absent' } : before;
+}
+
+export function matches(found: FoundState, expected: FileState): boolean {
+  return found.kind !== 'special' && sameState(found, expected);
+}
+
+export function parents(files: readonly FileChange[]): Set<string> {
+  return new Set(files.map(({ path }) => dirname(path)));
+}

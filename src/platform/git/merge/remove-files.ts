@@ -1,0 +1,92 @@
+import { readdirSync } from 'node:fs';
+import { z } from 'zod';
+import type { MergeStepOf } from '../../../contracts/merge-plan.ts';
+import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
+import { readManifest } from './backup.ts';
+import { ancestors, isDirectory, syncDirectories } from './made-directories.ts';
+import type { MergeSite } from './merge-site.ts';
+import { addNote, readNote } from './operation-notes.ts';
+import { entryState, lstatEntry, stateAt, withEntry } from './project-entry.ts';
+import { matches, parents } from './publish-files.ts';
+import { restoreFile } from './restore-file.ts';
+
+type RemoveStep = MergeStepOf<'remove'>;
+
+const NOTE = 'removed-directories';
+const removedSchema = z.strictObject({ path: z.string(), mode: z.number().int() });
+
+/** Deletes files and links that still are what they were, then directories. A file that is gone already counts as deleted. */
+export function removeFiles(site: MergeSite, operation: string, step: RemoveStep): StepOutcome {
+  for (const { path, before } of step.files) {
+    const removed = withEntry(site.root, path, (entry) => {
+      const found = entryState(entry);
+      if (found.kind === 'absent') return true;
+      if (!matches(found, before)) return false;
+      site.disk.unlink(entry.path);
+      return true;
+    });
+    if (removed === false) return { kind: 'conflict', paths: [path], reason: 'it was changed during the merge' };
+  }
+  for (const directory of step.directories) {
+    const inTheWay = removeDirectoryTree(site, operation, directory);
+    if (inTheWay !== null) return { kind: 'conflict', paths: [inTheWay], reason: `${directory} is no longer empty` };
+  }
+  removeEmptied(site, operation, step);
+  syncDirectories(site, parents(step.files));
+  return { kind: 'applied' };
+}
+
+/** Answers the paths where somebody has put something else meanwhile. */
+export function restoreRemoved(site: MergeSite, operation: string, step: RemoveStep): string[] {
+  const manifest = readManifest(site, operation);
+  for (const line of readNote(site, operation, NOTE).reverse()) {
+    const { path, mode } = removedSchema.parse(JSON.parse(line));
+    withEntry(site.root, path, (entry) => {
+      if (lstatEntry(entry) === null) site.disk.makeDirectory(entry.path, { mode, owner: site.owner });
+    });
+  }
+  const left: string[] = [];
+  for (const change of step.files) {
+    const backedUp = manifest?.paths.find(({ path }) => path === change.path);
+    const found = stateAt(site.root, change.path);
+    if (backedUp === undefined || matches(found, change.before)) continue;
+    if (found.kind !== 'absent' || !restoreFile(site, operation, backedUp, 'add')) left.push(change.path);
+  }
+  syncDirectories(site, parents(step.files));
+  return left;
+}
+
+/** As git leaves no empty directories behind. A directory that gets new files is no empty one. */
+function removeEmptied(site: MergeSite, operation: string, step: RemoveStep): void {
+  const kept = new Set(step.kept.flatMap(ancestors));
+  const emptied = new Set(step.files.flatMap(({ path }) => ancestors(path)));
+  for (const directory of [...emptied].sort((a, b) => b.length - a.length)) {
+    if (!kept.has(directory) && isDirectory(site, directory)) removeDirectory(site, operation, directory);
+  }
+}
+
+/** Removes a directory in which nothing but empty directories is left. Answers the first path that is in the way, or null. */
+function removeDirectoryTree(site: MergeSite, operation: string, path: string): string | null {
+  if (!isDirectory(site, path)) return null;
+  const names = withEntry(site.root, path, (entry) => readdirSync(entry.path)) ?? [];
+  for (const name of names) {
+    const child = `${path}/${name}`;
+    if (!isDirectory(site, child)) return child;
+    const inTheWay = removeDirectoryTree(site, operation, child);
+    if (inTheWay !== null) return inTheWay;
+  }
+  return removeDirectory(site, operation, path) ? null : path;
+}
+
+function removeDirectory(site: MergeSite, operation: string, path: string): boolean {
+  return (
+    withEntry(site.root, path, (entry) => {
+      const stat = lstatEntry(entry);
+      if (stat === null) return true;
+      if (readdirSync(entry.path).length > 0) return false;
+      addNote(site, operation, NOTE, [JSON.stringify({ path, mode: Number(stat.mode & 0o7777n) })]);
+      site.disk.removeDirectory(entry.path);
+      return true;
+    }) ?? true
+  );
+}
