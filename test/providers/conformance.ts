@@ -149,6 +149,7 @@ export function describeConformance(
 
       test.each([
         ['rate limit', { kind: 'error', status: 429, type: 'rate_limit_error', message: 'slow down' }, 'rate_limited'],
+        ['overloaded', { kind: 'error', status: 529, type: 'overloaded_error', message: 'busy' }, 'overloaded'],
         ['server error', { kind: 'error', status: 500, type: 'api_error', message: 'oops' }, 'server_error'],
         [
           'bad gateway with a page',
@@ -156,9 +157,6 @@ export function describeConformance(
           'server_error',
         ],
         ['closed without an answer', { kind: 'drop' }, 'connection'],
-        ['cut after the first piece of text', { ...good, cutAfterEvents: 5 }, 'connection'],
-        ['cut in the middle of a tool call', { ...good, cutAfterEvents: 8 }, 'connection'],
-        ['an orderly end in the middle', { ...good, endAfterEvents: 8 }, 'connection'],
       ] as const)('%s: asked again, heard once', async (_what, first, code) => {
         await use([first, good], async ({ chat, server }) => {
           const answer = collectAnswer(await chat(request));
@@ -166,6 +164,37 @@ export function describeConformance(
           expect(answer.restarts).toMatchObject([{ attempt: 2, code }]);
           expect(server.requests).toHaveLength(2);
           expect(server.requests[1]?.body).toEqual(server.requests[0]?.body);
+        });
+      });
+
+      test.each(['cutAfterEvents', 'endAfterEvents'] as const)(
+        '%s, at every place: asked again, heard once',
+        async (where) => {
+          let restarted = true;
+          let events = 1;
+          for (; restarted; events += 1) {
+            await use([{ ...good, [where]: events }, good], async ({ chat }) => {
+              const answer = collectAnswer(await chat(request));
+              expect(answer, `after ${events} events`).toMatchObject(goodAnswer);
+              restarted = answer.restarts.length > 0;
+            });
+          }
+          // The text, the call and its arguments were all under way at some cut.
+          expect(events).toBeGreaterThan(5);
+        },
+      );
+
+      test.each([
+        ['rate_limit_error', 'rate_limited', true],
+        ['overloaded_error', 'overloaded', true],
+        ['invalid_request_error', 'bad_request', false],
+      ] as const)('the error %s in the middle of a stream', async (type, code, retryable) => {
+        const broken = { ...good, errorAfterEvents: { events: 4, type, message: 'in the middle' } };
+        await use([broken, good], async ({ chat, server }) => {
+          const answer = collectAnswer(await chat(request));
+          expect(server.requests).toHaveLength(retryable ? 2 : 1);
+          if (retryable) expect(answer).toMatchObject({ ...goodAnswer, restarts: [{ code }] });
+          else expect(answer.ends).toMatchObject([{ type: 'failed', code, message: 'in the middle' }]);
         });
       });
 
@@ -220,6 +249,11 @@ export function describeConformance(
         [403, 'permission_error', 'not yours', 'auth'],
         [404, 'not_found_error', 'model: scripted-1', 'unknown_model'],
         [400, 'invalid_request_error', 'tools.0: bad schema', 'bad_request'],
+        [400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum', 'context_too_long'],
+        [400, 'invalid_request_error', "This model's maximum context length is 8192 tokens.", 'context_too_long'],
+        [413, 'request_too_large', 'too large', 'context_too_long'],
+        [402, 'billing_error', 'no money', 'no_credit'],
+        [400, 'invalid_request_error', 'Your credit balance is too low', 'no_credit'],
       ] as const)('%i %s is not asked again', async (status, type, message, code) => {
         await use([{ kind: 'error', status, type, message }], async ({ chat, server }) => {
           const answer = collectAnswer(await chat(request));

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ModelRequest, ReplayTurn } from '../../contracts/model.ts';
 import type { ModelClient } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
+import { estimateUsage } from '../shared/estimate-usage.ts';
 
 const CHUNK_LENGTH = 24;
-/** Nobody counted, so limits that are set in tokens work on a rule of thumb. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** Plays the turn that came with the request, as a stream like any model's. */
 export function replayClient(nextId: () => string = randomUUID): ModelClient {
@@ -24,7 +22,7 @@ export function replayClient(nextId: () => string = randomUUID): ModelClient {
         }
         await emit({ type: 'call_end', index });
       }
-      await emit({ type: 'usage', usage: estimateUsage(request, turn) });
+      await emit({ type: 'usage', usage: estimateUsage(request, JSON.stringify([turn.text ?? '', calls]).length) });
       return { kind: 'done', stop: calls.length > 0 ? 'tool_calls' : 'end_turn' };
     },
   };
@@ -41,13 +39,4 @@ function chunks(text: string): readonly string[] {
   return Array.from({ length: Math.ceil(points.length / CHUNK_LENGTH) }, (_, index) =>
     points.slice(index * CHUNK_LENGTH, (index + 1) * CHUNK_LENGTH).join(''),
   );
-}
-
-function estimateUsage(request: ModelRequest, turn: ReplayTurn) {
-  const tokens = (value: unknown): number => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
-  return {
-    input_tokens: tokens([request.system, request.messages, request.tools]),
-    output_tokens: tokens([turn.text ?? '', turn.calls ?? []]),
-    cache_read_tokens: 0,
-  };
 }

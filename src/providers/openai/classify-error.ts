@@ -1,0 +1,68 @@
+import { APIError } from 'openai';
+import type { AttemptFailure } from '../shared/attempt.ts';
+import { failed } from '../shared/attempt.ts';
+import { classifyConnectionError } from '../shared/connection-error.ts';
+import type { FailureKind } from '../shared/failure-kind.ts';
+import { failureOfStatus } from '../shared/failure-kind.ts';
+import { readRetryAfterMs } from '../shared/retry-delay.ts';
+
+const KIND_OF_CODE: Readonly<Partial<Record<string, FailureKind>>> = {
+  context_length_exceeded: { code: 'context_too_long', retryable: false },
+  string_above_max_length: { code: 'context_too_long', retryable: false },
+  insufficient_quota: { code: 'no_credit', retryable: false },
+  billing_hard_limit_reached: { code: 'no_credit', retryable: false },
+  billing_not_active: { code: 'no_credit', retryable: false },
+  model_not_found: { code: 'unknown_model', retryable: false },
+  invalid_api_key: { code: 'auth', retryable: false },
+  invalid_prompt: { code: 'bad_request', retryable: false },
+  rate_limit_exceeded: { code: 'rate_limited', retryable: true },
+  server_is_overloaded: { code: 'overloaded', retryable: true },
+  slow_down: { code: 'overloaded', retryable: true },
+  server_error: { code: 'server_error', retryable: true },
+};
+
+/** The status that goes with a type of error: an error inside a stream has no status. */
+const STATUS_OF_TYPE: Readonly<Partial<Record<string, number>>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  rate_limit_error: 429,
+  overloaded_error: 529,
+};
+
+/** What an error code of the service means, or null for one that says nothing beyond its status. */
+export function failureOfCode(code: string | null, message: string): FailureKind | null {
+  const known = code === null ? undefined : KIND_OF_CODE[code];
+  if (known !== undefined) return known;
+  return failureOfStatus(400, message).code === 'context_too_long'
+    ? { code: 'context_too_long', retryable: false }
+    : null;
+}
+
+/** What an exception of the official client means. `nowMs` is the wall clock, for `retry-after` given as a date. */
+export function classifyError(error: unknown, nowMs: number): AttemptFailure {
+  if (!isApiError(error) || (error.status === undefined && error.error === undefined)) {
+    return classifyConnectionError(error);
+  }
+  const message = messageOf(error);
+  const status = error.status ?? STATUS_OF_TYPE[error.type ?? ''] ?? 500;
+  // Compatible endpoints put numbers where the service has words.
+  const code = typeof error.code === 'string' ? error.code : null;
+  const kind = failureOfCode(code, message) ?? failureOfStatus(status, message);
+  const retryAfterMs = readRetryAfterMs((name) => error.headers?.get(name) ?? null, nowMs);
+  return failed(kind.code, message, { retryable: kind.retryable, retryAfterMs });
+}
+
+/** The client's own message repeats the whole body where it finds no message in it. */
+function messageOf(error: APIError): string {
+  const body: unknown = error.error;
+  if (typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string')
+    return body.message;
+  return `the service answered ${error.status ?? 'with an error'}`;
+}
+
+/** `instanceof` alone would leave the type's parameters open. */
+function isApiError(error: unknown): error is APIError {
+  return error instanceof APIError;
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import OpenAI from 'openai';
+import type { ModelRequest } from '../../contracts/model.ts';
+import type { ProviderGrant } from '../../contracts/provider-config.ts';
+import type { AttemptOutcome, Emit, ModelClient } from '../shared/attempt.ts';
+import { toolNames } from '../shared/tool-names.ts';
+import { chatBody } from './chat-body.ts';
+import { classifyError } from './classify-error.ts';
+import { readChat } from './read-chat.ts';
+import { readResponses } from './read-responses.ts';
+import { responsesBody } from './responses-body.ts';
+
+/**
+ * OpenAI's Responses, or Chat Completions as compatible servers speak it, through the official library, with everything switched
+ * off in it that this program decides itself or that would read its surroundings: retries, logging, credentials and
+ * organisation from the environment.
+ */
+export function openAiClient(grant: ProviderGrant, fetch: typeof globalThis.fetch): ModelClient {
+  const sdk = new OpenAI({
+    // The library insists on a key; a server without keys is sent no header at all.
+    apiKey: grant.api_key ?? 'none',
+    ...(grant.api_key === null ? { defaultHeaders: { Authorization: null } } : {}),
+    organization: null,
+    project: null,
+    baseURL: grant.base_url,
+    fetch,
+    maxRetries: 0,
+    logLevel: 'off',
+  });
+  const send = grant.wire === 'responses' ? sendResponses : sendChat;
+  return {
+    attempt: async (request, emit, signal) => {
+      try {
+        return await send(sdk, request, emit, { signal, timeout: request.deadline_ms });
+      } catch (error) {
+        return classifyError(error, Date.now());
+      }
+    },
+  };
+}
+
+interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+}
+
+async function sendResponses(
+  sdk: OpenAI,
+  request: ModelRequest,
+  emit: Emit,
+  options: CallOptions,
+): Promise<AttemptOutcome> {
+  const names = toolNames(request.tools);
+  return await readResponses(await sdk.responses.create(responsesBody(request, names), options), names, emit);
+}
+
+async function sendChat(sdk: OpenAI, request: ModelRequest, emit: Emit, options: CallOptions): Promise<AttemptOutcome> {
+  const names = toolNames(request.tools);
+  const stream = await sdk.chat.completions.create(chatBody(request, names), options);
+  return await readChat(stream, request, names, emit, randomUUID);
+}

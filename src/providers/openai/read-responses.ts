@@ -1,0 +1,123 @@
+import type OpenAI from 'openai';
+import { assertNever } from '../../lib/assert-never.ts';
+import type { AttemptOutcome, Emit } from '../shared/attempt.ts';
+import { failed } from '../shared/attempt.ts';
+import type { ToolNames } from '../shared/tool-names.ts';
+import { failureOfCode } from './classify-error.ts';
+
+type Item = OpenAI.Responses.ResponseOutputItem;
+type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
+
+const RELEVANT = [
+  'response.output_item.added',
+  'response.output_text.delta',
+  'response.refusal.delta',
+  'response.function_call_arguments.delta',
+  'response.output_item.done',
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'error',
+] as const;
+type RelevantEvent = Extract<StreamEvent, { type: (typeof RELEVANT)[number] }>;
+
+/** What an answer has held so far. */
+interface Progress {
+  /** Length of the arguments streamed, by the item's place in the output. */
+  readonly openCalls: Map<number, number>;
+  calls: number;
+  refused: boolean;
+}
+
+/**
+ * Turns the service's stream into events. Only `response.completed` and `response.incomplete` end an answer; a stream that stops
+ * before either was cut. Throws what the stream throws.
+ */
+export async function readResponses(
+  stream: AsyncIterable<StreamEvent>,
+  names: ToolNames,
+  emit: Emit,
+): Promise<AttemptOutcome> {
+  const progress: Progress = { openCalls: new Map(), calls: 0, refused: false };
+  for await (const event of stream) {
+    if (!isRelevant(event)) continue;
+    switch (event.type) {
+      case 'response.output_item.added':
+        await startItem(event.item, event.output_index, progress, names, emit);
+        break;
+      case 'response.output_text.delta':
+        await emit({ type: 'text_delta', text: event.delta });
+        break;
+      case 'response.refusal.delta':
+        progress.refused = true;
+        await emit({ type: 'text_delta', text: event.delta });
+        break;
+      case 'response.function_call_arguments.delta':
+        await addArguments(event.delta, event.output_index, progress, emit);
+        break;
+      case 'response.output_item.done':
+        await endItem(event.item, event.output_index, progress, emit);
+        break;
+      case 'response.completed':
+      case 'response.incomplete':
+        return await finish(event.response, progress, emit);
+      case 'response.failed':
+        return failureOf(event.response.error);
+      case 'error':
+        return failureOf(event);
+      default:
+        assertNever(event);
+    }
+  }
+  return failed('connection', 'the answer was cut off', { retryable: true });
+}
+
+/** Summaries of reasoning, built-in tools, audio, and whatever comes to be: nothing here asks for them. */
+function isRelevant(event: StreamEvent): event is RelevantEvent {
+  return (RELEVANT as readonly string[]).includes(event.type);
+}
+
+async function startItem(item: Item, index: number, progress: Progress, names: ToolNames, emit: Emit): Promise<void> {
+  if (item.type !== 'function_call') return;
+  progress.openCalls.set(index, 0);
+  progress.calls += 1;
+  await emit({ type: 'call_start', index, call_id: item.call_id, tool: names.fromWire(item.name) });
+}
+
+async function addArguments(delta: string, index: number, progress: Progress, emit: Emit): Promise<void> {
+  const length = progress.openCalls.get(index);
+  if (length === undefined || delta === '') return;
+  progress.openCalls.set(index, length + delta.length);
+  await emit({ type: 'call_delta', index, arguments_delta: delta });
+}
+
+async function endItem(item: Item, index: number, progress: Progress, emit: Emit): Promise<void> {
+  const length = progress.openCalls.get(index);
+  if (item.type !== 'function_call' || length === undefined) return;
+  progress.openCalls.delete(index);
+  // Some servers send the arguments with the end of the item alone.
+  if (length === 0)
+    await emit({ type: 'call_delta', index, arguments_delta: item.arguments === '' ? '{}' : item.arguments });
+  await emit({ type: 'call_end', index });
+}
+
+async function finish(response: OpenAI.Responses.Response, progress: Progress, emit: Emit): Promise<AttemptOutcome> {
+  if (response.usage !== undefined && response.usage !== null) {
+    const { input_tokens, output_tokens, input_tokens_details } = response.usage;
+    const cached = input_tokens_details?.cached_tokens ?? 0;
+    const usage = { input_tokens: Math.max(0, input_tokens - cached), output_tokens, cache_read_tokens: cached };
+    await emit({ type: 'usage', usage });
+  }
+  const reason = response.incomplete_details?.reason;
+  if (reason === 'content_filter') return { kind: 'done', stop: 'refusal' };
+  if (reason !== undefined || response.status === 'incomplete') return { kind: 'done', stop: 'max_tokens' };
+  if (progress.openCalls.size > 0) return failed('protocol', 'a call was left unfinished', { retryable: true });
+  if (progress.calls > 0) return { kind: 'done', stop: 'tool_calls' };
+  return { kind: 'done', stop: progress.refused ? 'refusal' : 'end_turn' };
+}
+
+function failureOf(error: { readonly code?: string | null; readonly message?: string } | null): AttemptOutcome {
+  const message = error?.message ?? 'the service gave up on the answer';
+  const { code, retryable } = failureOfCode(error?.code ?? null, message) ?? { code: 'server_error', retryable: true };
+  return failed(code, message, { retryable });
+}

@@ -1,0 +1,52 @@
+import type OpenAI from 'openai';
+import type { ModelRequest } from '../../contracts/model.ts';
+import type { Turn } from '../shared/conversation.ts';
+import { argumentsObject, toTurns } from '../shared/conversation.ts';
+import type { ToolNames } from '../shared/tool-names.ts';
+import { wireCallId } from '../shared/tool-names.ts';
+
+/** The Responses request. Nothing is kept by the service (`store: false`); every request carries the whole conversation. */
+export function responsesBody(request: ModelRequest, names: ToolNames): OpenAI.Responses.ResponseCreateParamsStreaming {
+  return {
+    model: request.model,
+    stream: true,
+    store: false,
+    max_output_tokens: request.max_output_tokens,
+    input: toTurns(request.messages).flatMap((turn) => inputItems(turn, names)),
+    ...(request.system.trim() === '' ? {} : { instructions: request.system }),
+    ...(request.tools.length === 0 ? {} : { tools: functionTools(request, names) }),
+  };
+}
+
+function functionTools(request: ModelRequest, names: ToolNames): OpenAI.Responses.FunctionTool[] {
+  return request.tools.map((tool) => ({
+    type: 'function' as const,
+    name: names.toWire(tool.name),
+    description: tool.description,
+    parameters: tool.input_schema,
+    // Strict mode takes only schemas without optional members.
+    strict: false,
+  }));
+}
+
+function inputItems(turn: Turn, names: ToolNames): OpenAI.Responses.ResponseInputItem[] {
+  if (turn.role === 'user') {
+    return [
+      ...turn.results.map((result) => ({
+        type: 'function_call_output' as const,
+        call_id: wireCallId(result.call_id),
+        output: result.content,
+      })),
+      ...turn.texts.map((text) => ({ role: 'user' as const, content: text })),
+    ];
+  }
+  return [
+    ...(turn.text.trim() === '' ? [] : [{ role: 'assistant' as const, content: turn.text }]),
+    ...turn.calls.map((call) => ({
+      type: 'function_call' as const,
+      call_id: wireCallId(call.call_id),
+      name: names.toWire(call.tool),
+      arguments: JSON.stringify(argumentsObject(call.arguments)),
+    })),
+  ];
+}

@@ -1,0 +1,43 @@
+import type { ModelFailure } from '../../contracts/model.ts';
+
+/** What a vendor's error comes down to. */
+export interface FailureKind {
+  readonly code: ModelFailure;
+  readonly retryable: boolean;
+}
+
+const CONTEXT_TOO_LONG =
+  /prompt is too long|context[ _](?:length|window|limit|size)|maximum context|exceeds? the (?:available )?context|too many (?:input )?tokens|input length and .max_tokens. exceed/i;
+const NO_CREDIT = /credit balance|insufficient (?:credit|balance|funds)|purchase credits|exceeded your current quota/i;
+
+/**
+ * What an HTTP status means where the vendor's own error code says nothing more. Two kinds of bad request have to be told by their
+ * wording, since vendors give them no code: a conversation that no longer fits, and an account without money.
+ */
+export function failureOfStatus(status: number, message: string): FailureKind {
+  switch (status) {
+    case 400:
+    case 422:
+      if (NO_CREDIT.test(message)) return { code: 'no_credit', retryable: false };
+      return { code: CONTEXT_TOO_LONG.test(message) ? 'context_too_long' : 'bad_request', retryable: false };
+    case 401:
+    case 403:
+      return { code: 'auth', retryable: false };
+    case 402:
+      return { code: 'no_credit', retryable: false };
+    case 404:
+      return { code: 'unknown_model', retryable: false };
+    case 408:
+    case 409:
+      return { code: 'server_error', retryable: true };
+    case 413:
+      return { code: 'context_too_long', retryable: false };
+    case 429:
+      if (NO_CREDIT.test(message)) return { code: 'no_credit', retryable: false };
+      return { code: 'rate_limited', retryable: true };
+    case 529:
+      return { code: 'overloaded', retryable: true };
+    default:
+      return status >= 500 ? { code: 'server_error', retryable: true } : { code: 'bad_request', retryable: false };
+  }
+}
