@@ -5,7 +5,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
-import { chainRows } from './chain-rows.ts';
+import { chainRows } from '../../platform/sqlite/chain-rows.ts';
 
 export interface AuditLogOptions {
   readonly databasePath: string;

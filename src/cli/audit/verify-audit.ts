@@ -4,11 +4,11 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { AnchorComparison } from '../../kernel/audit/compare-anchors.ts';
 import type { Anchor } from '../../kernel/audit/compare-anchors.ts';
-import { AUDIT_CHAIN, START, verifyNext } from '../../kernel/audit/verify-chain.ts';
+import { AUDIT_CHAIN, START, followChain } from '../../kernel/audit/verify-chain.ts';
 import type { ChainFault, ChainPosition } from '../../kernel/audit/verify-chain.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
-import { chainRows } from './chain-rows.ts';
+import { chainRows } from '../../platform/sqlite/chain-rows.ts';
 
 /** What `fluffy audit verify --json` prints. */
 export interface AuditVerdict {
@@ -40,8 +40,7 @@ export interface VerifyOptions {
 export async function verifyAudit(options: VerifyOptions): Promise<AuditVerdict> {
   if (options.range !== undefined) throw noEvidenceYet(options.range);
   const anchors = new AnchorComparison(await options.readAnchors());
-  const followed = followChain(options, anchors);
-  return judge(followed, anchors);
+  return judge(followDatabase(options, anchors), anchors);
 }
 
 export function auditExitCode(verdict: AuditVerdict): ExitCode {
@@ -53,7 +52,7 @@ interface Followed {
   readonly fault: ChainFault | null;
 }
 
-function followChain(options: VerifyOptions, anchors: AnchorComparison): Followed {
+function followDatabase(options: VerifyOptions, anchors: AnchorComparison): Followed {
   const snapshot = openSnapshot(options.databasePath, options.snapshot);
   if (snapshot.kind === 'missing') return { position: START, fault: null };
   if (snapshot.kind === 'unusable') {
@@ -61,13 +60,10 @@ function followChain(options: VerifyOptions, anchors: AnchorComparison): Followe
   }
   let position = START;
   try {
-    for (const row of chainRows(snapshot.connection, 'audit')) {
-      const step = verifyNext(AUDIT_CHAIN, position, row);
-      if (step.kind === 'bad') return { position, fault: step.fault };
-      position = step.position;
-      anchors.see(row.id, row.hash ?? '');
-    }
-    return { position, fault: null };
+    return followChain(AUDIT_CHAIN, chainRows(snapshot.connection, 'audit'), (good) => {
+      position = good;
+      anchors.see(good.entries, good.hash);
+    });
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
     return { position, fault: { id: position.entries + 1, reason: `unreadable: ${error.message}` } };

@@ -23,7 +23,8 @@ export interface ChainFault {
 }
 
 export type ChainStep =
-  { readonly kind: 'good'; readonly position: ChainPosition } | { readonly kind: 'bad'; readonly fault: ChainFault };
+  | { readonly kind: 'good'; readonly position: ChainPosition & { readonly hash: string } }
+  | { readonly kind: 'bad'; readonly fault: ChainFault };
 
 /** One kind of chain: what its records look like, and which moment the first of them names as the chain's beginning. */
 export interface ChainKind {
@@ -60,6 +61,25 @@ export function verifyNext(chain: ChainKind, position: ChainPosition, row: Chain
   if (!isCanonicalJson(row.body, record)) return bad('not in canonical form');
   if (!chain.schema.safeParse(record).success) return bad('not in the form of a record');
   return { kind: 'good', position: { entries: id, hash: row.hash } };
+}
+
+/**
+ * Follows a chain from its beginning to its end or its first fault. `onGood` hears of each record that is sound. What `rows`
+ * throws (a damaged file) goes up.
+ */
+export function followChain(
+  chain: ChainKind,
+  rows: Iterable<ChainRow>,
+  onGood: (position: ChainPosition & { readonly hash: string }) => void = () => undefined,
+): { readonly position: ChainPosition; readonly fault: ChainFault | null } {
+  let position = START;
+  for (const row of rows) {
+    const step = verifyNext(chain, position, row);
+    if (step.kind === 'bad') return { position, fault: step.fault };
+    position = step.position;
+    onGood(step.position);
+  }
+  return { position, fault: null };
 }
 
 function beginning(chain: ChainKind, record: unknown): string | null {

@@ -1,7 +1,7 @@
 import { openSnapshot } from '../../../src/platform/sqlite/open-snapshot.ts';
-import { chainRows } from '../../../src/cli/audit/chain-rows.ts';
+import { chainRows } from '../../../src/platform/sqlite/chain-rows.ts';
 import { TRANSITION_CHAIN } from '../../../src/kernel/audit/transition-chain.ts';
-import { AUDIT_CHAIN, START, verifyNext } from '../../../src/kernel/audit/verify-chain.ts';
+import { AUDIT_CHAIN, followChain } from '../../../src/kernel/audit/verify-chain.ts';
 import type { ChainFault } from '../../../src/kernel/audit/verify-chain.ts';
 
 /** The first fault of a chain on the disk, or null. */
@@ -9,13 +9,7 @@ export function chainFault(path: string, table: 'audit' | 'transitions' = 'audit
   const snapshot = openSnapshot(path);
   if (snapshot.kind !== 'open') throw new Error(`no database at ${path}`);
   try {
-    let position = START;
-    for (const row of chainRows(snapshot.connection, table)) {
-      const step = verifyNext(table === 'audit' ? AUDIT_CHAIN : TRANSITION_CHAIN, position, row);
-      if (step.kind === 'bad') return step.fault;
-      position = step.position;
-    }
-    return null;
+    return followChain(table === 'audit' ? AUDIT_CHAIN : TRANSITION_CHAIN, chainRows(snapshot.connection, table)).fault;
   } finally {
     snapshot.close();
   }

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/contracts/ports/clock.ts';
-import type { SessionRow } from '../../../src/contracts/ports/session-store.ts';
 import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
 import type { OpenedDatabase } from '../../../src/platform/sqlite/open-database.ts';
 import { openDatabase } from '../../../src/platform/sqlite/open-database.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';
+import { sessionRow } from './session-row.ts';
+
+export { sessionRow };
 
 /** Where syncing costs nothing: these tests make the disk fail themselves. */
 const MEMORY = '/dev/shm';
@@ -71,19 +73,4 @@ export function databaseFixture(): Fixture {
     connection.close();
   };
   return { directory, path, backups, clock, open, fill, edit };
-}
-
-export function sessionRow(fields: Partial<SessionRow> = {}): SessionRow {
-  return {
-    id: 's_abcdefgh',
-    title: 'Add error handling',
-    created_ms: 1_760_000_000_000,
-    updated_ms: 1_760_000_000_000,
-    state: 'idle',
-    mode: 'strict',
-    status: 'active',
-    commits: [],
-    snapshot: '{}',
-    ...fields,
-  };
 }
