@@ -1,69 +1,24 @@
-import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { cp, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkImages, ensureImages } from '../../src/host/images/ensure-images.ts';
 import { listOurImages, removeImage } from '../../src/host/images/engine-images.ts';
 import type { ImageManifest } from '../../src/host/images/image-records.ts';
+import { type ImageCheckout, engine, makeImageCheckout } from './image-checkout.ts';
 import { runInContainer } from './run-in-container.ts';
 
-const realRoot = resolve(import.meta.dirname, '../..');
-const engine = { socketPath: '/var/run/docker.sock' };
-
+let checkout: ImageCheckout;
 let directory = '';
 let repoRoot = '';
 let stateHome = '';
-const made = new Set<string>();
 
-/** A checkout with the real image folders and native packages, and bundles that are this test's own, so that its images are, too. */
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'fluffy-images-'));
-  repoRoot = join(directory, 'checkout');
-  stateHome = join(directory, 'state');
-  await mkdir(repoRoot);
-  for (const name of ['sandbox-images', 'seccomp'])
-    await cp(join(realRoot, name), join(repoRoot, name), { recursive: true });
-  await symlink(join(realRoot, 'node_modules'), join(repoRoot, 'node_modules'));
-  await writeFile(join(repoRoot, 'policy.yaml'), 'version: 1\n');
-  await putBundles('first');
+  checkout = await makeImageCheckout();
+  ({ directory, repoRoot, stateHome } = checkout);
 });
+afterAll(() => checkout.remove());
 
-afterAll(async () => {
-  for (const id of made) await removeImage(engine, id);
-  await rm(directory, { recursive: true, force: true });
-});
-
-async function putBundles(text: string): Promise<void> {
-  const bundles = {
-    'kernel.mjs': `import Database from 'better-sqlite3'; import koffi from 'koffi';
-      console.log('kernel ${text}', new Database(':memory:').prepare('select 1 one').get().one, typeof koffi.load);`,
-    'providers/replay.mjs': `console.log('provider')`,
-    'tools/fs-tool.mjs': `console.log('tool ${directory}')`,
-    'tools/test-tool/reporter.mjs': `console.log('reporter')`,
-  };
-  const files: Record<string, string> = {};
-  for (const [name, content] of Object.entries(bundles)) {
-    await mkdir(dirname(join(repoRoot, 'dist', name)), { recursive: true });
-    await writeFile(join(repoRoot, 'dist', name), content);
-    files[name] = createHash('sha256').update(content).digest('hex');
-  }
-  await writeFile(join(repoRoot, 'dist/manifest.json'), JSON.stringify({ version: 1, files }));
-}
-
-async function ensure(): Promise<{ manifest: ImageManifest; progress: string[] }> {
-  const progress: string[] = [];
-  const manifest = await ensureImages({
-    engine,
-    stateHome,
-    repoRoot,
-    base: 'host',
-    onProgress: (line) => progress.push(line),
-  });
-  for (const [name, { id }] of Object.entries(manifest.images)) if (name !== 'base') made.add(id);
-  return { manifest, progress };
-}
-
+const ensure: ImageCheckout['ensure'] = () => checkout.ensure();
 const idOf = (manifest: ImageManifest, name: string): string => manifest.images[name]?.id ?? '';
 
 describe('the images', () => {
@@ -92,12 +47,14 @@ describe('the images', () => {
       return stdout + stderr;
     };
     expect(await run('kernel', '/usr/local/bin/node', '/opt/fluffy/kernel/kernel.mjs')).toBe(
-      'kernel first 1 function\n',
+      `kernel first ${directory} 1 function\n`,
     );
     expect(await run('kernel', '/usr/local/bin/rg', '--version')).toMatch(/^ripgrep /);
     expect(await run('kernel', 'cat', '/opt/fluffy/policy.yaml')).toBe('version: 1\n');
     expect(await run('kernel', 'ls', '/opt/fluffy/seccomp')).toBe('standard-net.json\nstandard.json\nstrict.json\n');
-    expect(await run('provider', '/usr/local/bin/node', '/opt/fluffy/providers/replay.mjs')).toBe('provider\n');
+    expect(await run('provider', '/usr/local/bin/node', '/opt/fluffy/providers/replay.mjs')).toBe(
+      `provider ${directory}\n`,
+    );
     expect(await run('node', '/usr/local/bin/node', '/opt/fluffy/tools/fs-tool.mjs')).toBe(`tool ${directory}\n`);
     expect(await run('node', '/usr/local/bin/node', '/opt/fluffy/tools/test-tool/reporter.mjs')).toBe('reporter\n');
     expect(await run('node', '/usr/local/bin/node', '--version')).toBe(`${process.version}\n`);
@@ -133,7 +90,7 @@ describe('a later start', () => {
 
   test('builds the one image whose source has changed', async () => {
     const { manifest } = await ensure();
-    await putBundles('second');
+    await checkout.putBundles('second');
     const stale = (await checkImages({ engine, stateHome, repoRoot })).filter(({ kind }) => kind !== 'fresh');
     expect(stale).toMatchObject([{ name: 'kernel', kind: 'stale' }]);
     const { manifest: after, progress } = await ensure();
@@ -153,7 +110,7 @@ describe('a later start', () => {
   });
 
   test('of two at once, one builds', async () => {
-    await putBundles('third');
+    await checkout.putBundles('third');
     const results = await Promise.all([ensure(), ensure()]);
     expect(results.flatMap(({ progress }) => progress).filter((line) => line.startsWith('building'))).toHaveLength(1);
     expect(results[0].manifest).toEqual(results[1].manifest);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureImages } from '../../src/host/images/ensure-images.ts';
-import { type ContainerResult, runInContainer } from './run-in-container.ts';
+import type { ThrowawayResult } from '../../src/host/images/throwaway-container.ts';
+import { runInContainer } from './run-in-container.ts';
 
 const repoRoot = resolve(import.meta.dirname, '../..');
 const engine = { socketPath: '/var/run/docker.sock' };
@@ -23,7 +24,7 @@ afterAll(async () => {
   await rm(stateHome, { recursive: true, force: true });
 });
 
-function run(profile: Profile | 'unconfined', command: readonly string[]): Promise<ContainerResult> {
+function run(profile: Profile | 'unconfined', command: readonly string[]): Promise<ThrowawayResult> {
   return runInContainer(engine, {
     image,
     command,

@@ -1,0 +1,35 @@
+import type { CheckLevel, DoctorCheck, DoctorReport } from './doctor-report.ts';
+
+const MARK: Readonly<Record<CheckLevel, string>> = { ok: 'ok   ', warn: 'warn ', error: 'ERROR' };
+
+/** The report for a person: paths, then each check in a line, with why and fix below what is not as it should be. */
+export function printDoctor(report: DoctorReport): string {
+  const width = Math.max(...Object.keys(report.paths).map((name) => name.length));
+  const paths = Object.entries(report.paths).map(([name, path]) => `  ${name.padEnd(width)}  ${path ?? '(none)'}`);
+  const errors = report.checks.filter(({ level }) => level === 'error').length;
+  const warnings = report.checks.filter(({ level }) => level === 'warn').length;
+  return [
+    'Paths',
+    ...paths,
+    '',
+    'Checks',
+    ...report.checks.flatMap(checkLines),
+    '',
+    errors + warnings === 0
+      ? 'Everything is as it should be.'
+      : `${count(errors, 'error')}, ${count(warnings, 'warning')}.`,
+    '',
+  ].join('\n');
+}
+
+function checkLines({ level, what, why, fix }: DoctorCheck): string[] {
+  return [
+    `  ${MARK[level]} ${what}`,
+    ...(why === '' ? [] : [`          why: ${why}`]),
+    ...(fix === '' ? [] : [`          fix: ${fix}`]),
+  ];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

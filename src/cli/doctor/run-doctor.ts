@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BootstrapEnvironment } from '../../bootstrap/detect-runtime.ts';
+import type { HostEnvironment, ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
+import type { Engine } from '../../host/images/engine-api.ts';
+import { type ImageStatus, checkImages } from '../../host/images/ensure-images.ts';
+import { detectEngine } from '../../host/setup/detect-engine.ts';
+import type { Machine } from '../../host/setup/machine.ts';
+import { checkEngine, checkEngineState, readEngine } from './check-engine.ts';
+import { checkImage } from './check-images.ts';
+import { type DoctorCheck, type DoctorReport, ok, problem } from './doctor-report.ts';
+import { probeOverlay } from './probe-overlay.ts';
+import { probeSandbox } from './probe-sandbox.ts';
+
+export interface DoctorOptions {
+  readonly env: BootstrapEnvironment & HostEnvironment;
+  readonly machine: Machine;
+  readonly user: UserDirs;
+  /** The project doctor was called in, when it was. */
+  readonly project: ProjectDirs | null;
+  /** Directory of the project's sockets, when one is recorded. */
+  readonly runtimeRoot: string | null;
+  readonly repoRoot: string;
+  /** Who sandboxes run as: the project's owner. For root, a project of whose is refused elsewhere, nobody is tried instead. */
+  readonly owner: { readonly uid: number; readonly gid: number };
+  /** Called with each check as it is made, for a person who watches. */
+  readonly onCheck?: (check: DoctorCheck) => void;
+}
+
+const NOBODY = { uid: 65534, gid: 65534 };
+
+/**
+ * Looks at everything a run relies on, and tries what can be tried. Changes nothing and never throws for what it finds: what is
+ * wrong is a check.
+ */
+export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
+  const checks: DoctorCheck[] = [];
+  const add = (check: DoctorCheck): void => {
+    checks.push(check);
+    options.onCheck?.(check);
+  };
+  add(ok('node', `Node ${process.versions.node} at ${process.execPath}`));
+
+  const state = await detectEngine(options.env, options.machine.system);
+  const paths = pathsInUse(options, state.kind === 'ready' ? state.engine : null);
+  if (state.kind !== 'ready') {
+    add(checkEngineState(state));
+    return { paths, engine: null, images: [], checks };
+  }
+  const facts = await readEngine(state.engine);
+  add(checkEngine(facts));
+
+  const images = await imageStates(options, state.engine, add);
+  for (const status of images) add(checkImage(status));
+
+  const node = images.find(({ name }) => name === 'node');
+  if (node === undefined || node.kind === 'missing') {
+    add(
+      problem(
+        'warn',
+        'protection',
+        'The protections could not be tried',
+        'there is no image to try them in',
+        'run: fluffy doctor --fix',
+      ),
+    );
+  } else {
+    const seccomp = await readFile(join(options.repoRoot, 'seccomp/standard.json'), 'utf8');
+    const common = { engine: state.engine, image: node.id, seccomp };
+    const owner = options.owner.uid === 0 ? NOBODY : options.owner;
+    for (const check of await tried(() => probeSandbox({ ...common, user: `${owner.uid}:${owner.gid}` }))) add(check);
+    add(await probeOverlay({ ...common, owner, stateHome: options.user.stateHome }));
+  }
+  return { paths, engine: facts, images: images.map(summary), checks };
+}
+
+async function imageStates(
+  { user, repoRoot }: DoctorOptions,
+  engine: Engine,
+  add: (check: DoctorCheck) => void,
+): Promise<readonly ImageStatus[]> {
+  try {
+    return await checkImages({ engine, stateHome: user.stateHome, repoRoot });
+  } catch (error) {
+    add(problem('error', 'image', 'The images could not be checked', messageOf(error), 'run: fluffy doctor --fix'));
+    return [];
+  }
+}
+
+async function tried(probe: () => Promise<DoctorCheck[]>): Promise<DoctorCheck[]> {
+  try {
+    return await probe();
+  } catch (error) {
+    return [
+      problem('error', 'protection', 'A sandbox could not be tried', messageOf(error), 'run: fluffy doctor --fix'),
+    ];
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function summary(status: ImageStatus): DoctorReport['images'][number] {
+  return { name: status.name, state: status.kind, id: status.kind === 'missing' ? null : status.id };
+}
+
+/** Every place a run reads or writes outside the project. */
+function pathsInUse(
+  { user, project, runtimeRoot, repoRoot }: DoctorOptions,
+  engine: Engine | null,
+): DoctorReport['paths'] {
+  return {
+    config: user.configFile,
+    keys: user.keys,
+    state: user.stateHome,
+    images: join(user.stateHome, 'images.json'),
+    project: project?.root ?? null,
+    project_state: project === null ? null : join(project.host, '..'),
+    database: project?.database ?? null,
+    sockets: runtimeRoot,
+    engine_socket: engine?.socketPath ?? null,
+    installation: repoRoot,
+  };
+}

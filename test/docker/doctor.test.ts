@@ -1,0 +1,106 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { doctorExitCode } from '../../src/cli/doctor/doctor-report.ts';
+import { probeOverlay } from '../../src/cli/doctor/probe-overlay.ts';
+import { probeSandbox } from '../../src/cli/doctor/probe-sandbox.ts';
+import { runDoctor } from '../../src/cli/doctor/run-doctor.ts';
+import { userDirs } from '../../src/contracts/host-layout.ts';
+import { expectEngine } from '../../src/host/images/engine-api.ts';
+import { realMachine } from '../../src/host/setup/machine.ts';
+import { type ImageCheckout, engine, makeImageCheckout } from './image-checkout.ts';
+
+let checkout: ImageCheckout;
+let image = '';
+let seccomp = '';
+
+beforeAll(async () => {
+  checkout = await makeImageCheckout();
+  seccomp = await readFile(join(checkout.repoRoot, 'seccomp/standard.json'), 'utf8');
+});
+afterAll(() => checkout.remove());
+
+const doctor = (socketPath = engine.socketPath) =>
+  runDoctor({
+    env: { DOCKER_HOST: `unix://${socketPath}`, HOME: checkout.directory, PATH: '/nowhere' },
+    machine: realMachine({ platform: 'linux', distribution: 'debian', systemd: false }, '/nowhere'),
+    user: { ...userDirs({ HOME: checkout.directory }), stateHome: checkout.stateHome },
+    project: null,
+    runtimeRoot: null,
+    repoRoot: checkout.repoRoot,
+    owner: { uid: 1000, gid: 1000 },
+  });
+
+test('before set-up: the engine is there, each image is missing, nothing is tried', async () => {
+  const report = await doctor();
+  expect(report.images).toEqual(
+    ['base', 'kernel', 'node', 'provider'].map((name) => ({ name, state: 'missing', id: null })),
+  );
+  expect(
+    report.checks.filter(({ level }) => level === 'error').every(({ fix }) => fix === 'run: fluffy doctor --fix'),
+  ).toBe(true);
+  expect(report.checks.map(({ id }) => id)).toContain('protection');
+  expect(doctorExitCode(report)).toBe(3);
+});
+
+test('after set-up: every protection is tried and holds, and nothing is left behind', async () => {
+  const { manifest } = await checkout.ensure();
+  image = manifest.images['node']?.id ?? '';
+  const report = await doctor();
+  expect(report.checks.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(report.checks.map(({ id }) => id)).toEqual([
+    'node',
+    'engine',
+    'image.base',
+    'image.kernel',
+    'image.node',
+    'image.provider',
+    'protection.seccomp',
+    'protection.no_new_privileges',
+    'protection.capabilities',
+    'protection.user',
+    'protection.read_only',
+    'protection.network',
+    'protection.namespaces',
+    'protection.processes',
+    'protection.cgroup_namespace',
+    'protection.user_namespace',
+    'protection.apparmor',
+    'protection.memory',
+    'protection.workspace',
+  ]);
+  expect(report.engine).toMatchObject({ socket: engine.socketPath, name: 'docker' });
+  expect(report.paths).toMatchObject({ state: checkout.stateHome, engine_socket: engine.socketPath, database: null });
+  expect(doctorExitCode(report)).toBe(0);
+  expect((await readdir(checkout.stateHome)).filter((name) => name.startsWith('doctor-'))).toEqual([]);
+  const filters = JSON.stringify({ label: ['fluffy.role=throwaway'] });
+  expect(await expectEngine(engine, { method: 'GET', path: '/volumes', query: { filters } })).toMatchObject({
+    Volumes: [],
+  });
+});
+
+test('a sandbox without our filter is found out', async () => {
+  const checks = await probeSandbox({ engine, image, seccomp: 'unconfined', user: '1000:1000' });
+  expect(checks.filter(({ level }) => level === 'error')).toMatchObject([
+    { id: 'protection.seccomp', why: 'mode 0, an internet socket gave ECONNREFUSED' },
+  ]);
+});
+
+test('an engine that cannot mount the layers is found out', async () => {
+  const owner = { uid: 1000, gid: 1000 };
+  const stateHome = join(checkout.directory, 'with,comma');
+  expect(await probeOverlay({ engine, image, seccomp, owner, stateHome })).toMatchObject({
+    id: 'protection.workspace',
+    level: 'error',
+  });
+  expect(await readdir(stateHome)).toEqual([]);
+});
+
+test('an engine that is not there is one error with the command that mends it', async () => {
+  const report = await doctor(join(checkout.directory, 'none.sock'));
+  expect(report.engine).toBeNull();
+  expect(report.checks.filter(({ level }) => level === 'error')).toMatchObject([
+    { id: 'engine', what: 'There is no container engine', fix: expect.stringContaining('apt-get install') as string },
+  ]);
+  expect(doctorExitCode(report)).toBe(3);
+});
