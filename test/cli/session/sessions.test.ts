@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import { formatSession, formatSessionList } from '../../../src/cli/session/format-sessions.ts';
+import { listSessions, showSession } from '../../../src/cli/session/read-sessions.ts';
+import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
+import { databaseFixture, sessionRow } from '../../platform/sqlite/database-fixture.ts';
+
+const EVIL = 'Fix \x1b]0;owned\x07 parser\u202e\nDone.';
+const START = 1_760_000_000_000;
+
+const bodies: readonly EventBody[] = [
+  { type: 'message.user', text: 'Add \x1b[2Jerror handling' },
+  { type: 'text.delta', text: 'Hel' },
+  { type: 'text.done', text: 'Hello' },
+  { type: 'state.changed', from: 'idle', to: 'planning', trigger: 'message' },
+  { type: 'tool.started', call_id: 'c1', tool: 'fs.write', input: {} },
+  {
+    type: 'tool.finished',
+    call_id: 'c1',
+    tool: 'fs.write',
+    ok: false,
+    summary: 'no',
+    duration_ms: 3,
+    error: { code: 'tool_unavailable', message: 'm', retryable: false },
+  },
+];
+const events: readonly FluffyEvent[] = bodies.map((body, index) => ({
+  ...body,
+  session_id: 's_aaaaaaaa',
+  seq: index + 1,
+  ts: START + index * 1_000,
+}));
+
+function filled(): string {
+  const fixture = databaseFixture();
+  const { database } = fixture.open();
+  const store = new SqliteSessionStore(database, fixture.clock);
+  store.insert(sessionRow({ id: 's_aaaaaaaa', title: EVIL, snapshot: '{"secret":"staged"}' }));
+  store.save(
+    sessionRow({ id: 's_aaaaaaaa', title: EVIL, state: 'planning', commits: ['c'.repeat(40)], updated_ms: START + 10 }),
+    [{ role: 'user', text: 'hi' }],
+    events,
+  );
+  store.insert(sessionRow({ id: 's_bbbbbbbb', title: '日本語のタイトル', updated_ms: START + 5, status: 'done' }));
+  return fixture.path;
+}
+
+describe('listSessions', () => {
+  it('gives each session as the contract has it, the last used first', () => {
+    expect(listSessions(filled())).toEqual([
+      {
+        id: 's_aaaaaaaa',
+        title: EVIL,
+        created: START,
+        updated: START + 10,
+        state: 'planning',
+        mode: 'strict',
+        status: 'active',
+        commits: ['c'.repeat(40)],
+      },
+      {
+        id: 's_bbbbbbbb',
+        title: '日本語のタイトル',
+        created: START,
+        updated: START + 5,
+        state: 'idle',
+        mode: 'strict',
+        status: 'done',
+        commits: [],
+      },
+    ]);
+  });
+
+  it('gives none where there is no database', () => {
+    expect(listSessions(databaseFixture().path)).toEqual([]);
+  });
+
+  it('says what is wrong with a file that is no database', () => {
+    const { path } = databaseFixture();
+    writeFileSync(path, 'x'.repeat(4096));
+    expect(() => listSessions(path)).toThrow(expect.objectContaining({ code: 'database_unusable', exitCode: 1 }));
+  });
+
+  it.each([
+    ['a state that is none', "UPDATE sessions SET state = 'root'"],
+    ['commits that are no list', "UPDATE sessions SET commits = '{}'"],
+    ['commits that are no JSON', "UPDATE sessions SET commits = '['"],
+  ])('refuses a row with %s', (_name, sql) => {
+    const fixture = databaseFixture();
+    fixture.fill(1);
+    fixture.edit(sql);
+    expect(() => listSessions(fixture.path)).toThrow(expect.objectContaining({ code: 'database_row_invalid' }));
+  });
+});
+
+describe('showSession', () => {
+  it('adds the events, and nothing of the snapshot or the conversation', () => {
+    const details = showSession(filled(), 's_aaaaaaaa');
+    expect(details).toMatchObject({ id: 's_aaaaaaaa', state: 'planning' });
+    expect(details.events).toEqual(events);
+    expect(JSON.stringify(details)).not.toContain('staged');
+  });
+
+  it('knows the last used one as latest', () => {
+    expect(showSession(filled(), 'latest').id).toBe('s_aaaaaaaa');
+  });
+
+  it.each(['s_nobody00', 'latest'])('says that there is no %s', (id) => {
+    const { path } = databaseFixture();
+    expect(() => showSession(path, id)).toThrow(expect.objectContaining({ code: 'session_not_found', exitCode: 2 }));
+  });
+
+  it('takes no id for SQL', () => {
+    expect(() => showSession(filled(), "' OR 1=1 --")).toThrow(expect.objectContaining({ code: 'session_not_found' }));
+  });
+});
+
+describe('the text for people', () => {
+  it('is a table in which every title stays on its line and in letters', () => {
+    expect(formatSessionList(listSessions(filled()))).toBe(
+      [
+        'SESSION     UPDATED               MODE    STATE     STATUS  COMMITS  TITLE',
+        's_aaaaaaaa  2025-10-09T08:53:20Z  strict  planning  active  1        Fix \\x1b]0;owned\\x07 parser\\u{202e}\\nDone.',
+        's_bbbbbbbb  2025-10-09T08:53:20Z  strict  idle      done    0        日本語のタイトル',
+      ].join('\n'),
+    );
+    expect(formatSessionList([])).toBe('No sessions yet.');
+  });
+
+  it('tells one session as it went', () => {
+    const text = formatSession(showSession(filled(), 's_aaaaaaaa'));
+    expect(text).toContain('title    Fix \\x1b]0;owned');
+    expect(text).toContain(`commits  ${'c'.repeat(40)}`);
+    expect(text).toContain('2025-10-09T08:53:20Z  > Add \\x1b[2Jerror handling');
+    expect(text).toContain('2025-10-09T08:53:22Z  Hello');
+    expect(text).toContain('idle -> planning (message)');
+    expect(text).toContain('fs.write failed (tool_unavailable): no');
+    expect(text).not.toContain('Hel\n');
+    expect(text).toMatch(/^[^\p{Cf}\x1b]*$/u);
+  });
+});
