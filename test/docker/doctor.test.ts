@@ -83,6 +83,7 @@ test('a sandbox without our filter is found out', async () => {
   const checks = await probeSandbox({ engine, image, seccomp: 'unconfined', user: '1000:1000' });
   expect(checks.filter(({ level }) => level === 'error')).toMatchObject([
     { id: 'protection.seccomp', why: 'mode 0, an internet socket gave ECONNREFUSED' },
+    { id: 'protection.namespaces', why: 'unshare --user succeeded' },
   ]);
 });
 

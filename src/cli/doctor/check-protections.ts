@@ -58,10 +58,10 @@ const PROTECTIONS: readonly Protection[] = [
   },
   {
     id: 'namespaces',
-    holds: ({ namespace }) => !namespace,
+    holds: ({ namespace }) => namespace === 'refused',
     held: 'sandboxes can make no user namespace',
-    broken: 'sandboxes can make a user namespace',
-    why: () => 'unshare --user succeeded',
+    broken: 'sandboxes may be able to make a user namespace',
+    why: ({ namespace }) => (namespace === 'made' ? 'unshare --user succeeded' : 'there is no unshare to try it with'),
   },
   {
     id: 'processes',

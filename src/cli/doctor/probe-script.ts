@@ -12,7 +12,7 @@ export const probeSchema = z.strictObject({
   interfaces: z.array(z.string()),
   rootWritable: z.boolean(),
   internetSocket: z.string(),
-  namespace: z.boolean(),
+  namespace: z.enum(['made', 'refused', 'untried']),
   processes: z.number(),
 });
 export type Probe = z.infer<typeof probeSchema>;
@@ -33,6 +33,7 @@ const status = read('/proc/self/status') ?? '';
 const field = (name) => new RegExp('^' + name + ':\\\\s*(.*)$', 'm').exec(status)?.[1] ?? null;
 const attempt = (action) => { try { action(); return true; } catch { return false; } };
 const interfaces = (read('/proc/net/dev') ?? '').split('\\n').slice(2).map((line) => line.split(':')[0].trim());
+const unshared = spawnSync('unshare', ['--user', 'true'], { stdio: 'ignore' });
 const children = [];
 let refused = false;
 for (let i = 0; i < ${PROBE_ATTEMPTS} && !refused; i++) {
@@ -56,7 +57,7 @@ socket.once('error', (error) => {
     interfaces,
     rootWritable: attempt(() => fs.writeFileSync('/fluffy-probe', '')),
     internetSocket: error.code ?? 'error',
-    namespace: spawnSync('unshare', ['--user', 'true'], { stdio: 'ignore' }).status === 0,
+    namespace: unshared.error ? 'untried' : unshared.status === 0 ? 'made' : 'refused',
     processes: children.length,
   }));
 });

@@ -100,6 +100,7 @@ export const HELPER_TOOLS: readonly string[] = [
   'tty',
   'uname',
   'unexpand',
+  'unshare',
   'uniq',
   'wc',
   'which',

@@ -13,7 +13,7 @@ const sound: Probe = {
   interfaces: ['lo'],
   rootWritable: false,
   internetSocket: 'EPERM',
-  namespace: false,
+  namespace: 'refused',
   processes: 20,
 };
 
@@ -37,7 +37,8 @@ describe('each protection that is missing is reported, and only that one', () =>
     [{ uid: 0 }, 'error protection.user'],
     [{ rootWritable: true }, 'error protection.read_only'],
     [{ interfaces: ['lo', 'eth0'] }, 'error protection.network'],
-    [{ namespace: true }, 'error protection.namespaces'],
+    [{ namespace: 'made' }, 'error protection.namespaces'],
+    [{ namespace: 'untried' }, 'error protection.namespaces'],
     [{ processes: 60 }, 'error protection.processes'],
     [{ cgroup: '0::/../../system.slice' }, 'warn protection.cgroup_namespace'],
     [{ cgroup: null }, 'warn protection.cgroup_namespace'],
