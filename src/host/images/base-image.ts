@@ -23,6 +23,8 @@ export interface EnsureBaseOptions {
   readonly repoRoot: string;
   readonly base?: BaseChoice;
   readonly nodePath?: string;
+  /** Official image to pull, or the same in a registry of one's own. */
+  readonly registryImage?: string;
   /** Images of ours that the engine has already. */
   readonly present: readonly EngineImage[];
   readonly progress: (line: string) => void;
@@ -88,8 +90,9 @@ function invoker(): { uid: number; gid: number } {
 }
 
 async function baseFromRegistry(options: EnsureBaseOptions): Promise<ImageRecord> {
-  options.progress(`pulling the official image ${REGISTRY_IMAGE} from the engine's registry`);
-  const pulled = await pullImage(options.engine, REGISTRY_IMAGE);
+  const reference = options.registryImage ?? REGISTRY_IMAGE;
+  options.progress(`pulling the official image ${reference} from the engine's registry`);
+  const pulled = await pullImage(options.engine, reference);
   const dockerfile = await readFile(join(options.repoRoot, 'sandbox-images/base/Dockerfile'), 'utf8');
   const source = createHash('sha256')
     .update(JSON.stringify([pulled, dockerfile]))

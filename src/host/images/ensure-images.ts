@@ -28,6 +28,8 @@ export interface EnsureImagesOptions extends ImageOptions {
   readonly base?: BaseChoice;
   /** Node that goes into the base image; the running one by default. */
   readonly nodePath?: string;
+  /** Official image that a base from a registry is made of; `node:24-bookworm` by default. */
+  readonly registryImage?: string;
   readonly onProgress?: (line: string) => void;
   readonly now?: () => number;
 }
