@@ -1,6 +1,7 @@
 import type { AllowConstraints, PolicyDecision, PolicyQuery } from '../../../contracts/policy.ts';
 import { decide, lexicalTarget } from '../../../kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../kernel/policy/index.ts';
+import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 
 /** What `config policy explain --json` prints. `constraints` and `warnings` are there if there are any. */
 export interface Explanation {
@@ -56,7 +57,7 @@ export function renderExplanation(explanation: Explanation): string {
   for (const constraints of explanation.constraints ?? [])
     lines.push(`provided that: ${renderConstraints(constraints)}`);
   for (const warning of explanation.warnings ?? []) lines.push(`warning: ${warning}`);
-  return `${lines.join('\n')}\n`;
+  return lines.map((line) => `${escapeTerminal(line)}\n`).join('');
 }
 
 function renderConstraints({ maxFileSizeBytes, requireSandbox, requireCapabilityToken }: AllowConstraints): string {

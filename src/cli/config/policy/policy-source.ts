@@ -1,14 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
 import { combinePolicies, loadPolicy } from '../../../kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../kernel/policy/index.ts';
-
-/** A policy file as it was read. */
-export type PolicyText =
-  | { readonly kind: 'text'; readonly file: string; readonly text: string }
-  | { readonly kind: 'missing'; readonly file: string }
-  | { readonly kind: 'unreadable'; readonly file: string; readonly why: string };
+import { readPolicyText, readProjectPolicyText } from './policy-text.ts';
+import type { PolicyText } from './policy-text.ts';
 
 /** Where a command takes its policy from. `installRoot` holds the `policy.yaml` that ships. */
 export type PolicySource =
@@ -51,13 +46,13 @@ export async function policyInForce(source: PolicySource): Promise<PolicyInForce
     return { kind: 'ok', policy: loaded.policy, warnings: loaded.warnings, files };
   }
   const shippedFile = join(source.installRoot, 'policy.yaml');
-  const shipped = loadText(await readPolicyText(shippedFile));
+  const shipped = await loadShipped(source.installRoot);
   if (shipped.kind === 'invalid') return shipped;
   const files = [{ file: shippedFile, role: 'shipped' as const, signed: true }];
   const alone = { kind: 'ok' as const, policy: shipped.policy, warnings: shipped.warnings, files };
   if (source.projectRoot === null) return alone;
 
-  const text = await readPolicyText(join(source.projectRoot, PROJECT_POLICY));
+  const text = await readProjectPolicyText(join(source.projectRoot, PROJECT_POLICY));
   if (text.kind === 'missing') return alone;
   const project = loadText(text);
   if (project.kind === 'invalid') return project;
@@ -73,15 +68,9 @@ export async function policyInForce(source: PolicySource): Promise<PolicyInForce
   };
 }
 
-export async function readPolicyText(file: string): Promise<PolicyText> {
-  try {
-    const bytes = await readFile(file);
-    return { kind: 'text', file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch (error) {
-    if (error instanceof TypeError) return { kind: 'unreadable', file, why: 'it is not valid UTF-8' };
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    return code === 'ENOENT' ? { kind: 'missing', file } : { kind: 'unreadable', file, why: errorText(error) };
-  }
+/** The policy that ships, by itself. */
+export async function loadShipped(installRoot: string): Promise<ReturnType<typeof loadPolicy>> {
+  return loadText(await readPolicyText(join(installRoot, 'policy.yaml')));
 }
 
 /** A missing file is an error here: who asks for a default does so before. */
@@ -93,8 +82,4 @@ export function loadText(text: PolicyText): ReturnType<typeof loadPolicy> {
     errors: [{ file: text.file, line: 1, column: 1, message, severity: 'error' }],
     warnings: [],
   };
-}
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -13,12 +13,15 @@ import { parseHostPattern } from '../rules/host-pattern.ts';
 const oneOrMany = <T extends z.ZodType>(value: T) =>
   z.preprocess((given): unknown => (Array.isArray(given) ? given : [given]), z.array(value));
 
-const name = z
+/** What a terminal would act on, or show as nothing, has no place in what is shown to whoever decides. */
+const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u;
+const name = z.string().min(1).max(128).regex(PRINTABLE, 'holds a control or invisible character');
+/** Of several lines in the file one is made. */
+const sentence = z
   .string()
-  .min(1)
-  .max(128)
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'holds a control character');
-const sentence = z.string().min(1).max(1000);
+  .max(1000)
+  .transform((text) => text.trim().replaceAll(/\s*\n\s*/g, ' '))
+  .pipe(z.string().min(1).regex(PRINTABLE, 'holds a control or invisible character'));
 const syscall = z
   .string()
   .max(128)

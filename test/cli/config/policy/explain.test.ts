@@ -5,7 +5,8 @@ import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { check } from '../../../../src/cli/config/policy/check.ts';
 import { explain, explainStdin } from '../../../../src/cli/config/policy/explain.ts';
-import { loadText, readPolicyText } from '../../../../src/cli/config/policy/policy-source.ts';
+import { loadText } from '../../../../src/cli/config/policy/policy-source.ts';
+import { readPolicyText } from '../../../../src/cli/config/policy/policy-text.ts';
 import type { PolicySource } from '../../../../src/cli/config/policy/policy-source.ts';
 import { show } from '../../../../src/cli/config/policy/show.ts';
 

@@ -1,0 +1,52 @@
+import type { PolicyRequest, PolicyVerdict } from '../../../contracts/policy.ts';
+import type { CompiledPolicy } from '../compiled-policy.ts';
+import { decide } from '../decide.ts';
+
+/** A request that a new policy would answer otherwise. */
+export interface PolicyChange {
+  readonly request: PolicyRequest;
+  readonly before: PolicyVerdict;
+  readonly after: PolicyVerdict;
+  /** Allowed before, denied after: what worked stops working. */
+  readonly breaking: boolean;
+  /** How many of the requests were like this one. */
+  readonly times: number;
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Replays requests against two policies and tells those whose answer changes, breaking ones first. Extensions are taken to abstain in both:
+ * this compares what the files say.
+ */
+export function comparePolicies(
+  before: CompiledPolicy,
+  after: CompiledPolicy,
+  requests: readonly PolicyRequest[],
+): readonly PolicyChange[] {
+  const changes = new Map<string, PolicyChange>();
+  for (const request of requests) {
+    const old = verdict(before, request);
+    const now = verdict(after, request);
+    if (old.decision === now.decision) continue;
+    const key = JSON.stringify(request);
+    const known = changes.get(key);
+    changes.set(key, {
+      request,
+      before: old.decision,
+      after: now.decision,
+      breaking: old.decision === 'allow' && now.decision === 'deny',
+      times: (known?.times ?? 0) + 1,
+      reasons: now.reasons,
+    });
+  }
+  return [...changes.values()].toSorted((a, b) => Number(b.breaking) - Number(a.breaking));
+}
+
+function verdict(policy: CompiledPolicy, request: PolicyRequest) {
+  const extensionResults = policy.extensions.map(({ name }) => ({
+    kind: 'answered' as const,
+    name,
+    action: 'pass' as const,
+  }));
+  return decide(policy, request, { nowMonotonicMs: 0, extensionResults });
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { AuditEntry } from '../../../../src/contracts/audit-entry.ts';
+import type { PolicyRequest } from '../../../../src/contracts/policy.ts';
+import {
+  PolicyHolder,
+  auditedRequests,
+  decide,
+  describeChange,
+  loadPolicy,
+  planUpdate,
+} from '../../../../src/kernel/policy/index.ts';
+import type { CompiledPolicy } from '../../../../src/kernel/policy/index.ts';
+
+function load(rules: string): CompiledPolicy {
+  const loaded = loadPolicy(`capabilities: [${rules}]`, 'p');
+  if (loaded.kind === 'invalid') throw new Error('invalid');
+  return loaded.policy;
+}
+
+const allow = (syscall: string) => `{ name: a-${syscall}, match: { syscall: ${syscall} }, action: allow }`;
+const request = (syscall: string, path = 'a'): PolicyRequest => ({
+  syscall,
+  path,
+  state: 'idle',
+  mode: 'strict',
+  tags: [],
+});
+
+test('only changed results are told, breaking ones first, equal ones once', () => {
+  const before = load(`${allow('fs.read')}, ${allow('fs.list')}`);
+  const after = load(
+    `${allow('fs.list')}, ${allow('fs.write')}, { name: r, match: { syscall: git.log }, action: require_review }`,
+  );
+  const requests = [
+    request('fs.list'),
+    request('fs.write'),
+    request('git.log'),
+    request('fs.read'),
+    request('fs.read'),
+    request('fs.read', 'b'),
+  ];
+  const plan = planUpdate(before, after, requests);
+  expect(plan.changes.map(describeChange)).toEqual([
+    '[BREAKING] fs.read a (idle, strict, 2 times): allow -> deny',
+    '[BREAKING] fs.read b (idle, strict): allow -> deny',
+    'fs.write a (idle, strict): deny -> allow',
+    'git.log a (idle, strict): deny -> require_review',
+  ]);
+  expect(plan).toMatchObject({ breaking: 2, phrase: null });
+});
+
+test('six breaking changes take a phrase, five do not', () => {
+  const before = load(allow('fs.read'));
+  const requests = Array.from({ length: 6 }, (_, index) => request('fs.read', `f${index}`));
+  expect(planUpdate(before, load(''), requests.slice(1)).phrase).toBe(null);
+  expect(planUpdate(before, load(''), requests).phrase).toBe('accept 6 breaking changes');
+});
+
+test('a request keeps the policy it began with; the next one gets the new one', () => {
+  const replaced: string[] = [];
+  const holder = new PolicyHolder(load(allow('fs.read')), (policy) => replaced.push(policy.hash));
+  const inFlight = holder.current();
+  const next = load('');
+  expect(holder.replace(next)).toBe(true);
+  expect(holder.replace(next)).toBe(false);
+  expect(decide(inFlight, request('fs.read'), { nowMonotonicMs: 0 }).decision).toBe('allow');
+  expect(decide(holder.current(), request('fs.read'), { nowMonotonicMs: 0 }).decision).toBe('deny');
+  expect(replaced).toEqual([next.hash]);
+});
+
+const ENTRY: AuditEntry = {
+  id: 1,
+  timestamp: 0,
+  prev_hash: '',
+  hash: '',
+  event_type: 'syscall',
+  syscall_type: 'fs.move',
+  caller: 'kernel',
+  session_mode: 'explore',
+  state_machine_state: 'exploring',
+  policy_decision: 'allowed',
+  input_summary: 'a b',
+};
+
+test('audited calls are read back as the requests they were', () => {
+  const base = { syscall: 'fs.move', state: 'exploring', mode: 'explore', tags: ['core_plugin'] };
+  expect(auditedRequests({ ...ENTRY, metadata: { targets: '["a b","c"]' } })).toEqual([
+    { ...base, path: 'a b' },
+    { ...base, path: 'c' },
+  ]);
+  expect(auditedRequests({ ...ENTRY, input_summary: 'src/a.ts' })).toEqual([{ ...base, path: 'src/a.ts' }]);
+  expect(auditedRequests({ ...ENTRY, input_summary: '' })).toEqual([base]);
+  expect(auditedRequests({ ...ENTRY, event_type: 'tool_result' })).toEqual([]);
+  expect(auditedRequests({ ...ENTRY, metadata: { targets: '{"not":"a list"}' } })).toEqual([base]);
+});
