@@ -50,7 +50,6 @@ export async function acceptPeer(stream: Duplex, options: AcceptOptions): Promis
     if (!hello.success) return channel.violate('a first frame that is no handshake');
     const refusal = refuseVersion(hello.data.syscall_api_version) ?? options.admit?.(hello.data) ?? null;
     if (refusal !== null) {
-      channel.receiveWith(() => undefined);
       channel.send({ type: 'handshake_reject', reason: refusal, supported_api_versions: SUPPORTED });
       return channel.close();
     }

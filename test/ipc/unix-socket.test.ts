@@ -99,6 +99,56 @@ describe('listen', () => {
     });
   });
 
+  it.runIf(process.platform === 'linux')('leaves a socket alone whose listener is too busy to answer', async () => {
+    const script = `require('net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => process.stdout.write('ok'))`;
+    const child = spawn(process.execPath, ['-e', script, socketPath()], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    child.kill('SIGSTOP');
+    const waiting: Socket[] = [];
+    cleanups.push(() => {
+      for (const socket of waiting) socket.destroy();
+      child.kill('SIGKILL');
+      return Promise.resolve();
+    });
+    let failure: unknown = null;
+    while (failure === null) {
+      failure = await connect(socketPath()).then(
+        (socket) => {
+          waiting.push(socket);
+          return null;
+        },
+        (error: unknown) => error,
+      );
+    }
+    expect(failure).toMatchObject({ code: 'socket_unreachable', cause: { code: 'EAGAIN' } });
+    await expect(listen(socketPath(), { mode: 0o600, onConnection: () => undefined })).rejects.toMatchObject({
+      code: 'socket_in_use',
+    });
+    expect((await stat(socketPath())).isSocket()).toBe(true);
+  });
+
+  it('survives a connection that is reset before anybody listens to it', async () => {
+    const heard = Promise.withResolvers<Socket>();
+    closeLater(
+      await listen(socketPath(), {
+        mode: 0o600,
+        onConnection: (socket) => {
+          socket.write('unread');
+          socket.resume();
+          heard.resolve(socket);
+        },
+      }),
+    );
+    const client = await connect(socketPath());
+    const server = await heard.promise;
+    // No listener for `error` here: the one that must be there is the listener's own.
+    const closed = Promise.withResolvers<boolean>();
+    server.once('close', closed.resolve);
+    client.destroy();
+    expect(await closed.promise).toBe(true);
+    (await connect(socketPath())).destroy();
+  });
+
   it('never removes what is not a socket', async () => {
     await writeFile(socketPath(), 'precious');
     await expect(listen(socketPath(), { mode: 0o600, onConnection: () => undefined })).rejects.toMatchObject({

@@ -3,6 +3,8 @@ import Database from 'better-sqlite3';
 export interface FailurePlan {
   /** Counts down with every statement that writes; the one that brings it to zero fails. */
   remaining: number;
+  /** How many fail in a row, starting with that one; default 1. */
+  readonly inARow?: number;
   readonly code: 'SQLITE_FULL' | 'SQLITE_IOERR_FSYNC';
   /** Fails before the statement has run, or after it has had its effect and before anybody knows. */
   readonly when: 'before' | 'after';
@@ -27,7 +29,7 @@ function failingStatement(statement: Database.Statement, plan: FailurePlan): Dat
     if (property !== 'run') return original;
     return (...values: unknown[]) => {
       plan.remaining -= 1;
-      const fails = plan.remaining === 0;
+      const fails = plan.remaining <= 0 && plan.remaining > -(plan.inARow ?? 1);
       if (fails && plan.when === 'before') throw new Database.SqliteError('injected', plan.code);
       const result = statement.run(...values);
       if (fails) throw new Database.SqliteError('injected', plan.code);

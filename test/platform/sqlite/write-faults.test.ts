@@ -111,6 +111,35 @@ it('a write that went through and was reported as failed leaves a sound chain be
   }
 });
 
+it('a write and its rollback that both fail leave nothing half done for the next write', () => {
+  // The insert, and the commit.
+  for (const n of [2, 3]) {
+    const plan: FailurePlan = { remaining: n, inARow: 2, code: 'SQLITE_IOERR_FSYNC', when: 'before' };
+    const fixture = databaseFixture();
+    const { database } = fixture.open((connection) => failingConnection(connection, plan));
+    const log = new SqliteAuditLog(database, fixture.clock);
+    const written = ['one', 'two', 'three'].filter((name) => {
+      try {
+        log.append(auditInput({ input_summary: name }));
+        return true;
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'audit_write_failed' });
+        return false;
+      }
+    });
+    expect(written, `statement ${n}`).toEqual(['two', 'three']);
+    expect(
+      log
+        .recent(5)
+        .map(({ input_summary }) => input_summary)
+        .reverse(),
+      `statement ${n}`,
+    ).toEqual(written);
+    database.close();
+    expect(chainFault(fixture.path)).toBeNull();
+  }
+});
+
 it('records that wait for a full disk are written once there is room, before the next one', () => {
   const plan: FailurePlan = { remaining: Infinity, code: 'SQLITE_FULL', when: 'before' };
   const fixture = databaseFixture();
