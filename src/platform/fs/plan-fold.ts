@@ -89,10 +89,11 @@ class FoldPlanner {
   }
 
   #leaf(path: string): StagingStep[] {
-    if (!this.#request.accepted.has(path)) return [];
-    // A directory that gives way to a file goes whole, or the file can't be there.
+    // A directory that gives way to a file goes whole, or the file can't be there; and without the file it does not go.
     const inside = this.#removedAt(path).filter((change) => change.path !== path);
-    if (inside.length > 0 && this.#acceptance(inside, path) === 'none') this.#refusePart(path);
+    const accepted = this.#request.accepted.has(path);
+    if (inside.length > 0 && (this.#acceptance(inside, path) === 'all') !== accepted) this.#refusePart(path);
+    if (!accepted) return [];
     return [...(this.#request.view.staged(path) === 'directory' ? this.#drop(path) : []), this.#place(path)];
   }
 

@@ -1,0 +1,67 @@
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import { nearestName } from '../nearest-name.ts';
+import type { NativeAnswer } from './native-answer.ts';
+import { refuse } from './native-answer.ts';
+
+/** What a native read works with. `readable` is the policy's word on resolved paths. */
+export interface NativeScope {
+  readonly workspace: Workspace;
+  readonly readable: (path: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+export type ExistingPath =
+  { readonly kind: 'ok'; readonly path: ProjectPath } | { readonly kind: 'refused'; readonly answer: NativeAnswer };
+
+const MAX_ELSEWHERE = 3;
+
+/**
+ * Resolves what the model wrote to something that exists and may be read. The policy was asked before, about what the path named
+ * then; it is asked again here, about the very path that is read next.
+ */
+export async function existingPath(scope: NativeScope, written: string): Promise<ExistingPath> {
+  const resolved = await scope.workspace.resolve(written);
+  if (resolved.kind === 'refused') {
+    return refused('path_refused', `"${written}" is refused: ${resolved.reason}.`);
+  }
+  if (!resolved.exists) return refused('not_found', await describeMissing(scope, resolved.path));
+  if (!scope.readable(resolved.path)) {
+    return refused('policy_denied', `Policy denies reading "${resolved.path}". Go on without its content.`);
+  }
+  return { kind: 'ok', path: resolved.path };
+}
+
+/** Says what is there instead: the nearest name in the deepest directory that exists, and files of that name elsewhere. */
+async function describeMissing(scope: NativeScope, path: string): Promise<string> {
+  const names = path.split('/');
+  const last = names.at(-1) ?? '';
+  const hints: string[] = [];
+  for (let depth = names.length - 1; depth >= 0; depth -= 1) {
+    const directory = names.slice(0, depth).join('/') as ProjectPath;
+    const entries = await scope.workspace.list(directory);
+    if (entries === null) continue;
+    const where = directory === '' ? 'the project' : `"${directory}"`;
+    const near = nearestName(
+      names[depth] ?? '',
+      entries.map((entry) => entry.name),
+    );
+    if (near !== null) hints.push(`The nearest name in ${where} is "${near}".`);
+    else if (depth < names.length - 1) hints.push(`${where} has no "${names[depth] ?? ''}".`);
+    break;
+  }
+  const { paths } = await scope.workspace.glob(escapeGlob(last), '' as ProjectPath, MAX_ELSEWHERE);
+  if (paths.length > 0) hints.push(`Files of that name: ${paths.map((found) => `"${found}"`).join(', ')}.`);
+  if (hints.length === 0) hints.push('Use fs.list or search.glob to see what is there.');
+  return `There is no "${path}". ${hints.join(' ')}`;
+}
+
+/** A name as a glob that matches just it, at any depth. */
+function escapeGlob(name: string): string {
+  const escaped = name.replace(/[\\*?[\]{}!]/g, '\\$&');
+  return `**/${escaped}`;
+}
+
+function refused(code: 'path_refused' | 'not_found' | 'policy_denied', message: string): ExistingPath {
+  return { kind: 'refused', answer: refuse(code, message) };
+}
