@@ -31,6 +31,8 @@ export class Sandbox {
   #listener: Listener | null = null;
   #volume: string | null = null;
   #container: ContainerId | null = null;
+  /** Something was asked of the engine and its answer never came: it may be there all the same. */
+  #unanswered = false;
   #peer: RpcPeer | null = null;
   #making: Promise<void> = Promise.resolve();
   #closing: Promise<void> | null = null;
@@ -120,12 +122,14 @@ export class Sandbox {
     if (hasKernelSocket(spec.program)) await this.#listen();
     else await directories.createJob(id, files);
     stopped.throwIfAborted();
+    this.#unanswered = true;
     if (spec.slot !== null) {
       this.#volume = await runtime.createVolume({ sandbox: id, session: spec.session, slot: spec.slot });
     }
     stopped.throwIfAborted();
     const container = await runtime.create(containerRequest(id, spec, this.#volume));
     this.#container = container;
+    this.#unanswered = false;
     stopped.throwIfAborted();
     // Code of the project runs from the first moment on: what it runs in is looked at before, and once more when it runs.
     if (runsProjectCode(spec.program)) await this.#check(container);
@@ -214,12 +218,22 @@ export class Sandbox {
     };
     this.#peer?.close();
     await attempt('socket', () => this.#listener?.close());
-    const container = this.#container;
-    const volume = this.#volume;
-    const removed = container === null || (await attempt('container', () => runtime.remove(container)));
-    if (volume !== null) await attempt('workspace', () => runtime.removeVolume(volume));
+    const found = { containers: [this.#container], volumes: [this.#volume] };
+    if (this.#unanswered) await attempt('search', async () => void Object.assign(found, await this.#search()));
+    let removed = true;
+    for (const id of found.containers) {
+      if (id !== null) removed = (await attempt('container', () => runtime.remove(id))) && removed;
+    }
+    for (const name of found.volumes) if (name !== null) await attempt('workspace', () => runtime.removeVolume(name));
     if (removed) await attempt('directories', () => directories.remove(this.id));
     return leftovers;
+  }
+
+  async #search(): Promise<{ containers: (ContainerId | null)[]; volumes: (string | null)[] }> {
+    const { runtime } = this.#world;
+    const containers = (await runtime.list()).filter(({ sandbox }) => sandbox === this.id);
+    const volumes = (await runtime.listVolumes()).filter(({ sandbox }) => sandbox === this.id);
+    return { containers: containers.map(({ id }) => id), volumes: volumes.map(({ name }) => name) };
   }
 
   #advance(event: LifecycleEvent): void {

@@ -58,9 +58,11 @@ export class DockerRuntime implements ContainerRuntime {
 
   async createVolume(request: GuardVolumeCreate): Promise<string> {
     const action = `make the workspace of ${request.sandbox}`;
-    return this.#call(action, async (abortSignal) =>
-      parseVolumeCreated(await this.#docker.createVolume(guardBody<Docker.VolumeCreateOptions>(request, abortSignal))),
-    );
+    return this.#call(action, async (abortSignal) => {
+      const body = guardBody<Docker.VolumeCreateOptions>(request, abortSignal);
+      const volume: unknown = await this.#docker.createVolume(body);
+      return parseVolumeCreated(volume);
+    });
   }
 
   async removeVolume(name: string): Promise<void> {
@@ -78,8 +80,8 @@ export class DockerRuntime implements ContainerRuntime {
   async create(request: GuardContainerCreate): Promise<ContainerId> {
     return this.#call(`create ${request.sandbox}`, async (abortSignal) => {
       const body = guardBody<Docker.ContainerCreateOptions>(request, abortSignal);
-      const container = await this.#docker.createContainer(body);
-      return parseCreated({ Id: container.id });
+      const container: unknown = await this.#docker.createContainer(body);
+      return parseCreated(container);
     });
   }
 

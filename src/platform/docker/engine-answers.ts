@@ -32,9 +32,10 @@ const labels = z
   .nullish()
   .transform((value) => value ?? {});
 
-const createdSchema = z.looseObject({ Id: containerIdSchema });
+const createdSchema = z.looseObject({ id: containerIdSchema });
 const imagesSchema = z.array(z.looseObject({ name: z.string(), id: z.string() }));
-const volumeCreatedSchema = z.looseObject({ Name: z.string() });
+/** The client's own object, not the engine's answer. */
+const volumeCreatedSchema = z.looseObject({ name: z.string() });
 const exitSchema = z.looseObject({ StatusCode: z.number().int() });
 
 const inspectionSchema = z.looseObject({
@@ -87,7 +88,7 @@ const volumesSchema = z.looseObject({
 });
 
 export function parseCreated(answer: unknown): ContainerId {
-  return asContainerId(createdSchema.parse(answer).Id);
+  return asContainerId(createdSchema.parse(answer).id);
 }
 
 export function parseImages(answer: unknown): { name: string; id: string }[] {
@@ -95,7 +96,7 @@ export function parseImages(answer: unknown): { name: string; id: string }[] {
 }
 
 export function parseVolumeCreated(answer: unknown): string {
-  return volumeCreatedSchema.parse(answer).Name;
+  return volumeCreatedSchema.parse(answer).name;
 }
 
 export function parseExit(answer: unknown): number {

@@ -1,0 +1,91 @@
+/**
+ * The sandbox manager in a process of its own that runs as the project's owner, as the kernel in L1 does. Driven over the
+ * channel of `fork`; every request is {id, call, …} and every answer {id, result} or {id, error}; lifecycle events come unasked.
+ */
+import { sessionIdSchema } from '../../../src/contracts/ids.ts';
+import type { TestOperation, ToolOperation } from '../../../src/contracts/ports/sandboxes.ts';
+import type { ModelRequest } from '../../../src/contracts/model.ts';
+import { DEFAULT_TIMING, SandboxManager } from '../../../src/kernel/sandbox/index.ts';
+import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
+import { DockerRuntime } from '../../../src/platform/docker/docker-runtime.ts';
+import { createSandboxDirectories } from '../../../src/platform/sandbox-dirs/sandbox-directories.ts';
+import { exceedsBounds } from '../../../src/platform/sandbox-dirs/directory-usage.ts';
+import { systemClock } from '../../../src/platform/system/clock.ts';
+import { systemRandom } from '../../../src/platform/system/random.ts';
+
+export interface ManagerSetup {
+  readonly uid: number;
+  readonly stateDir: string;
+  readonly runDir: string;
+  readonly projectRoot: string;
+  readonly guardSocket: string;
+  readonly maxSlotBytes: number;
+}
+
+export type ManagerRequest =
+  | { readonly call: 'tool'; readonly operation: Omit<ToolOperation, 'signal' | 'session'> }
+  | { readonly call: 'test'; readonly operation: Omit<TestOperation, 'signal' | 'session'> }
+  | { readonly call: 'chat'; readonly provider: 'replay'; readonly request: ModelRequest }
+  | { readonly call: 'warm' }
+  | { readonly call: 'collect' }
+  | { readonly call: 'close' };
+
+export const SESSION = sessionIdSchema.parse('s_dockertest');
+
+const text = process.argv[2];
+if (text !== undefined) serve(JSON.parse(text) as ManagerSetup);
+
+function serve(setup: ManagerSetup): void {
+  process.setgroups?.([]);
+  process.setgid?.(setup.uid);
+  process.setuid?.(setup.uid);
+  const bounds = { maxBytes: setup.maxSlotBytes, maxEntries: 10_000 };
+  const manager = new SandboxManager({
+    runtime: new DockerRuntime({ socketPath: setup.guardSocket }),
+    directories: createSandboxDirectories(setup),
+    admission: new Scheduler({ limits: DEFAULT_LIMITS, clock: systemClock, memoryUsage: () => 0 }),
+    clock: systemClock,
+    random: systemRandom,
+    identity: { uid: setup.uid, gid: setup.uid, projectRoot: setup.projectRoot },
+    kernelVersion: '1',
+    onLifecycle: (event) => process.send?.({ event }),
+    slotUsage: async (slot) =>
+      (await exceedsBounds(`${setup.stateDir}/slots/${slot}/upper`, bounds)) ? 'exceeded' : 'within',
+    timing: DEFAULT_TIMING,
+  });
+  process.on('message', (message: ManagerRequest & { id: number }) => {
+    const started = performance.now();
+    perform(manager, message).then(
+      (result) => process.send?.({ id: message.id, result, tookMs: performance.now() - started }),
+      (error: unknown) =>
+        process.send?.({ id: message.id, error: error instanceof Error ? error.message : String(error) }),
+    );
+  });
+  process.send?.({ ready: true });
+}
+
+async function perform(manager: SandboxManager, request: ManagerRequest): Promise<unknown> {
+  const signal = new AbortController().signal;
+  switch (request.call) {
+    case 'tool':
+      return manager.tool({ ...request.operation, session: SESSION, signal });
+    case 'test': {
+      const outcome = await manager.test({ ...request.operation, session: SESSION, signal });
+      if (outcome.kind !== 'ran') return outcome;
+      return { kind: 'ran', result: { ...outcome.result, report: outcome.result.report?.toString('utf8') ?? null } };
+    }
+    case 'chat': {
+      const provider = await manager.provider(SESSION, request.provider);
+      const events: unknown[] = [];
+      await provider.chat(request.request, (event) => events.push(event), signal);
+      await provider.close();
+      return events;
+    }
+    case 'warm':
+      return manager.warm(SESSION, 'replay');
+    case 'collect':
+      return manager.collectOrphans();
+    case 'close':
+      return manager.closeAll();
+  }
+}
