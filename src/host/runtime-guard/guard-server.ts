@@ -20,18 +20,23 @@ export type GuardReply =
 export type GuardHandler = (parsed: ParsedCall, body: unknown, signal: AbortSignal) => Promise<GuardReply>;
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** To send a whole request; its head has half of that. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
  * HTTP for a caller that may be hostile: one request a connection (so nothing can hide behind another), small headers and
  * bodies, a deadline for sending them, no upgrade, no CONNECT, no `Expect`.
  */
-export function createGuardServer(handler: GuardHandler, log: BoundedLog): Server {
+export function createGuardServer(
+  handler: GuardHandler,
+  log: BoundedLog,
+  requestTimeoutMs = REQUEST_TIMEOUT_MS,
+): Server {
   const server = createServer({
     maxHeaderSize: 8 * 1024,
-    headersTimeout: REQUEST_TIMEOUT_MS / 2,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionsCheckingInterval: 1000,
+    headersTimeout: requestTimeoutMs / 2,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1000, requestTimeoutMs / 4),
     insecureHTTPParser: false,
     requireHostHeader: false,
   });
@@ -49,6 +54,7 @@ export function createGuardServer(handler: GuardHandler, log: BoundedLog): Serve
     socket.destroy();
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
     refuse(log, request, 'Expect');
     sendJson(response, 403, { message: 'refused by the guard: Expect' });
   });
@@ -65,6 +71,7 @@ async function answer(
   handler: GuardHandler,
   log: BoundedLog,
 ): Promise<void> {
+  response.shouldKeepAlive = false;
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   request.on('error', () => gone.abort());
@@ -159,7 +166,8 @@ async function sendStream(
   let left = reply.maxBytes;
   for await (const chunk of reply.body as AsyncIterable<Buffer>) {
     if (chunk.length > left) {
-      response.destroy();
+      // Cut, not ended: whoever reads it sees that there was more.
+      response.write(chunk.subarray(0, left), () => response.destroy());
       return;
     }
     left -= chunk.length;

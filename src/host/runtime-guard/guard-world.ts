@@ -25,17 +25,20 @@ export interface GuardWorld {
 /** Beside the contract's labels: which supervisor (by its state directory) a thing belongs to. */
 export const INSTANCE_LABEL = 'fluffy.instance';
 
-export function ownLabels(world: Pick<GuardWorld, 'projectId' | 'instance'>): Record<string, string> {
+type Identity = Pick<GuardWorld, 'projectId' | 'instance'>;
+type Labels = Readonly<Record<string, string>> | null | undefined;
+
+export function ownLabels(world: Identity): Record<string, string> {
   return { [LABELS.project]: world.projectId, [INSTANCE_LABEL]: world.instance };
 }
 
 /** Whether what the engine says about a container or a volume makes it one of this guard's sandboxes. */
-export function isOurSandbox(labels: Readonly<Record<string, string>> | null | undefined, world: GuardWorld): boolean {
+export function isOurSandbox(labels: Labels, world: Identity): boolean {
   return isOurs(labels, world) && labels?.[LABELS.role] === 'sandbox';
 }
 
 /** L1 itself and the volumes behind a sandbox's directories are ours too, but no sandbox: L1 gets no hold of them. */
-export function isOurs(labels: Readonly<Record<string, string>> | null | undefined, world: GuardWorld): boolean {
+export function isOurs(labels: Labels, world: Identity): boolean {
   return labels?.[LABELS.project] === world.projectId && labels[INSTANCE_LABEL] === world.instance;
 }
 

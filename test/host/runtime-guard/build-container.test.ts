@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import type { GuardContainerCreate, Program } from '../../../src/contracts/guard-api.ts';
+import { guardContainerCreateSchema } from '../../../src/contracts/guard-api.ts';
+import { buildContainer, type SandboxVolumes } from '../../../src/host/runtime-guard/build-container.ts';
+import type { GuardWorld } from '../../../src/host/runtime-guard/guard-world.ts';
+import { DEFAULT_CAPS } from '../../../src/host/runtime-guard/limits.ts';
+import { planContainer } from '../../../src/host/runtime-guard/plan-container.ts';
+
+const MIB = 1024 * 1024;
+const world: GuardWorld = {
+  projectId: '0123456789abcdef',
+  instance: 'aabbccdd',
+  projectRoot: '/home/me/project',
+  uid: 1000,
+  gid: 1001,
+  images: { node: 'sha256:node', python: 'sha256:python', provider: 'sha256:provider' },
+  seccomp: { strict: '{"strict":1}', standard: '{"standard":1}', 'standard-net': '{"net":1}' },
+  caps: DEFAULT_CAPS,
+  dependencyMounts: ['/opt/venv'],
+};
+const VOLUME = 'fluffy-01234567-x_sandbox00';
+
+function request(overrides: Partial<Record<keyof GuardContainerCreate, unknown>>): GuardContainerCreate {
+  return guardContainerCreateSchema.parse({
+    sandbox: 'x_sandbox00',
+    session: 's_session00',
+    program: 'tool:fs',
+    template: 'code-executor',
+    image: 'node',
+    workspace: { kind: 'none' },
+    limits: { memory_bytes: 64 * MIB, cpus: 0.25, pids: 8, file_size_bytes: MIB },
+    ...overrides,
+  });
+}
+
+function build(overrides: Partial<Record<keyof GuardContainerCreate, unknown>>, volumes: Partial<SandboxVolumes> = {}) {
+  const outcome = planContainer(request(overrides), world);
+  if (outcome.kind === 'refused') throw new Error(outcome.reason);
+  return buildContainer(outcome.plan, world, { dependencies: [], ...volumes });
+}
+
+/** Everything that is the same for every sandbox, whatever was asked for. */
+const COMMON = {
+  Hostname: 'sandbox',
+  User: '1000:1001',
+  Entrypoint: ['/usr/local/bin/node'],
+  Labels: {
+    'fluffy.project': '0123456789abcdef',
+    'fluffy.instance': 'aabbccdd',
+    'fluffy.role': 'sandbox',
+    'fluffy.session': 's_session00',
+    'fluffy.sandbox': 'x_sandbox00',
+  },
+  AttachStdin: false,
+  AttachStdout: false,
+  AttachStderr: false,
+  OpenStdin: false,
+  StdinOnce: false,
+  Tty: false,
+  Healthcheck: { Test: ['NONE'] },
+  StopTimeout: 1,
+};
+const COMMON_HOST = {
+  NetworkMode: 'none',
+  IpcMode: 'private',
+  PidMode: '',
+  UTSMode: '',
+  CgroupnsMode: 'private',
+  Privileged: false,
+  PublishAllPorts: false,
+  ReadonlyRootfs: true,
+  CapAdd: [],
+  CapDrop: ['ALL'],
+  Devices: [],
+  Init: false,
+  AutoRemove: false,
+  RestartPolicy: { Name: 'no' },
+  Memory: 64 * MIB,
+  MemorySwap: 64 * MIB,
+  NanoCpus: 250_000_000,
+  PidsLimit: 8,
+  ShmSize: 64 * MIB,
+  OomKillDisable: false,
+  Ulimits: [
+    { Name: 'nofile', Soft: 4096, Hard: 4096 },
+    { Name: 'fsize', Soft: MIB, Hard: MIB },
+    { Name: 'core', Soft: 0, Hard: 0 },
+  ],
+  LogConfig: { Type: 'json-file', Config: { 'max-size': '8m', 'max-file': '2' } },
+};
+const ENV = [
+  'PATH=/usr/local/bin:/usr/bin:/bin',
+  'HOME=/fluffy/home',
+  'TMPDIR=/tmp',
+  'LANG=C.UTF-8',
+  'TZ=UTC',
+  'UV_THREADPOOL_SIZE=2',
+];
+const mount = (Source: string, Target: string, ReadOnly: boolean) => ({
+  Type: 'volume',
+  Source,
+  Target,
+  ReadOnly,
+  VolumeOptions: { NoCopy: true },
+});
+const tmpfs = (execution: 'exec' | 'noexec', mebibytes: number) => {
+  const options = (bytes: number): string =>
+    `rw,nosuid,nodev,${execution},size=${bytes},nr_inodes=65536,mode=0700,uid=1000,gid=1001`;
+  return { '/tmp': options(mebibytes * MIB), '/fluffy/home': options((mebibytes * MIB) / 4) };
+};
+const workspace = { kind: 'overlay', volume: VOLUME } as const;
+
+describe('the whole create request of each program', () => {
+  test.each(['anthropic', 'openai'])('provider:%s', (name) => {
+    const built = build(
+      { program: `provider:${name}`, template: 'ai-provider', image: 'provider' },
+      { run: 'v-run', doors: 'v-doors' },
+    );
+    expect(built).toEqual({
+      ...COMMON,
+      Image: 'sha256:provider',
+      Cmd: ['--v8-pool-size=1', `/opt/fluffy/providers/${name}.mjs`],
+      Env: ENV,
+      WorkingDir: '/',
+      HostConfig: {
+        ...COMMON_HOST,
+        SecurityOpt: ['no-new-privileges', 'seccomp={"strict":1}'],
+        Mounts: [mount('v-run', '/run/fluffy', true), mount('v-doors', '/run/fluffy-guard', true)],
+        Tmpfs: tmpfs('noexec', 16),
+      },
+    });
+  });
+
+  test('tool:fs, which needs no workspace', () => {
+    expect(build({}, { run: 'v-run' })).toEqual({
+      ...COMMON,
+      Image: 'sha256:node',
+      Cmd: ['/opt/fluffy/tools/fs-tool.mjs'],
+      Env: [...ENV, 'CI=1'],
+      WorkingDir: '/',
+      HostConfig: {
+        ...COMMON_HOST,
+        SecurityOpt: ['no-new-privileges', 'seccomp={"standard":1}'],
+        Mounts: [mount('v-run', '/run/fluffy', true)],
+        Tmpfs: tmpfs('noexec', 128),
+      },
+    });
+  });
+
+  test.each([
+    ['tool:git', 'git-tool', 'noexec', []],
+    ['tool:shell', 'shell-tool', 'exec', [mount('v-dep', '/opt/venv', true)]],
+  ] as const)('%s', (program, file, execution, dependencies) => {
+    const volumes = {
+      run: 'v-run',
+      dependencies: dependencies.map(({ Source, Target }) => ({ volume: Source, target: Target })),
+    };
+    expect(build({ program, workspace }, volumes)).toEqual({
+      ...COMMON,
+      Image: 'sha256:node',
+      Cmd: [`/opt/fluffy/tools/${file}.mjs`],
+      Env: [...ENV, 'CI=1'],
+      WorkingDir: '/home/me/project',
+      HostConfig: {
+        ...COMMON_HOST,
+        SecurityOpt: ['no-new-privileges', 'seccomp={"standard":1}'],
+        Mounts: [mount(VOLUME, '/home/me/project', false), mount('v-run', '/run/fluffy', true), ...dependencies],
+        Tmpfs: tmpfs(execution, 128),
+      },
+    });
+  });
+
+  test.each([
+    ['code-executor', 'node', 'standard', '{"standard":1}', []],
+    ['code-executor', 'python', 'standard', '{"standard":1}', []],
+    ['integration-test', 'node', 'standard-net', '{"net":1}', [mount('v-doors', '/run/fluffy-guard', true)]],
+  ] as const)('test in %s on %s: no kernel socket, seccomp %s', (template, image, _profile, seccomp, doors) => {
+    const volumes = { job: 'v-job', out: 'v-out', ...(doors.length > 0 && { doors: 'v-doors' }) };
+    expect(build({ program: 'test', template, image, workspace }, volumes)).toEqual({
+      ...COMMON,
+      Image: `sha256:${image}`,
+      Cmd: ['/opt/fluffy/tools/test-tool/launch.mjs'],
+      Env: [...ENV, 'CI=1'],
+      WorkingDir: '/home/me/project',
+      HostConfig: {
+        ...COMMON_HOST,
+        SecurityOpt: ['no-new-privileges', `seccomp=${seccomp}`],
+        Mounts: [
+          mount(VOLUME, '/home/me/project', false),
+          ...doors,
+          mount('v-job', '/fluffy/job', true),
+          mount('v-out', '/fluffy/out', false),
+        ],
+        Tmpfs: tmpfs('exec', 256),
+      },
+    });
+  });
+});
+
+describe('which directories and doors a plan has', () => {
+  const planOf = (overrides: Partial<Record<keyof GuardContainerCreate, unknown>>) => {
+    const outcome = planContainer(request(overrides), world);
+    return outcome.kind === 'planned'
+      ? {
+          doors: outcome.plan.doors,
+          socket: outcome.plan.shape.kernelSocket,
+          job: outcome.plan.shape.job,
+          dependencies: outcome.plan.dependencyMounts,
+        }
+      : outcome;
+  };
+  const inProvider = { template: 'ai-provider', image: 'provider' };
+  test.each([
+    ['provider:anthropic', inProvider, { doors: true, socket: true, job: false, dependencies: [] }],
+    ['provider:openai', inProvider, { doors: true, socket: true, job: false, dependencies: [] }],
+    ['provider:replay', inProvider, { doors: false, socket: true, job: false, dependencies: [] }],
+    ['tool:fs', {}, { doors: false, socket: true, job: false, dependencies: [] }],
+    ['tool:git', { workspace }, { doors: false, socket: true, job: false, dependencies: [] }],
+    ['tool:shell', { workspace }, { doors: false, socket: true, job: false, dependencies: ['/opt/venv'] }],
+    ['test', { workspace }, { doors: false, socket: false, job: true, dependencies: ['/opt/venv'] }],
+    [
+      'test',
+      { workspace, template: 'integration-test', network_groups: ['registry'] },
+      { doors: true, socket: false, job: true, dependencies: ['/opt/venv'] },
+    ],
+  ] as const)('%s', (program: Program, overrides, expected) => {
+    expect(planOf({ program, ...overrides })).toEqual(expected);
+  });
+});
+
+describe('limits are what was asked for, and never more than the cap of the template', () => {
+  const greedy = { memory_bytes: 2 ** 40, cpus: 64, pids: 4096, file_size_bytes: 2 ** 40 };
+  test.each([
+    [{ program: 'provider:replay', template: 'ai-provider', image: 'provider' }, 256 * MIB, 0.5e9, 10, 16 * MIB],
+    [{}, 1024 * MIB, 1e9, 100, 1024 * MIB],
+    [{ program: 'test', template: 'integration-test', workspace }, 1024 * MIB, 1e9, 100, 1024 * MIB],
+  ])('%o', (overrides, memory, cpus, pids, fileSize) => {
+    const { HostConfig } = build({ ...overrides, limits: greedy });
+    expect(HostConfig).toMatchObject({ Memory: memory, MemorySwap: memory, NanoCpus: cpus, PidsLimit: pids });
+    expect(HostConfig.Ulimits).toContainEqual({ Name: 'fsize', Soft: fileSize, Hard: fileSize });
+  });
+});
+
+describe('is no shape of ours', () => {
+  test.each([
+    ['a tool in the provider template', { template: 'ai-provider' }],
+    [
+      'a provider with a workspace',
+      { program: 'provider:replay', template: 'ai-provider', image: 'provider', workspace },
+    ],
+    ['a provider in the tools’ image', { program: 'provider:replay', template: 'ai-provider', image: 'node' }],
+    ['a provider in the tools’ template', { program: 'provider:replay', template: 'code-executor', image: 'provider' }],
+    ['a test in the provider’s image', { program: 'test', image: 'provider', workspace }],
+    ['a test without a workspace', { program: 'test' }],
+    ['git without a workspace', { program: 'tool:git' }],
+    ['the workspace of another sandbox', { workspace: { kind: 'overlay', volume: 'fluffy-01234567-x_sandbox01' } }],
+    ['the workspace of another project', { workspace: { kind: 'overlay', volume: 'fluffy-76543210-x_sandbox00' } }],
+    ['a volume of somebody else', { workspace: { kind: 'overlay', volume: 'postgres' } }],
+    ['a host path as a volume', { workspace: { kind: 'overlay', volume: '/etc' } }],
+    ['an image that was not built', { program: 'policy-sandbox', template: 'policy-sandbox', image: 'policy-sandbox' }],
+    ['network groups without a network', { network_groups: ['registry'] }],
+  ])('%s', (_name, overrides) => {
+    expect(planContainer(request(overrides), world)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('an image that set-up has not recorded', () => {
+    expect(planContainer(request({}), { ...world, images: {} })).toEqual({
+      kind: 'refused',
+      reason: 'the image node has not been built',
+    });
+  });
+});
