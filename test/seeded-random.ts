@@ -13,3 +13,6 @@ export function seededRandom(seed: number): () => number {
 export function rounds(sample: number, soak: number): number {
   return process.env['FLUFFY_SOAK'] === '1' ? soak : sample;
 }
+
+/** Time for a test that runs `rounds`. */
+export const ROUNDS_TIMEOUT_MS = rounds(60_000, 3_600_000);

@@ -11,7 +11,7 @@ import { SqliteAuditLog } from '../../src/platform/sqlite/audit-log.ts';
 import { auditChain, auditInput, sealRow } from '../kernel/audit/chain-fixture.ts';
 import { databaseFixture } from '../platform/sqlite/database-fixture.ts';
 import type { Fixture } from '../platform/sqlite/database-fixture.ts';
-import { rounds, seededRandom } from '../seeded-random.ts';
+import { ROUNDS_TIMEOUT_MS, rounds, seededRandom } from '../seeded-random.ts';
 
 const RECORDS = 40;
 const SIGNED = [10, 20, 30, 40];
@@ -216,7 +216,7 @@ async function printed(databasePath: string): Promise<string> {
   return lines.join('\n');
 }
 
-it('a bit flipped anywhere is found, or it changed nothing that is shown', async () => {
+it('a bit flipped anywhere is found, or it changed nothing that is shown', { timeout: ROUNDS_TIMEOUT_MS }, async () => {
   const stage = scene();
   const genuine = await printed(stage.fixture.path);
   const bits = readFileSync(stage.fixture.path).length * 8;

@@ -20,7 +20,7 @@ import { chainRows } from '../../../src/platform/sqlite/chain-rows.ts';
 import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
 import { openSnapshot } from '../../../src/platform/sqlite/open-snapshot.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';
-import { rounds } from '../../seeded-random.ts';
+import { ROUNDS_TIMEOUT_MS, rounds } from '../../seeded-random.ts';
 import { chainFault } from './chain-fault.ts';
 import { databaseFixture } from './database-fixture.ts';
 
@@ -85,7 +85,7 @@ describe('a snapshot of the database', () => {
     expect(() => snapshot.connection.exec('DELETE FROM audit')).toThrow(/readonly/);
   });
 
-  it('is of one moment, whatever a kernel writes and folds in meanwhile', async () => {
+  it('is of one moment, whatever a kernel writes and folds in meanwhile', { timeout: ROUNDS_TIMEOUT_MS }, async () => {
     const fixture = databaseFixture();
     const writer = new URL('./writer-child.ts', import.meta.url).pathname;
     const child = spawn(process.execPath, [writer, fixture.directory, '7'], { stdio: ['ignore', 'pipe', 'inherit'] });
