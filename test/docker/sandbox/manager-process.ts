@@ -2,9 +2,6 @@
  * The sandbox manager in a process of its own that runs as the project's owner, as the kernel in L1 does. Driven over the
  * channel of `fork`; every request is {id, call, …} and every answer {id, result} or {id, error}; lifecycle events come unasked.
  */
-import { sessionIdSchema } from '../../../src/contracts/ids.ts';
-import type { TestOperation, ToolOperation } from '../../../src/contracts/ports/sandboxes.ts';
-import type { ModelRequest } from '../../../src/contracts/model.ts';
 import { DEFAULT_TIMING, SandboxManager } from '../../../src/kernel/sandbox/index.ts';
 import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { DockerRuntime } from '../../../src/platform/docker/docker-runtime.ts';
@@ -12,28 +9,10 @@ import { createSandboxDirectories } from '../../../src/platform/sandbox-dirs/san
 import { exceedsBounds } from '../../../src/platform/sandbox-dirs/directory-usage.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
 import { systemRandom } from '../../../src/platform/system/random.ts';
+import { SESSION } from './manager-protocol.ts';
+import type { ManagerRequest, ManagerSetup } from './manager-protocol.ts';
 
-export interface ManagerSetup {
-  readonly uid: number;
-  readonly stateDir: string;
-  readonly runDir: string;
-  readonly projectRoot: string;
-  readonly guardSocket: string;
-  readonly maxSlotBytes: number;
-}
-
-export type ManagerRequest =
-  | { readonly call: 'tool'; readonly operation: Omit<ToolOperation, 'signal' | 'session'> }
-  | { readonly call: 'test'; readonly operation: Omit<TestOperation, 'signal' | 'session'> }
-  | { readonly call: 'chat'; readonly provider: 'replay'; readonly request: ModelRequest }
-  | { readonly call: 'warm' }
-  | { readonly call: 'collect' }
-  | { readonly call: 'close' };
-
-export const SESSION = sessionIdSchema.parse('s_dockertest');
-
-const text = process.argv[2];
-if (text !== undefined) serve(JSON.parse(text) as ManagerSetup);
+serve(JSON.parse(process.argv[2] ?? '') as ManagerSetup);
 
 function serve(setup: ManagerSetup): void {
   process.setgroups?.([]);

@@ -9,8 +9,8 @@ import { listContainers, listVolumes } from '../../../src/host/runtime-guard/own
 import { ENGINE, UID, startGuardFixture } from '../support/guard-fixture.ts';
 import type { GuardFixture } from '../support/guard-fixture.ts';
 import { makeProbeImage } from '../support/probe-image.ts';
-import { SESSION } from './manager-process.ts';
-import type { ManagerRequest, ManagerSetup } from './manager-process.ts';
+import { SESSION } from './manager-protocol.ts';
+import type { ManagerRequest, ManagerSetup } from './manager-protocol.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
