@@ -26,6 +26,7 @@ export async function addObjects(
   operation: string,
   step: MergeStepOf<'add-objects'>,
 ): Promise<StepOutcome> {
+  for (const id of readNote(site, operation, NOTE)) removeTemporary(site, operation, id);
   const missing: ObjectId[] = [];
   for (const id of step.ids) {
     if ((await site.readObject(id, null, DEFAULT_MAX_OBJECT_BYTES)) === null) missing.push(id);
@@ -47,14 +48,17 @@ export async function addObjects(
 
 export function removeAddedObjects(site: MergeSite, operation: string): void {
   for (const id of readNote(site, operation, NOTE)) {
-    for (const path of [temporaryPath(operation, id), objectPath(id)]) {
-      withEntry(site.root, path, (entry) => {
-        const stat = lstatEntry(entry);
-        const untouched = stat?.mtimeNs === BigInt(MARK_SECONDS) * 1_000_000_000n;
-        if (stat !== null && (untouched || path !== objectPath(id))) site.disk.unlink(entry.path);
-      });
-    }
+    removeTemporary(site, operation, id);
+    withEntry(site.root, objectPath(id), (entry) => {
+      if (lstatEntry(entry)?.mtimeNs === BigInt(MARK_SECONDS) * 1_000_000_000n) site.disk.unlink(entry.path);
+    });
   }
+}
+
+function removeTemporary(site: MergeSite, operation: string, id: string): void {
+  withEntry(site.root, temporaryPath(operation, id), (entry) => {
+    if (lstatEntry(entry) !== null) site.disk.unlink(entry.path);
+  });
 }
 
 function addObject(site: MergeSite, operation: string, id: ObjectId, bytes: Buffer): void {

@@ -6,7 +6,7 @@ import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import { errnoOf } from '../../fs/descriptors.ts';
 import { readManifest, requireManifest } from './backup.ts';
 import type { BackedUpPath } from './backup.ts';
-import { ancestors, makeDirectories, syncDirectories } from './made-directories.ts';
+import { ancestors, makeDirectories, removeMadeDirectories, syncDirectories } from './made-directories.ts';
 import type { MergeSite } from './merge-site.ts';
 import { entryState, lstatAt, lstatEntry, stateAt, withEntry } from './project-entry.ts';
 import type { Entry, FoundState } from './project-entry.ts';
@@ -38,6 +38,8 @@ export function unpublishFiles(site: MergeSite, operation: string, step: MergeSt
     const backedUp = manifest?.paths.find(({ path }) => path === change.path);
     if (backedUp !== undefined && !unpublishFile(site, operation, change, backedUp)) left.push(change.path);
   }
+  // Now, not later: where a directory had taken a file's place, the file comes back next.
+  removeMadeDirectories(site, operation);
   syncDirectories(site, parents(step.files));
   return left;
 }
@@ -75,7 +77,7 @@ function replace(site: MergeSite, from: Entry, to: Entry, before: FileState): bo
 function unpublishFile(site: MergeSite, operation: string, change: FileChange, backedUp: BackedUpPath): boolean {
   const before = effectiveBefore(change);
   const found = stateAt(site.root, change.path);
-  if (matches(found, before)) return true;
+  if (matches(found, before) || matches(found, change.before)) return true;
   const placed = lstatAt(site.root, backedUp.temporary)?.ino;
   // Still placed: what is at the target is somebody else's, unless it is the second name of the same file.
   const published = placed === undefined ? matches(found, change.after) : placed === lstatAt(site.root, change.path)?.ino;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { objectIdSchema } from './ids.ts';
+import { commitSignatureSchema } from './prepared-commit.ts';
+
+/** Kernel -> git tool. Paths are project-relative and normalised; none is ever read as an option or a pattern. */
+
+export const gitStatusInputSchema = z.strictObject({});
+
+/**
+ * One path that is not as HEAD has it. `index` and `worktree` are git's letters (M T A D U, `?` untracked, `.` unchanged): staged
+ * work shows in the first, unstaged in the second.
+ */
+export const gitStatusEntrySchema = z.strictObject({
+  path: z.string(),
+  index: z.string().length(1),
+  worktree: z.string().length(1),
+});
+
+export const gitStatusResultSchema = z.strictObject({
+  /** null: detached HEAD. */
+  branch: z.string().nullable(),
+  entries: z.array(gitStatusEntrySchema),
+  /** There are more entries than these. */
+  truncated: z.boolean(),
+});
+
+/** The diff of project and staging against HEAD, new files included; of one file or directory when `path` is there. */
+export const gitDiffInputSchema = z.strictObject({ path: z.string().optional() });
+export const gitDiffResultSchema = z.strictObject({ diff: z.string(), truncated: z.boolean() });
+
+export const gitLogInputSchema = z.strictObject({
+  path: z.string().optional(),
+  limit: z.number().int().min(1).max(200).default(20),
+});
+export const gitLogResultSchema = z.strictObject({
+  commits: z.array(
+    z.strictObject({
+      id: objectIdSchema,
+      author: z.string(),
+      /** ISO 8601. */
+      date: z.string(),
+      subject: z.string(),
+    }),
+  ),
+});
+
+/** Prepare a commit: exactly these entries on exactly this parent. `message` is complete, trailers and all. */
+export const gitCommitInputSchema = z.strictObject({
+  parent: objectIdSchema,
+  entries: z.array(z.strictObject({ path: z.string(), mode: z.enum(['100644', '100755', '120000']).nullable() })),
+  message: z.string(),
+  author: commitSignatureSchema,
+  committer: commitSignatureSchema,
+});
+
+export const gitCommitResultSchema = z.strictObject({
+  commit: objectIdSchema,
+  tree: objectIdSchema,
+  /**
+   * Paths whose content git itself would store in another form, and by what: `filter=lfs` (or another filter), or `conversion` (line
+   * ends, encoding, ident). Nothing of that was done: their commit would not be what `git commit` makes.
+   */
+  converted: z.array(z.strictObject({ path: z.string(), by: z.string() })),
+});
+
+export type GitStatusEntry = z.infer<typeof gitStatusEntrySchema>;
+export type GitStatusResult = z.infer<typeof gitStatusResultSchema>;
+export type GitDiffInput = z.infer<typeof gitDiffInputSchema>;
+export type GitDiffResult = z.infer<typeof gitDiffResultSchema>;
+export type GitLogInput = z.infer<typeof gitLogInputSchema>;
+export type GitLogResult = z.infer<typeof gitLogResultSchema>;
+export type GitCommitInput = z.infer<typeof gitCommitInputSchema>;
+export type GitCommitResult = z.infer<typeof gitCommitResultSchema>;

@@ -1,0 +1,43 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitDiffInputSchema } from '../../src/contracts/git-tool.ts';
+import type { GitDiffInput, GitDiffResult } from '../../src/contracts/git-tool.ts';
+import { defineTool } from '../sdk/index.ts';
+import type { ToolContext } from '../sdk/index.ts';
+import { withPrivateIndex } from './private-index.ts';
+import { openGit } from './run-git.ts';
+
+const MAX_DIFF_BYTES = 1024 * 1024;
+
+export const diffTool = defineTool(
+  {
+    name: 'git.diff',
+    description: 'Shows the changes of project and session against HEAD, new files included.',
+    input: gitDiffInputSchema,
+    outputMode: 'full',
+  },
+  diffAgainstHead,
+);
+
+export async function diffAgainstHead({ path }: GitDiffInput, context: ToolContext): Promise<GitDiffResult> {
+  const git = await openGit(context);
+  const paths = path === undefined ? [] : [path];
+  return withPrivateIndex(async (env) => {
+    // New files show in a diff only when the index knows of them: a copy of it is told.
+    await copyFile(join(context.workspace, '.git/index'), env.GIT_INDEX_FILE).catch(() =>
+      git.run(['read-tree', 'HEAD'], { env }),
+    );
+    const untracked = await git.run(['ls-files', '--others', '--exclude-standard', '-z', '--', ...paths], { env });
+    if (untracked.stdoutBytes.length > 0 && !untracked.truncated) {
+      await git.run(['add', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+        env,
+        stdin: untracked.stdoutBytes,
+      });
+    }
+    const diff = await git.run(
+      ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty', 'HEAD', '--', ...paths],
+      { env, maxOutputBytes: MAX_DIFF_BYTES },
+    );
+    return { diff: diff.stdout, truncated: diff.truncated || untracked.truncated };
+  });
+}
