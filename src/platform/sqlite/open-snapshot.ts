@@ -48,55 +48,40 @@ const WAL_HEADER_BYTES = 32;
  */
 export function openSnapshot(databasePath: string, options: SnapshotOptions = {}): Snapshot {
   const directory = mkdtempSync(join(options.scratch ?? tmpdir(), 'fluffy-snapshot-'));
-  const remove = (): void => rmSync(directory, { recursive: true, force: true });
   try {
     const copy = join(directory, 'copy.db');
-    if (!copyConsistently(databasePath, copy, options.maxBytes ?? DEFAULT_MAX_BYTES)) {
-      remove();
-      return { kind: 'missing' };
-    }
-    const opened = openHardened(copy);
-    if (opened.kind !== 'open') {
-      remove();
-      return opened;
-    }
-    const { connection } = opened;
-    return {
-      kind: 'open',
-      connection,
-      close: () => {
-        connection.close();
-        remove();
-      },
-    };
+    if (!copyConsistently(databasePath, copy, options.maxBytes ?? DEFAULT_MAX_BYTES)) return { kind: 'missing' };
+    return openHardened(copy);
   } catch (error) {
-    remove();
     throw error instanceof FluffyError ? error : unreadable(databasePath, error);
+  } finally {
+    // The open connection keeps the files; without names, no crash leaves a copy of somebody's sessions behind.
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 
-type Opened = Exclude<Snapshot, { kind: 'open' }> | { readonly kind: 'open'; readonly connection: Database.Database };
-
-function openHardened(path: string): Opened {
+function openHardened(path: string): Snapshot {
   let connection: Database.Database | null = null;
+  const close = (): void => void connection?.close();
   try {
     connection = new Database(path, { fileMustExist: true });
     connection.pragma('trusted_schema = OFF');
     connection.pragma('cell_size_check = ON');
     connection.pragma('mmap_size = 0');
+    connection.pragma('temp_store = MEMORY');
     connection.pragma('locking_mode = EXCLUSIVE');
     connection.pragma('query_only = ON');
     const version = schemaVersionOf(connection);
     if (version > SCHEMA_VERSION) throw newer(version);
     if (describeSchema(connection) === expectedSchema(version)) {
-      if (version > 0) return { kind: 'open', connection };
-      connection.close();
+      if (version > 0) return { kind: 'open', connection, close };
+      close();
       return { kind: 'missing' };
     }
-    connection.close();
+    close();
     return { kind: 'unusable', reason: 'its tables are not the known ones' };
   } catch (error) {
-    connection?.close();
+    close();
     if (error instanceof Database.SqliteError) return { kind: 'unusable', reason: error.message };
     throw error;
   }

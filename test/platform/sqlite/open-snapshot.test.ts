@@ -51,7 +51,8 @@ describe('a snapshot of the database', () => {
     const scratch = join(fixture.directory, 'scratch');
     mkdirSync(scratch);
     const snapshot = openSnapshot(fixture.path, { scratch });
-    expect(readdirSync(scratch)).toHaveLength(1);
+    // Already nameless: a crash from here on leaves nothing behind.
+    expect(readdirSync(scratch)).toEqual([]);
     if (snapshot.kind !== 'open') throw new Error(snapshot.kind);
     log.append(auditInput());
     expect(snapshot.connection.prepare('SELECT count(*) FROM audit').pluck().get()).toBe(1);
