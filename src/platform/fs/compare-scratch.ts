@@ -3,7 +3,7 @@ import { sameState } from '../../contracts/change-set.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { withDescriptors, withDescriptorsAsync } from './descriptors.ts';
 import { whyLinkRefused } from './link-target.ts';
-import { touchesGit, whyNotCreated } from './path-rules.ts';
+import { holderOfGit, whyNotCreated } from './path-rules.ts';
 import type { ScratchDirectory, ScratchNode } from './scan-scratch.ts';
 import { compareCodeUnits, leavesUnder, listDirectory, stateOf, TooManyEntries } from './union-read.ts';
 import type { UnionRoots } from './union-walk.ts';
@@ -139,7 +139,7 @@ class Comparison {
   }
 
   #whyRefused(path: string, before: FileState): string | null {
-    if (touchesGit(path)) return `"${path}" is git's own`;
+    if (holderOfGit(path) !== null) return `"${path}" is git's own`;
     if (before.kind !== 'absent') return null;
     const reason = whyNotCreated(path);
     if (reason !== null) return `"${path}": ${reason}`;
@@ -164,9 +164,15 @@ class Comparison {
     });
   }
 
-  /** Refuses the whole scratch, unless git ignores the path: such leavings are thrown away with everything else ignored. */
+  /**
+   * Refuses the whole scratch, unless git ignores the path: such leavings are thrown away with everything else ignored. git says
+   * nothing of what lies in a `.git`; there it is the directory around it that counts.
+   */
   #turnDown(path: string, reason: string, directory: boolean): void {
-    if (!this.#options.isIgnored(path, directory)) throw new Refusal(reason);
+    const holder = holderOfGit(path);
+    const { isIgnored } = this.#options;
+    const ignored = holder === null ? isIgnored(path, directory) : isIgnored(holder, true);
+    if (!ignored) throw new Refusal(reason);
     this.unfit.add(path);
   }
 }

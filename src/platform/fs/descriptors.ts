@@ -35,6 +35,7 @@ export class Descriptors {
 
   /** Pins one entry of the directory `parent`. `name` must be a single component; the entry may be of any kind, links included. */
   pin(parent: number, name: string | Buffer): PinOutcome {
+    if (name.includes('\0')) return { kind: 'missing' };
     let fd: number;
     try {
       fd = openSync(typeof name === 'string' ? throughFd(parent, name) : throughFdBytes(parent, name), PIN);

@@ -43,9 +43,14 @@ export function whyNotCreated(path: string): string | null {
   return null;
 }
 
-/** Whether a path goes through something that git, here or on another file system, takes for its own directory. */
-export function touchesGit(path: string): boolean {
-  return path.split('/').some(isGitTwin);
+/**
+ * The directory that holds the first component which git, here or on another file system, takes for its own directory: the project
+ * itself is ''. Null when there is no such component.
+ */
+export function holderOfGit(path: string): string | null {
+  const names = path.split('/');
+  const at = names.findIndex(isGitTwin);
+  return at === -1 ? null : names.slice(0, at).join('/');
 }
 
 /** Whether a name holds a character that a terminal or a log would obey rather than show. */
