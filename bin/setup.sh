@@ -176,10 +176,14 @@ fluffy_unlock() {
 	fi
 }
 
-# Everything above, as needed. When nothing is, no lock is taken and nothing is written.
+# Everything above, as needed. When nothing is, no lock is taken and nothing is written, so that a checkout which belongs to
+# somebody else, and is set up, can be run.
 fluffy_setup() {
-	fluffy_recorded_node && fluffy_dependencies_fresh && fluffy_bundle_fresh && return
-	mkdir -p "$fluffy_stamps" ||
+	if fluffy_dependencies_fresh && fluffy_bundle_fresh; then
+		fluffy_recorded_node && return
+		[ -w "$fluffy_stamps" ] || ! fluffy_find_node || return 0
+	fi
+	mkdir -p "$fluffy_stamps" && [ -w "$fluffy_stamps" ] ||
 		fluffy_die 'fluffy cannot be set up' "$fluffy_root is not writable" 'clone it to a directory of your own'
 	fluffy_lock
 	# What an interrupted step left behind.

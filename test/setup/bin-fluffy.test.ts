@@ -174,6 +174,27 @@ describe('where it is started from', () => {
   });
 });
 
+describe.runIf(process.getuid?.() === 0)('a checkout of somebody else', () => {
+  const uid = 65534;
+  beforeEach(() => checkout.putNode('v24.0.0'));
+
+  test('runs when it is set up, by whatever PATH that was', async () => {
+    await checkout.start([]).result;
+    await checkout.putNode('v22.5.0');
+    await rm(join(checkout.root, 'dist/.setup/node'));
+    expect(await checkout.start(['x'], { uid }).result).toEqual({ code: 0, stdout: 'cli x\n', stderr: '' });
+  });
+
+  test('is an error when it is not', async () => {
+    const { code, stderr } = await checkout.start(['x'], { uid }).result;
+    expect(code).toBe(2);
+    expect(stderr).toContain('is not writable\n  fix: clone it to a directory of your own');
+    await checkout.start([]).result;
+    await checkout.touch('src/lib/a.ts');
+    expect((await checkout.start(['x'], { uid }).result).stderr).toContain('is not writable');
+  });
+});
+
 test('--version needs neither Node nor npm nor any set-up', async () => {
   await checkout.removeTool('npm');
   expect(await checkout.start(['--version']).result).toEqual({ code: 0, stdout: '1.2.3\n', stderr: '' });

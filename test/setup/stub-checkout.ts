@@ -35,6 +35,8 @@ export interface StartOptions {
   readonly shell?: string;
   readonly script?: string;
   readonly cwd?: string;
+  /** Somebody else than the owner of the checkout. Only root can start a program as another. */
+  readonly uid?: number;
 }
 
 export interface Run {
@@ -64,6 +66,7 @@ const TOOLS = [
 
 export async function makeStubCheckout(): Promise<StubCheckout> {
   const base = await mkdtemp(join(tmpdir(), 'fluffy-setup-'));
+  await chmod(base, 0o755);
   const root = join(base, 'check out');
   const home = join(base, 'home');
   const tools = join(base, 'tools');
@@ -129,6 +132,7 @@ chmod +x "$target/node"
         env: { HOME: home, PATH: tools },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,
+        ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
       });
       const output = { stdout: '', stderr: '' };
       child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));

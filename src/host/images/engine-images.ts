@@ -107,10 +107,20 @@ export async function pullImage(engine: Engine, reference: string): Promise<stri
   return requireImage(engine, reference);
 }
 
-/** Removes an image unless a container still uses it. */
+/**
+ * Removes an image unless a container uses it or another image stands on it.
+ *
+ * @throws FluffyError `engine_refused`
+ */
 export async function removeImage(engine: Engine, id: string): Promise<'removed' | 'in-use'> {
-  const { status } = await callEngine(engine, { method: 'DELETE', path: `/images/${id}`, query: { force: 'false' } });
-  return status === 409 ? 'in-use' : 'removed';
+  const { status, body } = await callEngine(engine, {
+    method: 'DELETE',
+    path: `/images/${id}`,
+    query: { force: 'false' },
+  });
+  if (status === 409) return 'in-use';
+  if (status === 200 || status === 404) return 'removed';
+  throw engineRefused(`remove ${id}`, `${status}: ${body.toString('utf8').trim()}`);
 }
 
 async function requireImage(engine: Engine, reference: string): Promise<string> {

@@ -1,0 +1,25 @@
+import type { Engine } from './engine-api.ts';
+import { listOurImages, removeImage } from './engine-images.ts';
+import { readImageManifest } from './image-records.ts';
+
+export interface PrunedImages {
+  /** Ids, by what became of them. */
+  readonly removed: readonly string[];
+  readonly inUse: readonly string[];
+}
+
+/** Removes every image of ours that is not among the recorded ones. One that a container uses, or another image stands on, stays. */
+export async function pruneImages(options: {
+  readonly engine: Engine;
+  readonly stateHome: string;
+}): Promise<PrunedImages> {
+  const { images } = await readImageManifest(options.stateHome);
+  const kept = new Set(Object.values(images).map(({ id }) => id));
+  const old = (await listOurImages(options.engine)).filter(({ id }) => !kept.has(id));
+  // Derived images first: a base can't go before them.
+  const ordered = [...old.filter(({ name }) => name !== 'base'), ...old.filter(({ name }) => name === 'base')];
+  const removed: string[] = [];
+  const inUse: string[] = [];
+  for (const { id } of ordered) ((await removeImage(options.engine, id)) === 'removed' ? removed : inUse).push(id);
+  return { removed, inUse };
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeImageManifest } from '../../../src/host/images/image-records.ts';
+import { pruneImages } from '../../../src/host/images/prune-images.ts';
+
+const id = (letter: string): string => `sha256:${letter.repeat(64)}`;
+const image = (letter: string, name: string) => ({
+  Id: id(letter),
+  Labels: { 'fluffy.image': name, 'fluffy.source': letter.repeat(64) },
+});
+
+let directory = '';
+let server: Server;
+let deleted: string[] = [];
+
+/** An engine with two generations of images, in which the old provider is still in use. */
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'fluffy-prune-'));
+  deleted = [];
+  server = createServer((request, response) => {
+    if (request.method === 'DELETE') {
+      const path = request.url?.split('?')[0]?.replace('/images/', '') ?? '';
+      deleted.push(path);
+      response.writeHead(path === id('d') ? 409 : 200).end('{"message":"in use"}');
+    } else {
+      const images = [
+        image('a', 'base'),
+        image('b', 'node'),
+        image('c', 'base'),
+        image('d', 'provider'),
+        image('e', 'node'),
+      ];
+      response.end(JSON.stringify(images));
+    }
+  });
+  server.listen(join(directory, 'engine.sock'));
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  server.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('what is recorded stays; the rest goes, bases last; what is used is told', async () => {
+  const record = (letter: string) => ({
+    id: id(letter),
+    source: letter.repeat(64),
+    base: 'host' as const,
+    built_at_ms: 0,
+  });
+  await writeImageManifest(directory, { version: 1, images: { base: record('a'), node: record('b') } });
+  const pruned = await pruneImages({ engine: { socketPath: join(directory, 'engine.sock') }, stateHome: directory });
+  expect(pruned).toEqual({ removed: [id('e'), id('c')], inUse: [id('d')] });
+  expect(deleted).toEqual([id('d'), id('e'), id('c')]);
+});
