@@ -37,7 +37,7 @@ function tidy(text: string): string {
   const body = lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
-    .replace(/^\n+|\n+$/g, '');
+    .trim();
   return cut(body);
 }
 

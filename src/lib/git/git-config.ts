@@ -28,8 +28,8 @@ export function parseGitConfig(text: string): GitConfigOutcome {
     }
     if (rest === '' || rest.startsWith('#') || rest.startsWith(';')) continue;
     const key = /^([A-Za-z][A-Za-z0-9-]*)[ \t]*(=[ \t]*)?/.exec(rest);
-    if (key === null || section === '') return { kind: 'invalid', line };
-    const name = `${section}.${(key[1] ?? '').toLowerCase()}`;
+    if (key === null) return { kind: 'invalid', line };
+    const name = `${section === '' ? '' : `${section}.`}${(key[1] ?? '').toLowerCase()}`;
     let raw = rest.slice(key[0].length);
     if (key[2] === undefined) {
       if (raw !== '' && !raw.startsWith('#') && !raw.startsWith(';')) return { kind: 'invalid', line };

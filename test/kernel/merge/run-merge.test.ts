@@ -352,7 +352,10 @@ describe('all or nothing', () => {
       const before = snapshotTree(made.root);
       const { plan } = await prepare(made, state, EVERY_CHANGE);
       const outcome = await runMerge(mergeWorld(made.root, state, diskThatFails(nth)), plan);
-      expect(outcome, `failed at call ${nth}`).toEqual({ kind: 'failed', reason: expect.stringContaining('no space left') as string });
+      expect(outcome, `failed at call ${nth}`).toEqual({
+        kind: 'failed',
+        reason: expect.stringContaining('no space left') as string,
+      });
       expect(snapshotTree(made.root), `failed at call ${nth}`).toEqual(before);
       expect(existsSync(join(state, 'backups', 'o_test0000'))).toBe(false);
       for (const cleanup of cleanups.splice(0)) cleanup();
