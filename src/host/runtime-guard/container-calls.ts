@@ -4,6 +4,7 @@ import { createdSchema, filterInspect, ownedSchema } from './engine-answers.ts';
 import type { ContainerAction } from './guard-call.ts';
 import type { GuardReply } from './guard-server.ts';
 import { engineName, isOurSandbox } from './guard-world.ts';
+import { removeContainer } from './owned-objects.ts';
 import { planContainer, type ContainerPlan } from './plan-container.ts';
 import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
 import { makeSandboxVolumes, type SandboxVolumesOptions } from './sandbox-volumes.ts';
@@ -111,8 +112,7 @@ export function createContainerCalls(options: SandboxVolumesOptions): ContainerC
     async remove(id, query) {
       const found = await lookAt(id);
       if (found.kind === 'not') return found.reply;
-      const force = query['force'] === 'true' || query['force'] === '1' ? '&force=1' : '';
-      const { status, body } = await engine.call('DELETE', `/containers/${id}?v=1${force}`);
+      const { status, body } = await removeContainer(engine, id, query['force'] === 'true' || query['force'] === '1');
       if (status === 204 || status === 404) await dropById(id);
       return status === 204 ? { kind: 'empty', status } : { kind: 'engine-error', status, body };
     },

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { containerListSchema, ownLabelsOf, volumeListSchema } from './engine-answers.ts';
-import type { EngineClient } from './engine-client.ts';
+import type { EngineAnswer, EngineClient } from './engine-client.ts';
 import { isOurs, isOurSandbox, ownLabels, type GuardWorld } from './guard-world.ts';
+
+const ATTEMPTS = 50;
+const PAUSE_MS = 100;
 
 export interface OwnedContainer {
   readonly Id: string;
@@ -32,14 +36,32 @@ export async function listVolumes(engine: EngineClient, world: GuardWorld): Prom
 /** Removes every sandbox and volume of this project and instance, a dead supervisor's too. Resolves to how many there were. */
 export async function removeAllOwned(engine: EngineClient, world: GuardWorld): Promise<number> {
   const containers = await listContainers(engine, world);
-  await Promise.all(containers.map(({ Id }) => engine.call('DELETE', `/containers/${Id}?force=1&v=1`)));
+  await Promise.all(containers.map(({ Id }) => removeContainer(engine, Id, true)));
   const volumes = await allVolumes(engine, world);
   await Promise.all(volumes.map(({ Name }) => removeVolume(engine, Name)));
   return containers.length + volumes.length;
 }
 
+/** Kills (with `force`) and removes a container. One that somebody else is removing counts as removed once it is gone. */
+export async function removeContainer(engine: EngineClient, id: string, force: boolean): Promise<EngineAnswer> {
+  const answer = await engine.call('DELETE', `/containers/${id}?v=1${force ? '&force=1' : ''}`);
+  if (answer.status !== 409 || !force) return answer;
+  const isGone = await eventually(async () => (await engine.call('GET', `/containers/${id}/json`)).status === 404);
+  return isGone ? { status: 204, body: null } : answer;
+}
+
+/** The engine holds on to a volume for a moment after its container has gone. */
 export async function removeVolume(engine: EngineClient, name: string): Promise<void> {
-  await engine.call('DELETE', `/volumes/${encodeURIComponent(name)}`);
+  const path = `/volumes/${encodeURIComponent(name)}`;
+  await eventually(async () => (await engine.call('DELETE', path)).status !== 409);
+}
+
+async function eventually(holds: () => Promise<boolean>): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (await holds()) return true;
+    await sleep(PAUSE_MS);
+  }
+  return false;
 }
 
 async function allVolumes(engine: EngineClient, world: GuardWorld) {
