@@ -127,6 +127,15 @@ test('a use that a built-in rule denied is not counted', () => {
   expect(ask().decision).toBe('allow');
 });
 
+test('a human is asked although a capability holds, and that use is not counted', () => {
+  const { ask } = setUp({ syscall: 'policy.update', paths: [], maxOps: 1 });
+  const request = { syscall: 'policy.update', path: undefined };
+  expect([ask({ request }), ask({ request })]).toMatchObject([
+    { decision: 'require_review', byToken: false, warnings: [] },
+    { decision: 'require_review', byToken: false, warnings: [] },
+  ]);
+});
+
 test('a capability without paths covers calls without a path, and no others', () => {
   const { ask } = setUp({ syscall: 'test.run', paths: [] });
   expect(ask({ request: { syscall: 'test.run', path: 'a' } }).decision).toBe('deny');
