@@ -41,6 +41,7 @@ export async function runSession(world: World, session: Session, signal: AbortSi
   } finally {
     await provider?.close();
   }
+  await world.anchor();
   finish(world, session, end);
 }
 

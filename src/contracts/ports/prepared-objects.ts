@@ -5,5 +5,7 @@ import type { StoredObject } from './repository.ts';
 export interface PreparedObjects {
   /** On disk when it returns. Replaces what the session had before. */
   save(session: SessionId, objects: ReadonlyMap<ObjectId, StoredObject>): Promise<void>;
+  /** On disk when it returns. Keeps what the session had. */
+  add(session: SessionId, objects: ReadonlyMap<ObjectId, StoredObject>): Promise<void>;
   drop(session: SessionId): Promise<void>;
 }

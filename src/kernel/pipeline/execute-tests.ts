@@ -104,6 +104,7 @@ async function redGate(context: GateContext, paths: readonly ProjectPath[]): Pro
   if (outcome.kind === 'not-red') return refuse(context, outcome.code, outcome.why, run);
 
   const red: Red = {
+    run_id: world.random.id('t', 16),
     cases: [...outcome.cases],
     files: [...outcome.files],
     frozen,
@@ -145,19 +146,21 @@ async function greenGate(context: GateContext): Promise<ToolAnswer> {
     }
     if (again.kind === 'rerun') findings.push(again.finding);
   }
-  const failed = run.cases.filter((each) => each.status === 'failed').length;
-  session.update({
-    findings,
-    green: {
-      at_ms: world.clock.nowMs(),
-      staging_digest: await workspace.stagingDigest(),
-      passed: run.cases.length - failed,
-      failed,
-    },
-  });
+  session.update({ findings, green: await describeGreen(context, run) });
   move(world, session, 'green_confirmed');
   const text = `${describeRun(run)}\n\nThe whole suite passes. Call git.commit with the commit message.`;
   return { ok: true, text, summary: shortly(run) };
+}
+
+async function describeGreen({ world, workspace }: GateContext, run: TestRun): Promise<Session['snapshot']['green']> {
+  return {
+    run_id: world.random.id('t', 16),
+    at_ms: world.clock.nowMs(),
+    staging_digest: await workspace.stagingDigest(),
+    passed: run.cases.filter((each) => each.status === 'passed').length,
+    skipped: run.cases.filter((each) => each.status === 'skipped' || each.status === 'todo').length,
+    failed: run.cases.filter((each) => each.status === 'failed').map(({ file, name }) => ({ file, name })),
+  };
 }
 
 /** A gate that stays shut: told to the model with what to do, to people as a notice, and remembered for the exit code. */

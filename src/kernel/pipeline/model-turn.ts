@@ -140,7 +140,10 @@ function count(
   session.emit({ type: 'usage', ...usage, ...(snapshot.options.price === undefined ? {} : { cost_usd: cost }) });
 }
 
-/** The request leaves the box, so policy is asked about the host it goes to; `replay` goes nowhere. */
+/**
+ * The request leaves the box, so policy is asked about the host it goes to. Which host that is was decided on the host's side, from the user's own configuration or
+ * the built-in list, never from the project's: the tag says so.
+ */
 function deniedByPolicy(world: World, session: Session): string | null {
   const name = session.snapshot.options.model.split('/')[0] ?? '';
   const [host] = world.options.provider_hosts[name] ?? [];
@@ -150,9 +153,10 @@ function deniedByPolicy(world: World, session: Session): string | null {
       syscall: 'ai.generate',
       state: session.state,
       mode: session.mode,
-      tags: ['core_plugin'],
+      tags: host === undefined ? ['core_plugin'] : ['core_plugin', 'user_endpoint'],
+      plugin: `provider:${name}`,
       template: 'ai-provider',
-      ...(host === undefined ? {} : { host: host.replace(/:\d+$/, '') }),
+      ...(host === undefined ? {} : { host }),
     },
     { nowMonotonicMs: world.clock.monotonicMs() },
   );

@@ -24,7 +24,7 @@ export async function openSession(world: World, session: Session, signal: AbortS
     session.update({ base: { branch: base.branch, head: base.head } });
   }
   if (session.snapshot.dirty_at_start === null) {
-    session.update({ dirty_at_start: [...(await world.commits.dirtyPaths(session, signal))] });
+    session.update({ dirty_at_start: [...(await world.commits.dirtyPaths(session, workspace, signal))] });
   }
   session.save();
   return workspace;

@@ -6,7 +6,7 @@ import { record } from './audit-trail.ts';
 import type { HumanDecision } from './human-decisions.ts';
 import { move } from './move.ts';
 import { mergeReview } from './review.ts';
-import type { World } from './world.ts';
+import type { CommitResult, World } from './world.ts';
 
 /** What a review led to: the run ends, or goes on with something to tell the model. */
 export type ReviewResult =
@@ -22,7 +22,10 @@ export async function proposeCommit(
 ): Promise<ReviewResult> {
   const base = session.snapshot.base;
   if (base === null) throw new Error('a review without a base commit');
-  const review = await mergeReview(world, session, workspace, base.head, message);
+  const prepared = await world.commits.prepare(session, workspace, message, signal);
+  if (prepared.kind === 'refused') return sendBack(world, session, prepared.reason);
+  session.update({ findings: [...session.snapshot.findings, ...prepared.findings] });
+  const review = await mergeReview(world, session, workspace, base.head, prepared.message);
   session.update({ review, commit_message: message });
   record(world, session, 'review_requested', {
     policy_decision: review.reasons.length === 0 ? 'allowed' : 'review_required',
@@ -39,10 +42,10 @@ export async function proposeCommit(
     diff: review.diff,
     sha256: review.sha256,
   });
-  if (review.reasons.length === 0) return carryThrough(world, session, workspace, review, { by: 'policy' }, signal);
+  if (review.reasons.length === 0) return carryThrough(world, session, workspace, review, { by: 'policy' });
   if (!session.snapshot.options.interactive) return { kind: 'end', end: { kind: 'waiting' } };
   const decision = await world.humans.wait(review.review_id, signal);
-  return decide(world, session, workspace, review, decision, signal);
+  return decide(world, session, workspace, review, decision);
 }
 
 /** A human's decision about a waiting review, whether a run is waiting for it or not. */
@@ -52,11 +55,10 @@ export async function decide(
   workspace: Workspace,
   review: PendingReview,
   decision: HumanDecision,
-  signal: AbortSignal,
 ): Promise<ReviewResult> {
   if (decision.kind === 'approve') {
     const { signature, publicKey } = decision;
-    return carryThrough(world, session, workspace, review, { by: 'human', signature, publicKey }, signal);
+    return carryThrough(world, session, workspace, review, { by: 'human', signature, publicKey });
   }
   record(world, session, 'merge_rejected', {
     caller: 'user',
@@ -88,7 +90,6 @@ async function carryThrough(
   workspace: Workspace,
   review: PendingReview,
   approval: Approval,
-  signal: AbortSignal,
 ): Promise<ReviewResult> {
   const signed = approval.by === 'human' ? { signature: approval.signature, publicKey: approval.publicKey } : {};
   record(world, session, 'merge_approved', {
@@ -108,32 +109,23 @@ async function carryThrough(
     ...(approval.by === 'human' ? { signature: approval.signature } : {}),
   });
   move(world, session, 'merge_approved', approval.by);
-  const { base } = session.snapshot;
-  if (base === null) throw new Error('a merge without a base commit');
-  const changes = await workspace.changes();
-  record(world, session, 'merge_intent', {
-    input_summary: review.message,
-    metadata: { review_id: review.review_id, base: base.head },
+  const paths = (await workspace.changes()).map((change) => change.path);
+  record(world, session, 'merge_intent', { input_summary: review.message, metadata: { review_id: review.review_id } });
+  const result = await world.commits.merge(session, {
+    reviewId: review.review_id,
+    by: approval.by,
+    sha256: review.sha256,
+    ...signed,
   });
-  const result = await world.commits.commit({
-    session,
-    workspace,
-    changes,
-    message: review.message,
-    base,
-    decision: { by: approval.by, sha256: review.sha256, ...signed },
-    signal,
-  });
-  return settle(
-    world,
-    session,
-    workspace,
-    result,
-    changes.map((change) => change.path),
-  );
+  return settle(world, session, workspace, result, paths);
 }
 
-type CommitResult = Awaited<ReturnType<World['commits']['commit']>>;
+/** No commit can be made of what is staged: back to work, with the reason. */
+function sendBack(world: World, session: Session, reason: string): ReviewResult {
+  session.update({ commit_message: null, green: null });
+  move(world, session, 'merge_rejected', reason);
+  return { kind: 'continue', tell: `No commit could be made: ${reason}\nThe state is ${session.state} again.` };
+}
 
 async function settle(
   world: World,
@@ -143,8 +135,9 @@ async function settle(
   paths: readonly string[],
 ): Promise<ReviewResult> {
   if (result.kind === 'committed') {
+    const subject = session.snapshot.review?.message.split('\n')[0] ?? '';
     await completed(world, session, workspace, result.commit, paths);
-    return { kind: 'end', end: { kind: 'committed', commit: result.commit } };
+    return { kind: 'end', end: { kind: 'committed', commit: result.commit, subject } };
   }
   const reason = result.kind === 'conflict' ? `${result.reason} ${result.paths.join(', ')}` : result.reason;
   record(world, session, 'merge_rejected', { policy_decision: 'denied', deny_reason: reason });

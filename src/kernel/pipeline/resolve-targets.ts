@@ -35,7 +35,7 @@ export async function resolveTargets(
     named.push(resolved.path);
   }
   const touched = touchedPaths(call);
-  const writesNamed = touched.writes === 'everything' ? [] : named;
+  const writesNamed = touched.writes === 'everything' || touched.writes.length === 0 ? [] : named;
   const writes: ProjectPath[] = [];
   for (const path of writesNamed) {
     const beneath = call.tool === 'fs.delete' || call.tool === 'fs.move' ? await filesBeneath(workspace, path) : [path];

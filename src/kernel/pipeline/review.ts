@@ -1,16 +1,10 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../lib/canonical-json.ts';
+import { reviewDigest } from '../../lib/review-digest.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { PendingReview } from '../session/snapshot.ts';
 import type { World } from './world.ts';
-
-/** Hex SHA-256 over the RFC 8785 form of exactly what is shown: what an approval signs. */
-export function reviewDigest(shown: { session_id: string; base: string; message: string; diff: string }): string {
-  return createHash('sha256').update(canonicalJson(shown)).digest('hex');
-}
 
 export interface ReviewFacts {
   readonly changedPaths: readonly string[];

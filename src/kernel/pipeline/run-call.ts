@@ -4,6 +4,7 @@ import type { ToolError } from '../../contracts/tool-errors.ts';
 import { toolNamed } from '../../contracts/tools.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { reviewDigest } from '../../lib/review-digest.ts';
 import { classifyPath, decide, unmetConstraints } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import { unavailable } from '../tool-router/availability.ts';
@@ -235,7 +236,6 @@ async function askHuman(
   }
   const reviewId = world.random.id('r', 20);
   const shown = { session_id: session.id, base: '', message: call.tool, diff: JSON.stringify(call.input, null, 2) };
-  const { reviewDigest } = await import('./review.ts');
   session.emit({
     type: 'review.requested',
     review_id: reviewId,

@@ -3,7 +3,6 @@ import type { Clock } from '../../contracts/ports/clock.ts';
 import type { Random } from '../../contracts/ports/random.ts';
 import type { Sandboxes } from '../../contracts/ports/sandboxes.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
-import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
@@ -40,20 +39,18 @@ export interface NativeTools {
   ): Promise<ToolAnswer>;
 }
 
-export interface CommitRequest {
-  readonly session: Session;
-  readonly workspace: Workspace;
-  readonly changes: ChangeSet;
-  /** As proposed and shown, without trailers. */
-  readonly message: string;
-  readonly base: { readonly branch: string; readonly head: string };
-  readonly decision: {
-    readonly by: 'policy' | 'human';
-    readonly sha256: string;
-    readonly signature?: string;
-    readonly publicKey?: string;
-  };
-  readonly signal: AbortSignal;
+/** A commit ready for review: exactly what is shown, signed and merged. */
+export type PrepareResult =
+  /** `message` is complete, with the kernel's trailers. */
+  | { readonly kind: 'prepared'; readonly message: string; readonly findings: readonly string[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface Decision {
+  readonly reviewId: string;
+  readonly by: 'policy' | 'human';
+  readonly sha256: string;
+  readonly signature?: string;
+  readonly publicKey?: string;
 }
 
 export type CommitResult =
@@ -69,9 +66,11 @@ export interface Commits {
     | { readonly kind: 'problem'; readonly reason: string }
   >;
   /** Paths that differ from HEAD in index or working tree, untracked ones included. */
-  dirtyPaths(session: Session, signal: AbortSignal): Promise<readonly string[]>;
-  /** Prepares, verifies and merges, as one operation. */
-  commit(request: CommitRequest): Promise<CommitResult>;
+  dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]>;
+  /** Composes the commit of what is staged, has the git tool make it in a sandbox, and checks that it is that one. Kept with the session. */
+  prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult>;
+  /** Merges what was prepared and moves the branch, as one operation. */
+  merge(session: Session, decision: Decision): Promise<CommitResult>;
 }
 
 /** Everything the pipeline works with; made once in main.ts. */
@@ -88,4 +87,6 @@ export interface World {
   readonly humans: HumanDecisions;
   /** Keyed digest of an unsanitised output, for the audit log. */
   readonly digestOf: (text: string) => string;
+  /** Has the host sign the head of the audit chain. Never rejects: an unsigned head is found by `audit verify`. */
+  readonly anchor: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { SessionMode } from '../../contracts/workflow-states.ts';
 import { record } from '../pipeline/audit-trail.ts';
-import { reviewDigest } from '../pipeline/review.ts';
+import { reviewDigest } from '../../lib/review-digest.ts';
 import type { World } from '../pipeline/world.ts';
 import { decide } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';

@@ -6,6 +6,7 @@ import type { ModelMessage } from '../../contracts/model.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
 import { TOOLS } from '../../contracts/tools.ts';
+import { verifyApproval } from '../../lib/review-digest.ts';
 import { flowOf, move } from '../pipeline/move.ts';
 import { decide } from '../pipeline/propose-commit.ts';
 import type { World } from '../pipeline/world.ts';
@@ -13,7 +14,6 @@ import { finish, runSession } from '../pipeline.ts';
 import { Session } from '../session/session.ts';
 import { forNextTask, newSnapshot, snapshotSchema } from '../session/snapshot.ts';
 import { lastDecidedState } from '../workflow/index.ts';
-import { approvalHolds } from './approval.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
 import { describeSession } from './describe-session.ts';
 
@@ -160,7 +160,8 @@ export class SessionManager {
     const { session } = live;
     const { review } = session.snapshot;
     const { decision } = params;
-    if (decision.kind === 'approve' && !approvalHolds(decision)) throw badSignature();
+    if (decision.kind === 'approve' && !verifyApproval(decision.public_key, decision.sha256, decision.signature))
+      throw badSignature();
     const human =
       decision.kind === 'approve'
         ? { kind: 'approve' as const, signature: decision.signature, publicKey: decision.public_key }
@@ -175,7 +176,7 @@ export class SessionManager {
       return outcomeOf(session);
     }
     const workspace = await this.#world.workspaces.open(session.id);
-    const result = await decide(this.#world, session, workspace, review, human, new AbortController().signal);
+    const result = await decide(this.#world, session, workspace, review, human);
     if (result.kind === 'end') finish(this.#world, session, result.end);
     else {
       session.push({ role: 'user', text: result.tell });

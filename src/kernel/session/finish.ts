@@ -4,7 +4,7 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 
 /** Why a run came to its end. */
 export type RunEnd =
-  | { readonly kind: 'committed'; readonly commit: string }
+  | { readonly kind: 'committed'; readonly commit: string; readonly subject: string }
   | { readonly kind: 'answered' }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'rejected'; readonly reason: string }
@@ -33,7 +33,11 @@ export interface Refusals {
 export function finishOf(end: RunEnd, refused: Refusals, answer: string): Finish {
   switch (end.kind) {
     case 'committed':
-      return { status: 'committed', exitCode: EXIT.done, summary: answer === '' ? `Committed ${end.commit}.` : answer };
+      return {
+        status: 'committed',
+        exitCode: EXIT.done,
+        summary: `${end.subject} (commit ${end.commit.slice(0, 10)})`,
+      };
     case 'answered':
       return { status: 'done', exitCode: EXIT.done, summary: answer };
     case 'waiting':

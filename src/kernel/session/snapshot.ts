@@ -24,7 +24,14 @@ export const snapshotSchema = z.strictObject({
   /** What a reviewer should know, found by the gates of the last green run. */
   findings: z.array(z.string()),
   green: z
-    .strictObject({ at_ms: z.number(), staging_digest: z.string(), passed: z.number(), failed: z.number() })
+    .strictObject({
+      run_id: z.string(),
+      at_ms: z.number(),
+      staging_digest: z.string(),
+      passed: z.number().int(),
+      skipped: z.number().int(),
+      failed: z.array(z.strictObject({ file: z.string(), name: z.string() })),
+    })
     .nullable(),
   /** Paths that differed from HEAD before the session's first write; null until looked at. */
   dirty_at_start: z.array(z.string()).nullable(),
@@ -42,6 +49,8 @@ export const snapshotSchema = z.strictObject({
       requested_ms: z.number(),
     })
     .nullable(),
+  /** The commit that a review is about, as the repository step keeps it. */
+  prepared: z.unknown(),
   /** Message that the model proposed, once it did. */
   commit_message: z.string().nullable(),
   usage: usageSchema,
@@ -77,6 +86,7 @@ export function newSnapshot(options: Snapshot['options'], nowMs: number): Snapsh
     dirty_at_start: null,
     base: null,
     review: null,
+    prepared: null,
     commit_message: null,
     usage: { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0 },
     cost_usd: 0,

@@ -10,6 +10,7 @@ import { caseId, casesById } from './test-case-id.ts';
  * task has yet to create is missing: at green each must yield a passing case. `frozen` maps each test file to its hash.
  */
 export const redSchema = z.strictObject({
+  run_id: z.string(),
   cases: z.array(z.string()),
   files: z.array(z.string()),
   frozen: z.record(z.string(), z.string()),

@@ -24,6 +24,17 @@ export function openPreparedObjects(state: string): PreparedObjects {
       await rename(fresh, directory);
       await syncDirectory(dirname(directory));
     },
+    async add(session, objects) {
+      const directory = directoryOf(session);
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      for (const [id, object] of objects) {
+        const path = join(directory, looseObjectName(id));
+        // Named by their content: what is there already is the same, unless a crash cut it short.
+        await rm(path, { force: true });
+        await writeDurably(path, encodeLooseObject(object));
+      }
+      await syncDirectory(directory);
+    },
     drop: (session) => rm(directoryOf(session), { recursive: true, force: true }),
   };
 }

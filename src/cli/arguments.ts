@@ -1,0 +1,327 @@
+import yargs from 'yargs';
+import { EXIT } from '../contracts/exit-codes.ts';
+import { FluffyError } from '../contracts/fluffy-error.ts';
+import { SESSION_MODES } from '../contracts/workflow-states.ts';
+import type { SessionMode } from '../contracts/workflow-states.ts';
+import type { RunLimits } from '../contracts/session-protocol.ts';
+import { parseDuration } from '../lib/duration.ts';
+
+export type OutputFormat = 'text' | 'json' | 'stream-json';
+
+export interface RunArguments {
+  readonly task: string;
+  readonly print: boolean;
+  readonly outputFormat: OutputFormat;
+  readonly inputFormat: 'text' | 'stream-json';
+  readonly mode: SessionMode | undefined;
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly approve: 'never' | 'auto' | 'ask';
+  readonly limits: RunLimits;
+  readonly resume: { readonly session: string; readonly fork: boolean } | null;
+  readonly project: string | undefined;
+  readonly allowRoot: boolean;
+  readonly verbose: boolean;
+}
+
+export interface ProjectArguments {
+  readonly project: string | undefined;
+  readonly allowRoot: boolean;
+  readonly json: boolean;
+}
+
+export type Command =
+  | { readonly kind: 'run'; readonly run: RunArguments }
+  | { readonly kind: 'demo'; readonly yes: boolean; readonly base: string | undefined; readonly keep: boolean }
+  | {
+      readonly kind: 'doctor';
+      readonly json: boolean;
+      readonly fix: boolean;
+      readonly yes: boolean;
+      readonly base: string | undefined;
+      readonly project: string | undefined;
+    }
+  | ({
+      readonly kind: 'review';
+      readonly session: string | undefined;
+      readonly approve: boolean;
+      readonly reject: string | undefined;
+    } & ProjectArguments)
+  | ({
+      readonly kind: 'session';
+      readonly action: 'list' | 'show';
+      readonly session: string | undefined;
+    } & ProjectArguments)
+  | ({
+      readonly kind: 'audit';
+      readonly action: 'log' | 'verify';
+      readonly range: string | undefined;
+      readonly limit: number | undefined;
+    } & ProjectArguments)
+  | ({
+      readonly kind: 'config';
+      readonly action: 'init' | 'get' | 'set' | 'list' | 'set-key';
+      readonly key: string | undefined;
+      readonly value: string | undefined;
+      readonly projectScope: boolean;
+    } & ProjectArguments)
+  | { readonly kind: 'policy'; readonly argv: readonly string[] }
+  | {
+      readonly kind: 'image';
+      readonly action: 'list' | 'build';
+      readonly json: boolean;
+      readonly base: string | undefined;
+    }
+  | { readonly kind: 'shown' };
+
+/**
+ * Reads the command line. `shown` means that help was printed already. Throws FluffyError `usage` (exit 2) for what it cannot read;
+ * a value that starts with a dash is a value only after `=` or `--`.
+ */
+export async function parseArguments(argv: readonly string[], version: string): Promise<Command> {
+  // `config policy` has words and options of its own; they are read where they are used.
+  if (argv[0] === 'config' && argv[1] === 'policy') return { kind: 'policy', argv: argv.slice(2) };
+  let command: Command = { kind: 'shown' };
+  const choose = (chosen: Command) => {
+    command = chosen;
+  };
+  const parser = yargs([...argv])
+    .scriptName('fluffy')
+    .version(version)
+    .usage(
+      '$0 [task..]\n\nA coding agent that writes tests first, works in containers, and commits only what was proven.',
+    )
+    .option('project', { type: 'string', describe: 'The project to work on (default: where you are)', global: true })
+    .option('allow-root', {
+      type: 'boolean',
+      default: false,
+      describe: 'Work on a project that belongs to root',
+      global: true,
+    })
+    .option('json', { type: 'boolean', default: false, describe: 'Answer in JSON', global: true })
+    .command('$0 [task..]', 'Work on a task, or start interactively', addRunOptions, (args) =>
+      choose({ kind: 'run', run: toRun(args) }),
+    )
+    .command(
+      'demo',
+      'Set up what is missing and show a whole task, with no model needed',
+      (y) =>
+        y
+          .option('yes', {
+            type: 'boolean',
+            default: false,
+            alias: 'y',
+            describe: 'Install and start what is missing without asking',
+          })
+          .option('base', { choices: ['host', 'registry'] as const, describe: 'What sandbox images are built from' })
+          .option('keep', { type: 'boolean', default: false, describe: 'Keep the demo project' }),
+      (args) => choose({ kind: 'demo', yes: args.yes, base: args.base, keep: args.keep }),
+    )
+    .command(
+      'doctor',
+      'Check engine, images and protections; name every path in use',
+      (y) =>
+        y
+          .option('fix', { type: 'boolean', default: false, describe: 'Install, start and build what is missing' })
+          .option('yes', { type: 'boolean', default: false, alias: 'y' })
+          .option('base', { choices: ['host', 'registry'] as const }),
+      (args) =>
+        choose({
+          kind: 'doctor',
+          json: args.json,
+          fix: args.fix,
+          yes: args.yes,
+          base: args.base,
+          project: args.project,
+        }),
+    )
+    .command(
+      'review [session]',
+      'Show or decide a waiting review',
+      (y) =>
+        y
+          .positional('session', { type: 'string' })
+          .option('approve', { type: 'boolean', default: false })
+          .option('reject', { type: 'string', requiresArg: true, describe: 'Reject, with the reason' })
+          .conflicts('approve', 'reject'),
+      (args) =>
+        choose({ kind: 'review', session: args.session, approve: args.approve, reject: args.reject, ...common(args) }),
+    )
+    .command(
+      'session <action> [session]',
+      'List, show or resume sessions',
+      (y) =>
+        y
+          .positional('action', { choices: ['list', 'show', 'resume'] as const, demandOption: true })
+          .positional('session', { type: 'string' }),
+      (args) => {
+        if (args.action === 'resume')
+          choose({
+            kind: 'run',
+            run: { ...toRun({}), resume: { session: args.session ?? 'latest', fork: false }, ...common(args) },
+          });
+        else choose({ kind: 'session', action: args.action, session: args.session, ...common(args) });
+      },
+    )
+    .command(
+      'audit <action>',
+      'Read or verify the audit log',
+      (y) =>
+        y
+          .positional('action', { choices: ['log', 'verify'] as const, demandOption: true })
+          .option('range', { type: 'string', requiresArg: true, describe: 'Commits to verify by their evidence' })
+          .option('limit', { type: 'number', requiresArg: true, describe: 'Newest entries only' }),
+      (args) => choose({ kind: 'audit', action: args.action, range: args.range, limit: args.limit, ...common(args) }),
+    )
+    .command(
+      'config <action> [key] [value]',
+      'Read and change configuration; config policy has its own help',
+      (y) =>
+        y
+          .positional('action', { choices: ['init', 'get', 'set', 'list', 'set-key'] as const, demandOption: true })
+          .positional('key', { type: 'string' })
+          .positional('value', { type: 'string' })
+          .option('project-scope', {
+            type: 'boolean',
+            default: false,
+            describe: "Set it in the project's .fluffy/config.yaml",
+          }),
+      (args) =>
+        choose({
+          kind: 'config',
+          action: args.action,
+          key: args.key,
+          value: args.value,
+          projectScope: args['project-scope'],
+          ...common(args),
+        }),
+    )
+    .command(
+      'image <action>',
+      'List or build the sandbox images',
+      (y) =>
+        y
+          .positional('action', { choices: ['list', 'build'] as const, demandOption: true })
+          .option('base', { choices: ['host', 'registry'] as const }),
+      (args) => choose({ kind: 'image', action: args.action, json: args.json, base: args.base }),
+    )
+    .strictOptions()
+    .exitProcess(false)
+    .parserConfiguration({
+      'boolean-negation': false,
+      'duplicate-arguments-array': false,
+      'parse-positional-numbers': false,
+    })
+    .fail((message: string | null, error: Error | undefined) => {
+      throw error instanceof FluffyError ? error : usage(message ?? error?.message ?? 'it cannot be read');
+    });
+  await parser.parseAsync();
+  return command;
+}
+
+type Yargs = ReturnType<typeof yargs>;
+
+function addRunOptions(y: Yargs) {
+  return y
+    .positional('task', { type: 'string', array: true, default: [] as string[] })
+    .option('print', {
+      alias: 'p',
+      type: 'boolean',
+      default: false,
+      describe: 'Run without a terminal and print the answer',
+    })
+    .option('output-format', { choices: ['text', 'json', 'stream-json'] as const, default: 'text' as const })
+    .option('input-format', { choices: ['text', 'stream-json'] as const, default: 'text' as const })
+    .option('mode', { choices: SESSION_MODES })
+    .option('model', { type: 'string', requiresArg: true, describe: 'provider/model' })
+    .option('base-url', { type: 'string', requiresArg: true })
+    .option('approve', { choices: ['never', 'auto', 'ask'] as const, default: 'auto' as const })
+    .option('max-turns', { type: 'number', requiresArg: true })
+    .option('max-tokens', { type: 'number', requiresArg: true })
+    .option('max-cost', { type: 'number', requiresArg: true, describe: 'USD' })
+    .option('max-duration', { type: 'string', requiresArg: true, describe: 'e.g. 10m' })
+    .option('continue', { alias: 'c', type: 'boolean', default: false, describe: 'Take up the newest session' })
+    .option('resume', { alias: 'r', type: 'string', requiresArg: true, describe: 'Take up a session' })
+    .option('fork', { type: 'boolean', default: false, describe: 'With --continue or --resume: in a new session' })
+    .option('verbose', { type: 'boolean', default: false });
+}
+
+interface RawRun {
+  readonly task?: readonly string[];
+  readonly print?: boolean;
+  readonly outputFormat?: OutputFormat;
+  readonly inputFormat?: 'text' | 'stream-json';
+  readonly mode?: SessionMode | undefined;
+  readonly model?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly approve?: 'never' | 'auto' | 'ask';
+  readonly maxTurns?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly maxCost?: number | undefined;
+  readonly maxDuration?: string | undefined;
+  readonly continue?: boolean;
+  readonly resume?: string | undefined;
+  readonly fork?: boolean;
+  readonly project?: string | undefined;
+  readonly allowRoot?: boolean;
+  readonly verbose?: boolean;
+}
+
+function toRun(args: RawRun): RunArguments {
+  const session = args.resume ?? (args.continue === true ? 'latest' : undefined);
+  if (session === undefined && args.fork === true) throw usage('--fork goes with --continue or --resume');
+  return {
+    task: (args.task ?? []).join(' '),
+    print: args.print ?? false,
+    outputFormat: args.outputFormat ?? 'text',
+    inputFormat: args.inputFormat ?? 'text',
+    mode: args.mode,
+    model: args.model,
+    baseUrl: args.baseUrl,
+    approve: args.approve ?? 'auto',
+    limits: limitsOf(args),
+    resume: session === undefined ? null : { session, fork: args.fork ?? false },
+    project: args.project,
+    allowRoot: args.allowRoot ?? false,
+    verbose: args.verbose ?? false,
+  };
+}
+
+function limitsOf(args: RawRun): RunLimits {
+  const positive = (name: string, value: number | undefined, whole: boolean): number | undefined => {
+    if (value === undefined) return undefined;
+    if (!(value > 0) || !Number.isFinite(value) || (whole && !Number.isInteger(value)))
+      throw usage(`${name} must be a positive ${whole ? 'whole ' : ''}number`);
+    return value;
+  };
+  const turns = positive('--max-turns', args.maxTurns, true);
+  const tokens = positive('--max-tokens', args.maxTokens, true);
+  const cost = positive('--max-cost', args.maxCost, false);
+  const duration = args.maxDuration === undefined ? undefined : parseDuration(args.maxDuration);
+  if (duration?.kind === 'invalid') throw usage(`--max-duration: ${duration.problem}`);
+  return {
+    ...(turns === undefined ? {} : { max_turns: turns }),
+    ...(tokens === undefined ? {} : { max_tokens: tokens }),
+    ...(cost === undefined ? {} : { max_cost_usd: cost }),
+    ...(duration === undefined ? {} : { max_duration_ms: duration.ms }),
+  };
+}
+
+function common(args: {
+  readonly project?: string | undefined;
+  readonly allowRoot?: boolean;
+  readonly 'allow-root'?: boolean;
+  readonly json?: boolean;
+}): ProjectArguments {
+  return { project: args.project, allowRoot: args.allowRoot ?? args['allow-root'] ?? false, json: args.json ?? false };
+}
+
+export function usage(why: string): FluffyError {
+  return new FluffyError({
+    code: 'usage',
+    what: 'The command line cannot be used',
+    why,
+    fix: 'See fluffy --help',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,158 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isMap, parseDocument } from 'yaml';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { userDirs } from '../../contracts/host-layout.ts';
+import { secretServiceKeyring, setKey } from '../../host/secrets/index.ts';
+import type { Command } from '../arguments.ts';
+import { usage } from '../arguments.ts';
+import { projectConfigSchema, userConfigSchema } from '../config/config-schema.ts';
+import { detectTestCommand } from '../config/detect-test-command.ts';
+import { loadProjectConfig, loadUserConfig } from '../config/load-config.ts';
+import type { Output } from '../headless/printer.ts';
+import { readPipedInput } from '../headless/read-stdin.ts';
+import { openProject } from '../open-project.ts';
+import type { Environment } from '../open-project.ts';
+
+type ConfigCommand = Extract<Command, { kind: 'config' }>;
+
+/** `fluffy config init|get|set|list|set-key`. A file is checked as a whole before it is replaced. */
+export async function configCommand(
+  command: ConfigCommand,
+  env: Environment,
+  output: Output,
+  stdin: NodeJS.ReadStream,
+): Promise<ExitCode> {
+  const user = userDirs(env);
+  const userFile = env['FLUFFY_CONFIG'] ?? user.configFile;
+  switch (command.action) {
+    case 'init':
+      return init(command, env, output);
+    case 'list':
+    case 'get': {
+      const merged = await effective(command, env, userFile);
+      if (command.action === 'list') {
+        output.stdout(command.json ? `${JSON.stringify(merged)}\n` : lines(merged));
+        return EXIT.done;
+      }
+      const value = lookUp(merged, required(command.key, 'config get needs a key'));
+      if (value === undefined) throw usage(`${command.key ?? ''} is not set`);
+      output.stdout(typeof value === 'string' && !command.json ? `${value}\n` : `${JSON.stringify(value)}\n`);
+      return EXIT.done;
+    }
+    case 'set': {
+      const key = required(command.key, 'config set needs a key and a value');
+      const value = required(command.value, 'config set needs a value');
+      const file = command.projectScope
+        ? projectFile((await openProject(command.project, command.allowRoot, env)).project.root)
+        : userFile;
+      await setValue(file, key, value, command.projectScope);
+      output.stderr(`${key} is set in ${file}\n`);
+      return EXIT.done;
+    }
+    case 'set-key': {
+      const provider = required(command.key, 'config set-key needs the provider, and the key on standard input');
+      if (stdin.isTTY) output.stderr(`Paste the key of ${provider}, then Enter and Ctrl-D:\n`);
+      const piped = stdin.isTTY ? await readAll(stdin) : await readPipedInput(stdin);
+      if (piped.kind !== 'text') throw usage('no key came on standard input');
+      const stored = await setKey(provider, piped.text, {
+        keysDirectory: user.keys,
+        keyring: secretServiceKeyring(env),
+      });
+      output.stderr(`The key of ${provider} is stored in ${JSON.stringify(stored)}\n`);
+      return EXIT.done;
+    }
+  }
+}
+
+async function init(command: ConfigCommand, env: Environment, output: Output): Promise<ExitCode> {
+  const { project } = await openProject(command.project, command.allowRoot, env);
+  const file = projectFile(project.root);
+  if (
+    await readFile(file).then(
+      () => true,
+      () => false,
+    )
+  )
+    throw usage(`${file} is there already; change it with fluffy config set --project-scope`);
+  const test = await detectTestCommand(project.root, project.cwd);
+  const text =
+    test === null
+      ? '# How the tests of this project run. Runners: node-test, vitest, jest, mocha, pytest, unittest, go-test, generic\n# test:\n#   runner: node-test\n{}\n'
+      : `# How the tests of this project run; found in the project's own files.\ntest:\n  runner: ${test.runner}\n  cwd: ${JSON.stringify(test.cwd)}\n  args: ${JSON.stringify(test.args)}\n`;
+  await writeWhole(file, text);
+  output.stdout(
+    test === null
+      ? `Wrote ${file}; no test runner was found, so say there how the tests run.\n`
+      : `Wrote ${file}: tests run with ${test.runner}.\n`,
+  );
+  return EXIT.done;
+}
+
+async function effective(command: ConfigCommand, env: Environment, userFile: string): Promise<Record<string, unknown>> {
+  const user = await loadUserConfig(userFile);
+  const project = await openProject(command.project, command.allowRoot, env)
+    .then(({ project: found }) => loadProjectConfig(found.root))
+    .catch(() => ({}));
+  const fromEnvironment = {
+    ...(env['FLUFFY_MODEL'] === undefined ? {} : { model: env['FLUFFY_MODEL'] }),
+    ...(env['FLUFFY_MODE'] === undefined ? {} : { mode: env['FLUFFY_MODE'] }),
+  };
+  return { ...user, ...project, ...fromEnvironment };
+}
+
+async function setValue(file: string, key: string, value: string, project: boolean): Promise<void> {
+  const before = await readFile(file, 'utf8').catch(() => '');
+  const document = parseDocument(before === '' ? '{}' : before);
+  if (document.errors.length > 0 || !isMap(document.contents)) throw usage(`${file} is no YAML mapping; mend it first`);
+  if (before === '') document.contents.flow = false;
+  document.setIn(key.split('.'), parseDocument(value).toJS() as unknown);
+  const schema = project ? projectConfigSchema : userConfigSchema;
+  const checked = schema.safeParse(document.toJS());
+  if (!checked.success) {
+    const issue = checked.error.issues[0];
+    throw usage(`${key} cannot be ${JSON.stringify(value)}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  }
+  await writeWhole(file, document.toString());
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${process.pid}.tmp`;
+  await writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
+  await rename(temporary, file);
+}
+
+async function readAll(stdin: NodeJS.ReadStream): Promise<{ kind: 'text'; text: string }> {
+  let text = '';
+  for await (const chunk of stdin) text += String(chunk);
+  return { kind: 'text', text };
+}
+
+function lookUp(value: unknown, key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>(
+      (at, part) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, part)
+          ? (at as Record<string, unknown>)[part]
+          : undefined,
+      value,
+    );
+}
+
+function lines(value: Record<string, unknown>): string {
+  return Object.entries(value)
+    .map(([key, entry]) => `${key}: ${typeof entry === 'string' ? entry : JSON.stringify(entry)}\n`)
+    .join('');
+}
+
+function projectFile(root: string): string {
+  return join(root, '.fluffy', 'config.yaml');
+}
+
+function required(value: string | undefined, why: string): string {
+  if (value === undefined || value === '') throw usage(why);
+  return value;
+}

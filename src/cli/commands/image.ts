@@ -1,0 +1,45 @@
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { userDirs } from '../../contracts/host-layout.ts';
+import { readHostSystem } from '../../bootstrap/host-system.ts';
+import { ensureImages } from '../../host/images/ensure-images.ts';
+import { readImageManifest } from '../../host/images/image-records.ts';
+import { consentFrom } from '../../host/setup/consent.ts';
+import { ensureEngine } from '../../host/setup/ensure-engine.ts';
+import { realMachine } from '../../host/setup/machine.ts';
+import type { Command } from '../arguments.ts';
+import type { Output } from '../headless/printer.ts';
+import { REPOSITORY_ROOT } from '../open-project.ts';
+import type { Environment } from '../open-project.ts';
+
+/** `fluffy image list|build`. */
+export async function imageCommand(
+  command: Extract<Command, { kind: 'image' }>,
+  env: Environment,
+  output: Output,
+): Promise<ExitCode> {
+  const { stateHome } = userDirs(env);
+  if (command.action === 'build') {
+    const onProgress = (line: string) => output.stderr(`${line}\n`);
+    const engine = await ensureEngine({
+      env,
+      machine: realMachine(readHostSystem(), env['PATH'] ?? ''),
+      stateHome,
+      consent: consentFrom({ yes: false, env: {}, interactive: false }),
+      onProgress,
+    });
+    await ensureImages({
+      engine,
+      stateHome,
+      repoRoot: REPOSITORY_ROOT,
+      onProgress,
+      ...(command.base === undefined ? {} : { base: command.base as 'host' | 'registry' }),
+    });
+  }
+  const manifest = await readImageManifest(stateHome);
+  if (command.json) output.stdout(`${JSON.stringify(manifest.images)}\n`);
+  else
+    for (const [name, image] of Object.entries(manifest.images))
+      output.stdout(`${name}  ${image.id}  ${new Date(image.built_at_ms).toISOString()}\n`);
+  return EXIT.done;
+}

@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { userDirs } from '../../contracts/host-layout.ts';
+import { usage } from '../arguments.ts';
+import { trustedPolicies } from '../config/trusted-policies.ts';
+import { check } from '../config/policy/check.ts';
+import { explain, explainStdin } from '../config/policy/explain.ts';
+import type { PolicySource } from '../config/policy/policy-source.ts';
+import { show } from '../config/policy/show.ts';
+import { REPOSITORY_ROOT } from '../open-project.ts';
+import type { Environment } from '../open-project.ts';
+import { findRepository } from '../project/find-repository.ts';
+
+const OPTIONS = {
+  state: { type: 'string' },
+  mode: { type: 'string' },
+  tag: { type: 'string', multiple: true },
+  plugin: { type: 'string' },
+  host: { type: 'string' },
+  template: { type: 'string' },
+  policy: { type: 'string' },
+  project: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  batch: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const HELP = `fluffy config policy show|check|explain|edit
+
+  show [--json]                                    the policy in force
+  check [FILE] [--json]                            errors and warnings with file:line:column; exit 2 on error
+  explain SYSCALL [PATH] [--state S] [--mode M] [--tag T]... [--plugin P] [--host H] [--policy FILE] [--json]
+  explain --batch [--policy FILE]                  one JSON request a line on standard input
+`;
+
+/** `fluffy config policy …`: needs neither container nor project. */
+export async function policyCommand(argv: readonly string[], env: Environment): Promise<ExitCode> {
+  const { values, positionals } = read(argv);
+  const [action, ...rest] = positionals;
+  const { stdout, stderr } = process;
+  if (values.help || action === undefined) {
+    stdout.write(HELP);
+    return values.help ? EXIT.done : EXIT.usage;
+  }
+  const projectRoot = await projectRootOf(values.project);
+  const source = async (file: string | undefined): Promise<PolicySource> =>
+    file === undefined
+      ? {
+          kind: 'project',
+          installRoot: REPOSITORY_ROOT,
+          projectRoot,
+          trustedHashes: new Set(await trustedPolicies(userDirs(env).trust)),
+        }
+      : { kind: 'file', file: resolve(file) };
+  switch (action) {
+    case 'show':
+      return show({ source: await source(values.policy), json: values.json, stdout, stderr });
+    case 'check':
+      return check({ source: await source(rest[0] ?? values.policy), json: values.json, stdout });
+    case 'explain': {
+      const options = { source: await source(values.policy), json: values.json, projectRoot, stdout, stderr };
+      if (values.batch) return explainStdin(process.stdin, options);
+      const [syscall, path] = rest;
+      if (syscall === undefined) throw usage('config policy explain needs a syscall');
+      const { state, mode, tag, plugin, host, template } = values;
+      return explain({ syscall, path, host, state, mode, tags: tag, plugin, template }, options);
+    }
+    default:
+      throw usage(`config policy has no ${JSON.stringify(action)}`);
+  }
+}
+
+function read(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw usage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function projectRootOf(where: string | undefined): Promise<string | null> {
+  const found = await findRepository(resolve(where ?? '.')).catch(() => null);
+  return found !== null && found.kind !== 'problem' ? found.root : null;
+}

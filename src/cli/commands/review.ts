@@ -1,0 +1,72 @@
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import type { Command } from '../arguments.ts';
+import { connectKernel } from '../connect-kernel.ts';
+import type { Output } from '../headless/printer.ts';
+import { openProject } from '../open-project.ts';
+import type { Environment } from '../open-project.ts';
+import { decideReview, nothingWaits } from '../review/decide-review.ts';
+
+/** `fluffy review`: shows a waiting review (exit 4: it waits), or decides it and carries the decision through. */
+export async function reviewCommand(
+  command: Extract<Command, { kind: 'review' }>,
+  env: Environment,
+  output: Output,
+): Promise<ExitCode> {
+  const opened = await openProject(command.project, command.allowRoot, env);
+  const kernel = await connectKernel(opened, {
+    env,
+    allowRoot: command.allowRoot,
+    onEvent: () => undefined,
+    onProgress: (text) => output.stderr(`  ${escapeTerminal(text)}\n`),
+  });
+  try {
+    const sessionId = command.session ?? null;
+    if (!command.approve && command.reject === undefined) {
+      const { review } = await kernel.client.request('review.get', { session_id: sessionId });
+      if (review === null) {
+        if (command.json) output.stdout('null\n');
+        else throw nothingWaits();
+        return EXIT.done;
+      }
+      output.stdout(command.json ? `${JSON.stringify(review)}\n` : showReview(review));
+      return EXIT.decisionNeeded;
+    }
+    const choice = command.approve
+      ? ({ kind: 'approve' } as const)
+      : ({ kind: 'reject', reason: command.reject ?? '' } as const);
+    const result = await decideReview(kernel.client, opened.user, sessionId, choice);
+    output.stdout(command.json ? `${JSON.stringify(result)}\n` : `${escapeTerminal(result.message)}\n`);
+    return result.outcome === 'failed' ? EXIT.failed : result.outcome === 'rejected' ? EXIT.done : EXIT.done;
+  } finally {
+    kernel.close();
+  }
+}
+
+interface Shown {
+  readonly session_id: string;
+  readonly review_id: string;
+  readonly risk: string;
+  readonly reasons: readonly string[];
+  readonly base: string;
+  readonly message: string;
+  readonly diff: string;
+  readonly sha256: string;
+}
+
+function showReview(review: Shown): string {
+  const safe = (text: string) => escapeTerminal(text, { multiline: true });
+  return [
+    `Review ${review.review_id} of session ${review.session_id} (risk ${review.risk})`,
+    ...review.reasons.map((reason) => `  - ${safe(reason)}`),
+    `On commit ${review.base}`,
+    '',
+    safe(review.message),
+    '',
+    safe(review.diff),
+    `sha256 ${review.sha256}`,
+    'fluffy review --approve commits exactly this; fluffy review --reject "reason" sends it back.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { userProvidersSchema } from '../../contracts/provider-config.ts';
+import { parseByteSize } from '../../lib/byte-size.ts';
+
+const size = z.union([z.string(), z.number()]).transform((value, context) => {
+  const parsed = parseByteSize(value);
+  if (parsed.kind === 'ok') return parsed.bytes;
+  context.addIssue({ code: 'custom', message: parsed.problem });
+  return z.NEVER;
+});
+
+export const RUNNERS = ['node-test', 'vitest', 'jest', 'mocha', 'pytest', 'unittest', 'go-test', 'generic'] as const;
+
+const test = z.strictObject({
+  runner: z.enum(RUNNERS),
+  cwd: z.string().default(''),
+  args: z.array(z.string()).default([]),
+  report: z.enum(['junit', 'tap']).optional(),
+});
+
+/** USD per million tokens. */
+const price = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cache_read: z.number().nonnegative().default(0),
+});
+
+/** `.fluffy/config.yaml`: what a project may say about itself. Nothing that reaches the host, a key, an endpoint, an image or the mode. */
+export const projectConfigSchema = z.strictObject({
+  model: z.string().optional(),
+  test: test.optional(),
+});
+
+/** `$XDG_CONFIG_HOME/fluffy/config.yaml`: the user's own. */
+export const userConfigSchema = z.strictObject({
+  model: z.string().optional(),
+  mode: z.enum(['strict', 'explore', 'debug']).optional(),
+  theme: z.string().optional(),
+  providers: userProvidersSchema.default({}),
+  prices: z.record(z.string(), price).default({}),
+  sandbox: z
+    .strictObject({
+      memory: size.optional(),
+      cpus: z.number().positive().max(64).optional(),
+      pids: z.number().int().positive().max(4096).optional(),
+      kernel_memory: size.optional(),
+      /** Read-only directories outside the project that tests may see. */
+      dependency_mounts: z.array(z.string().startsWith('/')).default([]),
+    })
+    .default({ dependency_mounts: [] }),
+  network_groups: z.record(z.string(), z.array(z.string())).default({}),
+});
+
+export type ProjectConfig = z.infer<typeof projectConfigSchema>;
+export type UserConfig = z.infer<typeof userConfigSchema>;

@@ -1,0 +1,64 @@
+import type { FluffyEvent } from '../contracts/events.ts';
+import { FluffyError } from '../contracts/fluffy-error.ts';
+import { trustedPolicies } from './config/trusted-policies.ts';
+import { KernelClient } from './kernel-client/kernel-client.ts';
+import type { Environment, OpenProject } from './open-project.ts';
+import { hostSettings, REPOSITORY_ROOT } from './open-project.ts';
+import { attachKernel } from './supervisor/client.ts';
+
+export interface ConnectedKernel {
+  readonly client: KernelClient;
+  /** Resolves if the kernel died and could not be brought back. */
+  readonly givenUp: Promise<FluffyError>;
+  close(): void;
+}
+
+export interface ConnectOptions {
+  readonly env: Environment;
+  readonly allowRoot: boolean;
+  readonly onEvent: (event: FluffyEvent) => void;
+  readonly onProgress: (text: string) => void;
+}
+
+/** Attaches to the project's kernel, starting it if need be. Throws FluffyError: exit 3 without a runtime, 7 without a kernel. */
+export async function connectKernel(opened: OpenProject, options: ConnectOptions): Promise<ConnectedKernel> {
+  const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<FluffyError>();
+  const attached = await attachKernel({
+    projectRoot: opened.project.root,
+    env: options.env,
+    allowRoot: options.allowRoot,
+    repoRoot: REPOSITORY_ROOT,
+    settings: hostSettings(opened.userConfig, await trustedPolicies(opened.user.trust)),
+    onProgress: options.onProgress,
+    onKernelChange: (change) => {
+      if (change.kind === 'given-up') giveUp(givenUpError(change.error));
+    },
+  });
+  void attached.closed.then(() =>
+    giveUp(
+      givenUpError({
+        what: 'The supervisor of this project ended',
+        why: 'it was stopped or killed',
+        fix: 'start fluffy again and resume the session',
+      }),
+    ),
+  );
+  const client = await KernelClient.connect({
+    socket: attached.cliSocket,
+    onEvent: options.onEvent,
+    onReconnect: () => options.onProgress('the kernel went away; waiting for it to come back'),
+    givenUp,
+  });
+  return {
+    client,
+    givenUp,
+    close: () => {
+      client.close();
+      attached.release();
+    },
+  };
+}
+
+function givenUpError(told: { readonly what: string; readonly why: string; readonly fix: string }): FluffyError {
+  return new FluffyError({ code: 'kernel_not_started', what: told.what, why: told.why, fix: told.fix, exitCode: 7 });
+}

@@ -1,0 +1,32 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+
+const lineSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('message'), text: z.string() }),
+  z.strictObject({ type: z.literal('approve'), reason: z.string().optional() }),
+  z.strictObject({ type: z.literal('reject'), reason: z.string().optional() }),
+  z.strictObject({ type: z.literal('interrupt') }),
+]);
+
+export type InputLine = z.infer<typeof lineSchema>;
+
+/** `--input-format stream-json`: one object a line. A line that is none of the known ones is told and skipped. */
+export async function* readInputLines(stdin: Readable, onBadLine: (why: string) => void): AsyncGenerator<InputLine> {
+  let number = 0;
+  for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const parsed = lineSchema.safeParse(parseJson(line));
+    if (parsed.success) yield parsed.data;
+    else onBadLine(`line ${number} of the input is not {"type":"message"|"approve"|"reject"|"interrupt",…}`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

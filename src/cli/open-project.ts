@@ -1,0 +1,81 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { projectDirs, userDirs } from '../contracts/host-layout.ts';
+import type { ProjectDirs, UserDirs } from '../contracts/host-layout.ts';
+import { loadProjectConfig, loadUserConfig } from './config/load-config.ts';
+import type { ProjectConfig, UserConfig } from './config/config-schema.ts';
+import { detectProject } from './project/detect-project.ts';
+import type { Project } from './project/detect-project.ts';
+import { findRepository } from './project/find-repository.ts';
+import { projectError } from './project/project-problem.ts';
+import { projectIdOf } from './supervisor/instance.ts';
+import { DEFAULT_HOST_SETTINGS } from './supervisor/supervisor-options.ts';
+import type { HostSettings } from './supervisor/supervisor-options.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface OpenProject {
+  readonly project: Project;
+  readonly user: UserDirs;
+  readonly dirs: ProjectDirs;
+  readonly userConfig: UserConfig;
+  readonly projectConfig: ProjectConfig;
+}
+
+/** The folder fluffy runs from: `dist/` or `src/cli/` is below it. */
+export const REPOSITORY_ROOT = repositoryRoot(dirname(fileURLToPath(import.meta.url)));
+
+function repositoryRoot(here: string): string {
+  const parts = here.split('/');
+  const dist = parts.lastIndexOf('dist');
+  const src = parts.lastIndexOf('src');
+  const cut = Math.max(dist, src);
+  return cut === -1 ? here : parts.slice(0, cut).join('/');
+}
+
+/** Finds the project and reads both configurations. Throws FluffyError, exit 2. Runs nothing of the project's. */
+export async function openProject(
+  where: string | undefined,
+  allowRoot: boolean,
+  env: Environment,
+): Promise<OpenProject> {
+  const found = await detectProject(resolve(where ?? '.'), env, { allowRoot });
+  if (found.kind === 'problem') throw found.error;
+  const user = userDirs(env);
+  const { project } = found;
+  const dirs = projectDirs(user, project.root, projectIdOf(project.root));
+  const userConfig = await loadUserConfig(env['FLUFFY_CONFIG'] ?? user.configFile);
+  const projectConfig = await loadProjectConfig(project.root);
+  return { project, user, dirs, userConfig, projectConfig };
+}
+
+/** Only where the project is: for what reads fluffy's own files and needs nothing of the repository. Throws FluffyError, exit 2. */
+export async function locateProject(where: string | undefined, env: Environment): Promise<ProjectDirs> {
+  const start = await realpath(resolve(where ?? '.')).catch(() => resolve(where ?? '.'));
+  const found = await findRepository(start);
+  if (found.kind === 'problem') throw projectError(found.problem, start);
+  return projectDirs(userDirs(env), found.root, projectIdOf(found.root));
+}
+
+/** What of the user's configuration the host's side needs. */
+export function hostSettings(config: UserConfig, trustedPolicies: readonly string[]): HostSettings {
+  const { memory, cpus, pids, kernel_memory, dependency_mounts } = config.sandbox;
+  const caps =
+    memory === undefined && cpus === undefined && pids === undefined
+      ? null
+      : { memory_bytes: memory ?? 1024 ** 3, cpus: cpus ?? 1, pids: pids ?? 100, file_size_bytes: 256 * 1024 ** 2 };
+  return {
+    ...DEFAULT_HOST_SETTINGS,
+    providers: config.providers,
+    trusted_policy_hashes: [...trustedPolicies],
+    dependency_mounts,
+    network_groups: config.network_groups,
+    ...(caps === null ? {} : { executor_caps: caps }),
+    ...(kernel_memory === undefined ? {} : { kernel_memory_bytes: kernel_memory }),
+  };
+}
+
+export function policyFile(): string {
+  return join(REPOSITORY_ROOT, 'policy.yaml');
+}

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { EXIT } from '../contracts/exit-codes.ts';
+import { FluffyError } from '../contracts/fluffy-error.ts';
+import { replayTurnSchema } from '../contracts/model.ts';
+import type { ReplayTurn } from '../contracts/model.ts';
+import type { SessionOptions } from '../contracts/session-protocol.ts';
+import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBaseUrl } from '../host/secrets/index.ts';
+import type { UserDirs } from '../contracts/host-layout.ts';
+import type { RunArguments } from './arguments.ts';
+import { usage } from './arguments.ts';
+import type { ProjectConfig, UserConfig } from './config/config-schema.ts';
+import { detectTestCommand } from './config/detect-test-command.ts';
+import type { Project } from './project/detect-project.ts';
+
+const DEFAULT_MODEL = 'anthropic/claude-sonnet-4-5';
+
+export interface OptionSources {
+  readonly args: RunArguments;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly user: UserConfig;
+  readonly projectConfig: ProjectConfig;
+  readonly project: Project;
+  readonly dirs: UserDirs;
+  /** Where a replay file's path starts. */
+  readonly invokerDir: string;
+  readonly interactive: boolean;
+}
+
+/**
+ * What a session is started with: command line over environment over project over user over default; the mode never from the project. Everything that can be
+ * known to fail is found here, before a container starts: no test command, an unknown provider, a missing key, a limit in money without a price.
+ */
+export async function sessionOptions(sources: OptionSources): Promise<SessionOptions> {
+  const { args, env, user, projectConfig, project } = sources;
+  const model = args.model ?? env['FLUFFY_MODEL'] ?? projectConfig.model ?? user.model ?? DEFAULT_MODEL;
+  const [provider, name] = splitModel(model);
+  const replay = provider === 'replay' ? await readReplay(resolve(sources.invokerDir, name)) : undefined;
+  if (provider !== 'replay') await checkProvider(sources, provider);
+
+  const price = user.prices[model];
+  if (args.limits.max_cost_usd !== undefined && price === undefined) {
+    throw usage(
+      `--max-cost needs a price for ${model}; set prices.${model} in your config.yaml (USD per million tokens)`,
+    );
+  }
+  const mode = args.mode ?? modeFrom(env['FLUFFY_MODE']) ?? user.mode ?? 'strict';
+  const configured = projectConfig.test;
+  const detected = configured === undefined ? await detectTestCommand(project.root, project.cwd) : null;
+  const test =
+    configured === undefined
+      ? detected
+      : {
+          runner: configured.runner,
+          cwd: configured.cwd,
+          args: configured.args,
+          ...(configured.report === undefined ? {} : { report: configured.report }),
+        };
+  if (test === null && mode === 'strict') throw noTestCommand(project.root);
+  return {
+    mode,
+    model,
+    approve: args.approve,
+    limits: args.limits,
+    cwd: project.cwd,
+    test_command: test,
+    author: { name: project.identity.name, email: project.identity.email },
+    interactive: sources.interactive,
+    ...(replay === undefined ? {} : { replay }),
+    ...(price === undefined ? {} : { price }),
+  };
+}
+
+function splitModel(model: string): [string, string] {
+  const slash = model.indexOf('/');
+  if (slash <= 0 || slash === model.length - 1)
+    throw usage(`--model must be provider/model, not ${JSON.stringify(model)}`);
+  return [model.slice(0, slash), model.slice(slash + 1)];
+}
+
+function modeFrom(text: string | undefined): SessionOptions['mode'] | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (text === 'strict' || text === 'explore' || text === 'debug') return text;
+  throw usage(`FLUFFY_MODE must be strict, explore or debug, not ${JSON.stringify(text)}`);
+}
+
+/** Throws FluffyError for an unknown provider, a base URL that its key is not bound to, or a key that is not there. */
+async function checkProvider({ args, env, user, dirs }: OptionSources, provider: string): Promise<void> {
+  const found = findEndpoint(providerEndpoints(user.providers, env), provider);
+  const endpoint = args.baseUrl === undefined ? found : withBaseUrl(found, args.baseUrl);
+  await findKey(endpoint, { env, keysDirectory: dirs.keys, keyring: secretServiceKeyring(env) });
+}
+
+async function readReplay(file: string): Promise<ReplayTurn[]> {
+  const fail = (why: string) =>
+    new FluffyError({
+      code: 'replay_unusable',
+      what: `The replay file ${file} cannot be used`,
+      why,
+      fix: 'Give a file of JSON lines, one assistant turn each: {"text"?, "calls"?: [{"tool","input"}], "delay_ms"?}',
+      exitCode: EXIT.usage,
+    });
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw fail(error.code === 'ENOENT' ? 'there is no such file' : String(error.code));
+  });
+  return text
+    .split('\n')
+    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
+    .filter(({ line }) => line !== '')
+    .map(({ line, number }) => {
+      let json: unknown;
+      try {
+        json = JSON.parse(line);
+      } catch {
+        throw fail(`line ${number} is not JSON`);
+      }
+      const turn = replayTurnSchema.safeParse(json);
+      if (!turn.success) throw fail(`line ${number}: ${turn.error.issues[0]?.message ?? 'not a turn'}`);
+      return turn.data;
+    });
+}
+
+function noTestCommand(root: string): FluffyError {
+  return new FluffyError({
+    code: 'no_test_command',
+    what: 'No way to run the tests of this project was found',
+    why: `Strict mode proves a change by its tests, and nothing in ${root} says how they run`,
+    fix: 'Say so in .fluffy/config.yaml (test: {runner: node-test}), which fluffy config init can write, or use --mode explore',
+    exitCode: EXIT.usage,
+  });
+}

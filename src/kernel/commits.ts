@@ -1,0 +1,321 @@
+import { z } from 'zod';
+import type { ChangeSet } from '../contracts/change-set.ts';
+import type { EvidenceFacts } from '../contracts/evidence.ts';
+import { gitCommitResultSchema, gitStatusResultSchema } from '../contracts/git-tool.ts';
+import type { GitCommitInput, GitCommitResult } from '../contracts/git-tool.ts';
+import type { ObjectId, ProjectPath, Sha256 } from '../contracts/ids.ts';
+import { preparedCommitSchema } from '../contracts/prepared-commit.ts';
+import type { CommitSignature } from '../contracts/prepared-commit.ts';
+import type { Clock } from '../contracts/ports/clock.ts';
+import type { AuditLog } from '../contracts/ports/audit-log.ts';
+import type { MergeTarget } from '../contracts/ports/merge-target.ts';
+import type { OperationLog } from '../contracts/ports/operation-log.ts';
+import type { PreparedObjects } from '../contracts/ports/prepared-objects.ts';
+import type { Repository, RepositoryProblem, RepositoryState } from '../contracts/ports/repository.ts';
+import type { Sandboxes } from '../contracts/ports/sandboxes.ts';
+import type { Workspace } from '../contracts/ports/workspace.ts';
+import { commitMessage } from './merge/commit-message.ts';
+import { composeChanges, composeCommit } from './merge/compose-changes.ts';
+import type { ComposedChanges } from './merge/compose-changes.ts';
+import { composeEvidenceCommit } from './merge/evidence-commit.ts';
+import { buildEvidence, evidenceFiles } from './merge/evidence.ts';
+import { planMerge } from './merge/plan-merge.ts';
+import { runMerge } from './merge/run-merge.ts';
+import { verifyPreparedCommit } from './merge/verify-prepared-commit.ts';
+import type { CommitResult, Commits, Decision, PrepareResult } from './pipeline/world.ts';
+import type { CompiledPolicy } from './policy/index.ts';
+import type { Session } from './session/session.ts';
+import { baselineSchema, redSchema } from './workflow/index.ts';
+
+/** What the session keeps of a commit under review. */
+const keptSchema = z.strictObject({
+  prepared: preparedCommitSchema,
+  /** Base64 of the evidence statement; null in explore mode without one. */
+  statement: z.string(),
+});
+
+export interface CommitsWorld {
+  readonly openRepository: () => Repository;
+  readonly target: MergeTarget;
+  readonly log: OperationLog;
+  readonly objects: PreparedObjects;
+  readonly sandboxes: Sandboxes;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  readonly policy: () => CompiledPolicy;
+  readonly images: Readonly<Record<string, string>>;
+}
+
+const DEADLINE_MS = 60_000;
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+/** The repository step: composes, verifies and merges commits. The only kernel code that decides what a commit is made of. */
+export class RepositoryCommits implements Commits {
+  readonly #world: CommitsWorld;
+
+  constructor(world: CommitsWorld) {
+    this.#world = world;
+  }
+
+  async base(): ReturnType<Commits['base']> {
+    const outcome = await this.#withRepository((repository) => repository.state());
+    if (outcome.kind === 'problem') return { kind: 'problem', reason: describeProblem(outcome.problem) };
+    return { kind: 'ok', branch: outcome.state.branchRef, head: outcome.state.head };
+  }
+
+  async dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]> {
+    const outcome = await workspace.overlay((slot) =>
+      this.#world.sandboxes.tool({
+        session: session.id,
+        program: 'tool:git',
+        slot,
+        mode: session.mode,
+        method: 'git.status',
+        params: {},
+        deadlineMs: DEADLINE_MS,
+        signal,
+      }),
+    );
+    if (outcome.kind !== 'completed') throw new Error(`git status could not be had: ${outcome.kind}`);
+    await outcome.discard();
+    const { value } = outcome;
+    if (value.kind !== 'ok') throw new Error(`git status could not be had: ${value.kind}`);
+    return gitStatusResultSchema.parse(value.result).entries.map((entry) => entry.path);
+  }
+
+  prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult> {
+    return this.#withRepository(async (repository) => {
+      const outcome = await repository.state();
+      if (outcome.kind === 'problem') return refused(describeProblem(outcome.problem));
+      const { state } = outcome;
+      if (state.head !== session.snapshot.base?.head) return refused('the branch has moved since this task began');
+      const changes = await workspace.changes();
+      const readStaged = async (path: string) => {
+        const read = await workspace.read(path as ProjectPath, MAX_FILE_BYTES);
+        return read.kind === 'file' ? read.bytes : null;
+      };
+      const composition = await composeChanges(repository, state, changes, readStaged);
+      if (composition.kind === 'nothing-to-commit') return refused('nothing has changed');
+      if (composition.kind === 'refused') return refused(composition.reason);
+      return this.#makeAndVerify({
+        session,
+        workspace,
+        text,
+        signal,
+        repository,
+        state,
+        changes,
+        composed: composition.composed,
+      });
+    });
+  }
+
+  async merge(session: Session, decision: Decision): Promise<CommitResult> {
+    const kept = keptSchema.parse(session.snapshot.prepared);
+    const { prepared } = kept;
+    const statement = Buffer.from(kept.statement, 'base64');
+    return this.#withRepository(async (repository) => {
+      const digest = evidenceDigest(prepared.message);
+      const files = evidenceFiles(
+        { statement, digest },
+        {
+          review_id: decision.reviewId,
+          by: decision.by,
+          sha256: decision.sha256 as Sha256,
+          decided_ms: this.#world.clock.nowMs(),
+          ...(decision.signature === undefined ? {} : { signature: decision.signature }),
+          ...(decision.publicKey === undefined ? {} : { public_key: decision.publicKey }),
+        },
+        [],
+      );
+      const { committer, commit } = prepared;
+      const evidence = await composeEvidenceCommit(repository, { commit, digest, files, committer });
+      await this.#world.objects.add(session.id, evidence.objects);
+      const plan = planMerge(session.id, prepared, [
+        { ref: evidence.ref, from: evidence.from, to: evidence.to, objects: evidence.objects.keys() },
+      ]);
+      const outcome = await runMerge({ log: this.#world.log, target: this.#world.target }, plan);
+      if (outcome.kind === 'merged') {
+        await this.#world.objects.drop(session.id);
+        return { kind: 'committed', commit: outcome.commit };
+      }
+      return outcome;
+    });
+  }
+
+  async #makeAndVerify(work: {
+    readonly session: Session;
+    readonly workspace: Workspace;
+    readonly text: string;
+    readonly signal: AbortSignal;
+    readonly repository: Repository;
+    readonly state: RepositoryState;
+    readonly changes: ChangeSet;
+    readonly composed: ComposedChanges;
+  }): Promise<PrepareResult> {
+    const { session, workspace, repository, state, changes, composed } = work;
+    const evidence = buildEvidence(this.#facts(session, state, changes, composed.tree));
+    const mode = session.snapshot.red === null ? `${session.mode}-unverified` : session.mode;
+    const message = commitMessage(work.text, { session: session.id, mode, evidence: evidence.digest });
+    if (message === null) return refused('the commit message is empty');
+    const signature: CommitSignature = {
+      ...session.snapshot.options.author,
+      seconds: Math.floor(this.#world.clock.nowMs() / 1000),
+      offsetMinutes: 0,
+    };
+    const expected = composeCommit(state, changes, composed, { message, author: signature, committer: signature });
+
+    let findings: readonly string[] = [];
+    const outcome = await workspace.overlay((slot) =>
+      this.#world.sandboxes.tool({
+        session: session.id,
+        program: 'tool:git',
+        slot,
+        mode: session.mode,
+        method: 'git.commit',
+        params: {
+          parent: state.head,
+          entries: entriesOf(composed),
+          message,
+          author: signature,
+          committer: signature,
+        } satisfies GitCommitInput,
+        deadlineMs: DEADLINE_MS,
+        signal: work.signal,
+      }),
+    );
+    if (outcome.kind !== 'completed') return refused(`the commit could not be prepared: ${outcome.kind}`);
+    try {
+      if (outcome.value.kind !== 'ok')
+        return refused(`the commit could not be prepared: ${describeFailure(outcome.value)}`);
+      const answer = gitCommitResultSchema.safeParse(outcome.value.result);
+      if (!answer.success) return refused('the git tool answered with something that is no commit');
+      const verdict = await verifyPreparedCommit(repository, expected, answer.data.commit, outcome.read);
+      if (verdict.kind === 'refused') return refused(verdict.reason);
+      const filtered = answer.data.converted.filter(({ by }) => by.startsWith('filter='));
+      if (filtered.length > 0) return refused(describeFiltered(filtered));
+      findings = answer.data.converted.map(
+        ({ path }) => `${path} is committed as it is; git itself would convert its line ends or encoding.`,
+      );
+    } finally {
+      await outcome.discard();
+    }
+    await this.#world.objects.save(session.id, expected.objects);
+    session.update({ prepared: { prepared: expected.prepared, statement: evidence.statement.toString('base64') } });
+    return { kind: 'prepared', message, findings };
+  }
+
+  #facts(session: Session, state: RepositoryState, changes: ChangeSet, tree: ObjectId): EvidenceFacts {
+    const { snapshot } = session;
+    const red = redSchema.safeParse(snapshot.red);
+    const baseline = baselineSchema.safeParse(snapshot.baseline);
+    const head = this.#world.audit.head();
+    const turned = red.success
+      ? [...red.data.cases.map(splitCase), ...red.data.files.map((file) => ({ file, name: '(load)' }))]
+      : [];
+    return {
+      session_id: session.id,
+      mode: session.mode,
+      tree,
+      parent: state.head,
+      branch: state.branchRef,
+      model: snapshot.options.model,
+      policy_sha256: this.#world.policy().hash as Sha256,
+      images: { ...this.#world.images },
+      changes: changes.map(({ path, before, after }) => ({ path, before, after })),
+      red: red.success
+        ? {
+            run_id: red.data.run_id,
+            staging: red.data.staging_digest as Sha256,
+            failed: turned,
+            test_files: Object.entries(red.data.frozen)
+              .filter(([, hash]) => /^[0-9a-f]{64}$/.test(hash))
+              .map(([path, hash]) => ({ path, sha256: hash as Sha256 })),
+          }
+        : null,
+      green:
+        snapshot.green === null
+          ? null
+          : {
+              run_id: snapshot.green.run_id,
+              staging: snapshot.green.staging_digest as Sha256,
+              passed: snapshot.green.passed,
+              failed: snapshot.green.failed,
+              skipped: snapshot.green.skipped,
+              turned,
+            },
+      pre_existing_failures:
+        baseline.success && baseline.data.kind === 'known' ? baseline.data.failed.map(splitCase) : [],
+      exceptions: [
+        ...(snapshot.exemption === null ? [] : [`${snapshot.exemption.category}: ${snapshot.exemption.reason}`]),
+        ...snapshot.revisions.map(({ reason }) => `tests revised: ${reason}`),
+      ],
+      audit: { entries: head.entries, head: head.hash as Sha256 },
+      observed_ms: this.#world.clock.nowMs(),
+    };
+  }
+
+  async #withRepository<T>(use: (repository: Repository) => Promise<T>): Promise<T> {
+    const repository = this.#world.openRepository();
+    try {
+      return await use(repository);
+    } finally {
+      await repository.close();
+    }
+  }
+}
+
+function splitCase(id: string): { file: string; name: string } {
+  const cut = id.indexOf('\0');
+  return { file: id.slice(0, cut), name: id.slice(cut + 1) };
+}
+
+/** The digest stands in the message, which is what was approved. */
+function evidenceDigest(message: string): Sha256 {
+  const found = /^Fluffy-Evidence: ([0-9a-f]{64})$/m.exec(message)?.[1];
+  if (found === undefined) throw new Error('a prepared commit without evidence');
+  return found as Sha256;
+}
+
+const MODES: Readonly<Record<number, '100644' | '100755' | '120000'>> = {
+  0o100644: '100644',
+  0o100755: '100755',
+  0o120000: '120000',
+};
+
+function entriesOf(composed: ComposedChanges): GitCommitInput['entries'] {
+  return composed.edits.map(({ path, entry }) => ({
+    path,
+    mode: entry === null ? null : (MODES[entry.mode] ?? '100644'),
+  }));
+}
+
+function describeFiltered(converted: GitCommitResult['converted']): string {
+  const named = converted.map(({ path, by }) => `${path} (${by})`).join(', ');
+  return `${named} go through a git filter, which does not run here: such files cannot be committed by fluffy. Leave them as they are.`;
+}
+
+function describeFailure(value: {
+  readonly kind: string;
+  readonly message?: string;
+  readonly reason?: string;
+}): string {
+  return value.message ?? value.reason ?? value.kind;
+}
+
+function describeProblem(problem: RepositoryProblem): string {
+  switch (problem.kind) {
+    case 'detached-head':
+      return 'HEAD is on no branch';
+    case 'no-commit':
+      return 'there is no commit yet';
+    case 'operation-in-progress':
+      return `a ${problem.what} is in progress`;
+    case 'unsupported':
+      return problem.what;
+  }
+}
+
+function refused(reason: string): PrepareResult {
+  return { kind: 'refused', reason };
+}

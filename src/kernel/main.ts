@@ -1,0 +1,177 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { FluffyError } from '../contracts/fluffy-error.ts';
+import { IN_L1 } from '../contracts/guard-api.ts';
+import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kernel-options.ts';
+import { servePeers } from '../ipc/index.ts';
+import { anchorThrough } from '../platform/docker/anchor-client.ts';
+import { DockerRuntime } from '../platform/docker/docker-runtime.ts';
+import { recoverStaging } from '../platform/fs/recover-staging.ts';
+import { createSlotPool } from '../platform/fs/slots.ts';
+import { createWorkspace } from '../platform/fs/workspace.ts';
+import { openMergeTarget } from '../platform/git/merge/merge-target.ts';
+import { openPreparedObjects } from '../platform/git/prepared-objects.ts';
+import { openRepository } from '../platform/git/repository.ts';
+import { createSandboxDirectories } from '../platform/sandbox-dirs/sandbox-directories.ts';
+import { SqliteAuditLog } from '../platform/sqlite/audit-log.ts';
+import { openDatabase } from '../platform/sqlite/open-database.ts';
+import { SqliteOperationLog } from '../platform/sqlite/operation-log.ts';
+import { recoveryEntry } from '../platform/sqlite/recovery-entry.ts';
+import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
+import { systemClock } from '../platform/system/clock.ts';
+import { systemRandom } from '../platform/system/random.ts';
+import { RepositoryCommits } from './commits.ts';
+import { openPolicy } from './open-policy.ts';
+import { SessionWorkspaces } from './open-workspaces.ts';
+import { HumanDecisions } from './pipeline/human-decisions.ts';
+import type { World } from './pipeline/world.ts';
+import { recoverAll } from './recover-all.ts';
+import { DEFAULT_TIMING, SandboxManager } from './sandbox/index.ts';
+import { DEFAULT_LIMITS, Scheduler } from './scheduler/index.ts';
+import { serveCli } from './serve/cli-server.ts';
+import { SessionManager } from './serve/session-manager.ts';
+import { kernelEntry, lifecycleEntry } from './kernel-entries.ts';
+import { nativeTools } from './tool-router/native/index.ts';
+
+/**
+ * The kernel's composition: the only file in which kernel steps and platform meet. Order matters: the writer's lock, what a crash left in the database, in
+ * staging and in the project, what it left in the engine, and only then the socket that lets anybody ask for more.
+ */
+const SLOTS = 16;
+const POLICY_FILE = '/opt/fluffy/policy.yaml';
+const RIPGREP = '/usr/local/bin/rg';
+
+const options = kernelOptionsSchema.parse(JSON.parse(process.env[KERNEL_OPTIONS_VARIABLE] ?? '{}'));
+const clock = systemClock;
+const random = systemRandom;
+const guardSocket = join(IN_L1.run, 'guard.sock');
+
+const { database, recovery } = openDatabase({
+  path: join(IN_L1.state, 'fluffy.db'),
+  backups: join(IN_L1.state, 'backups'),
+  clock,
+});
+const audit = new SqliteAuditLog(database, clock);
+if (recovery !== null) audit.append(recoveryEntry(recovery));
+audit.append(kernelEntry('kernel_start', packageJson.version));
+const store = new SqliteSessionStore(database, clock);
+const log = new SqliteOperationLog(database, clock, random);
+const { policy, warnings } = await openPolicy(
+  POLICY_FILE,
+  options.project_root,
+  new Set(options.trusted_policy_hashes),
+);
+for (const { file, line, column, message } of warnings) say(`${file}:${line}:${column}: ${message}`);
+
+await recoverStaging(IN_L1.state);
+const slots = createSlotPool({ stateDir: IN_L1.state, size: SLOTS, random });
+const workspaces = new SessionWorkspaces({
+  stateDir: IN_L1.state,
+  random,
+  open: (session) =>
+    createWorkspace({
+      projectRoot: options.project_root,
+      stateDir: IN_L1.state,
+      session,
+      slots,
+      clock,
+      random,
+      ripgrepPath: RIPGREP,
+    }),
+});
+
+const sandboxes = new SandboxManager({
+  runtime: new DockerRuntime({ socketPath: guardSocket }),
+  directories: createSandboxDirectories({ stateDir: IN_L1.state, runDir: IN_L1.run }),
+  admission: new Scheduler({
+    limits: {
+      ...DEFAULT_LIMITS,
+      ...policy.scheduler,
+      perTemplate: { ...DEFAULT_LIMITS.perTemplate, ...policy.scheduler.perTemplate },
+    },
+    clock,
+    memoryUsage,
+  }),
+  clock,
+  random,
+  identity: { uid: options.uid, gid: options.gid, projectRoot: options.project_root },
+  kernelVersion: packageJson.version,
+  onLifecycle: (event) => audit.append(lifecycleEntry(event)),
+  timing: DEFAULT_TIMING,
+});
+const target = openMergeTarget({
+  root: options.project_root,
+  state: IN_L1.state,
+  owner: { uid: options.uid, gid: options.gid },
+  umask: 0o022,
+});
+
+const digestKey = randomBytes(32);
+const world: World = {
+  options,
+  clock,
+  random,
+  audit,
+  policy: () => policy,
+  sandboxes,
+  workspaces,
+  native: nativeTools,
+  commits: new RepositoryCommits({
+    openRepository: () => openRepository(options.project_root),
+    target,
+    log,
+    objects: openPreparedObjects(IN_L1.state),
+    sandboxes,
+    audit,
+    clock,
+    policy: () => policy,
+    images: options.images,
+  }),
+  humans: new HumanDecisions(),
+  digestOf: (text) => createHmac('sha256', digestKey).update(text).digest('hex'),
+  anchor: async () => {
+    const head = audit.head();
+    await anchorThrough(guardSocket, { entries: head.entries, head: head.hash as never }).catch((error: unknown) =>
+      say(String(error)),
+    );
+  },
+};
+const sessions = new SessionManager(world, store, (error) =>
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+);
+await recoverAll({ world, sessions, store, log, target });
+await world.anchor();
+
+const listener = await servePeers(join(IN_L1.run, 'cli.sock'), {
+  mode: 0o600,
+  kernelVersion: packageJson.version,
+  maxConnections: 32,
+  onPeer: (peer) => serveCli(peer, sessions),
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown());
+
+async function shutDown(): Promise<void> {
+  await listener.close();
+  await sessions.close();
+  await sandboxes.closeAll();
+  await workspaces.closeAll();
+  audit.append(kernelEntry('kernel_shutdown', ''));
+  await world.anchor();
+  database.close();
+  process.exit(0);
+}
+
+function memoryUsage(): number {
+  return process.memoryUsage().rss / options.memory_limit_bytes;
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+process.on('uncaughtException', (error) => {
+  say(error instanceof FluffyError ? `${error.what}: ${error.why}` : (error.stack ?? error.message));
+  process.exit(70);
+});
