@@ -4,6 +4,7 @@ import type { Clock } from '../../contracts/ports/clock.ts';
 import type { KernelDatabase } from './kernel-database.ts';
 
 const KEPT = 5;
+const PARTIAL = '.partial';
 const NAME = /^fluffy-\d{14}\.db$/;
 
 /** Paths of the snapshots in `directory`, newest first. */
@@ -18,20 +19,30 @@ export function listBackups(directory: string): readonly string[] {
 
 /**
  * Copies the database as it is now while the kernel goes on, and removes all but the newest five copies. A snapshot has its
- * name only once it is complete and on disk. Resolves with its path.
+ * name only once it is complete and on disk. Resolves with its path; rejects when it can't be made, which harms nothing.
  */
 export async function backUp(database: KernelDatabase, directory: string, clock: Clock): Promise<string> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const name = `fluffy-${String(clock.nowMs()).padStart(14, '0')}.db`;
-  const temporary = join(directory, `${name}.partial`);
-  rmSync(temporary, { force: true });
+  const path = join(directory, `fluffy-${String(clock.nowMs()).padStart(14, '0')}.db`);
+  const temporary = path + PARTIAL;
   closeSync(openSync(temporary, 'wx', 0o600));
-  await database.connection.backup(temporary);
-  const path = join(directory, name);
-  renameSync(temporary, path);
+  try {
+    await database.connection.backup(temporary);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   syncDirectory(directory);
   for (const old of listBackups(directory).slice(KEPT)) rmSync(old, { force: true });
   return path;
+}
+
+/** Removes what a crash left of a snapshot in the making. For the one writer, before it makes any. */
+export function removePartialBackups(directory: string): void {
+  if (!existsSync(directory)) return;
+  const names = readdirSync(directory).filter((name) => name.startsWith('fluffy-') && name.includes(PARTIAL));
+  for (const name of names) rmSync(join(directory, name), { force: true });
 }
 
 export function syncDirectory(directory: string): void {

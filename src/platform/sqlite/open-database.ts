@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
-import { listBackups } from './backups.ts';
+import { listBackups, removePartialBackups } from './backups.ts';
 import { KernelDatabase } from './kernel-database.ts';
 import type { Recovery } from './recover-database.ts';
 import { finishRecovery, recoverDatabase } from './recover-database.ts';
@@ -37,6 +37,7 @@ export function openDatabase(options: OpenOptions): OpenedDatabase {
   const lock = acquireWriterLock(path);
   try {
     finishRecovery(path);
+    removePartialBackups(options.backups);
     const found = openIntact(path, options.backups);
     const recovery = found.kind === 'damaged' ? recoverDatabase({ ...options, why: found.why }) : null;
     const connection = found.kind === 'intact' ? found.connection : openRecovered(path);

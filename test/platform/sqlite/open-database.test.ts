@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { backUp, listBackups } from '../../../src/platform/sqlite/backups.ts';
@@ -120,11 +121,23 @@ describe('a snapshot', () => {
     expect(chainFault(fixture.path)).toBeNull();
   });
 
-  it('is of no use half made', () => {
+  it('half made by a kernel that died counts for nothing and is removed by the next', () => {
     const fixture = databaseFixture();
+    mkdirSync(fixture.backups);
+    for (const suffix of ['', '-journal']) {
+      writeFileSync(join(fixture.backups, `fluffy-00000000000001.db.partial${suffix}`), 'half');
+    }
     expect(listBackups(fixture.backups)).toEqual([]);
-    fixture.fill(1);
-    expect(listBackups(fixture.directory)).toEqual([]);
+    expect(fixture.open().recovery).toBeNull();
+    expect(readdirSync(fixture.backups)).toEqual([]);
+  });
+
+  it('that cannot be made leaves nothing behind', async () => {
+    const fixture = databaseFixture();
+    const { database } = fixture.open();
+    database.connection.close();
+    await expect(backUp(database, fixture.backups, fixture.clock)).rejects.toThrow();
+    expect(readdirSync(fixture.backups)).toEqual([]);
   });
 });
 
