@@ -20,7 +20,10 @@ import { fileOperationLog } from './file-operation-log.ts';
 import type { RealRepository } from './real-git.ts';
 
 export const SESSION = 's_fixture00' as SessionId;
-export const OWNER = { uid: 1000, gid: 1000 };
+/** An ordinary user: projects belong to one. Whoever runs the tests without being root is one already. */
+const ORDINARY = { uid: 1000, gid: 1000 };
+export const OWNER =
+  process.getuid?.() === 0 ? ORDINARY : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 export const MESSAGE = 'Add error handling\n\nFluffy-Session: s_fixture00\nFluffy-Mode: strict\n';
 const SIGNATURE = { name: 'Ada Example', email: 'ada@example.org', seconds: 1_700_000_100, offsetMinutes: 60 };
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { lchownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
@@ -25,7 +25,7 @@ export interface RealRepositoryOptions {
 const IDENTITY = { name: 'Ada Example', email: 'ada@example.org' };
 
 export function makeRepository(options: RealRepositoryOptions = {}): RealRepository {
-  const base = mkdtempSync(join(tmpdir(), 'fluffy-git-'));
+  const base = makeBase();
   const made = repositoryAt(base, options.name ?? 'project');
   mkdirSync(join(base, 'home'));
   mkdirSync(made.root, { recursive: true });
@@ -37,9 +37,16 @@ export function makeRepository(options: RealRepositoryOptions = {}): RealReposit
 
 /** The same again in a directory of its own: faster than making it step by step. */
 export function copyRepository(original: RealRepository): RealRepository {
-  const base = mkdtempSync(join(tmpdir(), 'fluffy-git-'));
+  const base = makeBase();
   execFileSync('cp', ['-a', `${dirname(original.root)}/.`, base]);
   return repositoryAt(base, basename(original.root));
+}
+
+/** Open to the ordinary user whose project it will hold. */
+function makeBase(): string {
+  const base = mkdtempSync(join(tmpdir(), 'fluffy-git-'));
+  chmodSync(base, 0o755);
+  return base;
 }
 
 function repositoryAt(base: string, name: string): RealRepository {

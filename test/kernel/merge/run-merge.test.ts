@@ -16,7 +16,7 @@ import { recoverMerges, runMerge, undoMerge } from '../../../src/kernel/merge/ru
 import type { MergeWorld } from '../../../src/kernel/merge/run-merge.ts';
 import { Disk } from '../../../src/platform/git/merge/disk.ts';
 import { busyRepository, EVERY_CHANGE } from '../../support/busy-repository.ts';
-import { makeState, MESSAGE, mergeWorld, prepare } from '../../support/merge-fixture.ts';
+import { makeState, MESSAGE, mergeWorld, OWNER, prepare } from '../../support/merge-fixture.ts';
 import { copyRepository } from '../../support/real-git.ts';
 import type { RealRepository } from '../../support/real-git.ts';
 import { snapshotTree } from '../../support/snapshot-tree.ts';
@@ -98,11 +98,11 @@ describe('a merge', () => {
     const { plan } = await prepare(made, state, EVERY_CHANGE);
     await runMerge(mergeWorld(made.root, state), plan);
     const after = snapshotTree(made.root);
-    expect(after['src/app.js']).toMatch(/^file 640 1000:1000 /);
-    expect(after['bin/run.sh']).toMatch(/^file 755 1000:1000 /);
-    expect(after['bin/new.sh']).toMatch(/^file 755 1000:1000 /);
-    expect(after['src/new/deep/file.js']).toMatch(/^file 644 1000:1000 /);
-    expect(after['src/new/deep']).toMatch(/^directory 755 1000:1000/);
+    expect(after['src/app.js']).toContain(`file 640 ${OWNER.uid}:${OWNER.gid} `);
+    expect(after['bin/run.sh']).toContain(`file 755 ${OWNER.uid}:${OWNER.gid} `);
+    expect(after['bin/new.sh']).toContain(`file 755 ${OWNER.uid}:${OWNER.gid} `);
+    expect(after['src/new/deep/file.js']).toContain(`file 644 ${OWNER.uid}:${OWNER.gid} `);
+    expect(after['src/new/deep']).toBe(`directory 755 ${OWNER.uid}:${OWNER.gid}`);
     expect(after['link']).toBe('link to src/other.js');
     expect(after['dir']).toBeUndefined();
     expect(Object.entries(after).filter(([, what]) => what.includes(' 0:0'))).toEqual([]);
