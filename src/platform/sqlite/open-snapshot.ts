@@ -33,7 +33,7 @@ export type Snapshot =
   | { readonly kind: 'open'; readonly connection: Database.Database; close(): void };
 
 const DEFAULT_MAX_BYTES = 8 * 1024 ** 3;
-const ATTEMPTS = 20;
+const ATTEMPTS = 50;
 const CHUNK_BYTES = 1024 * 1024;
 const WAL_HEADER_BYTES = 32;
 

@@ -34,7 +34,7 @@ for (;;) {
     store.save({ ...row, state }, [{ role: 'user', text: 'x'.repeat(2_000) }], []);
   } else if (choice < 0.2) {
     operations.finish(operations.begin('merge', '{}'), 'done');
-  } else if (choice < 0.25) {
+  } else if (choice < 0.205) {
     database.checkpoint();
   } else if (choice < 0.4) {
     log.buffer(auditInput({ input_summary: 'read' }));
