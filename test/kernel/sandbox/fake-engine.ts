@@ -65,6 +65,8 @@ export class FakeEngine implements ContainerRuntime {
   readonly calls: Call[] = [];
   readonly failing = new Map<Call, number>();
   readonly hanging = new Map<Call, Promise<void>>();
+  /** Of these calls the effect happens and the answer is lost. */
+  readonly losingAnswers = new Set<Call>();
   onStart: (container: FakeContainer) => void = () => undefined;
   tamper: (settings: ContainerSettings, container: FakeContainer) => ContainerSettings = (settings) => settings;
   readonly #projectRoot: string;
@@ -81,6 +83,10 @@ export class FakeEngine implements ContainerRuntime {
     if (left === 0) return;
     this.failing.set(name, left - 1);
     throw new ContainerRuntimeError('failed', name, 'made to fail');
+  }
+
+  #answer(name: Call): void {
+    if (this.losingAnswers.has(name)) throw new ContainerRuntimeError('unavailable', name, 'no answer');
   }
 
   #find(id: ContainerId): FakeContainer {
@@ -103,6 +109,7 @@ export class FakeEngine implements ContainerRuntime {
     await this.#call('createVolume');
     const name = `volume-${request.sandbox}`;
     this.volumes.set(name, request.sandbox);
+    this.#answer('createVolume');
     return name;
   }
 
@@ -136,6 +143,7 @@ export class FakeEngine implements ContainerRuntime {
       },
     };
     this.containers.set(id, container);
+    this.#answer('create');
     return id;
   }
 

@@ -7,6 +7,7 @@ import type { Call, FakeContainer } from './fake-engine.ts';
 import { makeManager, session } from './manager-fixture.ts';
 import type { ManagerFixture } from './manager-fixture.ts';
 import { RpcFailure } from '../../../src/ipc/index.ts';
+import { Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
 
 let fixture: ManagerFixture;
@@ -227,6 +228,13 @@ describe('clean-up', () => {
     expect(await fixture.leftovers()).toEqual(NOTHING);
   });
 
+  test.each<Call>(['createVolume', 'create'])('finds what %s made although its answer was lost', async (call) => {
+    fixture.engine.losingAnswers.add(call);
+    expect((await fixture.tool({ slot: 0 })).kind).toBe('failed');
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+    expect(fixture.events.at(-1)).toMatchObject({ kind: 'destroyed', leftovers: [] });
+  });
+
   test('waits for what is still being made', async () => {
     const slow = Promise.withResolvers<void>();
     fixture.engine.hanging.set('create', slow.promise);
@@ -234,6 +242,7 @@ describe('clean-up', () => {
     const running = fixture.tool({ signal: controller.signal });
     await expect.poll(() => fixture.engine.calls.includes('create')).toBe(true);
     controller.abort();
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     slow.resolve();
     expect(await running).toEqual({ kind: 'cancelled', sandbox: null });
     expect(await fixture.leftovers()).toEqual(NOTHING);
@@ -375,6 +384,22 @@ describe('standbys', () => {
     expect(await fixture.tool()).toMatchObject({ kind: 'ok' });
   });
 
+  test('that hung up while they waited are not used', async () => {
+    const waiting = Promise.withResolvers<void>();
+    fixture.engine.onStart = (container) =>
+      void fixture
+        .connect(container, (peer) => setImmediate(() => peer.close()))
+        .then((peer) => peer?.closed)
+        .then(() => waiting.resolve());
+    fixture.manager.warm(session, 'replay');
+    await ready(2);
+    await waiting.promise;
+    fixture.engine.onStart = echo;
+    const result = await fixture.tool();
+    expect(result.kind).toBe('ok');
+    expect(result.sandbox).not.toBe(fixture.events[0]?.sandbox);
+  });
+
   test('that cannot be made are given up, and the call says why', async () => {
     await fixture.close();
     const slept: number[] = [];
@@ -382,7 +407,7 @@ describe('standbys', () => {
       clock: {
         ...systemClock,
         sleep: (ms, signal) => {
-          if (ms !== 1000 && ms !== 2000) return systemClock.sleep(ms, signal);
+          if (ms % 1000 !== 0) return systemClock.sleep(ms, signal);
           slept.push(ms);
           return Promise.resolve();
         },
@@ -394,6 +419,7 @@ describe('standbys', () => {
       .poll(() => fixture.events.filter((event) => event.kind === 'failed').length, { timeout: 3000 })
       .toBe(6);
     await gone();
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(fixture.engine.calls.filter((call) => call === 'create')).toHaveLength(6);
     expect(slept.sort()).toEqual([1000, 1000, 2000, 2000]);
     expect(await fixture.tool()).toMatchObject({
@@ -479,11 +505,24 @@ describe('a provider', () => {
   });
 
   test('that never ends is ended from outside', async () => {
+    await fixture.close();
+    const limits: number[] = [];
+    fixture = await makeManager({
+      clock: {
+        ...systemClock,
+        sleep: (ms, signal) => {
+          if (ms < 5000) return systemClock.sleep(ms, signal);
+          limits.push(ms);
+          return systemClock.sleep(50, signal);
+        },
+      },
+    });
     provide([text], 'hangs');
     const provider = await fixture.manager.provider(session, 'replay');
     const heard: unknown[] = [];
-    await provider.chat({ ...request, deadline_ms: -4900 }, (event) => heard.push(event), never);
+    await provider.chat(request, (event) => heard.push(event), never);
     expect(heard).toMatchObject([text, { type: 'failed', code: 'timeout' }]);
+    expect(limits).toEqual([request.deadline_ms + 5000]);
     await gone();
   });
 
@@ -521,6 +560,60 @@ describe('what is going on at once', () => {
     const results = await Promise.all(Array.from({ length: 6 }, () => fixture.tool()));
     expect(results.every((result) => result.kind === 'ok')).toBe(true);
     expect(most).toBe(2);
+  });
+
+  test('work gives way to something more urgent, and its time stands still meanwhile', async () => {
+    await fixture.close();
+    const limits = { globalMax: 1, perTemplate: {}, ageThresholdMs: 60_000 };
+    const running: AbortSignal[] = [];
+    fixture = await makeManager({
+      admission: new Scheduler({ limits, clock: systemClock, memoryUsage: () => 0 }),
+      clock: {
+        ...systemClock,
+        sleep: (ms, signal) => {
+          if (ms > 50_000 && signal !== undefined) running.push(signal);
+          return systemClock.sleep(ms, signal);
+        },
+      },
+    });
+    const answer = Promise.withResolvers<object>();
+    const asked = Promise.withResolvers<void>();
+    fixture.engine.onStart = (container) =>
+      void fixture.connect(container, (peer) =>
+        peer.onRequest('fs.write', z.unknown(), () => {
+          asked.resolve();
+          return answer.promise;
+        }),
+      );
+    const working = fixture.tool({ deadlineMs: 60_000 });
+    await asked.promise;
+    const provider = await fixture.manager.provider(session, 'replay');
+    expect([...fixture.engine.containers.values()].map((c) => c.status)).toEqual(['paused', 'running']);
+    expect(running.map((deadline) => deadline.aborted)).toEqual([true]);
+    await provider.close();
+    await expect.poll(() => running.map((deadline) => deadline.aborted)).toEqual([true, false]);
+    expect(fixture.engine.calls).toContain('unpause');
+    answer.resolve({});
+    expect((await working).kind).toBe('ok');
+  });
+
+  test('work ends for something more urgent when memory is scarce', async () => {
+    await fixture.close();
+    const limits = { globalMax: 1, perTemplate: {}, ageThresholdMs: 60_000 };
+    fixture = await makeManager({ admission: new Scheduler({ limits, clock: systemClock, memoryUsage: () => 0.9 }) });
+    const asked = Promise.withResolvers<void>();
+    fixture.engine.onStart = (container) =>
+      void fixture.connect(container, (peer) =>
+        peer.onRequest('fs.write', z.unknown(), () => {
+          asked.resolve();
+          return new Promise(() => undefined);
+        }),
+      );
+    const working = fixture.tool({ deadlineMs: 20_000 });
+    await asked.promise;
+    const provider = await fixture.manager.provider(session, 'replay');
+    expect(await working).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/more urgent/) as string });
+    await provider.close();
   });
 
   test('everything of a session ends with it, and nothing of another', async () => {
