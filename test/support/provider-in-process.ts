@@ -6,7 +6,6 @@ import type { ProviderGrant } from '../../src/contracts/provider-config.ts';
 import { openEgressGate, parseHostRule } from '../../src/host/egress-gate/index.ts';
 import type { ModelClient } from '../../src/providers/shared/attempt.ts';
 import { chatWithRetries } from '../../src/providers/shared/chat-with-retries.ts';
-import { gateAgent } from '../../src/providers/shared/gate-agent.ts';
 import { gateFetch } from '../../src/providers/shared/gate-fetch.ts';
 import type { ProviderUnderTest } from '../providers/conformance.ts';
 import type { WireServer } from './wire/wire-server.ts';
@@ -23,8 +22,8 @@ export async function useClientInProcess(
   const rule = parseHostRule(`127.0.0.1:${server.port}`);
   const allow = rule.kind === 'rule' ? [rule.rule] : [];
   const gate = await openEgressGate({ socketPath: gatePath, allow, onDecision: () => undefined });
-  const agent = gateAgent({ gatePath, extraCa: [], stallTimeoutMs: 30_000 });
-  const client = makeClient(grant, gateFetch(agent));
+  const network = gateFetch({ gatePath, extraCa: [], stallTimeoutMs: 30_000 });
+  const client = makeClient(grant, network.fetch);
   const waitsMs: number[] = [];
   const world = {
     maxAttempts: 8,
@@ -46,7 +45,7 @@ export async function useClientInProcess(
       },
     });
   } finally {
-    await agent.destroy();
+    network.close();
     await gate.close();
     await server.close();
     await rm(directory, { recursive: true });

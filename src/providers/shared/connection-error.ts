@@ -1,6 +1,6 @@
 import type { AttemptFailure } from './attempt.ts';
 import { failed } from './attempt.ts';
-import { EgressDenied } from './gate-agent.ts';
+import { EgressDenied } from './open-tunnel.ts';
 
 const MAX_CAUSES = 8;
 

@@ -4,7 +4,6 @@ import type { ProviderGrant } from '../../contracts/provider-config.ts';
 import { connectPeer } from '../../ipc/index.ts';
 import type { ModelClient } from './attempt.ts';
 import type { RetryWorld } from './chat-with-retries.ts';
-import { gateAgent } from './gate-agent.ts';
 import { gateFetch } from './gate-fetch.ts';
 import { readGrant } from './read-grant.ts';
 import { redactMessage } from './redact.ts';
@@ -34,13 +33,13 @@ export async function runProvider(
   const root = process.argv[2] ?? '';
   await main(async () => {
     const grant = await readGrant(`${root}${IN_L2.secretSocket}`);
-    const agent = gateAgent({
+    const { fetch } = gateFetch({
       gatePath: `${root}${IN_L2.egressSocket}`,
       extraCa: grant.extra_ca,
       stallTimeoutMs: STALL_TIMEOUT_MS,
     });
     const redact = (text: string): string => redactMessage(text, grant.api_key);
-    await serveKernel(root, name, makeClient(grant, gateFetch(agent)), redact);
+    await serveKernel(root, name, makeClient(grant, fetch), redact);
   });
 }
 

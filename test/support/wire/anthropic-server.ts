@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Script, ScriptedTurn } from './script.ts';
-import type { SseEvent, Wire, WireServer } from './wire-server.ts';
+import type { SseEvent, Wire, WireServer, WireServerOptions } from './wire-server.ts';
 import { argumentsText, pieces, startWireServer } from './wire-server.ts';
 
 /**
  * A scripted model behind the Messages API. Give its `url` to the program under test as `FLUFFY_ANTHROPIC_BASE_URL`, with any
  * `ANTHROPIC_API_KEY`.
  */
-export async function startAnthropicServer(script: Script): Promise<WireServer> {
-  return await startWireServer(anthropicWire, script);
+export async function startAnthropicServer(script: Script, options: WireServerOptions = {}): Promise<WireServer> {
+  return await startWireServer(anthropicWire, script, options);
 }
 
 const textSchema = z.object({ type: z.literal('text'), text: z.string() });

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
@@ -24,19 +25,33 @@ export interface WireServer {
   /** Without a trailing slash and without a path. */
   readonly url: string;
   readonly port: number;
+  /** Connections there ever were. */
+  connections(): number;
   /** Every request that came, in order. */
   readonly requests: readonly ScriptedRequest[];
   close(): Promise<void>;
 }
 
+export interface WireServerOptions {
+  /** PEM. Absent: plain HTTP. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
 /** Serves a scripted model on the loopback, over the vendor's real protocol. */
-export async function startWireServer(wire: Wire, script: Script): Promise<WireServer> {
+export async function startWireServer(
+  wire: Wire,
+  script: Script,
+  options: WireServerOptions = {},
+): Promise<WireServer> {
   const requests: ScriptedRequest[] = [];
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)));
     });
-  });
+  };
+  const server = options.tls === undefined ? createServer(serve) : createTlsServer(options.tls, serve);
+  let connections = 0;
+  server.on(options.tls === undefined ? 'connection' : 'secureConnection', () => (connections += 1));
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => undefined);
@@ -81,7 +96,7 @@ export async function startWireServer(wire: Wire, script: Script): Promise<WireS
 
   async function stream(turn: ScriptedTurn, request: ScriptedRequest, response: ServerResponse): Promise<void> {
     if (turn.beforeMs !== undefined) await delay(turn.beforeMs);
-    response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const [index, event] of eventsToSend(turn, request).entries()) {
       if (index === turn.cutAfterEvents) return void response.destroy();
       if (index === turn.endAfterEvents) break;
@@ -101,7 +116,8 @@ export async function startWireServer(wire: Wire, script: Script): Promise<WireS
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    connections: () => connections,
     port,
     requests,
     close: async () => {

@@ -1,17 +1,18 @@
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as tlsConnect, rootCertificates } from 'node:tls';
-import { isIP } from 'node:net';
-import { Agent } from 'undici';
-import type { buildConnector } from 'undici';
 
-export interface GateAgentOptions {
+export interface TunnelTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+}
+
+export interface TunnelOptions {
   /** The egress gate's Unix socket. */
   readonly gatePath: string;
   /** PEM certificates trusted beyond Node's own list. */
   readonly extraCa: readonly string[];
-  /** Without one byte of an answer for this long, the connection counts as lost. */
-  readonly stallTimeoutMs: number;
 }
 
 /** The gate said no. Asking again would not change its mind. */
@@ -26,31 +27,15 @@ const CONNECT_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 8 * 1024;
 
 /**
- * An HTTP dispatcher whose every connection is a CONNECT tunnel through the gate, with TLS inside, ended here. It opens Unix
- * sockets alone, so it works where the kernel refuses any other kind.
+ * Opens a connection through the gate: CONNECT, then TLS that ends here. It uses a Unix socket alone, so it works where the
+ * kernel refuses any other kind. Rejects with EgressDenied, or with what kept the connection from coming about.
  */
-export function gateAgent(options: GateAgentOptions): Agent {
-  return new Agent({
-    allowH2: false,
-    headersTimeout: options.stallTimeoutMs,
-    bodyTimeout: options.stallTimeoutMs,
-    connect: (target: buildConnector.Options, callback: buildConnector.Callback) => {
-      openTunnel(target, options).then(
-        (socket) => callback(null, socket),
-        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
-      );
-    },
-  });
-}
-
-async function openTunnel(target: buildConnector.Options, options: GateAgentOptions): Promise<Socket> {
-  const tls = target.protocol === 'https:';
-  const port = target.port === '' ? (tls ? '443' : '80') : target.port;
+export async function openTunnel(target: TunnelTarget, options: TunnelOptions): Promise<Socket> {
   const socket = connect({ path: options.gatePath });
   const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), CONNECT_TIMEOUT_MS);
   try {
-    await askGate(socket, `${target.hostname}:${port}`);
-    return tls ? await startTls(socket, target.hostname.replace(/^\[|\]$/g, ''), options.extraCa) : socket;
+    await askGate(socket, `${isIP(target.host) === 6 ? `[${target.host}]` : target.host}:${target.port}`);
+    return target.tls ? await startTls(socket, target.host, options.extraCa) : socket;
   } catch (error) {
     socket.destroy();
     throw error;
@@ -69,7 +54,7 @@ async function askGate(socket: Socket, authority: string): Promise<void> {
   throw new Error(`${authority} cannot be reached: ${reason}`);
 }
 
-/** The gate sends nothing after its head until the tunnel is used, so what follows the head is an error, not data to keep. */
+/** No server speaks before it is spoken to, so nothing can follow the gate's head. */
 async function readHead(socket: Socket): Promise<string> {
   return await new Promise((resolve, reject) => {
     let head = '';
@@ -82,7 +67,6 @@ async function readHead(socket: Socket): Promise<string> {
     const onEnd = (): void => onError(new Error('the egress gate closed the connection'));
     const settle = (finish: () => void): void => {
       socket.off('data', onData).off('error', onError).off('close', onEnd).off('end', onEnd);
-      socket.pause();
       finish();
     };
     socket.on('data', onData).on('error', onError).on('close', onEnd).on('end', onEnd);
@@ -100,10 +84,10 @@ async function startTls(socket: Socket, host: string, extraCa: readonly string[]
       ...(extraCa.length === 0 ? {} : { ca: [...rootCertificates, ...extraCa] }),
     });
     const onError = (error: Error): void => reject(error);
-    secure.once('error', onError);
-    secure.once('close', () => reject(new Error('the connection was closed during the TLS handshake')));
+    const onClose = (): void => reject(new Error('the connection was closed during the TLS handshake'));
+    secure.once('error', onError).once('close', onClose);
     secure.once('secureConnect', () => {
-      secure.off('error', onError);
+      secure.off('error', onError).off('close', onClose);
       resolve(secure);
     });
   });
