@@ -106,7 +106,8 @@ describe('a CLI attaches', () => {
     const kernel = await fixture.attach();
     await fixture.stop();
     expect(await fixture.leftovers()).toEqual([]);
-    await expect(lstat(kernel.runtime.supervisorSocket)).rejects.toThrow('ENOENT');
+    await expect(lstat(kernel.runtime.root)).rejects.toThrow('ENOENT');
+    await expect(lstat(join(kernel.dirs.host, 'runtime.json'))).rejects.toThrow('ENOENT');
   });
 
   test('with other settings it gets a supervisor of its own, unless somebody uses the old one', async () => {
@@ -219,7 +220,8 @@ describe('is refused', () => {
     const kernel = await fixture.attach();
     expect(kernel.runtime.root).toMatch(/^\/tmp\/fluffy-\w{6}$/);
     expect(((await lstat(kernel.runtime.root)).mode & 0o777).toString(8)).toBe('700');
-    await fixture.stop();
+    process.kill(await fixture.supervisorPid(kernel), 'SIGKILL');
+    await kernel.closed;
     const taken = join(fixture.root, 'taken');
     await mkdir(taken, { mode: 0o777 });
     await chmod(taken, 0o777);
@@ -232,8 +234,10 @@ describe('is refused', () => {
       expect(await readdir(taken)).toEqual([]);
     } finally {
       await rm(link);
-      await rm(kernel.runtime.root, { recursive: true });
+      await writeFile(record, JSON.stringify({ version: 1, root: kernel.runtime.root }));
     }
+    const again = await fixture.attach();
+    expect(again.runtime.root).toBe(kernel.runtime.root);
   });
 
   test('a project that holds the state directory', async () => {

@@ -5,7 +5,7 @@ import { projectDirs, runtimeDirs, userDirs } from '../../contracts/host-layout.
 import { openBoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { withFileLock } from '../../host/setup/file-lock.ts';
 import { startProjectKernel } from './project-kernel.ts';
-import { prepareRuntimeRoot, recordedRuntimeRoot } from './runtime-directory.ts';
+import { prepareRuntimeRoot, recordedRuntimeRoot, removeRuntimeRoot, supervisorLock } from './runtime-directory.ts';
 import { isServing } from './is-serving.ts';
 import { runSupervisor } from './supervisor.ts';
 import { supervisorOptionsSchema, type SupervisorOptions } from './supervisor-options.ts';
@@ -37,7 +37,7 @@ async function supervise(options: SupervisorOptions, report: (report: StartRepor
 
   const waiting = new AbortController();
   await withFileLock(
-    join(dirs.host, 'supervisor.lock'),
+    supervisorLock(dirs.host),
     {
       signal: AbortSignal.any([waiting.signal, ending.signal]),
       onWait: () => void abortWhenServing(dirs.host, waiting),
@@ -67,6 +67,7 @@ async function supervise(options: SupervisorOptions, report: (report: StartRepor
             onKernelEvent,
           }),
       });
+      await removeRuntimeRoot(dirs.host, runtime.root);
       log.write({ event: 'ended', pid: process.pid });
       await log.flush();
     },

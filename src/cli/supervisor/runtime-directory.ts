@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, readFile, realpath, rename } from 'node:fs/promises';
+import { mkdtemp, open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { directoryProblem, ownDirectory, unsafe } from './owned-directory.ts';
@@ -16,6 +16,17 @@ export function runtimeRecordPath(host: string): string {
   return join(host, 'runtime.json');
 }
 
+/** Held by the project's supervisor for as long as it, and anything it made, is there. */
+export function supervisorLock(host: string): string {
+  return join(host, 'supervisor.lock');
+}
+
+/** Undoes `prepareRuntimeRoot`, at an orderly end. What an L1 left in it goes too; no link in it is followed. */
+export async function removeRuntimeRoot(host: string, root: string): Promise<void> {
+  await rm(runtimeRecordPath(host), { force: true });
+  await rm(root, { recursive: true, force: true });
+}
+
 /** Where the project's sockets are, or were; null when that is not known. Nothing is checked yet. */
 export async function recordedRuntimeRoot(host: string): Promise<string | null> {
   const text = await readFile(runtimeRecordPath(host), 'utf8').catch(() => null);
@@ -29,7 +40,7 @@ export async function recordedRuntimeRoot(host: string): Promise<string | null> 
 
 /**
  * Chooses, makes and records the directory of this project's sockets: below XDG_RUNTIME_DIR where that is usable, else a private
- * one in /tmp, whose name nobody can guess, and which is kept from one supervisor to the next.
+ * one in /tmp, whose name nobody can guess. One that a killed supervisor left is taken over.
  *
  * Only the supervisor that holds the project's lock calls it.
  *

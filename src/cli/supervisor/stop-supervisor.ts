@@ -1,7 +1,8 @@
 import { runtimeDirs } from '../../contracts/host-layout.ts';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
+import { withFileLock } from '../../host/setup/file-lock.ts';
 import { connectPeer } from '../../ipc/index.ts';
-import { recordedRuntimeRoot } from './runtime-directory.ts';
+import { recordedRuntimeRoot, supervisorLock } from './runtime-directory.ts';
 
 /** Ends a project's supervisor and its kernel, and waits until they are gone. Nothing to do when there is none. */
 export async function stopSupervisor(dirs: ProjectDirs): Promise<void> {
@@ -14,4 +15,6 @@ export async function stopSupervisor(dirs: ProjectDirs): Promise<void> {
   if (peer === null) return;
   await peer.request('stop', {}).catch(() => undefined);
   await peer.closed;
+  // It holds its lock until everything it made is gone.
+  await withFileLock(supervisorLock(dirs.host), {}, () => Promise.resolve());
 }
