@@ -95,7 +95,7 @@ describe('a snapshot of the database', () => {
 async function readBesideAWriter(seed: number): Promise<void> {
   const fixture = databaseFixture();
   const writer = new URL('./writer-child.ts', import.meta.url).pathname;
-  const args = [writer, fixture.directory, String(seed)];
+  const args = [writer, fixture.directory, String(seed), '0.05'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     await once(child.stdout, 'data');

@@ -11,10 +11,10 @@ import { seededRandom } from '../../seeded-random.ts';
 import { sessionRow } from './session-row.ts';
 
 /**
- * A kernel that writes until it is killed: `node writer-child.ts <directory> <seed>`. Prints the number of audit records after
- * each write that returned.
+ * A kernel that writes until it is killed: `node writer-child.ts <directory> <seed> [<share>]`, with the share of steps that fold
+ * the write-ahead log in. Prints the number of audit records after each write that returned.
  */
-const [directory = '', seed = '1'] = process.argv.slice(2);
+const [directory = '', seed = '1', foldShare = '0.005'] = process.argv.slice(2);
 const random = seededRandom(Number(seed));
 const { database } = openDatabase({
   path: join(directory, 'fluffy.db'),
@@ -34,7 +34,7 @@ for (;;) {
     store.save({ ...row, state }, [{ role: 'user', text: 'x'.repeat(2_000) }], []);
   } else if (choice < 0.2) {
     operations.finish(operations.begin('merge', '{}'), 'done');
-  } else if (choice < 0.205) {
+  } else if (choice < 0.2 + Number(foldShare)) {
     database.checkpoint();
   } else if (choice < 0.4) {
     log.buffer(auditInput({ input_summary: 'read' }));
