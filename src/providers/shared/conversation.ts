@@ -30,7 +30,7 @@ export function toTurns(messages: readonly ModelMessage[]): readonly Turn[] {
     }
     const calls = previous?.role === 'assistant' ? previous.calls : [];
     const results = calls.map((call) => group.results.get(call.call_id) ?? noResult(call));
-    return results.length === 0 && group.texts.length === 0 ? [] : [{ role: 'user', results, texts: group.texts }];
+    return [{ role: 'user', results, texts: group.texts }];
   });
 }
 
@@ -46,7 +46,7 @@ function groupByRole(messages: readonly ModelMessage[]): readonly Group[] {
         if (message.text.trim() !== '') userGroup(groups).texts.push(message.text);
         break;
       case 'tool':
-        for (const result of message.results) userGroup(groups).results.set(result.call_id, result);
+        for (const result of message.results) addResult(groups, result);
         break;
       case 'assistant':
         addAssistant(groups, message.text, message.calls);
@@ -64,6 +64,14 @@ function userGroup(groups: Group[]): Extract<Group, { role: 'user' }> {
   const group = { role: 'user' as const, results: new Map<string, CallResult>(), texts: [] };
   groups.push(group);
   return group;
+}
+
+/** A result of no call of the latest assistant turn has no place to go. */
+function addResult(groups: Group[], result: CallResult): void {
+  const asked = groups.findLast((group) => group.role === 'assistant');
+  if (asked?.role === 'assistant' && asked.calls.some(({ call_id }) => call_id === result.call_id)) {
+    userGroup(groups).results.set(result.call_id, result);
+  }
 }
 
 function addAssistant(groups: Group[], text: string, calls: readonly ModelCall[]): void {

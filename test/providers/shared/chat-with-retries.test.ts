@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelEvent } from '../../../src/contracts/model.ts';
+import type { AttemptOutcome, Emit, ModelClient } from '../../../src/providers/shared/attempt.ts';
+import { failed } from '../../../src/providers/shared/attempt.ts';
+import { chatWithRetries } from '../../../src/providers/shared/chat-with-retries.ts';
+import { request } from '../conformance.ts';
+
+type Attempt = (emit: Emit, signal: AbortSignal) => Promise<AttemptOutcome>;
+
+/** A world in which time passes only by waiting between attempts. */
+function makeWorld() {
+  const waits: number[] = [];
+  let nowMs = 0;
+  const world = {
+    maxAttempts: 4,
+    nowMs: () => nowMs,
+    random: () => 0,
+    sleep: (ms: number) => {
+      waits.push(ms);
+      nowMs += ms;
+      return Promise.resolve();
+    },
+  };
+  return { world, waits };
+}
+
+function clientOf(...attempts: Attempt[]): ModelClient & { readonly signals: AbortSignal[] } {
+  const signals: AbortSignal[] = [];
+  return {
+    signals,
+    attempt: (_request, emit, signal) => {
+      signals.push(signal);
+      return (attempts[signals.length - 1] ?? attempts.at(-1) ?? never)(emit, signal);
+    },
+  };
+}
+
+const never: Attempt = () => new Promise(() => undefined);
+const busy: Attempt = () => Promise.resolve(failed('overloaded', 'busy', { retryable: true }));
+const good: Attempt = async (emit) => {
+  await emit({ type: 'text_delta', text: 'whole' });
+  return { kind: 'done', stop: 'end_turn' };
+};
+
+async function run(client: ModelClient, options: { deadlineMs?: number; signal?: AbortSignal } = {}) {
+  const events: ModelEvent[] = [];
+  const { world, waits } = makeWorld();
+  const send = (event: ModelEvent): Promise<void> => Promise.resolve(void events.push(event));
+  const chat = { ...request, deadline_ms: options.deadlineMs ?? 60_000 };
+  await chatWithRetries(client, chat, send, options.signal ?? new AbortController().signal, world);
+  return { events, waits };
+}
+
+describe('chatWithRetries', () => {
+  test('takes back what a failed attempt had sent, then sends all of the next', async () => {
+    const half: Attempt = async (emit) => {
+      await emit({ type: 'text_delta', text: 'ha' });
+      return failed('connection', 'cut', { retryable: true });
+    };
+    const { events, waits } = await run(clientOf(half, good));
+    expect(events).toEqual([
+      { type: 'text_delta', text: 'ha' },
+      { type: 'restart', attempt: 2, after_ms: 250, code: 'connection', message: 'cut' },
+      { type: 'text_delta', text: 'whole' },
+      { type: 'done', stop: 'end_turn' },
+    ]);
+    expect(waits).toEqual([250]);
+  });
+
+  test('an attempt that was given up is told so, and what it still says is not heard', async () => {
+    let lateEmit: Emit | null = null;
+    const lingering: Attempt = (emit) => {
+      lateEmit = emit;
+      return Promise.resolve(failed('connection', 'cut', { retryable: true }));
+    };
+    const client = clientOf(lingering, async (emit) => {
+      await lateEmit?.({ type: 'text_delta', text: 'from the grave' });
+      return await good(emit, new AbortController().signal);
+    });
+    const { events } = await run(client);
+    expect(JSON.stringify(events)).not.toContain('grave');
+    expect(client.signals[0]?.aborted).toBe(true);
+  });
+
+  test('gives up after its last attempt, and says how many there were', async () => {
+    const { events, waits } = await run(clientOf(busy));
+    expect(waits).toHaveLength(3);
+    expect(events.at(-1)).toEqual({
+      type: 'failed',
+      code: 'overloaded',
+      message: 'busy (after 4 attempts)',
+      retryable: true,
+    });
+  });
+
+  test('does not begin a wait that would end after the deadline', async () => {
+    const { events, waits } = await run(clientOf(busy), { deadlineMs: 600 });
+    expect(waits).toEqual([250]);
+    expect(events.at(-1)).toMatchObject({ type: 'failed', code: 'overloaded' });
+  });
+
+  test('does not repeat what cannot succeed', async () => {
+    const { events, waits } = await run(clientOf(() => Promise.resolve(failed('auth', 'wrong key'))));
+    expect(waits).toEqual([]);
+    expect(events).toEqual([{ type: 'failed', code: 'auth', message: 'wrong key', retryable: false }]);
+  });
+
+  test('ends an attempt that outlives the deadline', async () => {
+    const client = clientOf(never);
+    const { events } = await run(client, { deadlineMs: 30 });
+    expect(events).toMatchObject([{ type: 'failed', code: 'timeout' }]);
+    expect(client.signals[0]?.aborted).toBe(true);
+  });
+
+  test('rejects when it is aborted, with no event after it', async () => {
+    const controller = new AbortController();
+    const client = clientOf(async (emit) => {
+      await emit({ type: 'text_delta', text: 'a' });
+      controller.abort(new Error('enough'));
+      return { kind: 'done', stop: 'end_turn' };
+    });
+    await expect(run(client, { signal: controller.signal })).rejects.toThrow('enough');
+    await expect(run(clientOf(good), { signal: controller.signal })).rejects.toThrow('enough');
+  });
+});
