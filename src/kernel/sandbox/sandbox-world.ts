@@ -34,7 +34,7 @@ export interface SandboxWorld {
   readonly random: Random;
   readonly identity: SandboxIdentity;
   readonly kernelVersion: string;
-  /** Told of every step; what it throws is not caught. Must not call back. */
+  /** Told of every step. If it throws on `created`, the sandbox gets no work and is removed; an end comes whatever it does. */
   readonly onLifecycle: (event: SandboxLifecycle) => void;
   /** Whether the upper directory of a slot that is being written to has outgrown its bounds. */
   readonly slotUsage?: (slot: number) => Promise<'within' | 'exceeded'>;
@@ -50,4 +50,4 @@ export interface SandboxTiming {
   readonly afterDeathMs: number;
 }
 
-export const DEFAULT_TIMING: SandboxTiming = { readyWithinMs: 30_000, diskPollMs: 1_000, afterDeathMs: 2_000 };
+export const DEFAULT_TIMING: SandboxTiming = { readyWithinMs: 30_000, diskPollMs: 1_000, afterDeathMs: 10_000 };

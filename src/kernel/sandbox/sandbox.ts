@@ -8,7 +8,7 @@ import { transition } from './lifecycle.ts';
 import type { LifecycleEvent, LifecycleState } from './lifecycle.ts';
 import { containerRequest, expectedPluginName, hasKernelSocket, runsProjectCode } from './sandbox-spec.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxLifecycle, SandboxWorld } from './sandbox-world.ts';
 
 /** Output of a sandbox that died before it was ready, as far as it is told. */
 const LAST_WORDS = { headBytes: 1024, tailBytes: 3072 };
@@ -107,7 +107,7 @@ export class Sandbox {
   fail(reason: string): void {
     if (this.#state !== 'creating' && this.#state !== 'running') return;
     this.#advance('broke');
-    this.#report({ kind: 'failed', reason, afterMs: this.#ageMs() });
+    this.#reportEnd({ kind: 'failed', reason, afterMs: this.#ageMs() });
   }
 
   /** Stops it and removes everything of it. Never rejects: what could not be removed is reported and left to the collector. */
@@ -200,7 +200,7 @@ export class Sandbox {
     const leftovers = await this.#cleanUp();
     this.#resolveEnded(null);
     this.#advance('cleaned');
-    this.#report({ kind: 'destroyed', livedMs: this.#ageMs(), leftovers });
+    this.#reportEnd({ kind: 'destroyed', livedMs: this.#ageMs(), leftovers });
   }
 
   /** Each step is tried whatever became of the others, except that nothing is removed under a container that may still run. */
@@ -246,14 +246,22 @@ export class Sandbox {
     return this.#world.clock.monotonicMs() - this.#bornMs;
   }
 
-  #report(
-    event: DistributiveOmit<Parameters<SandboxWorld['onLifecycle']>[0], 'sandbox' | 'session' | 'program' | 'template'>,
-  ): void {
+  #report(event: LifecycleStep): void {
     const { session, program, template } = this.spec;
     this.#world.onLifecycle({ sandbox: this.id, session, program, template, ...event });
   }
+
+  /** An end that can't be reported comes all the same. */
+  #reportEnd(event: Extract<LifecycleStep, { kind: 'failed' | 'destroyed' }>): void {
+    try {
+      this.#report(event);
+    } catch {
+      return;
+    }
+  }
 }
 
+type LifecycleStep = DistributiveOmit<SandboxLifecycle, 'sandbox' | 'session' | 'program' | 'template'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 async function within(world: SandboxWorld, ms: number, signal: AbortSignal, work: Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 /** A tool that turned hostile: each method is one thing a sandbox must not get away with. */
 import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
+import { Socket } from 'node:net';
 import { z } from 'zod';
 import { IN_L2 } from '../../../src/contracts/guard-api.ts';
 import { connectPeer } from '../../../src/ipc/index.ts';
@@ -9,6 +9,14 @@ import { definePlugin, defineTool, serve } from '../../../tool-plugins/sdk/index
 
 const attack = (name: string, act: (signal: AbortSignal) => Promise<unknown>) =>
   defineTool({ name, description: name, input: z.unknown(), outputMode: 'full' }, (_input, { signal }) => act(signal));
+
+/** The SDK keeps its connection to itself; it is found among the open handles of the process. */
+function kernelConnection(): Socket {
+  const handles = (process as unknown as { _getActiveHandles(): object[] })._getActiveHandles();
+  const found = handles.find((handle): handle is Socket => handle instanceof Socket && !('fd' in handle));
+  if (found === undefined) throw new Error('there is no connection');
+  return found;
+}
 
 const hang = () => new Promise<never>(() => setInterval(() => undefined, 1000));
 
@@ -48,16 +56,16 @@ await serve(
       for (;;) process.stdout.write(line);
     }),
     attack('garbage', async () => {
-      const socket = createConnection(IN_L2.kernelSocket);
-      socket.on('error', () => undefined);
-      process.stdout.write('\0\0\0');
-      // The connection of the SDK itself is found among the open handles of the process.
-      const handles = (
-        process as unknown as { _getActiveHandles(): { write?: (bytes: Buffer) => void; remoteAddress?: string }[] }
-      )._getActiveHandles();
-      for (const handle of handles)
-        if (handle.constructor.name === 'Socket') handle.write?.(Buffer.from([255, 255, 255, 255, 1]));
+      kernelConnection().write(Buffer.from([255, 255, 255, 255, 1]));
       return hang();
+    }),
+    attack('flood', async () => {
+      const json = Buffer.from(JSON.stringify({ type: 'event', method: 'noise', params: 'x'.repeat(100) }));
+      const frame = Buffer.concat([Buffer.from([0, 0, 0, json.length]), json]);
+      const many = Buffer.concat(Array.from({ length: 500 }, () => frame));
+      for (;;) {
+        if (!kernelConnection().write(many)) await new Promise((resolve) => kernelConnection().once('drain', resolve));
+      }
     }),
     attack('second', async () => {
       const second = await connectPeer(IN_L2.kernelSocket, {

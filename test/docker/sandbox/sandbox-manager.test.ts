@@ -168,6 +168,7 @@ describe('a hostile sandbox fails alone', () => {
   test.each([
     ['hangs', 'hang', { kind: 'timed-out', afterMs: 1500 }],
     ['spins', 'spin', { kind: 'timed-out', afterMs: 1500 }],
+    ['floods the kernel with events', 'flood', { kind: 'timed-out', afterMs: 1500 }],
     ['talks without end', 'talk', { kind: 'timed-out', afterMs: 1500 }],
   ])('that %s is killed at its deadline', async (_name, method, expected) => {
     const started = performance.now();

@@ -235,6 +235,21 @@ describe('clean-up', () => {
     expect(fixture.events.at(-1)).toMatchObject({ kind: 'destroyed', leftovers: [] });
   });
 
+  test.each(['created', 'failed', 'destroyed'])('comes when nobody can be told that it was %s', async (kind) => {
+    await fixture.close();
+    fixture = await makeManager({
+      onLifecycle: (event) => {
+        if (event.kind === kind) throw new Error('the log is full');
+      },
+    });
+    fixture.engine.onStart = echo;
+    const result = await fixture.tool({ slot: 0 });
+    expect(result.kind).toBe(kind === 'created' ? 'failed' : 'ok');
+    fixture.engine.failing.set('start', 1);
+    expect((await fixture.tool({ slot: 0 })).kind).toBe('failed');
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+  });
+
   test('waits for what is still being made', async () => {
     const slow = Promise.withResolvers<void>();
     fixture.engine.hanging.set('create', slow.promise);
