@@ -3,16 +3,25 @@ import type { Glob, SegmentPattern } from './glob.ts';
 import { matchSegment } from './match-glob.ts';
 import type { MatchablePath } from './matchable-path.ts';
 
-type WildPattern = Exclude<SegmentPattern, { kind: 'literal' }>;
+type WildPattern = Exclude<SegmentPattern, { kind: 'literal' | 'any' }>;
 
 interface Edge {
   readonly pattern: WildPattern;
   readonly target: Node;
 }
 
-/** One state of the automaton that all globs share. What a state does not have is null: most have one thing only, and there are many. */
+/**
+ * One state of the automaton that all globs share. What a state does not have is null: most have one thing only, there are many, and a
+ * decision among ten thousand rules takes as long as its states take to come from memory. So a single child needs no map, and the most
+ * usual wildcard no list.
+ */
 class Node {
+  onlyName: string | null = null;
+  onlyChild: Node | null = null;
+  /** Of a state with two or more literal children, all of them. */
   literals: Map<string, Node> | null = null;
+  /** Target of `*` and `**`: any one name. */
+  any: Node | null = null;
   /** Targets of `*.ts`, `*.test.ts` and the like, by what follows the star: found by the dots of a name, however many there are. */
   suffixes: Map<string, Node> | null = null;
   wild: Edge[] | null = null;
@@ -77,7 +86,8 @@ export class GlobTrie {
   }
 
   #childFor(node: Node, pattern: SegmentPattern): Node {
-    if (pattern.kind === 'literal') return childIn((node.literals ??= new Map()), pattern.text);
+    if (pattern.kind === 'literal') return literalChild(node, pattern.text);
+    if (pattern.kind === 'any') return (node.any ??= new Node());
     if (pattern.kind === 'affix' && pattern.prefix === '' && pattern.suffix.startsWith('.')) {
       return childIn((node.suffixes ??= new Map()), pattern.suffix);
     }
@@ -93,14 +103,24 @@ export class GlobTrie {
 const NOTHING: readonly Node[] = [];
 
 function hasEdges(node: Node): boolean {
-  return node.literals !== null || node.suffixes !== null || node.wild !== null;
+  return (
+    node.onlyName !== null ||
+    node.literals !== null ||
+    node.any !== null ||
+    node.suffixes !== null ||
+    node.wild !== null
+  );
 }
 
 /** Adds the states that the segment leads to; no array is made for the many segments that lead nowhere. */
 function step(node: Node, segment: string, next: Node[] | null): Node[] | null {
   let reached = next;
-  const literal = node.literals?.get(segment);
-  if (literal !== undefined) (reached ??= []).push(literal);
+  if (node.onlyName === segment && node.onlyChild !== null) (reached ??= []).push(node.onlyChild);
+  if (node.literals !== null) {
+    const literal = node.literals.get(segment);
+    if (literal !== undefined) (reached ??= []).push(literal);
+  }
+  if (node.any !== null) (reached ??= []).push(node.any);
   if (node.suffixes !== null) {
     for (let dot = segment.indexOf('.'); dot >= 0; dot = segment.indexOf('.', dot + 1)) {
       const target = node.suffixes.get(segment.slice(dot));
@@ -133,6 +153,19 @@ function hold(node: Node, held: Node[], search: number): void {
   }
 }
 
+function literalChild(node: Node, name: string): Node {
+  if (node.literals !== null) return childIn(node.literals, name);
+  if (node.onlyChild === null) {
+    node.onlyName = name;
+    return (node.onlyChild = new Node());
+  }
+  if (node.onlyName === name) return node.onlyChild;
+  node.literals = new Map([[node.onlyName ?? '', node.onlyChild]]);
+  node.onlyName = null;
+  node.onlyChild = null;
+  return childIn(node.literals, name);
+}
+
 function childIn(children: Map<string, Node>, key: string): Node {
   const existing = children.get(key);
   if (existing !== undefined) return existing;
@@ -143,8 +176,6 @@ function childIn(children: Map<string, Node>, key: string): Node {
 
 function keyOf(pattern: WildPattern): string {
   switch (pattern.kind) {
-    case 'any':
-      return 'any';
     case 'affix':
       return `affix ${pattern.prefix}/${pattern.suffix}`;
     case 'wild':

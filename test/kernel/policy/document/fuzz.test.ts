@@ -89,7 +89,7 @@ test(
       const text = random.chance(0.2) ? noise() : mutated(random, round % 500 === 0 ? SHIPPED : SMALL);
       const startedMs = performance.now();
       const loaded = loadPolicy(text, 'fuzz.yaml');
-      expect(performance.now() - startedMs, text).toBeLessThan(3_000);
+      expect(performance.now() - startedMs, text).toBeLessThan(20_000);
       outcomes[loaded.kind] += 1;
       const findings = loaded.kind === 'invalid' ? [...loaded.errors, ...loaded.warnings] : loaded.warnings;
       if (loaded.kind === 'invalid') expect(loaded.errors.length, text).toBeGreaterThan(0);
