@@ -26,7 +26,7 @@ const disk = new Disk(() => {
   callsInStep++;
   if (step === killAt && callsInStep === Number(when)) die();
 });
-const world = mergeWorld(root, state, disk);
+const world = mergeWorld(root, state, { disk });
 await runMerge(
   {
     log: world.log,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileChange, FileState } from '../../src/contracts/change-set.ts';
 import type { SessionId, Sha256 } from '../../src/contracts/ids.ts';
@@ -11,11 +10,12 @@ import { composeChanges, composeCommit } from '../../src/kernel/merge/compose-ch
 import { composeEvidenceCommit } from '../../src/kernel/merge/evidence-commit.ts';
 import { planMerge } from '../../src/kernel/merge/plan-merge.ts';
 import type { MergeWorld } from '../../src/kernel/merge/run-merge.ts';
-import type { Disk } from '../../src/platform/git/merge/disk.ts';
 import { openMergeTarget } from '../../src/platform/git/merge/merge-target.ts';
+import type { MergeTargetOptions } from '../../src/platform/git/merge/merge-target.ts';
 import { stateAt } from '../../src/platform/git/merge/project-entry.ts';
 import { openPreparedObjects } from '../../src/platform/git/prepared-objects.ts';
 import { openRepository } from '../../src/platform/git/repository.ts';
+import { makeFastDirectory } from './fast-directory.ts';
 import { fileOperationLog } from './file-operation-log.ts';
 import type { RealRepository } from './real-git.ts';
 
@@ -32,7 +32,7 @@ export type Wanted =
   { readonly text: string; readonly executable?: boolean } | { readonly link: string } | 'gone' | 'directory';
 
 export function makeState(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'fluffy-state-'));
+  const path = makeFastDirectory('fluffy-state-');
   mkdirSync(join(path, 'backups'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
@@ -89,9 +89,13 @@ export async function prepare(
   }
 }
 
-export function mergeWorld(root: string, state: string, disk?: Disk): MergeWorld & { readonly target: MergeTarget } {
+export function mergeWorld(
+  root: string,
+  state: string,
+  options: Partial<MergeTargetOptions> = {},
+): MergeWorld & { readonly target: MergeTarget } {
   return {
     log: fileOperationLog(join(state, 'operations.jsonl')),
-    target: openMergeTarget({ root, state, owner: OWNER, umask: 0o022, ...(disk === undefined ? {} : { disk }) }),
+    target: openMergeTarget({ root, state, owner: OWNER, umask: 0o022, ...options }),
   };
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lchownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFastDirectory } from './fast-directory.ts';
 
 /** A repository made and asked by the real git, in a directory of its own, with no configuration but its own. */
 export interface RealRepository {
@@ -25,7 +25,7 @@ export interface RealRepositoryOptions {
 const IDENTITY = { name: 'Ada Example', email: 'ada@example.org' };
 
 export function makeRepository(options: RealRepositoryOptions = {}): RealRepository {
-  const base = makeBase();
+  const base = makeFastDirectory('fluffy-git-');
   const made = repositoryAt(base, options.name ?? 'project');
   mkdirSync(join(base, 'home'));
   mkdirSync(made.root, { recursive: true });
@@ -37,16 +37,9 @@ export function makeRepository(options: RealRepositoryOptions = {}): RealReposit
 
 /** The same again in a directory of its own: faster than making it step by step. */
 export function copyRepository(original: RealRepository): RealRepository {
-  const base = makeBase();
+  const base = makeFastDirectory('fluffy-git-');
   execFileSync('cp', ['-a', `${dirname(original.root)}/.`, base]);
   return repositoryAt(base, basename(original.root));
-}
-
-/** Open to the ordinary user whose project it will hold. */
-function makeBase(): string {
-  const base = mkdtempSync(join(tmpdir(), 'fluffy-git-'));
-  chmodSync(base, 0o755);
-  return base;
 }
 
 function repositoryAt(base: string, name: string): RealRepository {

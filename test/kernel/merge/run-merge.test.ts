@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -193,6 +194,67 @@ describe('is a conflict, and nothing is written, when', () => {
   });
 });
 
+describe('what somebody saves in the very last moment is a conflict, and kept', () => {
+  /** Just before this call on this name. */
+  const MOMENTS: Record<string, { call: string; name: string; path: string; save: (path: string) => void }> = {
+    'edited in place, where it is replaced': {
+      call: 'exchange',
+      name: 'app.js',
+      path: 'src/app.js',
+      save: (path) => writeFileSync(path, 'mine\n'),
+    },
+    'saved as a new file, where it is replaced': {
+      call: 'exchange',
+      name: 'app.js',
+      path: 'src/app.js',
+      save: (path) => {
+        writeFileSync(`${path}~`, 'mine\n');
+        renameSync(`${path}~`, path);
+      },
+    },
+    'edited, where it is deleted': {
+      call: 'rename',
+      name: '.fluffy-o_test0000-2',
+      path: 'dir/one',
+      save: (path) => writeFileSync(path, 'mine\n'),
+    },
+    'made, where one is added': {
+      call: 'link',
+      name: 'file.js',
+      path: 'src/new/deep/file.js',
+      save: (path) => writeFileSync(path, 'mine\n'),
+    },
+  };
+  test.each(Object.entries(MOMENTS))('%s', async (_, { call, name, path, save }) => {
+    const { made, state } = setUp();
+    const before = snapshotTree(made.root);
+    const { plan } = await prepare(made, state, EVERY_CHANGE);
+    let saved = 0;
+    const disk = new Disk((now, at) => {
+      if (now === call && at.endsWith(`/${name}`) && saved++ === 0) save(join(made.root, path));
+    });
+    const outcome = await runMerge(mergeWorld(made.root, state, { disk }), plan);
+    expect(saved).toBeGreaterThan(0);
+    expect(outcome).toMatchObject({ kind: 'conflict', paths: [path] });
+    expect(readFileSync(join(made.root, path), 'utf8')).toBe('mine\n');
+    const after = snapshotTree(made.root);
+    for (const mine of [path, ...parentsOf(path)]) {
+      delete after[mine];
+      delete before[mine];
+    }
+    expect(after).toEqual(before);
+  });
+});
+
+test('where names cannot change places, a plain rename does', async () => {
+  const { made, state } = setUp();
+  const statusBefore = status(made);
+  const { plan, prepared } = await prepare(made, state, EVERY_CHANGE);
+  const world = mergeWorld(made.root, state, { exchangeNames: () => false });
+  expect((await runMerge(world, plan)).kind).toBe('merged');
+  expectMerged(made, prepared.commit, statusBefore);
+});
+
 describe('undo', () => {
   const undo = (world: ReturnType<typeof mergeWorld>, operation: string) =>
     undoMerge(world, operation, (merge, id) => planUndo(merge, id, { seconds: 1_700_000_200, offsetMinutes: 0 }));
@@ -280,7 +342,7 @@ function worldThatStops(root: string, state: string, nth: number, logLives: bool
   const disk = new Disk(() => {
     if (++calls >= nth) throw new Stopped();
   });
-  const world = mergeWorld(root, state, disk);
+  const world = mergeWorld(root, state, { disk });
   const alive = <T>(work: () => T): T => {
     if (calls >= nth && !logLives) throw new Stopped();
     return work();
@@ -351,7 +413,7 @@ describe('all or nothing', () => {
       const { made, state } = setUp();
       const before = snapshotTree(made.root);
       const { plan } = await prepare(made, state, EVERY_CHANGE);
-      const outcome = await runMerge(mergeWorld(made.root, state, diskThatFails(nth)), plan);
+      const outcome = await runMerge(mergeWorld(made.root, state, { disk: diskThatFails(nth) }), plan);
       expect(outcome, `failed at call ${nth}`).toEqual({
         kind: 'failed',
         reason: expect.stringContaining('no space left') as string,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ObjectId } from '../../../src/contracts/ids.ts';
-import type { StoredObject } from '../../../src/contracts/ports/repository.ts';
+import type { Repository, StoredObject } from '../../../src/contracts/ports/repository.ts';
 import type { GitCommitInput } from '../../../src/contracts/git-tool.ts';
 import { composeChanges, composeCommit } from '../../../src/kernel/merge/compose-changes.ts';
 import { verifyPreparedCommit } from '../../../src/kernel/merge/verify-prepared-commit.ts';
@@ -18,7 +18,9 @@ import { snapshotTree } from '../../support/snapshot-tree.ts';
 import { toolContext } from '../../support/tool-context.ts';
 
 const repositories: RealRepository[] = [];
-afterEach(() => {
+const readers: Repository[] = [];
+afterEach(async () => {
+  for (const reader of readers.splice(0)) await reader.close();
   for (const repository of repositories.splice(0)) repository.remove();
 });
 
@@ -43,6 +45,7 @@ function stage(root: string, wanted: Readonly<Record<string, Wanted>>): void {
 
 async function expected(project: RealRepository, wanted: Readonly<Record<string, Wanted>>) {
   const repository = openRepository(project.root);
+  readers.push(repository);
   const head = await repository.state();
   if (head.kind === 'problem') throw new Error(JSON.stringify(head.problem));
   const changes = changesFor(project.root, wanted);
@@ -105,7 +108,6 @@ test('git makes the very commit that the kernel makes, of the session’s change
   expect(workspace.git('log', '-1', '--format=%an <%ae> %ai %cI', result.commit).trim()).toBe(
     'Ada Exämple <ada@example.org> 2023-11-14 16:45:00 -0530 2023-11-14T16:45:01-05:30',
   );
-  await kernel.repository.close();
   expect(project.git('status', '--porcelain')).not.toContain('src/app.js');
 });
 
@@ -162,7 +164,6 @@ describe('a git tool that lies is refused', () => {
     const claimed = LIES[name]?.(workspace, kernel) ?? result.commit;
     const outcome = await verifyPreparedCommit(kernel.repository, kernel, claimed, scratchOf(workspace));
     expect(outcome.kind).toBe('refused');
-    await kernel.repository.close();
   });
 });
 

@@ -5,13 +5,15 @@ import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import { encodeLooseObject } from '../../../lib/git/loose-object.ts';
 import { hashObject } from '../../../lib/git/object-id.ts';
 import { errnoOf } from '../../fs/descriptors.ts';
-import { DEFAULT_MAX_OBJECT_BYTES, looseObjectName } from '../object-database.ts';
+import { looseObjectName } from '../object-database.ts';
 import { makeDirectories, syncDirectories } from './made-directories.ts';
 import type { MergeSite } from './merge-site.ts';
 import { addNote, readNote } from './operation-notes.ts';
 import { lstatEntry, withEntry, withNewEntry } from './project-entry.ts';
 
 const NOTE = 'added-objects';
+/** The largest file a sandbox may write, and more. */
+const MAX_ADDED_BYTES = 512 * 1024 * 1024;
 /** As git leaves them: nobody writes to an object. */
 const OBJECT_MODE = 0o444;
 /**
@@ -29,7 +31,7 @@ export async function addObjects(
   for (const id of readNote(site, operation, NOTE)) removeTemporary(site, operation, id);
   const missing: ObjectId[] = [];
   for (const id of step.ids) {
-    if ((await site.readObject(id, null, DEFAULT_MAX_OBJECT_BYTES)) === null) missing.push(id);
+    if ((await site.readObject(id, null, MAX_ADDED_BYTES)) === null) missing.push(id);
   }
   addNote(site, operation, NOTE, missing);
   makeDirectories(
@@ -38,7 +40,7 @@ export async function addObjects(
     missing.map((id) => dirname(objectPath(id))),
   );
   for (const id of missing) {
-    const object = await site.readObject(id, step.session, DEFAULT_MAX_OBJECT_BYTES);
+    const object = await site.readObject(id, step.session, MAX_ADDED_BYTES);
     if (object === null || hashObject(object.type, object.content) !== id) throw new Error(`object ${id} is missing`);
     addObject(site, operation, id, encodeLooseObject(object));
   }

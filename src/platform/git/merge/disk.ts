@@ -17,6 +17,8 @@ import {
   writeSync,
 } from 'node:fs';
 
+import type { ExchangeNames } from './exchange-names.ts';
+
 export interface FileOwner {
   readonly uid: number;
   readonly gid: number;
@@ -111,6 +113,12 @@ export class Disk {
   rename(from: string, to: string): void {
     this.#before('rename', to);
     renameSync(from, to);
+  }
+
+  /** The two change places, if `exchangeNames` can do that here. */
+  exchange(a: string, b: string, exchangeNames: ExchangeNames): boolean {
+    this.#before('exchange', b);
+    return exchangeNames(a, b);
   }
 
   /** A second name for the file (or the link) itself. Throws EEXIST: nothing is ever replaced. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ObjectId, SessionId } from '../../../contracts/ids.ts';
 import type { StoredObject } from '../../../contracts/ports/repository.ts';
 import type { Disk, FileOwner } from './disk.ts';
+import type { ExchangeNames } from './exchange-names.ts';
 
 /** Everything the steps of a merge work on. Paths are absolute. */
 export interface MergeSite {
@@ -14,6 +15,7 @@ export interface MergeSite {
   /** For new files and directories; existing ones keep their permissions. */
   readonly umask: number;
   readonly disk: Disk;
+  readonly exchangeNames: ExchangeNames;
   /** An object of the repository, or one that a session prepared; null when there is none. */
   readonly readObject: (id: ObjectId, session: SessionId | null, maxBytes: number) => Promise<StoredObject | null>;
 }

@@ -10,6 +10,8 @@ import { backUp, forgetBackup } from './backup.ts';
 import { checkProject } from './check-project.ts';
 import { Disk } from './disk.ts';
 import type { FileOwner } from './disk.ts';
+import { loadExchangeNames } from './exchange-names.ts';
+import type { ExchangeNames } from './exchange-names.ts';
 import { appendReflog, restoreMessage, revertRef, revertReflog, updateRef, writeMessage } from './git-files.ts';
 import { releaseLocks, revertLocks, takeLocks } from './git-locks.ts';
 import type { MergeSite } from './merge-site.ts';
@@ -29,42 +31,47 @@ export interface MergeTargetOptions {
   /** The user's umask, for new files and directories. */
   readonly umask: number;
   readonly disk?: Disk;
+  /** Default: the system's. */
+  readonly exchangeNames?: ExchangeNames;
 }
 
 /** The project and its repository as a merge writes them. Runs no program, follows no link out of the project. */
 export function openMergeTarget(options: MergeTargetOptions): MergeTarget {
   const gitDir = join(options.root, '.git');
-  const site: MergeSite = {
+  let opening: Promise<MergeSite> | undefined;
+  const open = (): Promise<MergeSite> => (opening ??= openSite(options, gitDir));
+  return {
+    async apply(operation, step) {
+      try {
+        return await applyStep(await open(), operation, step);
+      } catch (error) {
+        if (!(error instanceof PathBlocked)) throw error;
+        return { kind: 'conflict', paths: [error.path], reason: 'a link or a file is where a directory was' };
+      }
+    },
+    revert: async (operation, step) => revertStep(await open(), operation, step),
+    forget: async (operation) => forgetBackup(await open(), operation),
+  };
+}
+
+async function openSite(options: MergeTargetOptions, gitDir: string): Promise<MergeSite> {
+  return {
     root: options.root,
     gitDir,
     backups: join(options.state, 'backups'),
     owner: options.owner,
     umask: options.umask,
     disk: options.disk ?? new Disk(),
+    exchangeNames: options.exchangeNames ?? (await loadExchangeNames()),
     async readObject(id, session, maxBytes) {
-      const directories = [
-        join(gitDir, 'objects'),
-        ...(session === null ? [] : [preparedObjectsDirectory(options.state, session)]),
-      ];
-      for (const directory of directories) {
+      const prepared = session === null ? [] : [preparedObjectsDirectory(options.state, session)];
+      for (const directory of [join(gitDir, 'objects'), ...prepared]) {
         const database = openObjectDatabase(directory);
         const object = await database.read(id, maxBytes).finally(() => database.close());
         if (object !== null) return object;
       }
       return null;
     },
-  };
-  return {
-    async apply(operation, step) {
-      try {
-        return await applyStep(site, operation, step);
-      } catch (error) {
-        if (!(error instanceof PathBlocked)) throw error;
-        return { kind: 'conflict', paths: [error.path], reason: 'a link or a file is where a directory was' };
-      }
-    },
-    revert: (operation, step) => revertStep(site, operation, step),
-    forget: (operation) => forgetBackup(site, operation),
   };
 }
 

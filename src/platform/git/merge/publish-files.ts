@@ -49,39 +49,66 @@ function publishFile(site: MergeSite, change: FileChange, { temporary }: BackedU
     const inode = lstatEntry(from)?.ino;
     if (inode === undefined) return 'gone';
     const done = withEntry(site.root, change.path, (to) => {
-      if (lstatEntry(to)?.ino === inode) return true;
-      return replace(site, from, to, effectiveBefore(change));
+      if (lstatEntry(to)?.ino === inode) {
+        site.disk.unlink(from.path);
+        return true;
+      }
+      return effectiveBefore(change).kind === 'absent' ? add(site, from, to) : replace(site, from, to, change);
     });
-    if (done === true && lstatEntry(from) !== null) site.disk.unlink(from.path);
     return done === true ? 'published' : 'blocked';
   });
   return placed === 'published' || placed === 'gone';
 }
 
-/** A file that was not there is linked, which can never replace one; another is renamed over what it replaces. */
-function replace(site: MergeSite, from: Entry, to: Entry, before: FileState): boolean {
-  if (!matches(entryState(to), before)) return false;
-  if (before.kind !== 'absent') {
-    site.disk.rename(from.path, to.path);
-    return true;
-  }
+/** A file that was not there is linked, which can never replace one. */
+function add(site: MergeSite, from: Entry, to: Entry): boolean {
   try {
     site.disk.link(from.path, to.path);
-    return true;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
     throw error;
   }
+  site.disk.unlink(from.path);
+  return true;
+}
+
+/**
+ * The new file and the old one change places, and only then is the old one looked at for good: what somebody saved in the very last
+ * moment is found, and goes back.
+ */
+function replace(site: MergeSite, from: Entry, to: Entry, change: FileChange): boolean {
+  const before = effectiveBefore(change);
+  if (matches(entryState(from), change.after)) {
+    if (!matches(entryState(to), before)) return false;
+    if (!site.disk.exchange(from.path, to.path, site.exchangeNames)) {
+      site.disk.rename(from.path, to.path);
+      return true;
+    }
+  }
+  if (matches(entryState(from), before)) {
+    site.disk.unlink(from.path);
+    return true;
+  }
+  site.disk.exchange(from.path, to.path, site.exchangeNames);
+  return false;
 }
 
 function unpublishFile(site: MergeSite, operation: string, change: FileChange, backedUp: BackedUpPath): boolean {
   const before = effectiveBefore(change);
   const found = stateAt(site.root, change.path);
   if (matches(found, before) || matches(found, change.before)) return true;
+  const restore = (): boolean =>
+    restoreFile(site, operation, backedUp, before.kind === 'absent' ? 'remove' : 'replace');
   const placed = lstatAt(site.root, backedUp.temporary)?.ino;
-  // Still placed: what is at the target is somebody else's, unless it is the second name of the same file.
-  const published = placed === undefined ? matches(found, change.after) : placed === lstatAt(site.root, change.path)?.ino;
-  return published && restoreFile(site, operation, backedUp, before.kind === 'absent' ? 'remove' : 'replace');
+  if (placed === undefined) return matches(found, change.after) && restore();
+  // Two names of one file: published, but for the end of it.
+  if (placed === lstatAt(site.root, change.path)?.ino) return restore();
+  const displaced = stateAt(site.root, backedUp.temporary);
+  if (matches(displaced, change.after) || !matches(found, change.after)) return false;
+  withEntry(site.root, backedUp.temporary, (from) =>
+    withEntry(site.root, change.path, (to) => site.disk.rename(from.path, to.path)),
+  );
+  return matches(displaced, before);
 }
 
 /** A directory that gives its place to a file has been removed by then. */

@@ -1,12 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { z } from 'zod';
+import type { FileChange } from '../../../contracts/change-set.ts';
 import type { MergeStepOf } from '../../../contracts/merge-plan.ts';
 import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
-import { readManifest } from './backup.ts';
+import { errnoOf } from '../../fs/descriptors.ts';
+import { readManifest, requireManifest } from './backup.ts';
 import { ancestors, isDirectory, syncDirectories } from './made-directories.ts';
 import type { MergeSite } from './merge-site.ts';
 import { addNote, readNote } from './operation-notes.ts';
-import { entryState, lstatEntry, stateAt, withEntry } from './project-entry.ts';
+import { entryState, lstatEntry, stateAt, withEntry, withNewEntry } from './project-entry.ts';
+import type { Entry } from './project-entry.ts';
 import { matches, parents } from './publish-files.ts';
 import { restoreFile } from './restore-file.ts';
 
@@ -17,15 +20,14 @@ const removedSchema = z.strictObject({ path: z.string(), mode: z.number().int() 
 
 /** Deletes files and links that still are what they were, then directories. A file that is gone already counts as deleted. */
 export function removeFiles(site: MergeSite, operation: string, step: RemoveStep): StepOutcome {
-  for (const { path, before } of step.files) {
-    const removed = withEntry(site.root, path, (entry) => {
-      const found = entryState(entry);
-      if (found.kind === 'absent') return true;
-      if (!matches(found, before)) return false;
-      site.disk.unlink(entry.path);
-      return true;
-    });
-    if (removed === false) return { kind: 'conflict', paths: [path], reason: 'it was changed during the merge' };
+  const manifest = requireManifest(site, operation);
+  for (const change of step.files) {
+    const { path } = change;
+    const temporary = manifest.paths.find((backedUp) => backedUp.path === path)?.temporary;
+    if (temporary === undefined) throw new Error(`${path} has no backup`);
+    if (!removeFile(site, change, temporary)) {
+      return { kind: 'conflict', paths: [path], reason: 'it was changed during the merge' };
+    }
   }
   for (const directory of step.directories) {
     const inTheWay = removeDirectoryTree(site, operation, directory);
@@ -48,12 +50,52 @@ export function restoreRemoved(site: MergeSite, operation: string, step: RemoveS
   const left: string[] = [];
   for (const change of step.files) {
     const backedUp = manifest?.paths.find(({ path }) => path === change.path);
+    if (backedUp === undefined) continue;
+    withEntry(site.root, backedUp.temporary, (aside) => {
+      if (lstatEntry(aside) !== null) withEntry(site.root, change.path, (entry) => putBack(site, aside, entry));
+    });
     const found = stateAt(site.root, change.path);
-    if (backedUp === undefined || matches(found, change.before)) continue;
+    if (matches(found, change.before)) continue;
     if (found.kind !== 'absent' || !restoreFile(site, operation, backedUp, 'add')) left.push(change.path);
   }
   syncDirectories(site, parents(step.files));
   return left;
+}
+
+/**
+ * The file first takes the temporary name, and only then is looked at for good: what somebody saved in the very last moment is
+ * found, and goes back.
+ */
+function removeFile(site: MergeSite, { path, before }: FileChange, temporary: string): boolean {
+  const removed = withEntry(site.root, path, (entry) =>
+    withNewEntry(site.root, temporary, (aside) => {
+      if (lstatEntry(aside) === null) {
+        const found = entryState(entry);
+        if (found.kind === 'absent') return true;
+        if (!matches(found, before)) return false;
+        site.disk.rename(entry.path, aside.path);
+      }
+      if (!matches(entryState(aside), before)) {
+        putBack(site, aside, entry);
+        return false;
+      }
+      site.disk.unlink(aside.path);
+      return true;
+    }),
+  );
+  return removed ?? true;
+}
+
+/** Answers false, and leaves it aside, when something else has come to the place meanwhile. */
+function putBack(site: MergeSite, aside: Entry, entry: Entry): boolean {
+  try {
+    site.disk.link(aside.path, entry.path);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+  site.disk.unlink(aside.path);
+  return true;
 }
 
 /** As git leaves no empty directories behind. A directory that gets new files is no empty one. */
