@@ -1,5 +1,5 @@
 import type { IgnoreRule } from './ignore-rules.ts';
-import { parseIgnoreFile, ruleMatches } from './ignore-rules.ts';
+import { asBytes, parseIgnoreFile, ruleMatches } from './ignore-rules.ts';
 
 /** What git ignores, as the tree stands: made for one question or one search, since it remembers what it has read. */
 export interface IgnoreView {
@@ -58,7 +58,9 @@ export function createIgnoreView(sources: IgnoreSources): IgnoreView {
 }
 
 function lastVerdict(rules: readonly IgnoreRule[], path: string, directory: boolean): boolean | null {
-  const rule = rules.findLast((candidate) => ruleMatches(candidate, path, directory));
+  if (rules.length === 0) return null;
+  const bytes = asBytes(path);
+  const rule = rules.findLast((candidate) => ruleMatches(candidate, bytes, directory));
   return rule === undefined ? null : !rule.negated;
 }
 

@@ -18,7 +18,7 @@ export function compileGlob(glob: string): PathGlob {
   for (const alternative of alternatives) {
     const pattern = parsePattern(alternative);
     if (pattern === null) return { kind: 'invalid', reason: `"${alternative}" is no valid pattern` };
-    rules.push({ negated: false, directoryOnly: false, pattern });
+    rules.push({ negated: false, directoryOnly: false, ...pattern });
   }
   return { kind: 'ok', matches: (path) => rules.some((rule) => ruleMatches(rule, path, false)) };
 }
