@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sandboxIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
+import { providerNameSchema } from './provider-config.ts';
 
 /**
  * The runtime guard's socket, as L1 sees it: HTTP over a Unix socket in the engine API's own style, so that an ordinary client
@@ -75,6 +76,8 @@ export const guardContainerCreateSchema = z.strictObject({
     /** Largest file a process in it may write (RLIMIT_FSIZE). */
     file_size_bytes: z.number().int().positive(),
   }),
+  /** For a provider program: which of the user's providers it is for, where that is not the program's own name. Resolved on the host. */
+  provider: providerNameSchema.optional(),
   /** For `integration-test`: names of whitelist groups, resolved by the guard against what the host's own policy says. */
   network_groups: z.array(z.string().max(100)).max(16).optional(),
 });

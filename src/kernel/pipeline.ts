@@ -38,11 +38,16 @@ export async function runSession(world: World, session: Session, signal: AbortSi
     end = await converse(world, session, workspace, provider, signal);
   } catch (error) {
     end = endOf(error, signal);
-  } finally {
-    await provider?.close();
   }
+  tidyUp(world, session, provider);
   await world.anchor();
   finish(world, session, end);
+}
+
+/** In the background: nobody waits for a container to go. A run that nobody continues keeps nothing ready for the next. */
+function tidyUp(world: World, session: Session, provider: ProviderSandbox | null): void {
+  if (!session.snapshot.options.interactive) world.sandboxes.cool(session.id);
+  void provider?.close();
 }
 
 async function converse(
@@ -169,9 +174,8 @@ function endOf(error: unknown, signal: AbortSignal): RunEnd {
   throw error;
 }
 
-function providerName(session: Session): 'anthropic' | 'openai' | 'replay' {
-  const name = session.snapshot.options.model.split('/')[0];
-  return name === 'replay' || name === 'anthropic' ? name : 'openai';
+function providerName(session: Session): string {
+  return session.snapshot.options.model.split('/')[0] ?? '';
 }
 
 function spent(world: World, session: Session) {

@@ -31,9 +31,10 @@ export function hostDoors(
 ): HostDoors {
   const endpoints = providerEndpoints(settings.providers, env);
   const keys = { env, keysDirectory: user.keys, keyring: secretServiceKeyring(env) };
-  const openDoors: OpenDoors = async (_sandbox, program, directory, networkGroups) => {
+  const openDoors: OpenDoors = async (_sandbox, program, directory, networkGroups, provider) => {
     if (program === 'test') return openEgressDoor(directory, groupRules(networkGroups, settings), log);
-    const endpoint = findEndpoint(endpoints, program.replace(/^provider:/, ''));
+    const endpoint = findEndpoint(endpoints, provider ?? program.replace(/^provider:/, ''));
+    if (program !== `provider:${endpoint.program}`) throw new Error(`${endpoint.name} is not served by ${program}`);
     return openProviderDoors({ directory, endpoint, keys, log });
   };
   return { openDoors, providerHosts: Object.fromEntries([...endpoints].map(([name, at]) => [name, [hostOf(at)]])) };

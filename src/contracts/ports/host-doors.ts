@@ -7,13 +7,15 @@ import type { SandboxId } from '../ids.ts';
  * hands them to the sandbox's uid.
  *
  * `networkGroups`, of an `integration-test` alone, are names of whitelist groups as L1 claims them: they count only as far as the
- * host's own policy knows them. Rejects when a door can't be opened; the sandbox is then not made.
+ * host's own policy knows them. `provider`, of a provider program alone, is the name of one of the user's providers as L1 claims it,
+ * or null for the one that the program is named for; its endpoint and key are the host's to know. Rejects when a door can't be opened; the sandbox is then not made.
  */
 export type OpenDoors = (
   sandbox: SandboxId,
   program: Program,
   directory: string,
   networkGroups: readonly string[],
+  provider: string | null,
 ) => Promise<OpenedDoors>;
 
 export interface OpenedDoors {

@@ -89,9 +89,12 @@ export interface Sandboxes {
   test(
     operation: TestOperation,
   ): Promise<{ readonly kind: 'ran'; readonly result: TestSandboxResult } | SandboxFailure>;
-  provider(session: SessionId, name: 'anthropic' | 'openai' | 'replay'): Promise<ProviderSandbox>;
+  /** `name` is the part before the slash of `provider/model`. */
+  provider(session: SessionId, name: string): Promise<ProviderSandbox>;
   /** Makes standbys ready for what is likely next (patch tool, provider). Never fails. */
-  warm(session: SessionId, provider: 'anthropic' | 'openai' | 'replay'): void;
+  warm(session: SessionId, provider: string): void;
+  /** Nothing more is likely: drops what stands ready for the session. Never fails. */
+  cool(session: SessionId): void;
   /** Removes containers, volumes, sockets and directories that no living sandbox owns. */
   collectOrphans(): Promise<number>;
   /** Ends and removes everything of a session, or of all. */

@@ -12,6 +12,7 @@ export interface ContainerPlan {
   readonly limits: LimitCaps;
   readonly doors: boolean;
   readonly networkGroups: readonly string[];
+  readonly provider: string | null;
   readonly dependencyMounts: readonly string[];
 }
 
@@ -40,6 +41,9 @@ export function planContainer(request: GuardContainerCreate, world: GuardWorld):
   const networked = template === 'integration-test';
   if (!networked && networkGroups.length > 0) return refused(`${template} has no network groups`);
 
+  const provider = request.provider ?? null;
+  if (provider !== null && template !== 'ai-provider') return refused(`${program} has no provider`);
+
   return {
     kind: 'planned',
     plan: {
@@ -49,6 +53,7 @@ export function planContainer(request: GuardContainerCreate, world: GuardWorld):
       limits: grantedLimits(request.limits, world.caps[template]),
       doors: shape.doors === 'always' || (shape.doors === 'when-networked' && networked),
       networkGroups,
+      provider,
       dependencyMounts: shape.dependencies ? world.dependencyMounts : [],
     },
   };

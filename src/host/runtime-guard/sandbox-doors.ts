@@ -12,14 +12,19 @@ import type { ReleaseStack } from './release-stack.ts';
 export async function openSandboxDoors(
   openDoors: OpenDoors,
   doorsRoot: string,
-  request: { readonly sandbox: SandboxId; readonly program: Program; readonly networkGroups: readonly string[] },
+  request: {
+    readonly sandbox: SandboxId;
+    readonly program: Program;
+    readonly networkGroups: readonly string[];
+    readonly provider: string | null;
+  },
   world: Pick<GuardWorld, 'uid' | 'gid'>,
   releases: ReleaseStack,
 ): Promise<void> {
   const directory = join(doorsRoot, request.sandbox);
   await mkdir(directory, { mode: 0o700 });
   releases.add(() => rm(directory, { recursive: true, force: true }));
-  const doors = await openDoors(request.sandbox, request.program, directory, request.networkGroups);
+  const doors = await openDoors(request.sandbox, request.program, directory, request.networkGroups, request.provider);
   releases.add(() => doors.close());
   for (const name of await readdir(directory)) {
     await chmod(join(directory, name), 0o600);

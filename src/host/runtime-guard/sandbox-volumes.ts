@@ -46,7 +46,8 @@ export async function makeSandboxVolumes(
   if (request.workspace.kind === 'overlay' && !options.hasWorkspace(request.workspace.volume))
     return { kind: 'not', reply: { kind: 'refused', reason: 'no such workspace' } };
   if (plan.doors) {
-    const asked = { sandbox: request.sandbox, program: request.program, networkGroups: plan.networkGroups };
+    const { networkGroups, provider } = plan;
+    const asked = { sandbox: request.sandbox, program: request.program, networkGroups, provider };
     await openSandboxDoors(options.openDoors, options.doorsRoot, asked, options.world, releases);
   }
 

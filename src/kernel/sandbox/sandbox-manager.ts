@@ -70,9 +70,9 @@ export class SandboxManager implements Sandboxes {
   }
 
   /** Rejects with why there is none, or with the reason of `closeAll`. */
-  async provider(session: SessionId, name: 'anthropic' | 'openai' | 'replay'): Promise<ProviderSandbox> {
+  async provider(session: SessionId, name: string): Promise<ProviderSandbox> {
     const signal = this.#signalFor(session);
-    const spec = providerSpec(session, `provider:${name}`);
+    const spec = providerSpec(session, name);
     const leave = await this.#world.admission.enter({ template: spec.template, priority: PRIORITY.provider, signal });
     try {
       const sandbox = (await this.#standbys.take(spec)) ?? (await this.#open(spec, [], signal));
@@ -88,8 +88,12 @@ export class SandboxManager implements Sandboxes {
     }
   }
 
-  warm(session: SessionId, provider: 'anthropic' | 'openai' | 'replay'): void {
-    this.#standbys.want([toolSpec(session, 'tool:fs', null), providerSpec(session, `provider:${provider}`)]);
+  warm(session: SessionId, provider: string): void {
+    this.#standbys.want([toolSpec(session, 'tool:fs', null), providerSpec(session, provider)]);
+  }
+
+  cool(session: SessionId): void {
+    void this.#standbys.close(session);
   }
 
   collectOrphans(): Promise<number> {

@@ -13,6 +13,8 @@ export interface SandboxSpec {
   /** Overlay slot to mount, or null: no workspace. */
   readonly slot: number | null;
   readonly networkGroups: readonly string[];
+  /** Of a provider program: which of the user's providers it serves. */
+  readonly provider?: string;
 }
 
 export type ToolProgram = Extract<Program, `tool:${string}`>;
@@ -22,8 +24,19 @@ export function toolSpec(session: SessionId, program: ToolProgram, slot: number 
   return { session, program, template: 'code-executor', image: 'node', slot, networkGroups: [] };
 }
 
-export function providerSpec(session: SessionId, program: ProviderProgram): SandboxSpec {
-  return { session, program, template: 'ai-provider', image: 'provider', slot: null, networkGroups: [] };
+/** `provider` is the part before the slash of `provider/model`. All but two speak the wire that the openai program knows. */
+export function providerSpec(session: SessionId, provider: string): SandboxSpec {
+  const known = provider === 'anthropic' || provider === 'replay' || provider === 'openai';
+  const program: ProviderProgram = known ? `provider:${provider}` : 'provider:openai';
+  const shape = {
+    session,
+    program,
+    template: 'ai-provider',
+    image: 'provider',
+    slot: null,
+    networkGroups: [],
+  } as const;
+  return known ? shape : { ...shape, provider };
 }
 
 export function testSpec(
@@ -52,6 +65,7 @@ export function containerRequest(sandbox: SandboxId, spec: SandboxSpec, volume: 
       pids: limits.pids,
       file_size_bytes: limits.fileSizeBytes,
     },
+    ...(spec.provider === undefined ? {} : { provider: spec.provider }),
     ...(spec.networkGroups.length === 0 ? {} : { network_groups: [...spec.networkGroups] }),
   };
 }

@@ -113,5 +113,5 @@ export class Standbys {
 }
 
 function keyOf(spec: SandboxSpec): string {
-  return `${spec.session} ${spec.program} ${spec.template}`;
+  return [spec.session, spec.program, spec.template, spec.provider ?? ''].join(' ');
 }

@@ -259,6 +259,7 @@ describe('is no shape of ours', () => {
     ['a host path as a volume', { workspace: { kind: 'overlay', volume: '/etc' } }],
     ['an image that was not built', { program: 'policy-sandbox', template: 'policy-sandbox', image: 'policy-sandbox' }],
     ['network groups without a network', { network_groups: ['registry'] }],
+    ['a provider’s name on a tool', { provider: 'ollama' }],
   ])('%s', (_name, overrides) => {
     expect(planContainer(request(overrides), world)).toMatchObject({ kind: 'refused' });
   });

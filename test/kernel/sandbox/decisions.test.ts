@@ -66,7 +66,7 @@ describe('what is asked of the guard', () => {
   });
 
   test('a provider', () => {
-    expect(containerRequest(sandbox, providerSpec(session, 'provider:anthropic'), null)).toEqual({
+    expect(containerRequest(sandbox, providerSpec(session, 'anthropic'), null)).toEqual({
       sandbox,
       session,
       program: 'provider:anthropic',
@@ -74,6 +74,13 @@ describe('what is asked of the guard', () => {
       image: 'provider',
       workspace: { kind: 'none' },
       limits: { memory_bytes: 268435456, cpus: 0.5, pids: 10, file_size_bytes: 16777216 },
+    });
+  });
+
+  test.each(['ollama', 'openrouter'])('the provider %s of the user is served by the openai program', (name) => {
+    expect(containerRequest(sandbox, providerSpec(session, name), null)).toMatchObject({
+      program: 'provider:openai',
+      provider: name,
     });
   });
 
@@ -95,7 +102,8 @@ describe('what is asked of the guard', () => {
   test('is what the guard understands, for every program', () => {
     for (const spec of [
       toolSpec(session, 'tool:shell', 0),
-      providerSpec(session, 'provider:replay'),
+      providerSpec(session, 'replay'),
+      providerSpec(session, 'ollama'),
       testSpec(session, 0, 'node', 'integration-test', ['a']),
     ]) {
       expect(
@@ -107,8 +115,8 @@ describe('what is asked of the guard', () => {
   test.each([
     [toolSpec(session, 'tool:fs', null), ['/run/fluffy ro']],
     [toolSpec(session, 'tool:fs', 0), ['/home/me/project rw', '/run/fluffy ro']],
-    [providerSpec(session, 'provider:anthropic'), ['/run/fluffy ro', '/run/fluffy-guard ro']],
-    [providerSpec(session, 'provider:replay'), ['/run/fluffy ro']],
+    [providerSpec(session, 'anthropic'), ['/run/fluffy ro', '/run/fluffy-guard ro']],
+    [providerSpec(session, 'replay'), ['/run/fluffy ro']],
     [testSpec(session, 0, 'node', 'code-executor', []), ['/fluffy/job ro', '/fluffy/out rw', '/home/me/project rw']],
     [
       testSpec(session, 0, 'node', 'integration-test', []),

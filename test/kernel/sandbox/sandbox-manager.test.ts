@@ -381,6 +381,15 @@ describe('standbys', () => {
     expect((await fixture.tool({ session: sessionIdSchema.parse('s_session02') })).sandbox).not.toBe(standing);
   });
 
+  test('of one provider do not serve another of the same program', async () => {
+    fixture.manager.warm(session, 'ollama');
+    await ready(2);
+    const provider = await fixture.manager.provider(session, 'openrouter');
+    const serving = [...fixture.engine.containers.values()].find((c) => c.request.sandbox === provider.sandbox);
+    expect(serving?.request).toMatchObject({ program: 'provider:openai', provider: 'openrouter' });
+    await provider.close();
+  });
+
   test('of another session are let go when they are no longer wanted', async () => {
     fixture.manager.warm(session, 'replay');
     await ready(2);

@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hostDoors } from '../../../src/cli/supervisor/host-doors.ts';
+import { userDirs } from '../../../src/contracts/host-layout.ts';
+import { sandboxIdSchema } from '../../../src/contracts/ids.ts';
+import { providerGrantSchema } from '../../../src/contracts/provider-config.ts';
+
+const sandbox = sandboxIdSchema.parse('x_sandbox00');
+const env = { ANTHROPIC_API_KEY: 'sk-anthropic', OPENAI_API_KEY: 'sk-openai', LAB_KEY: 'sk-lab' };
+const settings = {
+  trusted_policy_hashes: [],
+  dependency_mounts: [],
+  providers: {
+    lab: { kind: 'openai-compatible' as const, base_url: 'http://127.0.0.1:8000/v1', api_key_ref: 'env:LAB_KEY' },
+  },
+  network_groups: { registry: ['packages.example:443'] },
+};
+
+let home: string;
+let directory: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'fl-'));
+  directory = join(home, 'doors');
+  await mkdir(directory);
+});
+
+afterEach(async () => {
+  await rm(home, { recursive: true });
+});
+
+const doors = () => hostDoors(userDirs({ HOME: home }), settings, env, () => undefined);
+
+async function fetchGrant() {
+  const socket = connect({ path: join(directory, 'secret.sock') });
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);
+  return providerGrantSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+}
+
+describe('the doors of a provider', () => {
+  test.each([
+    ['provider:anthropic', null, 'sk-anthropic', 'https://api.anthropic.com', 'messages'],
+    ['provider:openai', null, 'sk-openai', 'https://api.openai.com/v1', 'responses'],
+    ['provider:openai', 'lab', 'sk-lab', 'http://127.0.0.1:8000/v1', 'chat-completions'],
+    ['provider:openai', 'ollama', null, 'http://127.0.0.1:11434/v1', 'chat-completions'],
+  ] as const)('%s for %s hand over its own key and endpoint', async (program, provider, key, url, wire) => {
+    const opened = await doors().openDoors(sandbox, program, directory, [], provider);
+    expect(await fetchGrant()).toMatchObject({ api_key: key, base_url: url, wire });
+    await opened.close();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test.each([
+    ['provider:openai', 'anthropic'],
+    ['provider:anthropic', 'lab'],
+    ['provider:anthropic', 'openai'],
+    ['provider:openai', 'unheard-of'],
+    ['provider:openai', 'constructor'],
+  ] as const)('%s is not given what is for %s', async (program, provider) => {
+    await expect(doors().openDoors(sandbox, program, directory, [], provider)).rejects.toThrow();
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+test('a networked test gets hosts of groups that the host knows, and no key', async () => {
+  const opened = await doors().openDoors(sandbox, 'test', directory, ['registry'], null);
+  expect(await readdir(directory)).toEqual(['egress.sock']);
+  await opened.close();
+  await expect(doors().openDoors(sandbox, 'test', directory, ['everything'], null)).rejects.toThrow(/everything/);
+  await expect(doors().openDoors(sandbox, 'test', directory, ['constructor'], null)).rejects.toThrow();
+});
