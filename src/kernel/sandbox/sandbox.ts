@@ -167,6 +167,8 @@ export class Sandbox {
     if (!hasKernelSocket(this.spec.program)) return;
     const first = await Promise.race([this.#connected.promise, this.ended.then(() => null)]);
     if (first === null) {
+      // Given up from here: it still runs, and the engine would wait for the rest of its output.
+      this.#stopWaiting.signal.throwIfAborted();
       const { text } = await this.output(LAST_WORDS).catch(() => ({ text: '' }));
       throw new Error(`the program ended before it was ready${text === '' ? '' : `: ${text}`}`);
     }
