@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_HOST_SETTINGS, settingsDigest } from '../../../src/cli/supervisor/supervisor-options.ts';
+import type { HostSettings } from '../../../src/cli/supervisor/supervisor-options.ts';
+
+const settings: HostSettings = {
+  ...DEFAULT_HOST_SETTINGS,
+  providers: {
+    own: { kind: 'openai-compatible', base_url: 'https://models.example/v1', api_key_ref: 'env:OWN_KEY' },
+  },
+};
+const env = { HOME: '/home/me', ANTHROPIC_API_KEY: 'key', OWN_KEY: 'own', TERM: 'xterm' };
+const digest = settingsDigest('1', settings, env);
+
+test('the same way of running has the same digest', () => {
+  expect(settingsDigest('1', { ...settings }, { ...env, TERM: 'dumb', PWD: '/x' })).toBe(digest);
+});
+
+test('it does not tell the keys', () => {
+  expect(digest).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test.each([
+  ['program version', settingsDigest('2', settings, env)],
+  ['key', settingsDigest('1', settings, { ...env, ANTHROPIC_API_KEY: 'other' })],
+  ['key that the configuration refers to', settingsDigest('1', settings, { ...env, OWN_KEY: 'other' })],
+  ['missing key', settingsDigest('1', settings, { ...env, ANTHROPIC_API_KEY: undefined })],
+  ['endpoint', settingsDigest('1', settings, { ...env, FLUFFY_ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })],
+  ['engine', settingsDigest('1', settings, { ...env, DOCKER_HOST: 'unix:///x' })],
+  ['configuration', settingsDigest('1', DEFAULT_HOST_SETTINGS, env)],
+  ['trusted policy', settingsDigest('1', { ...settings, trusted_policy_hashes: ['x'] }, env)],
+])('another %s has another', (_name, other) => {
+  expect(other).not.toBe(digest);
+});
