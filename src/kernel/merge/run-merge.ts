@@ -24,6 +24,12 @@ export interface RecoveredMerge {
  * even that fail, the operation stays pending and the next `recoverMerges` goes on with it.
  */
 export async function runMerge(world: MergeWorld, plan: MergePlan): Promise<MergeOutcome> {
+  if (world.log.pending().some(({ kind }) => kind === MERGE_KIND)) {
+    return {
+      kind: 'failed',
+      reason: 'an earlier merge was interrupted and is not finished; a restart goes on with it',
+    };
+  }
   const operation = world.log.begin(MERGE_KIND, JSON.stringify(plan));
   return carryOut(world, operation, plan, 0);
 }
@@ -61,7 +67,10 @@ async function recover(world: MergeWorld, pending: PendingOperation, plan: Merge
     return { kind: 'failed', reason: `${locked.reason}; the interrupted merge waits until the lock is gone` };
   }
   if (pending.lastStep >= turningPoint(plan)) {
-    return revertAll(world, pending.id, plan, { kind: 'failed', reason: 'the merge was interrupted while it was taken back' });
+    return revertAll(world, pending.id, plan, {
+      kind: 'failed',
+      reason: 'the merge was interrupted while it was taken back',
+    });
   }
   return carryOut(world, pending.id, plan, pending.lastStep + 1);
 }
