@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { simpleGit } from 'simple-git';
+import { execa } from 'execa';
 import { readHostSystem } from '../../bootstrap/host-system.ts';
 import { projectDirs, userDirs } from '../../contracts/host-layout.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
@@ -88,11 +88,15 @@ async function play(root: string, scratch: string, env: NodeJS.ProcessEnv, outpu
 
 async function showProof(root: string, env: NodeJS.ProcessEnv, output: Output): Promise<void> {
   // Without optional locks, looking at the project leaves its index alone.
-  const git = simpleGit(root, { config: ['safe.directory=*'] }).env({ ...process.env, GIT_OPTIONAL_LOCKS: '0' });
+  const git = async (...args: string[]) => {
+    const options = { cwd: root, extendEnv: false, env: { PATH: env['PATH'] ?? '', HOME: root } };
+    const { stdout } = await execa('git', ['--no-optional-locks', '-c', 'safe.directory=*', ...args], options);
+    return stdout;
+  };
   output.stdout('\n$ git log -1 --stat\n');
-  output.stdout(`${escapeTerminal(await git.raw(['log', '-1', '--stat', '--no-color']), { multiline: true })}\n`);
+  output.stdout(`${escapeTerminal(await git('log', '-1', '--stat', '--no-color'), { multiline: true })}\n`);
   output.stdout('$ git status --short\n');
-  output.stdout(`${await git.raw(['status', '--short'])}(clean)\n\n`);
+  output.stdout(`${await git('status', '--short')}(clean)\n\n`);
   output.stdout('$ fluffy audit verify\n');
   await auditCommand(
     {

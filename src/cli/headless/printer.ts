@@ -100,7 +100,7 @@ export function describeEvent(event: FluffyEvent, verbose: boolean): string | nu
     case 'tool.started':
       return verbose ? `  ${event.tool} ${safe(JSON.stringify(event.input)).slice(0, 200)}` : null;
     case 'tool.finished':
-      return `  ${event.ok ? '✓' : '✗'} ${event.tool} ${safe(event.summary).slice(0, 300)} (${formatMs(event.duration_ms)})`;
+      return `  ${event.ok ? '✓' : '✗'} ${event.tool} ${safe(outcomeOf(event)).slice(0, 200)} (${formatMs(event.duration_ms)})`;
     case 'policy.decision':
       return event.decision === 'allowed' && !verbose
         ? null
@@ -126,6 +126,13 @@ export function describeEvent(event: FluffyEvent, verbose: boolean): string | nu
     default:
       return assertNever(event);
   }
+}
+
+/** Of an error, people read what it is; the model gets the whole message with what to do instead. */
+function outcomeOf(event: Extract<FluffyEvent, { type: 'tool.finished' }>): string {
+  if (event.error === undefined) return event.summary;
+  const first = /^.*?[.;](?=\s|$)/s.exec(event.error.message)?.[0] ?? event.error.message;
+  return `${event.error.code}: ${first}`;
 }
 
 function reviewCard(event: Extract<FluffyEvent, { type: 'review.requested' }>): string | null {

@@ -60,7 +60,7 @@ export function unavailable(
 }
 
 function refusal(what: string, state: SessionState, why: string, tools: readonly ToolName[]): ToolError {
-  const message = `${what} is not available: the workflow is in state ${state}. ${why} Available now: ${tools.join(', ')}.`;
+  const message = `${what} is not open in state ${state}. ${why} Open now: ${tools.join(', ')}.`;
   return { code: 'tool_unavailable', message, retryable: false };
 }
 
