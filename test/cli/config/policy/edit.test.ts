@@ -138,7 +138,7 @@ test.each([['no'], [''], [null], ['yes please']])(
     expect(await readTrustedHashes(trustDirectory())).toEqual(new Set());
     const kept = /kept in (.*)/.exec(outcome.said)?.[1] ?? '';
     expect(readFileSync(kept, 'utf8')).toBe(SHELL);
-    },
+  },
 );
 
 test('an invalid text is shown with its places and can be edited again', async () => {

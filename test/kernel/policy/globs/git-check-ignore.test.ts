@@ -7,7 +7,7 @@ import { SeededRandom } from '../seeded-random.ts';
 import { randomGlob, randomPath } from './generate-globs.ts';
 import { IgnoreOracle } from './git-check-ignore.ts';
 
-const PATTERNS = process.env['FLUFFY_SOAK'] === '1' ? 20_000 : 400;
+const PATTERNS = process.env['FLUFFY_SOAK'] === '1' ? 20_000 : 300;
 const SEED = Number(process.env['FLUFFY_SEED'] ?? 20_260_101);
 
 test(`globs match what git ignores (seed ${SEED})`, { timeout: 600_000 }, () => {
