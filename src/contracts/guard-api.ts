@@ -4,7 +4,8 @@ import { providerNameSchema } from './provider-config.ts';
 
 /**
  * The runtime guard's socket, as L1 sees it: HTTP over a Unix socket in the engine API's own style, so that an ordinary client
- * (dockerode) speaks it. Every path that is not listed is 403. Nothing here names a path of the host.
+ * (dockerode) speaks it. Every path that is not listed is 403. Nothing here names a path of the host. One call
+ * a connection; bodies up to 64 KiB, those of a create never repeated in the query; limits above the host's caps become the caps.
  *
  *   GET    /_ping
  *   GET    /images/json                      our images: [{name, id}]
@@ -25,7 +26,8 @@ import { providerNameSchema } from './provider-config.ts';
  *   state/jobs/<sandbox>               read-only job description of a test run      -> /fluffy/job
  *   state/out/<sandbox>                where a test run leaves its report           -> /fluffy/out
  *   run/sbx/<sandbox>                  holds kernel.sock, which the kernel listens on -> /run/fluffy
- * A provider sandbox also gets, from the host alone and never visible to L1, egress.sock and secret.sock -> /run/fluffy-guard.
+ * A sandbox of a provider that has an endpoint also gets, from the host alone and never visible to L1, egress.sock and secret.sock
+ * -> /run/fluffy-guard; a networked test gets egress.sock there.
  * The workspace is mounted at the project's absolute path.
  */
 
