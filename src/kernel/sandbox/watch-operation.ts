@@ -19,6 +19,9 @@ export interface WatchOptions {
   readonly outBounds?: { readonly maxBytes: number; readonly maxEntries: number };
 }
 
+/** Between two counts lies at least this many times the time that one took. */
+const COUNTING_SHARE = 10;
+
 /** Looks at an operation from outside: its time, its caller, its use of the disk. */
 export class OperationWatch {
   /** Resolves with the first thing that must end the operation; never, if nothing does. */
@@ -66,12 +69,17 @@ export class OperationWatch {
 
   async #watchDisk(world: SandboxWorld, { outBounds }: WatchOptions): Promise<void> {
     const { id, spec } = this.#sandbox;
+    let tookMs = 0;
     for (;;) {
-      await world.clock.sleep(world.timing.diskPollMs, this.#over.signal);
+      // Counting a large tree must not become what the kernel does all the time.
+      await world.clock.sleep(Math.max(world.timing.diskPollMs, COUNTING_SHARE * tookMs), this.#over.signal);
+      const startedMs = world.clock.monotonicMs();
+      // What can't be counted is not let go on.
       const usage = await Promise.all([
         spec.slot === null ? 'within' : world.slotUsage?.(spec.slot),
         outBounds === undefined ? 'within' : world.directories.outUsage(id, outBounds),
-      ]);
+      ]).catch(() => ['exceeded']);
+      tookMs = world.clock.monotonicMs() - startedMs;
       if (usage.includes('exceeded')) return this.#interrupt({ kind: 'disk' });
     }
   }

@@ -3,14 +3,20 @@ import { join } from 'node:path';
 
 const BLOCK_BYTES = 512;
 
+export interface UsageBounds {
+  readonly maxBytes: number;
+  readonly maxEntries: number;
+}
+
 /**
  * Whether more than so many bytes (as allocated on disk) or entries are below a directory that is being written to. Stops
- * counting at the bounds, so it costs no more than they allow. What vanishes meanwhile doesn't count; what can't be looked into
- * (no permission, a path too long) counts as too much: nothing may be hidden there.
+ * counting at the bounds, so it costs no more than they allow. What vanishes meanwhile doesn't count. What can't be looked into
+ * (no permission, a path too long) counts as `unreadable` says: where nobody has a reason to lock a directory, it hides something.
  */
 export async function exceedsBounds(
   root: string,
-  { maxBytes, maxEntries }: { readonly maxBytes: number; readonly maxEntries: number },
+  { maxBytes, maxEntries }: UsageBounds,
+  unreadable: 'exceeds' | 'is-ignored',
 ): Promise<boolean> {
   const waiting = [root];
   let bytes = 0;
@@ -26,7 +32,8 @@ export async function exceedsBounds(
         if (found.isDirectory()) waiting.push(child);
       }
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return true;
+      const vanished = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!vanished && unreadable === 'exceeds') return true;
     }
   }
   return false;

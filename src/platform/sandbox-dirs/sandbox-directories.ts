@@ -43,7 +43,7 @@ export function createSandboxDirectories({ stateDir, runDir }: SandboxDirectorie
     },
 
     outUsage: async (sandbox, bounds) =>
-      (await exceedsBounds(join(parents.out, sandbox), bounds)) ? 'exceeded' : 'within',
+      (await exceedsBounds(join(parents.out, sandbox), bounds, 'exceeds')) ? 'exceeded' : 'within',
 
     remove: async (sandbox) => {
       const results = await Promise.allSettled(

@@ -6,7 +6,7 @@ import { DEFAULT_TIMING, SandboxManager } from '../../../src/kernel/sandbox/inde
 import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { DockerRuntime } from '../../../src/platform/docker/docker-runtime.ts';
 import { createSandboxDirectories } from '../../../src/platform/sandbox-dirs/sandbox-directories.ts';
-import { exceedsBounds } from '../../../src/platform/sandbox-dirs/directory-usage.ts';
+import { createSlotUsage } from '../../../src/platform/sandbox-dirs/slot-usage.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
 import { systemRandom } from '../../../src/platform/system/random.ts';
 import { SESSION } from './manager-protocol.ts';
@@ -18,7 +18,6 @@ function serve(setup: ManagerSetup): void {
   process.setgroups?.([]);
   process.setgid?.(setup.uid);
   process.setuid?.(setup.uid);
-  const bounds = { maxBytes: setup.maxSlotBytes, maxEntries: 10_000 };
   const manager = new SandboxManager({
     runtime: new DockerRuntime({ socketPath: setup.guardSocket }),
     directories: createSandboxDirectories(setup),
@@ -28,8 +27,7 @@ function serve(setup: ManagerSetup): void {
     identity: { uid: setup.uid, gid: setup.uid, projectRoot: setup.projectRoot },
     kernelVersion: '1',
     onLifecycle: (event) => process.send?.({ event }),
-    slotUsage: async (slot) =>
-      (await exceedsBounds(`${setup.stateDir}/slots/${slot}/upper`, bounds)) ? 'exceeded' : 'within',
+    slotUsage: createSlotUsage({ ...setup, maxBytes: setup.maxSlotBytes, maxEntries: 10_000, minFreeBytes: 0 }),
     timing: DEFAULT_TIMING,
   });
   process.on('message', (message: ManagerRequest & { id: number }) => {

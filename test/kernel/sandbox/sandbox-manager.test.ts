@@ -323,9 +323,12 @@ describe('a test run', () => {
     expect(await fixture.leftovers()).toEqual(NOTHING);
   });
 
-  test('that fills the disk is ended', async () => {
+  test.each([
+    ['that fills the disk', async (slot: number) => (slot === 7 ? 'exceeded' : 'within') as 'exceeded' | 'within'],
+    ['whose use of the disk cannot be told', () => Promise.reject(new Error('EIO'))],
+  ])('%s is ended', async (_name, slotUsage) => {
     await fixture.close();
-    fixture = await makeManager({ slotUsage: async (slot) => (slot === 7 ? 'exceeded' : 'within') });
+    fixture = await makeManager({ slotUsage });
     expect(await fixture.test({ slot: 7 })).toMatchObject({
       kind: 'failed',
       reason: expect.stringMatching(/wrote more/) as string,
