@@ -3,7 +3,8 @@ import { lstatSync, readFileSync, readdirSync } from 'node:fs';
 import type { BigIntStats, Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { errnoOf, throughFd } from './descriptors.ts';
-import type { IgnoreView } from './ignore/ignore-view.ts';
+import type { IgnoreSources } from './ignore/ignore-view.ts';
+import { createIgnoreView } from './ignore/ignore-view.ts';
 
 const ENTRIES_PER_TURN = 2000;
 /** What of git's directory a run depends on: what is checked out, and what is staged. */
@@ -14,12 +15,19 @@ const GIT_FILES = ['.git', '.git/HEAD', '.git/index', '.git/packed-refs'];
  * that git does not ignore, and of HEAD, its branch and the index. Two equal stamps around an operation mean that nobody changed
  * the project meanwhile.
  */
-export async function stampProject(project: number, ignored: IgnoreView): Promise<string> {
+export async function stampProject(project: number, sources: IgnoreSources): Promise<string> {
   const hash = createHash('sha256');
+  const withIgnoreFile = new Set<string>();
+  const ignored = createIgnoreView({
+    ...sources,
+    ignoreFile: (directory) => (withIgnoreFile.has(directory) ? sources.ignoreFile(directory) : null),
+  });
   let seen = 0;
   const pending = [''];
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    for (const entry of entriesOf(project, directory)) {
+    const entries = entriesOf(project, directory);
+    if (entries.some((entry) => entry.name === '.gitignore')) withIgnoreFile.add(directory);
+    for (const entry of entries) {
       const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
       if (entry.name === '.git' || entry.name === 'node_modules') continue;
       if (ignored.isIgnored(path, entry.isDirectory())) continue;

@@ -5,7 +5,7 @@ import type { Random } from '../../contracts/ports/random.ts';
 import type { StageOutcome, Workspace } from '../../contracts/ports/workspace.ts';
 import { diffChanges } from './change-diff.ts';
 import { pinRoot, throughFd, withDescriptors, withDescriptorsAsync } from './descriptors.ts';
-import { ignoreViewOf } from './ignore/union-ignore-view.ts';
+import { ignoreSourcesOf, ignoreViewOf } from './ignore/union-ignore.ts';
 import { digestLayer } from './layer-digest.ts';
 import { createMutex } from './mutex.ts';
 import { openOriginals } from './originals.ts';
@@ -146,7 +146,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
           limits: limits.scratch,
           lock,
           unsettled,
-          stamp: () => stampProject(project, ignoreViewOf(projectAlone)),
+          stamp: () => stampProject(project, ignoreSourcesOf(projectAlone)),
           ignoreView: () => ignoreViewOf(roots),
           bumpGeneration,
         },

@@ -15,7 +15,7 @@ export interface IgnoreRule {
  * paths they are asked about.
  */
 export function asBytes(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
+  return /^[\u0000-\u007f]*$/.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }
 
 /** Reads an ignore file as git does; lines that can't match anything are left out. */
@@ -49,8 +49,10 @@ function parseIgnoreLine(line: string): IgnoreRule | null {
 
 /** A pattern without its marks; null for one that never matches. */
 export function parsePattern(source: string): Pick<IgnoreRule, 'appliesTo' | 'pattern'> | null {
-  const appliesTo = source.includes('/') ? 'path' : 'name';
-  const pattern = parseWildcards(source.replace(/^\//, ''));
+  // At any depth, said in two ways.
+  const name = source.startsWith('**/') ? source.slice('**/'.length) : source;
+  const appliesTo = name.includes('/') ? 'path' : 'name';
+  const pattern = parseWildcards(appliesTo === 'name' ? name : source.replace(/^\//, ''));
   return pattern === null ? null : { appliesTo, pattern };
 }
 

@@ -13,35 +13,46 @@ export interface IgnoreSources {
   exclude(): string | null;
 }
 
+/** Rules of one ignore file, and where in a path the part begins that they speak of. */
+interface Scope {
+  readonly rules: readonly IgnoreRule[];
+  readonly offset: number;
+}
+
 /** git's own order: the nearest ignore file that says anything decides, its last word first; nothing in an ignored directory comes back. */
 export function createIgnoreView(sources: IgnoreSources): IgnoreView {
-  const rules = new Map<string, readonly IgnoreRule[]>();
+  const scopes = new Map<string, readonly Scope[]>();
   const directories = new Map<string, boolean>();
-  let excluded: readonly IgnoreRule[] | null = null;
 
-  const rulesOf = (directory: string): readonly IgnoreRule[] => {
-    const known = rules.get(directory);
+  /** Of everything directly in a directory: the nearest file first, `info/exclude` last. */
+  const scopesOf = (directory: string): readonly Scope[] => {
+    const known = scopes.get(directory);
     if (known !== undefined) return known;
-    const parsed = parseIgnoreFile(sources.ignoreFile(directory) ?? '');
-    rules.set(directory, parsed);
-    return parsed;
+    const outer =
+      directory === ''
+        ? [{ rules: parseIgnoreFile(sources.exclude() ?? ''), offset: 0 }]
+        : scopesOf(parentOf(directory));
+    const own = { rules: parseIgnoreFile(sources.ignoreFile(directory) ?? ''), offset: offsetIn(directory) };
+    const all = [own, ...outer].filter((scope) => scope.rules.length > 0);
+    scopes.set(directory, all);
+    return all;
   };
 
   const decide = (path: string, directory: boolean): boolean => {
-    const names = path.split('/');
-    for (let depth = names.length - 1; depth >= 0; depth -= 1) {
-      const verdict = lastVerdict(rulesOf(names.slice(0, depth).join('/')), names.slice(depth).join('/'), directory);
-      if (verdict !== null) return verdict;
+    const bytes = asBytes(path);
+    for (const { rules, offset } of scopesOf(parentOf(path))) {
+      const below = bytes.slice(offset);
+      const rule = rules.findLast((candidate) => ruleMatches(candidate, below, directory));
+      if (rule !== undefined) return !rule.negated;
     }
-    excluded ??= parseIgnoreFile(sources.exclude() ?? '');
-    return lastVerdict(excluded, path, directory) ?? false;
+    return false;
   };
 
   const directoryIgnored = (path: string): boolean => {
+    if (path === '') return false;
     const known = directories.get(path);
     if (known !== undefined) return known;
-    const parent = parentOf(path);
-    const ignored = (parent !== null && directoryIgnored(parent)) || decide(path, true);
+    const ignored = directoryIgnored(parentOf(path)) || decide(path, true);
     directories.set(path, ignored);
     return ignored;
   };
@@ -49,22 +60,17 @@ export function createIgnoreView(sources: IgnoreSources): IgnoreView {
   return {
     isIgnored: (path, directory) => {
       if (path === '') return false;
-      if (path.split('/').includes('.git')) return true;
-      if (directory) return directoryIgnored(path);
-      const parent = parentOf(path);
-      return (parent !== null && directoryIgnored(parent)) || decide(path, false);
+      if (path.includes('.git') && path.split('/').includes('.git')) return true;
+      return directory ? directoryIgnored(path) : directoryIgnored(parentOf(path)) || decide(path, false);
     },
   };
 }
 
-function lastVerdict(rules: readonly IgnoreRule[], path: string, directory: boolean): boolean | null {
-  if (rules.length === 0) return null;
-  const bytes = asBytes(path);
-  const rule = rules.findLast((candidate) => ruleMatches(candidate, bytes, directory));
-  return rule === undefined ? null : !rule.negated;
+/** Length in bytes of a directory's path and the slash behind it. */
+function offsetIn(directory: string): number {
+  return directory === '' ? 0 : asBytes(directory).length + 1;
 }
 
-function parentOf(path: string): string | null {
-  const slash = path.lastIndexOf('/');
-  return slash === -1 ? null : path.slice(0, slash);
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }

@@ -5,8 +5,10 @@ import { parseBracket } from './bracket-expression.ts';
 export interface WildcardPattern {
   /** What every match begins with. */
   readonly literal: string;
-  /** What follows; empty for a pattern without wildcards. */
+  /** What follows, from the first wildcard to the last; empty for a pattern without any. */
   readonly tokens: readonly Token[];
+  /** What every match ends with. */
+  readonly ending: string;
 }
 
 type Token =
@@ -23,11 +25,17 @@ type Token =
 /** Reads a pattern; null for one that git never matches, such as an unclosed bracket. */
 export function parseWildcards(source: string): WildcardPattern | null {
   const wild = source.search(/[*?[\\]/);
-  if (wild === -1) return { literal: source, tokens: [] };
+  if (wild === -1) return { literal: source, tokens: [], ending: '' };
   // git compares the part before the first wildcard by itself, and takes what follows for a pattern of its own: a double star right
   // after it stands at a beginning.
   const tokens = tokenise(source.slice(wild));
-  return tokens === null ? null : { literal: source.slice(0, wild), tokens };
+  if (tokens === null) return null;
+  const end = tokens.findLastIndex((token) => token.kind !== 'char') + 1;
+  const ending = tokens
+    .slice(end)
+    .map((token) => (token.kind === 'char' ? token.char : ''))
+    .join('');
+  return { literal: source.slice(0, wild), tokens: tokens.slice(0, end), ending };
 }
 
 function tokenise(source: string): Token[] | null {
@@ -74,16 +82,19 @@ function tokenise(source: string): Token[] | null {
  * product of both lengths at worst, whatever a hostile repository writes into its ignore file.
  */
 export function matchesWildcards(pattern: WildcardPattern, text: string): boolean {
-  const { literal, tokens } = pattern;
-  if (!text.startsWith(literal)) return false;
-  if (tokens.length === 0) return text.length === literal.length;
-  const last = tokens.at(-1);
-  if (last?.kind === 'char' && !text.endsWith(last.char)) return false;
+  const { literal, tokens, ending } = pattern;
+  const end = text.length - ending.length;
+  if (end < literal.length || !text.startsWith(literal) || !text.endsWith(ending)) return false;
+  if (tokens.length === 0) return end === literal.length;
+  return matchesTokens(tokens, text.slice(literal.length, end));
+}
 
+function matchesTokens(tokens: readonly Token[], text: string): boolean {
+  if (tokens.length === 1 && tokens[0]?.kind === 'run') return !text.includes('/');
   // Two places a token: before it, and inside it (only `directories` has an inside).
   let reached = new Uint8Array(2 * tokens.length + 2);
   enter(tokens, reached, 0);
-  for (let at = literal.length; at < text.length; at += 1) {
+  for (let at = 0; at < text.length; at += 1) {
     const next = new Uint8Array(reached.length);
     let alive = false;
     for (let index = 0; index < tokens.length; index += 1) {
