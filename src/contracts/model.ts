@@ -49,6 +49,10 @@ export const modelRequestSchema = z.strictObject({
   replay_turn: replayTurnSchema.optional(),
 });
 
+/**
+ * Tokens of the attempt that succeeded. `cache_read_tokens` are not part of `input_tokens`; what was written to a cache is. A
+ * server that counts nothing is estimated for.
+ */
 export const usageSchema = z.strictObject({
   input_tokens: z.number().int().nonnegative(),
   output_tokens: z.number().int().nonnegative(),
@@ -73,7 +77,8 @@ export const MODEL_FAILURES = [
 /**
  * Provider -> kernel while a `model.chat` is under way, as event `model.event`.
  * `restart` means: forget everything of this request so far, the same request is being sent again after `after_ms`.
- * Exactly one of `done` and `failed` ends the request; the response to `model.chat` follows it and is empty.
+ * Exactly one of `done` and `failed` ends the request; the response to `model.chat` follows it and is empty. A request that is
+ * cancelled (event `model.cancel`, or its caller giving up) ends with neither: its response is the error `cancelled`.
  */
 export const modelEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),

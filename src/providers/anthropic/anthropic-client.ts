@@ -5,6 +5,7 @@ import { toolNames } from '../shared/tool-names.ts';
 import { classifyError } from './classify-error.ts';
 import { readStream } from './read-stream.ts';
 import { requestBody } from './request-body.ts';
+import { ThinkingMemory } from './thinking-memory.ts';
 
 /**
  * Anthropic's Messages through the official library, with everything switched off in it that this program decides itself or
@@ -20,12 +21,14 @@ export function anthropicClient(grant: ProviderGrant, fetch: typeof globalThis.f
     logLevel: 'off',
     openTelemetry: false,
   });
+  const memory = new ThinkingMemory();
   return {
     attempt: async (request, emit, signal) => {
       const names = toolNames(request.tools);
       try {
         const options = { signal, timeout: request.deadline_ms };
-        return await readStream(await sdk.messages.create(requestBody(request, names), options), names, emit);
+        const stream = await sdk.messages.create(requestBody(request, names, memory), options);
+        return await readStream(memory.watch(stream), names, emit);
       } catch (error) {
         return classifyError(error, Date.now());
       }

@@ -1,9 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ModelRequest } from '../../contracts/model.ts';
+import type { ModelCall, ModelRequest } from '../../contracts/model.ts';
 import type { Turn } from '../shared/conversation.ts';
 import { argumentsObject, toTurns } from '../shared/conversation.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import { wireCallId } from '../shared/tool-names.ts';
+import type { ThinkingMemory } from './thinking-memory.ts';
 
 const CACHE = { cache_control: { type: 'ephemeral' as const } };
 
@@ -11,7 +12,11 @@ const CACHE = { cache_control: { type: 'ephemeral' as const } };
  * The Messages request. Four cache markers, as many as the service takes: after the tools, after the system text, and after the
  * last two turns of the user's side, so that the next request finds this one's prefix even when the system text has changed.
  */
-export function requestBody(request: ModelRequest, names: ToolNames): Anthropic.MessageCreateParamsStreaming {
+export function requestBody(
+  request: ModelRequest,
+  names: ToolNames,
+  memory: Pick<ThinkingMemory, 'recall'>,
+): Anthropic.MessageCreateParamsStreaming {
   const system =
     request.system.trim() === '' ? {} : { system: [{ type: 'text' as const, text: request.system, ...CACHE }] };
   const tools = request.tools.length === 0 ? {} : { tools: toolParams(request, names) };
@@ -19,7 +24,7 @@ export function requestBody(request: ModelRequest, names: ToolNames): Anthropic.
     model: request.model,
     max_tokens: request.max_output_tokens,
     stream: true,
-    messages: markLastUserTurns(toTurns(request.messages).map((turn) => messageParam(turn, names))),
+    messages: markLastUserTurns(toTurns(request.messages).map((turn) => messageParam(turn, names, memory))),
     ...system,
     ...tools,
   };
@@ -36,21 +41,19 @@ function toolParams(request: ModelRequest, names: ToolNames): Anthropic.Tool[] {
 
 interface Message {
   readonly role: 'user' | 'assistant';
-  readonly content: (Anthropic.TextBlockParam | Anthropic.ToolUseBlockParam | Anthropic.ToolResultBlockParam)[];
+  readonly content: Block[];
 }
 
+type Block =
+  | Anthropic.TextBlockParam
+  | Anthropic.ToolUseBlockParam
+  | Anthropic.ToolResultBlockParam
+  | Anthropic.ThinkingBlockParam
+  | Anthropic.RedactedThinkingBlockParam;
+
 /** Results stand before any text: the service insists on it. Empty text blocks are refused, so there are none. */
-function messageParam(turn: Turn, names: ToolNames): Message {
-  if (turn.role === 'assistant') {
-    const text = turn.text.trim() === '' ? [] : [{ type: 'text' as const, text: turn.text.trimEnd() }];
-    const calls = turn.calls.map((call) => ({
-      type: 'tool_use' as const,
-      id: wireCallId(call.call_id),
-      name: names.toWire(call.tool),
-      input: argumentsObject(call.arguments),
-    }));
-    return { role: 'assistant', content: [...text, ...calls] };
-  }
+function messageParam(turn: Turn, names: ToolNames, memory: Pick<ThinkingMemory, 'recall'>): Message {
+  if (turn.role === 'assistant') return { role: 'assistant', content: assistantBlocks(turn, names, memory) };
   const results = turn.results.map((result) => ({
     type: 'tool_result' as const,
     tool_use_id: wireCallId(result.call_id),
@@ -60,11 +63,40 @@ function messageParam(turn: Turn, names: ToolNames): Message {
   return { role: 'user', content: [...results, ...turn.texts.map((text) => ({ type: 'text' as const, text }))] };
 }
 
+function assistantBlocks(
+  turn: Extract<Turn, { role: 'assistant' }>,
+  names: ToolNames,
+  memory: Pick<ThinkingMemory, 'recall'>,
+): Block[] {
+  const text = (content: string): Block[] => (content.trim() === '' ? [] : [{ type: 'text', text: content.trimEnd() }]);
+  const call = ({ call_id, tool, arguments: input }: ModelCall): Block => ({
+    type: 'tool_use',
+    id: wireCallId(call_id),
+    name: names.toWire(tool),
+    input: argumentsObject(input),
+  });
+  const remembered = memory.recall(
+    turn.calls.map(({ call_id }) => call_id),
+    turn.text,
+  );
+  if (remembered === null) return [...text(turn.text), ...turn.calls.map(call)];
+  return remembered.flatMap((part): Block[] => {
+    if (part.kind === 'thinking') return [part.block];
+    if (part.kind === 'text') return text(part.text);
+    return turn.calls.filter(({ call_id }) => call_id === part.callId).map(call);
+  });
+}
+
 function markLastUserTurns(messages: readonly Message[]): Message[] {
   const marked = new Set(messages.filter(({ role }) => role === 'user').slice(-2));
   return messages.map((message) => {
     const last = message.content.at(-1);
-    if (!marked.has(message) || last === undefined) return message;
+    // Thinking takes no marker, and is never on the user's side.
+    if (!marked.has(message) || last === undefined || isThinking(last)) return message;
     return { ...message, content: [...message.content.slice(0, -1), { ...last, ...CACHE }] };
   });
+}
+
+function isThinking(block: Block): block is Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam {
+  return block.type === 'thinking' || block.type === 'redacted_thinking';
 }

@@ -5,7 +5,9 @@ import { toolNames } from '../../../src/providers/shared/tool-names.ts';
 import { request } from '../conformance.ts';
 
 const body = (messages: readonly ModelMessage[], change = {}) =>
-  requestBody({ ...request, messages: [...messages], ...change }, toolNames(request.tools));
+  requestBody({ ...request, messages: [...messages], ...change }, toolNames(request.tools), {
+    recall: () => null,
+  });
 
 const cache = { cache_control: { type: 'ephemeral' } };
 

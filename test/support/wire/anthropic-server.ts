@@ -62,7 +62,9 @@ function turnEvents(
   const length = turn.chunkLength ?? 16;
   const text = turn.text ?? '';
   const calls = turn.calls ?? [];
-  const firstCall = text === '' ? 0 : 1;
+  const thinking = turn.thinking ?? '';
+  const textIndex = thinking === '' ? 0 : 1;
+  const firstCall = textIndex + (text === '' ? 0 : 1);
   const message = {
     id: `msg_scripted_${request.index}`,
     type: 'message',
@@ -79,12 +81,26 @@ function turnEvents(
     },
   };
   const textEvents = [
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_start', index: textIndex, content_block: { type: 'text', text: '' } },
     ...pieces(text, length).map((piece) => ({
       type: 'content_block_delta',
-      index: 0,
+      index: textIndex,
       delta: { type: 'text_delta', text: piece },
     })),
+    { type: 'content_block_stop', index: textIndex },
+  ];
+  const thinkingEvents = [
+    { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+    ...pieces(thinking, length).map((piece) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'thinking_delta', thinking: piece },
+    })),
+    {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'signature_delta', signature: `signed:${thinking.length}` },
+    },
     { type: 'content_block_stop', index: 0 },
   ];
   const callEvents = calls.flatMap((call, position) => {
@@ -108,6 +124,7 @@ function turnEvents(
   return [
     { type: 'message_start', message },
     { type: 'ping' },
+    ...(thinking === '' ? [] : thinkingEvents),
     ...(text === '' ? [] : textEvents),
     ...callEvents,
     {

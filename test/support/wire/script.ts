@@ -27,6 +27,8 @@ export interface ScriptedTurn extends Delivery {
   readonly calls?: readonly ScriptedCall[];
   readonly stop?: 'end_turn' | 'tool_calls' | 'max_tokens' | 'refusal';
   readonly usage?: { readonly input: number; readonly output: number; readonly cacheRead: number };
+  /** What the model thinks before it answers, where the wire shows that. */
+  readonly thinking?: string;
   /** Characters of text or arguments to an event. */
   readonly chunkLength?: number;
   /** An error event instead of the rest. */

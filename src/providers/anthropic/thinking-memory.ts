@@ -1,0 +1,100 @@
+import type Anthropic from '@anthropic-ai/sdk';
+
+type StreamEvent = Anthropic.RawMessageStreamEvent;
+type ThinkingParam = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;
+
+/** The order in which an answer's blocks came. */
+export type RememberedPart =
+  | { readonly kind: 'thinking'; readonly block: ThinkingParam }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'call'; readonly callId: string };
+
+/** More than a run's tool calls ever look back to; older answers go out without their thinking. */
+const MAX_ANSWERS = 200;
+
+/**
+ * Some models think before they call a tool, and go on with the same thought when the results come back. The service wants such
+ * thinking back unchanged, signature included, where it stood. The kernel has no use for it and no place, so it stays here, as
+ * long as this program lives; an answer that is not remembered is sent without.
+ */
+export class ThinkingMemory {
+  readonly #answers = new Map<string, readonly RememberedPart[]>();
+
+  /** Passes a stream on as it is and remembers the answer once it is complete. */
+  async *watch(stream: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
+    const parts = new Map<number, RememberedPart>();
+    for await (const event of stream) {
+      if (event.type === 'content_block_start') startPart(event, parts);
+      else if (event.type === 'content_block_delta') extendPart(event, parts);
+      else if (event.type === 'message_stop') this.#remember([...parts.values()]);
+      yield event;
+    }
+  }
+
+  /** The parts of the answer that made these calls and said this text, or null. */
+  recall(callIds: readonly string[], text: string): readonly RememberedPart[] | null {
+    const parts = this.#answers.get(keyOf(callIds)) ?? null;
+    return parts !== null && textOf(parts) === text ? parts : null;
+  }
+
+  #remember(parts: readonly RememberedPart[]): void {
+    const callIds = parts.flatMap((part) => (part.kind === 'call' ? [part.callId] : []));
+    if (callIds.length === 0 || !parts.some(({ kind }) => kind === 'thinking')) return;
+    this.#answers.set(keyOf(callIds), parts);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > MAX_ANSWERS && oldest !== undefined) this.#answers.delete(oldest);
+  }
+}
+
+function startPart(event: Anthropic.RawContentBlockStartEvent, parts: Map<number, RememberedPart>): void {
+  const block = event.content_block;
+  switch (block.type) {
+    case 'thinking':
+      parts.set(event.index, {
+        kind: 'thinking',
+        block: { type: 'thinking', thinking: block.thinking, signature: block.signature },
+      });
+      break;
+    case 'redacted_thinking':
+      parts.set(event.index, { kind: 'thinking', block: { type: 'redacted_thinking', data: block.data } });
+      break;
+    case 'text':
+      parts.set(event.index, { kind: 'text', text: block.text });
+      break;
+    case 'tool_use':
+      parts.set(event.index, { kind: 'call', callId: block.id });
+      break;
+    case 'server_tool_use':
+    case 'web_search_tool_result':
+    case 'web_fetch_tool_result':
+    case 'code_execution_tool_result':
+    case 'bash_code_execution_tool_result':
+    case 'text_editor_code_execution_tool_result':
+    case 'tool_search_tool_result':
+    case 'container_upload':
+      // Tools of the service, which no request of ours offers.
+      break;
+  }
+}
+
+function extendPart({ index, delta }: Anthropic.RawContentBlockDeltaEvent, parts: Map<number, RememberedPart>): void {
+  const part = parts.get(index);
+  if (part?.kind === 'text' && delta.type === 'text_delta') {
+    parts.set(index, { kind: 'text', text: part.text + delta.text });
+  }
+  if (part?.kind !== 'thinking' || part.block.type !== 'thinking') return;
+  const { block } = part;
+  if (delta.type === 'thinking_delta') {
+    parts.set(index, { kind: 'thinking', block: { ...block, thinking: block.thinking + delta.thinking } });
+  } else if (delta.type === 'signature_delta') {
+    parts.set(index, { kind: 'thinking', block: { ...block, signature: delta.signature } });
+  }
+}
+
+function keyOf(callIds: readonly string[]): string {
+  return callIds.join('\n');
+}
+
+function textOf(parts: readonly RememberedPart[]): string {
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+}
