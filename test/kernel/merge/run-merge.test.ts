@@ -2,12 +2,12 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -139,6 +139,40 @@ describe('a merge', () => {
     expect(status(made)).toContain(' M src/app.js');
   });
 
+  test('an edit that only its age gives away stays visible after the index is written again', async () => {
+    const { made, state } = setUp();
+    made.git('config', 'core.trustctime', 'false');
+    made.git('config', 'core.checkStat', 'minimal');
+    const path = join(made.root, 'mine/staged.txt');
+    const moment = 1_700_000_000;
+    const sameAge = (file: string): void => utimesSync(file, moment, moment);
+    sameAge(path);
+    made.git('update-index', '--add', 'mine/staged.txt');
+    writeFileSync(path, readFileSync(path, 'utf8').toUpperCase());
+    sameAge(path);
+    sameAge(join(made.root, '.git/index'));
+    const before = status(made);
+    expect(before).toContain('MM mine/staged.txt');
+    const { plan } = await prepare(made, state, EVERY_CHANGE);
+    await runMerge(mergeWorld(made.root, state), plan);
+    expect(status(made)).toBe(before);
+  });
+
+  test('an edit between the files and the index is kept, and not taken for what was committed', async () => {
+    const { made, state } = setUp();
+    const { plan } = await prepare(made, state, EVERY_CHANGE);
+    const mine = 'export const app = 9;\n';
+    const disk = new Disk((call, path) => {
+      if (call !== 'rename' || !path.endsWith('/main')) return;
+      writeFileSync(join(made.root, 'src/app.js'), mine);
+      // Older than the index: git would trust a stat of it.
+      utimesSync(join(made.root, 'src/app.js'), 1_700_000_000, 1_700_000_000);
+    });
+    expect((await runMerge(mergeWorld(made.root, state, { disk }), plan)).kind).toBe('merged');
+    expect(readFileSync(join(made.root, 'src/app.js'), 'utf8')).toBe(mine);
+    expect(status(made)).toContain(' M src/app.js');
+  });
+
   test.each([2, 4])('keeps an index of version %i in its version', async (version) => {
     const { made, state } = setUp();
     made.git('update-index', '--index-version', String(version));
@@ -162,11 +196,11 @@ const INTERFERENCE: Record<string, (made: RealRepository) => void> = {
     rmSync(join(made.root, 'link'));
     symlinkSync('/etc/passwd', join(made.root, 'link'));
   },
-  'a directory on the way became a link out of the project': (made) => {
-    mkdirSync(join(made.root, '..', 'outside'));
-    rmSync(join(made.root, 'src'), { recursive: true });
+  'a directory on the way became a link out of the project, to the same files': (made) => {
+    renameSync(join(made.root, 'src'), join(made.root, '..', 'outside'));
     symlinkSync('../outside', join(made.root, 'src'));
   },
+  'the evidence has moved': (made) => void made.git('update-ref', 'refs/fluffy/evidence', 'HEAD'),
   'a file is in a directory that gives its place to a file': (made) => made.write('swapdir/mine', 'mine\n'),
   'a commit was made': (made) => void made.git('commit', '-q', '--allow-empty', '-m', 'mine'),
   'another branch was checked out': (made) => void made.git('switch', '-q', '-c', 'mine'),
