@@ -18,6 +18,8 @@ export interface ConnectOptions {
   readonly allowRoot: boolean;
   readonly onEvent: (event: FluffyEvent) => void;
   readonly onProgress: (text: string) => void;
+  /** Told when the kernel went away and is there again. */
+  readonly onBack?: () => void;
 }
 
 /** Attaches to the project's kernel, starting it if need be. Throws FluffyError: exit 3 without a runtime, 7 without a kernel. */
@@ -47,6 +49,7 @@ export async function connectKernel(opened: OpenProject, options: ConnectOptions
     socket: attached.cliSocket,
     onEvent: options.onEvent,
     onReconnect: () => options.onProgress('the kernel went away; waiting for it to come back'),
+    ...(options.onBack === undefined ? {} : { onBack: options.onBack }),
     givenUp,
   });
   return {

@@ -1,16 +1,121 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { initialView } from '../../tui/store/view-state.ts';
+import { safeLine } from '../../tui/store/safe-text.ts';
+import { ViewStore } from '../../tui/store/view-store.ts';
 import type { RunArguments } from '../arguments.ts';
-import { runHeadless } from '../headless/run-headless.ts';
-import { processSignals } from '../headless/signals.ts';
+import { openProject } from '../open-project.ts';
+import { sessionOptions } from '../session-options.ts';
+import { Conversation } from './conversation.ts';
+import type { Leaving } from './conversation.ts';
+import { stopProcess } from './stop-process.ts';
 
-/** A session in a terminal. A task given on the command line runs and is reported line by line. */
+/** How long leaving waits for a run to end in order. */
+const END_WITHIN_MS = 3000;
+const nowMs = Date.now;
+const after = (ms: number, callback: () => void) => void setTimeout(callback, ms).unref();
+
+/**
+ * A session in a terminal. The screen stands before the kernel does: what is typed meanwhile is kept and sent when it is there. What can be
+ * known to fail beforehand is thrown before anything is drawn; everything else is told on the screen.
+ */
 export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv): Promise<ExitCode> {
-  return runHeadless({
+  // Read by the colour library when it is loaded.
+  if ((env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
+  const loading = import('./mount-screen.tsx');
+  const opened = await openProject(args.project, args.allowRoot, env);
+  const options = await sessionOptions({
     args,
     env,
-    output: { stdout: (text) => process.stdout.write(text), stderr: (text) => process.stderr.write(text) },
-    stdin: process.stdin,
-    signals: processSignals(),
-    nowMs: Date.now,
+    user: opened.userConfig,
+    projectConfig: opened.projectConfig,
+    project: opened.project,
+    dirs: opened.user,
+    invokerDir: process.cwd(),
+    interactive: true,
   });
+
+  const left = Promise.withResolvers<Leaving>();
+  const store = new ViewStore(
+    initialView(
+      { project: safeLine(opened.project.root), model: safeLine(options.model), mode: options.mode },
+      safeLine('starting the kernel'),
+    ),
+    { nowMs, after },
+  );
+  const { project, model, mode, state } = store.current;
+  store.dispatch({ kind: 'say', item: { kind: 'header', version: packageJson.version, project, model, mode, state } });
+  const conversation = new Conversation({
+    store,
+    options,
+    nowMs,
+    after,
+    decide: async (kernel, sessionId, shown, choice) => {
+      const { decideShownReview } = await import('../review/decide-review.ts');
+      return decideShownReview(kernel, opened.user, sessionId, shown, choice);
+    },
+    onLeave: left.resolve,
+  });
+  const { mountScreen } = await loading;
+  const screen = mountScreen({ store, nowMs, onKey: (action) => conversation.onKey(action), onSuspend: stopProcess });
+  process.on('SIGTERM', () => left.resolve('terminate'));
+  process.on('SIGHUP', () => left.resolve('terminate'));
+  process.on('SIGINT', () => left.resolve('interrupt'));
+  if (args.task.trim() !== '') conversation.begin(args.task.trim());
+
+  let close = () => undefined as void;
+  try {
+    const { connectKernel } = await import('../connect-kernel.ts');
+    const connecting = connectKernel(opened, {
+      env,
+      allowRoot: args.allowRoot,
+      onProgress: (step) => conversation.onKernelProgress(step),
+      onBack: () => conversation.onKernelReady(),
+      onEvent: (event) => conversation.onEvent(event),
+    });
+    const kernel = await Promise.race([connecting, left.promise.then(() => null)]);
+    if (kernel === null) {
+      // Left while the kernel was starting: it is let go as soon as it stands.
+      void connecting.then((late) => late.close()).catch(() => undefined);
+      return exitCodeOf(await left.promise, false);
+    }
+    close = () => kernel.close();
+    const lost = kernel.givenUp.then((error) => Promise.reject(error));
+    await Promise.race([conversation.attach(kernel.client, args.resume), left.promise, lost]);
+    const how = await Promise.race([left.promise, lost]);
+    const cut = await endRun(store, conversation, how);
+    return exitCodeOf(how, cut);
+  } finally {
+    await screen.close();
+    const { sessionId } = store.current;
+    if (sessionId !== null) process.stdout.write(`Go on with: ${resumeCommand(sessionId, args.project)}\n`);
+    close();
+  }
+}
+
+function resumeCommand(sessionId: string, project: string | undefined): string {
+  const where = project === undefined ? '' : ` --project '${safeLine(project).replaceAll("'", "'\\''")}'`;
+  return `fluffy --resume ${sessionId}${where}`;
+}
+
+/** Ends a run that is under way and waits for it a little. Resolves to whether the last run was interrupted. */
+async function endRun(store: ViewStore, conversation: Conversation, how: Leaving): Promise<boolean> {
+  if (store.current.run.kind === 'running') {
+    const ended = new Promise<void>((resolve) => {
+      store.subscribe(() => {
+        if (store.current.run.kind === 'idle') resolve();
+      });
+      after(END_WITHIN_MS, resolve);
+    });
+    void conversation.stop(how === 'terminate' ? 'terminate' : 'interrupt');
+    await ended;
+  }
+  const { run } = store.current;
+  return run.kind === 'running' || run.last === 'cancelled';
+}
+
+function exitCodeOf(how: Leaving, cut: boolean): ExitCode {
+  if (how === 'terminate') return EXIT.terminated;
+  return how === 'interrupt' && cut ? EXIT.interrupted : EXIT.done;
 }

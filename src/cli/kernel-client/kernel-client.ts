@@ -17,6 +17,8 @@ export interface KernelClientOptions {
   readonly onEvent: (event: FluffyEvent) => void;
   /** Told when the kernel went away and the connection is being made again. */
   readonly onReconnect: () => void;
+  /** Told when it stands again. */
+  readonly onBack?: () => void;
   /** Resolves when there is no hope of the kernel coming back, with why. */
   readonly givenUp: Promise<FluffyError>;
 }
@@ -111,6 +113,7 @@ export class KernelClient {
           () => undefined,
         );
       }
+      this.#options.onBack?.();
       return;
     }
   }

@@ -1,5 +1,5 @@
 import type { UserDirs } from '../../contracts/host-layout.ts';
-import type { RequestResult } from '../../contracts/session-protocol.ts';
+import type { RequestResult, WaitingReview } from '../../contracts/session-protocol.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { approvalKey, signApproval } from '../../host/signer/index.ts';
@@ -20,6 +20,45 @@ export async function decideReview(
 ): Promise<RequestResult<'review.decide'>> {
   const { review } = await client.request('review.get', { session_id: sessionId });
   if (review === null) throw nothingWaits();
+  return decide(client, user, review, choice);
+}
+
+/** What a review showed on somebody's screen, as `review.requested` told it. */
+export interface ShownReview {
+  readonly review_id: string;
+  readonly kind: WaitingReview['kind'];
+  readonly message: string;
+  readonly diff: string;
+  readonly sha256: string;
+}
+
+/**
+ * Decides a review that has been on the screen: the digest that is signed is computed over the very strings that were shown there. Only the commit
+ * it is based on is asked for, and only a review of a commit has one. Throws FluffyError `nothing_to_review`, `review_mismatch`.
+ */
+export async function decideShownReview(
+  client: Pick<KernelClient, 'request'>,
+  user: UserDirs,
+  sessionId: string,
+  shown: ShownReview,
+  choice: HumanChoice,
+): Promise<RequestResult<'review.decide'>> {
+  const base = shown.kind === 'merge' ? await baseOf(client, sessionId, shown.review_id) : '';
+  return decide(client, user, { session_id: sessionId, base, ...shown }, choice);
+}
+
+async function baseOf(client: Pick<KernelClient, 'request'>, sessionId: string, reviewId: string): Promise<string> {
+  const { review } = await client.request('review.get', { session_id: sessionId });
+  if (review?.review_id !== reviewId) throw nothingWaits();
+  return review.base;
+}
+
+async function decide(
+  client: Pick<KernelClient, 'request'>,
+  user: UserDirs,
+  review: Pick<WaitingReview, 'session_id' | 'review_id' | 'base' | 'message' | 'diff' | 'sha256'>,
+  choice: HumanChoice,
+): Promise<RequestResult<'review.decide'>> {
   const { session_id, review_id, base, message, diff } = review;
   const sha256 = reviewDigest({ session_id, base, message, diff });
   if (sha256 !== review.sha256) throw mismatch(review_id);

@@ -1,0 +1,369 @@
+import type { FluffyEvent } from '../../contracts/events.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { UserFacingError } from '../../contracts/fluffy-error.ts';
+import type { RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import type { KeyAction } from '../../tui/keymap/read-keys.ts';
+import { readDiff } from '../../tui/store/diff-lines.ts';
+import { LOOK_AGAIN_MS, mayDecide } from '../../tui/store/may-decide.ts';
+import { COMMANDS, completeCommand, parseCommand } from '../../tui/store/parse-command.ts';
+import type { Command } from '../../tui/store/parse-command.ts';
+import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { KernelClient } from '../kernel-client/kernel-client.ts';
+import type { HumanChoice, ShownReview } from '../review/decide-review.ts';
+
+export type SessionKernel = Pick<KernelClient, 'start' | 'resume' | 'request'>;
+
+/** How the terminal is left: `interrupt` and `terminate` end a run that is under way. */
+export type Leaving = 'quit' | 'interrupt' | 'terminate';
+
+export interface ConversationParts {
+  readonly store: ViewStore;
+  readonly options: SessionOptions;
+  readonly nowMs: () => number;
+  readonly after: (ms: number, callback: () => void) => void;
+  /** Signs and sends the human's decision about what was on the screen. */
+  readonly decide: (
+    kernel: SessionKernel,
+    sessionId: string,
+    shown: ShownReview,
+    choice: HumanChoice,
+  ) => Promise<RequestResult<'review.decide'>>;
+  readonly onLeave: (how: Leaving) => void;
+}
+
+/** A second Ctrl-C within this time leaves. */
+const LEAVE_WITHIN_MS = 2000;
+const HELP_KEYS = [
+  'Enter sends; Alt-Enter or a trailing \\ begins a new line; Up and Down go through what you sent; Tab completes a command.',
+  'Ctrl-C interrupts the run; twice leaves, and so does Ctrl-D on an empty line. A blank before a / sends it as text.',
+];
+
+/**
+ * What is typed, made into requests to the kernel, and what the kernel reports, made into the screen. It knows neither terminal nor socket:
+ * keys come in by `onKey`, events by `onEvent`.
+ */
+export class Conversation {
+  readonly #parts: ConversationParts;
+  #kernel: SessionKernel | null = null;
+  #session: Promise<string> | null = null;
+  #interruptedAtMs = -Infinity;
+  /** Past events are being told: they start nothing. */
+  #replaying = false;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+  }
+
+  /** The kernel is there: takes up a session if one was named, and sends what was typed meanwhile. */
+  async attach(kernel: SessionKernel, resume: { session: string; fork: boolean } | null): Promise<void> {
+    this.#kernel = kernel;
+    if (resume !== null) {
+      this.#replaying = true;
+      this.#session = kernel.resume(resume.session, resume.fork, this.#parts.options, 0);
+      await this.#session.finally(() => {
+        this.#replaying = false;
+      });
+    }
+    this.onKernelReady();
+    this.#sendQueued();
+  }
+
+  onKernelReady(): void {
+    this.#parts.store.dispatch({ kind: 'kernel', status: { kind: 'ready' } });
+  }
+
+  onKernelProgress(step: string): void {
+    const kind = this.#kernel === null ? 'starting' : 'away';
+    this.#parts.store.dispatch({ kind: 'kernel', status: { kind, step: safeLine(step) } });
+  }
+
+  onEvent(event: FluffyEvent): void {
+    const { store, nowMs } = this.#parts;
+    store.dispatch({ kind: 'event', event, atMs: nowMs() });
+    if (event.type !== 'session.finished' || this.#replaying) return;
+    if (event.status === 'committed' || event.status === 'done') this.#sendQueued();
+    else this.#returnQueued();
+  }
+
+  onKey(action: KeyAction): void {
+    const { store } = this.#parts;
+    switch (action.kind) {
+      case 'edit':
+        store.dispatch({ kind: 'edit', edit: action.edit, atMs: this.#parts.nowMs() });
+        return;
+      case 'complete': {
+        const whole = completeCommand(store.current.composer.text);
+        if (whole !== null) this.#edit({ kind: 'replace', text: whole });
+        return;
+      }
+      case 'submit':
+        this.#submit();
+        return;
+      case 'interrupt':
+        this.#interrupt();
+        return;
+      case 'end-of-input':
+        if (store.current.composer.text === '') this.#parts.onLeave('quit');
+        else this.#edit({ kind: 'erase-forward' });
+        return;
+      case 'suspend':
+        return;
+      default:
+        assertNever(action);
+    }
+  }
+
+  /** A task given on the command line. */
+  begin(task: string): void {
+    this.#message(task);
+  }
+
+  /** Asks the kernel to end the run under way. */
+  async stop(signal: 'interrupt' | 'terminate'): Promise<void> {
+    const { sessionId } = this.#parts.store.current;
+    if (this.#kernel === null || sessionId === null) return;
+    this.#parts.store.dispatch({ kind: 'interrupting' });
+    await this.#kernel.request('session.interrupt', { session_id: sessionId, signal }).catch(() => undefined);
+  }
+
+  problem({ what, why, fix }: Pick<UserFacingError, 'what' | 'why' | 'fix'>): void {
+    this.#parts.store.dispatch({
+      kind: 'say',
+      item: { kind: 'problem', what: safeLine(what), why: safeLine(why), fix: safeLine(fix) },
+    });
+  }
+
+  #submit(): void {
+    const { composer } = this.#parts.store.current;
+    if (composer.cursor === composer.text.length && /(?<!\\)(\\\\)*\\$/.test(composer.text)) {
+      this.#edit({ kind: 'erase-back' });
+      this.#edit({ kind: 'insert', text: '\n' });
+      return;
+    }
+    this.#obey(parseCommand(composer.text));
+  }
+
+  #obey(command: Command): void {
+    switch (command.kind) {
+      case 'nothing':
+        return;
+      case 'message':
+        this.#edit({ kind: 'sent' });
+        this.#message(command.text);
+        return;
+      case 'approve':
+        this.#decide({ kind: 'approve' });
+        return;
+      case 'reject':
+        this.#decide({ kind: 'reject', reason: command.reason });
+        return;
+      case 'unknown':
+        this.#hint(
+          `There is no ${command.word}. Did you mean ${command.nearest}? A blank before the / sends it as text.`,
+        );
+        return;
+      case 'misused':
+        this.#hint(`It is written ${command.usage}`);
+        return;
+      case 'quit':
+        this.#parts.onLeave('quit');
+        return;
+      case 'help':
+        this.#edit({ kind: 'sent' });
+        this.#answer(helpText());
+        return;
+      case 'mode':
+      case 'describe':
+      case 'reset':
+        if (this.#kernel === null) {
+          this.#hint('The kernel is still starting. Press Enter again in a moment.');
+          return;
+        }
+        this.#edit({ kind: 'sent' });
+        void this.#ask(command).catch((error: unknown) => this.#failed(error));
+        return;
+      default:
+        assertNever(command);
+    }
+  }
+
+  async #ask(command: Extract<Command, { kind: 'mode' | 'describe' | 'reset' }>): Promise<void> {
+    const { store } = this.#parts;
+    if (command.kind !== 'mode' && this.#session === null) {
+      this.#answer('There is no session yet. Type a task to begin one.');
+      return;
+    }
+    const kernel = this.#connected();
+    const session_id = await this.#sessionId();
+    switch (command.kind) {
+      case 'mode': {
+        const { ok, reason } = await kernel.request('session.set_mode', { session_id, mode: command.mode });
+        if (!ok || store.current.mode === command.mode) this.#note(reason);
+        return;
+      }
+      case 'describe': {
+        const { text } = await kernel.request('session.describe', { session_id, what: command.what });
+        const diff = readDiff(text);
+        if (command.what === 'diff' && diff.files > 0) store.dispatch({ kind: 'say', item: { kind: 'diff', diff } });
+        else this.#answer(text);
+        return;
+      }
+      case 'reset':
+        await kernel.request('session.reset', { session_id });
+        store.dispatch({ kind: 'card-dropped' });
+        this.#note('What was staged is dropped. The project is as it was.');
+        return;
+    }
+  }
+
+  #message(text: string): void {
+    const { store } = this.#parts;
+    const { run, card } = store.current;
+    if (this.#kernel !== null && run.kind === 'idle' && store.current.queue.length === 0) {
+      this.#send(text);
+      return;
+    }
+    store.dispatch({ kind: 'queued', text });
+    if (this.#kernel === null) return;
+    this.#hint(
+      card === null
+        ? 'Queued: it starts when this run is done.'
+        : 'Queued. A review waits: decide it with /approve or /reject "why".',
+    );
+  }
+
+  #send(text: string): void {
+    const { store, nowMs } = this.#parts;
+    store.dispatch({ kind: 'run-started', atMs: nowMs() });
+    void this.#sessionId()
+      .then((session_id) => this.#connected().request('session.message', { session_id, text }))
+      .catch((error: unknown) => {
+        store.dispatch({ kind: 'run-refused' });
+        this.#failed(error);
+      });
+  }
+
+  #sendQueued(): void {
+    const { store } = this.#parts;
+    const [next] = store.current.queue;
+    if (next === undefined || store.current.run.kind === 'running') return;
+    store.dispatch({ kind: 'queue-taken', count: 1 });
+    this.#send(next);
+  }
+
+  /** After a run that did not come to its end, nothing starts by itself: what was queued is in the prompt again. */
+  #returnQueued(): void {
+    const { store } = this.#parts;
+    const { queue, composer } = store.current;
+    if (queue.length === 0) return;
+    store.dispatch({ kind: 'queue-taken', count: queue.length });
+    this.#edit({ kind: 'replace', text: [...queue, composer.text].filter((text) => text !== '').join('\n') });
+    this.#hint('What was queued is back in the prompt.');
+  }
+
+  #decide(choice: HumanChoice): void {
+    const { store, nowMs, decide } = this.#parts;
+    const may = mayDecide(store.current.card, store.current.composer, nowMs());
+    switch (may.kind) {
+      case 'nothing-waits':
+        this.#hint('No review waits.');
+        return;
+      case 'deciding':
+        this.#hint('Your decision is being carried out.');
+        return;
+      case 'too-early':
+        this.#hint('The review has only just been drawn. Look at it, then press Enter again.');
+        return;
+      case 'typed-before':
+        store.dispatch({ kind: 'edit', edit: { kind: 'look-again' }, atMs: nowMs() + LOOK_AGAIN_MS });
+        this.#hint('That was typed before the review was on the screen. Look at it, then press Enter again.');
+        return;
+      case 'yes':
+        break;
+      default:
+        assertNever(may);
+    }
+    const { reviewId, kind, message, diff, sha256 } = may.card;
+    this.#edit({ kind: 'sent' });
+    store.dispatch({ kind: 'deciding', reviewId, deciding: true });
+    void this.#sessionId()
+      .then((id) => decide(this.#connected(), id, { review_id: reviewId, kind, message, diff, sha256 }, choice))
+      .then(({ outcome, message: told }) => {
+        if (outcome === 'rejected' && store.current.run.kind === 'idle') this.#note(told);
+      })
+      .catch((error: unknown) => {
+        // The answer comes when the run has ended, which can take longer than a request may; the decision itself is told by an event.
+        if (store.current.card?.reviewId !== reviewId) return;
+        store.dispatch({ kind: 'deciding', reviewId, deciding: false });
+        this.#failed(error);
+      });
+  }
+
+  #interrupt(): void {
+    const { store, nowMs, after, onLeave } = this.#parts;
+    const again = nowMs() - this.#interruptedAtMs < LEAVE_WITHIN_MS;
+    if (again) {
+      onLeave('interrupt');
+      return;
+    }
+    this.#interruptedAtMs = nowMs();
+    const { run, composer } = store.current;
+    if (run.kind === 'running') void this.stop('interrupt');
+    else if (composer.text !== '') this.#edit({ kind: 'clear' });
+    const text = 'Ctrl-C again leaves; the session is kept.';
+    this.#hint(text);
+    after(LEAVE_WITHIN_MS, () => {
+      if (store.current.hint === text) store.dispatch({ kind: 'hint', text: null });
+    });
+  }
+
+  /** A session is made when it is first needed, so that looking around leaves none behind. */
+  #sessionId(): Promise<string> {
+    if (this.#session === null) {
+      const starting = this.#connected().start(this.#parts.options);
+      this.#session = starting;
+      starting.catch(() => {
+        this.#session = null;
+      });
+    }
+    return this.#session;
+  }
+
+  #connected(): SessionKernel {
+    if (this.#kernel === null) throw new Error('asked before the kernel was there');
+    return this.#kernel;
+  }
+
+  #failed(error: unknown): void {
+    if (error instanceof FluffyError) this.problem(error);
+    else
+      this.problem({
+        what: 'The request to the kernel failed',
+        why: String(error),
+        fix: 'Try again; fluffy doctor looks for the cause',
+      });
+  }
+
+  #edit(change: Extract<KeyAction, { kind: 'edit' }>['edit']): void {
+    this.#parts.store.dispatch({ kind: 'edit', edit: change, atMs: this.#parts.nowMs() });
+  }
+
+  #hint(text: string): void {
+    this.#parts.store.dispatch({ kind: 'hint', text: safeLine(text) });
+  }
+
+  #note(text: string): void {
+    this.#parts.store.dispatch({ kind: 'say', item: { kind: 'note', level: 'info', text: safeLine(text) } });
+  }
+
+  #answer(text: string): void {
+    this.#parts.store.dispatch({ kind: 'say', item: { kind: 'answer', lines: safeLines(text) } });
+  }
+}
+
+function helpText(): string {
+  const commands = Object.entries(COMMANDS).map(([name, what]) => `${name.padEnd(10)} ${what}`);
+  return [...commands, '', ...HELP_KEYS].join('\n');
+}

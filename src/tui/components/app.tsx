@@ -1,0 +1,38 @@
+import { Static, useApp, useInput, usePaste, useWindowSize } from 'ink';
+import { useEffect, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { readKeys, readPaste } from '../keymap/read-keys.ts';
+import type { KeyAction } from '../keymap/read-keys.ts';
+import type { Item } from '../store/item.ts';
+import type { ViewStore } from '../store/view-store.ts';
+import { ItemView } from './item-view.tsx';
+import { Live } from './live.tsx';
+
+export interface AppProps {
+  readonly store: ViewStore;
+  readonly onKey: (action: KeyAction) => void;
+  /** Ctrl-Z: resolves when the process goes on. */
+  readonly onSuspend: () => Promise<void>;
+  readonly nowMs: () => number;
+}
+
+/** The whole screen: what is finished goes to the terminal's own scrollback once, the rest is drawn below it. */
+export function App({ store, onKey, onSuspend, nowMs }: AppProps): ReactNode {
+  const view = useSyncExternalStore(store.subscribe, store.published);
+  const size = useWindowSize();
+  const { suspendTerminal } = useApp();
+  const act = (action: KeyAction) => (action.kind === 'suspend' ? void suspendTerminal(onSuspend) : onKey(action));
+  useInput((input, key) => readKeys(input, key).forEach(act));
+  usePaste((text) => readPaste(text).forEach(act));
+  const count = view.items.length;
+  // Effects run after the frame has been written: what a decision may be about is on the screen by now.
+  useEffect(() => store.dispatch({ kind: 'printed', before: count, atMs: nowMs() }), [store, count, nowMs]);
+  return (
+    <>
+      <Static items={view.items as Item[]} style={{ width: size.columns }}>
+        {(item) => <ItemView key={item.id} item={item} />}
+      </Static>
+      <Live view={view} size={size} nowMs={nowMs} />
+    </>
+  );
+}

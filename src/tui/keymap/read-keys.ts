@@ -1,0 +1,78 @@
+import type { Key } from 'ink';
+import type { Edit } from '../store/composer.ts';
+
+/** What a key means here. */
+export type KeyAction =
+  | { readonly kind: 'edit'; readonly edit: Edit }
+  | { readonly kind: 'submit' }
+  | { readonly kind: 'interrupt' }
+  /** Ctrl-D: leaves on an empty line. */
+  | { readonly kind: 'end-of-input' }
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'suspend' };
+
+const CONTROL: Readonly<Record<string, KeyAction>> = {
+  a: { kind: 'edit', edit: { kind: 'line-start' } },
+  b: { kind: 'edit', edit: { kind: 'left' } },
+  c: { kind: 'interrupt' },
+  d: { kind: 'end-of-input' },
+  e: { kind: 'edit', edit: { kind: 'line-end' } },
+  f: { kind: 'edit', edit: { kind: 'right' } },
+  k: { kind: 'edit', edit: { kind: 'erase-to-end' } },
+  n: { kind: 'edit', edit: { kind: 'down' } },
+  p: { kind: 'edit', edit: { kind: 'up' } },
+  u: { kind: 'edit', edit: { kind: 'erase-to-start' } },
+  w: { kind: 'edit', edit: { kind: 'erase-word' } },
+  z: { kind: 'suspend' },
+};
+
+const WITH_ALT: Readonly<Record<string, Edit>> = { b: { kind: 'word-left' }, f: { kind: 'word-right' } };
+
+/** One piece of input as Ink hands it over: a key, or the characters that came in together. */
+export function readKeys(input: string, key: Key): readonly KeyAction[] {
+  if (key.eventType === 'release') return [];
+  if (key.return) return key.meta || key.shift ? [typed('\n')] : [{ kind: 'submit' }];
+  const edit = editOf(key);
+  if (edit !== null) return [{ kind: 'edit', edit }];
+  if (key.tab) return key.shift ? [] : [{ kind: 'complete' }];
+  if (key.ctrl) return input in CONTROL ? [CONTROL[input] as KeyAction] : [];
+  if (key.escape || key.pageUp || key.pageDown) return [];
+  if (key.meta) return WITH_ALT[input] === undefined ? [] : [{ kind: 'edit', edit: WITH_ALT[input] }];
+  return readCharacters(input);
+}
+
+/** Pasted text goes in as it is, without the control characters; it never submits. */
+export function readPaste(text: string): readonly KeyAction[] {
+  const kept = keepText(text);
+  return kept === '' ? [] : [typed(kept)];
+}
+
+function editOf(key: Key): Edit | null {
+  if (key.backspace) return { kind: key.meta || key.ctrl ? 'erase-word' : 'erase-back' };
+  if (key.delete) return { kind: 'erase-forward' };
+  if (key.leftArrow) return { kind: key.ctrl || key.meta ? 'word-left' : 'left' };
+  if (key.rightArrow) return { kind: key.ctrl || key.meta ? 'word-right' : 'right' };
+  if (key.upArrow) return { kind: 'up' };
+  if (key.downArrow) return { kind: 'down' };
+  if (key.home) return { kind: 'line-start' };
+  if (key.end) return { kind: 'line-end' };
+  return null;
+}
+
+/**
+ * Characters that arrive in one piece. A carriage return at the very end is Enter, struck quickly or over a slow line; one in the
+ * middle comes from a terminal that does not mark pastes, and such a paste must not submit line by line.
+ */
+function readCharacters(input: string): readonly KeyAction[] {
+  const entered = input.endsWith('\r');
+  const text = keepText(entered ? input.slice(0, -1) : input);
+  return [...(text === '' ? [] : [typed(text)]), ...(entered ? [{ kind: 'submit' } as const] : [])];
+}
+
+function keepText(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
+}
+
+function typed(text: string): KeyAction {
+  return { kind: 'edit', edit: { kind: 'insert', text } };
+}

@@ -1,0 +1,138 @@
+import { graphemesOf } from './wrap-rows.ts';
+
+/** The line being typed. `cursor` counts UTF-16 units and always stands between two characters. */
+export interface Composer {
+  readonly text: string;
+  readonly cursor: number;
+  /** When the first key of this text was struck; null while it is empty. */
+  readonly sinceMs: number | null;
+  /** What was sent before, oldest first. */
+  readonly history: readonly string[];
+  /** Which entry of the history is shown, and the text to come back to. */
+  readonly recalled: { readonly index: number; readonly draft: string } | null;
+}
+
+export type Edit =
+  | { readonly kind: 'insert'; readonly text: string }
+  | { readonly kind: 'left' | 'right' | 'word-left' | 'word-right' | 'line-start' | 'line-end' }
+  | { readonly kind: 'up' | 'down' }
+  | { readonly kind: 'erase-back' | 'erase-forward' | 'erase-word' | 'erase-to-start' | 'erase-to-end' }
+  | { readonly kind: 'clear' }
+  /** Takes the text away as sent. */
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'replace'; readonly text: string }
+  /** The text stays and counts as typed now. */
+  | { readonly kind: 'look-again' };
+
+export const EMPTY_COMPOSER: Composer = { text: '', cursor: 0, sinceMs: null, history: [], recalled: null };
+
+const MAX_HISTORY = 500;
+
+export function edit(composer: Composer, change: Edit, atMs: number): Composer {
+  const next = applyEdit(composer, change, atMs);
+  if (next.text === '') return { ...next, sinceMs: null };
+  return next.sinceMs === null ? { ...next, sinceMs: atMs } : next;
+}
+
+function applyEdit(composer: Composer, change: Edit, atMs: number): Composer {
+  const { text, cursor } = composer;
+  switch (change.kind) {
+    case 'insert':
+      return typed(composer, text.slice(0, cursor) + change.text + text.slice(cursor), cursor + change.text.length);
+    case 'left':
+      return { ...composer, cursor: before(text, cursor) };
+    case 'right':
+      return { ...composer, cursor: after(text, cursor) };
+    case 'word-left':
+      return { ...composer, cursor: wordStart(text, cursor) };
+    case 'word-right':
+      return { ...composer, cursor: cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0) };
+    case 'line-start':
+      return { ...composer, cursor: lineStart(text, cursor) };
+    case 'line-end':
+      return { ...composer, cursor: lineEnd(text, cursor) };
+    case 'up':
+      return lineStart(text, cursor) === 0
+        ? recall(composer, -1, atMs)
+        : { ...composer, cursor: vertical(text, cursor, -1) };
+    case 'down':
+      return lineEnd(text, cursor) === text.length
+        ? recall(composer, 1, atMs)
+        : { ...composer, cursor: vertical(text, cursor, 1) };
+    case 'erase-back':
+      return cut(composer, before(text, cursor), cursor);
+    case 'erase-forward':
+      return cut(composer, cursor, after(text, cursor));
+    case 'erase-word':
+      return cut(composer, wordStart(text, cursor), cursor);
+    case 'erase-to-start':
+      return cut(composer, lineStart(text, cursor), cursor);
+    case 'erase-to-end':
+      return cut(composer, cursor, lineEnd(text, cursor));
+    case 'clear':
+      return typed(composer, '', 0);
+    case 'sent':
+      return { ...typed(composer, '', 0), history: remember(composer.history, text) };
+    case 'replace':
+      return { ...typed(composer, change.text, change.text.length), sinceMs: atMs };
+    case 'look-again':
+      return { ...composer, sinceMs: atMs };
+  }
+}
+
+function typed(composer: Composer, text: string, cursor: number): Composer {
+  return { ...composer, text, cursor, recalled: null };
+}
+
+function cut(composer: Composer, from: number, to: number): Composer {
+  return typed(composer, composer.text.slice(0, from) + composer.text.slice(to), from);
+}
+
+function remember(history: readonly string[], text: string): readonly string[] {
+  if (text.trim() === '' || history.at(-1) === text) return history;
+  return [...history, text].slice(-MAX_HISTORY);
+}
+
+function recall(composer: Composer, step: -1 | 1, atMs: number): Composer {
+  const { history, recalled } = composer;
+  const index = (recalled?.index ?? history.length) + step;
+  if (index < 0 || index > history.length || (recalled === null && step === 1)) return composer;
+  const draft = recalled?.draft ?? composer.text;
+  const text = index === history.length ? draft : (history[index] ?? '');
+  const kept = index === history.length ? null : { index, draft };
+  return { ...composer, text, cursor: text.length, recalled: kept, sinceMs: atMs };
+}
+
+/** No character that anybody types is longer; a long paste need not be read whole to step over one. */
+const LONGEST_CHARACTER = 64;
+
+function before(text: string, cursor: number): number {
+  const from = Math.max(0, cursor - LONGEST_CHARACTER);
+  return from + (graphemesOf(text.slice(from, cursor)).at(-1)?.at ?? 0);
+}
+
+function after(text: string, cursor: number): number {
+  return cursor + (graphemesOf(text.slice(cursor, cursor + LONGEST_CHARACTER))[0]?.text.length ?? 0);
+}
+
+function wordStart(text: string, cursor: number): number {
+  return cursor - (/\S*\s*$/.exec(text.slice(0, cursor))?.[0].length ?? 0);
+}
+
+function lineStart(text: string, cursor: number): number {
+  return cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1;
+}
+
+function lineEnd(text: string, cursor: number): number {
+  const end = text.indexOf('\n', cursor);
+  return end === -1 ? text.length : end;
+}
+
+/** Same column, one line up or down. */
+function vertical(text: string, cursor: number, step: -1 | 1): number {
+  const start = lineStart(text, cursor);
+  const column = graphemesOf(text.slice(start, cursor)).length;
+  const target = step === -1 ? lineStart(text, start - 1) : lineEnd(text, cursor) + 1;
+  const line = graphemesOf(text.slice(target, lineEnd(text, target)));
+  return line[column] === undefined ? lineEnd(text, target) : target + line[column].at;
+}

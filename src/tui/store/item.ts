@@ -1,0 +1,90 @@
+import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
+import type { Diff } from './diff-lines.ts';
+import type { SafeText } from './safe-text.ts';
+import type { TestReport } from './view-state.ts';
+
+/** One thing that is written to the scrollback once and never again. */
+export type ItemBody =
+  | {
+      readonly kind: 'header';
+      readonly version: string;
+      readonly project: SafeText;
+      readonly model: SafeText;
+      readonly mode: SessionMode;
+      readonly state: SessionState;
+    }
+  | { readonly kind: 'user'; readonly lines: readonly SafeText[] }
+  | { readonly kind: 'text'; readonly lines: readonly SafeText[] }
+  | {
+      readonly kind: 'tool';
+      readonly tool: SafeText;
+      readonly target: SafeText;
+      readonly ok: boolean;
+      readonly summary: SafeText;
+      /** From the request to the result; null when it was cut off. */
+      readonly durationMs: number | null;
+      readonly diff: Diff | null;
+      readonly tests: TestReport | null;
+    }
+  | { readonly kind: 'tests'; readonly tests: TestReport }
+  | { readonly kind: 'state'; readonly to: SessionState; readonly why: SafeText }
+  | { readonly kind: 'proposal'; readonly message: readonly SafeText[]; readonly diff: Diff }
+  | { readonly kind: 'card'; readonly card: Card }
+  | { readonly kind: 'decided'; readonly good: boolean; readonly text: SafeText }
+  | { readonly kind: 'note'; readonly level: 'info' | 'warn'; readonly text: SafeText }
+  | { readonly kind: 'problem'; readonly what: SafeText; readonly why: SafeText; readonly fix: SafeText }
+  | { readonly kind: 'answer'; readonly lines: readonly SafeText[] }
+  | { readonly kind: 'diff'; readonly diff: Diff }
+  | {
+      readonly kind: 'finished';
+      readonly good: boolean;
+      readonly line: SafeText;
+      readonly reason: readonly SafeText[];
+    };
+
+/** A review as it is shown: whole, never shortened. */
+export interface Card {
+  readonly reviewId: string;
+  readonly kind: 'merge' | 'policy' | 'plugin' | 'mode';
+  readonly risk: 'low' | 'medium' | 'high';
+  readonly reasons: readonly SafeText[];
+  readonly message: readonly SafeText[];
+  readonly diff: Diff;
+}
+
+/** `gap` asks for an empty line before it. */
+export type Item = ItemBody & { readonly id: number; readonly gap: boolean };
+
+/** What of an item is left once it is in the scrollback, so that a long session does not keep what it has shown. */
+export const PRINTED: Item = { kind: 'text', lines: [], id: -1, gap: false };
+
+type Group = 'talk' | 'work' | 'alone';
+
+function groupOf(kind: ItemBody['kind']): Group {
+  switch (kind) {
+    case 'text':
+      return 'talk';
+    case 'tool':
+    case 'tests':
+    case 'state':
+    case 'note':
+    case 'decided':
+      return 'work';
+    case 'header':
+    case 'user':
+    case 'proposal':
+    case 'card':
+    case 'problem':
+    case 'answer':
+    case 'diff':
+    case 'finished':
+      return 'alone';
+  }
+}
+
+/** Appends with the right distance: lines of work stand together, as do those of one text. */
+export function appendItem(items: readonly Item[], lastKind: ItemBody['kind'] | null, body: ItemBody): Item[] {
+  const group = groupOf(body.kind);
+  const gap = lastKind !== null && (group === 'alone' || group !== groupOf(lastKind));
+  return [...items, { ...body, id: items.length, gap }];
+}

@@ -1,0 +1,58 @@
+import stringWidth from 'string-width';
+import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
+import type { Composer } from './composer.ts';
+import { safeLine } from './safe-text.ts';
+import type { SafeText } from './safe-text.ts';
+import { wrapRows } from './wrap-rows.ts';
+
+export interface PromptLayout {
+  readonly rows: readonly SafeText[];
+  /** Where the cursor stands: row of `rows`, and cell. */
+  readonly cursor: { readonly row: number; readonly column: number };
+}
+
+const INDENT = '  ';
+
+export function promptPrefix(mode: SessionMode, state: SessionState): string {
+  return `[${mode}] [${state}] > `;
+}
+
+/**
+ * The prompt with what has been typed, cut into rows that fit; at most `maxRows` of them, those around the cursor. Only the lines near the
+ * cursor are looked at, so that a long paste costs no more than a short one.
+ */
+export function layoutPrompt(prefix: string, composer: Composer, columns: number, maxRows: number): PromptLayout {
+  const lines = composer.text.split('\n');
+  const { line, column } = positionOf(composer);
+  const first = Math.max(0, line - maxRows);
+  const rows: string[] = [];
+  const cursor = { row: 0, column: 0 };
+  for (let index = first; index < Math.min(lines.length, line + maxRows + 1); index += 1) {
+    const raw = lines[index] ?? '';
+    const head = index === 0 ? prefix : '';
+    const wrapped = wrapRows(head + safeLine(raw), columns - INDENT.length - 1);
+    if (index === line) {
+      const at = head.length + safeLine(raw.slice(0, column)).length;
+      const within = Math.max(
+        0,
+        wrapped.findLastIndex((row) => row.start <= at),
+      );
+      const row = wrapped[within] ?? { start: 0, text: '' };
+      const indent = index === 0 && within === 0 ? 0 : INDENT.length;
+      cursor.row = rows.length + within;
+      cursor.column = indent + stringWidth(row.text.slice(0, at - row.start));
+    }
+    rows.push(...wrapped.map((row, within) => (index === 0 && within === 0 ? row.text : INDENT + row.text)));
+  }
+  const top = Math.max(0, Math.min(cursor.row - Math.floor(maxRows / 2), rows.length - maxRows));
+  return {
+    rows: rows.slice(top, top + maxRows).map((row) => row as SafeText),
+    cursor: { row: cursor.row - top, column: cursor.column },
+  };
+}
+
+function positionOf({ text, cursor }: Composer): { line: number; column: number } {
+  const before = text.slice(0, cursor);
+  const lastBreak = before.lastIndexOf('\n');
+  return { line: before.split('\n').length - 1, column: cursor - lastBreak - 1 };
+}

@@ -1,0 +1,121 @@
+import type { SessionState } from '../../contracts/workflow-states.ts';
+import { formatCost, formatElapsed, formatTokens, plural } from './format-amount.ts';
+import { layoutPrompt, promptPrefix } from './layout-prompt.ts';
+import type { PromptLayout } from './layout-prompt.ts';
+import { safeLine } from './safe-text.ts';
+import type { SafeText } from './safe-text.ts';
+import { pendingLine } from './text-stream.ts';
+import type { RunningTool, ViewState } from './view-state.ts';
+import { wrapRows } from './wrap-rows.ts';
+
+/** One row of the live region. Each is drawn in exactly one row of the terminal, cut at the edge. */
+export type LiveRow =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'text'; readonly text: SafeText }
+  | { readonly kind: 'tool'; readonly tool: RunningTool }
+  | { readonly kind: 'busy'; readonly text: SafeText }
+  | { readonly kind: 'queued'; readonly text: SafeText }
+  | { readonly kind: 'review'; readonly text: SafeText }
+  | { readonly kind: 'hint'; readonly text: SafeText };
+
+export interface LiveRegion {
+  readonly rows: readonly LiveRow[];
+  readonly prompt: PromptLayout;
+  readonly showStatus: boolean;
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const MAX_PROMPT_ROWS = 6;
+const MAX_TOOLS = 4;
+const MAX_QUEUED = 3;
+const BUSY: Readonly<Record<SessionState, string>> = {
+  idle: 'getting ready',
+  planning: 'thinking',
+  test_writing: 'thinking',
+  code_writing: 'thinking',
+  validating: 'running the whole suite',
+  reviewing: 'preparing the commit',
+  committing: 'merging and committing',
+  exploring: 'thinking',
+  retroactive_testing: 'thinking',
+};
+const BLANK: LiveRow = { kind: 'blank' };
+
+/**
+ * What is drawn below the scrollback: never as high as the terminal, since a region that fills it could only be drawn again by clearing the
+ * screen. Too little room takes from the text that is still coming first, then from what is least needed.
+ */
+export function liveRegion(view: ViewState, size: Size): LiveRegion {
+  const room = Math.max(1, size.rows - 2);
+  const promptRows = Math.max(1, Math.min(MAX_PROMPT_ROWS, room - 2));
+  const prompt = layoutPrompt(promptPrefix(view.mode, view.state), view.composer, size.columns, promptRows);
+  const showStatus = room > prompt.rows.length;
+  const left = room - prompt.rows.length - (showStatus ? 1 : 0);
+  const below = [...toolRows(view), ...busyRows(view), ...queuedRows(view), ...reviewRows(view), ...hintRows(view)];
+  const text = textRows(view, size.columns);
+  const gap = text.length > 0 && view.lastKind === 'text' ? [] : [BLANK];
+  const kept = below.slice(0, Math.max(0, left - 1));
+  const textRoom = Math.max(0, left - kept.length - gap.length - 1);
+  const shownText = textRoom === 0 ? [] : text.slice(-textRoom);
+  const body = [...shownText, ...kept];
+  const rows = body.length === 0 ? [BLANK] : [...gap, ...body, BLANK];
+  return { rows: rows.slice(-Math.max(0, left)).slice(0, Math.max(0, left)), prompt, showStatus };
+}
+
+function textRows(view: ViewState, columns: number): LiveRow[] {
+  const line = pendingLine(view.stream);
+  if (line === null || line === '') return [];
+  return wrapRows(line, columns - 1).map(({ text }) => ({ kind: 'text', text: text as SafeText }));
+}
+
+function toolRows({ tools }: ViewState): LiveRow[] {
+  const shown: LiveRow[] = tools.slice(0, MAX_TOOLS).map((tool) => ({ kind: 'tool', tool }));
+  const more = tools.length - shown.length;
+  return more > 0 ? [...shown, { kind: 'hint', text: safeLine(`  and ${more} more`) }] : shown;
+}
+
+function busyRows(view: ViewState): LiveRow[] {
+  const busy = (text: string): LiveRow[] => [{ kind: 'busy', text: safeLine(text) }];
+  if (view.kernel.kind !== 'ready') return busy(view.kernel.step);
+  if (view.card !== null) return view.card.deciding ? busy('carrying the decision out') : [];
+  if (view.run.kind === 'idle') return [];
+  if (view.run.interrupting) return busy('stopping');
+  return view.tools.length > 0 || view.stream.text !== '' ? [] : busy(BUSY[view.state]);
+}
+
+function queuedRows({ queue }: ViewState): LiveRow[] {
+  const rows: LiveRow[] = queue
+    .slice(0, MAX_QUEUED)
+    .map((text) => ({ kind: 'queued', text: safeLine(text.split('\n')[0] ?? '') }));
+  const more = queue.length - rows.length;
+  return more > 0 ? [...rows, { kind: 'hint', text: safeLine(`  and ${plural(more, 'more task')} queued`) }] : rows;
+}
+
+function reviewRows({ card }: ViewState): LiveRow[] {
+  if (card === null || card.deciding) return [];
+  return [{ kind: 'review', text: safeLine('A review waits: /approve  or  /reject "why"') }];
+}
+
+function hintRows({ hint }: ViewState): LiveRow[] {
+  return hint === null ? [] : [{ kind: 'hint', text: hint }];
+}
+
+/** The line below the prompt: where, with what, and what it has cost so far. */
+export function statusLine(view: ViewState, nowMs: number): SafeText {
+  const { meter, run } = view;
+  const tokens = meter.inputTokens + meter.outputTokens;
+  const workedMs = meter.workedMs + (run.kind === 'running' ? Math.max(0, nowMs - run.sinceMs) : 0);
+  const parts = [
+    view.project.split('/').at(-1) ?? '',
+    view.model,
+    `${formatTokens(tokens)} tokens`,
+    ...(meter.costUsd === null || tokens === 0 ? [] : [formatCost(meter.costUsd)]),
+    formatElapsed(workedMs),
+    run.kind === 'running' ? 'ctrl-c interrupts' : '/help',
+  ];
+  return safeLine(parts.join(' · '));
+}

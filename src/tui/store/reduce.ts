@@ -1,0 +1,80 @@
+import type { FluffyEvent } from '../../contracts/events.ts';
+import type { SessionMode } from '../../contracts/workflow-states.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { edit } from './composer.ts';
+import type { Edit } from './composer.ts';
+import { PRINTED } from './item.ts';
+import type { ItemBody } from './item.ts';
+import { reduceEvent, say } from './reduce-event.ts';
+import type { SafeText } from './safe-text.ts';
+import type { KernelStatus, ViewState } from './view-state.ts';
+
+/** Everything that changes the screen: what the kernel reports, what is typed, and what the terminal session itself has to say. */
+export type Action =
+  | { readonly kind: 'event'; readonly event: FluffyEvent; readonly atMs: number }
+  | { readonly kind: 'edit'; readonly edit: Edit; readonly atMs: number }
+  | { readonly kind: 'say'; readonly item: ItemBody }
+  | { readonly kind: 'hint'; readonly text: SafeText | null }
+  | { readonly kind: 'kernel'; readonly status: KernelStatus }
+  | { readonly kind: 'mode'; readonly mode: SessionMode }
+  /** A message is on its way to the kernel. */
+  | { readonly kind: 'run-started'; readonly atMs: number }
+  | { readonly kind: 'run-refused' }
+  | { readonly kind: 'interrupting' }
+  | { readonly kind: 'queued'; readonly text: string }
+  | { readonly kind: 'queue-taken'; readonly count: number }
+  /** The items before this one have been written to the terminal. */
+  | { readonly kind: 'printed'; readonly before: number; readonly atMs: number }
+  /** The review is gone without a decision: its work was dropped. */
+  | { readonly kind: 'card-dropped' }
+  | { readonly kind: 'deciding'; readonly reviewId: string; readonly deciding: boolean };
+
+export function reduce(view: ViewState, action: Action): ViewState {
+  switch (action.kind) {
+    case 'event':
+      return reduceEvent(view, action.event, action.atMs);
+    case 'edit':
+      return { ...view, composer: edit(view.composer, action.edit, action.atMs), hint: null };
+    case 'say':
+      return say(view, action.item);
+    case 'hint':
+      return { ...view, hint: action.text };
+    case 'kernel':
+      return { ...view, kernel: action.status };
+    case 'mode':
+      return { ...view, mode: action.mode };
+    case 'run-started':
+      return { ...view, run: { kind: 'running', sinceMs: action.atMs, interrupting: false } };
+    case 'run-refused':
+      return { ...view, run: { kind: 'idle', last: 'failed' } };
+    case 'interrupting':
+      return view.run.kind === 'running' ? { ...view, run: { ...view.run, interrupting: true } } : view;
+    case 'queued':
+      return { ...view, queue: [...view.queue, action.text] };
+    case 'queue-taken':
+      return { ...view, queue: view.queue.slice(action.count) };
+    case 'printed':
+      return printed(view, action.before, action.atMs);
+    case 'card-dropped':
+      return { ...view, card: null };
+    case 'deciding':
+      return view.card?.reviewId === action.reviewId
+        ? { ...view, card: { ...view.card, deciding: action.deciding } }
+        : view;
+    default:
+      return assertNever(action);
+  }
+}
+
+/** From here on a decision about the card is possible, if it is among what was written. */
+function printed(view: ViewState, before: number, atMs: number): ViewState {
+  const { card } = view;
+  const fresh = view.items.slice(0, before).filter((item) => item !== PRINTED);
+  const isCard = fresh.some((item) => item.kind === 'card' && item.card.reviewId === card?.reviewId);
+  const items = view.items.map((item, index) => (index < before ? PRINTED : item));
+  return {
+    ...view,
+    items,
+    card: isCard && card !== null && card.drawnAtMs === null ? { ...card, drawnAtMs: atMs } : card,
+  };
+}

@@ -1,0 +1,24 @@
+import type { FluffyEvent } from '../../contracts/events.ts';
+import { safeLine, safeLines } from './safe-text.ts';
+import type { TestReport } from './view-state.ts';
+
+const MAX_FAILURES = 8;
+const MAX_WHY_LINES = 3;
+
+/** A test run for the screen: the counts, and the first failures by name with the beginning of their messages. */
+export function testReport(event: Extract<FluffyEvent, { type: 'test.finished' }>): TestReport {
+  const failed = (event.cases ?? []).filter((each) => each.status === 'failed');
+  return {
+    outcome: safeLine(event.outcome),
+    passed: event.passed,
+    failed: event.failed,
+    skipped: event.skipped,
+    failures: failed.slice(0, MAX_FAILURES).map((each) => ({
+      name: safeLine(`${each.file} › ${each.name}`),
+      why: safeLines((each.failure?.message ?? '').trim())
+        .filter((line) => line.trim() !== '')
+        .slice(0, MAX_WHY_LINES),
+    })),
+    hidden: Math.max(0, failed.length - MAX_FAILURES),
+  };
+}

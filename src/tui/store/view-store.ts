@@ -1,0 +1,61 @@
+import { FRAME_MS } from './may-decide.ts';
+import { reduce } from './reduce.ts';
+import type { Action } from './reduce.ts';
+import type { ViewState } from './view-state.ts';
+
+export interface StoreTimer {
+  nowMs(): number;
+  /** Calls back once after a delay. */
+  after(ms: number, callback: () => void): void;
+}
+
+/**
+ * The state of the screen. `current` is what is; `published` is what the components draw: it follows at once after a quiet moment and at most
+ * once a frame in a flood, so that a thousand events are as cheap to draw as one.
+ */
+export class ViewStore {
+  #current: ViewState;
+  #published: ViewState;
+  #publishedAtMs = -Infinity;
+  #waiting = false;
+  readonly #listeners = new Set<() => void>();
+  readonly #timer: StoreTimer;
+
+  constructor(initial: ViewState, timer: StoreTimer) {
+    this.#current = initial;
+    this.#published = initial;
+    this.#timer = timer;
+  }
+
+  get current(): ViewState {
+    return this.#current;
+  }
+
+  readonly published = (): ViewState => this.#published;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  dispatch(action: Action): void {
+    this.#current = reduce(this.#current, action);
+    if (this.#waiting || this.#current === this.#published) return;
+    const dueInMs = this.#publishedAtMs + FRAME_MS - this.#timer.nowMs();
+    if (dueInMs <= 0) {
+      this.#publish();
+      return;
+    }
+    this.#waiting = true;
+    this.#timer.after(dueInMs, () => {
+      this.#waiting = false;
+      this.#publish();
+    });
+  }
+
+  #publish(): void {
+    this.#publishedAtMs = this.#timer.nowMs();
+    this.#published = this.#current;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,37 @@
+import stringWidth from 'string-width';
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** What a person takes for one character, with where it starts in the text. */
+export function graphemesOf(text: string): { readonly text: string; readonly at: number }[] {
+  return [...graphemes.segment(text)].map(({ segment, index }) => ({ text: segment, at: index }));
+}
+
+export interface Row {
+  /** Where the row starts in the text. */
+  readonly start: number;
+  readonly text: string;
+}
+
+/** A line cut into rows of at most `width` cells, after a blank where there is one. Joined again the rows are the line. */
+export function wrapRows(line: string, width: number): Row[] {
+  const limit = Math.max(1, width);
+  const rows: Row[] = [];
+  let start = 0;
+  let used = 0;
+  let breakAt = -1;
+  for (const { text, at } of graphemesOf(line)) {
+    const cells = stringWidth(text);
+    if (used + cells > limit && at > start) {
+      const end = breakAt > start ? breakAt : at;
+      rows.push({ start, text: line.slice(start, end) });
+      used = stringWidth(line.slice(end, at));
+      start = end;
+      breakAt = -1;
+    }
+    used += cells;
+    if (text === ' ') breakAt = at + 1;
+  }
+  rows.push({ start, text: line.slice(start) });
+  return rows;
+}
