@@ -1,0 +1,88 @@
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { layerViolations } from './support/source/layer-rule.ts';
+import { sourceFiles } from './support/source/source-files.ts';
+
+const MAX_LINES = 400;
+const files = sourceFiles();
+
+test('no file of the product imports across the layers', () => {
+  expect(files.length).toBeGreaterThan(400);
+  expect(layerViolations(files)).toEqual([]);
+});
+
+describe('the rule', () => {
+  const cases: readonly [importer: string, imported: string, allowed: boolean][] = [
+    ['src/contracts/a.ts', '../lib/b.ts', true],
+    ['src/lib/a.ts', '../contracts/b.ts', true],
+    ['src/lib/a.ts', '../ipc/b.ts', false],
+    ['src/ipc/a.ts', '../lib/b.ts', true],
+    ['src/ipc/a.ts', '../kernel/audit/b.ts', false],
+    ['src/bootstrap/a.ts', '../contracts/b.ts', false],
+    ['src/platform/git/a.ts', '../../kernel/merge/b.ts', false],
+    ['src/platform/git/a.ts', '../fs/b.ts', true],
+    ['src/providers/openai/a.ts', '../../host/b.ts', false],
+    ['src/host/secrets/a.ts', '../../bootstrap/b.ts', false],
+    ['src/host/secrets/a.ts', '../../platform/fs/b.ts', false],
+    ['src/host/setup/a.ts', '../../bootstrap/b.ts', true],
+    ['src/tui/store/a.ts', '../../contracts/b.ts', true],
+    ['src/tui/store/a.ts', '../../cli/b.ts', false],
+    ['src/kernel/merge/a.ts', '../audit/b.ts', false],
+    ['src/kernel/merge/deep/a.ts', '../b.ts', true],
+    ['src/kernel/tool-router/native/a.ts', '../b.ts', true],
+    ['src/kernel/merge/a.ts', '../pipeline/b.ts', false],
+    ['src/kernel/merge/a.ts', '../../platform/git/b.ts', false],
+    ['src/kernel/pipeline/a.ts', '../merge/b.ts', true],
+    ['src/kernel/pipeline/a.ts', '../serve/b.ts', true],
+    ['src/kernel/pipeline/a.ts', '../../platform/git/b.ts', false],
+    ['src/kernel/pipeline/a.ts', '../main.ts', false],
+    ['src/kernel/commits.ts', './merge/b.ts', true],
+    ['src/kernel/commits.ts', '../platform/git/b.ts', false],
+    ['src/kernel/main.ts', '../platform/git/b.ts', true],
+    ['src/kernel/main.ts', '../host/b.ts', false],
+    ['src/cli/a.ts', '../kernel/policy/b.ts', true],
+    ['src/cli/a.ts', '../../tool-plugins/fs-tool/b.ts', false],
+    ['tool-plugins/fs-tool/a.ts', '../sdk/index.ts', true],
+    ['tool-plugins/fs-tool/a.ts', '../git-tool/b.ts', false],
+    ['tool-plugins/fs-tool/a.ts', '../../src/kernel/policy/b.ts', false],
+  ];
+
+  test.each(cases)('%s importing %s: allowed is %s', (path, specifier, allowed) => {
+    const found = layerViolations([{ path, text: `import { b } from '${specifier}';\n` }]);
+    expect(found.length).toBe(allowed ? 0 : 1);
+  });
+
+  test.each([
+    ['a type', "import type { B } from '../ipc/b.ts';"],
+    ['a re-export', "export { b } from '../ipc/b.ts';"],
+    ['a dynamic import', "const b = await import('../ipc/b.ts');"],
+    ['a side effect', "import '../ipc/b.ts';"],
+  ])('sees %s', (_kind, text) => {
+    expect(layerViolations([{ path: 'src/lib/a.ts', text }])).toEqual(['src/lib/a.ts -> src/ipc/b.ts']);
+  });
+
+  test('a folder without a rule is an error, not a hole', () => {
+    expect(() => layerViolations([{ path: 'src/extras/a.ts', text: "import '../lib/b.ts';" }])).toThrow('no part');
+  });
+});
+
+test(`no file of the product has more than ${MAX_LINES} lines`, () => {
+  const long = files
+    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > MAX_LINES);
+  expect(long).toEqual([]);
+});
+
+test('nothing switches the type checker or the linter off', () => {
+  const escapes = files.flatMap(({ path, text }) =>
+    /@ts-(?:ignore|expect-error|nocheck)|eslint-disable/.test(text) || saysAny(path, text) ? [path] : [],
+  );
+  expect(escapes).toEqual([]);
+});
+
+function saysAny(path: string, text: string): boolean {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const visit = (node: ts.Node): boolean =>
+    node.kind === ts.SyntaxKind.AnyKeyword || ts.forEachChild(node, visit) === true;
+  return visit(source);
+}
