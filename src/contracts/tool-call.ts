@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sandboxIdSchema, sha256Schema } from './ids.ts';
+import { presentedCapabilitySchema } from './policy.ts';
 import { SESSION_MODES } from './workflow-states.ts';
 
 /**
@@ -12,8 +13,13 @@ export const toolCallSchema = z.strictObject({
     sandbox_id: sandboxIdSchema,
     workspace: z.string().startsWith('/').nullable(),
     session_mode: z.enum(SESSION_MODES),
+    /** The one permission of this call; presented with the answer. Absent for calls that have no effect to be allowed. */
+    capability: presentedCapabilitySchema.omit({ use: true }).optional(),
   }),
 });
+
+/** Answer to a call that came with a capability: without it the result counts for nothing. */
+export const toolAnswerSchema = z.strictObject({ result: z.unknown(), capability: presentedCapabilitySchema });
 
 /** A text file as the kernel read it: UTF-8 with any byte order mark kept. `sha256` is over its bytes. */
 export const textBaseSchema = z.strictObject({ content: z.string(), sha256: sha256Schema });

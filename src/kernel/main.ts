@@ -13,6 +13,7 @@ import { createWorkspace } from '../platform/fs/workspace.ts';
 import { openMergeTarget } from '../platform/git/merge/merge-target.ts';
 import { openPreparedObjects } from '../platform/git/prepared-objects.ts';
 import { openRepository } from '../platform/git/repository.ts';
+import { createSlotUsage } from '../platform/sandbox-dirs/slot-usage.ts';
 import { createSandboxDirectories } from '../platform/sandbox-dirs/sandbox-directories.ts';
 import { SqliteAuditLog } from '../platform/sqlite/audit-log.ts';
 import { openDatabase } from '../platform/sqlite/open-database.ts';
@@ -26,6 +27,7 @@ import { openPolicy } from './open-policy.ts';
 import { SessionWorkspaces } from './open-workspaces.ts';
 import { HumanDecisions } from './pipeline/human-decisions.ts';
 import type { World } from './pipeline/world.ts';
+import { CapabilityStore } from './policy/index.ts';
 import { recoverAll } from './recover-all.ts';
 import { DEFAULT_TIMING, SandboxManager } from './sandbox/index.ts';
 import { DEFAULT_LIMITS, Scheduler } from './scheduler/index.ts';
@@ -39,6 +41,7 @@ import { nativeTools } from './tool-router/native/index.ts';
  * staging and in the project, what it left in the engine, and only then the socket that lets anybody ask for more.
  */
 const SLOTS = 16;
+const MIB = 1024 * 1024;
 const POLICY_FILE = '/opt/fluffy/policy.yaml';
 const RIPGREP = '/usr/local/bin/rg';
 
@@ -99,6 +102,12 @@ const sandboxes = new SandboxManager({
   kernelVersion: packageJson.version,
   onLifecycle: (event) => audit.append(lifecycleEntry(event)),
   timing: DEFAULT_TIMING,
+  slotUsage: createSlotUsage({
+    stateDir: IN_L1.state,
+    maxBytes: 1024 * MIB,
+    maxEntries: 100_000,
+    minFreeBytes: 256 * MIB,
+  }),
 });
 const target = openMergeTarget({
   root: options.project_root,
@@ -114,6 +123,7 @@ const world: World = {
   random,
   audit,
   policy: () => policy,
+  capabilities: new CapabilityStore(() => random.id('cap', 24)),
   sandboxes,
   workspaces,
   native: nativeTools,

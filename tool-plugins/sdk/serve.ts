@@ -46,7 +46,9 @@ async function answer(
   const input = definition.input.safeParse(call.input);
   if (!input.success) throw RpcFailure.refused('invalid_input', z.prettifyError(input.error));
   try {
-    return await handler(input.data, createToolContext({ call: call.context, pluginName, env, signal }));
+    const result = await handler(input.data, createToolContext({ call: call.context, pluginName, env, signal }));
+    const { capability } = call.context;
+    return capability === undefined ? result : { result: result ?? null, capability: { ...capability, use: 1 } };
   } catch (error) {
     if (error instanceof ToolFailure) throw RpcFailure.refused(error.code, error.message);
     throw RpcFailure.refused('sandbox_failed', `${definition.name} failed: ${describe(error)}`);

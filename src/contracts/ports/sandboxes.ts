@@ -1,4 +1,5 @@
 import type { SandboxId, SessionId } from '../ids.ts';
+import type { CapabilityBinding, PresentedCapability } from '../policy.ts';
 import type { ModelEvent, ModelRequest } from '../model.ts';
 import type { ProcessExit } from '../test-run.ts';
 import type { SessionMode } from '../workflow-states.ts';
@@ -22,6 +23,16 @@ export type ToolSandboxResult =
   | { readonly kind: 'tool-error'; readonly sandbox: SandboxId; readonly code: string; readonly message: string }
   | ({ readonly sandbox: SandboxId | null } & SandboxFailure);
 
+/**
+ * The capability of one operation. It is issued when the sandbox that will hold it is known, and redeemed when that same sandbox answers on that same
+ * connection; only then does the answer count.
+ */
+export interface CapabilityAuthority {
+  issue(holder: CapabilityBinding): Omit<PresentedCapability, 'use'>;
+  /** null: it holds, and is used up. Otherwise why it opens nothing. */
+  redeem(holder: CapabilityBinding, presented: PresentedCapability): string | null;
+}
+
 export interface ToolOperation {
   readonly session: SessionId;
   readonly program: 'tool:fs' | 'tool:git' | 'tool:shell';
@@ -34,6 +45,7 @@ export interface ToolOperation {
   readonly mode?: SessionMode;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
+  readonly authority?: CapabilityAuthority;
 }
 
 /** A file the kernel puts into the read-only job directory (/fluffy/job). */

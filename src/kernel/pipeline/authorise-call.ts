@@ -84,7 +84,10 @@ function tell(
     input_summary: targets.named.join(' '),
     ...(names.length === 0 ? {} : { policy_rule_name: names.join(',') }),
     ...(decision.decision === 'allow' ? {} : { deny_reason: decision.reasons.join('; ') }),
-    metadata: { call_id: callId },
+    metadata: {
+      call_id: callId,
+      targets: JSON.stringify([...targets.named, ...targets.writes].slice(0, 50)).slice(0, 1900),
+    },
   };
   if (toolNamed(call.tool)?.effect === 'read' && decision.decision === 'allow')
     recordRead(world, session, 'syscall', details);

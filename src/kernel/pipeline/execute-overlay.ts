@@ -6,6 +6,7 @@ import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { ToolOperation, ToolSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { Session } from '../session/session.ts';
+import { capabilityAuthority } from './capability-authority.ts';
 import { toolError } from './sandbox-error.ts';
 import type { ToolAnswer, World } from './world.ts';
 
@@ -27,9 +28,21 @@ async function runOnOverlay(
   session: Session,
   workspace: Workspace,
   operation: Pick<ToolOperation, 'program' | 'method' | 'params' | 'signal'> & { deadlineMs?: number },
+  scope: { readonly callId: string; readonly paths: readonly string[] },
 ): Promise<OverlayRun> {
   const outcome = await workspace.overlay((slot) =>
-    world.sandboxes.tool({ session: session.id, mode: session.mode, slot, deadlineMs: DEADLINE_MS, ...operation }),
+    world.sandboxes.tool({
+      session: session.id,
+      mode: session.mode,
+      slot,
+      deadlineMs: DEADLINE_MS,
+      ...operation,
+      authority: capabilityAuthority(world, session, {
+        ...scope,
+        syscall: operation.method,
+        ttlMs: operation.deadlineMs ?? DEADLINE_MS,
+      }),
+    }),
   );
   if (outcome.kind === 'moved') return answer(fail('conflict', 'The project kept changing while this ran. Try again.'));
   if (outcome.kind === 'refused')
@@ -64,6 +77,7 @@ export async function executeChange(
   session: Session,
   workspace: Workspace,
   request: {
+    readonly callId: string;
     readonly method: 'fs.delete' | 'fs.move';
     readonly params: object;
     readonly expected: readonly ProjectPath[];
@@ -72,7 +86,13 @@ export async function executeChange(
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   const { method, params } = request;
-  const run = await runOnOverlay(world, session, workspace, { program: 'tool:fs', method, params, signal });
+  const run = await runOnOverlay(
+    world,
+    session,
+    workspace,
+    { program: 'tool:fs', method, params, signal },
+    { callId: request.callId, paths: request.expected },
+  );
   if (run.kind === 'answer') return run.answer;
   const expected = new Set<string>(request.expected);
   const stray = run.changes.find((change) => !expected.has(change.path));
@@ -92,11 +112,18 @@ export async function executeGitRead(
   world: World,
   session: Session,
   workspace: Workspace,
+  callId: string,
   method: 'git.status' | 'git.diff' | 'git.log',
   params: object,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
-  const run = await runOnOverlay(world, session, workspace, { program: 'tool:git', method, params, signal });
+  const run = await runOnOverlay(
+    world,
+    session,
+    workspace,
+    { program: 'tool:git', method, params, signal },
+    { callId, paths: [] },
+  );
   if (run.kind === 'answer') return run.answer;
   await run.discard();
   const text = gitText(run.result.result);
@@ -114,18 +141,25 @@ export async function executeShell(
   world: World,
   session: Session,
   workspace: Workspace,
+  callId: string,
   input: { readonly command: readonly string[]; readonly timeout_ms?: number | undefined },
   mayWrite: (path: string) => boolean,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   const timeoutMs = input.timeout_ms ?? DEADLINE_MS;
-  const run = await runOnOverlay(world, session, workspace, {
-    program: 'tool:shell',
-    method: 'shell.run',
-    params: { command: input.command, timeout_ms: timeoutMs },
-    deadlineMs: timeoutMs + 10_000,
-    signal,
-  });
+  const run = await runOnOverlay(
+    world,
+    session,
+    workspace,
+    {
+      program: 'tool:shell',
+      method: 'shell.run',
+      params: { command: input.command, timeout_ms: timeoutMs },
+      deadlineMs: timeoutMs + 10_000,
+      signal,
+    },
+    { callId, paths: [] },
+  );
   if (run.kind === 'answer') return run.answer;
   const parsed = shellRunResultSchema.safeParse(run.result.result);
   if (!parsed.success) {

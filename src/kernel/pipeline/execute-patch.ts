@@ -6,6 +6,7 @@ import type { ToolInput } from '../../contracts/tools.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { applyVerified, createUnifiedDiff } from '../../lib/unified-diff.ts';
 import type { Session } from '../session/session.ts';
+import { capabilityAuthority } from './capability-authority.ts';
 import { toolError } from './sandbox-error.ts';
 import type { ToolAnswer, World } from './world.ts';
 
@@ -26,6 +27,7 @@ export async function executePatch(
   workspace: Workspace,
   call: PatchCall,
   path: ProjectPath,
+  callId: string,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   const before = await workspace.stat(path);
@@ -45,6 +47,7 @@ export async function executePatch(
     params: { path, base: text, ...rest },
     deadlineMs: DEADLINE_MS,
     signal,
+    authority: capabilityAuthority(world, session, { callId, syscall: call.tool, paths: [path], ttlMs: DEADLINE_MS }),
   });
   const error = toolError(result);
   if (error !== null) return { ok: false, error, ...(result.sandbox === null ? {} : { sandboxId: result.sandbox }) };

@@ -17,7 +17,8 @@ export interface Targets {
 export type TargetsOutcome =
   { readonly kind: 'ok'; readonly targets: Targets } | { readonly kind: 'refused'; readonly error: ToolError };
 
-const MAX_BENEATH = 2000;
+/** A capability is good for so many operations at most. */
+const MAX_BENEATH = 900;
 
 /** The one place where what a model sent becomes what is opened. */
 export async function resolveTargets(

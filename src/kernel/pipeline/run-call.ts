@@ -119,7 +119,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
       return readTwice(context, withResolvedPath(call, first));
     case 'fs.write':
     case 'fs.edit':
-      return first === undefined ? noPath() : executePatch(world, session, workspace, call, first, signal);
+      return first === undefined ? noPath() : executePatch(world, session, workspace, call, first, callId, signal);
     case 'fs.delete':
       return first === undefined
         ? noPath()
@@ -127,7 +127,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
             world,
             session,
             workspace,
-            { method: call.tool, params: { path: first }, expected: targets.writes, done: `Deleted ${first}` },
+            { callId, method: call.tool, params: { path: first }, expected: targets.writes, done: `Deleted ${first}` },
             signal,
           );
     case 'fs.move':
@@ -138,6 +138,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
             session,
             workspace,
             {
+              callId,
               method: call.tool,
               params: { from: first, to: second },
               expected: targets.writes,
@@ -148,16 +149,33 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
     case 'test.run':
       return executeTests(world, session, workspace, baseline, callId, targets.named, signal);
     case 'shell.run':
-      return executeShell(world, session, workspace, call.input, (path) => mayWrite(world, session, path), signal);
+      return executeShell(
+        world,
+        session,
+        workspace,
+        callId,
+        call.input,
+        (path) => mayWrite(world, session, path),
+        signal,
+      );
     case 'git.status':
-      return executeGitRead(world, session, workspace, call.tool, {}, signal);
+      return executeGitRead(world, session, workspace, callId, call.tool, {}, signal);
     case 'git.diff':
-      return executeGitRead(world, session, workspace, call.tool, first === undefined ? {} : { path: first }, signal);
+      return executeGitRead(
+        world,
+        session,
+        workspace,
+        callId,
+        call.tool,
+        first === undefined ? {} : { path: first },
+        signal,
+      );
     case 'git.log':
       return executeGitRead(
         world,
         session,
         workspace,
+        callId,
         call.tool,
         { limit: call.input.limit ?? 20, ...(first === undefined ? {} : { path: first }) },
         signal,
@@ -309,6 +327,7 @@ function withResolvedPath(call: ParsedCall, path: string | undefined): ParsedCal
 }
 
 function sizeOf(call: ParsedCall): { sizeBytes?: number } {
+  // An edit adds at most its new text; the file it ends up in is bounded where it is read.
   return call.tool === 'fs.write' ? { sizeBytes: Buffer.byteLength(call.input.content) } : { sizeBytes: 0 };
 }
 

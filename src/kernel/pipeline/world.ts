@@ -7,7 +7,7 @@ import type { SessionId } from '../../contracts/ids.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
-import type { CompiledPolicy } from '../policy/index.ts';
+import type { CapabilityStore, CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { HumanDecisions } from './human-decisions.ts';
 
@@ -80,6 +80,7 @@ export interface World {
   readonly random: Random;
   readonly audit: AuditLog;
   readonly policy: () => CompiledPolicy;
+  readonly capabilities: CapabilityStore;
   readonly sandboxes: Sandboxes;
   readonly workspaces: Workspaces;
   readonly native: NativeTools;

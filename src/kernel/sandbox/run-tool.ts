@@ -1,4 +1,5 @@
 import type { SandboxFailure, ToolOperation, ToolSandboxResult } from '../../contracts/ports/sandboxes.ts';
+import { toolAnswerSchema } from '../../contracts/tool-call.ts';
 import type { ToolCall } from '../../contracts/tool-call.ts';
 import { RpcFailure } from '../../ipc/index.ts';
 import { diagnose } from './diagnose.ts';
@@ -18,17 +19,21 @@ export async function runTool(
 ): Promise<ToolSandboxResult> {
   const watch = new OperationWatch(world, sandbox, operation);
   watching(watch);
+  const { authority } = operation;
+  const { holder } = sandbox;
+  const capability = authority?.issue(holder);
   const call: ToolCall = {
     input: operation.params,
     context: {
       sandbox_id: sandbox.id,
       workspace: operation.slot === null ? null : world.identity.projectRoot,
       session_mode: operation.mode ?? 'strict',
+      ...(capability === undefined ? {} : { capability }),
     },
   };
   try {
     const answered = sandbox.peer.request(operation.method, call).then(
-      (result): ToolSandboxResult => ({ kind: 'ok', sandbox: sandbox.id, result }),
+      (answer) => accept(answer),
       (error: unknown) => failed(error),
     );
     const interrupted = watch.interrupted.then((interruption): ToolSandboxResult =>
@@ -37,6 +42,16 @@ export async function runTool(
     return await Promise.race([answered, interrupted]);
   } finally {
     watch.stop();
+  }
+
+  /** What comes back counts only with the capability that went out, from whom it went out to. */
+  function accept(answer: unknown): ToolSandboxResult {
+    if (authority === undefined) return { kind: 'ok', sandbox: sandbox.id, result: answer };
+    const parsed = toolAnswerSchema.safeParse(answer);
+    if (!parsed.success) return broken({ kind: 'failed', reason: 'it answered without its capability' });
+    const refusal = authority.redeem(holder, parsed.data.capability);
+    if (refusal !== null) return broken({ kind: 'failed', reason: `its capability does not hold: ${refusal}` });
+    return { kind: 'ok', sandbox: sandbox.id, result: parsed.data.result };
   }
 
   async function failed(error: unknown): Promise<ToolSandboxResult> {

@@ -1,5 +1,6 @@
 import type { SandboxId } from '../../contracts/ids.ts';
 import type { BoundedOutput, ContainerId, ContainerState } from '../../contracts/ports/container-runtime.ts';
+import type { CapabilityBinding } from '../../contracts/policy.ts';
 import type { JobFile } from '../../contracts/ports/sandboxes.ts';
 import { describeClose, servePeers } from '../../ipc/index.ts';
 import type { Listener, PeerIdentity, RpcPeer } from '../../ipc/index.ts';
@@ -34,6 +35,7 @@ export class Sandbox {
   /** Something was asked of the engine and its answer never came: it may be there all the same. */
   #unanswered = false;
   #peer: RpcPeer | null = null;
+  #identity: PeerIdentity | null = null;
   #making: Promise<void> = Promise.resolve();
   #closing: Promise<void> | null = null;
 
@@ -83,6 +85,15 @@ export class Sandbox {
   get peer(): RpcPeer {
     if (this.#peer === null) throw new Error(`sandbox ${this.id} has no connection`);
     return this.#peer;
+  }
+
+  /**
+   * Who answers here, as the kernel knows by itself: the sandbox by its own socket, its one connection, its user, and its process where that is visible
+   * (0 is a process of another pid namespace).
+   */
+  get holder(): CapabilityBinding {
+    const { uid, pid } = this.#identity ?? { uid: this.#world.identity.uid, pid: 0 };
+    return { sandboxId: this.id, connectionId: `${this.id}/1`, peerUid: uid, peerPid: pid === 0 ? null : pid };
   }
 
   /** Ends its processes at once; what it left can still be read. */
@@ -173,6 +184,7 @@ export class Sandbox {
       throw new Error(`the program ended before it was ready${text === '' ? '' : `: ${text}`}`);
     }
     this.#peer = first.peer;
+    this.#identity = first.identity;
   }
 
   async #check(container: ContainerId): Promise<void> {
