@@ -42,9 +42,28 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   return reasons;
 }
 
-/** Added and removed lines of a unified diff. */
+const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+
+/** Added and removed lines of a unified diff. Lines are told from file headers by the counts of their hunk: a removed line may begin with two dashes. */
 export function changedLines(diff: string): number {
-  return diff.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line)).length;
+  let oldLeft = 0;
+  let newLeft = 0;
+  let changed = 0;
+  for (const line of diff.split('\n')) {
+    if (oldLeft <= 0 && newLeft <= 0) {
+      const hunk = HUNK.exec(line);
+      if (hunk !== null) {
+        oldLeft = Number(hunk[1] ?? 1);
+        newLeft = Number(hunk[2] ?? 1);
+      }
+      continue;
+    }
+    const kind = line[0];
+    if (kind === '-' || kind === '+') changed += 1;
+    if (kind === '-' || kind === ' ' || kind === undefined) oldLeft -= 1;
+    if (kind === '+' || kind === ' ' || kind === undefined) newLeft -= 1;
+  }
+  return changed;
 }
 
 /** The card of a merge: what a person is shown, and what an approval is a signature over. */
