@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectDirs, runtimeDirs, userDirs } from '../../contracts/host-layout.ts';
 import { openBoundedLog } from '../../host/runtime-guard/bounded-log.ts';
-import { withFileLock } from '../../host/setup/file-lock.ts';
+import { withFileLock } from '../../host/file-lock.ts';
 import { startProjectKernel } from './project-kernel.ts';
 import { prepareRuntimeRoot, recordedRuntimeRoot, removeRuntimeRoot, supervisorLock } from './runtime-directory.ts';
 import { isServing } from './is-serving.ts';

@@ -1,6 +1,6 @@
 import { runtimeDirs } from '../../contracts/host-layout.ts';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
-import { withFileLock } from '../../host/setup/file-lock.ts';
+import { withFileLock } from '../../host/file-lock.ts';
 import { connectPeer } from '../../ipc/index.ts';
 import { recordedRuntimeRoot, supervisorLock } from './runtime-directory.ts';
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withFileLock } from '../setup/file-lock.ts';
+import { withFileLock } from '../file-lock.ts';
 import {
   DERIVED_IMAGES,
   type DerivedImage,

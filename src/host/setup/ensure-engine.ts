@@ -3,7 +3,7 @@ import type { BootstrapEnvironment } from '../../bootstrap/detect-runtime.ts';
 import type { Engine } from '../images/engine-api.ts';
 import { type Consent, isGiven } from './consent.ts';
 import { type EngineState, detectEngine } from './detect-engine.ts';
-import { withFileLock } from './file-lock.ts';
+import { withFileLock } from '../file-lock.ts';
 import { installEngine } from './install-engine.ts';
 import type { Machine } from './machine.ts';
 import { type StartedEngine, startEngine } from './start-engine.ts';

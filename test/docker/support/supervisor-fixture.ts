@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attachKernel, type AttachedKernel, type AttachOptions } from '../../../src/cli/supervisor/client.ts';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import { createEngineClient } from '../../../src/host/runtime-guard/engine-client.ts';
-import { withFileLock } from '../../../src/host/setup/file-lock.ts';
+import { withFileLock } from '../../../src/host/file-lock.ts';
 import { LABELS } from '../../../src/contracts/guard-api.ts';
 import { connectPeer, type RpcPeer } from '../../../src/ipc/index.ts';
 import { ENGINE, UID } from './guard-fixture.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withFileLock } from '../../../src/host/setup/file-lock.ts';
+import { withFileLock } from '../../src/host/file-lock.ts';
 
 let directory = '';
 let path = '';

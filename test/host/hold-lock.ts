@@ -1,4 +1,4 @@
-import { withFileLock } from '../../../src/host/setup/file-lock.ts';
+import { withFileLock } from '../../src/host/file-lock.ts';
 
 /** Takes the lock named on the command line, says so, and keeps it until it is killed. */
 await withFileLock(process.argv[2] ?? '', {}, async () => {
