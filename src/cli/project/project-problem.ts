@@ -19,7 +19,25 @@ export type ProjectProblem =
   | { readonly kind: 'owned-by-root' }
   | { readonly kind: 'not-owned'; readonly path: string; readonly owner: number };
 
-type Sentences = readonly [code: string, what: string, why: string, fix: string];
+type ProblemCode =
+  | 'project_missing'
+  | 'project_path_unusable'
+  | 'not_a_repository'
+  | 'inside_git_dir'
+  | 'bare_repository'
+  | 'linked_worktree'
+  | 'is_a_submodule'
+  | 'no_commit'
+  | 'detached_head'
+  | 'git_operation_in_progress'
+  | 'repository_unsupported'
+  | 'git_config_invalid'
+  | 'no_git_identity'
+  | 'project_not_writable'
+  | 'project_owned_by_root'
+  | 'project_not_owned';
+
+type Sentences = readonly [code: ProblemCode, what: string, why: string, fix: string];
 
 export function projectError(problem: ProjectProblem, dir: string): FluffyError {
   const [code, what, why, fix] = sentences(problem, dir);

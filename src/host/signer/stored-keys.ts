@@ -118,7 +118,7 @@ function passphraseError(code: 'passphrase_needed' | 'passphrase_wrong', why: st
     code,
     what: 'The approval key cannot be used',
     why,
-    fix: 'Run fluffy review in a terminal and type the passphrase',
+    fix: 'Set FLUFFY_PASSPHRASE to the passphrase of the key, for this command alone',
     exitCode: EXIT.decisionNeeded,
   });
 }

@@ -5,6 +5,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 
 /** Which write failed; nothing of it was kept, and what was there before still is. */
 export type WriteFailureCode = 'audit_write_failed' | 'session_write_failed' | 'operation_write_failed';
+export type ReadFailureCode = 'database_unusable' | 'database_row_invalid';
 
 const WHAT: Readonly<Record<WriteFailureCode, string>> = {
   audit_write_failed: 'The audit log could not be written',
@@ -19,7 +20,7 @@ export function writeFailure(code: WriteFailureCode, cause: unknown): FluffyErro
 
 /** For opening and reading. `exitCode` defaults to 7: a kernel can't run without its database. */
 export function databaseFailure(
-  code: string,
+  code: ReadFailureCode,
   what: string,
   cause: unknown,
   exitCode: ExitCode = EXIT.kernelCrashed,
