@@ -96,7 +96,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
 
 function resumeCommand(sessionId: string, project: string | undefined): string {
   const where = project === undefined ? '' : ` --project '${safeLine(project).replaceAll("'", "'\\''")}'`;
-  return `fluffy --resume ${sessionId}${where}`;
+  return `fluffy --resume ${safeLine(sessionId)}${where}`;
 }
 
 /** Ends a run that is under way and waits for it a little. Resolves to whether the last run was interrupted. */

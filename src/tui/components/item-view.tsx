@@ -59,9 +59,13 @@ function Body({ item }: { readonly item: Item }): ReactNode {
     case 'card':
       return <ReviewCard card={item.card} />;
     case 'decided':
-      return <Text color={item.good ? 'green' : 'yellow'}>{`  ${item.good ? '✓' : '✗'} ${item.text}`}</Text>;
+      return <Marked mark={item.good ? '✓ ' : '✗ '} text={item.text} color={item.good ? 'green' : 'yellow'} />;
     case 'note':
-      return <Indented mark={item.level === 'warn' ? '! ' : '· '} text={item.text} warn={item.level === 'warn'} />;
+      return item.level === 'warn' ? (
+        <Marked mark="! " text={item.text} color="yellow" />
+      ) : (
+        <Marked mark="· " text={item.text} />
+      );
     case 'problem':
       return (
         <>
@@ -110,21 +114,22 @@ function Lines({ lines, first = '', rest = '', bold = false }: LinesProps): Reac
   ));
 }
 
-function Indented({
+/** A line of ours with its mark before it; without a colour it stays in the background. */
+function Marked({
   mark,
   text,
-  warn,
+  color,
 }: {
   readonly mark: string;
   readonly text: SafeText;
-  readonly warn: boolean;
+  readonly color?: string;
 }): ReactNode {
   return (
     <Box paddingLeft={2}>
       <Box flexShrink={0}>
-        <Text color={warn ? 'yellow' : undefined}>{mark}</Text>
+        <Text color={color}>{mark}</Text>
       </Box>
-      <Text color={warn ? 'yellow' : undefined} dimColor={!warn}>
+      <Text color={color} dimColor={color === undefined}>
         {text}
       </Text>
     </Box>

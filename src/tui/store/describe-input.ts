@@ -11,6 +11,11 @@ export function describeInput(tool: string, input: unknown): SafeText {
 function wordsOf(tool: string, input: unknown): string {
   if (typeof input !== 'object' || input === null) return typeof input === 'string' ? input : '';
   const fields = input as Readonly<Record<string, unknown>>;
+  const known = knownWords(tool, fields);
+  return known === '' ? compact(fields) : known;
+}
+
+function knownWords(tool: string, fields: Readonly<Record<string, unknown>>): string {
   const text = (name: string) => {
     const value = fields[name];
     return typeof value === 'string' ? value : '';
@@ -25,9 +30,10 @@ function wordsOf(tool: string, input: unknown): string {
       return typeof from === 'number' ? `${text('path')} from line ${from}` : text('path');
     }
     case 'fs.move':
-      return `${text('from')} → ${text('to')}`;
+      return text('from') === '' ? '' : `${text('from')} → ${text('to')}`;
     case 'search.grep':
     case 'search.glob':
+      if (text('pattern') === '') return '';
       return [JSON.stringify(text('pattern')), text('path'), text('glob')].filter((part) => part !== '').join(' ');
     case 'test.run':
       return list('paths') === '' ? 'the whole suite' : list('paths');
@@ -38,12 +44,12 @@ function wordsOf(tool: string, input: unknown): string {
     case 'plan.complete':
       return firstLine(text('summary'));
     case 'workflow.request_exemption':
-      return `${text('category')} ${list('affected_paths')}`;
+      return `${text('category')} ${list('affected_paths')}`.trim();
     case 'workflow.revise_tests':
     case 'task.give_up':
       return firstLine(text('reason'));
     default:
-      return text('path') === '' ? compact(fields) : text('path');
+      return text('path');
   }
 }
 

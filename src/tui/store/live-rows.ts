@@ -29,6 +29,8 @@ export interface Size {
   readonly rows: number;
 }
 
+/** A region that stays lower than a small terminal survives its being made small. */
+const MAX_ROWS = 14;
 const MAX_PROMPT_ROWS = 6;
 const MAX_TOOLS = 4;
 const MAX_QUEUED = 3;
@@ -50,7 +52,7 @@ const BLANK: LiveRow = { kind: 'blank' };
  * screen. Too little room takes from the text that is still coming first, then from what is least needed.
  */
 export function liveRegion(view: ViewState, size: Size): LiveRegion {
-  const room = Math.max(1, size.rows - 2);
+  const room = Math.max(1, Math.min(MAX_ROWS, size.rows - 2));
   const promptRows = Math.max(1, Math.min(MAX_PROMPT_ROWS, room - 2));
   const prompt = layoutPrompt(promptPrefix(view.mode, view.state), view.composer, size.columns, promptRows);
   const showStatus = room > prompt.rows.length;

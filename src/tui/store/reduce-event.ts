@@ -8,6 +8,7 @@ import { plural } from './format-amount.ts';
 import { appendItem } from './item.ts';
 import type { ItemBody } from './item.ts';
 import { safeLine, safeLines } from './safe-text.ts';
+import type { SafeText } from './safe-text.ts';
 import { shortSummary } from './short-summary.ts';
 import { STATE_WORDS } from './state-words.ts';
 import { testReport } from './test-report.ts';
@@ -188,7 +189,7 @@ function testFinished(view: ViewState, event: EventOf<'test.finished'>): ViewSta
 function reviewRequested(view: ViewState, event: EventOf<'review.requested'>): ViewState {
   const message = event.message ?? '';
   const diff = readDiff(event.diff);
-  if (event.reasons.length === 0) return say(view, { kind: 'proposal', message: safeLines(message), diff });
+  if (event.reasons.length === 0) return say(view, { kind: 'proposal', message: withoutTrailers(message), diff });
   const shown = say(view, {
     kind: 'card',
     card: {
@@ -212,6 +213,11 @@ function reviewRequested(view: ViewState, event: EventOf<'review.requested'>): V
       deciding: false,
     },
   };
+}
+
+/** A message nobody has to approve, without what is added for verifiers. */
+function withoutTrailers(message: string): SafeText[] {
+  return safeLines(message.replace(/\n+(Fluffy-[A-Za-z]+: .*\n?)+$/, ''));
 }
 
 function reviewDecided(view: ViewState, event: EventOf<'review.decided'>): ViewState {

@@ -1,0 +1,152 @@
+import { renderToString } from 'ink';
+import { describe, expect, it } from 'vitest';
+import type { EventBody } from '../../../src/contracts/events.ts';
+import { ItemView } from '../../../src/tui/components/item-view.tsx';
+import { reduce } from '../../../src/tui/store/reduce.ts';
+import { safeLine } from '../../../src/tui/store/safe-text.ts';
+import type { ViewState } from '../../../src/tui/store/view-state.ts';
+import { FINISHED, freshView, REVIEW, STRICT_RUN, viewAfter } from '../event-stream.ts';
+
+function draw(view: ViewState, columns: number): string {
+  const items = view.items.map((item) => <ItemView key={item.id} item={item} />);
+  return `\n${items.map((item) => renderToString(item, { columns })).join('\n')}\n`.replace(/ +$/gm, '');
+}
+
+describe('the scrollback at 80 columns', () => {
+  it('shows a strict run', () => {
+    const { project, model, mode, state } = freshView();
+    const begun = reduce(freshView(), {
+      kind: 'say',
+      item: { kind: 'header', version: '0.1.0', project, model, mode, state },
+    });
+    expect(draw(viewAfter([...STRICT_RUN, FINISHED], begun), 80)).toMatchInlineSnapshot(`
+      "
+      fluffy 0.1.0  /home/ada/project
+      mode strict · state idle · model replay/demo.jsonl · 0 tokens · 0s
+
+      > Say what is wrong
+
+        → planning  reading and planning; nothing can be written yet
+
+      I will look first.
+      Then I write
+
+        ✓ fs.read src/a.js  2 lines  3ms
+        ✓ plan.complete Shout  plan noted  12ms
+        → test_writing  tests first; the source opens once a new test has failed
+        ✗ fs.write src/a.js  1ms
+          tool_unavailable: fs.write on src/a.js is not open in state test_writing.
+        ✓ test.run test/a.test.js  (red, as it should be)  1.7s
+          tests 1 failed, 1 passed
+          ✗ test/a.test.js › says what is wrong
+            expected 'TWO'
+            but got 'two'
+        → code_writing  the source is open, the tests are frozen
+        ✓ fs.write src/a.js  +2 -1  212ms
+           one
+          -two
+          +TWO
+          +three
+
+      Done. Commit 4f3c2d1a09, 2 files changed, 12.3s.
+      "
+    `);
+  });
+
+  it('shows a review with what is intended, the risk, the reasons, the whole change, and what each choice leads to', () => {
+    expect(draw(viewAfter([REVIEW]), 80)).toMatchInlineSnapshot(`
+      "
+      Review of the commit · medium risk · 1 file, +2 -1
+
+        Say what is wrong
+
+        Fluffy-Mode: strict
+
+        You are asked because:
+        - Every change waits for a decision (--approve ask).
+
+      diff --git a/src/a.js b/src/a.js
+      --- a/src/a.js
+      +++ b/src/a.js
+      @@ -1,2 +1,3 @@
+       one
+      -two
+      +TWO
+      +three
+
+        /approve        signs exactly this with your key, merges it into the project
+                        and commits it
+        /reject "why"   writes nothing; the model gets your reason and goes on
+      "
+    `);
+  });
+
+  it('shows what a review of a single call is about', () => {
+    const review: EventBody = {
+      ...REVIEW,
+      kind: 'policy',
+      risk: 'high',
+      message: 'shell.run',
+      reasons: ['Commands need a human in debug mode.'],
+      diff: '{\n  "command": ["ls"]\n}',
+    };
+    expect(draw(viewAfter([review]), 80)).toMatchInlineSnapshot(`
+      "
+      Review of a call that policy wants you to see · high risk
+
+        shell.run
+
+        You are asked because:
+        - Commands need a human in debug mode.
+
+      {
+        "command": ["ls"]
+      }
+
+        /approve        lets this one call run, in its sandbox
+        /reject "why"   the call does not run; the model gets your reason
+      "
+    `);
+  });
+
+  it('shows what nobody was asked about shortly', () => {
+    const decided: EventBody = { type: 'review.decided', review_id: 'r_1', decision: 'approved', by: 'policy' };
+    expect(draw(viewAfter([{ ...REVIEW, reasons: [] }, decided]), 80)).toMatchInlineSnapshot(`
+      "
+      Commit  Say what is wrong
+              1 file, +2 -1
+
+        ✓ Approved by policy: the tests pass, nothing sensitive changes, the diff is
+          small
+      "
+    `);
+  });
+
+  it('shows a problem with its reason and its fix', () => {
+    const view = reduce(freshView(), {
+      kind: 'say',
+      item: {
+        kind: 'problem',
+        what: safeLine('No kernel'),
+        why: safeLine('Docker is not running'),
+        fix: safeLine('fluffy doctor --fix'),
+      },
+    });
+    expect(draw(view, 80)).toMatchInlineSnapshot(`
+      "
+      No kernel
+        Reason: Docker is not running
+        Fix: fluffy doctor --fix
+      "
+    `);
+  });
+});
+
+describe('the scrollback at any width', () => {
+  it.each([30, 80, 140])('shows every character of a reviewed change at %d columns', (columns) => {
+    const long = `+const everything = '${'abcdefghij'.repeat(40)}';`;
+    const drawn = draw(viewAfter([{ ...REVIEW, diff: `--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n${long}\n` }]), columns);
+    expect(drawn.replaceAll('\n', '')).toContain(long);
+    for (const row of drawn.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
+  });
+});

@@ -1,0 +1,103 @@
+import { Text, useInput, usePaste } from 'ink';
+import type { ReactNode } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readKeys, readPaste } from '../../../src/tui/keymap/read-keys.ts';
+import type { KeyAction } from '../../../src/tui/keymap/read-keys.ts';
+import { drawInTerminal } from '../fake-terminal.ts';
+import type { FakeTerminal } from '../fake-terminal.ts';
+
+function Listener({ actions }: { readonly actions: KeyAction[] }): ReactNode {
+  useInput((input, key) => void actions.push(...readKeys(input, key)));
+  usePaste((text) => void actions.push(...readPaste(text)));
+  return <Text>ready</Text>;
+}
+
+let terminal: FakeTerminal | null = null;
+afterEach(() => terminal?.close());
+
+/** What the bytes of a terminal come to, through Ink's own parser. */
+async function read(bytes: string): Promise<KeyAction[]> {
+  const actions: KeyAction[] = [];
+  terminal = drawInTerminal(<Listener actions={actions} />);
+  await terminal.settled();
+  await terminal.type(bytes);
+  await terminal.settled();
+  return actions;
+}
+
+const insert = (text: string): KeyAction => ({ kind: 'edit', edit: { kind: 'insert', text } });
+const doing = (
+  kind: Exclude<Extract<KeyAction, { kind: 'edit' }>['edit']['kind'], 'insert' | 'replace'>,
+): KeyAction => ({
+  kind: 'edit',
+  edit: { kind },
+});
+
+describe('keys', () => {
+  it.each<[string, string, KeyAction[]]>([
+    ['a letter', 'a', [insert('a')]],
+    ['a capital', 'A', [insert('A')]],
+    ['a digit', '7', [insert('7')]],
+    ['a blank', ' ', [insert(' ')]],
+    ['an emoji', '👩‍👩‍👧', [insert('👩‍👩‍👧')]],
+    ['Enter', '\r', [{ kind: 'submit' }]],
+    ['a line and Enter in one piece', '/approve\r', [insert('/approve'), { kind: 'submit' }]],
+    ['lines of an unmarked paste', 'one\rtwo\r', [insert('one\ntwo'), { kind: 'submit' }]],
+    ['Alt-Enter', '\x1b\r', [insert('\n')]],
+    ['Ctrl-J', '\n', [insert('\n')]],
+    ['Tab', '\t', [{ kind: 'complete' }]],
+    ['Ctrl-C', '\x03', [{ kind: 'interrupt' }]],
+    ['Ctrl-C behind other keys', 'ab\x03', [insert('ab'), { kind: 'interrupt' }]],
+    ['Ctrl-D', '\x04', [{ kind: 'end-of-input' }]],
+    ['Ctrl-Z', '\x1a', [{ kind: 'suspend' }]],
+    ['Backspace', '\x7f', [doing('erase-back')]],
+    ['Alt-Backspace', '\x1b\x7f', [doing('erase-word')]],
+    ['Delete', '\x1b[3~', [doing('erase-forward')]],
+    ['Up', '\x1b[A', [doing('up')]],
+    ['Up in application mode', '\x1bOA', [doing('up')]],
+    ['Down', '\x1b[B', [doing('down')]],
+    ['Left', '\x1b[D', [doing('left')]],
+    ['Ctrl-Left', '\x1b[1;5D', [doing('word-left')]],
+    ['Alt-b', '\x1bb', [doing('word-left')]],
+    ['Home', '\x1b[H', [doing('line-start')]],
+    ['End', '\x1b[F', [doing('line-end')]],
+    ['Ctrl-A', '\x01', [doing('line-start')]],
+    ['Ctrl-W', '\x17', [doing('erase-word')]],
+    ['Ctrl-U', '\x15', [doing('erase-to-start')]],
+  ])('%s', async (_, bytes, actions) => {
+    expect(await read(bytes)).toEqual(actions);
+  });
+});
+
+describe('a paste', () => {
+  it('goes in whole and never submits', async () => {
+    expect(await read('\x1b[200~/approve\r\nsecond\r\x1b[201~')).toEqual([insert('/approve\nsecond\n')]);
+  });
+
+  it('loses control characters, keeps tabs', async () => {
+    expect(await read('\x1b[200~a\x07\tb\x1b]0;x\x07\u009bc\x1b[201~')).toEqual([insert('a\tb]0;xc')]);
+  });
+});
+
+describe('what a terminal sends by itself is no key', () => {
+  it.each([
+    ['focus gained', '\x1b[I'],
+    ['focus lost', '\x1b[O'],
+    ['a click (SGR)', '\x1b[<0;10;5M'],
+    ['a release (SGR)', '\x1b[<0;10;5m'],
+    ['a click (urxvt)', '\x1b[32;10;5M'],
+    ['a cursor position', '\x1b[12;40R'],
+    ['device attributes', '\x1b[?64;1;2c'],
+    ['a function key', '\x1b[15~'],
+    ['Escape', '\x1b'],
+    ['Page Up', '\x1b[5~'],
+    ['Alt-y', '\x1by'],
+  ])('%s', async (_, bytes) => {
+    expect(await read(bytes)).toEqual([]);
+  });
+
+  it('an old mouse report enters nothing and submits nothing', async () => {
+    const actions = await read('\x1b[M !!');
+    expect(actions.every(({ kind }) => kind === 'edit')).toBe(true);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { edit, EMPTY_COMPOSER } from '../../../src/tui/store/composer.ts';
+import type { Composer, Edit } from '../../../src/tui/store/composer.ts';
+
+/** `|` is the cursor. */
+function at(marked: string): Composer {
+  return { ...EMPTY_COMPOSER, text: marked.replace('|', ''), cursor: marked.indexOf('|'), sinceMs: 1 };
+}
+const marked = ({ text, cursor }: Composer) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
+const key = (kind: Exclude<Edit['kind'], 'insert' | 'replace'>): Edit => ({ kind });
+
+describe('editing a line', () => {
+  it.each<[string, Edit, string]>([
+    ['ab|', { kind: 'insert', text: 'c' }, 'abc|'],
+    ['a|c', { kind: 'insert', text: 'b\nb' }, 'ab\nb|c'],
+    ['ab|', key('left'), 'a|b'],
+    ['|ab', key('left'), '|ab'],
+    ['|ab', key('right'), 'a|b'],
+    ['ab|', key('right'), 'ab|'],
+    ['a👩‍👩‍👧|', key('left'), 'a|👩‍👩‍👧'],
+    ['a👩‍👩‍👧|b', key('erase-back'), 'a|b'],
+    ['|e\u0301x', key('erase-forward'), '|x'],
+    ['one two|', key('word-left'), 'one |two'],
+    ['|one two', key('word-right'), 'one| two'],
+    ['one two  |', key('erase-word'), 'one |'],
+    ['one\ntw|o', key('line-start'), 'one\n|two'],
+    ['o|ne\ntwo', key('line-end'), 'one|\ntwo'],
+    ['one\ntw|o', key('erase-to-start'), 'one\n|o'],
+    ['o|ne\ntwo', key('erase-to-end'), 'o|\ntwo'],
+    ['one\ntwo|', key('up'), 'one|\ntwo'],
+    ['one|\ntwo', key('down'), 'one\ntwo|'],
+    ['one|\nx\n', key('down'), 'one\nx|\n'],
+    ['|\nab', key('erase-to-start'), '|\nab'],
+    ['ab|c', key('clear'), '|'],
+  ])('%j %j gives %j', (before, change, after) => {
+    expect(marked(edit(at(before), change, 2))).toBe(after);
+  });
+
+  it('keeps the cursor between characters, whatever is done', () => {
+    const kinds = [
+      'left',
+      'right',
+      'word-left',
+      'word-right',
+      'up',
+      'down',
+      'erase-back',
+      'erase-forward',
+      'line-end',
+    ] as const;
+    let composer = EMPTY_COMPOSER;
+    for (let step = 0; step < 400; step += 1) {
+      const change: Edit =
+        step % 3 === 0
+          ? { kind: 'insert', text: ['👩‍👩‍👧', 'a', '\n', 'é', ' '][step % 5] ?? '' }
+          : { kind: kinds[(step * 7) % 9] ?? 'left' };
+      composer = edit(composer, change, step);
+      expect(composer.cursor).toBeGreaterThanOrEqual(0);
+      expect(composer.cursor).toBeLessThanOrEqual(composer.text.length);
+      expect(composer.text.isWellFormed() && composer.text.slice(0, composer.cursor).isWellFormed()).toBe(true);
+    }
+  });
+});
+
+describe('history', () => {
+  const sent = ['first', 'second', 'second'].reduce(
+    (composer, text) => edit(edit(composer, { kind: 'insert', text }, 1), { kind: 'sent' }, 1),
+    EMPTY_COMPOSER,
+  );
+
+  it('goes back through what was sent and forth to the draft', () => {
+    const draft = edit(sent, { kind: 'insert', text: 'dra' }, 1);
+    const up = (composer: Composer) => edit(composer, { kind: 'up' }, 1);
+    const down = (composer: Composer) => edit(composer, { kind: 'down' }, 1);
+    expect(up(draft).text).toBe('second');
+    expect(up(up(draft)).text).toBe('first');
+    expect(up(up(up(draft))).text).toBe('first');
+    expect(down(up(up(draft))).text).toBe('second');
+    expect(down(down(up(up(draft)))).text).toBe('dra');
+    expect(down(draft).text).toBe('dra');
+  });
+});
+
+describe('when a text was begun', () => {
+  it('is when its first key was struck', () => {
+    const one = edit(EMPTY_COMPOSER, { kind: 'insert', text: 'a' }, 10);
+    const two = edit(one, { kind: 'insert', text: 'b' }, 20);
+    expect(two.sinceMs).toBe(10);
+    expect(edit(two, { kind: 'clear' }, 30).sinceMs).toBeNull();
+  });
+
+  it('is when it was recalled, for a text of the history', () => {
+    const composer = { ...EMPTY_COMPOSER, history: ['/approve'] };
+    expect(edit(composer, { kind: 'up' }, 40)).toMatchObject({ text: '/approve', sinceMs: 40 });
+  });
+});

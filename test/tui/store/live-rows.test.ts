@@ -1,0 +1,108 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import type { EventBody } from '../../../src/contracts/events.ts';
+import { edit } from '../../../src/tui/store/composer.ts';
+import { liveRegion, statusLine } from '../../../src/tui/store/live-rows.ts';
+import { layoutPrompt } from '../../../src/tui/store/layout-prompt.ts';
+import { safeLine } from '../../../src/tui/store/safe-text.ts';
+import type { ViewState } from '../../../src/tui/store/view-state.ts';
+import { EMPTY_COMPOSER } from '../../../src/tui/store/composer.ts';
+import { freshView, REVIEW, START_MS, STRICT_RUN, viewAfter } from '../event-stream.ts';
+
+const SIZES = [
+  { columns: 80, rows: 24 },
+  { columns: 140, rows: 40 },
+  { columns: 40, rows: 10 },
+  { columns: 20, rows: 4 },
+  { columns: 10, rows: 3 },
+  { columns: 1, rows: 1 },
+];
+
+/** As much at once as there can be. */
+function crowded(): ViewState {
+  const calls: EventBody[] = Array.from({ length: 12 }, (_, index) => ({
+    type: 'tool.started',
+    call_id: `c${index}`,
+    tool: 'fs.read',
+    input: { path: 'x'.repeat(300) },
+  }));
+  const view = viewAfter([...STRICT_RUN, ...calls, { type: 'text.delta', text: 'word '.repeat(2000) }, REVIEW]);
+  return {
+    ...view,
+    stream: { text: 'word '.repeat(2000), printed: 0 },
+    queue: Array.from({ length: 20 }, (_, index) => `task ${index}`),
+    hint: safeLine('h'.repeat(400)),
+    composer: edit(EMPTY_COMPOSER, { kind: 'insert', text: `${'long '.repeat(200)}\n`.repeat(20) }, 1),
+  };
+}
+
+describe('the live region', () => {
+  it.each(SIZES)('is lower than a terminal of $columns x $rows, whatever goes on', (size) => {
+    for (const view of [crowded(), freshView(), viewAfter(STRICT_RUN)]) {
+      const { rows, prompt, showStatus } = liveRegion(view, size);
+      const height = rows.length + prompt.rows.length + (showStatus ? 1 : 0);
+      expect(height).toBeLessThan(Math.max(2, size.rows));
+      expect(prompt.rows.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('reads [mode] [state] > at the prompt, as they are', () => {
+    const size = { columns: 80, rows: 24 };
+    expect(liveRegion(freshView(), size).prompt.rows[0]).toBe('[strict] [idle] > ');
+    expect(liveRegion(viewAfter(STRICT_RUN), size).prompt.rows[0]).toBe('[strict] [code_writing] > ');
+  });
+
+  it('names project, model, tokens, cost and time below the prompt', () => {
+    expect(statusLine(viewAfter(STRICT_RUN), START_MS + 65_000)).toBe(
+      'project · replay/demo.jsonl · 1.5k tokens · $0.0123 · 1m 04s · ctrl-c interrupts',
+    );
+  });
+});
+
+describe('the prompt', () => {
+  const prefix = '[strict] [idle] > ';
+  const typed = (text: string, cursor = text.length) => ({ ...EMPTY_COMPOSER, text, cursor });
+
+  it.each([20, 40, 80, 140])(
+    'shows all that was typed in rows that fit %d columns, the cursor where it is',
+    (columns) => {
+      const text =
+        'The quick brown fox — 速い茶色の狐 — jumps over\nthe lazy dog and a-very-long-word-without-any-blank-in-it-at-all';
+      for (let cursor = 0; cursor <= text.length; cursor += 1) {
+        const { rows, cursor: place } = layoutPrompt(prefix, typed(text, cursor), columns, 60);
+        for (const row of rows) expect(stringWidth(row)).toBeLessThan(columns);
+        const shown = rows.map((row, index) => (index === 0 ? row : row.slice(2))).join('');
+        expect(shown).toBe(prefix + text.replace('\n', ''));
+        const before = rows
+          .slice(0, place.row + 1)
+          .map((row, index) => (index === 0 ? row : row.slice(2)))
+          .map((row, index) => (index === place.row ? cellsOf(row, place.column - (index === 0 ? 0 : 2)) : row))
+          .join('');
+        expect(before).toBe(prefix + text.slice(0, cursor).replace('\n', ''));
+      }
+    },
+  );
+
+  it('shows the rows around the cursor when there are too many', () => {
+    const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+    const { rows, cursor } = layoutPrompt(prefix, typed(text, text.indexOf('line 50')), 80, 6);
+    expect(rows).toHaveLength(6);
+    expect(rows[cursor.row]).toBe('  line 50');
+    expect(cursor.column).toBe(2);
+  });
+
+  it('spells what a terminal would act on', () => {
+    const { rows } = layoutPrompt(prefix, typed('a\u001b]0;x\u0007\u202eb'), 80, 6);
+    expect(rows[0]).toBe(`${prefix}a\\x1b]0;x\\x07\\u{202e}b`);
+  });
+});
+
+/** The beginning of a row that covers so many cells. */
+function cellsOf(row: string, cells: number): string {
+  let text = '';
+  for (const character of row) {
+    if (stringWidth(text) >= cells) break;
+    text += character;
+  }
+  return text;
+}

@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import type { EventBody } from '../../../src/contracts/events.ts';
+import type { Item } from '../../../src/tui/store/item.ts';
+import { reduce } from '../../../src/tui/store/reduce.ts';
+import { FINISHED, freshView, REVIEW, SESSION, START_MS, STRICT_RUN, USAGE, viewAfter } from '../event-stream.ts';
+
+/** An item in a line, for comparing whole runs. */
+function brief(item: Item): string {
+  switch (item.kind) {
+    case 'user':
+    case 'text':
+    case 'answer':
+      return `${item.kind}: ${item.lines.join(' | ')}`;
+    case 'tool':
+      return `${item.ok ? 'ok' : 'failed'}: ${item.tool} ${item.target}; ${item.summary}`;
+    case 'state':
+      return `state: ${item.to}`;
+    case 'note':
+    case 'decided':
+      return `${item.kind}: ${item.text}`;
+    case 'finished':
+      return `finished: ${[...item.reason, item.line].join(' | ')}`;
+    case 'problem':
+      return `problem: ${item.what}`;
+    case 'header':
+    case 'tests':
+    case 'proposal':
+    case 'card':
+    case 'diff':
+      return item.kind;
+  }
+}
+
+const briefly = (bodies: readonly EventBody[]) => viewAfter(bodies).items.map(brief);
+const tool = (call: string): EventBody => ({
+  type: 'tool.started',
+  call_id: call,
+  tool: 'fs.read',
+  input: { path: call },
+});
+
+describe('what a run leaves on the screen', () => {
+  it('is one item for each thing that ended, states behind the calls that led to them', () => {
+    expect(briefly(STRICT_RUN)).toEqual([
+      'user: Say what is wrong',
+      'state: planning',
+      'text: I will look first.',
+      'text: Then I write',
+      'ok: fs.read src/a.js; 2 lines',
+      'ok: plan.complete Shout; plan noted',
+      'state: test_writing',
+      'failed: fs.write src/a.js; tool_unavailable: fs.write on src/a.js is not open in state test_writing.',
+      'ok: test.run test/a.test.js; (red, as it should be)',
+      'state: code_writing',
+      'ok: fs.write src/a.js; +2 -1',
+    ]);
+  });
+
+  it('names the tests that failed, with the beginning of why', () => {
+    const item = viewAfter(STRICT_RUN).items.find((each) => each.kind === 'tool' && each.tests !== null);
+    expect(item).toMatchObject({
+      tests: {
+        passed: 1,
+        failed: 1,
+        failures: [{ name: 'test/a.test.js › says what is wrong', why: ["expected 'TWO'", "but got 'two'"] }],
+      },
+    });
+  });
+
+  it('collapses the diff of a write to a bounded number of lines', () => {
+    const many = Array.from({ length: 300 }, (_, index) => `+line ${index}`);
+    const diff = `--- a/x\n+++ b/x\n@@ -0,0 +1,300 @@\n${many.join('\n')}\n`;
+    const { items } = viewAfter([
+      tool('c'),
+      { type: 'tool.finished', call_id: 'c', tool: 'fs.write', ok: true, summary: '', duration_ms: 1, diff },
+    ]);
+    const item = items[0];
+    if (item?.kind !== 'tool' || item.diff === null) throw new Error('no diff');
+    expect(item.diff.lines.length).toBeLessThanOrEqual(12);
+    expect(item.diff.lines.length + item.diff.hidden).toBe(300);
+    expect(item.diff).toMatchObject({ added: 300, removed: 0 });
+  });
+
+  it('never shortens what a review shows', () => {
+    const many = Array.from({ length: 3000 }, (_, index) => `+line ${index}`);
+    const diff = `--- a/x\n+++ b/x\n@@ -0,0 +1,3000 @@\n${many.join('\n')}\n`;
+    const item = viewAfter([{ ...REVIEW, diff }]).items[0];
+    if (item?.kind !== 'card') throw new Error('no card');
+    expect(item.card.diff.hidden).toBe(0);
+    expect(item.card.diff.lines.map(({ text }) => text).slice(3)).toEqual(many);
+  });
+
+  it.each([
+    ['committed', {}, 'Done. Commit 4f3c2d1a09, 2 files changed, 12.3s.'],
+    ['done', { status: 'done', files_changed: [] }, 'Done. Nothing was committed, 12.3s.'],
+    [
+      'cancelled',
+      { status: 'cancelled', exit_code: 130 },
+      'Interrupted after 12.3s. What is staged is kept: say how to go on, or drop it with /reset.',
+    ],
+    [
+      'failed',
+      { status: 'failed', exit_code: 6, summary: 'The provider failed' },
+      'The provider failed | Ended without a commit after 12.3s (exit 6).',
+    ],
+    ['waiting', { status: 'waiting', exit_code: 4, summary: 'It waits' }, 'It waits | Waiting for a decision, 12.3s.'],
+  ] as const)('ends a run that was %s in its own words', (_, change, line) => {
+    expect(briefly([{ ...FINISHED, ...change } as EventBody])).toEqual([`finished: ${line}`]);
+  });
+});
+
+describe('text that streams in', () => {
+  it('keeps the unfinished line out of the scrollback until it ends', () => {
+    const view = viewAfter([{ type: 'text.delta', text: 'one\ntw' }]);
+    expect(view.items.map(brief)).toEqual(['text: one']);
+    expect(view.stream.text.slice(view.stream.printed)).toBe('tw');
+  });
+
+  it('shows each character once, wherever the chunks were cut', () => {
+    const text = 'First line.\n\n  indented\nlast — ünïcode 👩‍👩‍👧';
+    for (let cut = 0; cut <= text.length; cut += 1) {
+      const { items } = viewAfter([
+        { type: 'text.delta', text: text.slice(0, cut) },
+        { type: 'text.delta', text: text.slice(cut) },
+        { type: 'text.done', text },
+      ]);
+      const shown = items.flatMap((item) => (item.kind === 'text' ? item.lines : []));
+      expect(shown.join('\n').replaceAll('\\u{200d}', '\u200d')).toBe(text);
+    }
+  });
+
+  it('shows an answer whole that was asked for again', () => {
+    expect(
+      briefly([
+        { type: 'text.delta', text: 'Half an ans' },
+        {
+          type: 'notice',
+          level: 'warn',
+          what: 'Asked again',
+          why: 'overloaded',
+          fix: 'Nothing to do',
+          code: 'provider_retry',
+        },
+        { type: 'text.delta', text: 'The whole answer' },
+        { type: 'text.done', text: 'The whole answer' },
+      ]),
+    ).toEqual(['text: Half an ans', 'note: Asked again: overloaded. Nothing to do.', 'text: The whole answer']);
+  });
+});
+
+describe('calls under way', () => {
+  it('are drawn until they end, each by itself', () => {
+    const view = viewAfter([
+      tool('c1'),
+      tool('c2'),
+      { type: 'tool.finished', call_id: 'c1', tool: 'fs.read', ok: true, summary: '', duration_ms: 1 },
+    ]);
+    expect(view.tools.map(({ callId, sinceMs }) => ({ callId, sinceMs }))).toEqual([
+      { callId: 'c2', sinceMs: START_MS + 1 },
+    ]);
+  });
+
+  it.each([
+    ['the run was interrupted', { ...FINISHED, status: 'cancelled' } as EventBody],
+    [
+      'the kernel came back',
+      { type: 'state.changed', from: 'validating', to: 'code_writing', trigger: 'recovered' } as EventBody,
+    ],
+  ])('are cut off when %s', (_, body) => {
+    const view = viewAfter([tool('c1'), body]);
+    expect(view.tools).toEqual([]);
+    expect(view.items.map(brief)[0]).toBe('failed: fs.read c1; cut off');
+  });
+
+  it('do not say twice why a gate stayed shut', () => {
+    const why = 'No test has failed yet.';
+    expect(
+      briefly([
+        tool('c'),
+        { type: 'notice', level: 'info', what: 'The source stays shut', why, fix: '', code: 'unexpected_green' },
+        {
+          type: 'tool.finished',
+          call_id: 'c',
+          tool: 'test.run',
+          ok: false,
+          summary: why,
+          duration_ms: 1,
+          error: { code: 'unexpected_green', message: why, retryable: true },
+        },
+      ]),
+    ).toEqual(['note: The source stays shut: No test has failed yet.', 'failed: test.run c; unexpected_green']);
+  });
+});
+
+describe('reviews', () => {
+  it('wait until they are decided, with the very strings that were shown', () => {
+    const waiting = viewAfter([REVIEW]);
+    expect(waiting.card).toEqual({
+      reviewId: 'r_1',
+      kind: 'merge',
+      message: REVIEW.message,
+      diff: REVIEW.diff,
+      sha256: REVIEW.sha256,
+      drawnAtMs: null,
+      deciding: false,
+    });
+    const decided = viewAfter([
+      REVIEW,
+      { type: 'review.decided', review_id: 'r_1', decision: 'approved', by: 'human' },
+    ]);
+    expect(decided.card).toBeNull();
+  });
+
+  it('do not wait when nobody is asked', () => {
+    const view = viewAfter([{ ...REVIEW, reasons: [] }]);
+    expect(view.card).toBeNull();
+    expect(view.items.map(brief)).toEqual(['proposal']);
+  });
+
+  it('are on the screen only once the frame with their card has been written', () => {
+    const waiting = viewAfter([{ type: 'message.user', text: 'hello' }, REVIEW]);
+    const before = reduce(waiting, { kind: 'printed', before: 1, atMs: 5 });
+    expect(before.card?.drawnAtMs).toBeNull();
+    const drawn = reduce(before, { kind: 'printed', before: 2, atMs: 7 });
+    expect(drawn.card?.drawnAtMs).toBe(7);
+    expect(reduce(drawn, { kind: 'printed', before: 2, atMs: 9 }).card?.drawnAtMs).toBe(7);
+  });
+
+  it('stay decidable after the run was interrupted', () => {
+    expect(viewAfter([REVIEW, { ...FINISHED, status: 'cancelled' }]).card?.reviewId).toBe('r_1');
+  });
+});
+
+describe('the meter', () => {
+  it('adds up tokens, money and the time of ended runs', () => {
+    const usage: EventBody = { type: 'usage', ...USAGE, cost_usd: 0.5 };
+    expect(viewAfter([usage, usage, FINISHED, FINISHED]).meter).toEqual({
+      inputTokens: 2400,
+      outputTokens: 600,
+      costUsd: 1,
+      workedMs: 24_690,
+    });
+  });
+
+  it('names no price as soon as one is unknown', () => {
+    expect(
+      viewAfter([
+        { type: 'usage', ...USAGE, cost_usd: 0.5 },
+        { type: 'usage', ...USAGE },
+      ]).meter.costUsd,
+    ).toBeNull();
+  });
+});
+
+describe('mode, state and session', () => {
+  it('follow the kernel', () => {
+    const view = viewAfter([
+      ...STRICT_RUN,
+      { type: 'mode.changed', from: 'strict', to: 'explore', by: 'human' },
+      { type: 'state.changed', from: 'code_writing', to: 'idle', trigger: 'commit_completed' },
+    ]);
+    expect(view).toMatchObject({ mode: 'explore', state: 'idle', sessionId: SESSION });
+  });
+
+  it('a run runs from the message to its end', () => {
+    expect(freshView().run).toEqual({ kind: 'idle', last: null });
+    expect(viewAfter(STRICT_RUN).run.kind).toBe('running');
+    expect(viewAfter([...STRICT_RUN, FINISHED]).run).toEqual({ kind: 'idle', last: 'committed' });
+  });
+
+  it('forgets what it has shown, so that a long session stays small', () => {
+    const view = viewAfter(STRICT_RUN);
+    const printed = reduce(view, { kind: 'printed', before: view.items.length, atMs: 1 });
+    expect(printed.items).toHaveLength(view.items.length);
+    expect(new Set(printed.items).size).toBe(1);
+  });
+});
