@@ -1,0 +1,355 @@
+import { describe, expect, it } from 'vitest';
+import type { EventBody } from '../../../src/contracts/events.ts';
+import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
+import type { RequestMethod, SessionOptions } from '../../../src/contracts/session-protocol.ts';
+import { Conversation } from '../../../src/cli/interactive/conversation.ts';
+import type { SessionKernel } from '../../../src/cli/interactive/conversation.ts';
+import { ViewStore } from '../../../src/tui/store/view-store.ts';
+import { FINISHED, freshView, REVIEW, SESSION, stream } from '../../tui/event-stream.ts';
+
+const OPTIONS: SessionOptions = {
+  mode: 'strict',
+  model: 'replay/x',
+  approve: 'ask',
+  limits: {},
+  cwd: '',
+  test_command: null,
+  author: { name: 'Ada', email: 'ada@example.invalid' },
+  interactive: true,
+};
+
+const ANSWERS: Partial<Record<RequestMethod, unknown>> = {
+  'session.set_mode': { ok: false, reason: 'Mode explore needs your approval.' },
+  'session.describe': { text: 'mode strict  state idle' },
+};
+
+/** A conversation with a kernel that writes down what it is asked. `failing` requests are refused. */
+function begin(failing: readonly RequestMethod[] = []) {
+  const asked: string[] = [];
+  const decided: string[] = [];
+  const left: string[] = [];
+  const time = { nowMs: 10_000 };
+  const store = new ViewStore(
+    { ...freshView(), kernel: { kind: 'starting', step: freshView().project } },
+    { nowMs: () => time.nowMs, after: (_, callback) => callback() },
+  );
+  const refused = () => new FluffyError({ code: 'x', what: 'It was refused', why: 'busy', fix: 'wait', exitCode: 1 });
+  const kernel = {
+    start: () => {
+      asked.push('start');
+      return Promise.resolve(SESSION);
+    },
+    resume: (id: string, fork: boolean) => {
+      asked.push(`resume ${id} ${fork}`);
+      for (const event of stream(past)) conversation.onEvent(event);
+      return Promise.resolve(SESSION);
+    },
+    request: (method: RequestMethod, params: { text?: string; mode?: string; what?: string; signal?: string }) => {
+      asked.push(
+        [method, params.text, params.mode, params.what, params.signal].filter((part) => part !== undefined).join(' '),
+      );
+      return failing.includes(method) ? Promise.reject(refused()) : Promise.resolve(ANSWERS[method] ?? {});
+    },
+  } as unknown as SessionKernel;
+  const past: EventBody[] = [];
+  const conversation = new Conversation({
+    store,
+    options: OPTIONS,
+    nowMs: () => time.nowMs,
+    after: () => undefined,
+    decide: (_, id, shown, choice) => {
+      decided.push(
+        `${choice.kind} ${id} ${shown.review_id} ${JSON.stringify(choice.kind === 'reject' ? choice.reason : shown.diff)}`,
+      );
+      return failing.includes('review.decide')
+        ? Promise.reject(refused())
+        : Promise.resolve({ outcome: 'committed' as const, message: '' });
+    },
+    onLeave: (how) => left.push(how),
+  });
+  let seq = 0;
+  return {
+    conversation,
+    kernel,
+    store,
+    time,
+    asked,
+    decided,
+    left,
+    past,
+    attach: () => conversation.attach(kernel, null),
+    tell: (...bodies: EventBody[]) => {
+      for (const event of stream(bodies, seq + 1)) conversation.onEvent(event);
+      seq += bodies.length;
+    },
+    type: (text: string) => conversation.onKey({ kind: 'edit', edit: { kind: 'insert', text } }),
+    enter: async (text = '') => {
+      if (text !== '') conversation.onKey({ kind: 'edit', edit: { kind: 'insert', text } });
+      conversation.onKey({ kind: 'submit' });
+      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    },
+    /** The card is on the screen, and time enough has gone by to have seen it. */
+    look: () => {
+      store.dispatch({ kind: 'printed', before: store.current.items.length, atMs: time.nowMs });
+      time.nowMs += 1000;
+    },
+    drawn: () => store.dispatch({ kind: 'printed', before: store.current.items.length, atMs: time.nowMs }),
+  };
+}
+
+const notes = (store: ViewStore) =>
+  store.current.items.map((item) =>
+    item.kind === 'note' ? item.text : item.kind === 'problem' ? `${item.what}: ${item.why}` : item.kind,
+  );
+
+describe('tasks', () => {
+  it('start a session with the first one, and only then', async () => {
+    const talk = begin();
+    await talk.attach();
+    expect(talk.asked).toEqual([]);
+    await talk.enter('Add a test');
+    expect(talk.asked).toEqual(['start', 'session.message Add a test']);
+    expect(talk.store.current).toMatchObject({ run: { kind: 'running' }, composer: { text: '' } });
+  });
+
+  it('typed before the kernel is there are kept, and sent one after the other', async () => {
+    const talk = begin();
+    await talk.enter('first');
+    await talk.enter('second');
+    expect(talk.store.current.queue).toEqual(['first', 'second']);
+    await talk.attach();
+    await talk.enter();
+    expect(talk.asked).toEqual(['start', 'session.message first']);
+    talk.tell({ type: 'message.user', text: 'first' }, FINISHED);
+    await talk.enter();
+    expect(talk.asked.at(-1)).toBe('session.message second');
+  });
+
+  it('typed during a run are queued, and that is said', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('first');
+    await talk.enter('second');
+    expect(talk.store.current.hint).toMatch(/^Queued/);
+    expect(talk.asked).toHaveLength(2);
+  });
+
+  it.each(['cancelled', 'failed'] as const)('queued behind a run that was %s go back to the prompt', async (status) => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('first');
+    await talk.enter('second');
+    await talk.enter('third');
+    talk.type('draft');
+    talk.tell({ ...FINISHED, status });
+    expect(talk.store.current).toMatchObject({ queue: [], composer: { text: 'second\nthird\ndraft' } });
+    expect(talk.asked).toHaveLength(2);
+  });
+
+  it('that the kernel refuses are told, and the prompt is free again', async () => {
+    const talk = begin(['session.message']);
+    await talk.attach();
+    await talk.enter('first');
+    expect(notes(talk.store)).toEqual(['It was refused: busy']);
+    expect(talk.store.current.run.kind).toBe('idle');
+  });
+
+  it('of a session that is taken up again do not start by themselves', async () => {
+    const talk = begin();
+    talk.past.push({ type: 'message.user', text: 'old' }, FINISHED);
+    await talk.enter('new');
+    await talk.conversation.attach(talk.kernel, { session: 'latest', fork: false });
+    await talk.enter();
+    expect(talk.asked).toEqual(['resume latest false', 'session.message new']);
+  });
+
+  it('may have several lines: a trailing backslash goes on', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('one\\');
+    expect(talk.store.current.composer.text).toBe('one\n');
+    await talk.enter('two');
+    expect(talk.asked.at(-1)).toBe('session.message one\ntwo');
+  });
+});
+
+describe('commands', () => {
+  it.each([
+    ['/explore', ['start', 'session.set_mode explore'], ['Mode explore needs your approval.']],
+    ['/status', [], ['answer']],
+    ['/help', [], ['answer']],
+  ])('%s asks %j', async (line, asked, said) => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter(line);
+    expect(talk.asked).toEqual(asked);
+    expect(notes(talk.store)).toEqual(said);
+  });
+
+  it.each(['status', 'budget', 'diff', 'why'])(
+    '/%s is answered by the kernel once there is a session',
+    async (what) => {
+      const talk = begin();
+      await talk.attach();
+      await talk.enter('task');
+      await talk.enter(`/${what}`);
+      expect(talk.asked.at(-1)).toBe(`session.describe ${what}`);
+      expect(notes(talk.store)).toEqual(['answer']);
+    },
+  );
+
+  it('/reset drops the work and the review of it', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('task');
+    talk.tell(REVIEW);
+    await talk.enter('/reset');
+    expect(talk.asked.at(-1)).toBe('session.reset');
+    expect(talk.store.current.card).toBeNull();
+  });
+
+  it('that nobody knows stay in the prompt, with the nearest one named', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('/aprove');
+    expect(talk.store.current.hint).toContain('/approve');
+    expect(talk.store.current.composer.text).toBe('/aprove');
+    expect(talk.asked).toEqual([]);
+  });
+
+  it('/quit and Ctrl-D on an empty line leave', async () => {
+    const talk = begin();
+    await talk.enter('/quit');
+    const other = begin();
+    other.type('x');
+    other.conversation.onKey({ kind: 'end-of-input' });
+    expect(other.left).toEqual([]);
+    other.conversation.onKey({ kind: 'edit', edit: { kind: 'clear' } });
+    other.conversation.onKey({ kind: 'end-of-input' });
+    expect([...talk.left, ...other.left]).toEqual(['quit', 'quit']);
+  });
+});
+
+describe('a waiting review', () => {
+  async function waiting(failing: readonly RequestMethod[] = []) {
+    const talk = begin(failing);
+    await talk.attach();
+    await talk.enter('task');
+    talk.tell({ type: 'message.user', text: 'task' }, REVIEW);
+    return talk;
+  }
+
+  it('is approved as it was shown', async () => {
+    const talk = await waiting();
+    talk.look();
+    await talk.enter('/approve');
+    expect(talk.decided).toEqual([`approve ${SESSION} r_1 ${JSON.stringify(REVIEW.diff)}`]);
+    expect(talk.store.current.composer.text).toBe('');
+  });
+
+  it('is rejected with the reason', async () => {
+    const talk = await waiting();
+    talk.look();
+    await talk.enter('/reject "name the file"');
+    expect(talk.decided).toEqual([`reject ${SESSION} r_1 "name the file"`]);
+  });
+
+  it('is not decided before its card was drawn, nor in that frame', async () => {
+    const talk = await waiting();
+    await talk.enter('/approve');
+    talk.drawn();
+    talk.conversation.onKey({ kind: 'edit', edit: { kind: 'clear' } });
+    await talk.enter('/approve');
+    expect(talk.decided).toEqual([]);
+    expect(talk.store.current.composer.text).toBe('/approve');
+  });
+
+  it('is not decided by what was typed before its card was drawn, until it is entered once more', async () => {
+    const talk = await waiting();
+    talk.type('/approve');
+    talk.time.nowMs += 100;
+    talk.look();
+    await talk.enter();
+    await talk.enter();
+    expect(talk.decided).toEqual([]);
+    expect(talk.store.current.composer.text).toBe('/approve');
+    talk.time.nowMs += 1000;
+    await talk.enter();
+    expect(talk.decided).toHaveLength(1);
+  });
+
+  it.each(['y', 'yes', 'a', 'approve', '1'])('is not decided by %j', async (text) => {
+    const talk = await waiting();
+    talk.look();
+    await talk.enter(text);
+    await talk.enter();
+    expect(talk.decided).toEqual([]);
+  });
+
+  it('is decided once', async () => {
+    const talk = await waiting();
+    talk.look();
+    await talk.enter('/approve');
+    await talk.enter('/approve');
+    expect(talk.decided).toHaveLength(1);
+  });
+
+  it('waits on when the decision could not be carried out, and that is told', async () => {
+    const talk = await waiting(['review.decide']);
+    talk.look();
+    await talk.enter('/approve');
+    expect(notes(talk.store).at(-1)).toBe('It was refused: busy');
+    expect(talk.store.current.card).toMatchObject({ reviewId: 'r_1', deciding: false });
+  });
+
+  it('lets a task that is typed meanwhile wait', async () => {
+    const talk = await waiting();
+    talk.look();
+    await talk.enter('and now something else');
+    expect(talk.store.current.queue).toEqual(['and now something else']);
+    expect(talk.store.current.hint).toContain('/approve');
+  });
+});
+
+describe('Ctrl-C', () => {
+  const press = (talk: ReturnType<typeof begin>) => talk.conversation.onKey({ kind: 'interrupt' });
+
+  it('once interrupts the run, twice within two seconds leaves', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('task');
+    talk.tell({
+      type: 'session.started',
+      project: '',
+      mode: 'strict',
+      model: '',
+      tools: [],
+      policy_hash: '',
+      images: {},
+    });
+    press(talk);
+    expect(talk.asked.at(-1)).toBe('session.interrupt interrupt');
+    expect(talk.left).toEqual([]);
+    talk.time.nowMs += 1999;
+    press(talk);
+    expect(talk.left).toEqual(['interrupt']);
+  });
+
+  it('twice at leisure does not leave', async () => {
+    const talk = begin();
+    await talk.attach();
+    press(talk);
+    talk.time.nowMs += 2000;
+    press(talk);
+    expect(talk.left).toEqual([]);
+  });
+
+  it('clears what was typed when nothing runs', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.type('draft');
+    press(talk);
+    expect(talk.store.current.composer.text).toBe('');
+    expect(talk.store.current.hint).toContain('again leaves');
+  });
+});
