@@ -8,5 +8,6 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) {
   process.stdout.write(`${version}\n`);
 } else {
   const { runCommand } = await import('./run-command.ts');
-  process.exitCode = await runCommand(argv, version);
+  // What was written has gone out; an open standard input must not keep the process.
+  process.exit(await runCommand(argv, version));
 }

@@ -25,11 +25,11 @@ export async function runCommand(argv: readonly string[], version: string): Prom
   try {
     code = await dispatch(await parseArguments(argv, version), env, output);
   } catch (error) {
-    if (!isUserFacing(error)) throw error;
-    output.stderr(describeError(error));
+    const told = isUserFacing(error) ? error : unforeseen(error);
+    output.stderr(describeError(told));
     if (wantsEvents(argv))
-      output.stdout(`${JSON.stringify(finishedWithout(error.exitCode, error.what, Date.now(), null))}\n`);
-    code = error.exitCode;
+      output.stdout(`${JSON.stringify(finishedWithout(told.exitCode, told.what, Date.now(), null))}\n`);
+    code = told.exitCode;
   }
   await drained(process.stdout);
   await drained(process.stderr);
@@ -96,6 +96,18 @@ async function dispatch(command: Command, env: NodeJS.ProcessEnv, output: Output
 function isUserFacing(error: unknown): error is FluffyError {
   if (error instanceof FluffyError) return true;
   return error instanceof Error && 'what' in error && 'why' in error && 'fix' in error && 'exitCode' in error;
+}
+
+/** A bug, or the system failing us in a way nobody thought of: told with its stack, which a report needs. */
+function unforeseen(error: unknown): FluffyError {
+  return new FluffyError({
+    code: 'unforeseen',
+    what: 'fluffy failed in a way that it does not know',
+    why: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    fix: 'Report it with the lines above; nothing is committed that was not reviewed, and the session can be resumed',
+    exitCode: EXIT.failed,
+    cause: error,
+  });
 }
 
 /** Scripts that asked for JSON get a last line whatever happens, even for a command line that could not be read. */

@@ -62,14 +62,17 @@ export const requests = {
     }),
     result: z.strictObject({ session_id: sessionId }),
   },
-  /** A task or a further message. Answered at once; the run reports by events and ends with `session.finished`. */
+  /**
+   * A task or a further message. Answered at once; the run reports by events and ends with `session.finished`. While a run is under way the
+   * message joins it before the model's next turn. `message.user` tells when it has become part of the conversation.
+   */
   'session.message': {
     params: z.strictObject({ session_id: sessionId, text: z.string(), context: z.string().optional() }),
     result: z.strictObject({}),
   },
-  /** Ends the turn under way; staged work stays. */
+  /** Ends the run under way; staged work stays. `unattended`: nobody is left to answer the review it waits for, which goes on waiting. */
   'session.interrupt': {
-    params: z.strictObject({ session_id: sessionId, signal: z.enum(['interrupt', 'terminate']) }),
+    params: z.strictObject({ session_id: sessionId, signal: z.enum(['interrupt', 'terminate', 'unattended']) }),
     result: z.strictObject({}),
   },
   /** Back to idle, staged work dropped. */

@@ -5,6 +5,7 @@ import { finishOf } from './session/finish.ts';
 import type { RunEnd } from './session/finish.ts';
 import { limitReached } from './session/limits.ts';
 import type { Session } from './session/session.ts';
+import { deliverQueued } from './session/user-messages.ts';
 import { afterAnswer } from './pipeline/after-answer.ts';
 import { BaselineRun } from './pipeline/baseline-run.ts';
 import { modelTurn } from './pipeline/model-turn.ts';
@@ -67,6 +68,7 @@ async function converse(
     const limit = limitReached(session.snapshot.options.limits, spent(world, session));
     if (limit !== null) return { kind: 'limit', limit };
 
+    deliverQueued(session);
     const turn = await modelTurn(world, session, provider, notes, signal);
     if (turn.kind === 'denied') {
       session.update({ refused: { ...session.snapshot.refused, policy: true } });
@@ -92,6 +94,11 @@ async function converse(
       case 'again':
         break;
       case 'end':
+        // The user had more to say before the model came to its end.
+        if (deliverQueued(session)) {
+          session.update({ gave_up: null, idle_answers: 0 });
+          break;
+        }
         if (next.end.kind === 'answered' && session.state === 'planning') move(world, session, 'turn_answered');
         return next.end;
       case 'propose': {
@@ -145,6 +152,7 @@ async function afterText(session: Session, workspace: Workspace, cutShort: boole
 
 /** The last event of a run, on disk with the row before anybody sees it. */
 export function finish(world: World, session: Session, end: RunEnd): void {
+  if (deliverQueued(session)) session.emit(NOT_READ);
   const { snapshot } = session;
   const { status, exitCode, summary } = finishOf(end, snapshot.refused, snapshot.answer);
   session.update({ running: false, gave_up: null });
@@ -163,8 +171,18 @@ export function finish(world: World, session: Session, end: RunEnd): void {
   });
 }
 
+const NOT_READ = {
+  type: 'notice',
+  level: 'warn',
+  what: 'Your last message came too late for this run',
+  why: 'the run ended before the model could read it; it is kept in the conversation',
+  fix: 'Take the session up again with fluffy --continue if it still matters',
+  code: 'message_not_read',
+} as const;
+
 function endOf(error: unknown, signal: AbortSignal): RunEnd {
   if (signal.aborted) {
+    if (signal.reason === 'unattended') return { kind: 'waiting' };
     return { kind: 'interrupted', signal: signal.reason === 'terminate' ? 'terminate' : 'interrupt' };
   }
   if (error instanceof FluffyError) {

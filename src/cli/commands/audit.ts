@@ -1,6 +1,7 @@
 import { userDirs } from '../../contracts/host-layout.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import { anchorKey, readAnchors } from '../../host/signer/index.ts';
 import type { Command } from '../arguments.ts';
 import { auditLog } from '../audit/audit-log.ts';
@@ -25,11 +26,18 @@ export async function auditCommand(
     databasePath: dirs.database,
     readAnchors: async () => {
       const key = await anchorKey(userDirs(env));
-      const { anchors } = await readAnchors(dirs, key.publicKey);
+      const { anchors, badLines } = await readAnchors(dirs, key.publicKey);
+      if (badLines.length > 0) output.stderr(describeBadLines(dirs.anchors, badLines));
       return anchors;
     },
     ...(command.range === undefined ? {} : { range: command.range }),
   });
-  output.stdout(command.json ? `${JSON.stringify(verdict)}\n` : formatVerdict(verdict));
+  output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(verdict))}\n` : `${formatVerdict(verdict)}\n`);
   return auditExitCode(verdict);
+}
+
+function describeBadLines(file: string, numbers: readonly number[]): string {
+  const shown = numbers.slice(0, 10).join(', ');
+  const rest = numbers.length > 10 ? ` and ${numbers.length - 10} more` : '';
+  return `warning: ${escapeTerminal(file)}: not signed by this host, and left out: line ${shown}${rest}\n`;
 }

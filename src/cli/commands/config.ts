@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import { secretServiceKeyring, setKey } from '../../host/secrets/index.ts';
 import type { Command } from '../arguments.ts';
@@ -33,12 +34,16 @@ export async function configCommand(
     case 'get': {
       const merged = await effective(command, env, userFile);
       if (command.action === 'list') {
-        output.stdout(command.json ? `${JSON.stringify(merged)}\n` : lines(merged));
+        output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(merged))}\n` : lines(merged));
         return EXIT.done;
       }
       const value = lookUp(merged, required(command.key, 'config get needs a key'));
       if (value === undefined) throw usage(`${command.key ?? ''} is not set`);
-      output.stdout(typeof value === 'string' && !command.json ? `${value}\n` : `${JSON.stringify(value)}\n`);
+      output.stdout(
+        typeof value === 'string' && !command.json
+          ? `${escapeTerminal(value)}\n`
+          : `${escapeJsonForTerminal(JSON.stringify(value))}\n`,
+      );
       return EXIT.done;
     }
     case 'set': {
@@ -60,7 +65,8 @@ export async function configCommand(
         keysDirectory: user.keys,
         keyring: secretServiceKeyring(env),
       });
-      output.stderr(`The key of ${provider} is stored in ${JSON.stringify(stored)}\n`);
+      const where = stored === 'keyring' ? 'the keyring' : join(user.keys, provider);
+      output.stderr(`The key of ${provider} is stored in ${where}\n`);
       return EXIT.done;
     }
   }
@@ -144,7 +150,9 @@ function lookUp(value: unknown, key: string): unknown {
 
 function lines(value: Record<string, unknown>): string {
   return Object.entries(value)
-    .map(([key, entry]) => `${key}: ${typeof entry === 'string' ? entry : JSON.stringify(entry)}\n`)
+    .map(
+      ([key, entry]) => escapeTerminal(`${key}: ${typeof entry === 'string' ? entry : JSON.stringify(entry)}`) + '\n',
+    )
     .join('');
 }
 

@@ -1,6 +1,6 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import type { Command } from '../arguments.ts';
 import { connectKernel } from '../connect-kernel.ts';
 import type { Output } from '../headless/printer.ts';
@@ -30,15 +30,17 @@ export async function reviewCommand(
         else throw nothingWaits();
         return EXIT.done;
       }
-      output.stdout(command.json ? `${JSON.stringify(review)}\n` : showReview(review));
+      output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(review))}\n` : showReview(review));
       return EXIT.decisionNeeded;
     }
     const choice = command.approve
       ? ({ kind: 'approve' } as const)
       : ({ kind: 'reject', reason: command.reject ?? '' } as const);
     const result = await decideReview(kernel.client, opened.user, sessionId, choice);
-    output.stdout(command.json ? `${JSON.stringify(result)}\n` : `${escapeTerminal(result.message)}\n`);
-    return result.outcome === 'failed' ? EXIT.failed : result.outcome === 'rejected' ? EXIT.done : EXIT.done;
+    output.stdout(
+      command.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${escapeTerminal(result.message)}\n`,
+    );
+    return result.outcome === 'failed' ? EXIT.failed : EXIT.done;
   } finally {
     kernel.close();
   }

@@ -1,5 +1,6 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { escapeJsonForTerminal } from '../../lib/escape-terminal.ts';
 import type { Command } from '../arguments.ts';
 import { usage } from '../arguments.ts';
 import type { Output } from '../headless/printer.ts';
@@ -17,12 +18,14 @@ export async function sessionCommand(
   const dirs = await locateProject(command.project, env);
   if (command.action === 'list') {
     const sessions = listSessions(dirs.database);
-    output.stdout(command.json ? `${JSON.stringify(sessions)}\n` : formatSessionList(sessions));
+    output.stdout(
+      command.json ? `${escapeJsonForTerminal(JSON.stringify(sessions))}\n` : `${formatSessionList(sessions)}\n`,
+    );
     return EXIT.done;
   }
   const id = command.session ?? listSessions(dirs.database)[0]?.id;
   if (id === undefined) throw usage('there is no session yet');
   const session = showSession(dirs.database, id);
-  output.stdout(command.json ? `${JSON.stringify(session)}\n` : formatSession(session));
+  output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(session))}\n` : `${formatSession(session)}\n`);
   return EXIT.done;
 }

@@ -1,3 +1,4 @@
+import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { FinishedEvent } from './printer.ts';
 
@@ -13,7 +14,7 @@ export function finishedWithout(
     session_id: session?.id ?? null,
     seq: (session?.seq ?? 0) + 1,
     ts: nowMs,
-    status: 'failed',
+    status: exitCode === EXIT.interrupted || exitCode === EXIT.terminated ? 'cancelled' : 'failed',
     exit_code: exitCode,
     files_changed: [],
     summary,

@@ -1,5 +1,5 @@
 import { assertNever } from '../../lib/assert-never.ts';
-import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import type { FluffyEvent, SessionFinished } from '../../contracts/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { OutputFormat } from '../arguments.ts';
@@ -15,6 +15,8 @@ export interface Printer {
   /** Something the CLI itself has to say while working. */
   progress(text: string): void;
   error(error: UserFacingError): void;
+  /** How it all ended: called once, last, whether the kernel's event has been through `event` or not. */
+  finished(event: FinishedEvent): void;
 }
 
 /** `session.finished` as `json` prints it. */
@@ -39,27 +41,35 @@ export function printerFor(format: OutputFormat, output: Output, verbose: boolea
 
 /** One JSON object a line, LF only. */
 function streamPrinter(output: Output): Printer {
+  let last: FluffyEvent | FinishedEvent | null = null;
+  const print = (event: FluffyEvent | FinishedEvent) => {
+    last = event;
+    output.stdout(`${escapeJsonForTerminal(JSON.stringify(event))}\n`);
+  };
   return {
-    event: (event) => output.stdout(`${JSON.stringify(event)}\n`),
+    event: print,
     progress: () => undefined,
     error: (error) => output.stderr(describeError(error)),
+    finished: (event) => {
+      if (last !== event) print(event);
+    },
   };
 }
 
-/** Only the last event, at the end. */
+/** One object, at the end. */
 function jsonPrinter(output: Output): Printer {
   return {
-    event: (event) => {
-      if (event.type === 'session.finished') output.stdout(`${JSON.stringify(event)}\n`);
-    },
+    event: () => undefined,
     progress: () => undefined,
     error: (error) => output.stderr(describeError(error)),
+    finished: (event) => output.stdout(`${escapeJsonForTerminal(JSON.stringify(event))}\n`),
   };
 }
 
 /** People read stderr while it works and the answer on stdout. Everything that comes from outside is escaped. */
 function textPrinter(output: Output, verbose: boolean): Printer {
   let inText = false;
+  let answer: string | null = null;
   const line = (text: string) => {
     if (inText) output.stderr('\n');
     inText = false;
@@ -76,7 +86,11 @@ function textPrinter(output: Output, verbose: boolean): Printer {
       }
       const text = describeEvent(event, verbose);
       if (text !== null) line(text);
-      if (event.type === 'session.finished') output.stdout(`${escapeTerminal(event.summary, { multiline: true })}\n`);
+      // What an end is worth saying on stdout is known when the last one has come.
+      if (event.type === 'session.finished') answer = event.summary;
+    },
+    finished: () => {
+      if (answer !== null) output.stdout(`${escapeTerminal(answer, { multiline: true })}\n`);
     },
   };
 }

@@ -1,4 +1,3 @@
-import type { FluffyEvent } from '../../contracts/events.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
@@ -8,13 +7,15 @@ import { connectKernel } from '../connect-kernel.ts';
 import type { ConnectedKernel } from '../connect-kernel.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment, OpenProject } from '../open-project.ts';
-import { decideReview } from '../review/decide-review.ts';
+import { decideReview, decideShownReview } from '../review/decide-review.ts';
 import { sessionOptions } from '../session-options.ts';
+import { converse } from './converse.ts';
 import { finishedWithout } from './finished.ts';
-import { readInputLines } from './input-lines.ts';
 import { printerFor } from './printer.ts';
 import type { Output, Printer } from './printer.ts';
 import { readPipedInput } from './read-stdin.ts';
+import { RunWatch } from './run-watch.ts';
+import type { Finished } from './run-watch.ts';
 import type { Signals } from './signals.ts';
 
 const MAX_TASK_CHARACTERS = 200_000;
@@ -31,22 +32,24 @@ export interface HeadlessRun {
 /** A task without a terminal. Whatever happens, the last thing printed is `session.finished`, and its exit code is the process's. */
 export async function runHeadless(run: HeadlessRun): Promise<ExitCode> {
   const printer = printerFor(run.args.outputFormat, run.output, run.args.verbose);
-  const last: { event: FluffyEvent | null } = { event: null };
+  const watch = new RunWatch();
   try {
-    return await runOrThrow(run, printer, last);
+    return await runOrThrow(run, printer, watch);
   } catch (error) {
     if (!(error instanceof FluffyError)) throw error;
     printer.error(error);
     const session =
-      last.event === null || last.event.session_id === null ? null : { id: last.event.session_id, seq: last.event.seq };
-    const event = finishedWithout(error.exitCode, error.what, run.nowMs(), session);
-    if (run.args.outputFormat !== 'text') run.output.stdout(`${JSON.stringify(event)}\n`);
+      watch.last === null || watch.last.session_id === null ? null : { id: watch.last.session_id, seq: watch.last.seq };
+    printer.finished(finishedWithout(error.exitCode, error.what, run.nowMs(), session));
     return error.exitCode;
   }
 }
 
-async function runOrThrow(run: HeadlessRun, printer: Printer, last: { event: FluffyEvent | null }): Promise<ExitCode> {
-  const { args, env } = run;
+async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): Promise<ExitCode> {
+  const { args, env, signals } = run;
+  const stopped = Promise.withResolvers<never>();
+  stopped.promise.catch(() => undefined);
+  signals.onSignal((signal) => stopped.reject(stoppedBeforeStart(signal)));
   const opened = await openProject(args.project, args.allowRoot, env);
   const options = await sessionOptions({
     args,
@@ -58,40 +61,77 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, last: { event: Flu
     invokerDir: process.cwd(),
     interactive: args.inputFormat === 'stream-json',
   });
-  const task = args.inputFormat === 'stream-json' ? null : await readTask(run);
+  const task = args.inputFormat === 'stream-json' ? null : await Promise.race([readTask(run), stopped.promise]);
 
-  const finished = Promise.withResolvers<number>();
   const expected = { open: false };
-  const kernel = await connectKernel(opened, {
+  const connecting = connectKernel(opened, {
     env,
     allowRoot: args.allowRoot,
     onProgress: (text) => printer.progress(text),
     onEvent: (event) => {
       if (!expected.open) return;
-      last.event = event;
+      watch.see(event);
       printer.event(event);
-      if (event.type === 'session.finished') finished.resolve(event.exit_code);
     },
+  });
+  const kernel = await Promise.race([connecting, stopped.promise]).catch((error: unknown) => {
+    void connecting.then((late) => late.close()).catch(() => undefined);
+    throw error;
   });
   try {
     expected.open = true;
     const { client } = kernel;
-    const id =
+    const opening =
       args.resume === null
-        ? await client.start(options)
-        : await client.resume(args.resume.session, args.resume.fork, options, await lastSeq(opened, args));
-    run.signals.onSignal(
+        ? client.start(options)
+        : client.resume(args.resume.session, args.resume.fork, options, await lastSeq(opened, args));
+    const id = await Promise.race([opening, stopped.promise]);
+    signals.onSignal(
       (signal) => void client.request('session.interrupt', { session_id: id, signal }).catch(() => undefined),
     );
     const givenUp = kernel.givenUp.then((error) => Promise.reject(error));
-    if (task !== null) {
-      await client.request('session.message', { session_id: id, ...task });
-      return (await Promise.race([finished.promise, givenUp])) as ExitCode;
-    }
-    return await Promise.race([converse(run, printer, kernel, opened, id, finished), givenUp]);
+    const finished = await Promise.race([
+      task === null ? converseWith(run, printer, watch, kernel, opened, id) : tell(watch, kernel, id, task),
+      givenUp,
+    ]);
+    return lastLine(run, printer, watch, finished);
   } finally {
     kernel.close();
   }
+}
+
+/** Sends a message and follows the run it became part of to its end. */
+async function tell(
+  watch: RunWatch,
+  { client }: ConnectedKernel,
+  id: string,
+  message: { text: string; context?: string },
+): Promise<Finished> {
+  const ended = watch.expect(message.text);
+  await client.request('session.message', { session_id: id, ...message });
+  return ended;
+}
+
+/** The end of the last run is what was printed last, or is printed now. Without any run there is nothing to report but that. */
+function lastLine(run: HeadlessRun, printer: Printer, watch: RunWatch, finished: Finished | null): ExitCode {
+  const { last } = watch;
+  if (finished === null) {
+    const session = last === null || last.session_id === null ? null : { id: last.session_id, seq: last.seq };
+    printer.finished({ ...finishedWithout(EXIT.done, 'Nothing was asked.', run.nowMs(), session), status: 'done' });
+    return EXIT.done;
+  }
+  printer.finished(finished);
+  return finished.exit_code as ExitCode;
+}
+
+function stoppedBeforeStart(signal: 'interrupt' | 'terminate'): FluffyError {
+  return new FluffyError({
+    code: 'interrupted',
+    what: 'Interrupted before the task began',
+    why: `the process was asked to ${signal === 'interrupt' ? 'stop (SIGINT)' : 'end (SIGTERM)'}`,
+    fix: 'Start it again; nothing was changed',
+    exitCode: signal === 'interrupt' ? EXIT.interrupted : EXIT.terminated,
+  });
 }
 
 /** A resumed session goes on counting where it stopped: what was printed in earlier runs is not printed again. */
@@ -126,45 +166,44 @@ async function readTask({ args, stdin }: HeadlessRun): Promise<{ text: string; c
   return { text, ...(context === undefined ? {} : { context }) };
 }
 
-/** `--input-format stream-json`: messages, decisions and interruptions from standard input until it ends and the last run has finished. */
-async function converse(
+async function converseWith(
   run: HeadlessRun,
   printer: Printer,
+  watch: RunWatch,
   kernel: ConnectedKernel,
   opened: OpenProject,
   id: string,
-  first: PromiseWithResolvers<number>,
-): Promise<ExitCode> {
+): Promise<Finished | null> {
   const { client } = kernel;
-  let sent = run.args.task.trim() === '' ? 0 : 1;
-  if (sent === 1) await client.request('session.message', { session_id: id, text: run.args.task.trim() });
-  const onBadLine = (why: string) =>
-    printer.error({
-      code: 'usage',
-      what: 'A line of the input was skipped',
-      why,
-      fix: 'See docs/headless.md for the lines that are read',
-    });
-  for await (const line of readInputLines(run.stdin, onBadLine)) {
-    switch (line.type) {
-      case 'message':
-        if (sent > 0) await first.promise;
-        sent += 1;
-        await client.request('session.message', { session_id: id, text: line.text });
-        break;
-      case 'interrupt':
-        await client.request('session.interrupt', { session_id: id, signal: 'interrupt' });
-        break;
-      case 'approve':
-      case 'reject':
-        await decideReview(
-          client,
-          opened.user,
-          id,
-          line.type === 'approve' ? { kind: 'approve' } : { kind: 'reject', reason: line.reason ?? '' },
-        );
-        break;
-    }
-  }
-  return sent === 0 ? EXIT.done : ((await first.promise) as ExitCode);
+  await converse(run.stdin, run.args.task.trim(), watch, {
+    send: async (text) => {
+      void watch.expect(text);
+      await client.request('session.message', { session_id: id, text });
+    },
+    interrupt: async (signal) => {
+      await client.request('session.interrupt', { session_id: id, signal });
+    },
+    decide: async (shown, line) => {
+      const choice =
+        line.type === 'approve' ? { kind: 'approve' as const } : { kind: 'reject' as const, reason: line.reason ?? '' };
+      try {
+        const result =
+          shown === null
+            ? await decideReview(client, opened.user, id, choice)
+            : await decideShownReview(client, opened.user, id, shown, choice);
+        return result.outcome === 'rejected' ? 'rejected' : 'decided';
+      } catch (error) {
+        if (error instanceof FluffyError && error.code === 'nothing_to_review') return 'nothing-waits';
+        throw error;
+      }
+    },
+    onSkipped: (why) =>
+      printer.error({
+        code: 'usage',
+        what: 'A line of the input was skipped',
+        why,
+        fix: 'See docs/headless.md for the lines that are read',
+      }),
+  });
+  return watch.finished;
 }

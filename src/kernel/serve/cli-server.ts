@@ -37,8 +37,8 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager): void {
     sessions.continueIfCut(id);
     return { session_id: id };
   });
-  answer(peer, 'session.message', (params) => {
-    sessions.message(params);
+  answer(peer, 'session.message', async (params) => {
+    await sessions.message(params);
     return {};
   });
   answer(peer, 'session.interrupt', ({ session_id, signal }) => {

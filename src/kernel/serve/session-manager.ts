@@ -12,6 +12,7 @@ import { decide } from '../pipeline/propose-commit.ts';
 import type { World } from '../pipeline/world.ts';
 import { finish, runSession } from '../pipeline.ts';
 import { Session } from '../session/session.ts';
+import { addUserMessage, queueUserMessage } from '../session/user-messages.ts';
 import { forNextTask, newSnapshot, snapshotSchema } from '../session/snapshot.ts';
 import { lastDecidedState } from '../workflow/index.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
@@ -98,24 +99,26 @@ export class SessionManager {
     });
   }
 
-  message(params: RequestParams<'session.message'>): void {
-    const live = this.#find(params.session_id);
-    if (live.run !== null) throw busy();
+  /** Starts a run with the message. One that comes during a run joins it; one that comes while a run is being ended waits for that. */
+  async message({ session_id, ...message }: RequestParams<'session.message'>): Promise<void> {
+    const live = this.#find(session_id);
     const { session } = live;
-    const text =
-      params.context === undefined ? params.text : `${params.text}\n\n<context>\n${params.context}\n</context>`;
+    while (live.run?.controller.signal.aborted === true) await live.run.ended;
+    if (live.run !== null) {
+      queueUserMessage(session, message);
+      return;
+    }
     this.#comeBack(session);
     if (session.state === 'idle') {
-      session.update(forNextTask(session.snapshot, params.text, this.#world.clock.nowMs()));
-      if (session.row.title === '') session.updateRow({ title: titleOf(params.text) });
+      session.update(forNextTask(session.snapshot, message.text, this.#world.clock.nowMs()));
+      if (session.row.title === '') session.updateRow({ title: titleOf(message.text) });
     }
-    session.push({ role: 'user', text });
     session.update({ idle_answers: 0, refused: { gate: false, policy: false, review: false } });
-    session.emit({ type: 'message.user', text: params.text });
+    addUserMessage(session, message);
     this.#run(live);
   }
 
-  interrupt(id: string, signal: 'interrupt' | 'terminate'): void {
+  interrupt(id: string, signal: RequestParams<'session.interrupt'>['signal']): void {
     this.#live.get(id)?.run?.controller.abort(signal);
   }
 

@@ -15,6 +15,8 @@ export const snapshotSchema = z.strictObject({
   running: z.boolean(),
   /** Strict mode under an exemption: these paths and no others may change. */
   exemption: z.strictObject({ category: z.string(), paths: z.array(z.string()), reason: z.string() }).nullable(),
+  /** Said by the user during a run, and not yet part of the conversation. */
+  queued: z.array(z.strictObject({ text: z.string(), context: z.string().optional() })).default([]),
   plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
   baseline: z.unknown(),
   red: z.unknown(),
@@ -77,6 +79,7 @@ export function newSnapshot(options: Snapshot['options'], nowMs: number): Snapsh
     task: '',
     running: false,
     exemption: null,
+    queued: [],
     plan: null,
     baseline: null,
     red: null,

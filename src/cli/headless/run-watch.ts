@@ -1,0 +1,63 @@
+import type { FluffyEvent, ReviewRequested } from '../../contracts/events.ts';
+
+export type Finished = Extract<FluffyEvent, { type: 'session.finished' }>;
+
+/**
+ * Reads the stream of events for three things: when the run that our own message is part of has ended, which review waits for a person, and what the
+ * last end of a run was. Another CLI's run may end on the same stream before our message has become part of the conversation.
+ */
+export class RunWatch {
+  #last: FluffyEvent | null = null;
+  #finished: Finished | null = null;
+  #review: ReviewRequested | null = null;
+  #own: { readonly text: string; begun: boolean; readonly ended: PromiseWithResolvers<Finished> } | null = null;
+  #changed = Promise.withResolvers<void>();
+
+  /** The newest event of all. */
+  get last(): FluffyEvent | null {
+    return this.#last;
+  }
+  /** The newest end of a run. */
+  get finished(): Finished | null {
+    return this.#finished;
+  }
+  /** The review that a run waits for a person with. */
+  get review(): ReviewRequested | null {
+    return this.#review;
+  }
+  /** Whether the run of our last message is still under way. */
+  get busy(): boolean {
+    return this.#own !== null;
+  }
+
+  /** Call it before the message is sent: resolves to the end of the run that the message became part of. */
+  expect(text: string): Promise<Finished> {
+    const ended = Promise.withResolvers<Finished>();
+    this.#own = { text, begun: false, ended };
+    return ended.promise;
+  }
+
+  /** Resolves at the next event. */
+  change(): Promise<void> {
+    return this.#changed.promise;
+  }
+
+  see(event: FluffyEvent): void {
+    this.#last = event;
+    if (event.type === 'message.user' && this.#own?.text === event.text) this.#own.begun = true;
+    if (event.type === 'review.requested') this.#review = event.reasons.length > 0 ? event : null;
+    if (event.type === 'review.decided') this.#review = null;
+    if (event.type === 'session.finished') this.#end(event);
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+
+  #end(event: Finished): void {
+    this.#finished = event;
+    this.#review = null;
+    if (this.#own?.begun !== true) return;
+    const { ended } = this.#own;
+    this.#own = null;
+    ended.resolve(event);
+  }
+}
