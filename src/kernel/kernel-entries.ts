@@ -13,6 +13,18 @@ export function kernelEntry(type: 'kernel_start' | 'kernel_shutdown', summary: s
   };
 }
 
+/** A break is recorded and does not keep the kernel from starting: the log goes on, and says where it cannot be believed. */
+export function chainBreakEntry(table: string, fault: { readonly id: number; readonly reason: string }): AuditInput {
+  return {
+    event_type: 'audit_chain_break',
+    caller: 'kernel',
+    session_mode: 'strict',
+    state_machine_state: 'idle',
+    policy_decision: 'allowed',
+    input_summary: `${table}, record ${fault.id}: ${fault.reason}`.slice(0, 500),
+  };
+}
+
 export function lifecycleEntry(event: SandboxLifecycle): AuditInput {
   const base = {
     session_id: event.session,

@@ -22,6 +22,9 @@ import { recoveryEntry } from '../platform/sqlite/recovery-entry.ts';
 import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
 import { systemClock } from '../platform/system/clock.ts';
 import { systemRandom } from '../platform/system/random.ts';
+import { chainRows } from '../platform/sqlite/chain-rows.ts';
+import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
+import { AUDIT_CHAIN, followChain } from './audit/verify-chain.ts';
 import { RepositoryCommits } from './commits.ts';
 import { openPolicy } from './open-policy.ts';
 import { SessionWorkspaces } from './open-workspaces.ts';
@@ -33,7 +36,7 @@ import { DEFAULT_TIMING, SandboxManager } from './sandbox/index.ts';
 import { DEFAULT_LIMITS, Scheduler } from './scheduler/index.ts';
 import { serveCli } from './serve/cli-server.ts';
 import { SessionManager } from './serve/session-manager.ts';
-import { kernelEntry, lifecycleEntry } from './kernel-entries.ts';
+import { chainBreakEntry, kernelEntry, lifecycleEntry } from './kernel-entries.ts';
 import { nativeTools } from './tool-router/native/index.ts';
 
 /**
@@ -57,6 +60,13 @@ const { database, recovery } = openDatabase({
 });
 const audit = new SqliteAuditLog(database, clock);
 if (recovery !== null) audit.append(recoveryEntry(recovery));
+for (const [table, chain] of [
+  ['audit', AUDIT_CHAIN],
+  ['transitions', TRANSITION_CHAIN],
+] as const) {
+  const { fault } = followChain(chain, chainRows(database.connection, table));
+  if (fault !== null) audit.append(chainBreakEntry(table, fault));
+}
 audit.append(kernelEntry('kernel_start', packageJson.version));
 const store = new SqliteSessionStore(database, clock);
 const log = new SqliteOperationLog(database, clock, random);

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, open, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { EXIT } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
 import type { PolicyDiagnostic } from '../contracts/policy.ts';
@@ -40,6 +40,7 @@ export async function openPolicy(
 /** A link in place of the file is refused: it could point at a policy that the user signed for another project. */
 async function readProjectPolicy(file: string): Promise<string | null> {
   try {
+    if ((await lstat(dirname(file))).isSymbolicLink()) throw new Error('.fluffy is a link');
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       if (!(await handle.stat()).isFile()) throw new Error('it is no regular file');

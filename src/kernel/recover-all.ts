@@ -25,7 +25,8 @@ export async function recoverAll({ world, sessions, store, log, target }: Recove
   for (const { plan, outcome } of merges) {
     if (plan.undoes !== null || store.get(plan.session) === null) continue;
     const session = sessions.get(plan.session);
-    if (session.state !== 'committing') continue;
+    // One that could not be settled yet stays pending: a merge is refused until it is, and says so.
+    if (session.state !== 'committing' || outcome.kind === 'failed') continue;
     const workspace = await world.workspaces.open(session.id);
     if (outcome.kind === 'merged') {
       await completed(

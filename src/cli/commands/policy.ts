@@ -2,16 +2,19 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { userDirs } from '../../contracts/host-layout.ts';
+import { projectDirs, userDirs } from '../../contracts/host-layout.ts';
 import { usage } from '../arguments.ts';
 import { trustedPolicies } from '../config/trusted-policies.ts';
 import { check } from '../config/policy/check.ts';
+import { edit } from '../config/policy/edit.ts';
 import { explain, explainStdin } from '../config/policy/explain.ts';
 import type { PolicySource } from '../config/policy/policy-source.ts';
 import { show } from '../config/policy/show.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
 import { findRepository } from '../project/find-repository.ts';
+import { projectIdOf } from '../supervisor/instance.ts';
+import { personAtTerminal, recentEntries } from './policy-editor.ts';
 
 const OPTIONS = {
   state: { type: 'string' },
@@ -32,6 +35,7 @@ const HELP = `fluffy config policy show|check|explain|edit
   show [--json]                                    the policy in force
   check [FILE] [--json]                            errors and warnings with file:line:column; exit 2 on error
   explain SYSCALL [PATH] [--state S] [--mode M] [--tag T]... [--plugin P] [--host H] [--policy FILE] [--json]
+  edit                                             change the project's policy in $EDITOR, see what it changes, and sign it
   explain --batch [--policy FILE]                  one JSON request a line on standard input
 `;
 
@@ -66,6 +70,21 @@ export async function policyCommand(argv: readonly string[], env: Environment): 
       if (syscall === undefined) throw usage('config policy explain needs a syscall');
       const { state, mode, tag, plugin, host, template } = values;
       return explain({ syscall, path, host, state, mode, tags: tag, plugin, template }, options);
+    }
+    case 'edit': {
+      if (projectRoot === null) throw usage('config policy edit needs a project');
+      const { changed, exitCode } = await edit({
+        installRoot: REPOSITORY_ROOT,
+        projectRoot,
+        trustDirectory: userDirs(env).trust,
+        person: personAtTerminal(env),
+        recentAudit: (limit) =>
+          recentEntries(projectDirs(userDirs(env), projectRoot, projectIdOf(projectRoot)).database, limit),
+        stderr,
+      });
+      if (changed)
+        stderr.write('The next start of the kernel uses it; one that is running keeps the old policy until it ends.\n');
+      return exitCode;
     }
     default:
       throw usage(`config policy has no ${JSON.stringify(action)}`);

@@ -1,4 +1,4 @@
-/** What a load error of Node says is missing. */
+/** What a load error says is missing. */
 export interface Missing {
   readonly specifier: string;
   readonly export?: string;
@@ -12,7 +12,21 @@ const PATTERNS: readonly RegExp[] = [
 
 /** Pure: the module or export that an error message names, or null when it is about something else. */
 export function missingFrom(message: string): Missing | null {
-  for (const pattern of PATTERNS) {
+  return firstMatch(PATTERNS, message);
+}
+
+const PYTHON_PATTERNS: readonly RegExp[] = [
+  /^No module named '(?<specifier>[\p{L}\p{N}_.]+)'/u,
+  /^cannot import name '(?<export>[\p{L}\p{N}_]+)' from '(?<specifier>[\p{L}\p{N}_.]+)'/u,
+];
+
+/** Pure: the same of an import error of Python; `specifier` has dots. A circular import names a module that is there, and is no match. */
+export function missingPythonFrom(type: string, message: string): Missing | null {
+  return type === 'ModuleNotFoundError' || type === 'ImportError' ? firstMatch(PYTHON_PATTERNS, message) : null;
+}
+
+function firstMatch(patterns: readonly RegExp[], message: string): Missing | null {
+  for (const pattern of patterns) {
     const groups = pattern.exec(message)?.groups;
     if (groups?.['specifier'] === undefined) continue;
     return groups['export'] === undefined

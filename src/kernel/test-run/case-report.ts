@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import type { TestCase } from '../../contracts/test-run.ts';
+import type { Missing } from './missing-module.ts';
+import type { ParsedReport, PlanInput } from './runner-adapter.ts';
+
+/** Name of the description of a run, for the runners of ours, inside the job directory. */
+export const RUN_FILE = 'run.json';
+
+/** What a runner of ours is told; `tool-plugins/test-tool/runtime/` reads it. Paths are absolute. */
+export function runDescription(input: PlanInput, report: string, more: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify({
+    root: input.projectRoot,
+    cwd: input.command.cwd === '' ? input.projectRoot : `${input.projectRoot}/${input.command.cwd}`,
+    files: input.files.map((file) => `${input.projectRoot}/${file}`),
+    canary: input.canary.prefix,
+    report,
+    ...more,
+  });
+}
+
+const index = z.number().int().nonnegative();
+const failureSchema = z.strictObject({ kind: z.enum(['assertion', 'error', 'timeout']), message: z.string() });
+
+/** One JSON object a line, each about the test file at `index` of the run; the last line says that nothing was cut off. */
+const lineSchema = z.discriminatedUnion('event', [
+  z.strictObject({ event: z.literal('begin'), index }),
+  z.strictObject({
+    event: z.literal('case'),
+    index,
+    name: z.string(),
+    status: z.enum(['passed', 'failed', 'skipped', 'todo']),
+    duration_ms: z.number().nonnegative(),
+    failure: failureSchema.optional(),
+  }),
+  /** `place`: where the outermost part of a missing module's name was found. */
+  z.strictObject({
+    event: z.literal('load'),
+    index,
+    type: z.string(),
+    message: z.string(),
+    place: z.enum(['project', 'elsewhere', 'nowhere']).optional(),
+  }),
+  z.strictObject({ event: z.literal('crash'), index, message: z.string() }),
+  z.strictObject({ event: z.literal('canary'), index, name: z.string(), status: z.string() }),
+  z.strictObject({ event: z.literal('left_out'), index }),
+  z.strictObject({ event: z.literal('tampered'), index, why: z.string() }),
+  z.strictObject({ event: z.literal('end') }),
+]);
+
+type Line = z.infer<typeof lineSchema>;
+export type LoadLine = Extract<Line, { event: 'load' }>;
+
+interface FileReport {
+  readonly cases: TestCase[];
+  readonly canaries: Map<string, string[]>;
+  begun: boolean;
+  leftOut: boolean;
+  broken: boolean;
+  tampered: string | null;
+}
+
+/**
+ * Pure: the report of one of our runners against the plan that it should be of. `missing` reads from a load failure which module or export
+ * is not there. A file that loaded is believed only with both its canaries, each once, each with its proper outcome.
+ */
+export function parseCaseReport(
+  plan: PlanInput,
+  report: Buffer | null,
+  missing: (line: LoadLine) => Missing | null,
+): ParsedReport {
+  const raw = (report?.toString('utf8') ?? '').split('\n').filter((line) => line !== '');
+  const lines: Line[] = [];
+  for (const [place, each] of raw.entries()) {
+    const parsed = lineSchema.safeParse(parseJson(each));
+    if (parsed.success) lines.push(parsed.data);
+    else if (place < raw.length - 1) return invalid('The test report has a line that is not in its format.');
+  }
+  const files = plan.files.map<FileReport>(() => ({
+    cases: [],
+    canaries: new Map(),
+    begun: false,
+    leftOut: false,
+    broken: false,
+    tampered: null,
+  }));
+  for (const line of lines) {
+    if (line.event === 'end') continue;
+    const target = files[line.index];
+    if (target === undefined) return invalid('The test report speaks of a file that was not asked for.');
+    addLine(target, plan.files[line.index] as string, line, missing);
+  }
+  const ends = lines.filter((line) => line.event === 'end').length;
+  if (ends === 1 && lines.at(-1)?.event === 'end') return assemble(plan, files);
+  const unfinished = files.findIndex((each) => each.begun && !each.broken && each.canaries.size < 2);
+  const file = plan.files[unfinished];
+  return invalid(
+    file === undefined
+      ? 'The test report breaks off before its end.'
+      : `The test report breaks off in ${file}: something ended the process before its tests were through.`,
+  );
+}
+
+function addLine(
+  target: FileReport,
+  file: string,
+  line: Exclude<Line, { event: 'end' }>,
+  missing: (line: LoadLine) => Missing | null,
+): void {
+  switch (line.event) {
+    case 'begin':
+      target.begun = true;
+      break;
+    case 'case':
+      target.cases.push(caseOf(file, line));
+      break;
+    case 'load': {
+      target.broken = true;
+      const absent = missing(line);
+      const failure = { kind: 'load' as const, message: line.message, ...(absent === null ? {} : { missing: absent }) };
+      target.cases.push({ file, name: '(load)', status: 'failed', duration_ms: 0, failure });
+      break;
+    }
+    case 'crash':
+      target.broken = true;
+      target.cases.push({
+        file,
+        name: '(file)',
+        status: 'failed',
+        duration_ms: 0,
+        failure: { kind: 'crash', message: line.message },
+      });
+      break;
+    case 'canary':
+      target.canaries.set(line.name, [...(target.canaries.get(line.name) ?? []), line.status]);
+      break;
+    case 'left_out':
+      target.leftOut = true;
+      target.cases.push({ file, name: '(file)', status: 'skipped', duration_ms: 0 });
+      break;
+    case 'tampered':
+      target.tampered = line.why;
+      break;
+  }
+}
+
+function caseOf(file: string, line: Extract<Line, { event: 'case' }>): TestCase {
+  const { name, status, duration_ms, failure } = line;
+  const why = failure ?? { kind: 'error' as const, message: 'failed' };
+  return { file, name, status, duration_ms, ...(status === 'failed' ? { failure: why } : {}) };
+}
+
+function assemble(plan: PlanInput, reports: readonly FileReport[]): ParsedReport {
+  for (const [place, report] of reports.entries()) {
+    const file = plan.files[place] as string;
+    if (report.tampered !== null) return { kind: 'tampered', why: `In ${file}: ${report.tampered}` };
+    const outcome = (kind: 'pass' | 'fail') => report.canaries.get(canaryName(plan.canary.prefix, place, kind)) ?? [];
+    const passing = outcome('pass');
+    const failing = outcome('fail');
+    if (failing.includes('passed') || passing.includes('failed')) {
+      return { kind: 'tampered', why: `In ${file} assertions no longer tell right from wrong: something stubs them.` };
+    }
+    if (passing.length > 1 || failing.length > 1) {
+      return { kind: 'tampered', why: `${file} was reported more than once: something writes to the report.` };
+    }
+    if (report.broken || (report.leftOut && !report.begun)) continue;
+    if (passing[0] !== 'passed' || failing[0] !== 'failed') {
+      const why = `The kernel's own checks in ${file} did not run: a filter, an exit or a hook keeps tests from running.`;
+      return { kind: 'tampered', why };
+    }
+  }
+  return {
+    kind: 'cases',
+    cases: reports.flatMap((each) => each.cases),
+    files: plan.files.filter((_, place) => !(reports[place] as FileReport).leftOut),
+  };
+}
+
+/** Name of one of the two canaries of the test file at `index`. */
+export function canaryName(prefix: string, index: number, kind: 'pass' | 'fail'): string {
+  return `${prefix}-${index}-${kind}`;
+}
+
+function invalid(why: string): ParsedReport {
+  return { kind: 'invalid', why };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
