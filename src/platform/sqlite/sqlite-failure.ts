@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
-import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 
 /** Which write failed; nothing of it was kept, and what was there before still is. */
@@ -18,14 +17,9 @@ export function writeFailure(code: WriteFailureCode, cause: unknown): FluffyErro
   return new FluffyError({ code, what: WHAT[code], why, fix, exitCode: EXIT.failed, cause });
 }
 
-/** For opening and reading. `exitCode` defaults to 7: a kernel can't run without its database. */
-export function databaseFailure(
-  code: ReadFailureCode,
-  what: string,
-  cause: unknown,
-  exitCode: ExitCode = EXIT.kernelCrashed,
-): FluffyError {
-  return new FluffyError({ code, what, ...explain(cause), exitCode, cause });
+/** For opening and reading: a kernel can't run without its database. */
+export function databaseFailure(code: ReadFailureCode, what: string, cause: unknown): FluffyError {
+  return new FluffyError({ code, what, ...explain(cause), exitCode: EXIT.kernelCrashed, cause });
 }
 
 /** The code SQLite gave, e.g. `SQLITE_CORRUPT_VTAB`, or null for anything else. */
