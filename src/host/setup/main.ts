@@ -6,6 +6,7 @@ import { readHostSystem } from '../../bootstrap/host-system.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import { consentFrom } from './consent.ts';
 import { ensureSetup } from './ensure-setup.ts';
+import { ensureTmux } from './ensure-tmux.ts';
 import { realMachine } from './machine.ts';
 import { stopEngine } from './start-engine.ts';
 
@@ -13,6 +14,7 @@ import { stopEngine } from './start-engine.ts';
  * Set-up as a program of its own, for `npm test`:
  *
  *   setup.mjs [--yes] [--base auto|host|registry] [--started FILE]   engine and images; FILE tells of an engine it had to start
+ *             [--tmux]                                               and tmux, for the tests in a real terminal
  *   setup.mjs --stop FILE                                            stops that engine again
  */
 const { values } = parseArgs({
@@ -20,6 +22,7 @@ const { values } = parseArgs({
     yes: { type: 'boolean', default: false },
     base: { type: 'string', default: 'auto' },
     started: { type: 'string' },
+    tmux: { type: 'boolean', default: false },
     stop: { type: 'string' },
   },
 });
@@ -34,12 +37,15 @@ const startedSchema = z.discriminatedUnion('kind', [
 const userFacingSchema = z.object({ what: z.string(), why: z.string(), fix: z.string(), exitCode: z.number().int() });
 
 async function setUp(): Promise<void> {
+  const machine = realMachine(readHostSystem(), process.env['PATH'] ?? '');
+  const consent = consentFrom({ yes: values.yes, env: process.env, interactive: process.stdin.isTTY });
+  if (values.tmux) await ensureTmux(machine, consent, say);
   await ensureSetup({
     env: process.env,
-    machine: realMachine(readHostSystem(), process.env['PATH'] ?? ''),
+    machine,
     stateHome: userDirs(process.env).stateHome,
     repoRoot: join(import.meta.dirname, '..'),
-    consent: consentFrom({ yes: values.yes, env: process.env, interactive: process.stdin.isTTY }),
+    consent,
     base: z.enum(['auto', 'host', 'registry']).parse(values.base),
     onProgress: say,
     onEngineStarted: async (started) => {
