@@ -25,9 +25,7 @@ export function pythonJob(input: PlanInput, program: string, options: Readonly<R
     argv: ['python3', '-I', '-B', `${RUNTIME}/${program}`, `${IN_L2.job}/${RUN_FILE}`],
     env: { PATH: [...virtualenvs, SYSTEM_PATH].join(':'), PYTHONDONTWRITEBYTECODE: '1', PYTHONUNBUFFERED: '1' },
     cwd,
-    files: [
-      { name: RUN_FILE, content: runDescription(input, `${IN_L2.out}/${input.canary.reportName}`, { options }) },
-    ],
+    files: [{ name: RUN_FILE, content: runDescription(input, `${IN_L2.out}/${input.canary.reportName}`, { options }) }],
     reportName: input.canary.reportName,
     image: 'python',
   };

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { TestRun } from '../../../src/contracts/test-run.ts';
+import { judgeRun } from '../../../src/kernel/test-run/judge-run.ts';
+import type { RunnerAdapter } from '../../../src/kernel/test-run/runner-adapter.ts';
+
+const RUNTIME = resolve('tool-plugins/test-tool/runtime');
+
+export interface PythonRunOptions {
+  readonly files: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly args?: readonly string[];
+  /** Interpreter to use in place of the image's; the adapter's own choice by default. */
+  readonly python?: string;
+  readonly deadlineMs?: number;
+}
+
+/** Plays a test sandbox on the host with the real interpreter and our own runner, paths of the container replaced by temporary ones. */
+export function runPythonOnHost(adapter: RunnerAdapter, options: PythonRunOptions): TestRun {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'fluffy-python-')));
+  try {
+    const project = join(base, 'project');
+    for (const [name, content] of Object.entries(options.files)) {
+      mkdirSync(dirname(join(project, name)), { recursive: true });
+      writeFileSync(join(project, name), content);
+    }
+    const cwd = options.cwd ?? '';
+    const command = { runner: adapter.name, cwd, args: [...(options.args ?? [])] };
+    const below = cwd === '' ? '' : `${cwd}/`;
+    const files = Object.keys(options.files)
+      .filter((name) => name.startsWith(below) && adapter.collects(name.slice(below.length), command))
+      .sort();
+    const plan = { command, projectRoot: project, files, canary: { prefix: 'c4n4ry', reportName: 'report' } };
+    const job = adapter.plan(plan);
+    const here = (text: string) =>
+      text
+        .replaceAll('/fluffy/job/', `${base}/job/`)
+        .replaceAll('/fluffy/out/', `${base}/`)
+        .replaceAll('/opt/fluffy/tools/test-tool/', `${RUNTIME}/`);
+    mkdirSync(join(base, 'job'));
+    for (const each of job.files) writeFileSync(join(base, 'job', each.name), here(each.content));
+    const [python = '', ...args] = job.argv;
+    const deadlineMs = options.deadlineMs ?? 20_000;
+    const ran = spawnSync(options.python ?? python, args.map(here), {
+      cwd: join(project, job.cwd),
+      env: { HOME: base, TMPDIR: base, LANG: 'C.UTF-8', CI: '1', ...job.env },
+      timeout: deadlineMs,
+      killSignal: 'SIGKILL',
+    });
+    const report = existsSync(join(base, 'report')) ? readFileSync(join(base, 'report')) : null;
+    return judgeRun(adapter, plan, {
+      sandbox: 'x_host' as never,
+      exit: ran.status === null ? { kind: 'timed-out', after_ms: deadlineMs } : { kind: 'exited', code: ran.status },
+      report,
+      reportTruncated: false,
+      output: `${ran.stdout.toString()}${ran.stderr.toString()}`,
+      durationMs: 1,
+    });
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
