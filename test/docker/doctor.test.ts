@@ -34,7 +34,7 @@ const doctor = (socketPath = engine.socketPath) =>
 test('before set-up: the engine is there, each image is missing, nothing is tried', async () => {
   const report = await doctor();
   expect(report.images).toEqual(
-    ['base', 'kernel', 'node', 'provider'].map((name) => ({ name, state: 'missing', id: null })),
+    ['base', 'kernel', 'node', 'python', 'provider'].map((name) => ({ name, state: 'missing', id: null })),
   );
   expect(
     report.checks.filter(({ level }) => level === 'error').every(({ fix }) => fix === 'run: fluffy doctor --fix'),

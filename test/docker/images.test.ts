@@ -25,7 +25,7 @@ describe('the images', () => {
   test('are missing before they are built, and then fresh', async () => {
     const before = await checkImages({ engine, stateHome, repoRoot });
     expect(before.map(({ name, kind }) => `${name} ${kind}`)).toEqual(
-      ['base', 'kernel', 'node', 'provider'].map((name) => `${name} missing`),
+      ['base', 'kernel', 'node', 'python', 'provider'].map((name) => `${name} missing`),
     );
     await ensure();
     const after = await checkImages({ engine, stateHome, repoRoot });

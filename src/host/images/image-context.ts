@@ -3,11 +3,12 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
+import { hostPythonPackages } from './host-python-packages.ts';
 import type { RootfsEntry } from './rootfs-entry.ts';
 import { sortEntries } from './rootfs-entry.ts';
 
 /** The images that are built on `base`, each from a folder of its own in `sandbox-images/`. */
-export const DERIVED_IMAGES = ['kernel', 'node', 'provider'] as const;
+export const DERIVED_IMAGES = ['kernel', 'node', 'python', 'provider'] as const;
 export type DerivedImage = (typeof DERIVED_IMAGES)[number];
 export type ImageName = 'base' | DerivedImage;
 
@@ -21,6 +22,8 @@ const contextSchema = z.strictObject({
       endings: z.array(z.string()).optional(),
     }),
   ),
+  /** Packages of the host's python3 that go along where it has them; `packages[0]` is the one that the others are for. */
+  host_python: z.strictObject({ packages: z.array(z.string()).min(1), to: z.string().min(1) }).optional(),
 });
 
 export interface ImageContext {
@@ -48,6 +51,11 @@ export async function readImageContext(repoRoot: string, name: DerivedImage, pla
       const executable = ((await stat(path)).mode & 0o100) !== 0;
       files.push({ path: below === '' ? target : join(target, below), source: path, mode: executable ? 0o755 : 0o644 });
     }
+  }
+  if (context.host_python !== undefined) {
+    const { packages, to } = context.host_python;
+    for (const { path, source } of await hostPythonPackages(packages))
+      files.push({ path: join(to, path), source, mode: 0o644 });
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files, dockerfile };
