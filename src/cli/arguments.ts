@@ -82,10 +82,13 @@ export async function parseArguments(argv: readonly string[], version: string): 
   // `config policy` has words and options of its own; they are read where they are used.
   if (argv[0] === 'config' && argv[1] === 'policy') return { kind: 'policy', argv: argv.slice(2) };
   let command: Command = { kind: 'shown' };
+  // What follows `--` is never read for options; yargs reads positionals a second time and would.
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const verbatim = argv.slice(end + 1);
   const choose = (chosen: Command) => {
-    command = chosen;
+    command = withVerbatim(chosen, verbatim);
   };
-  const parser = yargs([...argv])
+  const parser = yargs(argv.slice(0, end))
     .scriptName('fluffy')
     .version(version)
     .usage(
@@ -99,8 +102,8 @@ export async function parseArguments(argv: readonly string[], version: string): 
       global: true,
     })
     .option('json', { type: 'boolean', default: false, describe: 'Answer in JSON', global: true })
-    .command('$0 [task..]', 'Work on a task, or start interactively', addRunOptions, (args) =>
-      choose({ kind: 'run', run: toRun(args) }),
+    .command('$0', 'Work on a task, or start interactively', addRunOptions, (args) =>
+      choose({ kind: 'run', run: toRun({ ...args, task: args._.map(String) }) }),
     )
     .command(
       'demo',
@@ -142,10 +145,11 @@ export async function parseArguments(argv: readonly string[], version: string): 
         y
           .positional('session', { type: 'string' })
           .option('approve', { type: 'boolean', default: false })
-          .option('reject', { type: 'string', requiresArg: true, describe: 'Reject, with the reason' })
-          .conflicts('approve', 'reject'),
-      (args) =>
-        choose({ kind: 'review', session: args.session, approve: args.approve, reject: args.reject, ...common(args) }),
+          .option('reject', { type: 'string', requiresArg: true, describe: 'Reject, with the reason' }),
+      (args) => {
+        if (args.approve && args.reject !== undefined) throw usage('--approve and --reject exclude each other');
+        choose({ kind: 'review', session: args.session, approve: args.approve, reject: args.reject, ...common(args) });
+      },
     )
     .command(
       'session <action> [session]',
@@ -219,11 +223,25 @@ export async function parseArguments(argv: readonly string[], version: string): 
   return command;
 }
 
+/** Words after `--` complete a task, or the key and value of `config`. Throws FluffyError `usage` where there is no place for them. */
+function withVerbatim(command: Command, words: readonly string[]): Command {
+  if (words.length === 0) return command;
+  if (command.kind === 'run') {
+    const task = [command.run.task, ...words].filter((word) => word !== '').join(' ');
+    return { kind: 'run', run: { ...command.run, task } };
+  }
+  if (command.kind === 'config') {
+    const given = [command.key, command.value].filter((word) => word !== undefined);
+    const [key, value, ...rest] = [...given, ...words];
+    if (rest.length === 0) return { ...command, key, value };
+  }
+  throw usage(`there is no place for ${JSON.stringify(words[0])} after --`);
+}
+
 type Yargs = ReturnType<typeof yargs>;
 
 function addRunOptions(y: Yargs) {
   return y
-    .positional('task', { type: 'string', array: true, default: [] as string[] })
     .option('print', {
       alias: 'p',
       type: 'boolean',
@@ -268,6 +286,7 @@ interface RawRun {
 }
 
 function toRun(args: RawRun): RunArguments {
+  if (args.continue === true && args.resume !== undefined) throw usage('--continue and --resume exclude each other');
   const session = args.resume ?? (args.continue === true ? 'latest' : undefined);
   if (session === undefined && args.fork === true) throw usage('--fork goes with --continue or --resume');
   return {
@@ -299,6 +318,7 @@ function limitsOf(args: RawRun): RunLimits {
   const cost = positive('--max-cost', args.maxCost, false);
   const duration = args.maxDuration === undefined ? undefined : parseDuration(args.maxDuration);
   if (duration?.kind === 'invalid') throw usage(`--max-duration: ${duration.problem}`);
+  if (duration?.ms === 0) throw usage('--max-duration must be longer than nothing');
   return {
     ...(turns === undefined ? {} : { max_turns: turns }),
     ...(tokens === undefined ? {} : { max_tokens: tokens }),
