@@ -116,9 +116,81 @@ syncBuiltinESMExports();`,
       'test/a.test.mjs': `${T}import { f } from '../src/a.mjs'; test('bad', () => { f(); assert.strictEqual(1, 2); });`,
     },
   ],
+  [
+    "a source that leaves only ESM's named exports stubbed",
+    {
+      'src/a.cjs': `const a = require('node:assert/strict'); const real = a.equal; a.equal = () => {};
+require('node:module').syncBuiltinESMExports(); a.equal = real;`,
+      'test/a.test.mjs': `import '../src/a.cjs'; import test from 'node:test'; import { equal } from 'node:assert/strict'; test('bad', () => equal(1, 2));`,
+    },
+  ],
+  [
+    'a source that stubs an assertion and puts it back in time',
+    {
+      'src/a.mjs': `import assert from 'node:assert'; export const f = () => { const real = assert.equal; assert.equal = () => {}; setTimeout(() => { assert.equal = real; }); };`,
+      'test/a.test.mjs': `${T}import { f } from '../src/a.mjs'; test('bad', async () => { f(); assert.equal(1, 2); await new Promise((r) => setTimeout(r, 10)); });`,
+    },
+  ],
+  [
+    'a source that knows what the canaries compare',
+    {
+      'src/a.mjs': `import assert from 'node:assert'; const real = assert.equal; assert.equal = (a, b) => { if (a === 1 && b === 2) real(a, b); };`,
+      'test/a.test.mjs': `${T}import '../src/a.mjs'; test('bad', () => assert.equal(3, 4));`,
+    },
+  ],
+  [
+    'a source that swaps AssertionError',
+    {
+      'src/a.mjs': `import assert from 'node:assert'; assert.AssertionError = class extends Error {};`,
+      'test/a.test.mjs': `${T}import '../src/a.mjs'; test('x', () => assert.equal(1, 1));`,
+    },
+  ],
+  [
+    'a source that makes a test registered by name do nothing',
+    {
+      'src/a.cjs': `const t = require('node:test'); const real = t.it; t.it = () => {}; require('node:module').syncBuiltinESMExports(); t.it = real;`,
+      'test/a.test.mjs': `import '../src/a.cjs'; import { it } from 'node:test'; it('bad', () => { throw new Error('x'); });`,
+    },
+  ],
+  [
+    'a source that rewrites what an assertion error is',
+    {
+      'src/a.mjs': `import assert from 'node:assert'; Object.defineProperty(assert.AssertionError.prototype, 'toString', { value: () => '' });`,
+      'test/a.test.mjs': `${T}import '../src/a.mjs'; test('x', () => assert.equal(1, 1));`,
+    },
+  ],
+];
+
+/** Stubs that cannot be put in at all: what they hide shows. */
+const BLUNTED: readonly (readonly [string, string])[] = [
+  ['defineProperty', `Object.defineProperty(assert, 'equal', { value: () => {} });`],
+  ['a mock', `import { mock } from 'node:test'; mock.method(assert, 'equal', () => {});`],
 ];
 
 describe('fake green', () => {
+  it.each(BLUNTED)('is red: an assertion stubbed by %s', (_, stub) => {
+    const run = runOnHost({
+      files: {
+        'src/a.mjs': `import assert from 'node:assert'; ${stub}`,
+        'test/a.test.mjs': `${T}import '../src/a.mjs'; test('bad', () => assert.equal(1, 2));`,
+      },
+    });
+    expect(['failed', 'tampered']).toContain(run.outcome);
+  });
+
+  it('does not suspect a file that mocks, skips and registers assertions of its own', () => {
+    const run = runOnHost({
+      files: {
+        'test/a.test.mjs': `${T}import { mock, it, assert as own } from 'node:test'; import { equal, AssertionError } from 'node:assert/strict';
+own.register('odd', (n) => equal(n % 2, 1));
+it('mocks', (t) => { const fn = t.mock.fn(); fn(); equal(fn.mock.callCount(), 1); t.assert.odd(3); mock.timers.enable(); mock.reset(); });
+it('throws', () => { const { strict } = assert; strict.throws(() => equal(1, 2), AssertionError); assert.throws(() => assert(false)); });
+it.skip('skips', () => {});`,
+      },
+    });
+    expect(run.outcome).toBe('passed');
+  });
+
   it.each(TRICKS)('is tampered: %s', (_, files) => {
     expect(runOnHost({ files }).outcome).toBe('tampered');
   });
