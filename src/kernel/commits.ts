@@ -113,6 +113,9 @@ export class RepositoryCommits implements Commits {
   async merge(session: Session, decision: Decision): Promise<CommitResult> {
     const kept = keptSchema.parse(session.snapshot.prepared);
     const { prepared } = kept;
+    if (prepared.message !== decision.message || prepared.parent !== decision.base) {
+      return { kind: 'failed', reason: 'what was prepared is not what was shown' };
+    }
     const statement = Buffer.from(kept.statement, 'base64');
     return this.#withRepository(async (repository) => {
       const digest = evidenceDigest(prepared.message);

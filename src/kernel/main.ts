@@ -160,7 +160,7 @@ const world: World = {
 const sessions = new SessionManager(world, store, (error) =>
   say(error instanceof Error ? (error.stack ?? error.message) : String(error)),
 );
-await recoverAll({ world, sessions, store, log, target });
+await recoverAll({ world, sessions, store, log, target, onFault: (error) => say(String(error)) });
 await world.anchor();
 
 const listener = await servePeers(join(IN_L1.run, 'cli.sock'), {

@@ -46,6 +46,8 @@ export type PrepareOutcome =
   | { readonly kind: 'failed'; readonly reason: string };
 
 export type MergeOutcome =
+  /** Begun, and neither carried through nor taken back yet: the next recovery settles it. */
+  | { readonly kind: 'pending'; readonly reason: string }
   /** `operation` is what `undoMerge` takes back. */
   | { readonly kind: 'merged'; readonly operation: string; readonly commit: ObjectId }
   /** A human changed these since they were read, or the branch moved: nothing was written. */

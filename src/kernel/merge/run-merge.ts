@@ -62,9 +62,9 @@ async function recover(world: MergeWorld, pending: PendingOperation, plan: Merge
   // The locks may have been cleared away by hand meanwhile: they are taken again before anything else is touched.
   const [lock] = plan.steps;
   const locked = lock === undefined ? null : await attempt(() => world.target.apply(pending.id, lock));
-  if (locked?.kind === 'failed') return locked;
+  if (locked?.kind === 'failed') return { kind: 'pending', reason: locked.reason };
   if (locked?.kind === 'conflict' && pending.lastStep >= 0) {
-    return { kind: 'failed', reason: `${locked.reason}; the interrupted merge waits until the lock is gone` };
+    return { kind: 'pending', reason: `${locked.reason}; the interrupted merge waits until the lock is gone` };
   }
   if (pending.lastStep >= turningPoint(plan)) {
     return revertAll(world, pending.id, plan, {
@@ -120,7 +120,7 @@ async function revertAll(world: MergeWorld, operation: string, plan: MergePlan, 
 
 /** Still pending: the next recovery goes on. */
 function unfinished(why: Stopped, error: unknown): MergeOutcome {
-  return { kind: 'failed', reason: `${why.reason}; it could not be taken back yet: ${messageOf(error)}` };
+  return { kind: 'pending', reason: `${why.reason}; it could not be taken back yet: ${messageOf(error)}` };
 }
 
 type Stopped = Exclude<Attempted, { readonly kind: 'applied' }>;

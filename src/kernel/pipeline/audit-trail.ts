@@ -1,4 +1,5 @@
 import type { AuditEventType, AuditInput } from '../../contracts/audit-entry.ts';
+import { redactSecrets } from '../tool-router/sanitise.ts';
 import type { Session } from '../session/session.ts';
 import type { World } from './world.ts';
 
@@ -6,9 +7,11 @@ type Details = Partial<Omit<AuditInput, 'event_type' | 'session_id' | 'session_m
 
 const SUMMARY_CHARACTERS = 500;
 
-/** One record about a session. Texts are sanitised by the caller; they are cut here. */
-export function auditInput(session: Session, type: AuditEventType, details: Details): AuditInput {
-  const { input_summary, output_summary, ...rest } = details;
+/** One record about a session: texts, which a model or a file may have had a hand in, are cleaned of keys and cut. */
+export function auditInput(world: World, session: Session, type: AuditEventType, details: Details): AuditInput {
+  const { input_summary, output_summary, deny_reason, ...rest } = details;
+  const clean = (text: string) =>
+    redactSecrets(text, world.policy().sanitizer.patterns).text.slice(0, SUMMARY_CHARACTERS);
   return {
     event_type: type,
     session_id: session.id,
@@ -16,18 +19,19 @@ export function auditInput(session: Session, type: AuditEventType, details: Deta
     session_mode: session.mode,
     state_machine_state: session.state,
     policy_decision: 'allowed',
-    input_summary: (input_summary ?? '').slice(0, SUMMARY_CHARACTERS),
-    ...(output_summary === undefined ? {} : { output_summary: output_summary.slice(0, SUMMARY_CHARACTERS) }),
+    input_summary: clean(input_summary ?? ''),
+    ...(output_summary === undefined ? {} : { output_summary: clean(output_summary) }),
+    ...(deny_reason === undefined ? {} : { deny_reason: clean(deny_reason) }),
     ...rest,
   };
 }
 
 /** Durable before it returns: for whatever precedes or follows an effect. */
 export function record(world: World, session: Session, type: AuditEventType, details: Details): void {
-  world.audit.append(auditInput(session, type, details));
+  world.audit.append(auditInput(world, session, type, details));
 }
 
 /** For reads, which have no effect. */
 export function recordRead(world: World, session: Session, type: AuditEventType, details: Details): void {
-  world.audit.buffer(auditInput(session, type, details));
+  world.audit.buffer(auditInput(world, session, type, details));
 }

@@ -20,7 +20,10 @@ export async function proposeCommit(
   message: string,
   signal: AbortSignal,
 ): Promise<ReviewResult> {
-  const base = session.snapshot.base;
+  withdraw(session);
+  const stale = await whyStale(world, session, workspace);
+  if (stale !== null) return sendBack(world, session, stale);
+  const { base } = session.snapshot;
   if (base === null) throw new Error('a review without a base commit');
   const prepared = await world.commits.prepare(session, workspace, message, signal);
   if (prepared.kind === 'refused') return sendBack(world, session, prepared.reason);
@@ -44,8 +47,36 @@ export async function proposeCommit(
   });
   if (review.reasons.length === 0) return carryThrough(world, session, workspace, review, { by: 'policy' });
   if (!session.snapshot.options.interactive) return { kind: 'end', end: { kind: 'waiting' } };
-  const decision = await world.humans.wait(review.review_id, signal);
+  const awaited = { reviewId: review.review_id, sessionId: session.id, sha256: review.sha256 };
+  const decision = await world.humans.wait(awaited, signal);
   return decide(world, session, workspace, review, decision);
+}
+
+/** A review that still waits is over before another is made ready: from here on nobody can approve what is being replaced. */
+function withdraw(session: Session): void {
+  const { review } = session.snapshot;
+  session.update({ review: null, prepared: null });
+  if (review === null) return;
+  session.emit({
+    type: 'review.decided',
+    review_id: review.review_id,
+    decision: 'expired',
+    by: 'policy',
+    reason: 'replaced by a newer one',
+  });
+}
+
+/** Why the green run says nothing about what would be committed now, or null. A branch that has moved is taken as the new base. */
+async function whyStale(world: World, session: Session, workspace: Workspace): Promise<string | null> {
+  const { green, base } = session.snapshot;
+  if (green === null || green.staging_digest !== (await workspace.stagingDigest())) {
+    return 'something has changed since the tests passed; run test.run again';
+  }
+  const now = await world.commits.base();
+  if (now.kind === 'problem') return now.reason;
+  if (base !== null && now.head === base.head && now.branch === base.branch) return null;
+  session.update({ base: { branch: now.branch, head: now.head } });
+  return 'the branch has moved since this task began; run test.run again, on what it is now';
 }
 
 /** A human's decision about a waiting review, whether a run is waiting for it or not. */
@@ -66,7 +97,7 @@ export async function decide(
     deny_reason: decision.reason,
     metadata: { review_id: review.review_id, sha256: review.sha256 },
   });
-  session.update({ review: null, commit_message: null, green: null });
+  session.update({ review: null, prepared: null, commit_message: null, green: null });
   session.emit({
     type: 'review.decided',
     review_id: review.review_id,
@@ -111,12 +142,20 @@ async function carryThrough(
   move(world, session, 'merge_approved', approval.by);
   const paths = (await workspace.changes()).map((change) => change.path);
   record(world, session, 'merge_intent', { input_summary: review.message, metadata: { review_id: review.review_id } });
-  const result = await world.commits.merge(session, {
+  const decision = {
     reviewId: review.review_id,
     by: approval.by,
     sha256: review.sha256,
+    message: review.message,
+    base: review.base,
     ...signed,
-  });
+  };
+  const result = await world.commits
+    .merge(session, decision)
+    .catch((error: unknown): CommitResult => ({
+      kind: 'failed',
+      reason: error instanceof Error ? error.message : String(error),
+    }));
   return settle(world, session, workspace, result, paths);
 }
 
@@ -139,9 +178,19 @@ async function settle(
     await completed(world, session, workspace, result.commit, paths);
     return { kind: 'end', end: { kind: 'committed', commit: result.commit, subject } };
   }
+  if (result.kind === 'pending') {
+    record(world, session, 'merge_rejected', { policy_decision: 'denied', deny_reason: result.reason });
+    return {
+      kind: 'end',
+      end: {
+        kind: 'merge-failed',
+        reason: `The merge is not finished: ${result.reason}. The next start of fluffy carries it through or takes it back.`,
+      },
+    };
+  }
   const reason = result.kind === 'conflict' ? `${result.reason} ${result.paths.join(', ')}` : result.reason;
   record(world, session, 'merge_rejected', { policy_decision: 'denied', deny_reason: reason });
-  session.update({ review: null, green: null });
+  session.update({ review: null, prepared: null, commit_message: null, green: null });
   session.emit({
     type: 'notice',
     level: 'warn',

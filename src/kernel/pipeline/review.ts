@@ -1,4 +1,5 @@
 import { reviewDigest } from '../../lib/review-digest.ts';
+import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
@@ -7,7 +8,7 @@ import type { PendingReview } from '../session/snapshot.ts';
 import type { World } from './world.ts';
 
 export interface ReviewFacts {
-  readonly changedPaths: readonly string[];
+  readonly changes: ChangeSet;
   readonly changedLines: number;
   readonly findings: readonly string[];
   readonly dirtyAtStart: readonly string[];
@@ -20,15 +21,18 @@ export interface ReviewFacts {
 /** Pure: why a human has to decide; empty means that policy may approve by itself. */
 export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): string[] {
   const reasons: string[] = [];
+  const changedPaths = facts.changes.map((change) => change.path);
   if (facts.approve === 'ask') reasons.push('Every change waits for a decision (--approve ask).');
   if (facts.approve === 'never') reasons.push('Nothing is approved in a dry run (--approve never).');
-  const sensitive = facts.changedPaths.filter((path) => classifyPath(policy, path).sensitive);
+  const sensitive = changedPaths.filter((path) => classifyPath(policy, path).sensitive);
   if (sensitive.length > 0) reasons.push(`Sensitive files change: ${sensitive.join(', ')}.`);
+  const rewritten = existingTests(policy, facts.changes);
+  if (rewritten.length > 0) reasons.push(`Existing tests change: ${rewritten.join(', ')}.`);
   if (facts.changedLines > policy.review.maxDiffLines) {
     reasons.push(`The diff has ${facts.changedLines} changed lines, more than ${policy.review.maxDiffLines}.`);
   }
   if (facts.dirtyAtStart.length > 0) {
-    const touched = facts.changedPaths.filter((path) => facts.dirtyAtStart.includes(path));
+    const touched = changedPaths.filter((path) => facts.dirtyAtStart.includes(path));
     reasons.push(
       touched.length > 0
         ? `Files with your own uncommitted changes are part of this: ${touched.join(', ')}.`
@@ -40,6 +44,13 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   reasons.push(...facts.findings);
   for (const reason of facts.revisions) reasons.push(`A test was revised after it had been seen to fail: ${reason}`);
   return reasons;
+}
+
+/** Tests that were there before the session: green says nothing of a case that was taken out or weakened, so a person has to look. */
+function existingTests(policy: CompiledPolicy, changes: ChangeSet): string[] {
+  return changes
+    .filter(({ path, before }) => before.kind !== 'absent' && classifyPath(policy, path).kind === 'test')
+    .map(({ path, after }) => (after.kind === 'absent' ? `${path} (deleted)` : path));
 }
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
@@ -76,9 +87,9 @@ export async function mergeReview(
 ): Promise<PendingReview> {
   const { snapshot } = session;
   const diff = await workspace.diff();
-  const changedPaths = (await workspace.changes()).map((change) => change.path);
+  const changes = await workspace.changes();
   const reasons = reasonsForHuman(world.policy(), {
-    changedPaths,
+    changes,
     changedLines: changedLines(diff),
     findings: snapshot.findings,
     dirtyAtStart: snapshot.dirty_at_start ?? [],
@@ -87,7 +98,7 @@ export async function mergeReview(
     exempt: snapshot.exemption !== null,
     approve: snapshot.options.approve,
   });
-  const sensitive = changedPaths.some((path) => classifyPath(world.policy(), path).sensitive);
+  const sensitive = changes.some(({ path }) => classifyPath(world.policy(), path).sensitive);
   return {
     review_id: world.random.id('r', 20),
     kind: 'merge',

@@ -17,6 +17,7 @@ import { executeChange, executeGitRead, executeShell } from './execute-overlay.t
 import { executePatch } from './execute-patch.ts';
 import { executeTests } from './execute-tests.ts';
 import { completePlan, requestExemption, reviseTests } from './execute-workflow.ts';
+import { recordDecision } from './record-decision.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { Targets } from './resolve-targets.ts';
 import type { ToolAnswer, World } from './world.ts';
@@ -264,7 +265,9 @@ async function askHuman(
     diff: shown.diff,
     sha256: reviewDigest(shown),
   });
-  const decision = await world.humans.wait(reviewId, signal);
+  const awaited = { reviewId, sessionId: session.id, sha256: reviewDigest(shown) };
+  const decision = await world.humans.wait(awaited, signal);
+  recordDecision(world, session, awaited, decision);
   const reason = decision.kind === 'reject' ? decision.reason : '';
   session.emit({
     type: 'review.decided',
@@ -272,6 +275,7 @@ async function askHuman(
     decision: decision.kind === 'approve' ? 'approved' : 'rejected',
     by: 'human',
     ...(reason === '' ? {} : { reason }),
+    ...(decision.kind === 'approve' ? { signature: decision.signature } : {}),
   });
   if (decision.kind === 'approve') return null;
   return { code: 'policy_denied', message: `The user said no: ${reason}`, retryable: false };

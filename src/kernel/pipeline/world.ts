@@ -49,6 +49,9 @@ export interface Decision {
   readonly reviewId: string;
   readonly by: 'policy' | 'human';
   readonly sha256: string;
+  /** What was shown: the prepared commit must be the one that says and stands on this. */
+  readonly message: string;
+  readonly base: string;
   readonly signature?: string;
   readonly publicKey?: string;
 }
@@ -56,6 +59,8 @@ export interface Decision {
 export type CommitResult =
   | { readonly kind: 'committed'; readonly commit: string }
   | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string }
+  /** Nothing of it, or all of it, will be there once the next start has settled it. */
+  | { readonly kind: 'pending'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The repository as the pipeline needs it. */

@@ -1,5 +1,6 @@
 import type { SessionMode } from '../../contracts/workflow-states.ts';
 import { record } from '../pipeline/audit-trail.ts';
+import { recordDecision } from '../pipeline/record-decision.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
 import type { World } from '../pipeline/world.ts';
 import { decide } from '../policy/index.ts';
@@ -67,8 +68,10 @@ function waitForHuman(world: World, session: Session, mode: SessionMode, reasons
     sha256: reviewDigest(shown),
   });
   const neverAborted = new AbortController().signal;
-  void world.humans.wait(reviewId, neverAborted).then((decision) => {
+  const awaited = { reviewId, sessionId: session.id, sha256: reviewDigest(shown) };
+  void world.humans.wait(awaited, neverAborted).then((decision) => {
     const approved = decision.kind === 'approve' && session.state === 'idle';
+    recordDecision(world, session, awaited, decision);
     session.emit({
       type: 'review.decided',
       review_id: reviewId,

@@ -8,12 +8,14 @@ import type { RequestParams, RequestResult, SessionOptions } from '../../contrac
 import { TOOLS } from '../../contracts/tools.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
 import { flowOf, move } from '../pipeline/move.ts';
+import type { HumanDecision } from '../pipeline/human-decisions.ts';
 import { decide } from '../pipeline/propose-commit.ts';
 import type { World } from '../pipeline/world.ts';
 import { finish, runSession } from '../pipeline.ts';
 import { Session } from '../session/session.ts';
 import { addUserMessage, queueUserMessage } from '../session/user-messages.ts';
 import { forNextTask, newSnapshot, snapshotSchema } from '../session/snapshot.ts';
+import type { PendingReview } from '../session/snapshot.ts';
 import { lastDecidedState } from '../workflow/index.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
 import { describeSession } from './describe-session.ts';
@@ -21,6 +23,8 @@ import { describeSession } from './describe-session.ts';
 interface Live {
   readonly session: Session;
   run: { readonly controller: AbortController; readonly ended: Promise<void> } | null;
+  /** A decision is being carried through outside of any run: nothing else may touch the session meanwhile. */
+  deciding: Promise<void> | null;
 }
 
 /** The sessions of this kernel: made, found again, run, interrupted, decided. At most one run a session. */
@@ -60,7 +64,7 @@ export class SessionManager {
     };
     this.#store.insert(row);
     const session = new Session({ row, snapshot, messages: [], lastSeq: 0, store: this.#store, clock });
-    this.#live.set(id, { session, run: null });
+    this.#live.set(id, { session, run: null, deciding: null });
     if (mode.refused !== null) this.#onModeRefused(session, mode.refused);
     return id;
   }
@@ -82,7 +86,7 @@ export class SessionManager {
   /** After resuming: a run that a dying kernel left behind goes on by itself. */
   continueIfCut(id: SessionId): void {
     const live = this.#find(id);
-    if (live.run !== null || !live.session.snapshot.running) return;
+    if (live.run !== null || live.deciding !== null || !live.session.snapshot.running) return;
     this.#comeBack(live.session);
     this.#run(live);
   }
@@ -103,6 +107,7 @@ export class SessionManager {
   async message({ session_id, ...message }: RequestParams<'session.message'>): Promise<void> {
     const live = this.#find(session_id);
     const { session } = live;
+    await live.deciding;
     while (live.run?.controller.signal.aborted === true) await live.run.ended;
     if (live.run !== null) {
       queueUserMessage(session, message);
@@ -124,6 +129,7 @@ export class SessionManager {
 
   async reset(id: string): Promise<void> {
     const live = this.#find(id);
+    await live.deciding;
     live.run?.controller.abort('interrupt');
     await live.run?.ended;
     const { session } = live;
@@ -137,7 +143,7 @@ export class SessionManager {
 
   async setMode(id: string, mode: SessionOptions['mode']): Promise<RequestResult<'session.set_mode'>> {
     const live = this.#find(id);
-    if (live.run !== null) throw busy();
+    if (live.run !== null || live.deciding !== null) throw busy();
     return changeMode(this.#world, live.session, mode);
   }
 
@@ -146,47 +152,61 @@ export class SessionManager {
   }
 
   waitingReview(id: string | null): RequestResult<'review.get'>['review'] {
-    const rows = id === null ? this.#store.list().map((row) => row.id) : [id];
-    for (const each of rows) {
-      const { session } = this.#find(each);
-      const { review } = session.snapshot;
-      if (review === null) continue;
-      const { requested_ms: _, ...card } = review;
-      return { session_id: session.id, ...card };
+    if (id !== null) return cardOf(this.#find(id).session);
+    for (const row of this.#store.list()) {
+      const card = this.#cardIfReadable(row.id);
+      if (card !== null) return card;
     }
     return null;
   }
 
-  /** Carries a human's decision through before it answers. */
+  /** Carries a human's decision through before it answers. Everything is checked before the first wait, so two decisions cannot both pass. */
   async decideReview(params: RequestParams<'review.decide'>): Promise<RequestResult<'review.decide'>> {
     const live = this.#find(params.session_id);
     const { session } = live;
+    const human = humanDecision(params.decision);
+    switch (this.#world.humans.decide(params.review_id, session.id, human)) {
+      case 'mismatch':
+        throw badSignature();
+      case 'decided':
+        if (session.snapshot.review?.review_id !== params.review_id) return { outcome: 'done', message: 'decided' };
+        await live.run?.ended;
+        return outcomeOf(session);
+      case 'not-waiting':
+        break;
+    }
+    if (live.run !== null || live.deciding !== null) throw busy();
     const { review } = session.snapshot;
-    const { decision } = params;
-    if (decision.kind === 'approve' && !verifyApproval(decision.public_key, decision.sha256, decision.signature))
-      throw badSignature();
-    const human =
-      decision.kind === 'approve'
-        ? { kind: 'approve' as const, signature: decision.signature, publicKey: decision.public_key }
-        : decision;
-    if (review === null || review.review_id !== params.review_id) {
-      if (this.#world.humans.decide(params.review_id, human)) return { outcome: 'done', message: 'decided' };
-      throw noReview(params.review_id);
-    }
-    if (decision.kind === 'approve' && decision.sha256 !== review.sha256) throw badSignature();
-    if (this.#world.humans.decide(params.review_id, human)) {
-      await live.run?.ended;
-      return outcomeOf(session);
-    }
+    if (review === null || review.review_id !== params.review_id) throw noReview(params.review_id);
+    if (human.kind === 'approve' && human.sha256 !== review.sha256) throw badSignature();
+    live.deciding = this.#carryOut(session, review, human).finally(() => {
+      live.deciding = null;
+    });
+    await live.deciding;
+    return outcomeOf(session);
+  }
+
+  async #carryOut(session: Session, review: PendingReview, human: HumanDecision): Promise<void> {
     const workspace = await this.#world.workspaces.open(session.id);
     const result = await decide(this.#world, session, workspace, review, human);
-    if (result.kind === 'end') finish(this.#world, session, result.end);
-    else {
-      session.push({ role: 'user', text: result.tell });
-      session.updateRow({ status: 'active' });
-      session.save();
+    if (result.kind === 'end') {
+      await this.#world.anchor();
+      finish(this.#world, session, result.end);
+      return;
     }
-    return outcomeOf(session);
+    session.push({ role: 'user', text: result.tell });
+    session.updateRow({ status: 'active' });
+    session.save();
+  }
+
+  /** One session that cannot be read must not hide the review of another. */
+  #cardIfReadable(id: string): RequestResult<'review.get'>['review'] {
+    try {
+      return cardOf(this.#find(id).session);
+    } catch (error) {
+      this.#onFault(error);
+      return null;
+    }
   }
 
   async close(): Promise<void> {
@@ -233,7 +253,7 @@ export class SessionManager {
       store: this.#store,
       clock,
     });
-    const live: Live = { session, run: null };
+    const live: Live = { session, run: null, deciding: null };
     this.#live.set(id, live);
     return live;
   }
@@ -283,6 +303,21 @@ function openCalls(messages: readonly ModelMessage[]): ModelMessage | null {
 function titleOf(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+function cardOf(session: Session): RequestResult<'review.get'>['review'] {
+  const { review } = session.snapshot;
+  if (review === null) return null;
+  const { requested_ms: _, ...card } = review;
+  return { session_id: session.id, ...card };
+}
+
+/** Throws FluffyError `approval_invalid` when the signature is not over the digest that it names. */
+function humanDecision(decision: RequestParams<'review.decide'>['decision']): HumanDecision {
+  if (decision.kind === 'reject') return decision;
+  const { sha256, signature, public_key: publicKey } = decision;
+  if (!verifyApproval(publicKey, sha256, signature)) throw badSignature();
+  return { kind: 'approve', sha256, signature, publicKey };
 }
 
 function outcomeOf(session: Session): RequestResult<'review.decide'> {

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { FileChange, FileState } from '../../../src/contracts/change-set.ts';
+import type { Sha256 } from '../../../src/contracts/ids.ts';
+import { reasonsForHuman } from '../../../src/kernel/pipeline/review.ts';
+import type { ReviewFacts } from '../../../src/kernel/pipeline/review.ts';
+import { loadPolicy } from '../../../src/kernel/policy/index.ts';
+
+const loaded = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
+if (loaded.kind !== 'ok') throw new Error('the shipped policy is invalid');
+const { policy } = loaded;
+
+const ABSENT: FileState = { kind: 'absent' };
+const file = (digit: string): FileState => ({
+  kind: 'file',
+  sha256: digit.repeat(64) as Sha256,
+  size: 1,
+  executable: false,
+});
+const added = (path: string): FileChange => ({ path, before: ABSENT, after: file('1') });
+const edited = (path: string): FileChange => ({ path, before: file('1'), after: file('2') });
+const deleted = (path: string): FileChange => ({ path, before: file('1'), after: ABSENT });
+
+/** A strict session whose new test was seen to fail: nothing in it needs a person. */
+const PLAIN: ReviewFacts = {
+  changes: [edited('src/parse.ts'), added('test/parse.test.ts')],
+  changedLines: 20,
+  findings: [],
+  dirtyAtStart: [],
+  revisions: [],
+  flow: 'strict',
+  exempt: false,
+  approve: 'auto',
+};
+
+describe('a human decides', () => {
+  it('nothing about a new test, seen to fail, and its source', () => {
+    expect(reasonsForHuman(policy, PLAIN)).toEqual([]);
+  });
+
+  it.each([
+    ['changed', edited('test/old.test.ts'), 'Existing tests change: test/old.test.ts.'],
+    ['deleted', deleted('test/old.test.ts'), 'Existing tests change: test/old.test.ts (deleted).'],
+    [
+      'made a link',
+      { path: 'test/helper.ts', before: file('1'), after: { kind: 'symlink', target: '../src/a.ts' } },
+      'Existing tests change: test/helper.ts.',
+    ],
+  ] as const)('about an existing test that is %s', (_, change, reason) => {
+    expect(reasonsForHuman(policy, { ...PLAIN, changes: [...PLAIN.changes, change] })).toEqual([reason]);
+  });
+});
