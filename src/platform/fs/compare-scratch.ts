@@ -83,7 +83,7 @@ class Comparison {
       case 'symlink': {
         const reason = whyLinkRefused(path, node.state.target, this.#options.roots.projectRoot);
         if (reason === null || sameState(before, node.state)) await this.#replaced(path, before, node.state);
-        else this.#turnDown(path, `the link "${path}" ${reason}`, false);
+        else this.#turnDown(path, `the link ${JSON.stringify(path)} ${reason}`, false);
         return;
       }
       case 'file':
@@ -139,11 +139,13 @@ class Comparison {
   }
 
   #whyRefused(path: string, before: FileState): string | null {
-    if (holderOfGit(path) !== null) return `"${path}" is git's own`;
+    if (holderOfGit(path) !== null) return `${JSON.stringify(path)} is git's own`;
     if (before.kind !== 'absent') return null;
     const reason = whyNotCreated(path);
-    if (reason !== null) return `"${path}": ${reason}`;
-    return this.#hasOtherSpelling(path) ? `"${path}" is there already, written with other Unicode characters` : null;
+    if (reason !== null) return `${JSON.stringify(path)}: ${reason}`;
+    return this.#hasOtherSpelling(path)
+      ? `${JSON.stringify(path)} is there already, written with other Unicode characters`
+      : null;
   }
 
   #hasOtherSpelling(path: string): boolean {
@@ -157,9 +159,9 @@ class Comparison {
     return withDescriptorsAsync(async (descriptors) => {
       const found = locate(descriptors, this.#options.roots, path, 'exact');
       if (found.kind === 'missing' || found.kind === 'diverted') return { kind: 'absent' };
-      if (found.kind === 'unreachable') throw new Refusal(`"${path}" can't be read`);
+      if (found.kind === 'unreachable') throw new Refusal(`${JSON.stringify(path)} can't be read`);
       const state = await stateOf(descriptors, found);
-      if (state === null) throw new Refusal(`"${path}" is a special file, or can't be read`);
+      if (state === null) throw new Refusal(`${JSON.stringify(path)} is a special file, or can't be read`);
       return state;
     });
   }

@@ -2,17 +2,16 @@ import { closeSync, constants, fchmodSync, fsyncSync, openSync, renameSync, writ
 import { throughFd } from './descriptors.ts';
 import { syncDirectory } from './staging-layout.ts';
 
-/** Writes a new file of a pinned directory so that its content is on disk when this returns. The name must be free. */
+const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Writes a new file of a pinned directory. The name must be free. Not durable before it is synced. */
+export function writeNew(directory: number, name: string, bytes: Uint8Array, mode: number): void {
+  write(directory, name, bytes, mode, false);
+}
+
+/** As `writeNew`, with its content on disk when this returns. */
 export function writeDurably(directory: number, name: string, bytes: Uint8Array, mode: number): void {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const fd = openSync(throughFd(directory, name), flags, 0o600);
-  try {
-    for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
-    fchmodSync(fd, mode);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  write(directory, name, bytes, mode, true);
 }
 
 /** Puts a file in place whole or not at all: readers and a restart see the old content or the new. */
@@ -20,4 +19,15 @@ export function replaceDurably(directory: number, name: string, temporary: strin
   writeDurably(directory, temporary, bytes, 0o600);
   renameSync(throughFd(directory, temporary), throughFd(directory, name));
   syncDirectory(directory);
+}
+
+function write(directory: number, name: string, bytes: Uint8Array, mode: number, sync: boolean): void {
+  const fd = openSync(throughFd(directory, name), NEW, 0o600);
+  try {
+    for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
+    fchmodSync(fd, mode);
+    if (sync) fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,15 +1,12 @@
 import type { ChangeSet } from '../../contracts/change-set.ts';
-import { closeSync, constants, fsyncSync, openSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
-import { throughFd, withDescriptors } from './descriptors.ts';
+import { withDescriptors } from './descriptors.ts';
 import { viewLayers } from './layer-view.ts';
 import { planFold } from './plan-fold.ts';
 import type { ScratchDirectory } from './scan-scratch.ts';
 import type { StageFileOutcome, StagingContext } from './stage-file.ts';
 import { originalBytes } from './stage-file.ts';
 import { beginJournal, finishJournal } from './staging-journal.ts';
-import type { StagingStep } from './staging-steps.ts';
-import { pinParent } from './staging-steps.ts';
+import { syncContents } from './sync-contents.ts';
 import { locate } from './union-walk.ts';
 
 export interface FoldSource {
@@ -39,13 +36,15 @@ export async function foldScratch(
   const linked = changes.find((change) => change.after.kind !== 'absent' && hasOtherLinks(context, change.path));
   if (linked !== undefined) return { kind: 'refused', reason: `"${linked.path}" has other hard links` };
 
-  context.originals.record(
+  await context.originals.record(
     changes.map(({ path, before }) => ({
       original: { path, state: before },
       bytes: () => originalBytes(context, path, before),
     })),
   );
-  await syncPlaced(source.upper, plan.steps);
+  // The sandbox did not sync what it wrote.
+  const placed = plan.steps.flatMap((step) => (step.kind === 'place' ? [step.source] : []));
+  await syncContents(source.upper, placed);
   const journal = { source: { kind: 'slot' as const, slot: source.slot }, steps: [...plan.steps], reset: false };
   beginJournal(context.directories, journal);
   finishJournal(context.directories, journal, source.upper, context.roots.marks);
@@ -57,23 +56,4 @@ function hasOtherLinks(context: StagingContext, path: string): boolean {
     const found = locate(descriptors, context.roots, path, 'exact');
     return found.kind === 'file' && found.layer === 'project' && found.stat.nlink > 1;
   });
-}
-
-/** The sandbox did not sync what it wrote; a rename must not outlive the content it renames. */
-async function syncPlaced(upper: number, steps: readonly StagingStep[]): Promise<void> {
-  for (const step of steps) {
-    if (step.kind !== 'place') continue;
-    withDescriptors((descriptors) => {
-      const place = pinParent(descriptors, upper, step.source);
-      const found = place === null ? null : descriptors.pin(place.parent, place.name);
-      if (found?.kind !== 'pinned' || !found.pinned.stat.isFile()) return;
-      const fd = openSync(throughFd(found.pinned.fd), constants.O_RDONLY);
-      try {
-        fsyncSync(fd);
-      } finally {
-        closeSync(fd);
-      }
-    });
-    await setImmediate();
-  }
 }

@@ -1,12 +1,25 @@
-import { closeSync, constants, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { z } from 'zod';
 import type { FileState } from '../../contracts/change-set.ts';
 import { fileStateSchema } from '../../contracts/change-set.ts';
 import type { Random } from '../../contracts/ports/random.ts';
 import { throughFd } from './descriptors.ts';
-import { replaceDurably } from './durable-file.ts';
+import { writeNew } from './durable-file.ts';
+import { sha256Of } from './file-content.ts';
 import type { StagingDirectories } from './staging-layout.ts';
 import { INDEX_FILE, syncDirectory } from './staging-layout.ts';
+import { syncContents } from './sync-contents.ts';
 
 /** What a path was in the project when the session first staged something there. */
 export interface Original {
@@ -23,8 +36,8 @@ const lineSchema = z.strictObject({ path: z.string(), state: fileStateSchema });
 export interface Originals {
   has(path: string): boolean;
   all(): readonly Original[];
-  /** Durable when it returns. `bytes` gives the content of a file; null keeps its hash alone. A path's first record stands. */
-  record(entries: readonly { readonly original: Original; readonly bytes: () => Buffer | null }[]): void;
+  /** Durable when it resolves. `bytes` gives the content of a file; null keeps its hash alone. A path's first record stands. */
+  record(entries: readonly { readonly original: Original; readonly bytes: () => Buffer | null }[]): Promise<void>;
   /** Content of an original file, or null when only its hash was kept. */
   content(state: Extract<FileState, { kind: 'file' }>): Buffer | null;
   /** After the index file was removed. */
@@ -37,27 +50,44 @@ export function openOriginals(directories: StagingDirectories, random: Random): 
   return {
     has: (path) => records.has(path),
     all: () => [...records.values()],
-    record: (entries) => {
+    record: async (entries) => {
       const fresh = entries.filter(({ original }) => !records.has(original.path));
       if (fresh.length === 0) return;
-      for (const { original, bytes } of fresh) {
-        if (original.state.kind === 'file') keepBlob(directories.blobs, original.state.sha256, bytes, random);
+      const kept = fresh.flatMap(({ original: { state }, bytes }) =>
+        state.kind === 'file' && keepBlob(directories.blobs, state, bytes, random) ? [state.sha256] : [],
+      );
+      if (kept.length > 0) {
+        await syncContents(directories.blobs, kept);
+        syncDirectory(directories.blobs);
       }
       append(directories.base, fresh.map(({ original }) => `${JSON.stringify(original)}\n`).join(''));
       for (const { original } of fresh) records.set(original.path, original);
     },
     content: (state) => {
       const path = throughFd(directories.blobs, state.sha256);
-      return existsSync(path) ? readFileSync(path) : null;
+      const bytes = existsSync(path) ? readFileSync(path) : null;
+      // A power cut may have left less than was written.
+      return bytes !== null && sha256Of(bytes) === state.sha256 ? bytes : null;
     },
     forget: () => records.clear(),
   };
 }
 
-function keepBlob(blobs: number, sha256: string, bytes: () => Buffer | null, random: Random): void {
-  if (existsSync(throughFd(blobs, sha256))) return;
+/** Whether content was written that has yet to be synced. */
+function keepBlob(
+  blobs: number,
+  state: Extract<FileState, { kind: 'file' }>,
+  bytes: () => Buffer | null,
+  random: Random,
+): boolean {
+  const path = throughFd(blobs, state.sha256);
+  if (statSync(path, { throwIfNoEntry: false })?.size === state.size) return false;
   const content = bytes();
-  if (content !== null) replaceDurably(blobs, sha256, random.id('new'), content);
+  if (content === null) return false;
+  const temporary = random.id('new');
+  writeNew(blobs, temporary, content, 0o600);
+  renameSync(throughFd(blobs, temporary), path);
+  return true;
 }
 
 function append(base: number, lines: string): void {

@@ -4,7 +4,6 @@ import type { FileState } from '../../contracts/change-set.ts';
 import type { Descriptors } from './descriptors.ts';
 import { errnoOf, throughFd, withDescriptorsAsync } from './descriptors.ts';
 import { hashPinnedFile } from './file-content.ts';
-import { hasControlCharacter } from './path-rules.ts';
 import { isWhiteout } from './union-lookup.ts';
 import { compareCodeUnits } from './union-read.ts';
 import { readLink } from './union-walk.ts';
@@ -60,7 +59,7 @@ export async function scanScratch(upper: number, marks: OpaqueMarks, limits: Scr
     const children = await scanEntries(scan, { fd: upper, path: '', depth: 0, opaque: false });
     for (const link of scan.links.values()) {
       if (link.met !== link.claimed)
-        throw new Refusal(`"${link.path}" is a hard link to something outside the scratch`);
+        throw new Refusal(`${JSON.stringify(link.path)} is a hard link to something outside the scratch`);
     }
     return { kind: 'scanned', root: { kind: 'directory', opaque: false, mode: 0o755, children } };
   } catch (error) {
@@ -99,7 +98,7 @@ async function scanEntry(
 ): Promise<ScratchNode> {
   const path = parent.path === '' ? name : `${parent.path}/${name}`;
   const found = descriptors.pin(parent.fd, name);
-  if (found.kind !== 'pinned') throw new Refusal(`"${path}" can't be examined`);
+  if (found.kind !== 'pinned') throw new Refusal(`${JSON.stringify(path)} can't be examined`);
   const { fd, stat } = found.pinned;
 
   if (isWhiteout(stat)) return { kind: 'whiteout' };
@@ -129,7 +128,7 @@ async function scanFile(
   const { fd, stat } = file;
   // By apparent size: a sparse file costs its writer nothing and its reader all of it.
   if (stat.size > scan.limits.maxFileBytes)
-    throw new Refusal(`"${path}" is larger than ${scan.limits.maxFileBytes} bytes`);
+    throw new Refusal(`${JSON.stringify(path)} is larger than ${scan.limits.maxFileBytes} bytes`);
   scan.bytes += stat.size;
   if (scan.bytes > scan.limits.maxBytes) throw new Refusal(`more than ${scan.limits.maxBytes} bytes were written`);
   if (stat.nlink > 1) {
@@ -153,21 +152,19 @@ function makeAccessible(fd: number, stat: Stats, bits: number): void {
     chmodSync(throughFd(fd), (stat.mode & 0o777) | bits);
 }
 
+/** Fatal: a name that would be shown with replacement characters is not the name that was written. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decodeName(bytes: Buffer): string {
-  let name: string;
   try {
-    name = utf8.decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new Refusal('a file name is not valid UTF-8');
   }
-  if (hasControlCharacter(name)) throw new Refusal(`the file name ${JSON.stringify(name)} holds a control character`);
-  return name;
 }
 
 function unfit(path: string, what: string): ScratchNode {
-  return { kind: 'unfit', reason: `"${path}" ${what}` };
+  return { kind: 'unfit', reason: `${JSON.stringify(path)} ${what}` };
 }
 
 function specialKind(stat: Stats): string {

@@ -51,7 +51,7 @@ export async function stageFile(context: StagingContext, write: StagedWrite): Pr
     if (current === null) return refused(`"${path}" can't be read: permission denied`);
     if (!sameState(current, before)) return { kind: 'conflict', found: current };
 
-    context.originals.record([
+    await context.originals.record([
       { original: { path, state: current }, bytes: () => originalBytes(context, path, current) },
     ]);
     const incoming = context.random.id('in');

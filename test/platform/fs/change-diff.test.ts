@@ -99,6 +99,14 @@ describe('the diff of a change set', () => {
     expect(readTree(fix.project, false)).toEqual({ f: `- ${after}` });
   });
 
+  it('marks the end of a name that has a blank in it', () => {
+    const made = change('a b', 'one\n', null);
+    const diff = diffChanges([made.change], { before: () => made.before, after: () => made.after });
+    expect(diff).toBe(
+      'diff --git a/a b b/a b\ndeleted file mode 100644\n--- a/a b\t\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-one\n',
+    );
+  });
+
   it('names sizes and hashes of what is no text', () => {
     const made = change('a.png', Buffer.from([0, 1]), Buffer.from([0, 1, 2]));
     const diff = diffChanges([made.change], { before: () => made.before, after: () => made.after });

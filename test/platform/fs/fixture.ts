@@ -102,3 +102,14 @@ export async function withOverlay<T>(fix: Fixture, slot: number, use: (merged: s
     execFileSync('umount', [merged]);
   }
 }
+
+/** Runs `use` as an ordinary user where the tests run as root, whom no permission stops. */
+export async function asOrdinaryUser<T>(use: () => Promise<T>): Promise<T> {
+  if (!isRoot) return use();
+  process.seteuid?.(1000);
+  try {
+    return await use();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

@@ -74,4 +74,78 @@ describe.runIf(isRoot)('an overlay operation', () => {
     expect(await writing).toBe('staged');
     expect(await workspace.stat(path('file'))).toMatchObject({ kind: 'file', size: 1 });
   });
+
+  it('takes hundreds of files in and out, and leaves no descriptor open', async () => {
+    const fix = fixture({ 'old/0': '' });
+    const workspace = await fix.open();
+    const acceptAll = async (script: string): Promise<number> => {
+      const { outcome } = await changesOf(fix, workspace, script);
+      const staged = await outcome.accept(new Set(outcome.changes.map((change) => change.path)));
+      expect(staged.kind).toBe('staged');
+      return outcome.changes.length;
+    };
+    expect(await acceptAll('mkdir new; for i in $(seq 300); do echo $i > new/$i; done')).toBe(300);
+    const open = readdirSync('/proc/self/fd').length;
+    expect(await acceptAll('rm -r new old; mkdir new; echo x > new/x')).toBe(302);
+    expect(await workspace.list(path('new'))).toEqual([{ name: 'x', kind: 'file' }]);
+    expect(await workspace.list(path('old'))).toBeNull();
+    await workspace.diff();
+    await workspace.glob('**', path(''), 10);
+    expect(readdirSync('/proc/self/fd').length).toBe(open);
+  });
+
+  it('gives its lock and its slot back when what it runs fails', async () => {
+    const fix = fixture({ file: '1' });
+    const workspace = await fix.open();
+    await expect(workspace.overlay(() => Promise.reject(new Error('no sandbox')))).rejects.toThrow('no sandbox');
+    expect(await stageText(workspace, 'file', '2')).toBe('staged');
+    expect((await workspace.overlay(async (slot) => slot)).kind).toBe('completed');
+  });
+
+  it('can be accepted once', async () => {
+    const fix = fixture();
+    const workspace = await fix.open();
+    const { outcome } = await changesOf(fix, workspace, 'echo x > a');
+    const [first, second] = await Promise.all([outcome.accept(new Set(['a'])), outcome.accept(new Set(['a']))]);
+    expect([first.kind, second.kind]).toEqual(['staged', 'refused']);
+    expect((await outcome.accept(new Set(['a']))).kind).toBe('refused');
+    expect(await outcome.read('a')).toBeNull();
+  });
+
+  it('leaves nothing of a scratch that is discarded', async () => {
+    const fix = fixture({ file: '1' });
+    const workspace = await fix.open();
+    const digest = await workspace.stagingDigest();
+    const { outcome } = await changesOf(fix, workspace, 'echo 2 > file; mkdir -p d/e; touch d/e/f');
+    expect((await outcome.read('file'))?.toString()).toBe('2\n');
+    await outcome.discard();
+    expect(await workspace.stagingDigest()).toBe(digest);
+    expect(workspace.generation).toBe(1);
+    expect(await workspace.changes()).toEqual([]);
+    expect(readdirSync(join(fix.state, 'slots'))).toHaveLength(1);
+    expect(readdirSync(join(fix.state, 'slots/0/upper'))).toEqual([]);
+  });
+});
+
+describe.runIf(isRoot)('the digest of what is staged', () => {
+  it.each([
+    ['content', 'echo x > file'],
+    ['a mode', 'chmod +x file'],
+    ['a deletion', 'rm file'],
+    ['a link', 'ln -s file link'],
+    ['a hidden directory', 'rm -r d; mkdir d; cp keep d/x'],
+  ])('changes with %s, and is the same for the same', async (_, script) => {
+    const digests = [];
+    for (const commands of ['true', script, script]) {
+      const fix = fixture({ file: '1', 'd/x': '2', 'd/y': '3', keep: '2' });
+      const workspace = await fix.open();
+      const outcome = await workspace.overlay((slot) => withOverlay(fix, slot, (merged) => shell(commands, merged)));
+      if (outcome.kind !== 'completed') throw new Error(outcome.kind);
+      await outcome.accept(new Set(outcome.changes.map((change) => change.path)));
+      digests.push(await workspace.stagingDigest());
+      expect(await (await fix.open()).stagingDigest()).toBe(digests.at(-1));
+    }
+    expect(digests[1]).not.toBe(digests[0]);
+    expect(digests[2]).toBe(digests[1]);
+  });
 });

@@ -5,6 +5,7 @@ import type { NativeScope } from './existing-path.ts';
 import { existingPath } from './existing-path.ts';
 import type { NativeAnswer } from './native-answer.ts';
 import { answer, refuse } from './native-answer.ts';
+import { showName } from './show-name.ts';
 
 const MAX_ENTRIES = 1000;
 
@@ -24,17 +25,18 @@ export async function listDirectory(input: ToolInput<'fs.list'>, scope: NativeSc
 }
 
 async function describe(scope: NativeScope, directory: string, entry: DirEntry): Promise<string> {
+  const name = showName(entry.name);
   switch (entry.kind) {
     case 'file':
-      return entry.name;
+      return name;
     case 'directory':
-      return `${entry.name}/`;
+      return `${name}/`;
     case 'special':
-      return `${entry.name} (special file)`;
+      return `${name} (special file)`;
     case 'symlink': {
       const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
       const state = await scope.workspace.stat(path as ProjectPath);
-      return state.kind === 'symlink' ? `${entry.name} -> ${state.target}` : entry.name;
+      return state.kind === 'symlink' ? `${name} -> ${showName(state.target)}` : name;
     }
   }
 }

@@ -6,6 +6,7 @@ import type { NativeScope } from './existing-path.ts';
 import { existingPath } from './existing-path.ts';
 import type { NativeAnswer } from './native-answer.ts';
 import { answer, refuse } from './native-answer.ts';
+import { showName } from './show-name.ts';
 
 const DEFAULT_MATCHES = 200;
 const MAX_PATHS = 1000;
@@ -53,7 +54,7 @@ export async function glob(input: ToolInput<'search.glob'>, scope: NativeScope):
     );
   }
   const more = truncated ? ['(more files match; use a narrower pattern)'] : [];
-  return answer([...paths, ...more].join('\n'), `${paths.length}${truncated ? ' or more' : ''} files`);
+  return answer([...paths.map(showName), ...more].join('\n'), `${paths.length}${truncated ? ' or more' : ''} files`);
 }
 
 async function searchBase(path: string | undefined, scope: NativeScope): ReturnType<typeof existingPath> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../../src/contracts/ports/workspace.ts';
 import type { ParsedCall } from '../../../../src/contracts/tools.ts';
 import { nativeTools } from '../../../../src/kernel/tool-router/native/index.ts';
-import { fixture, stageText } from '../../../platform/fs/fixture.ts';
+import { asOrdinaryUser, fixture, stageText } from '../../../platform/fs/fixture.ts';
 
 const never = new AbortController().signal;
 
@@ -109,6 +109,13 @@ describe('fs.list and fs.exists', () => {
     );
   });
 
+  it('shows a name that would forge a line or steer a terminal in quotes', async () => {
+    const workspace = await fixture({ 'a\nb': '', 'c\u001b[2J': '', 'd\u009bx': '' }).open();
+    const shown = '"a\\nb"\n"c\\u001b[2J"\n"d\\u009bx"';
+    expect(await run(workspace, { tool: 'fs.list', input: { path: '.' } })).toBe(shown);
+    expect(await run(workspace, { tool: 'search.glob', input: { pattern: '*' } })).toBe(shown);
+  });
+
   it('answers for what is not there', async () => {
     const workspace = await fixture({ 'a/b': '', l: '-> a' }).open();
     const exists = (path: string) => run(workspace, { tool: 'fs.exists', input: { path } });
@@ -157,10 +164,16 @@ describe('search', () => {
 });
 
 describe('a file that may not be read', () => {
-  it.skipIf(process.getuid?.() === 0)('is refused, not reported missing', async () => {
-    const fix = fixture({ secret: 'x' });
-    chmodSync(join(fix.project, 'secret'), 0);
-    expect(await run(await fix.open(), read('secret'))).toMatch(/^path_refused: .*permission denied/);
+  it('is refused, not reported missing', async () => {
+    const fix = fixture({ secret: 'x', 'closed/inner': 'x' });
+    const workspace = await fix.open();
+    for (const directory of [fix.base, fix.project]) chmodSync(directory, 0o755);
+    for (const name of ['secret', 'closed']) chmodSync(join(fix.project, name), 0);
+    await asOrdinaryUser(async () => {
+      expect(await run(workspace, read('secret'))).toMatch(/^path_refused: .*permission denied/);
+      expect(await run(workspace, read('closed/inner'))).toMatch(/^path_refused: .*permission denied/);
+    });
+    chmodSync(join(fix.project, 'closed'), 0o755);
   });
 
   it('is refused when it is no regular file', async () => {

@@ -1,0 +1,10 @@
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** A file name as one harmless line: one with control characters is quoted, so that it can't pass for two or steer a terminal. */
+export function showName(name: string): string {
+  return CONTROL.test(name) ? JSON.stringify(name).replace(/[\u007f-\u009f]/g, escapeUnit) : name;
+}
+
+function escapeUnit(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
