@@ -52,3 +52,25 @@ export function resolvesInside(projectRoot: string, fromFile: string, specifier:
   }
   return `/${parts.join('/')}`.startsWith(`${projectRoot}/`) && !parts.includes('node_modules');
 }
+
+const VITE_PATTERNS: readonly RegExp[] = [
+  /^Cannot find (?:module|package) '(?<specifier>[^']+)' imported from '?(?<importer>[^']+?)'?$/m,
+  /^Failed to resolve import "(?<specifier>[^"]+)" from "(?<importer>[^"]+)"/,
+  /^Failed to load url (?<specifier>.+?) \(resolved id: .*?\)(?: in (?<importer>[^\s]+?)\.? |$)/,
+];
+
+/** Pure: the same of Vite, which says who imports: a relative specifier becomes a path below `root`, whoever of the project's files has it. */
+export function missingFromVite(message: string, root: string): Missing | null {
+  for (const pattern of VITE_PATTERNS) {
+    const groups = pattern.exec(message)?.groups;
+    const specifier = groups?.['specifier'];
+    if (specifier === undefined) continue;
+    // No package can be called so: an alias of the project's, which Vite names as it was written.
+    if (/^[@~]\//.test(specifier)) return { specifier: `${root}/${specifier.slice(2)}` };
+    const importer = groups?.['importer'];
+    if (!/^\.\.?\//.test(specifier) || importer === undefined) return { specifier };
+    const from = importer.startsWith('/') ? importer : `${root}/${importer}`;
+    return { specifier: `${from.slice(0, from.lastIndexOf('/'))}/${specifier}` };
+  }
+  return missingFrom(message);
+}

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import type { TestRun } from '../../../src/contracts/test-run.ts';
+import { resolvesInside } from '../../../src/kernel/test-run/missing-module.ts';
+import { runVitestOnHost } from './run-vitest-on-host.ts';
+
+const T = "import { describe, expect, test, vi } from 'vitest';\n";
+const BAD = "test('bad', () => expect(1).toBe(2));\n";
+const config = (test: string, rest = '') => ({ 'vitest.config.ts': `export default { test: { ${test} }, ${rest} };` });
+
+function statuses(of: TestRun): Record<string, string> {
+  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
+}
+
+describe('a run of vitest', () => {
+  it('lists every case with its file, its full name, its status and how it failed', () => {
+    const run = runVitestOnHost({
+      'src/add.ts': 'export const add = (a: number, b: number): number => a + b;',
+      'test/a.test.ts': `${T}import { add } from '../src/add';
+describe('outer', () => { describe('inner', () => { test('passes', () => expect(add(1, 2)).toBe(3)); test('fails', () => expect(add(1, 2)).toBe(4)); }); test.skip('later', () => {}); });
+test.todo('planned');
+test('throws', () => { (undefined as unknown as { x(): void }).x(); });
+test('slow', async () => { await new Promise(() => undefined); }, 50);
+test.each([1, 2])('counts %i', (n) => expect(n).toBeGreaterThan(0));
+describe('broken', () => { beforeAll(() => { throw new Error('no'); }); test('never runs', () => {}); });
+import { beforeAll } from 'vitest';`,
+      'test/b.spec.mjs': `${T}test('plain', () => {});`,
+    });
+    expect(run.outcome).toBe('failed');
+    expect(statuses(run)).toEqual({
+      'test/a.test.ts outer > inner > passes': 'passed',
+      'test/a.test.ts outer > inner > fails': 'failed',
+      'test/a.test.ts outer > later': 'skipped',
+      'test/a.test.ts planned': 'todo',
+      'test/a.test.ts throws': 'failed',
+      'test/a.test.ts slow': 'failed',
+      'test/a.test.ts counts 1': 'passed',
+      'test/a.test.ts counts 2': 'passed',
+      'test/a.test.ts broken > never runs': 'skipped',
+      'test/a.test.ts broken > (hooks)': 'failed',
+      'test/b.spec.mjs plain': 'passed',
+    });
+    const kinds = Object.fromEntries(run.cases.map((each) => [each.name, each.failure?.kind]));
+    expect(kinds).toMatchObject({ 'outer > inner > fails': 'assertion', throws: 'error', slow: 'timeout' });
+  });
+
+  it('passes when every case passes, with nothing of the canaries left in it', () => {
+    const run = runVitestOnHost({ 'test/a.test.ts': `${T}test('one', () => expect(1).toBe(1));` });
+    expect(run).toMatchObject({ outcome: 'passed', files: ['test/a.test.ts'] });
+    expect(run.cases.map((each) => each.name)).toEqual(['one']);
+  });
+
+  it("keeps the project's own setup files, globals, aliases and mocks at work", () => {
+    const run = runVitestOnHost({
+      'vitest.config.ts': `export default { resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
+        test: { globals: true, setupFiles: ['./setup.ts'], globalSetup: ['./global.ts'] } };`,
+      'setup.ts': 'globalThis.prepared = true;',
+      'global.ts': 'export default () => { process.env.FROM_GLOBAL = "yes"; };',
+      'src/a.ts': 'export const a = () => "real";',
+      'test/a.test.ts': `import { a } from '@/a'; vi.mock('@/a', () => ({ a: () => 'mocked' }));
+test('all', () => { expect(globalThis.prepared).toBe(true); expect(a()).toBe('mocked'); expect(process.env.FROM_GLOBAL).toBe('yes'); });`,
+    });
+    expect(statuses(run)).toEqual({ 'test/a.test.ts all': 'passed' });
+  });
+
+  it('puts canaries into each of several configured projects, and names the project where a file belongs to two', () => {
+    const run = runVitestOnHost({
+      ...config(`projects: [{ test: { name: 'one' } }, { test: { name: 'two', setupFiles: ['./setup.ts'] } }]`),
+      'setup.ts': 'globalThis.two = true;',
+      'test/a.test.ts': `${T}test('only in two', () => expect(globalThis.two).toBe(true));`,
+    });
+    expect(statuses(run)).toEqual({
+      'test/a.test.ts [one] > only in two': 'failed',
+      'test/a.test.ts [two] > only in two': 'passed',
+    });
+  });
+
+  it.each([
+    ['beside the source', `import { f } from '../src/none';`, true],
+    ['by another source', `import { f } from '../src/imports-none.ts';`, true],
+    ['by an alias', `import { f } from '@/none';`, true],
+    ['from a package', `import { f } from 'no-such-package';`, false],
+  ])('names a missing module (%s) as what keeps a file from loading', (_, line, inside) => {
+    const run = runVitestOnHost({
+      ...config('', `resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } }`),
+      'src/imports-none.ts': `export { f } from './none.ts';`,
+      'test/a.test.ts': `${T}${line}\ntest('x', () => expect(f()).toBe(1));`,
+    });
+    expect(run.cases).toHaveLength(1);
+    const failure = run.cases[0]?.failure;
+    expect(failure?.kind).toBe('load');
+    const specifier = failure?.missing?.specifier ?? '';
+    const root = specifier.split('/project/')[0] ?? '';
+    expect(resolvesInside(`${root}/project`, 'test/a.test.ts', specifier)).toBe(inside);
+  });
+
+  it('fails a case that calls an export that is not there yet', () => {
+    const run = runVitestOnHost({
+      'src/a.ts': 'export const a = 1;',
+      'test/a.test.ts': `${T}import { f } from '../src/a'; test('x', () => expect(f()).toBe(1));`,
+    });
+    expect(run.cases[0]).toMatchObject({ name: 'x', status: 'failed', failure: { kind: 'error' } });
+  });
+
+  it('does not take a syntax error for something missing', () => {
+    const run = runVitestOnHost({ 'test/a.test.ts': `${T}test('x', () => {` });
+    expect(run.cases[0]?.failure).toMatchObject({ kind: 'load' });
+    expect(run.cases[0]?.failure?.missing).toBeUndefined();
+  });
+
+  it('starts in the directory of the command, with the patterns and settings configured for it', () => {
+    const run = runVitestOnHost(
+      {
+        'web/own.config.ts': `export default { test: { include: ['checks/**'], globals: true } };`,
+        'web/checks/a.ts': `test('here', () => expect(process.cwd().endsWith('/web')).toBe(true));`,
+      },
+      { cwd: 'web', args: ['checks/**', '--config=own.config.ts'] },
+    );
+    expect(statuses(run)).toEqual({ 'web/checks/a.ts here': 'passed' });
+  });
+
+  it('says what is missing when vitest is not installed', () => {
+    const run = runVitestOnHost({ 'test/a.test.ts': '' }, { bare: true });
+    expect(run.outcome).toBe('crashed');
+    expect(run.why).toContain('vitest is not installed');
+  });
+});
+
+/** Each would end green, or leave the failing test out, if an exit code or a naive report were believed. */
+const TRICKS: readonly (readonly [string, string, Record<string, string>])[] = [
+  ['process.exit(0) in a test', 'failed', { 'a.test.ts': `${T}test('x', () => process.exit(0));${BAD}` }],
+  ['process.exit(0) when the file loads', 'failed', { 'a.test.ts': `process.exit(0);` }],
+  [
+    'process.reallyExit(0) in a test',
+    'failed|tampered',
+    { 'a.test.ts': `${T}test('x', () => process.reallyExit(0));${BAD}` },
+  ],
+  [
+    'a worker killed by its test',
+    'failed|tampered',
+    { 'a.test.ts': `${T}test('x', () => process.kill(process.pid, 'SIGKILL'));${BAD}` },
+  ],
+  ['process.exit(0) in the configuration', 'crashed', { 'vitest.config.ts': 'process.exit(0);', 'a.test.ts': T + BAD }],
+  [
+    'process.exit(0) in globalSetup',
+    'crashed|invalid',
+    { ...config(`globalSetup: ['./g.ts']`), 'g.ts': 'export default () => process.exit(0);', 'a.test.ts': T + BAD },
+  ],
+  [
+    'an exit code set by the configuration',
+    'tampered|crashed',
+    {
+      'vitest.config.ts': `process.on('exit', () => { process.exitCode = 0; process.reallyExit(0); }); export default {};`,
+      'a.test.ts': T + BAD,
+    },
+  ],
+  [
+    'a setup file that stubs expect',
+    'tampered',
+    {
+      ...config(`setupFiles: ['./s.ts']`),
+      's.ts': `import { expect } from 'vitest'; expect.extend({ toBe: () => ({ pass: true, message: () => '' }) });`,
+      'a.test.ts': T + BAD,
+    },
+  ],
+  [
+    'a source that stubs assertions when it is called',
+    'tampered',
+    {
+      'src.ts': `import { chai } from 'vitest'; export const f = () => chai.util.overwriteMethod(chai.Assertion.prototype, 'toBe', () => function () {});`,
+      'a.test.ts': `${T}import { f } from './src'; test('x', () => { f(); expect(1).toBe(2); });`,
+    },
+  ],
+  [
+    'equality overloaded by the source',
+    'tampered',
+    {
+      'src.ts': `import { expect } from 'vitest'; expect.addEqualityTesters([() => true]);`,
+      'a.test.ts': `${T}import './src'; test('x', () => expect({ a: 1 }).toEqual({ a: 2 }));`,
+    },
+  ],
+  [
+    'node:assert stubbed by the source',
+    'tampered',
+    {
+      'src.ts': `import assert from 'node:assert'; assert.strictEqual = () => {};`,
+      'a.test.ts': `${T}import assert from 'node:assert'; import './src'; test('x', () => assert.strictEqual(1, 2));`,
+    },
+  ],
+  [
+    'a reporter that drops failures',
+    'failed',
+    {
+      ...config(`reporters: ['./r.ts']`),
+      'r.ts': 'export default class { onTestRunEnd() { process.exitCode = 0; process.exit(0); } }',
+      'a.test.ts': T + BAD,
+    },
+  ],
+  [
+    'a runner that calls no test',
+    'tampered',
+    {
+      ...config(`runner: './runner.ts'`),
+      'runner.ts': `import { TestRunner } from 'vitest'; export default class extends TestRunner { async runTask() {} }`,
+      'a.test.ts': T + BAD,
+    },
+  ],
+  ['.only on a passing test', 'tampered', { 'a.test.ts': `${T}test.only('good', () => {});${BAD}` }],
+  [
+    '.only that the configuration allows',
+    'tampered',
+    { ...config('allowOnly: true'), 'a.test.ts': `${T}test.only('good', () => {});${BAD}` },
+  ],
+  [
+    'a name pattern',
+    'failed',
+    { ...config(`testNamePattern: 'good'`), 'a.test.ts': `${T}test('good', () => {});${BAD}` },
+  ],
+  ['bail', 'failed', { ...config('bail: 1'), 'a.test.ts': `${T}test('first', () => expect(1).toBe(2));${BAD}` }],
+  [
+    'a failing file that only passes with no tests',
+    'failed',
+    { ...config('passWithNoTests: true'), 'a.test.ts': `${T}throw new Error('no');` },
+  ],
+  [
+    'an unhandled rejection',
+    'failed',
+    {
+      'a.test.ts': `${T}test('x', async () => { void Promise.reject(new Error('lost')); await new Promise((r) => setTimeout(r, 20)); });`,
+    },
+  ],
+  [
+    'errors that the configuration ignores',
+    'failed',
+    { ...config('dangerouslyIgnoreUnhandledErrors: true'), 'a.test.ts': T + BAD },
+  ],
+  [
+    'a snapshot that would be written',
+    'failed',
+    { ...config('update: true'), 'a.test.ts': `${T}test('x', () => expect({ a: 1 }).toMatchSnapshot());` },
+  ],
+];
+
+describe('fake green', () => {
+  it.each(TRICKS)('never passes: %s', (_, outcome, files) => {
+    const run = runVitestOnHost(files);
+    expect(run.outcome).toMatch(new RegExp(`^(${outcome})$`));
+  });
+
+  it.each([
+    ['excluded by the configuration', config(`exclude: ['**/bad.test.ts']`)],
+    ['outside what it includes', config(`include: ['**/good.test.ts']`)],
+  ])('a test file %s was not run, and is neither listed nor passed', (_, files) => {
+    const run = runVitestOnHost({ ...files, 'good.test.ts': `${T}test('x', () => {});`, 'bad.test.ts': T + BAD });
+    expect(run.files).toEqual(['good.test.ts']);
+    expect(statuses(run)).toEqual({ 'good.test.ts x': 'passed', 'bad.test.ts (file)': 'skipped' });
+  });
+
+  it('keeps each of the failing cases when a name pattern or bail would leave them out', () => {
+    const run = runVitestOnHost({
+      ...config(`bail: 1, testNamePattern: 'one'`),
+      'a.test.ts': `${T}test('one', () => expect(1).toBe(2)); test('two', () => expect(1).toBe(2));`,
+    });
+    expect(statuses(run)).toEqual({ 'a.test.ts one': 'failed', 'a.test.ts two': 'failed' });
+  });
+});
