@@ -92,7 +92,7 @@ function noEvidenceYet(range: string): FluffyError {
   return new FluffyError({
     code: 'evidence_unavailable',
     what: `The commits of ${range} cannot be verified`,
-    why: 'this version of fluffy does not yet write evidence beside its commits',
+    why: 'this version of fluffy writes evidence of its commits, but cannot check it yet',
     fix: 'Run `fluffy audit verify` without --range: it verifies the audit log of this machine',
     exitCode: EXIT.usage,
   });
