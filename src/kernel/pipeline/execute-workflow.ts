@@ -42,15 +42,23 @@ export async function reviseTests(
   };
 }
 
-export function requestExemption(
+/** Granted before anything else is staged: what is exempt is the whole of a change, or nothing of it. */
+export async function requestExemption(
   world: World,
   session: Session,
+  workspace: Workspace,
   input: ToolInput<'workflow.request_exemption'>,
   paths: readonly ProjectPath[],
-): ToolAnswer {
+): Promise<ToolAnswer> {
   const outside = pathsOutsideExemption(world.policy(), input.category, paths);
   if (outside.length > 0) {
     const message = `${outside.join(', ')} is not covered by the exemption ${input.category}. Write a failing test first.`;
+    return { ok: false, error: { code: 'policy_denied', message, retryable: false } };
+  }
+  const changed = (await workspace.changes()).map((change) => change.path);
+  const staged = changed.filter((path) => !paths.includes(path as ProjectPath));
+  if (staged.length > 0) {
+    const message = `${staged.slice(0, 5).join(', ')} has changed in this session and is not among the paths of the exemption. Finish that work and its commit first, or take it back, then ask again.`;
     return { ok: false, error: { code: 'policy_denied', message, retryable: false } };
   }
   session.update({ exemption: { category: input.category, paths: [...paths], reason: input.reason } });

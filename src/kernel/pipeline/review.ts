@@ -13,8 +13,10 @@ export interface ReviewFacts {
   readonly findings: readonly string[];
   readonly dirtyAtStart: readonly string[];
   readonly revisions: readonly string[];
-  readonly flow: 'strict' | 'explore';
-  readonly exempt: boolean;
+  /** A test was seen to fail before the source was written. */
+  readonly red: boolean;
+  /** Paths of the exemption that was granted; null without one. */
+  readonly exemption: readonly string[] | null;
   readonly approve: 'never' | 'auto' | 'ask';
 }
 
@@ -39,8 +41,8 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
         : `The working tree was not clean at the start (${facts.dirtyAtStart.length} paths); they are left alone.`,
     );
   }
-  if (facts.flow === 'explore' && !facts.exempt)
-    reasons.push('No test was seen to fail first (explore mode); the commit is marked unverified.');
+  const exempt = facts.exemption !== null && changedPaths.every((path) => facts.exemption?.includes(path));
+  if (!facts.red && !exempt) reasons.push('No test was seen to fail first; the commit is marked unverified.');
   reasons.push(...facts.findings);
   for (const reason of facts.revisions) reasons.push(`A test was revised after it had been seen to fail: ${reason}`);
   return reasons;
@@ -94,8 +96,8 @@ export async function mergeReview(
     findings: snapshot.findings,
     dirtyAtStart: snapshot.dirty_at_start ?? [],
     revisions: snapshot.revisions.map((each) => each.reason),
-    flow: snapshot.red === null ? 'explore' : 'strict',
-    exempt: snapshot.exemption !== null,
+    red: snapshot.red !== null,
+    exemption: snapshot.exemption?.paths ?? null,
     approve: snapshot.options.approve,
   });
   const sensitive = changes.some(({ path }) => classifyPath(world.policy(), path).sensitive);

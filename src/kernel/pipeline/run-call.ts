@@ -64,7 +64,7 @@ async function decideAndRun(context: CallContext, callId: string, call: ParsedCa
   const { targets } = resolved;
 
   const written = targets.writes.map((path) => ({ path, kind: classifyPath(world.policy(), path).kind }));
-  const closed = unavailable(call, written, session.state) ?? outsideExemption(session, targets);
+  const closed = unavailable(call, written, session.state) ?? outsideExemption(session, targets.writes);
   if (closed !== null) {
     if (written.length > 0) session.update({ refused: { ...session.snapshot.refused, gate: true } });
     record(world, session, 'syscall', {
@@ -187,7 +187,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
     case 'plan.complete':
       return completePlan(world, session, baseline, call.input, signal);
     case 'workflow.request_exemption':
-      return requestExemption(world, session, call.input, targets.named);
+      return requestExemption(world, session, workspace, call.input, targets.named);
     case 'workflow.revise_tests':
       return reviseTests(world, session, workspace, call.input);
     case 'task.give_up':
@@ -220,7 +220,7 @@ function mayWrite(world: World, session: Session, path: string): boolean {
   const kind = classifyPath(world.policy(), path).kind;
   const open =
     unavailable({ tool: 'fs.write', input: { path, content: '' } }, [{ path, kind }], session.state) === null;
-  return open && ask(world, session, 'fs.write', path);
+  return open && outsideExemption(session, [path]) === null && ask(world, session, 'fs.write', path);
 }
 
 function ask(world: World, session: Session, syscall: string, path: string): boolean {
@@ -228,10 +228,10 @@ function ask(world: World, session: Session, syscall: string, path: string): boo
   return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() }).decision === 'allow';
 }
 
-function outsideExemption(session: Session, targets: Targets): ToolError | null {
+function outsideExemption(session: Session, writes: readonly string[]): ToolError | null {
   const { exemption } = session.snapshot;
   if (exemption === null) return null;
-  const outside = targets.writes.find((path) => !exemption.paths.includes(path));
+  const outside = writes.find((path) => !exemption.paths.includes(path));
   if (outside === undefined) return null;
   const message = `${outside} is not part of the exemption (${exemption.paths.join(', ')}). Finish that change first.`;
   return { code: 'tool_unavailable', message, retryable: false };

@@ -28,8 +28,8 @@ const PLAIN: ReviewFacts = {
   findings: [],
   dirtyAtStart: [],
   revisions: [],
-  flow: 'strict',
-  exempt: false,
+  red: true,
+  exemption: null,
   approve: 'auto',
 };
 
@@ -48,5 +48,15 @@ describe('a human decides', () => {
     ],
   ] as const)('about an existing test that is %s', (_, change, reason) => {
     expect(reasonsForHuman(policy, { ...PLAIN, changes: [...PLAIN.changes, change] })).toEqual([reason]);
+  });
+
+  const NO_RED = 'No test was seen to fail first; the commit is marked unverified.';
+  const NOTES = edited('README.md');
+  it.each([
+    ['no exemption', [edited('src/a.ts')], null, [NO_RED]],
+    ['an exemption for all of it', [NOTES], ['README.md', 'docs/a.md'], []],
+    ['an exemption for a part of it', [NOTES, edited('src/a.ts')], ['README.md'], [NO_RED]],
+  ] as const)('about a change without a failing test under %s', (_, changes, exemption, reasons) => {
+    expect(reasonsForHuman(policy, { ...PLAIN, red: false, changes, exemption })).toEqual(reasons);
   });
 });

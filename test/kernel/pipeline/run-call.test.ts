@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { FileChange } from '../../../src/contracts/change-set.ts';
+import type { SessionId, Sha256 } from '../../../src/contracts/ids.ts';
+import type { SessionStore } from '../../../src/contracts/ports/session-store.ts';
+import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
+import type { SessionMode, SessionState } from '../../../src/contracts/workflow-states.ts';
+import { runCall } from '../../../src/kernel/pipeline/run-call.ts';
+import type { CallContext } from '../../../src/kernel/pipeline/run-call.ts';
+import { CapabilityStore, loadPolicy } from '../../../src/kernel/policy/index.ts';
+import { Session } from '../../../src/kernel/session/session.ts';
+import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
+import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
+
+const loaded = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
+if (loaded.kind !== 'ok') throw new Error('the shipped policy is invalid');
+const { policy } = loaded;
+
+const added = (path: string): FileChange => ({
+  path,
+  before: { kind: 'absent' },
+  after: { kind: 'file', sha256: 'a'.repeat(64) as Sha256, size: 1, executable: false },
+});
+
+interface Scene {
+  readonly state: SessionState;
+  readonly mode?: SessionMode;
+  readonly staged?: readonly string[];
+  readonly ignored?: readonly string[];
+  readonly exemption?: Snapshot['exemption'];
+  /** What a command changes in the overlay. */
+  readonly commandChanges?: readonly string[];
+}
+
+/** A session in the middle of its work; the workspace notes what is staged, the sandbox runs any command. */
+function scene({ state, mode = 'strict', staged = [], ignored = [], exemption = null, commandChanges = [] }: Scene) {
+  const options: Snapshot['options'] = {
+    mode,
+    model: 'replay/x',
+    approve: 'auto',
+    limits: {},
+    cwd: '',
+    test_command: null,
+    author: { name: 'Ada Example', email: 'ada@example.org' },
+    interactive: true,
+  };
+  const session = new Session({
+    row: { id: 's_session001' as SessionId, state, mode, status: 'active', title: '', commits: [] },
+    snapshot: { ...newSnapshot(options, 0), exemption },
+    messages: [],
+    lastSeq: 0,
+    store: { save: () => undefined } as unknown as SessionStore,
+    clock: { nowMs: () => 0 },
+  } as unknown as ConstructorParameters<typeof Session>[0]);
+  const accepted: string[] = [];
+  const workspace = {
+    resolve: (path: string) => Promise.resolve({ kind: 'ok', path, exists: true }),
+    stat: () => Promise.resolve({ kind: 'absent' }),
+    changes: () => Promise.resolve(staged.map(added)),
+    isIgnored: (path: string) => Promise.resolve(ignored.includes(path)),
+    overlay: async (run: (slot: number) => Promise<unknown>) => ({
+      kind: 'completed',
+      value: await run(0),
+      changes: commandChanges.map(added),
+      accept: (paths: ReadonlySet<string>) => {
+        accepted.push(...paths);
+        return Promise.resolve({ kind: 'staged', generation: 1 });
+      },
+      discard: () => Promise.resolve(),
+    }),
+  } as unknown as Workspace;
+  const result = { exit: { kind: 'exited', code: 0 }, stdout: '', stderr: '', truncated: false, duration_ms: 1 };
+  let count = 0;
+  const context = {
+    world: {
+      options: { project_root: '/project' },
+      clock: { monotonicMs: () => 0, nowMs: () => 0 },
+      random: { id: (prefix: string) => `${prefix}_${(count += 1)}` },
+      policy: () => policy,
+      audit: { append: () => undefined },
+      capabilities: new CapabilityStore(() => `cap_${(count += 1)}`),
+      humans: { wait: () => Promise.resolve({ kind: 'approve', signature: '', publicKey: '' }) },
+      sandboxes: { tool: () => Promise.resolve({ kind: 'ok', result, sandbox: 'x_1', stderr: '' }) },
+      digestOf: () => '',
+    },
+    session,
+    workspace,
+    baseline: {},
+    signal: new AbortController().signal,
+  } as unknown as CallContext;
+  return { context, session, accepted, call: (tool: string, args: object) => callOf(context, tool, args) };
+}
+
+function callOf(context: CallContext, tool: string, args: object) {
+  return runCall(context, { call_id: 'c1', tool, arguments: JSON.stringify(args) });
+}
+
+const EXEMPT = { category: 'documentation', affected_paths: ['README.md'], reason: 'a typo' };
+const GRANTED = { category: 'documentation', paths: ['README.md'], reason: 'a typo' };
+
+describe('an exemption', () => {
+  it('is granted when nothing is staged', async () => {
+    const { session, call } = scene({ state: 'test_writing' });
+    expect(await call('workflow.request_exemption', EXEMPT)).toMatchObject({ ok: true });
+    expect(session.state).toBe('exploring');
+  });
+
+  it('is not granted beside other staged work, which it would carry past the gates', async () => {
+    const { session, call } = scene({ state: 'test_writing', staged: ['README.md', 'test/a.test.ts'] });
+    const reply = await call('workflow.request_exemption', EXEMPT);
+    expect(reply).toMatchObject({ ok: false });
+    expect(reply.content).toContain('test/a.test.ts has changed in this session');
+    expect(session.state).toBe('test_writing');
+    expect(session.snapshot.exemption).toBeNull();
+  });
+
+  it.each([
+    ['README.md', true],
+    ['src/a.ts', false],
+  ])('holds a command to its paths: %s', async (path, open) => {
+    const { accepted, call } = scene({
+      state: 'exploring',
+      mode: 'debug',
+      exemption: GRANTED,
+      commandChanges: [path],
+    });
+    expect(await call('shell.run', { command: ['true'] })).toMatchObject({ ok: open });
+    expect(accepted).toEqual(open ? [path] : []);
+  });
+});
