@@ -50,6 +50,10 @@ export async function requestExemption(
   input: ToolInput<'workflow.request_exemption'>,
   paths: readonly ProjectPath[],
 ): Promise<ToolAnswer> {
+  if (world.policy().tddExemptions.get(input.category)?.typeOnlyChange === true) {
+    const message = `${input.category} cannot be granted: nothing checks yet that a change is of types only. Write a failing test first.`;
+    return { ok: false, error: { code: 'policy_denied', message, retryable: false } };
+  }
   const outside = pathsOutsideExemption(world.policy(), input.category, paths);
   if (outside.length > 0) {
     const message = `${outside.join(', ')} is not covered by the exemption ${input.category}. Write a failing test first.`;

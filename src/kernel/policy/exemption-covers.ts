@@ -1,12 +1,21 @@
+import { classifyPath } from './classify-path.ts';
 import type { CompiledPolicy, ExemptionCategory } from './compiled-policy.ts';
 
-/** The paths that the category does not cover; empty if the exemption fits. An unknown or missing category covers nothing. */
+/**
+ * The paths that the category does not cover; empty if the exemption fits. An unknown or missing category covers nothing, nor does one whose condition
+ * (`typeOnlyChange`) nobody checks yet. Tests are never exempt. What decides how the project is built or tested is configuration or documentation,
+ * whatever its name looks like: `CMakeLists.txt` is no text.
+ */
 export function pathsOutsideExemption(
   policy: CompiledPolicy,
   category: ExemptionCategory,
   paths: readonly string[],
 ): readonly string[] {
   const settings = policy.tddExemptions.get(category);
-  if (settings === undefined) return paths;
-  return paths.filter((path) => !settings.paths.every((globs) => globs.matches(path)));
+  if (settings === undefined || settings.typeOnlyChange) return paths;
+  return paths.filter((path) => {
+    const { kind, sensitive } = classifyPath(policy, path);
+    if (kind === 'test' || (sensitive && category !== 'config_change' && kind !== 'docs')) return true;
+    return !settings.paths.every((globs) => globs.matchesLeaf(path));
+  });
 }

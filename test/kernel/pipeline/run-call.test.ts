@@ -114,6 +114,14 @@ describe('an exemption', () => {
     expect(session.snapshot.exemption).toBeNull();
   });
 
+  it('for types is not granted, since nothing checks that only types change', async () => {
+    const { session, call } = scene({ state: 'test_writing' });
+    const asked = { category: 'type_refactor', affected_paths: ['src/types.d.ts'], reason: 'a type' };
+    const reply = await call('workflow.request_exemption', asked);
+    expect(reply.content).toContain('nothing checks yet that a change is of types only');
+    expect(session.state).toBe('test_writing');
+  });
+
   it.each([
     ['README.md', true],
     ['src/a.ts', false],

@@ -81,6 +81,8 @@ test.each([
     'sitecustomize.py',
     'tsconfig.build.json',
     'Makefile',
+    'CMakeLists.txt',
+    'cmake/deps.cmake',
   ],
 ])('%s is sensitive', (path) => {
   expect(classifyPath(policy, path).sensitive).toBe(true);
@@ -105,6 +107,25 @@ test('exemptions are for files of their category', () => {
   expect(pathsOutsideExemption(policy, 'documentation', ['README.md', 'src/a.ts'])).toEqual(['src/a.ts']);
   expect(pathsOutsideExemption(policy, 'config_change', ['src/a.json', 'Dockerfile'])).toEqual([]);
   expect(policy.tddExemptions.get('type_refactor')?.typeOnlyChange).toBe(true);
+});
+
+test.each([
+  ['documentation', 'notes.txt', true],
+  ['documentation', 'AGENTS.md', true],
+  ['documentation', 'CMakeLists.txt', false],
+  ['documentation', 'requirements.txt', false],
+  ['documentation', 'docs.md/index.js', false],
+  ['documentation', 'test/README.md', false],
+  ['config_change', 'config/app.json', true],
+  ['config_change', '.github/workflows/ci.yml', true],
+  ['config_change', 'src/config.json/index.js', false],
+  ['config_change', 'src/Dockerfile/run.js', false],
+  ['config_change', 'tests/fixtures/a.json', false],
+  ['asset_update', 'logo.svg', true],
+  ['asset_update', 'icons.svg/render.ts', false],
+  ['type_refactor', 'src/types.d.ts', false],
+] as const)('the exemption %s for %s: %s', (category, path, covered) => {
+  expect(pathsOutsideExemption(policy, category, [path])).toEqual(covered ? [] : [path]);
 });
 
 test('the figures are those of the specification', () => {

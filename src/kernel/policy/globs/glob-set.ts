@@ -1,5 +1,6 @@
 import type { Glob } from './glob.ts';
 import { GlobTrie } from './glob-trie.ts';
+import { matchGlob, matchGlobToTheEnd } from './match-glob.ts';
 import { toMatchable } from './matchable-path.ts';
 import type { MatchablePath } from './matchable-path.ts';
 
@@ -22,9 +23,24 @@ export class GlobSet {
     return this.matchesCutUp(toMatchable(path));
   }
 
+  /**
+   * Whether a glob matches the last name of the path, and not just a directory above it: `*.json` matches `a.json`, not `a.json/index.js`. A glob that is
+   * written for all in a directory, with a slash or `**` at its end, matches what is in it.
+   */
+  matchesLeaf(path: string): boolean {
+    const whole = toMatchable(path);
+    return this.globs.some((glob) =>
+      forWholeDirectories(glob) ? matchGlob(glob, whole) : matchGlobToTheEnd(glob, whole),
+    );
+  }
+
   matchesCutUp(path: MatchablePath): boolean {
     const found: number[] = [];
     this.#trie.collect(path, found);
     return found.length > 0;
   }
+}
+
+function forWholeDirectories({ directoryOnly, source }: Glob): boolean {
+  return directoryOnly || source === '**' || source.endsWith('/**');
 }

@@ -39,6 +39,21 @@ export function matchGlob(glob: Glob, path: MatchablePath): boolean {
   }
 }
 
+/** Whether the glob matches the path itself, up to its last name, rather than a directory above it. */
+export function matchGlobToTheEnd({ parts }: Glob, { segments }: MatchablePath): boolean {
+  /** `reached[at]`: the parts so far can use up exactly the first `at` segments. */
+  let reached = segments.map(() => false);
+  reached.unshift(true);
+  for (const part of parts) {
+    let held = false;
+    reached = reached.map((_, at) => {
+      if (part.kind === 'globstar') return (held ||= reached[at] === true);
+      return at > 0 && reached[at - 1] === true && matchSegment(part, segments[at - 1] ?? '');
+    });
+  }
+  return reached.at(-1) === true;
+}
+
 export function matchSegment(pattern: SegmentPattern, segment: string): boolean {
   switch (pattern.kind) {
     case 'any':
