@@ -73,7 +73,9 @@ export type OverlayOutcome<T> =
 export interface Workspace {
   /** Turns a lexically clean path into the target it really names (links inside the project are followed and re-checked). */
   resolve(path: string): Promise<ResolveOutcome>;
+  /** Follows no link. Special files and what may not be read have no state: they come out as absent, and nothing is staged over them. */
   stat(path: ProjectPath): Promise<FileState>;
+  /** Follows no link: one that took a resolved path's place since is refused. */
   read(path: ProjectPath, maxBytes: number): Promise<ReadOutcome>;
   list(path: ProjectPath): Promise<readonly DirEntry[] | null>;
   /** Paths that match a glob, sorted; git-ignored files are left out unless the pattern names them without a wildcard. */
@@ -86,7 +88,8 @@ export interface Workspace {
   stage(path: ProjectPath, before: FileState, bytes: Buffer, executable: boolean): Promise<StageOutcome>;
   /**
    * Runs `run` with a free slot whose overlay can be mounted over project + staging, alone (no other overlay, no stage), stamps before and
-   * after, and reads the slot back. Run again at most twice when things moved under it.
+   * after, and reads the slot back. Run again at most twice when things moved under it. `run` returns once the sandbox is gone. A
+   * completed outcome holds the workspace's lock until it is accepted (whatever comes of that) or discarded.
    */
   overlay<T>(run: (slot: number) => Promise<T>): Promise<OverlayOutcome<T>>;
 

@@ -5,7 +5,7 @@ import type { Random } from '../../contracts/ports/random.ts';
 import type { StageOutcome, Workspace } from '../../contracts/ports/workspace.ts';
 import { diffChanges } from './change-diff.ts';
 import { pinRoot, throughFd, withDescriptors, withDescriptorsAsync } from './descriptors.ts';
-import { ignoreSourcesOf, ignoreViewOf } from './ignore/union-ignore.ts';
+import { ignoreSourcesOf, ignoreViewOf, rememberedIgnoreView } from './ignore/union-ignore.ts';
 import { digestLayer } from './layer-digest.ts';
 import { createMutex } from './mutex.ts';
 import { openOriginals } from './originals.ts';
@@ -80,6 +80,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const unsettled = new Set<() => void>();
   let generation = 1;
 
+  const ignoreView = rememberedIgnoreView(roots, clock, () => generation);
+
   const bumpGeneration = (): number => {
     generation += 1;
     return generation;
@@ -135,7 +137,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     grep: (query, signal) => grepUnion(searchContext(), query, signal),
     isIgnored: async (path) => {
       const directory = withDescriptors((descriptors) => locate(descriptors, roots, path).kind === 'directory');
-      return ignoreViewOf(roots).isIgnored(path, directory);
+      return ignoreView().isIgnored(path, directory);
     },
     stage,
     overlay: (run) =>

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../contracts/ports/clock.ts';
 import { readUnion } from '../union-read.ts';
 import type { UnionRoots } from '../union-walk.ts';
 import type { IgnoreSources, IgnoreView } from './ignore-view.ts';
@@ -21,4 +22,19 @@ export function ignoreSourcesOf(roots: UnionRoots): IgnoreSources {
 /** What git ignores in a union of layers. */
 export function ignoreViewOf(roots: UnionRoots): IgnoreView {
   return createIgnoreView(ignoreSourcesOf(roots));
+}
+
+/** How long what was read of ignore files holds for single questions: one tool's result is asked about path by path. */
+const REMEMBERED_MS = 50;
+
+/** `ignoreViewOf` for single questions, remembered for a moment while staging does not change. */
+export function rememberedIgnoreView(roots: UnionRoots, clock: Clock, generation: () => number): () => IgnoreView {
+  let remembered: { readonly view: IgnoreView; readonly generation: number; readonly untilMs: number } | null = null;
+  return () => {
+    const nowMs = clock.monotonicMs();
+    if (remembered === null || remembered.generation !== generation() || remembered.untilMs < nowMs) {
+      remembered = { view: ignoreViewOf(roots), generation: generation(), untilMs: nowMs + REMEMBERED_MS };
+    }
+    return remembered.view;
+  };
 }
