@@ -2,11 +2,12 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import { nodeTestAdapter } from './node-test/adapter.ts';
+import { pytestAdapter } from './pytest/adapter.ts';
 import type { RunnerAdapter } from './runner-adapter.ts';
 import { unittestAdapter } from './unittest/adapter.ts';
 import { vitestAdapter } from './vitest/adapter.ts';
 
-const ADAPTERS: readonly RunnerAdapter[] = [nodeTestAdapter, vitestAdapter, unittestAdapter];
+const ADAPTERS: readonly RunnerAdapter[] = [nodeTestAdapter, vitestAdapter, pytestAdapter, unittestAdapter];
 
 /** Throws FluffyError `unknown_test_runner` for a runner that is named in configuration and not built in. */
 export function adapterFor(runner: TestCommand['runner']): RunnerAdapter {

@@ -1,0 +1,266 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { TestRun } from '../../../src/contracts/test-run.ts';
+import { pytestAdapter } from '../../../src/kernel/test-run/pytest/adapter.ts';
+import { type PythonRunOptions, runPythonOnHost } from './run-python-on-host.ts';
+
+/** Any interpreter of this machine that has pytest; there must be one, since nothing else shows that the canaries work. */
+const python = ['/usr/bin/python3', ...(process.env['PATH'] ?? '').split(':').map((each) => `${each}/python3`)].find(
+  (path) => existsSync(path) && hasPytest(path),
+);
+
+function hasPytest(path: string): boolean {
+  try {
+    execFileSync(path, ['-I', '-c', 'import pytest'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function run(files: Readonly<Record<string, string>>, more: Omit<PythonRunOptions, 'files'> = {}): TestRun {
+  if (python === undefined) throw new Error('no python3 here has pytest (Debian: apt-get install python3-pytest)');
+  return runPythonOnHost(pytestAdapter, { files, python, ...more });
+}
+
+const BAD = 'def test_bad():\n    assert 1 == 2\n';
+const GOOD = 'def test_good():\n    assert 1 == 1\n';
+
+function statuses(of: TestRun): Record<string, string> {
+  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
+}
+
+describe('a run of pytest', () => {
+  it('lists every case with its file, its full name and its status', () => {
+    const result = run({
+      'pkg/__init__.py': '',
+      'pkg/math.py': 'def add(a, b):\n    return a + b\n',
+      'tests/conftest.py': `import pytest
+@pytest.fixture(autouse=True)
+def needs_an_instance(request):
+    assert request.node.name.startswith('test_')
+@pytest.fixture
+def broken():
+    raise ValueError('no')
+`,
+      'tests/test_a.py': `import pytest, unittest
+from pkg.math import add
+def test_passes():
+    assert add(1, 2) == 3
+def test_fails():
+    assert add(1, 2) == 4
+@pytest.mark.skip
+def test_skipped(): pass
+def test_skips_itself():
+    pytest.skip('no')
+@pytest.mark.xfail
+def test_known():
+    assert False
+@pytest.mark.xfail
+def test_mended(): pass
+@pytest.mark.xfail(strict=True)
+def test_strict(): pass
+@pytest.mark.parametrize('n', [1, 'a::b'])
+def test_each(n):
+    assert n
+class TestGroup:
+    def test_inside(self): pass
+class Old(unittest.TestCase):
+    def test_old(self):
+        self.assertEqual(1, 2)
+def test_fixture(broken): pass
+def test_error():
+    None.x
+`,
+      'other_test.py': GOOD,
+    });
+    expect(result.why).toBeUndefined();
+    expect(result.outcome).toBe('failed');
+    expect(statuses(result)).toEqual({
+      'other_test.py test_good': 'passed',
+      'tests/test_a.py test_passes': 'passed',
+      'tests/test_a.py test_fails': 'failed',
+      'tests/test_a.py test_skipped': 'skipped',
+      'tests/test_a.py test_skips_itself': 'skipped',
+      'tests/test_a.py test_known': 'todo',
+      'tests/test_a.py test_mended': 'todo',
+      'tests/test_a.py test_strict': 'failed',
+      'tests/test_a.py test_each[1]': 'passed',
+      'tests/test_a.py test_each[a::b]': 'passed',
+      'tests/test_a.py TestGroup > test_inside': 'passed',
+      'tests/test_a.py Old > test_old': 'failed',
+      'tests/test_a.py test_fixture': 'failed',
+      'tests/test_a.py test_error': 'failed',
+    });
+    const kinds = Object.fromEntries(result.cases.map((each) => [each.name, each.failure?.kind]));
+    expect(kinds).toMatchObject({ test_fails: 'assertion', 'Old > test_old': 'assertion', test_error: 'error' });
+  });
+
+  it('passes when every case passes, with nothing of the canaries left in it', () => {
+    const result = run({ 'test_a.py': GOOD });
+    expect(result).toMatchObject({ outcome: 'passed', files: ['test_a.py'] });
+    expect(result.cases.map((each) => each.name)).toEqual(['test_good']);
+  });
+
+  it.each([
+    ['import pkg.none', /^\/.*\/project\/pkg\/none$/],
+    ['from pkg.math import mul', /^\/.*\/project\/pkg\/math$/],
+    ['import nowhere_at_all', /^\/.*\/project\/nowhere_at_all$/],
+    ['from json import nope', /^json$/],
+  ])('says of a missing name whether the task may create it: %s', (line, specifier) => {
+    const result = run({ 'pkg/__init__.py': '', 'pkg/math.py': '', 'tests/test_a.py': `${line}\n${GOOD}` });
+    expect(result.cases).toHaveLength(1);
+    expect(result.cases[0]?.failure?.kind).toBe('load');
+    expect(result.cases[0]?.failure?.missing?.specifier).toMatch(specifier);
+  });
+
+  it('is a load failure with nothing missing for a syntax error, and runs the other files', () => {
+    const result = run({ 'test_a.py': 'def (\n', 'test_b.py': GOOD });
+    expect(result.cases.find((each) => each.file === 'test_a.py')?.failure).toMatchObject({ kind: 'load' });
+    expect(result.cases.find((each) => each.file === 'test_a.py')?.failure?.missing).toBeUndefined();
+    expect(statuses(result)['test_b.py test_good']).toBe('passed');
+  });
+
+  it('runs in the directory of the command with its configuration, under names that the command gives', () => {
+    const result = run(
+      {
+        'api/pytest.ini': '[pytest]\naddopts = --strict-markers\n',
+        'api/checks/check_a.py': `import os\ndef test_here():\n    assert os.getcwd().endswith('/api')\n`,
+        'api/test_other.py': 'raise ValueError()',
+      },
+      { cwd: 'api', args: ['checks/check_*.py'] },
+    );
+    expect(statuses(result)).toEqual({ 'api/checks/check_a.py test_here': 'passed' });
+  });
+});
+
+const conftest = (source: string) => ({ 'conftest.py': `import pytest\n${source}\n`, 'test_a.py': GOOD + BAD });
+const ini = (addopts: string) => ({ 'pytest.ini': `[pytest]\naddopts = ${addopts}\n`, 'test_a.py': BAD + GOOD });
+
+/** Each would end green, or leave the failing test out, if an exit code or a naive report were believed. */
+const TRICKS: readonly (readonly [string, string, Record<string, string>])[] = [
+  ['os._exit(0) in a test', 'crashed|invalid', { 'test_a.py': `import os\ndef test_x():\n    os._exit(0)\n${BAD}` }],
+  ['os._exit(0) while loading', 'crashed|invalid', { 'test_a.py': 'import os\nos._exit(0)\n' }],
+  ['os._exit(0) in conftest', 'crashed|invalid', conftest('import os\nos._exit(0)')],
+  ['sys.exit(0) in a test', 'failed', { 'test_a.py': `import sys\ndef test_x():\n    sys.exit(0)\n${GOOD}` }],
+  [
+    'pytest.exit in a test',
+    'tampered|invalid|crashed',
+    { 'test_a.py': `import pytest\ndef test_x():\n    pytest.exit('done', returncode=0)\n${BAD}` },
+  ],
+  ['pytest.exit in conftest', 'tampered|invalid|crashed', conftest('pytest.exit("done", returncode=0)')],
+  ['atexit that ends the process', 'failed', conftest('import atexit, os\natexit.register(os._exit, 0)')],
+  ['sitecustomize beside the tests', 'failed', { 'sitecustomize.py': 'import os\nos._exit(0)\n', 'test_a.py': BAD }],
+  [
+    'reports rewritten',
+    'tampered',
+    conftest(
+      '@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"',
+    ),
+  ],
+  [
+    'reports rewritten first of all',
+    'tampered',
+    conftest(
+      '@pytest.hookimpl(hookwrapper=True, tryfirst=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"',
+    ),
+  ],
+  [
+    'reports rewritten when logged',
+    'failed|tampered',
+    conftest('def pytest_runtest_logreport(report):\n    report.outcome = "passed"'),
+  ],
+  [
+    'reports rewritten as expected failures',
+    'tampered',
+    conftest(
+      '@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    report = outcome.get_result()\n    if call.excinfo:\n        report.outcome = "skipped"; report.wasxfail = "x"',
+    ),
+  ],
+  [
+    'exceptions swallowed',
+    'tampered',
+    conftest(
+      'import _pytest.runner as r\nold = r.CallInfo.from_call.__func__\ndef new(cls, func, when, reraise=None):\n    def quiet():\n        try: return func()\n        except Exception: return None\n    return old(cls, quiet, when, reraise)\nr.CallInfo.from_call = classmethod(new)',
+    ),
+  ],
+  [
+    'tests that are not called',
+    'tampered',
+    conftest('@pytest.hookimpl(tryfirst=True)\ndef pytest_pyfunc_call(pyfuncitem):\n    return True'),
+  ],
+  [
+    'a protocol that runs nothing',
+    'tampered',
+    conftest('@pytest.hookimpl(tryfirst=True)\ndef pytest_runtest_protocol(item, nextitem):\n    return True'),
+  ],
+  [
+    'a loop that runs nothing',
+    'tampered|invalid|crashed',
+    conftest('@pytest.hookimpl(tryfirst=True)\ndef pytest_runtestloop(session):\n    return True'),
+  ],
+  [
+    'an exit status set',
+    'tampered|crashed',
+    conftest('def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0'),
+  ],
+  [
+    'unittest asserts stubbed',
+    'tampered',
+    {
+      'conftest.py': 'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n',
+      'test_a.py':
+        'import unittest\nclass T(unittest.TestCase):\n    def test_x(self):\n        self.assertEqual(1, 2)\n',
+    },
+  ],
+  [
+    'pytest.raises stubbed',
+    'tampered',
+    conftest('import contextlib\npytest.raises = lambda *a, **k: contextlib.suppress(Exception)'),
+  ],
+  [
+    'a file that conftest ignores',
+    'failed|tampered|crashed|invalid',
+    {
+      'conftest.py': 'def pytest_ignore_collect(collection_path):\n    return collection_path.name == "test_a.py"\n',
+      'test_a.py': BAD,
+      'test_b.py': GOOD,
+    },
+  ],
+  ['collect only', 'tampered|invalid|crashed', ini('--collect-only')],
+  ['the first failure ends it', 'failed', ini('-x')],
+  ['a name filter', 'passed', ini('-k good')],
+  [
+    'failing tests dropped after collection',
+    'passed',
+    conftest('def pytest_collection_modifyitems(items):\n    items[:] = [i for i in items if i.name != "test_bad"]'),
+  ],
+  [
+    'everything dropped after collection',
+    'passed',
+    conftest('@pytest.hookimpl(trylast=True)\ndef pytest_collection_modifyitems(items):\n    items.clear()'),
+  ],
+  [
+    'a file that conftest does not collect',
+    'failed',
+    { 'conftest.py': 'collect_ignore = ["test_a.py"]\n', 'test_a.py': BAD, 'test_b.py': GOOD },
+  ],
+];
+
+describe('fake green', () => {
+  it.each(TRICKS.filter(([, outcome]) => outcome !== 'passed'))('never passes: %s', (_, outcome, files) => {
+    const result = run(files);
+    expect(result.outcome, result.why).toMatch(new RegExp(`^(${outcome})$`));
+  });
+
+  it.each(TRICKS.filter(([, outcome]) => outcome === 'passed'))(
+    'lists what was left out as skipped: %s',
+    (_, __, files) => {
+      const result = run(files);
+      expect(result.outcome, result.why).toBe('passed');
+      const left = Object.entries(statuses(result)).filter(([name]) => /test_bad|\(file\)/.test(name));
+      expect(left.map(([, status]) => status)).toEqual(['skipped']);
+    },
+  );
+});
