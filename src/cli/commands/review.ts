@@ -4,9 +4,11 @@ import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal
 import type { Command } from '../arguments.ts';
 import { connectKernel } from '../connect-kernel.ts';
 import type { Output } from '../headless/printer.ts';
+import type { WaitingReview } from '../../contracts/session-protocol.ts';
 import { openProject } from '../open-project.ts';
-import type { Environment } from '../open-project.ts';
-import { decideReview, nothingWaits } from '../review/decide-review.ts';
+import type { Environment, OpenProject } from '../open-project.ts';
+import { decideReview, mismatch, nothingWaits } from '../review/decide-review.ts';
+import { comparedWithShown, forgetShown, rememberShown } from '../review/shown-review.ts';
 
 /** `fluffy review`: shows a waiting review (exit 4: it waits), or decides it and carries the decision through. */
 export async function reviewCommand(
@@ -30,19 +32,39 @@ export async function reviewCommand(
         else throw nothingWaits();
         return EXIT.done;
       }
+      await rememberShown(opened.dirs, review);
       output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(review))}\n` : showReview(review));
       return EXIT.decisionNeeded;
     }
     const choice = command.approve
       ? ({ kind: 'approve' } as const)
       : ({ kind: 'reject', reason: command.reject ?? '' } as const);
-    const result = await decideReview(kernel.client, opened.user, sessionId, choice);
+    const result = await decideReview(kernel.client, opened.user, sessionId, choice, (review) =>
+      checkShown(opened, review, output),
+    );
+    await forgetShown(opened.dirs);
     output.stdout(
       command.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${escapeTerminal(result.message)}\n`,
     );
     return result.outcome === 'failed' ? EXIT.failed : EXIT.done;
   } finally {
     kernel.close();
+  }
+}
+
+/**
+ * An approval is for what `fluffy review` showed last. When nothing was shown, it is shown now, before it is signed; when something else waits than was
+ * shown, nothing is signed. Throws FluffyError `review_mismatch`.
+ */
+async function checkShown(opened: OpenProject, review: WaitingReview, output: Output): Promise<void> {
+  switch (await comparedWithShown(opened.dirs, review)) {
+    case 'same':
+      return;
+    case 'nothing':
+      output.stderr(showReview(review));
+      return;
+    case 'other':
+      throw mismatch(review.review_id, 'What waits now is not what was shown last');
   }
 }
 

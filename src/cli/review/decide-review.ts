@@ -10,16 +10,18 @@ export type HumanChoice = { readonly kind: 'approve' } | { readonly kind: 'rejec
 
 /**
  * Decides the waiting review of a session with the human's own key. The digest that is signed is computed here, over what was received and shown,
- * not taken from the kernel. Throws FluffyError `nothing_to_review`, `review_mismatch`.
+ * not taken from the kernel. `beforeApproval` sees what would be signed, and stops it by throwing. Throws FluffyError `nothing_to_review`, `review_mismatch`.
  */
 export async function decideReview(
   client: KernelClient,
   user: UserDirs,
   sessionId: string | null,
   choice: HumanChoice,
+  beforeApproval: (review: WaitingReview) => Promise<void> = () => Promise.resolve(),
 ): Promise<RequestResult<'review.decide'>> {
   const { review } = await client.request('review.get', { session_id: sessionId });
   if (review === null) throw nothingWaits();
+  if (choice.kind === 'approve') await beforeApproval(review);
   return decide(client, user, review, choice);
 }
 
@@ -85,12 +87,12 @@ export function nothingWaits(): FluffyError {
   });
 }
 
-function mismatch(id: string): FluffyError {
+export function mismatch(id: string, why = 'What the kernel shows is not what it asks to be signed'): FluffyError {
   return new FluffyError({
     code: 'review_mismatch',
     what: `Review ${id} was not approved`,
-    why: 'What the kernel shows is not what it asks to be signed',
-    fix: 'Do not approve it. Run fluffy audit verify and fluffy doctor',
+    why,
+    fix: 'Look again with fluffy review, and approve only what it shows',
     exitCode: EXIT.decisionNeeded,
   });
 }
