@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -96,10 +96,9 @@ describe('the strict job over the Anthropic wire, in real containers', () => {
     const log = await s.home.run(['audit', 'log', '--json'], { cwd: s.project.root });
     const sessions = await s.home.run(['session', 'show', '--json'], { cwd: s.project.root });
     for (const text of [result.stdout, result.stderr, log.stdout, sessions.stdout]) expect(text).not.toContain(KEY);
-    const left = execFileSync('grep', ['-rlF', KEY, s.home.env['HOME'] as string, s.project.root], {
+    const left = spawnSync('grep', ['-rlF', KEY, s.home.env['HOME'] as string, s.project.root], {
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+    }).stdout.trim();
     expect(left).toBe('');
   }, 200_000);
 
