@@ -121,6 +121,20 @@ export const SHIPPED_CASES: readonly ShippedCase[] = [
     expect: 'deny',
   },
   {
+    title: 'installed packages are not edited, in any state or mode',
+    syscalls: WRITES,
+    states: ALL_STATES,
+    paths: [
+      'node_modules/left-pad/index.js',
+      'packages/a/node_modules/b/test/c.test.js',
+      '.venv/lib/python3.12/site-packages/six.py',
+      'venv/bin/python',
+    ],
+    request: { mode: 'explore' },
+    expect: 'deny',
+    rule: 'dependencies-are-installed-not-written',
+  },
+  {
     title: 'tests come first',
     syscalls: WRITES,
     states: ['test_writing', 'retroactive_testing'],

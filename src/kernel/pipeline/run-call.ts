@@ -78,6 +78,10 @@ async function decideAndRun(context: CallContext, callId: string, call: ParsedCa
   }
 
   const authorisation = authoriseCall(world, session, callId, call, targets);
+  if (authorisation.kind !== 'denied') {
+    const ignored = await firstIgnored(workspace, targets.writes);
+    if (ignored !== null) return refuseIgnored(context, callId, call, ignored);
+  }
   switch (authorisation.kind) {
     case 'denied':
       return refusedByPolicy(session, authorisation.error);
@@ -98,6 +102,24 @@ async function decideAndRun(context: CallContext, callId: string, call: ParsedCa
       return assertNever(authorisation);
   }
   return execute(context, callId, call, targets);
+}
+
+async function firstIgnored(workspace: Workspace, writes: Targets['writes']): Promise<string | null> {
+  for (const path of writes) if (await workspace.isIgnored(path)) return path;
+  return null;
+}
+
+/** What git ignores is no part of any commit: a change there would reach the project without ever being in a diff that people read. */
+function refuseIgnored({ world, session }: CallContext, callId: string, call: ParsedCall, path: string): ToolAnswer {
+  const message = `${path} is ignored by git, so ${call.tool} on it cannot become part of a commit. Change what it is made from, or name paths that git tracks.`;
+  record(world, session, 'syscall', {
+    tool_name: call.tool,
+    policy_decision: 'denied',
+    deny_reason: message,
+    input_summary: path,
+    metadata: { call_id: callId },
+  });
+  return refusedByPolicy(session, { code: 'path_refused', message, retryable: false });
 }
 
 async function execute(context: CallContext, callId: string, call: ParsedCall, targets: Targets): Promise<ToolAnswer> {

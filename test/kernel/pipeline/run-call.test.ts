@@ -95,6 +95,21 @@ function callOf(context: CallContext, tool: string, args: object) {
   return runCall(context, { call_id: 'c1', tool, arguments: JSON.stringify(args) });
 }
 
+describe('what git ignores', () => {
+  it.each([
+    ['fs.write', { path: 'dist/a.js', content: 'x' }],
+    ['fs.delete', { path: 'dist/a.js' }],
+    ['fs.move', { from: 'src/a.js', to: 'dist/a.js' }],
+  ])('is not changed by %s', async (tool, args) => {
+    const { session, accepted, call } = scene({ state: 'code_writing', ignored: ['dist/a.js'] });
+    const reply = await call(tool, args);
+    expect(reply).toMatchObject({ ok: false });
+    expect(reply.content).toContain('path_refused: dist/a.js is ignored by git');
+    expect(accepted).toEqual([]);
+    expect(session.snapshot.refused.policy).toBe(true);
+  });
+});
+
 const EXEMPT = { category: 'documentation', affected_paths: ['README.md'], reason: 'a typo' };
 const GRANTED = { category: 'documentation', paths: ['README.md'], reason: 'a typo' };
 
