@@ -17,6 +17,7 @@ import type { Workspace } from '../contracts/ports/workspace.ts';
 import { commitMessage } from './merge/commit-message.ts';
 import { composeChanges, composeCommit } from './merge/compose-changes.ts';
 import type { ComposedChanges } from './merge/compose-changes.ts';
+import { dirtySince, pathsUnlikeHead } from './merge/differs-from-head.ts';
 import { composeEvidenceCommit } from './merge/evidence-commit.ts';
 import { buildEvidence, evidenceFiles } from './merge/evidence.ts';
 import { planMerge } from './merge/plan-merge.ts';
@@ -64,6 +65,18 @@ export class RepositoryCommits implements Commits {
   }
 
   async dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]> {
+    const status = await this.#status(session, workspace, signal);
+    if (status.kind === 'failed') throw new Error(`git status could not be had: ${status.why}`);
+    return status.dirty;
+  }
+
+  async #status(
+    session: Session,
+    workspace: Workspace,
+    signal: AbortSignal,
+  ): Promise<
+    { readonly kind: 'ok'; readonly dirty: readonly string[] } | { readonly kind: 'failed'; readonly why: string }
+  > {
     const outcome = await workspace.overlay((slot) =>
       this.#world.sandboxes.tool({
         session: session.id,
@@ -76,11 +89,11 @@ export class RepositoryCommits implements Commits {
         signal,
       }),
     );
-    if (outcome.kind !== 'completed') throw new Error(`git status could not be had: ${outcome.kind}`);
+    if (outcome.kind !== 'completed') return { kind: 'failed', why: outcome.kind };
     await outcome.discard();
     const { value } = outcome;
-    if (value.kind !== 'ok') throw new Error(`git status could not be had: ${value.kind}`);
-    return gitStatusResultSchema.parse(value.result).entries.map((entry) => entry.path);
+    if (value.kind !== 'ok') return { kind: 'failed', why: value.kind };
+    return { kind: 'ok', dirty: gitStatusResultSchema.parse(value.result).entries.map((entry) => entry.path) };
   }
 
   prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult> {
@@ -97,7 +110,9 @@ export class RepositoryCommits implements Commits {
       const composition = await composeChanges(repository, state, changes, readStaged);
       if (composition.kind === 'nothing-to-commit') return refused('nothing has changed');
       if (composition.kind === 'refused') return refused(composition.reason);
-      return this.#makeAndVerify({
+      const status = await this.#status(session, workspace, signal);
+      if (status.kind === 'failed') return refused(`git status could not be had: ${status.why}`);
+      const prepared = await this.#makeAndVerify({
         session,
         workspace,
         text,
@@ -107,6 +122,10 @@ export class RepositoryCommits implements Commits {
         changes,
         composed: composition.composed,
       });
+      if (prepared.kind === 'refused') return prepared;
+      const unlikeHead = await pathsUnlikeHead(repository, state, changes);
+      const since = dirtySince(session.snapshot.dirty_at_start ?? [], status.dirty, changes);
+      return { ...prepared, findings: [...prepared.findings, ...describeDirty(unlikeHead, since)] };
     });
   }
 
@@ -266,6 +285,17 @@ export class RepositoryCommits implements Commits {
       await repository.close();
     }
   }
+}
+
+function describeDirty(unlikeHead: readonly string[], since: readonly string[]): string[] {
+  const findings = unlikeHead.map(
+    (path) => `${path} holds your own uncommitted changes, which this commit would include.`,
+  );
+  if (since.length > 0) {
+    const named = since.slice(0, 10).join(', ') + (since.length > 10 ? ` and ${since.length - 10} more` : '');
+    findings.push(`The working tree changed meanwhile: ${named}; the tests ran with it.`);
+  }
+  return findings;
 }
 
 function splitCase(id: string): { file: string; name: string } {

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
+import type { ObjectId } from '../../contracts/ids.ts';
+import type { Repository, RepositoryState } from '../../contracts/ports/repository.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { toByteString } from '../../lib/git/byte-string.ts';
+import { MODE } from '../../lib/git/tree.ts';
+import type { TreeEntry } from '../../lib/git/tree.ts';
+import { readTree } from './read-tree.ts';
+
+const MAX_BLOB_BYTES = 256 * 1024 * 1024;
+
+/**
+ * The changed paths that were not as HEAD has them when the session first wrote to them. A commit of such a path holds the user's own uncommitted
+ * work beside the session's, whenever it was done: before the session began or while it ran.
+ */
+export async function pathsUnlikeHead(
+  repository: Repository,
+  state: RepositoryState,
+  changes: ChangeSet,
+): Promise<readonly string[]> {
+  const unlike: string[] = [];
+  for (const { path, before } of changes) {
+    const entry = await entryIn(repository, state.headTree, path.split('/'));
+    if (!(await isEntry(repository, before, entry, state.fileMode))) unlike.push(path);
+  }
+  return unlike;
+}
+
+/** Pure: what is dirty now, and was neither at the start nor is by the session's own changes. */
+export function dirtySince(start: readonly string[], now: readonly string[], changes: ChangeSet): readonly string[] {
+  const known = new Set([...start, ...changes.map((change) => change.path)]);
+  return now.filter((path) => !known.has(path));
+}
+
+async function isEntry(
+  repository: Repository,
+  before: FileState,
+  entry: TreeEntry | null,
+  fileMode: boolean,
+): Promise<boolean> {
+  switch (before.kind) {
+    case 'absent':
+      return entry === null;
+    case 'directory':
+      // An empty or ignored directory is nothing to git.
+      return entry === null || entry.mode === MODE.directory;
+    case 'symlink':
+      return entry?.mode === MODE.symlink && (await blob(repository, entry.id)).equals(Buffer.from(before.target));
+    case 'file': {
+      if (entry?.mode !== MODE.file && entry?.mode !== MODE.executable) return false;
+      if (fileMode && before.executable !== (entry.mode === MODE.executable)) return false;
+      const content = await blob(repository, entry.id);
+      return (
+        content.length === before.size && createHash('sha256').update(content).digest('hex') === String(before.sha256)
+      );
+    }
+    default:
+      return assertNever(before);
+  }
+}
+
+async function blob(repository: Repository, id: ObjectId): Promise<Buffer> {
+  const object = await repository.readObject(id, MAX_BLOB_BYTES);
+  if (object?.type !== 'blob') throw new Error(`object ${id} of the repository is not a blob`);
+  return object.content;
+}
+
+async function entryIn(
+  repository: Repository,
+  tree: ObjectId,
+  [name = '', ...rest]: readonly string[],
+): Promise<TreeEntry | null> {
+  const entry = (await readTree(repository, tree)).find((found) => found.name === toByteString(name)) ?? null;
+  if (entry === null || rest.length === 0) return entry;
+  return entry.mode === MODE.directory ? entryIn(repository, entry.id, rest) : null;
+}
