@@ -9,6 +9,19 @@ import { openGit } from './run-git.ts';
 
 const MAX_DIFF_BYTES = 1024 * 1024;
 
+/** The kernel reads the names in it to leave out what may not be read: no setting of the repository may change their form. */
+const DIFF = [
+  'diff',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-relative',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--submodule=short',
+  '--ignore-submodules=dirty',
+];
+
 export const diffTool = defineTool(
   {
     name: 'git.diff',
@@ -34,10 +47,7 @@ export async function diffAgainstHead({ path }: GitDiffInput, context: ToolConte
         stdin: untracked.stdoutBytes,
       });
     }
-    const diff = await git.run(
-      ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty', 'HEAD', '--', ...paths],
-      { env, maxOutputBytes: MAX_DIFF_BYTES },
-    );
+    const diff = await git.run([...DIFF, 'HEAD', '--', ...paths], { env, maxOutputBytes: MAX_DIFF_BYTES });
     return { diff: diff.stdout, truncated: diff.truncated || untracked.truncated };
   });
 }

@@ -1,5 +1,6 @@
 import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
+import { gitDiffResultSchema } from '../../contracts/git-tool.ts';
 import { fsChangeResultSchema, shellRunResultSchema } from '../../contracts/tool-call.ts';
 import type { ShellRunResult } from '../../contracts/tool-call.ts';
 import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
@@ -7,6 +8,7 @@ import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { ToolOperation, ToolSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { Session } from '../session/session.ts';
 import { capabilityAuthority } from './capability-authority.ts';
+import { readableDiff } from './readable-diff.ts';
 import { toolError } from './sandbox-error.ts';
 import type { ToolAnswer, World } from './world.ts';
 
@@ -107,7 +109,10 @@ export async function executeChange(
   return refused ?? { ok: true, text: request.done, summary: request.done, sandboxId: run.result.sandbox };
 }
 
-/** `git.status`, `git.diff`, `git.log`: whatever they leave behind is dropped. */
+/**
+ * `git.status`, `git.diff`, `git.log`: whatever they leave behind is dropped. A diff shows content, also of files that nobody named:
+ * those that are not `readable` are taken out of it.
+ */
 export async function executeGitRead(
   world: World,
   session: Session,
@@ -115,6 +120,7 @@ export async function executeGitRead(
   callId: string,
   method: 'git.status' | 'git.diff' | 'git.log',
   params: object,
+  readable: (path: string) => boolean,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   const run = await runOnOverlay(
@@ -126,8 +132,22 @@ export async function executeGitRead(
   );
   if (run.kind === 'answer') return run.answer;
   await run.discard();
-  const text = gitText(run.result.result);
+  const text = method === 'git.diff' ? diffText(run.result.result, readable) : gitText(run.result.result);
+  if (text === null) return fail('sandbox_failed', 'The tool answered with something that is no diff.');
   return { ok: true, text, summary: `${text.split('\n').length} lines`, sandboxId: run.result.sandbox };
+}
+
+/** null if the result is no diff. */
+function diffText(result: unknown, readable: (path: string) => boolean): string | null {
+  const parsed = gitDiffResultSchema.safeParse(result);
+  if (!parsed.success) return null;
+  const { text, leftOut } = readableDiff(parsed.data.diff, readable);
+  const notes = [
+    ...(leftOut === 0 ? [] : [`(${leftOut} ${leftOut === 1 ? 'part' : 'parts'} left out: not open to reading)`]),
+    ...(parsed.data.truncated ? ['(the diff was too long and was cut; name a path for less of it)'] : []),
+  ];
+  if (text === '' && notes.length === 0) return 'No changes.';
+  return [...(text === '' ? [] : [text]), ...notes].join('\n');
 }
 
 function gitText(result: unknown): string {
@@ -166,8 +186,10 @@ export async function executeShell(
     await run.discard();
     return fail('sandbox_failed', 'The tool answered with something that is no result.');
   }
-  const changed: string[] = [];
-  for (const { path } of run.changes) if (!(await workspace.isIgnored(path as ProjectPath))) changed.push(path);
+  const changed = await unignored(workspace, run.changes).catch(async (error: unknown) => {
+    await run.discard();
+    throw error;
+  });
   const forbidden = changed.filter((path) => !mayWrite(path));
   if (forbidden.length > 0) {
     await run.discard();
@@ -180,6 +202,12 @@ export async function executeShell(
   if (refused !== null) return refused;
   const { data } = parsed;
   return { ok: true, text: shellText(data, changed), summary: describeExit(data), sandboxId: run.result.sandbox };
+}
+
+async function unignored(workspace: Workspace, changes: ChangeSet): Promise<string[]> {
+  const paths: string[] = [];
+  for (const { path } of changes) if (!(await workspace.isIgnored(path as ProjectPath))) paths.push(path);
+  return paths;
 }
 
 function describeExit({ exit }: ShellRunResult): string {

@@ -125,6 +125,7 @@ function refuseIgnored({ world, session }: CallContext, callId: string, call: Pa
 async function execute(context: CallContext, callId: string, call: ParsedCall, targets: Targets): Promise<ToolAnswer> {
   const { world, session, workspace, baseline, signal } = context;
   const [first, second] = targets.named;
+  const readable = (path: string) => mayRead(context, path);
   if (toolNamed(call.tool)?.effect !== 'read') {
     record(world, session, 'tool_execute', {
       tool_name: call.tool,
@@ -182,7 +183,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
         signal,
       );
     case 'git.status':
-      return executeGitRead(world, session, workspace, callId, call.tool, {}, signal);
+      return executeGitRead(world, session, workspace, callId, call.tool, {}, readable, signal);
     case 'git.diff':
       return executeGitRead(
         world,
@@ -191,6 +192,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
         callId,
         call.tool,
         first === undefined ? {} : { path: first },
+        readable,
         signal,
       );
     case 'git.log':
@@ -201,6 +203,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
         callId,
         call.tool,
         { limit: call.input.limit ?? 20, ...(first === undefined ? {} : { path: first }) },
+        readable,
         signal,
       );
     case 'git.commit':
