@@ -1,6 +1,8 @@
 import type { ChangeSet } from '../../contracts/change-set.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy, PathClass } from '../policy/index.ts';
+import type { TestCommand } from '../../contracts/session-protocol.ts';
+import { namedByCommand } from './command-paths.ts';
 
 /** What a change is recorded as where only its content matters. */
 const DELETED = 'deleted';
@@ -9,11 +11,11 @@ const DELETED = 'deleted';
 export function hashesOf(
   changes: ChangeSet,
   policy: CompiledPolicy,
-  wanted: (kind: PathClass) => boolean,
+  wanted: (kind: PathClass, path: string) => boolean,
 ): Record<string, string> {
   const hashes: Record<string, string> = {};
   for (const change of changes) {
-    if (!wanted(classifyPath(policy, change.path))) continue;
+    if (!wanted(classifyPath(policy, change.path), change.path)) continue;
     if (change.after.kind === 'file') hashes[change.path] = change.after.sha256;
     else if (change.after.kind === 'symlink') hashes[change.path] = `-> ${change.after.target}`;
     else if (change.after.kind === 'absent') hashes[change.path] = DELETED;
@@ -22,6 +24,13 @@ export function hashesOf(
 }
 
 export const isTest = (kind: PathClass): boolean => kind.kind === 'test';
-export const isSensitive = (kind: PathClass): boolean => kind.sensitive;
+/** What decides how tests run: by the policy's list, or because the test command names it. */
+export function sensitiveTo(
+  command: TestCommand | null,
+  projectRoot: string,
+): (kind: PathClass, path: string) => boolean {
+  const named = namedByCommand(command, projectRoot);
+  return (kind, path) => kind.sensitive || named(path);
+}
 /** Whatever is no test counts as the change that the tests are for. */
 export const isChange = (kind: PathClass): boolean => kind.kind !== 'test';

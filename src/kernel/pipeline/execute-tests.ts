@@ -8,7 +8,7 @@ import { describeCase, judgeGreen, judgeRed, redSchema } from '../workflow/index
 import type { Red, TestCaseId } from '../workflow/index.ts';
 import type { Session } from '../session/session.ts';
 import type { BaselineRun } from './baseline-run.ts';
-import { hashesOf, isChange, isSensitive, isTest } from './changed-files.ts';
+import { hashesOf, isChange, isTest, sensitiveTo } from './changed-files.ts';
 import { move } from './move.ts';
 import { describeRun } from './describe-run.ts';
 import { collectTestFiles, runTests } from './run-tests.ts';
@@ -108,7 +108,7 @@ async function redGate(context: GateContext, paths: readonly ProjectPath[]): Pro
     cases: [...outcome.cases],
     files: [...outcome.files],
     frozen,
-    sensitive: hashesOf(changes, world.policy(), isSensitive),
+    sensitive: hashesOf(changes, world.policy(), sensitiveTo(context.command, world.options.project_root)),
     staging_digest: await workspace.stagingDigest(),
     at_ms: world.clock.nowMs(),
   };

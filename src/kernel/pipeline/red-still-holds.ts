@@ -5,7 +5,7 @@ import { classifyPath } from '../policy/index.ts';
 import { resolvesInside } from '../test-run/missing-module.ts';
 import { judgeRed } from '../workflow/index.ts';
 import type { Baseline, Red } from '../workflow/index.ts';
-import { hashesOf, isSensitive } from './changed-files.ts';
+import { hashesOf, sensitiveTo } from './changed-files.ts';
 import { runTests } from './run-tests.ts';
 import type { World } from './world.ts';
 
@@ -29,6 +29,7 @@ export async function redStillHolds(
   signal: AbortSignal,
 ): Promise<RedAgain> {
   const changes = await workspace.changes();
+  const isSensitive = sensitiveTo(command, world.options.project_root);
   const now = hashesOf(changes, world.policy(), isSensitive);
   const then = red.sensitive;
   const moved = [...new Set([...Object.keys(now), ...Object.keys(then)])].filter((path) => now[path] !== then[path]);
@@ -38,7 +39,7 @@ export async function redStillHolds(
   try {
     for (const change of changes) {
       const kind = classifyPath(world.policy(), change.path);
-      if ((kind.kind !== 'test' && !kind.sensitive) || change.after.kind !== 'file') continue;
+      if ((kind.kind !== 'test' && !isSensitive(kind, change.path)) || change.after.kind !== 'file') continue;
       const path = change.path as ProjectPath;
       const read = await workspace.read(path, MAX_BYTES);
       if (read.kind !== 'file')

@@ -5,6 +5,7 @@ import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { PendingReview } from '../session/snapshot.ts';
+import { namedByCommand } from './command-paths.ts';
 import type { World } from './world.ts';
 
 export interface ReviewFacts {
@@ -17,6 +18,8 @@ export interface ReviewFacts {
   readonly red: boolean;
   /** Paths of the exemption that was granted; null without one. */
   readonly exemption: readonly string[] | null;
+  /** Paths that the test command names, which is sensitive whatever policy says. */
+  readonly namedByTests: (path: string) => boolean;
   readonly approve: 'never' | 'auto' | 'ask';
 }
 
@@ -26,7 +29,7 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   const changedPaths = facts.changes.map((change) => change.path);
   if (facts.approve === 'ask') reasons.push('Every change waits for a decision (--approve ask).');
   if (facts.approve === 'never') reasons.push('Nothing is approved in a dry run (--approve never).');
-  const sensitive = changedPaths.filter((path) => classifyPath(policy, path).sensitive);
+  const sensitive = changedPaths.filter((path) => facts.namedByTests(path) || classifyPath(policy, path).sensitive);
   if (sensitive.length > 0) reasons.push(`Sensitive files change: ${sensitive.join(', ')}.`);
   const rewritten = existingTests(policy, facts.changes);
   if (rewritten.length > 0) reasons.push(`Existing tests change: ${rewritten.join(', ')}.`);
@@ -90,6 +93,7 @@ export async function mergeReview(
   const { snapshot } = session;
   const diff = await workspace.diff();
   const changes = await workspace.changes();
+  const namedByTests = namedByCommand(snapshot.options.test_command, world.options.project_root);
   const reasons = reasonsForHuman(world.policy(), {
     changes,
     changedLines: changedLines(diff),
@@ -98,9 +102,10 @@ export async function mergeReview(
     revisions: snapshot.revisions.map((each) => each.reason),
     red: snapshot.red !== null,
     exemption: snapshot.exemption?.paths ?? null,
+    namedByTests,
     approve: snapshot.options.approve,
   });
-  const sensitive = changes.some(({ path }) => classifyPath(world.policy(), path).sensitive);
+  const sensitive = changes.some(({ path }) => namedByTests(path) || classifyPath(world.policy(), path).sensitive);
   return {
     review_id: world.random.id('r', 20),
     kind: 'merge',

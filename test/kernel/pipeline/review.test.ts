@@ -30,6 +30,7 @@ const PLAIN: ReviewFacts = {
   revisions: [],
   red: true,
   exemption: null,
+  namedByTests: () => false,
   approve: 'auto',
 };
 
@@ -48,6 +49,11 @@ describe('a human decides', () => {
     ],
   ] as const)('about an existing test that is %s', (_, change, reason) => {
     expect(reasonsForHuman(policy, { ...PLAIN, changes: [...PLAIN.changes, change] })).toEqual([reason]);
+  });
+
+  it('about a file that the test command names', () => {
+    const namedByTests = (path: string) => path === 'src/parse.ts';
+    expect(reasonsForHuman(policy, { ...PLAIN, namedByTests })).toEqual(['Sensitive files change: src/parse.ts.']);
   });
 
   const NO_RED = 'No test was seen to fail first; the commit is marked unverified.';
