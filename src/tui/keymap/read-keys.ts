@@ -60,13 +60,21 @@ function editOf(key: Key): Edit | null {
 }
 
 /**
- * Characters that arrive in one piece. A carriage return at the very end is Enter, struck quickly or over a slow line; one in the
- * middle comes from a terminal that does not mark pastes, and such a paste must not submit line by line.
+ * Characters that arrive in one piece, because they were struck quickly or the line is slow; keys among them mean what they mean alone. Only a
+ * carriage return with text behind it is no Enter: it comes from a terminal that does not mark pastes, and a paste must not submit line by line.
  */
 function readCharacters(input: string): readonly KeyAction[] {
-  const entered = input.endsWith('\r');
-  const text = keepText(entered ? input.slice(0, -1) : input);
-  return [...(text === '' ? [] : [typed(text)]), ...(entered ? [{ kind: 'submit' } as const] : [])];
+  const pieces = input.match(/\r\n?|[^\P{Cc}\r\n\t]|[\P{Cc}\n\t]+/gu) ?? [];
+  return pieces.flatMap((piece, index): readonly KeyAction[] => {
+    if (piece.startsWith('\r')) return [isText(pieces[index + 1]) ? typed('\n') : { kind: 'submit' }];
+    if (isText(piece)) return [typed(piece)];
+    const control = CONTROL[String.fromCharCode(piece.charCodeAt(0) + 96)];
+    return control === undefined ? [] : [control];
+  });
+}
+
+function isText(piece: string | undefined): boolean {
+  return piece !== undefined && /^[\P{Cc}\n\t]/u.test(piece);
 }
 
 function keepText(text: string): string {

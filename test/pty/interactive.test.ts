@@ -1,0 +1,227 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeFluffyHome } from '../support/job/fluffy-home.ts';
+import type { FluffyHome } from '../support/job/fluffy-home.ts';
+import { makeJobProject } from '../support/job/job-project.ts';
+import type { JobProject } from '../support/job/job-project.ts';
+import {
+  COMMIT,
+  NEW_SOURCE,
+  NEW_TEST,
+  PLAN,
+  RUN_TESTS,
+  STRAIGHT,
+  WRITE_TEST,
+} from '../support/job/parse-config-turns.ts';
+import { openTmuxTerminal } from '../support/terminal/tmux-terminal.ts';
+import type { TmuxTerminal } from '../support/terminal/tmux-terminal.ts';
+import { calls, turn } from '../support/wire/script.ts';
+import type { ScriptedTurn } from '../support/wire/script.ts';
+
+const TASK = 'Say what is wrong';
+const SMALL = { columns: 80, rows: 24 };
+const LARGE = { columns: 140, rows: 40 };
+/** `[mode] [state] >` with nothing typed behind it. */
+const PROMPT = /^\[strict\] \[[a-z_]+\] >$/m;
+
+interface Scene {
+  readonly project: JobProject;
+  readonly home: FluffyHome;
+  readonly replay: string;
+  readonly terminals: TmuxTerminal[];
+  open(size: { columns: number; rows: number }, ...args: string[]): TmuxTerminal;
+}
+
+const scenes: Scene[] = [];
+afterEach(async () => {
+  for (const { project, home, terminals } of scenes.splice(0)) {
+    for (const terminal of terminals) terminal.close();
+    await home.remove([project.root]);
+    project.remove();
+  }
+});
+
+/** A small project of an ordinary user's, and a model that plays these turns. */
+function scene(turns: readonly (ScriptedTurn & { readonly delay_ms?: number })[]): Scene {
+  const project = makeJobProject();
+  const home = makeFluffyHome();
+  const replay = join(home.env['HOME'] ?? '', 'model.jsonl');
+  const lines = turns.map(({ text, calls: made, delay_ms }) => JSON.stringify({ text, calls: made, delay_ms }));
+  writeFileSync(replay, lines.map((line) => `${line}\n`).join(''));
+  const terminals: TmuxTerminal[] = [];
+  const open: Scene['open'] = (size, ...args) => {
+    const terminal = openTmuxTerminal({
+      ...size,
+      cwd: project.root,
+      env: home.env,
+      command: [process.execPath, resolve('dist/cli.mjs'), '--model', `replay/${replay}`, ...args],
+    });
+    terminals.push(terminal);
+    return terminal;
+  };
+  const made = { project, home, replay, terminals, open };
+  scenes.push(made);
+  return made;
+}
+
+const times = (text: string, pattern: RegExp) => text.match(new RegExp(pattern, 'gm'))?.length ?? 0;
+
+/** The terminal's scrollback belongs to the user: nothing clears it, leaves it for another screen, or asks the terminal anything. */
+function expectGentle(bytes: string): void {
+  for (const forbidden of [
+    '\x1b[2J',
+    '\x1b[3J',
+    '\x1b[H',
+    '\x1b[1;1H',
+    '\x1bc',
+    '\x1b[?1049h',
+    '\x1b[?47h',
+    '\x1b[6n',
+    '\x1b[?1000h',
+  ])
+    expect(bytes.includes(forbidden), JSON.stringify(forbidden)).toBe(false);
+}
+
+describe('a task in a terminal of 80 x 24', () => {
+  it('runs to Done., everything that ended once in the scrollback, the prompt below it', async () => {
+    const { project, open } = scene(STRAIGHT);
+    const terminal = open(SMALL, TASK);
+    await terminal.shows(PROMPT, 20_000);
+    await terminal.shows(/^Done\. Commit [0-9a-f]{10}, 2 files changed, /m);
+    const screen = await terminal.shows(/^\[strict\] \[idle\] >$/m);
+    expect(screen.trimEnd().split('\n').at(-2)).toBe('[strict] [idle] >');
+
+    const all = terminal.scrollback();
+    for (const once of [
+      /^fluffy \d/,
+      /^> Say what is wrong$/,
+      /✓ plan\.complete/,
+      /✓ fs\.write test\/bad-config\.test\.js/,
+      /✓ fs\.write src\/parse-config\.js {2}\+5 -1 {2}[\d.]+m?s/,
+      /^ {4}-export function|^ {4}- {2}return JSON\.parse\(text\);$/,
+      /✗ test\/bad-config\.test\.js › says what is wrong/,
+      /tests 2 passed$/,
+      /✓ Approved by policy/,
+      /^Done\./,
+    ])
+      expect({ pattern: once, times: times(all, once) }).toEqual({ pattern: once, times: 1 });
+    for (const row of all.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
+    expectGentle(terminal.bytes());
+    expect(project.git('log', '--format=%s')).toBe('Say what is wrong with a bad configuration\nBegin\n');
+    expect(project.git('status', '--porcelain')).toBe('');
+
+    terminal.press('C-d');
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.scrollback()).toMatch(/^Go on with: fluffy --resume s_\w+$/m);
+  });
+
+  it('takes what is typed before the kernel stands, and stays whole when the terminal changes its size', async () => {
+    const { project, open } = scene([turn({ text: 'Forty-two.\n' }), turn({ text: 'Again, forty-two.' })]);
+    const terminal = open(SMALL);
+    await terminal.shows(/starting/, 20_000);
+    terminal.enter('What is the answer?');
+    await terminal.shows(/queued: What is the answer/);
+    terminal.resize(60, 20);
+    await terminal.shows(/^Forty-two\.$/m);
+    await terminal.shows(/^Done\. Nothing was committed/m);
+    terminal.resize(140, 40);
+    terminal.enter('/nonsense');
+    await terminal.shows(/There is no \/nonsense/);
+    terminal.press('C-u');
+    terminal.enter('Once more');
+    await terminal.shows(/^Again, forty-two\.$/m);
+    const all = terminal.scrollback();
+    expect(times(all, /^fluffy \d/)).toBe(1);
+    expect(times(all, /^> What is the answer\?$/)).toBe(1);
+    expect(times(all, /^\[strict\] \[idle\] >/)).toBe(1);
+    expectGentle(terminal.bytes());
+    expect(project.git('log', '--format=%s')).toBe('Begin\n');
+    terminal.enter('/quit');
+    expect(await terminal.ended()).toBe(0);
+  });
+});
+
+describe('a review in a terminal of 140 x 40', () => {
+  it('waits for a person, shows the whole change, and commits what was approved', async () => {
+    const { project, home, open } = scene(STRAIGHT);
+    const terminal = open(LARGE, '--approve', 'ask', TASK);
+    await terminal.shows(/^Review /m);
+    await terminal.shows(/A review waits/);
+    const card = terminal.scrollback();
+    for (const line of [...NEW_SOURCE.trimEnd().split('\n'), ...NEW_TEST.trimEnd().split('\n')])
+      expect(card).toContain(line);
+    expect(card).toContain('Say what is wrong with a bad configuration');
+    expect(card).toContain('Every change waits for a decision');
+    for (const key of ['y', 'Enter', 'Space', 'Enter', 'Tab']) terminal.press(key);
+    // What a terminal reports by itself: focus, clicks, where the cursor is.
+    terminal.report('\x1b[I\x1b[O\x1b[<0;5;5M\x1b[<0;5;5m\x1b[12;1R');
+    await terminal.shows(/queued: y/);
+    expect(project.git('log', '--format=%s')).toBe('Begin\n');
+
+    terminal.enter('/approve');
+    await terminal.shows(/✓ Approved by you/);
+    await terminal.shows(/^Done\. Commit /m);
+    expect(project.git('log', '-1', '--format=%s')).toBe('Say what is wrong with a bad configuration\n');
+    expect(readdirSync(join(home.env['HOME'] ?? '', '.config/fluffy/trust'))).toContain('approval.key');
+    expectGentle(terminal.bytes());
+  });
+
+  it('goes back to the model with the reason, and comes again', async () => {
+    const better = NEW_SOURCE.replace('the configuration', 'this configuration');
+    const { project, open } = scene([
+      ...STRAIGHT,
+      calls({ tool: 'fs.write', input: { path: 'src/parse-config.js', content: better } }),
+      RUN_TESTS,
+      COMMIT,
+    ]);
+    const terminal = open(LARGE, '--approve', 'ask', TASK);
+    await terminal.shows(/A review waits/);
+    terminal.enter('/reject "say: this configuration"');
+    await terminal.shows(/✗ Rejected by you: say: this configuration/);
+    await terminal.shows(/^Review [\s\S]*^Review /m);
+    await terminal.shows(/A review waits/);
+    expect(project.git('log', '--format=%s')).toBe('Begin\n');
+    terminal.enter('/approve');
+    await terminal.shows(/^Done\. Commit /m);
+    expect(project.git('show', 'HEAD:src/parse-config.js')).toBe(better);
+    expect(project.git('rev-list', '--count', 'HEAD')).toBe('2\n');
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('once interrupts, twice leaves with the command to go on, and that goes on', async () => {
+    const slow = turn({ text: 'Thinking about it' });
+    const { project, open } = scene([PLAN, WRITE_TEST, { ...slow, delay_ms: 60_000 }]);
+    const terminal = open(SMALL, TASK);
+    await terminal.shows(/✓ fs\.write test\/bad-config/);
+    await terminal.shows(/thinking/);
+    terminal.press('C-c');
+    await terminal.shows(/^Interrupted after /m);
+    expect(terminal.screen()).toMatch(/\[strict\] \[test_writing\] >/);
+    terminal.press('C-c');
+    terminal.press('C-c');
+    expect(await terminal.ended()).toBe(130);
+    const [, id] = /fluffy --resume (s_\w+)/.exec(terminal.scrollback()) ?? [];
+
+    const again = open(LARGE, '--resume', id ?? '');
+    await again.shows(/✓ fs\.write test\/bad-config/);
+    await again.shows(/^Interrupted after /m);
+    await again.shows(/\[strict\] \[test_writing\] >/);
+    again.enter('/status');
+    await again.shows(new RegExp(`session ${id}`));
+    expect(times(again.scrollback(), /✓ fs\.write test\/bad-config/)).toBe(1);
+    again.press('C-d');
+    expect(await again.ended()).toBe(0);
+    expect(project.git('status', '--porcelain')).toBe('');
+  });
+});
+
+describe('a start that cannot work', () => {
+  it('says so on an ordinary line and draws nothing', async () => {
+    const { open } = scene([]);
+    const terminal = open(SMALL, '--mode', 'wrong');
+    expect(await terminal.ended()).toBe(2);
+    expect(terminal.bytes()).not.toContain('\x1b[?2004h');
+  });
+});
