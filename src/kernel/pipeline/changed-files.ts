@@ -7,7 +7,7 @@ import { namedByCommand } from './command-paths.ts';
 /** What a change is recorded as where only its content matters. */
 const DELETED = 'deleted';
 
-/** Path -> content hash of the changed files of one kind; a deletion is there too. */
+/** Path -> content hash of the changed files of one kind; a deletion is there too, and a directory in a file's place is one. */
 export function hashesOf(
   changes: ChangeSet,
   policy: CompiledPolicy,
@@ -18,7 +18,7 @@ export function hashesOf(
     if (!wanted(classifyPath(policy, change.path), change.path)) continue;
     if (change.after.kind === 'file') hashes[change.path] = change.after.sha256;
     else if (change.after.kind === 'symlink') hashes[change.path] = `-> ${change.after.target}`;
-    else if (change.after.kind === 'absent') hashes[change.path] = DELETED;
+    else if (change.after.kind === 'absent' || change.before.kind !== 'absent') hashes[change.path] = DELETED;
   }
   return hashes;
 }

@@ -35,11 +35,24 @@ export async function redStillHolds(
   const moved = [...new Set([...Object.keys(now), ...Object.keys(then)])].filter((path) => now[path] !== then[path]);
   if (moved.length === 0) return { kind: 'unchanged' };
 
+  const needed = changes.filter(({ path, before, after }) => {
+    const kind = classifyPath(world.policy(), path);
+    const directory = before.kind === 'absent' && after.kind === 'directory';
+    return !directory && (kind.kind === 'test' || isSensitive(kind, path));
+  });
+  // A second view of the project can be given files, but none can be taken from it: red would be seen again with what the change took away.
+  const lost = needed.filter(({ after }) => after.kind !== 'file').map((change) => change.path);
+  if (lost.length > 0) {
+    return {
+      kind: 'refused',
+      why: `${lost.join(', ')} was deleted, moved or made a link, and ${moved.join(', ')} is not what it was when the tests were seen to fail, so they cannot be seen to fail again. Take that change back, or go back with workflow.revise_tests and see the tests fail as things are now.`,
+    };
+  }
+
   const scratch = await world.workspaces.scratch();
   try {
-    for (const change of changes) {
-      const kind = classifyPath(world.policy(), change.path);
-      if ((kind.kind !== 'test' && !isSensitive(kind, change.path)) || change.after.kind !== 'file') continue;
+    for (const change of needed) {
+      if (change.after.kind !== 'file') continue;
       const path = change.path as ProjectPath;
       const read = await workspace.read(path, MAX_BYTES);
       if (read.kind !== 'file')
