@@ -63,6 +63,9 @@ const programs = {
 const testToolRuntime = 'tool-plugins/test-tool/runtime';
 const testToolOutput = 'tools/test-tool';
 
+/** The environment that these run in is the project's own: nothing of it is decided here. */
+const inTestRunner = { define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' } };
+
 async function bundleCli() {
   const entry = 'src/cli/main.ts';
   if (!existsSync(join(root, entry))) return [];
@@ -75,9 +78,9 @@ async function bundleCli() {
   return result.outputFiles.map((file) => ({ name: relative(outRoot, file.path), contents: file.contents }));
 }
 
-async function bundleProgram(name, entry) {
+async function bundleProgram(name, entry, options = {}) {
   if (!existsSync(join(root, entry))) return [];
-  const result = await build({ ...common, entryPoints: { [name]: entry } });
+  const result = await build({ ...common, ...options, entryPoints: { [name]: entry } });
   return result.outputFiles.map((file) => ({ name: relative(outRoot, file.path), contents: file.contents }));
 }
 
@@ -89,7 +92,7 @@ async function bundleTestToolRuntime() {
     const name = join(testToolOutput, relative(directory, path));
     if (/\.d\.[cm]?ts$/.test(name)) continue;
     if (/\.[cm]?ts$/.test(name)) {
-      outputs.push(...(await bundleProgram(name.replace(/\.[cm]?ts$/, ''), relative(root, path))));
+      outputs.push(...(await bundleProgram(name.replace(/\.[cm]?ts$/, ''), relative(root, path), inTestRunner)));
     } else {
       outputs.push({ name, contents: await readFile(path), mode: (await stat(path)).mode & 0o777 });
     }
