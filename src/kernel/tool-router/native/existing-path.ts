@@ -44,13 +44,14 @@ async function describeMissing(scope: NativeScope, path: string): Promise<string
     const where = directory === '' ? 'the project' : `"${directory}"`;
     const near = nearestName(
       names[depth] ?? '',
-      entries.map((entry) => entry.name),
+      entries.map((entry) => entry.name).filter((name) => scope.readable([...names.slice(0, depth), name].join('/'))),
     );
     if (near !== null) hints.push(`The nearest name in ${where} is "${near}".`);
     else if (depth < names.length - 1) hints.push(`${where} has no "${names[depth] ?? ''}".`);
     break;
   }
-  const { paths } = await scope.workspace.glob(escapeGlob(last), '' as ProjectPath, MAX_ELSEWHERE);
+  const elsewhere = await scope.workspace.glob(escapeGlob(last), '' as ProjectPath, MAX_ELSEWHERE);
+  const paths = elsewhere.paths.filter((found) => scope.readable(found));
   if (paths.length > 0) hints.push(`Files of that name: ${paths.map((found) => `"${found}"`).join(', ')}.`);
   if (hints.length === 0) hints.push('Use fs.list or search.glob to see what is there.');
   return `There is no "${path}". ${hints.join(' ')}`;

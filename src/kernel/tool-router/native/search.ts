@@ -46,7 +46,10 @@ export async function glob(input: ToolInput<'search.glob'>, scope: NativeScope):
   }
   const base = await searchBase(input.path, scope);
   if (base.kind === 'refused') return base.answer;
-  const { paths, truncated } = await scope.workspace.glob(input.pattern, base.path, MAX_PATHS);
+  const found = await scope.workspace.glob(input.pattern, base.path, MAX_PATHS);
+  // A name alone can tell a secret, and what policy hides from reading it hides from looking.
+  const paths = found.paths.filter((path) => !path.split('/').includes('.git') && scope.readable(path));
+  const { truncated } = found;
   if (paths.length === 0) {
     return answer(
       `No file matches "${input.pattern}". Files that git ignores are left out unless the pattern names their directory.`,

@@ -184,3 +184,31 @@ describe('a file that may not be read', () => {
     expect(await run(await fix.open(), read('d/pipe'))).toMatch(/^path_refused: .*pipe/);
   });
 });
+
+describe('search.glob and policy', () => {
+  const glob = (pattern: string, path?: string): ParsedCall => ({
+    tool: 'search.glob',
+    input: { pattern, ...(path === undefined ? {} : { path }) },
+  });
+  const readable = (path: string) => !path.includes('secret');
+
+  it('leaves out names that may not be read', async () => {
+    const workspace = await fixture({ 'a.txt': '', 'secret.txt': '', 'secrets/b.txt': '' }).open();
+    expect(await run(workspace, glob('**/*.txt'), readable)).toBe('a.txt');
+    expect(await run(workspace, glob('secrets/*'), readable)).toMatch(/^No file matches/);
+    expect(await run(workspace, glob('*', 'secrets'), readable)).toMatch(/^policy_denied/);
+  });
+
+  it.each([['.git/**'], ['.git/config'], ['link/**'], ['sub/.git/**']])(
+    'lists nothing of a repository for %s',
+    async (pattern) => {
+      const workspace = await fixture({
+        '.git/config': '',
+        '.git/hooks/x': '',
+        'sub/.git/config': '',
+        link: '-> .git',
+      }).open();
+      expect(await run(workspace, glob(pattern))).toMatch(/^No file matches/);
+    },
+  );
+});
