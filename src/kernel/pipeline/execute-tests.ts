@@ -13,6 +13,7 @@ import { move } from './move.ts';
 import { describeRun } from './describe-run.ts';
 import { collectTestFiles, runTests } from './run-tests.ts';
 import { redStillHolds } from './red-still-holds.ts';
+import { toldCases } from './told-cases.ts';
 import type { ToolAnswer, World } from './world.ts';
 
 /**
@@ -78,7 +79,7 @@ async function runAndTell(context: GateContext, paths: readonly ProjectPath[]): 
     passed: count('passed'),
     failed: count('failed'),
     skipped: count('skipped') + count('todo'),
-    cases: run.cases,
+    cases: toldCases(run.cases, world.policy().sanitizer.patterns),
   });
   return run;
 }
