@@ -196,11 +196,13 @@ export class Conversation {
       return;
     }
     const kernel = this.#connected();
+    const before = store.current.mode;
     const session_id = await this.#sessionId();
     switch (command.kind) {
       case 'mode': {
         const { ok, reason } = await kernel.request('session.set_mode', { session_id, mode: command.mode });
-        if (!ok || store.current.mode === command.mode) this.#note(reason);
+        // A change is told by its event.
+        if (!ok || before === command.mode) this.#note(reason);
         return;
       }
       case 'describe': {
@@ -290,8 +292,9 @@ export class Conversation {
     store.dispatch({ kind: 'deciding', reviewId, deciding: true });
     void this.#sessionId()
       .then((id) => decide(this.#connected(), id, { review_id: reviewId, kind, message, diff, sha256 }, choice))
-      .then(({ outcome, message: told }) => {
-        if (outcome === 'rejected' && store.current.run.kind === 'idle') this.#note(told);
+      .then(({ outcome }) => {
+        // The run that asked has ended meanwhile; the model has the reason, and goes on with it as the card said.
+        if (outcome === 'rejected' && store.current.run.kind === 'idle') this.#send('Go on.');
       })
       .catch((error: unknown) => {
         // The answer comes when the run has ended, which can take longer than a request may; the decision itself is told by an event.

@@ -78,7 +78,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     if (kernel === null) {
       // Left while the kernel was starting: it is let go as soon as it stands.
       void connecting.then((late) => late.close()).catch(() => undefined);
-      return exitCodeOf(await left.promise, false);
+      return exitCodeOf(await left.promise, store.current.queue.length > 0);
     }
     close = () => kernel.close();
     const lost = kernel.givenUp.then((error) => Promise.reject(error));

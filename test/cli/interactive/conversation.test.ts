@@ -26,6 +26,7 @@ const ANSWERS: Partial<Record<RequestMethod, unknown>> = {
 /** A conversation with a kernel that writes down what it is asked. `failing` requests are refused. */
 function begin(failing: readonly RequestMethod[] = []) {
   const asked: string[] = [];
+  const answers = { ...ANSWERS };
   const decided: string[] = [];
   const left: string[] = [];
   const time = { nowMs: 10_000 };
@@ -48,7 +49,7 @@ function begin(failing: readonly RequestMethod[] = []) {
       asked.push(
         [method, params.text, params.mode, params.what, params.signal].filter((part) => part !== undefined).join(' '),
       );
-      return failing.includes(method) ? Promise.reject(refused()) : Promise.resolve(ANSWERS[method] ?? {});
+      return failing.includes(method) ? Promise.reject(refused()) : Promise.resolve(answers[method] ?? {});
     },
   } as unknown as SessionKernel;
   const past: EventBody[] = [];
@@ -63,17 +64,19 @@ function begin(failing: readonly RequestMethod[] = []) {
       );
       return failing.includes('review.decide')
         ? Promise.reject(refused())
-        : Promise.resolve({ outcome: 'committed' as const, message: '' });
+        : Promise.resolve({ outcome: talk.outcome, message: '' });
     },
     onLeave: (how) => left.push(how),
   });
   let seq = 0;
-  return {
+  const talk = {
+    outcome: 'committed' as 'committed' | 'rejected',
     conversation,
     kernel,
     store,
     time,
     asked,
+    answers,
     decided,
     left,
     past,
@@ -95,6 +98,7 @@ function begin(failing: readonly RequestMethod[] = []) {
     },
     drawn: () => store.dispatch({ kind: 'printed', before: store.current.items.length, atMs: time.nowMs }),
   };
+  return talk;
 }
 
 const notes = (store: ViewStore) =>
@@ -198,6 +202,18 @@ describe('commands', () => {
     },
   );
 
+  it('that change the mode say so once', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.answers['session.set_mode'] = { ok: true, reason: 'The mode is explore now.' };
+    const entered = talk.enter('/explore');
+    talk.tell({ type: 'mode.changed', from: 'strict', to: 'explore', by: 'policy' });
+    await entered;
+    expect(notes(talk.store)).toEqual(['The mode is explore now.']);
+    await talk.enter('/explore');
+    expect(notes(talk.store)).toHaveLength(2);
+  });
+
   it('/reset drops the work and the review of it', async () => {
     const talk = begin();
     await talk.attach();
@@ -300,6 +316,16 @@ describe('a waiting review', () => {
     await talk.enter('/approve');
     expect(notes(talk.store).at(-1)).toBe('It was refused: busy');
     expect(talk.store.current.card).toMatchObject({ reviewId: 'r_1', deciding: false });
+  });
+
+  it('that was rejected after its run had ended goes on with the reason', async () => {
+    const talk = await waiting();
+    talk.tell({ ...FINISHED, status: 'cancelled' });
+    talk.look();
+    talk.outcome = 'rejected';
+    await talk.enter('/reject "name the file"');
+    await talk.enter();
+    expect(talk.asked.at(-1)).toBe('session.message Go on.');
   });
 
   it('lets a task that is typed meanwhile wait', async () => {
