@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { fsEditInputSchema, fsWriteInputSchema } from '../../src/contracts/tool-call.ts';
 import type { FsEditInput, FsWriteInput, PatchResult } from '../../src/contracts/tool-call.ts';
 import { sha256Schema } from '../../src/contracts/ids.ts';
+import { applyEdit } from '../../src/lib/apply-edit.ts';
 import { createUnifiedDiff } from '../../src/lib/unified-diff.ts';
 import { ToolFailure, defineTool } from '../sdk/index.ts';
-import { applyEdit } from './apply-edit.ts';
 
 /** The whole new content of a file, answered as a diff against what the kernel says is there. */
 export const writeTool = defineTool(

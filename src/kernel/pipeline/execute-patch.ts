@@ -4,6 +4,7 @@ import { patchResultSchema } from '../../contracts/tool-call.ts';
 import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { ToolInput } from '../../contracts/tools.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { applyEdit } from '../../lib/apply-edit.ts';
 import { applyVerified, createUnifiedDiff } from '../../lib/unified-diff.ts';
 import type { Session } from '../session/session.ts';
 import { capabilityAuthority } from './capability-authority.ts';
@@ -58,7 +59,7 @@ export async function executePatch(
   const applied = applyVerified(base.text ?? '', answer.data.patch, answer.data.sha256);
   if (applied.kind !== 'applied')
     return fail('sandbox_failed', 'The patch does not lead to what the tool announced; nothing was written.');
-  if (call.tool === 'fs.write' && applied.text !== call.input.content) {
+  if (applied.text !== askedFor(call, base.text ?? '')) {
     return fail('sandbox_failed', 'The patch does not lead to the content that was asked for; nothing was written.');
   }
   const executable = before.kind === 'file' && before.executable;
@@ -79,6 +80,14 @@ export async function executePatch(
     case 'refused':
       return fail('path_refused', staged.reason);
   }
+}
+
+/** What the file has to become, worked out here: the sandbox could answer with a sound patch to something else. null: nothing does. */
+function askedFor(call: PatchCall, before: string): string | null {
+  if (call.tool === 'fs.write') return call.input.content;
+  const { old_string, new_string, replace_all } = call.input;
+  const edited = applyEdit(before, old_string, new_string, replace_all ?? false);
+  return edited.kind === 'edited' ? edited.text : null;
 }
 
 type Base =

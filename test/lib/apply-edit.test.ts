@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyEdit } from '../../../tool-plugins/fs-tool/apply-edit.ts';
+import { applyEdit } from '../../src/lib/apply-edit.ts';
 
 const edited = (text: string, replacements = 1) => ({ kind: 'edited', text, replacements });
 

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
+import { executePatch } from '../../../src/kernel/pipeline/execute-patch.ts';
+import type { World } from '../../../src/kernel/pipeline/world.ts';
+import type { Session } from '../../../src/kernel/session/session.ts';
+import { createUnifiedDiff } from '../../../src/lib/unified-diff.ts';
+import { fixture, path, textOf } from '../../platform/fs/fixture.ts';
+
+const BEFORE = 'one\ntwo\nthree\n';
+
+/** An edit of `two` to `2`, with a sandbox that answers with a sound patch to `after`. */
+async function edit(workspace: Workspace, after: string, oldString = 'two') {
+  const result = {
+    patch: createUnifiedDiff('a.txt', BEFORE, after),
+    sha256: createHash('sha256').update(after).digest('hex'),
+    replacements: 1,
+  };
+  const world = {
+    sandboxes: { tool: () => Promise.resolve({ kind: 'ok', result, sandbox: 'x_sandbox001' }) },
+  } as unknown as World;
+  const session = { id: 's_session001', mode: 'strict' } as unknown as Session;
+  const input = { path: 'a.txt', old_string: oldString, new_string: '2' };
+  const { signal } = new AbortController();
+  return executePatch(world, session, workspace, { tool: 'fs.edit', input }, path('a.txt'), 'c1', signal);
+}
+
+it('takes over the edit that was asked for', async () => {
+  const workspace = await fixture({ 'a.txt': BEFORE }).open();
+  expect(await edit(workspace, 'one\n2\nthree\n')).toMatchObject({ ok: true });
+  expect(await textOf(workspace, 'a.txt')).toBe('one\n2\nthree\n');
+});
+
+it.each([
+  ['more than was asked for', 'one\n2\nthree\nbackdoor\n', 'two'],
+  ['another place', 'one\ntwo\n2\n', 'two'],
+  ['nothing', BEFORE, 'two'],
+  ['a text that is not there', 'one\n2\nthree\n', 'none'],
+])('believes no sandbox that edits %s', async (_, after, oldString) => {
+  const workspace = await fixture({ 'a.txt': BEFORE }).open();
+  expect(await edit(workspace, after, oldString)).toMatchObject({ ok: false, error: { code: 'sandbox_failed' } });
+  expect(await textOf(workspace, 'a.txt')).toBe(BEFORE);
+});
