@@ -12,6 +12,10 @@ export type ResolveOutcome =
   | { readonly kind: 'ok'; readonly path: ProjectPath; readonly exists: boolean }
   | { readonly kind: 'refused'; readonly reason: string };
 
+export interface ResolveOptions {
+  readonly leaf: 'follow' | 'keep';
+}
+
 export interface DirEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'symlink' | 'special';
@@ -71,8 +75,11 @@ export type OverlayOutcome<T> =
  * project; paths are resolved by descriptor. `project` is written by nobody here: only by the merge.
  */
 export interface Workspace {
-  /** Turns a lexically clean path into the target it really names (links inside the project are followed and re-checked). */
-  resolve(path: string): Promise<ResolveOutcome>;
+  /**
+   * Turns a lexically clean path into the target it really names (links inside the project are followed and re-checked). With
+   * `leaf: 'keep'` a link at its very end is the target itself, as for whoever deletes or moves it.
+   */
+  resolve(path: string, options?: ResolveOptions): Promise<ResolveOutcome>;
   /** Follows no link. Special files and what may not be read have no state: they come out as absent, and nothing is staged over them. */
   stat(path: ProjectPath): Promise<FileState>;
   /** Follows no link: one that took a resolved path's place since is refused. */

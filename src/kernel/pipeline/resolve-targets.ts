@@ -28,10 +28,12 @@ export async function resolveTargets(
 ): Promise<TargetsOutcome> {
   const sent = sentPaths(call);
   const named: ProjectPath[] = [];
+  // A link is deleted and moved itself: policy is asked about it, not about what it points at.
+  const leaf = call.tool === 'fs.delete' || call.tool === 'fs.move' ? 'keep' : 'follow';
   for (const path of sent) {
     const lexical = lexicalTarget(path, projectRoot);
     if (lexical.kind === 'refused') return refused(`${path}: ${lexical.reason}`);
-    const resolved = await workspace.resolve(lexical.path);
+    const resolved = await workspace.resolve(lexical.path, { leaf });
     if (resolved.kind === 'refused') return refused(`${path}: ${resolved.reason}`);
     named.push(resolved.path);
   }

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import type { ProjectPath } from '../../contracts/ids.ts';
-import type { ResolveOutcome } from '../../contracts/ports/workspace.ts';
+import type { ResolveOptions, ResolveOutcome } from '../../contracts/ports/workspace.ts';
 import type { Descriptors } from './descriptors.ts';
 import { errnoOf, throughFd } from './descriptors.ts';
 import { parsePath, whyNotCreated } from './path-rules.ts';
@@ -45,9 +45,15 @@ export function locate(descriptors: Descriptors, roots: UnionRoots, path: string
 
 /**
  * Resolves what was written to what it names: `..` and links are taken step by step as the file system would, links may lead
- * anywhere inside the project and nowhere else. What does not exist resolves too, as far as it goes.
+ * anywhere inside the project and nowhere else. What does not exist resolves too, as far as it goes. With `keep` a link that is the last
+ * name is not followed.
  */
-export function resolvePath(descriptors: Descriptors, roots: UnionRoots, path: string): ResolveOutcome {
+export function resolvePath(
+  descriptors: Descriptors,
+  roots: UnionRoots,
+  path: string,
+  leafLinks: ResolveOptions['leaf'] = 'follow',
+): ResolveOutcome {
   const parsed = parsePath(path, roots.projectRoot);
   if (parsed.kind === 'refused') return parsed;
 
@@ -83,6 +89,11 @@ export function resolvePath(descriptors: Descriptors, roots: UnionRoots, path: s
         leaf = { name: name.normalize('NFC') };
         break;
       case 'symlink': {
+        // Links on the way add their target's names to those pending, so the last one pending is the last one written.
+        if (leafLinks === 'keep' && pending.length === 0) {
+          leaf = { name: name.normalize('NFC') };
+          break;
+        }
         linksLeft -= 1;
         if (linksLeft < 0) return refused('too many links');
         const target = readLink(next.parent, next.name);

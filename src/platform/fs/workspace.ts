@@ -124,7 +124,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     });
 
   return {
-    resolve: async (path) => withDescriptors((descriptors) => resolvePath(descriptors, roots, path)),
+    resolve: async (path, options) =>
+      withDescriptors((descriptors) => resolvePath(descriptors, roots, path, options?.leaf)),
     stat: (path) =>
       withDescriptorsAsync(async (descriptors) => {
         const found = locate(descriptors, roots, path);
