@@ -151,13 +151,26 @@ async function addBusyboxApplets(tree: HostTree): Promise<void> {
   if (busybox !== undefined) await tree.addFile(busybox);
 }
 
-/** Loaded by name at run time, from where libc is, so no program's list of libraries has them. */
-const LOADED_BY_NAME = ['libnss_files.so.2', 'libgcc_s.so.1', 'libresolv.so.2'];
+/**
+ * Beside libc, where no program of the image may have them in its list: what libc loads by name at run time, and what native modules of a
+ * project's packages were linked with (rolldown's, under vitest, asks for librt).
+ */
+const BESIDE_LIBC = [
+  'libnss_files.so.2',
+  'libgcc_s.so.1',
+  'libresolv.so.2',
+  'librt.so.1',
+  'libdl.so.2',
+  'libpthread.so.0',
+  'libutil.so.1',
+  'libm.so.6',
+  'libstdc++.so.6',
+];
 
 async function addLibraries(tree: HostTree, programs: readonly string[]): Promise<string[]> {
   const needed = await sharedLibraries(programs);
   const libc = needed.find((path) => path.endsWith('/libc.so.6'));
-  const byName = libc === undefined ? [] : LOADED_BY_NAME.map((name) => join(dirname(libc), name));
+  const byName = libc === undefined ? [] : BESIDE_LIBC.map((name) => join(dirname(libc), name));
   const real: string[] = [];
   for (const path of [...needed, ...byName]) {
     const added = await tree.addFile(path);

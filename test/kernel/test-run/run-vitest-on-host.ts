@@ -44,7 +44,16 @@ export function runVitestOnHost(files: Readonly<Record<string, string>>, options
     const plan = { command, projectRoot: project, files: wanted, canary: { prefix: 'c4n4ry', reportName: 'report' } };
     const job = vitestAdapter.plan(plan);
     const program = join(base, 'vitest-run.mjs');
-    buildSync({ entryPoints: [PROGRAM], outfile: program, bundle: true, platform: 'node', format: 'esm' });
+    buildSync({
+      entryPoints: [PROGRAM],
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      // As bin/bundle.mjs does for every program.
+      define: { 'process.env.NODE_ENV': '"production"' },
+      logLevel: 'error',
+    });
     const here = (text: string) =>
       text
         .replaceAll('/fluffy/job/', `${base}/job/`)

@@ -86,13 +86,16 @@ try {
   say({ event: 'end' });
   exit(CANARIES_FAILED);
 } catch (error) {
-  process.stderr.write(`fluffy: the tests could not be run: ${text(error instanceof Error ? error.stack : error)}\n`);
+  const trace = error instanceof Error && error.stack !== undefined ? `${text(error.stack)}\n` : '';
+  process.stderr.write(`${trace}fluffy: the tests could not be run: ${text(error)}\n`);
   exit(NOT_RUNNABLE);
 }
 
 async function prepare(): Promise<Vitest> {
-  process.env['TEST'] = process.env['VITEST'] = 'true';
-  process.env['NODE_ENV'] ??= 'test';
+  // Taken apart from `process`, since bundling writes a constant where it reads process.env.NODE_ENV.
+  const { env } = process;
+  env['TEST'] = env['VITEST'] = 'true';
+  env['NODE_ENV'] ??= 'test';
   const createVitest = await loadVitest();
   const vitest = await createVitest('test', {
     ...run.options,
