@@ -1,5 +1,5 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
@@ -13,6 +13,7 @@ import { detectTestCommand } from '../config/detect-test-command.ts';
 import { loadProjectConfig, loadUserConfig } from '../config/load-config.ts';
 import type { Output } from '../headless/printer.ts';
 import { readPipedInput } from '../headless/read-stdin.ts';
+import { detectProject } from '../project/detect-project.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
 
@@ -58,6 +59,9 @@ export async function configCommand(
     }
     case 'set-key': {
       const provider = required(command.key, 'config set-key needs the provider, and the key on standard input');
+      // It becomes the name of a file.
+      if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(provider))
+        throw usage(`${JSON.stringify(provider)} is no provider's name`);
       if (stdin.isTTY) output.stderr(`Paste the key of ${provider}, then Enter and Ctrl-D:\n`);
       const piped = stdin.isTTY ? await readAll(stdin) : await readPipedInput(stdin);
       if (piped.kind !== 'text') throw usage('no key came on standard input');
@@ -98,14 +102,19 @@ async function init(command: ConfigCommand, env: Environment, output: Output): P
 
 async function effective(command: ConfigCommand, env: Environment, userFile: string): Promise<Record<string, unknown>> {
   const user = await loadUserConfig(userFile);
-  const project = await openProject(command.project, command.allowRoot, env)
-    .then(({ project: found }) => loadProjectConfig(found.root))
-    .catch(() => ({}));
+  // Outside of a project there is none to read; a project's file that cannot be used is an error.
+  const root = await findRoot(command, env);
+  const project = root === null ? {} : await loadProjectConfig(root);
   const fromEnvironment = {
     ...(env['FLUFFY_MODEL'] === undefined ? {} : { model: env['FLUFFY_MODEL'] }),
     ...(env['FLUFFY_MODE'] === undefined ? {} : { mode: env['FLUFFY_MODE'] }),
   };
   return { ...user, ...project, ...fromEnvironment };
+}
+
+async function findRoot(command: ConfigCommand, env: Environment): Promise<string | null> {
+  const found = await detectProject(resolve(command.project ?? '.'), env, { allowRoot: command.allowRoot });
+  return found.kind === 'ok' ? found.project.root : null;
 }
 
 async function setValue(file: string, key: string, value: string, project: boolean): Promise<void> {

@@ -170,6 +170,8 @@ export class SessionManager {
         throw badSignature();
       case 'decided':
         if (session.snapshot.review?.review_id !== params.review_id) return { outcome: 'done', message: 'decided' };
+        // After a rejection the run goes on, and may come to wait for whoever is being answered here.
+        if (human.kind === 'reject') return { outcome: 'rejected', message: 'Rejected; the work goes on.' };
         await live.run?.ended;
         return outcomeOf(session);
       case 'not-waiting':

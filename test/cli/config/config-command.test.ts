@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseArguments } from '../../../src/cli/arguments.ts';
+import { configCommand } from '../../../src/cli/commands/config.ts';
+
+const KEY = 'sk-ant-a-key-nobody-may-see-0123456789';
+let base = '';
+let project = '';
+let userFile = '';
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'fluffy-config-'));
+  project = join(base, 'project');
+  userFile = join(base, 'home/.config/fluffy/config.yaml');
+  mkdirSync(join(project, 'test'), { recursive: true });
+  writeFileSync(join(project, 'package.json'), '{ "scripts": { "test": "node --test" } }\n');
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      cwd: project,
+      env: { PATH: process.env['PATH'], HOME: base, GIT_CONFIG_NOSYSTEM: '1' },
+    });
+  git('init', '-q');
+  git('config', 'user.name', 'Ada');
+  git('config', 'user.email', 'ada@example.invalid');
+  git('add', '.');
+  git('commit', '-qm', 'Begin');
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+interface Told {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function config(args: readonly string[], stdin = '', env: Readonly<Record<string, string>> = {}): Promise<Told> {
+  const command = await parseArguments(['config', ...args, '--project', project, '--allow-root'], '0');
+  if (command.kind !== 'config') throw new Error(`parsed as ${command.kind}`);
+  const input = new PassThrough();
+  input.end(stdin);
+  let stdout = '';
+  let stderr = '';
+  const output = { stdout: (text: string) => (stdout += text), stderr: (text: string) => (stderr += text) };
+  const code = await configCommand(
+    command,
+    { HOME: join(base, 'home'), GIT_CONFIG_NOSYSTEM: '1', ...env },
+    output,
+    input as unknown as NodeJS.ReadStream,
+  );
+  return { code, stdout, stderr };
+}
+
+function writeUserFile(text: string): void {
+  mkdirSync(join(base, 'home/.config/fluffy'), { recursive: true });
+  writeFileSync(userFile, text);
+}
+
+describe('config init', () => {
+  it('writes down how the tests run, once', async () => {
+    expect((await config(['init'])).stdout).toContain('node-test');
+    const written = readFileSync(join(project, '.fluffy/config.yaml'), 'utf8');
+    expect(written).toContain('runner: node-test');
+    await expect(config(['init'])).rejects.toMatchObject({
+      exitCode: 2,
+      why: expect.stringContaining('already') as unknown,
+    });
+    expect(readFileSync(join(project, '.fluffy/config.yaml'), 'utf8')).toBe(written);
+    expect(JSON.parse((await config(['get', 'test', '--json'])).stdout)).toMatchObject({ runner: 'node-test' });
+  });
+});
+
+describe('config set and get', () => {
+  it('change one value and leave comments and the rest as they were', async () => {
+    writeUserFile('# mine\nmodel: a/b # the old one\ntheme: dark\n');
+    await config(['set', 'model', 'openai/gpt-test']);
+    await config(['set', 'sandbox.cpus', '2']);
+    const text = readFileSync(userFile, 'utf8');
+    expect(text).toMatch(/^# mine\nmodel: openai\/gpt-test # the old one\ntheme: dark\nsandbox:\n {2}cpus: 2\n$/);
+    expect((await config(['get', 'model'])).stdout).toBe('openai/gpt-test\n');
+    expect((await config(['get', 'sandbox.cpus'])).stdout).toBe('2\n');
+  });
+
+  it.each<[string, string[]]>([
+    ['an unknown key', ['set', 'modle', 'a/b']],
+    ['a value of the wrong kind', ['set', 'mode', 'yolo']],
+    ["a user's key in the project's file", ['set', 'providers.x.base_url', 'https://evil.example', '--project-scope']],
+    ['a mode in the project', ['set', 'mode', 'debug', '--project-scope']],
+    ['a value that is not there', ['set', 'model']],
+    ['a path through the prototype', ['set', '__proto__.polluted', 'yes']],
+  ])('refuse %s and write nothing', async (_, args) => {
+    writeUserFile('model: a/b\n');
+    await expect(config(args)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
+    expect(readFileSync(userFile, 'utf8')).toBe('model: a/b\n');
+    expect(() => statSync(join(project, '.fluffy/config.yaml'))).toThrow();
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('know what is not set', async () => {
+    await expect(config(['get', 'constructor.name'])).rejects.toMatchObject({ exitCode: 2 });
+    await expect(config(['get', 'theme'])).rejects.toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('config list', () => {
+  it('merges user, project and environment in that order, and is safe to print', async () => {
+    writeUserFile('model: user/model\ntheme: dark\n');
+    mkdirSync(join(project, '.fluffy'));
+    writeFileSync(join(project, '.fluffy/config.yaml'), 'model: "evil\\e[2J/\\u202emodel"\n');
+    const shown = await config(['list']);
+    expect(shown.stdout).toContain('model: evil\\x1b[2J/\\u{202e}model\n');
+    expect(shown.stdout).toContain('theme: dark\n');
+    const json = await config(['list', '--json'], '', { FLUFFY_MODEL: 'env/model' });
+    expect(JSON.parse(json.stdout)).toMatchObject({ model: 'env/model', theme: 'dark' });
+  });
+
+  it("says what is wrong with a project's file instead of leaving it out", async () => {
+    mkdirSync(join(project, '.fluffy'));
+    writeFileSync(join(project, '.fluffy/config.yaml'), 'mode: debug\n');
+    await expect(config(['list'])).rejects.toMatchObject({
+      code: 'config_invalid',
+      what: expect.stringContaining('.fluffy/config.yaml:1:1') as unknown,
+    });
+  });
+
+  it('works outside of any project', async () => {
+    writeUserFile('model: user/model\n');
+    rmSync(join(project, '.git'), { recursive: true });
+    expect((await config(['get', 'model'])).stdout).toBe('user/model\n');
+  });
+});
+
+describe('config set-key', () => {
+  it('keeps the key in a file of its owner alone and never shows it', async () => {
+    const told = await config(['set-key', 'anthropic'], `${KEY}\n`);
+    expect(told.code).toBe(0);
+    expect(`${told.stdout}${told.stderr}`).not.toContain(KEY);
+    const file = join(base, 'home/.config/fluffy/keys/anthropic');
+    expect(told.stderr).toContain(file);
+    expect(readFileSync(file, 'utf8').trim()).toBe(KEY);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file, '..')).mode & 0o077).toBe(0);
+    expect((await config(['list'])).stdout).not.toContain(KEY);
+  });
+
+  it('replaces an older key', async () => {
+    await config(['set-key', 'anthropic'], 'sk-ant-old-old-old-old\n');
+    await config(['set-key', 'anthropic'], `${KEY}\n`);
+    expect(readFileSync(join(base, 'home/.config/fluffy/keys/anthropic'), 'utf8').trim()).toBe(KEY);
+  });
+
+  it.each<[string, string, string]>([
+    ['no provider', '', KEY],
+    ['nothing on standard input', 'anthropic', ''],
+    ['a key of two lines', 'anthropic', 'one\ntwo\n'],
+    ['a name that is a path', '../../evil', KEY],
+    ['a name that is a folder', '..', KEY],
+  ])('refuses %s, without showing the key', async (_, provider, stdin) => {
+    const failing = config(['set-key', ...(provider === '' ? [] : [provider])], stdin);
+    await expect(failing).rejects.toMatchObject({ exitCode: 2 });
+    const error: unknown = await failing.catch((thrown: unknown) => thrown);
+    expect(String(error)).not.toContain(KEY);
+    expect(() => statSync(join(base, 'home/evil'))).toThrow();
+    expect(() => statSync(join(base, 'home/.config/evil'))).toThrow();
+  });
+});
