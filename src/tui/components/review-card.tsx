@@ -9,7 +9,7 @@ const RISK = { low: 'green', medium: 'yellow', high: 'red' } as const;
 
 /** A waiting review: what is intended, how risky it is and why, the change in full, and what each choice leads to. Nothing is chosen beforehand. */
 export function ReviewCard({ card }: { readonly card: Card }): ReactNode {
-  const { diff, message, reasons, risk } = card;
+  const { diff, message, reasons, risk, warnings } = card;
   const counts = card.kind === 'merge' ? ` · ${plural(diff.files, 'file')}, +${diff.added} -${diff.removed}` : '';
   return (
     <Box flexDirection="column">
@@ -40,6 +40,15 @@ export function ReviewCard({ card }: { readonly card: Card }): ReactNode {
       {diff.lines.length > 0 && (
         <Box flexDirection="column" marginTop={1}>
           <DiffView diff={diff} indent={0} whole />
+        </Box>
+      )}
+      {warnings.length > 0 && (
+        <Box flexDirection="column" paddingLeft={2} marginTop={1}>
+          {warnings.map((warning, index) => (
+            <Text key={index} color="red" bold>
+              {warning}
+            </Text>
+          ))}
         </Box>
       )}
       <Box flexDirection="column" paddingLeft={2} marginTop={1}>

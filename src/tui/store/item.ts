@@ -50,6 +50,8 @@ export interface Card {
   readonly reasons: readonly SafeText[];
   readonly message: readonly SafeText[];
   readonly diff: Diff;
+  /** Words in message and change that read like others. */
+  readonly warnings: readonly SafeText[];
 }
 
 /** `gap` asks for an empty line before it. */

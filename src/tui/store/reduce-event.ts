@@ -9,6 +9,7 @@ import { appendItem } from './item.ts';
 import type { ItemBody } from './item.ts';
 import { safeLine, safeLines } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
+import { mixedAlphabets } from './mixed-alphabets.ts';
 import { shortSummary } from './short-summary.ts';
 import { STATE_WORDS } from './state-words.ts';
 import { testReport } from './test-report.ts';
@@ -199,6 +200,7 @@ function reviewRequested(view: ViewState, event: EventOf<'review.requested'>): V
       reasons: event.reasons.map(safeLine),
       message: safeLines(message),
       diff,
+      warnings: mixedAlphabets(`${message}\n${event.diff}`),
     },
   });
   return {

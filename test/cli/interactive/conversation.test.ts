@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/events.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
-import type { RequestMethod, SessionOptions } from '../../../src/contracts/session-protocol.ts';
+import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/contracts/session-protocol.ts';
 import { Conversation } from '../../../src/cli/interactive/conversation.ts';
 import type { SessionKernel } from '../../../src/cli/interactive/conversation.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
@@ -53,12 +53,12 @@ function begin(failing: readonly RequestMethod[] = []) {
     },
   } as unknown as SessionKernel;
   const past: EventBody[] = [];
-  const conversation = new Conversation({
+  const conversation: Conversation = new Conversation({
     store,
     options: OPTIONS,
     nowMs: () => time.nowMs,
     after: () => undefined,
-    decide: (_, id, shown, choice) => {
+    decide: (_, id, shown, choice): Promise<RequestResult<'review.decide'>> => {
       decided.push(
         `${choice.kind} ${id} ${shown.review_id} ${JSON.stringify(choice.kind === 'reject' ? choice.reason : shown.diff)}`,
       );

@@ -109,6 +109,13 @@ describe('the scrollback at 80 columns', () => {
     `);
   });
 
+  it('warns of names in a reviewed change that read like others', () => {
+    const diff = '--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+if (is\u0410dmin) {\n';
+    expect(draw(viewAfter([{ ...REVIEW, diff }]), 80)).toContain(
+      'Not what it looks like: is\u0410dmin is spelled is\\u{410}dmin.',
+    );
+  });
+
   it('shows what nobody was asked about shortly', () => {
     const decided: EventBody = { type: 'review.decided', review_id: 'r_1', decision: 'approved', by: 'policy' };
     expect(draw(viewAfter([{ ...REVIEW, reasons: [] }, decided]), 80)).toMatchInlineSnapshot(`

@@ -1,0 +1,29 @@
+import { plural } from './format-amount.ts';
+import { safeLine } from './safe-text.ts';
+import type { SafeText } from './safe-text.ts';
+
+const MAX_NAMED = 5;
+const WORD = /[\p{L}\p{M}\p{N}_$]+/gu;
+/** Alphabets with letters that look like Latin ones. Greek letters that look like none (Δ, σ, μ) are everyday names in formulas. */
+const LOOK_ALIKES =
+  /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}αικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
+
+/** Words of a change that are put together of Latin letters and others that look the same: a name that reads like another one, and is not. */
+export function mixedAlphabets(text: string): SafeText[] {
+  const mixed = new Set<string>();
+  for (const [word] of text.matchAll(WORD)) {
+    if (/\p{Script=Latin}/u.test(word) && LOOK_ALIKES.test(word)) mixed.add(word);
+  }
+  const named = [...mixed]
+    .slice(0, MAX_NAMED)
+    .map((word) => safeLine(`Not what it looks like: ${word} is spelled ${spelled(word)}.`));
+  const more = mixed.size - named.length;
+  return more > 0 ? [...named, safeLine(`… and ${plural(more, 'more word')} of this kind.`)] : named;
+}
+
+/** The letters that are not ASCII by their numbers. */
+function spelled(word: string): string {
+  return [...word.slice(0, 80)]
+    .map((letter) => (letter <= '\u007f' ? letter : `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`))
+    .join('');
+}
