@@ -24,10 +24,16 @@ export interface AuditVerdict {
   readonly trustworthy_through: number;
 }
 
+export interface AnchorsRead {
+  /** The heads that the host signed, signatures already checked; empty if there are none. */
+  readonly anchors: readonly Anchor[];
+  /** Why there may have been others: then nothing behind these is known to be whole. */
+  readonly doubt: string | null;
+}
+
 export interface VerifyOptions {
   readonly databasePath: string;
-  /** The heads that the host signed, signatures already checked; empty if there are none. */
-  readonly readAnchors: () => readonly Anchor[] | Promise<readonly Anchor[]>;
+  readonly readAnchors: () => AnchorsRead | Promise<AnchorsRead>;
   /** `A..B`: verify the commits of that range by their evidence instead. */
   readonly range?: string;
   readonly snapshot?: SnapshotOptions;
@@ -39,8 +45,9 @@ export interface VerifyOptions {
  */
 export async function verifyAudit(options: VerifyOptions): Promise<AuditVerdict> {
   if (options.range !== undefined) throw noEvidenceYet(options.range);
-  const anchors = new AnchorComparison(await options.readAnchors());
-  return judge(followDatabase(options, anchors), anchors);
+  const read = await options.readAnchors();
+  const anchors = new AnchorComparison(read.anchors);
+  return judge(followDatabase(options, anchors), anchors, read.doubt);
 }
 
 export function auditExitCode(verdict: AuditVerdict): ExitCode {
@@ -72,8 +79,9 @@ function followDatabase(options: VerifyOptions, anchors: AnchorComparison): Foll
   }
 }
 
-function judge({ position, fault }: Followed, anchors: AnchorComparison): AuditVerdict {
-  const anchorFault = anchors.fault(position.entries);
+function judge({ position, fault }: Followed, anchors: AnchorComparison, doubt: string | null): AuditVerdict {
+  const doubted = doubt === null ? null : { id: anchors.agreedThrough + 1, reason: doubt };
+  const anchorFault = anchors.fault(position.entries) ?? doubted;
   const rewritten = anchorFault !== null && (fault === null || anchorFault.id < fault.id);
   const firstBad = rewritten ? anchorFault : fault;
   // A chain that contradicts what was signed was made by somebody who can make chains: only what was signed counts then.

@@ -1,12 +1,14 @@
 import { userDirs } from '../../contracts/host-layout.ts';
+import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
-import { anchorKey, readAnchors } from '../../host/signer/index.ts';
+import { anchorPublicKey, readAnchors } from '../../host/signer/index.ts';
 import type { Command } from '../arguments.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { formatVerdict } from '../audit/format-verdict.ts';
 import { auditExitCode, verifyAudit } from '../audit/verify-audit.ts';
+import type { AnchorsRead } from '../audit/verify-audit.ts';
 import type { Output } from '../headless/printer.ts';
 import { locateProject } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
@@ -24,20 +26,25 @@ export async function auditCommand(
   }
   const verdict = await verifyAudit({
     databasePath: dirs.database,
-    readAnchors: async () => {
-      const key = await anchorKey(userDirs(env));
-      const { anchors, badLines } = await readAnchors(dirs, key.publicKey);
-      if (badLines.length > 0) output.stderr(describeBadLines(dirs.anchors, badLines));
-      return anchors;
-    },
+    readAnchors: () => readSigned(userDirs(env), dirs),
     ...(command.range === undefined ? {} : { range: command.range }),
   });
   output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(verdict))}\n` : `${formatVerdict(verdict)}\n`);
   return auditExitCode(verdict);
 }
 
-function describeBadLines(file: string, numbers: readonly number[]): string {
-  const shown = numbers.slice(0, 10).join(', ');
-  const rest = numbers.length > 10 ? ` and ${numbers.length - 10} more` : '';
-  return `warning: ${escapeTerminal(file)}: not signed by this host, and left out: line ${shown}${rest}\n`;
+/**
+ * The anchors with what speaks against their being all there. Makes no key: without the one that signed, a file of anchors proves nothing.
+ * A project of which nothing was ever signed is in no doubt.
+ */
+export async function readSigned(user: UserDirs, dirs: ProjectDirs): Promise<AnchorsRead> {
+  const key = await anchorPublicKey(user);
+  const { anchors, badLines, unreadable } = await readAnchors(dirs, key ?? '');
+  const file = escapeTerminal(dirs.anchors);
+  if (unreadable !== undefined) return { anchors, doubt: `anchors: ${file} cannot be used: ${unreadable}` };
+  if (badLines.length === 0) return { anchors, doubt: null };
+  if (key === null) return { anchors, doubt: `anchors: ${file} is there, the key that signed it is not` };
+  const shown = badLines.slice(0, 10).join(', ');
+  const rest = badLines.length > 10 ? ` and ${badLines.length - 10} more` : '';
+  return { anchors, doubt: `anchors: ${file}: not signed by this host's key: line ${shown}${rest}` };
 }

@@ -1,19 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnchorRequest } from '../../contracts/guard-api.ts';
 import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import type { Anchor } from '../../contracts/ports/host-doors.ts';
 import { anchorHead, anchorKey, type SigningKey } from '../../host/signer/index.ts';
 
-/** Signs heads of this project's audit log with the user's anchor key, one after another. L1 is told what came of it. */
-export function hostAnchor(user: UserDirs, dirs: ProjectDirs, nowMs: () => number): Anchor {
+/** However often L1 asks, no more signatures than this are made. */
+const INTERVAL_MS = 1_000;
+
+/**
+ * Signs heads of this project's audit log with the user's anchor key, one after another and at most one a second. Heads that come in
+ * between wait together: the one with most entries is signed for all of them, so the last is never left out. L1 is told what came of it.
+ */
+export function hostAnchor(
+  user: UserDirs,
+  dirs: ProjectDirs,
+  nowMs: () => number,
+  pause: (ms: number) => Promise<unknown> = sleep,
+): Anchor {
   let key: Promise<SigningKey> | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  return (request) => {
-    const result = last.then(async () => {
-      key ??= anchorKey(user);
-      return anchorHead(dirs, request, await key, nowMs());
-    });
-    last = result.catch(() => {
+  let signedAtMs = -Infinity;
+  let waiting: { newest: AnchorRequest; readonly result: Promise<object> } | null = null;
+
+  const signNewest = async (): Promise<object> => {
+    const sinceMs = nowMs() - signedAtMs;
+    // A clock that was set back must not make anybody wait longer.
+    if (sinceMs < INTERVAL_MS) await pause(Math.min(INTERVAL_MS, INTERVAL_MS - sinceMs));
+    const request = waiting?.newest;
+    waiting = null;
+    if (request === undefined) throw new Error('a signature without a head');
+    key ??= anchorKey(user);
+    try {
+      return await anchorHead(dirs, request, await key, nowMs());
+    } catch (error) {
       key = null;
-    });
+      throw error;
+    } finally {
+      signedAtMs = nowMs();
+    }
+  };
+
+  return (request) => {
+    if (waiting !== null) {
+      if (request.entries >= waiting.newest.entries) waiting.newest = request;
+      return waiting.result;
+    }
+    const result = last.then(signNewest);
+    waiting = { newest: request, result };
+    last = result.catch(() => undefined);
     return result;
   };
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
@@ -21,9 +21,14 @@ export interface AnchorReading {
   readonly anchors: readonly Anchor[];
   /** Lines that are no anchor of this project by this key: somebody else wrote there, or the disk did. */
   readonly badLines: readonly number[];
+  /** Why the file was not read at all. */
+  readonly unreadable?: string;
 }
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** Past this the file is written anew with its first anchor and its newest: whoever asks for signatures cannot fill the disk. */
+const COMPACT_BYTES = 1024 * 1024;
+const KEPT_NEWEST = 500;
 const TAIL_BYTES = 8 * MAX_LINE_BYTES;
 const LINE_FEED = 10;
 
@@ -48,6 +53,10 @@ export async function anchorHead(
     if (refusal !== null) return { kind: 'refused', reason: refusal };
     const anchor = { project: dirs.id, entries: head.entries, head: head.head, ts: nowMs };
     const line = Buffer.from(writeAnchorLine(anchor, key));
+    if (end + line.length > COMPACT_BYTES) {
+      await compact(file, dirs, end, line, key);
+      return { kind: 'anchored', anchor };
+    }
     await file.write(line, 0, line.length, end);
     await file.truncate(end + line.length);
     await file.sync();
@@ -68,7 +77,9 @@ export async function readAnchors(dirs: AnchorDirs, publicKey: string): Promise<
   if (file === null) return { anchors: [], badLines: [] };
   try {
     const stats = await file.stat();
-    if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return { anchors: [], badLines: [1] };
+    if (!stats.isFile()) return { anchors: [], badLines: [], unreadable: 'it is no regular file' };
+    if (stats.size > MAX_FILE_BYTES)
+      return { anchors: [], badLines: [], unreadable: `it has ${stats.size} bytes, more than fluffy ever writes` };
     const lines = (await file.readFile('latin1')).split('\n');
     // What follows the last line feed was never finished: no anchor, and no fault.
     lines.pop();
@@ -80,6 +91,29 @@ export async function readAnchors(dirs: AnchorDirs, publicKey: string): Promise<
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Writes the file anew without the anchors between the first and the newest, `line` at its end. A longer log confirms all that shorter ones did. Lines that
+ * are no anchors stay: they are evidence. Atomic: a crash leaves the old file.
+ */
+async function compact(file: FileHandle, dirs: AnchorDirs, end: number, line: Buffer, key: SigningKey): Promise<void> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(end), 0, end, 0);
+  const lines = buffer.toString('latin1', 0, bytesRead).split('\n').slice(0, -1);
+  const kept = lines.filter(
+    (text, index) =>
+      index === 0 || index >= lines.length - KEPT_NEWEST || readAnchorLine(text, dirs.id, key.publicKey) === null,
+  );
+  const path = `${dirs.anchors}.new`;
+  await rm(path, { force: true });
+  const fresh = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    await fresh.writeFile(Buffer.concat([Buffer.from(`${kept.join('\n')}\n`, 'latin1'), line]));
+    await fresh.sync();
+  } finally {
+    await fresh.close();
+  }
+  await rename(path, dirs.anchors);
 }
 
 /** The last signed line, and where the next belongs: after the last line feed, over what a crash may have left behind it. */

@@ -2,5 +2,12 @@ export { anchorHead, readAnchors } from './anchor-file.ts';
 export type { AnchorReading, AnchorResult } from './anchor-file.ts';
 export type { Anchor } from './anchor-line.ts';
 export type { SigningKey } from './signing-key.ts';
-export { anchorKey, approvalKey, approvalPublicKey, protectApprovalKey, signApproval } from './stored-keys.ts';
+export {
+  anchorKey,
+  anchorPublicKey,
+  approvalKey,
+  approvalPublicKey,
+  protectApprovalKey,
+  signApproval,
+} from './stored-keys.ts';
 export type { AskPassphrase } from './stored-keys.ts';

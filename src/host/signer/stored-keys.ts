@@ -22,6 +22,16 @@ export async function anchorKey(dirs: KeyDirs): Promise<SigningKey> {
   return await loadOrMake(anchorKeyPath(dirs), () => Promise.resolve(null));
 }
 
+/** The public half of the anchor key, for whoever verifies; null if there is none: a key made now could only disown what was signed. */
+export async function anchorPublicKey(dirs: KeyDirs): Promise<string | null> {
+  const path = anchorKeyPath(dirs);
+  const stored = await readStored(path);
+  if (stored === null) return null;
+  const key = signingKeyFrom(await readSecret(path, stored, () => Promise.resolve(null)));
+  if (key === null) throw damaged(path);
+  return key.publicKey;
+}
+
 /**
  * The key that a human's approval is signed with; only a decision that a human made may use it. Made at its first use, without a
  * passphrase; `protectApprovalKey` adds one. Throws FluffyError `key_file_unsafe`, `signing_key_damaged`,

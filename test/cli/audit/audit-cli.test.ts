@@ -10,7 +10,7 @@ import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';
 import { databaseFixture } from '../../platform/sqlite/database-fixture.ts';
 
-const noAnchors = (): [] => [];
+const noAnchors = () => ({ anchors: [], doubt: null });
 
 async function linesOf(databasePath: string, json: boolean, sessionId?: string): Promise<string[]> {
   const lines: string[] = [];
@@ -39,7 +39,7 @@ describe('verifyAudit', () => {
       first_bad: null,
       trustworthy_through: 2,
     };
-    const readAnchors = () => Promise.resolve([anchor]);
+    const readAnchors = () => Promise.resolve({ anchors: [anchor], doubt: null });
     expect(await verifyAudit({ databasePath: fixture.path, readAnchors })).toEqual(expected);
     database.close();
     expect(await verifyAudit({ databasePath: fixture.path, readAnchors })).toEqual(expected);
@@ -57,6 +57,24 @@ describe('verifyAudit', () => {
     fixture.edit("UPDATE audit SET body = replace(body, 'record 7', 'record X') WHERE id = 7");
     const verdict = await verifyAudit({ databasePath: fixture.path, readAnchors: noAnchors });
     expect(verdict).toMatchObject({ intact: false, entries: 6, trustworthy_through: 6, first_bad: { id: 7 } });
+    expect(auditExitCode(verdict)).toBe(10);
+  });
+
+  it('calls no log intact whose anchors are in doubt, and trusts what the others cover', async () => {
+    const fixture = databaseFixture();
+    const { database } = fixture.open();
+    const log = new SqliteAuditLog(database, fixture.clock);
+    log.append(auditInput());
+    const anchor = { entries: 1, head: log.head().hash };
+    log.append(auditInput());
+    database.close();
+    const readAnchors = () => ({ anchors: [anchor], doubt: 'anchors: x' });
+    const verdict = await verifyAudit({ databasePath: fixture.path, readAnchors });
+    expect(verdict).toMatchObject({
+      intact: false,
+      trustworthy_through: 1,
+      first_bad: { id: 2, reason: 'anchors: x' },
+    });
     expect(auditExitCode(verdict)).toBe(10);
   });
 
