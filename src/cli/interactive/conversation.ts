@@ -5,8 +5,9 @@ import type { RequestResult, SessionOptions } from '../../contracts/session-prot
 import { assertNever } from '../../lib/assert-never.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import { readDiff } from '../../tui/store/diff-lines.ts';
+import { helpText } from '../../tui/store/help-text.ts';
 import { LOOK_AGAIN_MS, mayDecide } from '../../tui/store/may-decide.ts';
-import { COMMANDS, completeCommand, parseCommand } from '../../tui/store/parse-command.ts';
+import { completeCommand, parseCommand } from '../../tui/store/parse-command.ts';
 import type { Command } from '../../tui/store/parse-command.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
@@ -35,10 +36,6 @@ export interface ConversationParts {
 
 /** A second Ctrl-C within this time leaves. */
 const LEAVE_WITHIN_MS = 2000;
-const HELP_KEYS = [
-  'Enter sends; Alt-Enter or a trailing \\ begins a new line; Up and Down go through what you sent; Tab completes a command.',
-  'Ctrl-C interrupts the run; twice leaves, and so does Ctrl-D on an empty line. A blank before a / sends it as text.',
-];
 
 /**
  * What is typed, made into requests to the kernel, and what the kernel reports, made into the screen. It knows neither terminal nor socket:
@@ -364,9 +361,4 @@ export class Conversation {
   #answer(text: string): void {
     this.#parts.store.dispatch({ kind: 'say', item: { kind: 'answer', lines: safeLines(text) } });
   }
-}
-
-function helpText(): string {
-  const commands = Object.entries(COMMANDS).map(([name, what]) => `${name.padEnd(10)} ${what}`);
-  return [...commands, '', ...HELP_KEYS].join('\n');
 }
