@@ -77,12 +77,19 @@ async function baseFromHost(options: EnsureBaseOptions): Promise<ImageRecord> {
   const id = existing?.id ?? (await importImage(options.engine, { name: 'base', source, entries: rootfs.entries }));
   await smokeTestBase(options.engine, id);
   const inputs = await Promise.all(
-    rootfs.inputs.map(async (path) => {
+    [...rootfs.inputs, ...recipeFiles(options.repoRoot)].map(async (path) => {
       const { size, mtimeMs } = await stat(path);
       return { path, size, mtime_ms: mtimeMs };
     }),
   );
   return { id, source, base: 'host', built_at_ms: options.now(), inputs };
+}
+
+/** What decides which of the host's files go in: a base made by an older recipe is as stale as one made from older programs. */
+function recipeFiles(repoRoot: string): string[] {
+  return ['host-rootfs', 'host-tools', 'host-tree', 'shared-libraries'].map((name) =>
+    join(repoRoot, 'src/host/images', `${name}.ts`),
+  );
 }
 
 function invoker(): { uid: number; gid: number } {

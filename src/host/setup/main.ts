@@ -6,7 +6,7 @@ import { readHostSystem } from '../../bootstrap/host-system.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import { consentFrom } from './consent.ts';
 import { ensureSetup } from './ensure-setup.ts';
-import { ensureTmux } from './ensure-tmux.ts';
+import { ensureTestTool, TEST_TOOLS } from './ensure-test-tool.ts';
 import { realMachine } from './machine.ts';
 import { stopEngine } from './start-engine.ts';
 
@@ -14,7 +14,7 @@ import { stopEngine } from './start-engine.ts';
  * Set-up as a program of its own, for `npm test`:
  *
  *   setup.mjs [--yes] [--base auto|host|registry] [--started FILE]   engine and images; FILE tells of an engine it had to start
- *             [--tmux]                                               and tmux, for the tests in a real terminal
+ *             [--test-tools]                                         and what only the tests need: tmux, pytest
  *   setup.mjs --stop FILE                                            stops that engine again
  */
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     yes: { type: 'boolean', default: false },
     base: { type: 'string', default: 'auto' },
     started: { type: 'string' },
-    tmux: { type: 'boolean', default: false },
+    'test-tools': { type: 'boolean', default: false },
     stop: { type: 'string' },
   },
 });
@@ -39,7 +39,8 @@ const userFacingSchema = z.object({ what: z.string(), why: z.string(), fix: z.st
 async function setUp(): Promise<void> {
   const machine = realMachine(readHostSystem(), process.env['PATH'] ?? '');
   const consent = consentFrom({ yes: values.yes, env: process.env, interactive: process.stdin.isTTY });
-  if (values.tmux) await ensureTmux(machine, consent, say);
+  // Before the images: pytest goes into the one for Python.
+  if (values['test-tools']) for (const tool of TEST_TOOLS) await ensureTestTool(tool, machine, consent, say);
   await ensureSetup({
     env: process.env,
     machine,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ensureTmux } from '../../../src/host/setup/ensure-tmux.ts';
+import { ensureTestTool, TEST_TOOLS } from '../../../src/host/setup/ensure-test-tool.ts';
 import { fakeMachine } from './fake-machine.ts';
 
-const INSTALL = 'apt-get install -y -q --no-install-recommends tmux';
+describe.each(TEST_TOOLS)('$package for $purpose', (tool) => {
+  const INSTALL = `apt-get install -y -q --no-install-recommends ${tool.package}`;
 
-describe('tmux for the tests in a real terminal', () => {
   it.each([
-    ['is left alone when it is there', { programs: ['tmux', 'apt-get'], isRoot: true }, 'given', 'ready', []],
+    ['is left alone when it is there', { programs: [tool.program, 'apt-get'], isRoot: true }, 'given', 'ready', []],
     [
       'is installed with consent',
       { programs: ['apt-get'], isRoot: true },
@@ -25,7 +25,7 @@ describe('tmux for the tests in a real terminal', () => {
     ['is not installed where there is no apt-get', { programs: [], isRoot: true }, 'given', 'missing', []],
   ] as const)('%s', async (_, { programs, isRoot }, kind, outcome, commands) => {
     const machine = fakeMachine({ programs, isRoot });
-    expect(await ensureTmux(machine, { kind }, () => undefined)).toBe(outcome);
+    expect(await ensureTestTool(tool, machine, { kind }, () => undefined)).toBe(outcome);
     expect(machine.ran).toEqual(commands);
   });
 });

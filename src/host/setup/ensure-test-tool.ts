@@ -1,0 +1,39 @@
+import { type Consent, isGiven } from './consent.ts';
+import { type Machine, asRoot } from './machine.ts';
+
+/** A program that only fluffy's own tests need, with its package in the system's own package sources. */
+export interface TestTool {
+  readonly program: string;
+  readonly package: string;
+  /** Completes "for …". */
+  readonly purpose: string;
+}
+
+/** tmux is what the tests in a real terminal drive; pytest is one of the runners that are tried for real, on the host and in the image made from it. */
+export const TEST_TOOLS: readonly TestTool[] = [
+  { program: 'tmux', package: 'tmux', purpose: 'the tests in a real terminal' },
+  { program: 'pytest-3', package: 'python3-pytest', purpose: 'the tests of the pytest runner' },
+];
+
+/** Installs a test tool with consent. Without it set-up goes on, and says what those tests will then say themselves. */
+export async function ensureTestTool(
+  tool: TestTool,
+  machine: Machine,
+  consent: Consent,
+  progress: (line: string) => void,
+): Promise<'ready' | 'missing'> {
+  if (machine.has(tool.program)) return 'ready';
+  const install = asRoot(machine, ['apt-get', 'install', '-y', '-q', '--no-install-recommends', tool.package]);
+  const update = asRoot(machine, ['apt-get', 'update', '-q']);
+  const possible = machine.has('apt-get') && install !== undefined && update !== undefined;
+  if (possible && (await isGiven(consent, `${tool.package} is needed for ${tool.purpose}. Install it with apt-get?`))) {
+    progress(`installing ${tool.package} for ${tool.purpose}, from the package sources of this system`);
+    await machine.run(update);
+    // A stale index can still be good enough; what follows tells.
+    if ((await machine.run(install)) === 0) return 'ready';
+  }
+  progress(
+    `there is no ${tool.program}: ${tool.purpose} will fail. Install it (Debian: apt-get install ${tool.package})`,
+  );
+  return 'missing';
+}
