@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import type { z } from 'zod';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
@@ -13,17 +13,21 @@ export function loadUserConfig(file: string): Promise<UserConfig> {
 }
 
 /** Keys that a project's file may not set say so: they would reach beyond the sandbox. */
-export function loadProjectConfig(projectRoot: string): Promise<ProjectConfig> {
-  return load(`${projectRoot}/.fluffy/config.yaml`, projectConfigSchema, true);
+export async function loadProjectConfig(projectRoot: string): Promise<ProjectConfig> {
+  const folder = `${projectRoot}/.fluffy`;
+  // A link would have a file of the user's, or a device, read and quoted in an error.
+  if ((await lstat(folder).catch(() => null))?.isSymbolicLink() === true)
+    throw invalid(folder, 'it is a symbolic link');
+  return load(`${folder}/config.yaml`, projectConfigSchema, true);
 }
 
 /** Only a missing file means defaults. An empty, unreadable or invalid one throws FluffyError `config_invalid` with file:line:column. */
 async function load<S extends z.ZodType>(file: string, schema: S, project: boolean): Promise<z.infer<S>> {
   let text: string;
   try {
-    const bytes = await readFile(file);
-    if (bytes.length > MAX_BYTES) throw invalid(file, 'the file is larger than 1 MiB');
-    text = bytes.toString('utf8');
+    if (project && !(await lstat(file)).isFile()) throw invalid(file, 'it is not a regular file');
+    if ((await stat(file)).size > MAX_BYTES) throw invalid(file, 'the file is larger than 1 MiB');
+    text = await readFile(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return schema.parse({});

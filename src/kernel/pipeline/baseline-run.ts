@@ -34,6 +34,8 @@ export class BaselineRun {
     if (known.success) return known.data;
     this.begin(world, session, signal);
     const baseline = (await this.#pending) ?? { kind: 'unknown' as const, why: 'not run' };
+    // An interruption says nothing about the suite: the next run of the session asks it again.
+    signal.throwIfAborted();
     session.update({ baseline });
     session.save();
     return baseline;
