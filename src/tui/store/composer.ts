@@ -37,8 +37,11 @@ export function edit(composer: Composer, change: Edit, atMs: number): Composer {
 function applyEdit(composer: Composer, change: Edit, atMs: number): Composer {
   const { text, cursor } = composer;
   switch (change.kind) {
-    case 'insert':
-      return typed(composer, text.slice(0, cursor) + change.text + text.slice(cursor), cursor + change.text.length);
+    case 'insert': {
+      // An Enter on the empty line that came in one piece with what follows begins no new line.
+      const added = text === '' ? change.text.replace(/^\n+/, '') : change.text;
+      return typed(composer, text.slice(0, cursor) + added + text.slice(cursor), cursor + added.length);
+    }
     case 'left':
       return { ...composer, cursor: before(text, cursor) };
     case 'right':

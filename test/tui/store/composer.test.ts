@@ -13,6 +13,7 @@ describe('editing a line', () => {
   it.each<[string, Edit, string]>([
     ['ab|', { kind: 'insert', text: 'c' }, 'abc|'],
     ['a|c', { kind: 'insert', text: 'b\nb' }, 'ab\nb|c'],
+    ['|', { kind: 'insert', text: '\n\n/approve' }, '/approve|'],
     ['ab|', key('left'), 'a|b'],
     ['|ab', key('left'), '|ab'],
     ['|ab', key('right'), 'a|b'],
