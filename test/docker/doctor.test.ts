@@ -54,6 +54,7 @@ test('after set-up: every protection is tried and holds, and nothing is left beh
     'image.base',
     'image.kernel',
     'image.node',
+    'image.python',
     'image.provider',
     'protection.seccomp',
     'protection.no_new_privileges',

@@ -29,7 +29,7 @@ describe('the images', () => {
     );
     await ensure();
     const after = await checkImages({ engine, stateHome, repoRoot });
-    expect(after.map(({ kind }) => kind)).toEqual(['fresh', 'fresh', 'fresh', 'fresh']);
+    expect(after.map(({ kind }) => kind)).toEqual(['fresh', 'fresh', 'fresh', 'fresh', 'fresh']);
   });
 
   test('are recorded by ids the engine has, with our labels', async () => {

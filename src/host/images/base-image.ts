@@ -76,12 +76,12 @@ async function baseFromHost(options: EnsureBaseOptions): Promise<ImageRecord> {
     );
   const id = existing?.id ?? (await importImage(options.engine, { name: 'base', source, entries: rootfs.entries }));
   await smokeTestBase(options.engine, id);
-  const inputs = await Promise.all(
-    [...rootfs.inputs, ...recipeFiles(options.repoRoot)].map(async (path) => {
-      const { size, mtimeMs } = await stat(path);
-      return { path, size, mtime_ms: mtimeMs };
-    }),
-  );
+  const stamp = async (path: string) => {
+    const { size, mtimeMs } = await stat(path);
+    return { path, size, mtime_ms: mtimeMs };
+  };
+  const recipe = await Promise.all(recipeFiles(options.repoRoot).map((path) => stamp(path).catch(() => null)));
+  const inputs = [...(await Promise.all(rootfs.inputs.map(stamp))), ...recipe.filter((input) => input !== null)];
   return { id, source, base: 'host', built_at_ms: options.now(), inputs };
 }
 
