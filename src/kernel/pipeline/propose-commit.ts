@@ -150,12 +150,10 @@ async function carryThrough(
     base: review.base,
     ...signed,
   };
-  const result = await world.commits
-    .merge(session, decision)
-    .catch((error: unknown): CommitResult => ({
-      kind: 'failed',
-      reason: error instanceof Error ? error.message : String(error),
-    }));
+  const result = await world.commits.merge(session, decision).catch((error: unknown): CommitResult => ({
+    kind: 'failed',
+    reason: error instanceof Error ? error.message : String(error),
+  }));
   return settle(world, session, workspace, result, paths);
 }
 
