@@ -1,6 +1,11 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
 import { fluffyEventSchema } from '../../../src/contracts/events.ts';
+import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
+import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
+import { stopSupervisor } from '../../../src/cli/supervisor/stop-supervisor.ts';
 import { jobScene } from '../../support/job/job-scene.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';
 import { COMMIT, RUN_TESTS, STRAIGHT, WRITE_SOURCE } from '../../support/job/parse-config-turns.ts';
@@ -290,5 +295,46 @@ describe('two at once', () => {
     expect([one.code, two.code]).toEqual([0, 0]);
     for (const { events } of [first, second]) expect(events.at(-1)).toMatchObject({ status: 'committed' });
     expect(commitsOf(s)).toBe(2);
+  });
+});
+
+describe('fluffy audit', () => {
+  it('finds nothing wrong with a project that was never worked on, and a row that somebody changed', async () => {
+    const s = await scene([turn({ text: 'Yes.' })]);
+    const cwd = s.project.root;
+    const dirs = projectDirs(userDirs(s.home.env), cwd, projectIdOf(cwd));
+    const verify = () => s.home.run(['audit', 'verify', '--json'], { cwd });
+
+    const unused = await verify();
+    expect({ code: unused.code, verdict: JSON.parse(unused.stdout) as unknown }).toEqual({
+      code: 0,
+      verdict: { intact: true, entries: 0, head: null, anchored_through: 0, first_bad: null, trustworthy_through: 0 },
+    });
+    expect(await s.home.run(['audit', 'log', '--json'], { cwd })).toMatchObject({ code: 0, stdout: '' });
+
+    expect((await s.run(['-p', 'Ready?'])).code).toBe(0);
+    await stopSupervisor(dirs);
+    expect((await verify()).code).toBe(0);
+
+    const anchors = readFileSync(dirs.anchors);
+    appendFileSync(dirs.anchors, 'not an anchor\n');
+    const spoiled = await verify();
+    expect(spoiled.code).toBe(10);
+    expect(spoiled.stdout).toMatch(/anchors\.jsonl/);
+    writeFileSync(dirs.anchors, anchors);
+    expect((await verify()).code).toBe(0);
+
+    const database = new Database(dirs.database);
+    database.exec('DROP TRIGGER IF EXISTS audit_no_update');
+    const changed = database
+      .prepare(
+        'UPDATE audit SET body = replace(body, \'"policy_decision":"allowed"\', \'"policy_decision":"denied"\') WHERE id = 2',
+      )
+      .run();
+    database.close();
+    expect(changed.changes).toBe(1);
+    const broken = await verify();
+    expect(broken.code).toBe(10);
+    expect(JSON.parse(broken.stdout)).toMatchObject({ intact: false, first_bad: { id: 2 }, trustworthy_through: 1 });
   });
 });
