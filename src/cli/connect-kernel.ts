@@ -1,5 +1,6 @@
 import type { FluffyEvent } from '../contracts/events.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
+import { checkProjectPolicy } from './config/check-project-policy.ts';
 import { trustedPolicies } from './config/trusted-policies.ts';
 import { KernelClient } from './kernel-client/kernel-client.ts';
 import type { Environment, OpenProject } from './open-project.ts';
@@ -25,12 +26,14 @@ export interface ConnectOptions {
 /** Attaches to the project's kernel, starting it if need be. Throws FluffyError: exit 3 without a runtime, 7 without a kernel. */
 export async function connectKernel(opened: OpenProject, options: ConnectOptions): Promise<ConnectedKernel> {
   const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<FluffyError>();
+  const trusted = await trustedPolicies(opened.user.trust);
+  await checkProjectPolicy(REPOSITORY_ROOT, opened.project.root, trusted);
   const attached = await attachKernel({
     projectRoot: opened.project.root,
     env: options.env,
     allowRoot: options.allowRoot,
     repoRoot: REPOSITORY_ROOT,
-    settings: hostSettings(opened.userConfig, await trustedPolicies(opened.user.trust)),
+    settings: hostSettings(opened.userConfig, trusted),
     onProgress: options.onProgress,
     onKernelChange: (change) => {
       if (change.kind === 'given-up') giveUp(givenUpError(change.error));
