@@ -142,6 +142,18 @@ describe('a task in a terminal of 80 x 24', () => {
   });
 });
 
+/** Decides as a person does. Faster than one, the screen says that the review has only just been drawn, and Enter is pressed once more. */
+async function decide(
+  terminal: ReturnType<ReturnType<typeof scene>['open']>,
+  command: string,
+  outcome: RegExp,
+): Promise<void> {
+  terminal.enter(command);
+  await terminal.shows(new RegExp(`${outcome.source}|only just been drawn`));
+  if (!outcome.test(terminal.scrollback())) terminal.press('Enter');
+  await terminal.shows(outcome);
+}
+
 describe('a review in a terminal of 140 x 40', () => {
   it('waits for a person, shows the whole change, and commits what was approved', async () => {
     const { project, home, open } = scene(STRAIGHT);
@@ -160,8 +172,7 @@ describe('a review in a terminal of 140 x 40', () => {
     terminal.press('Enter');
     expect(project.git('log', '--format=%s')).toBe('Begin\n');
 
-    terminal.enter('/approve');
-    await terminal.shows(/✓ Approved by you/);
+    await decide(terminal, '/approve', /✓ Approved by you/);
     await terminal.shows(/^Done\. Commit /m);
     expect(project.git('log', '-1', '--format=%s')).toBe('Say what is wrong with a bad configuration\n');
     expect(readdirSync(join(home.env['HOME'] ?? '', '.config/fluffy/trust'))).toContain('approval.key');
@@ -178,12 +189,11 @@ describe('a review in a terminal of 140 x 40', () => {
     ]);
     const terminal = open(LARGE, '--approve', 'ask', TASK);
     await terminal.shows(/A review waits/);
-    terminal.enter('/reject "say: this configuration"');
-    await terminal.shows(/✗ Rejected by you: say: this configuration/);
+    await decide(terminal, '/reject "say: this configuration"', /✗ Rejected by you: say: this configuration/);
     await terminal.shows(/^Review [\s\S]*^Review /m);
     await terminal.shows(/A review waits/);
     expect(project.git('log', '--format=%s')).toBe('Begin\n');
-    terminal.enter('/approve');
+    await decide(terminal, '/approve', /✓ Approved by you/);
     await terminal.shows(/^Done\. Commit /m);
     expect(project.git('show', 'HEAD:src/parse-config.js')).toBe(better);
     expect(project.git('rev-list', '--count', 'HEAD')).toBe('2\n');
