@@ -6,22 +6,17 @@ import { replayTurnSchema } from '../contracts/model.ts';
 import type { ReplayTurn } from '../contracts/model.ts';
 import type { SessionOptions } from '../contracts/session-protocol.ts';
 import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBaseUrl } from '../host/secrets/index.ts';
-import type { UserDirs } from '../contracts/host-layout.ts';
 import type { RunArguments } from './arguments.ts';
 import { usage } from './arguments.ts';
-import type { ProjectConfig, UserConfig } from './config/config-schema.ts';
 import { detectTestCommand } from './config/detect-test-command.ts';
-import type { Project } from './project/detect-project.ts';
+import type { OpenProject } from './open-project.ts';
 
 const DEFAULT_MODEL = 'anthropic/claude-sonnet-4-5';
 
 export interface OptionSources {
   readonly args: RunArguments;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly user: UserConfig;
-  readonly projectConfig: ProjectConfig;
-  readonly project: Project;
-  readonly dirs: UserDirs;
+  readonly opened: OpenProject;
   /** Where a replay file's path starts. */
   readonly invokerDir: string;
   readonly interactive: boolean;
@@ -32,7 +27,8 @@ export interface OptionSources {
  * known to fail is found here, before a container starts: no test command, an unknown provider, a missing key, a limit in money without a price.
  */
 export async function sessionOptions(sources: OptionSources): Promise<SessionOptions> {
-  const { args, env, user, projectConfig, project } = sources;
+  const { args, env, opened } = sources;
+  const { userConfig: user, projectConfig, project } = opened;
   const model = args.model ?? env['FLUFFY_MODEL'] ?? projectConfig.model ?? user.model ?? DEFAULT_MODEL;
   const [provider, name] = splitModel(model);
   const replay = provider === 'replay' ? await readReplay(resolve(sources.invokerDir, name)) : undefined;
@@ -85,10 +81,10 @@ function modeFrom(text: string | undefined): SessionOptions['mode'] | undefined 
 }
 
 /** Throws FluffyError for an unknown provider, a base URL that its key is not bound to, or a key that is not there. */
-async function checkProvider({ args, env, user, dirs }: OptionSources, provider: string): Promise<void> {
-  const found = findEndpoint(providerEndpoints(user.providers, env), provider);
+async function checkProvider({ args, env, opened }: OptionSources, provider: string): Promise<void> {
+  const found = findEndpoint(providerEndpoints(opened.userConfig.providers, env), provider);
   const endpoint = args.baseUrl === undefined ? found : withBaseUrl(found, args.baseUrl);
-  await findKey(endpoint, { env, keysDirectory: dirs.keys, keyring: secretServiceKeyring(env) });
+  await findKey(endpoint, { env, keysDirectory: opened.user.keys, keyring: secretServiceKeyring(env) });
 }
 
 async function readReplay(file: string): Promise<ReplayTurn[]> {

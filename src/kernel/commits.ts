@@ -26,7 +26,7 @@ import { verifyPreparedCommit } from './merge/verify-prepared-commit.ts';
 import type { CommitResult, Commits, Decision, PrepareResult } from './pipeline/world.ts';
 import type { CompiledPolicy } from './policy/index.ts';
 import type { Session } from './session/session.ts';
-import { baselineSchema, redSchema } from './workflow/index.ts';
+import { baselineSchema, redSchema, splitCaseId } from './workflow/index.ts';
 
 /** What the session keeps of a commit under review. */
 const keptSchema = z.strictObject({
@@ -233,7 +233,7 @@ export class RepositoryCommits implements Commits {
     const baseline = baselineSchema.safeParse(snapshot.baseline);
     const head = this.#world.audit.head();
     const turned = red.success
-      ? [...red.data.cases.map(splitCase), ...red.data.files.map((file) => ({ file, name: '(load)' }))]
+      ? [...red.data.cases.map(splitCaseId), ...red.data.files.map((file) => ({ file, name: '(load)' }))]
       : [];
     return {
       session_id: session.id,
@@ -267,7 +267,7 @@ export class RepositoryCommits implements Commits {
               turned,
             },
       pre_existing_failures:
-        baseline.success && baseline.data.kind === 'known' ? baseline.data.failed.map(splitCase) : [],
+        baseline.success && baseline.data.kind === 'known' ? baseline.data.failed.map(splitCaseId) : [],
       exceptions: [
         ...(snapshot.exemption === null ? [] : [`${snapshot.exemption.category}: ${snapshot.exemption.reason}`]),
         ...snapshot.revisions.map(({ reason }) => `tests revised: ${reason}`),
@@ -296,11 +296,6 @@ function describeDirty(unlikeHead: readonly string[], since: readonly string[]):
     findings.push(`The working tree changed meanwhile: ${named}; the tests ran with it.`);
   }
   return findings;
-}
-
-function splitCase(id: string): { file: string; name: string } {
-  const cut = id.indexOf('\0');
-  return { file: id.slice(0, cut), name: id.slice(cut + 1) };
 }
 
 /** The digest stands in the message, which is what was approved. */

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { FluffyError } from '../contracts/fluffy-error.ts';
@@ -23,6 +23,7 @@ import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
 import { systemClock } from '../platform/system/clock.ts';
 import { systemRandom } from '../platform/system/random.ts';
 import { chainRows } from '../platform/sqlite/chain-rows.ts';
+import { digestOriginal } from './audit/summarise.ts';
 import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
 import { AUDIT_CHAIN, followChain } from './audit/verify-chain.ts';
 import { RepositoryCommits } from './commits.ts';
@@ -149,7 +150,7 @@ const world: World = {
     images: options.images,
   }),
   humans: new HumanDecisions(),
-  digestOf: (text) => createHmac('sha256', digestKey).update(text).digest('hex'),
+  digestOf: (text) => digestOriginal(digestKey, text),
   anchor: async () => {
     const head = audit.head();
     await anchorThrough(guardSocket, { entries: head.entries, head: head.hash as never }).catch((error: unknown) =>

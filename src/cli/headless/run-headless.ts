@@ -54,10 +54,7 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
   const options = await sessionOptions({
     args,
     env,
-    user: opened.userConfig,
-    projectConfig: opened.projectConfig,
-    project: opened.project,
-    dirs: opened.user,
+    opened,
     invokerDir: process.cwd(),
     interactive: args.inputFormat === 'stream-json',
   });

@@ -28,10 +28,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   const options = await sessionOptions({
     args,
     env,
-    user: opened.userConfig,
-    projectConfig: opened.projectConfig,
-    project: opened.project,
-    dirs: opened.user,
+    opened,
     invokerDir: process.cwd(),
     interactive: true,
   });

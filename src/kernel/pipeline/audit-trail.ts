@@ -1,17 +1,16 @@
 import type { AuditEventType, AuditInput } from '../../contracts/audit-entry.ts';
+import { summarise } from '../audit/summarise.ts';
 import { redactSecrets } from '../tool-router/sanitise.ts';
 import type { Session } from '../session/session.ts';
 import type { World } from './world.ts';
 
 type Details = Partial<Omit<AuditInput, 'event_type' | 'session_id' | 'session_mode' | 'state_machine_state'>>;
 
-const SUMMARY_CHARACTERS = 500;
-
 /** One record about a session: texts, which a model or a file may have had a hand in, are cleaned of keys and cut. */
 export function auditInput(world: World, session: Session, type: AuditEventType, details: Details): AuditInput {
   const { input_summary, output_summary, deny_reason, ...rest } = details;
   const clean = (text: string) =>
-    redactSecrets(text, world.policy().sanitizer.patterns).text.slice(0, SUMMARY_CHARACTERS);
+    summarise(text, (original) => redactSecrets(original, world.policy().sanitizer.patterns).text);
   return {
     event_type: type,
     session_id: session.id,

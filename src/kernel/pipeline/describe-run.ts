@@ -1,4 +1,5 @@
 import type { TestRun } from '../../contracts/test-run.ts';
+import { countCases } from '../test-run/count-cases.ts';
 
 const MAX_FAILURES = 20;
 const MAX_MESSAGE = 1500;
@@ -10,8 +11,7 @@ export function describeRun(run: TestRun): string {
     return `Test run ${run.outcome}: ${run.why ?? 'no reason known'}\n${run.output.slice(-MAX_OUTPUT)}`.trim();
   }
   const failures = run.cases.filter((each) => each.status === 'failed');
-  const passed = run.cases.filter((each) => each.status === 'passed').length;
-  const skipped = run.cases.filter((each) => each.status === 'skipped' || each.status === 'todo').length;
+  const { passed, skipped } = countCases(run.cases);
   const head = `${failures.length} failed, ${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''} in ${run.files.length} files`;
   const told = failures
     .slice(0, MAX_FAILURES)

@@ -5,6 +5,8 @@ import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { ToolInput } from '../../contracts/tools.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { applyEdit } from '../../lib/apply-edit.ts';
+import { decodeUtf8 } from '../../lib/decode-utf8.ts';
+import { diffSize } from '../../lib/diff-size.ts';
 import { applyVerified, createUnifiedDiff } from '../../lib/unified-diff.ts';
 import type { Session } from '../session/session.ts';
 import { capabilityAuthority } from './capability-authority.ts';
@@ -100,7 +102,7 @@ async function textBase(workspace: Workspace, path: ProjectPath, before: FileSta
   const read = await workspace.read(path, MAX_BASE_BYTES);
   switch (read.kind) {
     case 'file': {
-      const text = decodeText(read.bytes);
+      const text = decodeUtf8(read.bytes);
       if (text === null)
         return {
           kind: 'refused',
@@ -124,18 +126,8 @@ async function textBase(workspace: Workspace, path: ProjectPath, before: FileSta
   }
 }
 
-/** null when the bytes are not UTF-8. A byte order mark is kept. */
-function decodeText(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 function summaryOf(path: string, before: string | null, after: string, diff: string): string {
-  const added = diff.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++')).length;
-  const removed = diff.split('\n').filter((line) => line.startsWith('-') && !line.startsWith('---')).length;
+  const { added, removed } = diffSize(diff);
   if (before === null) return `Wrote ${path}, ${after.split('\n').length} lines`;
   return diff === '' ? `${path} is unchanged` : `Modified ${path}, +${added} -${removed}`;
 }

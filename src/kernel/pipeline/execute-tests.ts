@@ -3,6 +3,7 @@ import type { TestRun } from '../../contracts/test-run.ts';
 import type { EvidenceReason, ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { countCases } from '../test-run/count-cases.ts';
 import { resolvesInside } from '../test-run/missing-module.ts';
 import { describeCase, judgeGreen, judgeRed, redSchema } from '../workflow/index.ts';
 import type { Red, TestCaseId } from '../workflow/index.ts';
@@ -70,15 +71,12 @@ async function runAndTell(context: GateContext, paths: readonly ProjectPath[]): 
   const wanted =
     paths.length === 0 ? all : all.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
   const run = await runTests(world, session.id, workspace, command, wanted, signal);
-  const count = (status: string) => run.cases.filter((each) => each.status === status).length;
   session.emit({
     type: 'test.finished',
     call_id: context.callId,
     valid: run.outcome === 'passed' || run.outcome === 'failed',
     outcome: run.outcome,
-    passed: count('passed'),
-    failed: count('failed'),
-    skipped: count('skipped') + count('todo'),
+    ...countCases(run.cases),
     cases: toldCases(run.cases, world.policy().sanitizer.patterns),
   });
   return run;
@@ -154,12 +152,13 @@ async function greenGate(context: GateContext): Promise<ToolAnswer> {
 }
 
 async function describeGreen({ world, workspace }: GateContext, run: TestRun): Promise<Session['snapshot']['green']> {
+  const { passed, skipped } = countCases(run.cases);
   return {
     run_id: world.random.id('t', 16),
     at_ms: world.clock.nowMs(),
     staging_digest: await workspace.stagingDigest(),
-    passed: run.cases.filter((each) => each.status === 'passed').length,
-    skipped: run.cases.filter((each) => each.status === 'skipped' || each.status === 'todo').length,
+    passed,
+    skipped,
     failed: run.cases.filter((each) => each.status === 'failed').map(({ file, name }) => ({ file, name })),
   };
 }
@@ -197,8 +196,7 @@ function describeRed(red: Red): string {
 }
 
 function shortly(run: TestRun): string {
-  const failed = run.cases.filter((each) => each.status === 'failed').length;
-  const passed = run.cases.filter((each) => each.status === 'passed').length;
+  const { failed, passed } = countCases(run.cases);
   if (run.outcome !== 'passed' && run.outcome !== 'failed') return run.outcome;
   return failed === 0 ? `${passed} passed` : `${failed} failed, ${passed} passed`;
 }

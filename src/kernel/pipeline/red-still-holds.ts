@@ -3,7 +3,7 @@ import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
 import { resolvesInside } from '../test-run/missing-module.ts';
-import { judgeRed } from '../workflow/index.ts';
+import { judgeRed, splitCaseId } from '../workflow/index.ts';
 import type { Baseline, Red } from '../workflow/index.ts';
 import { hashesOf, sensitiveTo } from './changed-files.ts';
 import { runTests } from './run-tests.ts';
@@ -66,7 +66,7 @@ export async function redStillHolds(
       if (staged.kind !== 'staged')
         return { kind: 'refused', why: `${path} could not be set up to see the tests fail again.` };
     }
-    const files = [...new Set([...red.cases.map((id) => id.split('\0')[0] as string), ...red.files])].sort();
+    const files = [...new Set([...red.cases.map((id) => splitCaseId(id).file), ...red.files])].sort();
     const run = await runTests(world, scratch.id, scratch.workspace, command, files, signal);
     const outcome = judgeRed({
       run,

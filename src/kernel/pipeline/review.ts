@@ -1,3 +1,4 @@
+import { diffSize } from '../../lib/diff-size.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
 import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
@@ -58,30 +59,6 @@ function existingTests(policy: CompiledPolicy, changes: ChangeSet): string[] {
     .map(({ path, after }) => (after.kind === 'absent' ? `${path} (deleted)` : path));
 }
 
-const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
-
-/** Added and removed lines of a unified diff. Lines are told from file headers by the counts of their hunk: a removed line may begin with two dashes. */
-export function changedLines(diff: string): number {
-  let oldLeft = 0;
-  let newLeft = 0;
-  let changed = 0;
-  for (const line of diff.split('\n')) {
-    if (oldLeft <= 0 && newLeft <= 0) {
-      const hunk = HUNK.exec(line);
-      if (hunk !== null) {
-        oldLeft = Number(hunk[1] ?? 1);
-        newLeft = Number(hunk[2] ?? 1);
-      }
-      continue;
-    }
-    const kind = line[0];
-    if (kind === '-' || kind === '+') changed += 1;
-    if (kind === '-' || kind === ' ' || kind === undefined) oldLeft -= 1;
-    if (kind === '+' || kind === ' ' || kind === undefined) newLeft -= 1;
-  }
-  return changed;
-}
-
 /** The card of a merge: what a person is shown, and what an approval is a signature over. */
 export async function mergeReview(
   world: World,
@@ -92,11 +69,12 @@ export async function mergeReview(
 ): Promise<PendingReview> {
   const { snapshot } = session;
   const diff = await workspace.diff();
+  const size = diffSize(diff);
   const changes = await workspace.changes();
   const namedByTests = namedByCommand(snapshot.options.test_command, world.options.project_root);
   const reasons = reasonsForHuman(world.policy(), {
     changes,
-    changedLines: changedLines(diff),
+    changedLines: size.added + size.removed,
     findings: snapshot.findings,
     dirtyAtStart: snapshot.dirty_at_start ?? [],
     revisions: snapshot.revisions.map((each) => each.reason),

@@ -6,5 +6,5 @@ export { judgeRed, redSchema } from './red.ts';
 export type { Red, RedOutcome } from './red.ts';
 export { judgeGreen } from './green.ts';
 export type { GreenOutcome } from './green.ts';
-export { caseId, describeCase } from './test-case-id.ts';
+export { caseId, describeCase, splitCaseId } from './test-case-id.ts';
 export type { TestCaseId } from './test-case-id.ts';

@@ -7,6 +7,12 @@ export function caseId(testCase: Pick<TestCase, 'file' | 'name'>): TestCaseId {
   return `${testCase.file}\0${testCase.name}` as TestCaseId;
 }
 
+/** The reverse of `caseId`; a name may hold anything, a file no NUL. */
+export function splitCaseId(id: string): { file: string; name: string } {
+  const cut = id.indexOf('\0');
+  return { file: id.slice(0, cut), name: id.slice(cut + 1) };
+}
+
 /** `file › name`, for people. */
 export function describeCase(id: TestCaseId): string {
   return id.replace('\0', ' › ');

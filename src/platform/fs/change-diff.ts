@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '../../lib/decode-utf8.ts';
 import type { ChangeSet, FileChange, FileState } from '../../contracts/change-set.ts';
 import { createUnifiedDiff } from '../../lib/unified-diff.ts';
 
@@ -86,11 +87,7 @@ function textOf(state: FileState, bytes: () => Buffer | null): string | null {
 
 function decodeText(bytes: Buffer | null): string | null {
   if (bytes === null || bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return decodeUtf8(bytes);
 }
 
 function describe(state: FileState): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT_PRECEDENCE, strongestExit } from '../../../src/contracts/exit-codes.ts';
 import { afterAnswer } from '../../../src/kernel/pipeline/after-answer.ts';
-import { changedLines } from '../../../src/kernel/pipeline/review.ts';
+import { diffSize } from '../../../src/lib/diff-size.ts';
 import { finishOf } from '../../../src/kernel/session/finish.ts';
 import type { RunEnd } from '../../../src/kernel/session/finish.ts';
 import { costOf, limitReached } from '../../../src/kernel/session/limits.ts';
@@ -92,10 +92,10 @@ describe('an answer without a call', () => {
 
 describe('the size of a diff', () => {
   it('counts added and removed lines, not headers', () => {
-    expect(changedLines('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n same\n')).toBe(2);
+    expect(diffSize('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n same\n')).toEqual({ added: 1, removed: 1 });
   });
 
   it('counts a removed line that itself begins with two dashes', () => {
-    expect(changedLines('--- a/x\n+++ b/x\n@@ -1 +1 @@\n--- comment\n+++ more\n')).toBe(2);
+    expect(diffSize('--- a/x\n+++ b/x\n@@ -1 +1 @@\n--- comment\n+++ more\n')).toEqual({ added: 1, removed: 1 });
   });
 });

@@ -1,0 +1,12 @@
+import type { TestCase } from '../../contracts/test-run.ts';
+
+/** How a run's cases came out. One that is still to be written counts as skipped. */
+export function countCases(cases: readonly TestCase[]): {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+} {
+  const count = { passed: 0, failed: 0, skipped: 0 };
+  for (const { status } of cases) count[status === 'todo' ? 'skipped' : status] += 1;
+  return count;
+}
