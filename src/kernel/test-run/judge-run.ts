@@ -3,6 +3,9 @@ import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { PlanInput, RunnerAdapter } from './runner-adapter.ts';
 
+/** Of each end of a crashed runner's output. */
+const SHOWN_LINES = 8;
+
 /**
  * Pure: what a finished sandbox amounts to. An exit code is no evidence, and a report is none either until its canaries are there and it
  * agrees with the exit status.
@@ -38,7 +41,7 @@ export function judgeRun(adapter: RunnerAdapter, plan: PlanInput, result: TestSa
   if (result.report === null || result.report.length === 0) {
     return nothing(
       adapter.believableExitCodes.includes(result.exit.code) ? 'invalid' : 'crashed',
-      `The runner left no report and exited with ${result.exit.code}.${lastLines(result.output)}`,
+      `The runner left no report and exited with ${result.exit.code}.${bothEnds(result.output)}`,
     );
   }
   if (result.reportTruncated) return nothing('invalid', 'The test report is larger than the kernel reads.');
@@ -62,7 +65,10 @@ export function judgeRun(adapter: RunnerAdapter, plan: PlanInput, result: TestSa
   }
 }
 
-function lastLines(output: string): string {
-  const tail = output.trim().split('\n').slice(-8).join('\n');
-  return tail === '' ? '' : `\n${tail}`;
+/** A runner that crashes says why first, with a stack of its own frames after it, and a summary last: both ends, not the middle. */
+function bothEnds(output: string): string {
+  const lines = output.trim().split('\n');
+  if (lines.length <= SHOWN_LINES * 2) return lines[0] === '' ? '' : `\n${lines.join('\n')}`;
+  const left = lines.length - SHOWN_LINES * 2;
+  return `\n${[...lines.slice(0, SHOWN_LINES), `… ${left} lines left out …`, ...lines.slice(-SHOWN_LINES)].join('\n')}`;
 }

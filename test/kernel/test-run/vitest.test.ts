@@ -123,6 +123,19 @@ test('all', () => { expect(globalThis.prepared).toBe(true); expect(a()).toBe('mo
     expect(run.outcome).toBe('crashed');
     expect(run.why).toContain('vitest is not installed');
   });
+
+  it('says first why vitest could not be loaded, with what a loader hides in the cause', () => {
+    const run = runVitestOnHost({
+      'vitest.config.ts': `throw new Error('no binding', { cause: new Error('librt.so.1: cannot open', { cause: 'inner' }) });`,
+      'a.test.ts': T,
+    });
+    expect(run.outcome).toBe('crashed');
+    expect(run.why?.split('\n').slice(2, 5)).toEqual([
+      expect.stringContaining('no binding'),
+      expect.stringContaining('librt.so.1: cannot open'),
+      expect.stringContaining('inner'),
+    ]);
+  });
 });
 
 /** Each would end green, or leave the failing test out, if an exit code or a naive report were believed. */

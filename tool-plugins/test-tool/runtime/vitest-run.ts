@@ -86,8 +86,7 @@ try {
   say({ event: 'end' });
   exit(CANARIES_FAILED);
 } catch (error) {
-  const trace = error instanceof Error && error.stack !== undefined ? `${text(error.stack)}\n` : '';
-  process.stderr.write(`${trace}fluffy: the tests could not be run: ${text(error)}\n`);
+  process.stderr.write(`fluffy: the tests could not be run: ${whole(error)}\n`);
   exit(NOT_RUNNABLE);
 }
 
@@ -240,6 +239,20 @@ function describe(error: TaskError): string {
   return kindOf(error) === 'error' && error.name !== undefined
     ? `${error.name}: ${message}`.slice(0, MAX_TEXT)
     : message;
+}
+
+/** The message with every cause below it, then the stack: a loader hides its reason in the cause. */
+function whole(error: unknown): string {
+  const reasons: string[] = [];
+  for (
+    let each = error;
+    each !== undefined && reasons.length < 8;
+    each = each instanceof Error ? each.cause : undefined
+  )
+    reasons.push(text(each));
+  const stack = error instanceof Error && error.stack !== undefined ? error.stack : '';
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+  return [reasons.join('\n  because '), ...frames].join('\n').slice(0, MAX_TEXT);
 }
 
 function text(value: unknown): string {
