@@ -56,6 +56,8 @@ export const HELPER_TOOLS: readonly string[] = [
   'install',
   'join',
   'kill',
+  // Loaders of native modules read it to tell glibc from musl; without it they make a whole diagnostic report of the process.
+  'ldd',
   'less',
   'ln',
   'locale',
