@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'coverage/**', 'test/fixtures/**', 'sandbox-images/**'] },
   {
-    files: ['src/**/*.{ts,tsx}', 'tool-plugins/**/*.ts', 'test/**/*.{ts,tsx}', 'vitest.config.ts'],
+    files: ['src/**/*.{ts,tsx}', 'tool-plugins/**/*.ts', 'bin/**/*.ts', 'test/**/*.{ts,tsx}', 'vitest.config.ts'],
     extends: [tseslint.configs.base],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

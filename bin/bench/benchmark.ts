@@ -1,0 +1,54 @@
+import type { Summary } from './statistics.ts';
+
+/** One measured thing, in a file of its own under measured/. */
+export interface Benchmark {
+  /** What a filter is compared with. */
+  readonly name: string;
+  /** What is timed, and against what. */
+  readonly what: string;
+  /** One honest sentence: where the time goes. */
+  readonly dominates: string;
+  /** Whether a container engine and the sandbox images have to be there. */
+  readonly needsEngine: boolean;
+  measure(bench: Bench): Promise<Measurement>;
+}
+
+/** What a benchmark is given. */
+export interface Bench {
+  /** The checkout, with its bundles in `dist/`. */
+  readonly root: string;
+  /** A directory of its own on a disk that keeps what is synced; removed afterwards. */
+  readonly directory: string;
+}
+
+export interface Measurement {
+  readonly tables: readonly Table[];
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Times of things that were measured side by side. */
+export interface Table {
+  readonly title: string;
+  readonly unit: 'ms' | 'µs';
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  readonly name: string;
+  readonly summary: Summary;
+}
+
+/** The figure that a promise is about. */
+export interface Verdict {
+  readonly what: string;
+  readonly value: number;
+  /** '' for a ratio. */
+  readonly unit: '' | 'ms' | 'µs' | 'events/s';
+  /** Null where nothing was promised: the figure is told all the same. */
+  readonly aim: { readonly kind: 'at most' | 'at least'; readonly value: number } | null;
+}
+
+export function isMet({ value, aim }: Verdict): boolean | null {
+  if (aim === null) return null;
+  return aim.kind === 'at most' ? value <= aim.value : value >= aim.value;
+}
