@@ -1,8 +1,10 @@
-import type { ProjectPath } from '../../contracts/ids.ts';
+import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { EvidenceReason, ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { classifyPath } from '../policy/index.ts';
+import type { PathClass } from '../policy/index.ts';
 import { countCases } from '../test-run/count-cases.ts';
 import { resolvesInside } from '../test-run/missing-module.ts';
 import { describeCase, judgeGreen, judgeRed, redSchema } from '../workflow/index.ts';
@@ -15,7 +17,11 @@ import { describeRun } from './describe-run.ts';
 import { collectTestFiles, runTests } from './run-tests.ts';
 import { redStillHolds } from './red-still-holds.ts';
 import { toldCases } from './told-cases.ts';
+import { withoutSource } from './without-source.ts';
 import type { ToolAnswer, World } from './world.ts';
+
+const WITHOUT_SOURCE =
+  'These tests ran without the source that is staged already: they have to be seen to fail for want of it. The source comes back after this.';
 
 /**
  * `test.run`: what it means depends on the state. In test_writing it is judged for red; with changes in code_writing, exploring and
@@ -65,12 +71,19 @@ interface GateContext {
   readonly signal: AbortSignal;
 }
 
-async function runAndTell(context: GateContext, paths: readonly ProjectPath[]): Promise<TestRun> {
-  const { world, session, workspace, command, signal } = context;
+/** The view of the project that a run is of: the session's own, or a second one. */
+interface View {
+  readonly id: SessionId;
+  readonly workspace: Workspace;
+}
+
+async function runAndTell(context: GateContext, paths: readonly ProjectPath[], view?: View): Promise<TestRun> {
+  const { world, session, command, signal } = context;
+  const { id, workspace } = view ?? { id: session.id, workspace: context.workspace };
   const all = await collectTestFiles(workspace, command);
   const wanted =
     paths.length === 0 ? all : all.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
-  const run = await runTests(world, session.id, workspace, command, wanted, signal);
+  const run = await runTests(world, id, workspace, command, wanted, signal);
   session.emit({
     type: 'test.finished',
     call_id: context.callId,
@@ -90,8 +103,19 @@ async function inform(context: GateContext, paths: readonly ProjectPath[]): Prom
 async function redGate(context: GateContext, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
   const { world, session, workspace } = context;
   const before = await context.baseline.get(world, session, context.signal);
-  const run = await runAndTell(context, paths);
   const changes = await workspace.changes();
+  const isSensitive = sensitiveTo(context.command, world.options.project_root);
+  const isSource = (kind: PathClass, path: string) => isChange(kind) && !isSensitive(kind, path);
+  const hasSource = Object.keys(hashesOf(changes, world.policy(), isSource)).length > 0;
+  // Source from before a revision of the tests: red is to be seen without it.
+  const kept = hasSource
+    ? changes.filter(({ path, after }) => after.kind === 'file' && !isSource(classifyPath(world.policy(), path), path))
+    : changes;
+  const view = hasSource ? await withoutSource(world, workspace, kept) : null;
+  if (view?.kind === 'failed')
+    return fail('conflict', `${view.path} could not be set up to see the tests fail without the source.`);
+  const run = await runAndTell(context, paths, view ?? undefined).finally(() => view?.close());
+  const note = hasSource ? `${WITHOUT_SOURCE}\n` : '';
   const frozen = hashesOf(changes, world.policy(), isTest);
   const written = Object.keys(frozen).filter((path) => frozen[path] !== 'deleted');
   const outcome = judgeRed({
@@ -100,20 +124,20 @@ async function redGate(context: GateContext, paths: readonly ProjectPath[]): Pro
     changedTests: new Set(written),
     resolvesInside: (file, specifier) => resolvesInside(world.options.project_root, file, specifier),
   });
-  if (outcome.kind === 'not-red') return refuse(context, outcome.code, outcome.why, run);
+  if (outcome.kind === 'not-red') return refuse(context, outcome.code, `${note}${outcome.why}`, run);
 
   const red: Red = {
     run_id: world.random.id('t', 16),
     cases: [...outcome.cases],
     files: [...outcome.files],
     frozen,
-    sensitive: hashesOf(changes, world.policy(), sensitiveTo(context.command, world.options.project_root)),
+    sensitive: hashesOf(kept, world.policy(), isSensitive),
     staging_digest: await workspace.stagingDigest(),
     at_ms: world.clock.nowMs(),
   };
   session.update({ red });
   move(world, session, 'red_confirmed', describeRed(red));
-  const text = `${describeRun(run)}\n\nThe new tests fail, as they should: ${describeRed(red)}. The source can be written now; the tests are frozen.`;
+  const text = `${note}${describeRun(run)}\n\nThe new tests fail, as they should: ${describeRed(red)}. The source can be written now; the tests are frozen.`;
   return { ok: true, text, summary: `${shortly(run)} (red, as it should be)` };
 }
 

@@ -1,4 +1,3 @@
-import type { ProjectPath } from '../../contracts/ids.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
@@ -7,14 +6,13 @@ import { judgeRed, splitCaseId } from '../workflow/index.ts';
 import type { Baseline, Red } from '../workflow/index.ts';
 import { hashesOf, sensitiveTo } from './changed-files.ts';
 import { runTests } from './run-tests.ts';
+import { withoutSource } from './without-source.ts';
 import type { World } from './world.ts';
 
 export type RedAgain =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'rerun'; readonly finding: string }
   | { readonly kind: 'refused'; readonly why: string };
-
-const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * If runner configuration or another sensitive file changed after red, red is seen again with these changes and the tests, but without the source: else
@@ -49,25 +47,12 @@ export async function redStillHolds(
     };
   }
 
-  const scratch = await world.workspaces.scratch();
+  const view = await withoutSource(world, workspace, needed);
+  if (view.kind === 'failed')
+    return { kind: 'refused', why: `${view.path} could not be set up to see the tests fail again.` };
   try {
-    for (const change of needed) {
-      if (change.after.kind !== 'file') continue;
-      const path = change.path as ProjectPath;
-      const read = await workspace.read(path, MAX_BYTES);
-      if (read.kind !== 'file')
-        return { kind: 'refused', why: `${path} could not be read to see the tests fail again.` };
-      const staged = await scratch.workspace.stage(
-        path,
-        await scratch.workspace.stat(path),
-        read.bytes,
-        change.after.executable,
-      );
-      if (staged.kind !== 'staged')
-        return { kind: 'refused', why: `${path} could not be set up to see the tests fail again.` };
-    }
     const files = [...new Set([...red.cases.map((id) => splitCaseId(id).file), ...red.files])].sort();
-    const run = await runTests(world, scratch.id, scratch.workspace, command, files, signal);
+    const run = await runTests(world, view.id, view.workspace, command, files, signal);
     const outcome = judgeRed({
       run,
       baseline,
@@ -87,6 +72,6 @@ export async function redStillHolds(
       finding: `${moved.join(', ')} changed after the tests were seen to fail; they were seen to fail again with that change.`,
     };
   } finally {
-    await scratch.close();
+    await view.close();
   }
 }
