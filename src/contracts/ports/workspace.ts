@@ -50,6 +50,29 @@ export type StageOutcome =
   | { readonly kind: 'conflict'; readonly found: FileState }
   | { readonly kind: 'refused'; readonly reason: string };
 
+/** Which files a sandbox may see. `key` names the rules behind it: with the same key it always answers the same. */
+export interface FileFilter {
+  readonly key: string;
+  allows(path: string): boolean;
+}
+
+/** What stands at a path for a sandbox, whatever project and staging have there. */
+export interface ViewEntry {
+  readonly path: string;
+  readonly entry:
+    | { readonly kind: 'absent' }
+    | { readonly kind: 'file'; readonly bytes: Buffer; readonly executable: boolean }
+    | { readonly kind: 'symlink'; readonly target: string };
+}
+
+/** How what a sandbox finds differs from project + staging. Neither of them is touched, and none of it is read back as a change. */
+export interface OverlayView {
+  /** Files that it does not allow are not there, ignored ones included. git's own directory is not asked about. */
+  readonly visible?: FileFilter;
+  /** Other entries in place of what is there. A directory that has nothing left is not there either. */
+  readonly instead?: readonly ViewEntry[];
+}
+
 /** What an overlay operation left behind, or why it does not count. */
 export type OverlayOutcome<T> =
   | {
@@ -57,6 +80,8 @@ export type OverlayOutcome<T> =
       readonly value: T;
       /** By content: copy-up alone is no change. */
       readonly changes: ChangeSet;
+      /** Files that were kept from the sandbox because the view's filter does not allow them; sorted. */
+      readonly hidden: readonly string[];
       /** Folds the accepted changes into staging; everything else of the scratch is dropped. */
       readonly accept: (paths: ReadonlySet<string>) => Promise<StageOutcome>;
       /** Bytes of a file in the scratch, before accept or discard; null when it holds no such file. */
@@ -96,9 +121,10 @@ export interface Workspace {
   /**
    * Runs `run` with a free slot whose overlay can be mounted over project + staging, alone (no other overlay, no stage), stamps before and
    * after, and reads the slot back. Run again at most twice when things moved under it. `run` returns once the sandbox is gone. A
-   * completed outcome holds the workspace's lock until it is accepted (whatever comes of that) or discarded.
+   * completed outcome holds the workspace's lock until it is accepted (whatever comes of that) or discarded. With a view, the sandbox finds
+   * that instead of project + staging.
    */
-  overlay<T>(run: (slot: number) => Promise<T>): Promise<OverlayOutcome<T>>;
+  overlay<T>(run: (slot: number) => Promise<T>, view?: OverlayView): Promise<OverlayOutcome<T>>;
 
   /** Everything staged against the project as it was when each path was first staged. */
   changes(): Promise<ChangeSet>;

@@ -1,5 +1,5 @@
 import type { ChangeSet } from '../../contracts/change-set.ts';
-import type { OverlayOutcome, StageOutcome } from '../../contracts/ports/workspace.ts';
+import type { OverlayOutcome, OverlayView, StageOutcome } from '../../contracts/ports/workspace.ts';
 import { compareScratch } from './compare-scratch.ts';
 import { foldScratch } from './fold-scratch.ts';
 import type { IgnoreView } from './ignore/ignore-view.ts';
@@ -9,6 +9,9 @@ import type { ScratchDirectory, ScratchLimits } from './scan-scratch.ts';
 import { scanScratch } from './scan-scratch.ts';
 import type { Slot, SlotPool } from './slots.ts';
 import type { StagingContext } from './stage-file.ts';
+import type { ViewPlan } from './view/plan-view.ts';
+import { plantView, unplantView } from './view/plant-view.ts';
+import type { MakeWhiteout } from './view/whiteout.ts';
 
 /** The first attempt and two more. */
 const MAX_ATTEMPTS = 3;
@@ -21,6 +24,8 @@ export interface OverlayContext {
   /** Equal before and after an operation when nobody changed the project meanwhile. */
   readonly stamp: () => Promise<string>;
   readonly ignoreView: () => IgnoreView;
+  readonly planView: (view: OverlayView | undefined) => Promise<ViewPlan>;
+  readonly whiteouts: (slot: Slot) => MakeWhiteout;
   /** Ways to end what is neither accepted nor discarded yet, for when the workspace closes. */
   readonly unsettled: Set<() => void>;
   /** Staging has changed; returns its new generation. */
@@ -35,11 +40,12 @@ export interface OverlayContext {
 export async function runOverlay<T>(
   context: OverlayContext,
   run: (slot: number) => Promise<T>,
+  view?: OverlayView,
 ): Promise<OverlayOutcome<T>> {
   const unlock = await context.lock.acquire();
   let lent = false;
   try {
-    const outcome = await attemptUntilStill(context, run);
+    const outcome = await attemptUntilStill(context, run, view);
     if (outcome.kind !== 'kept') return outcome;
     lent = true;
     return offer(context, outcome, () => {
@@ -58,6 +64,7 @@ interface KeptScratch<T> {
   readonly root: ScratchDirectory;
   readonly changes: ChangeSet;
   readonly unfit: ReadonlySet<string>;
+  readonly hidden: readonly string[];
 }
 
 type Attempt<T> = KeptScratch<T> | { readonly kind: 'refused'; readonly reason: string } | { readonly kind: 'void' };
@@ -65,12 +72,13 @@ type Attempt<T> = KeptScratch<T> | { readonly kind: 'refused'; readonly reason: 
 async function attemptUntilStill<T>(
   context: OverlayContext,
   run: (slot: number) => Promise<T>,
+  view: OverlayView | undefined,
 ): Promise<KeptScratch<T> | Extract<OverlayOutcome<T>, { kind: 'moved' | 'refused' }>> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const slot = await context.slots.lease();
     let kept = false;
     try {
-      const outcome = await attemptOnce(context, slot, run);
+      const outcome = await attemptOnce(context, slot, run, view);
       kept = outcome.kind === 'kept';
       if (outcome.kind !== 'void') return outcome;
     } finally {
@@ -84,11 +92,16 @@ async function attemptOnce<T>(
   context: OverlayContext,
   slot: Slot,
   run: (slot: number) => Promise<T>,
+  view: OverlayView | undefined,
 ): Promise<Attempt<T>> {
   const { roots } = context.staging;
   const before = await context.stamp();
+  const plan = await context.planView(view);
+  if (plan.kind === 'refused') return plan;
+  const planted = plantView(slot.upper, plan.plants, roots, context.whiteouts(slot));
   const value = await run(slot.number);
-  if ((await context.stamp()) !== before) return { kind: 'void' };
+  await unplantView(slot.upper, planted);
+  if ((await context.stamp()) !== before || !(await hidesTheSame(context, view, plan.hidden))) return { kind: 'void' };
 
   const scan = await scanScratch(slot.upper, roots.marks, context.limits);
   if (scan.kind === 'refused') return scan;
@@ -98,7 +111,26 @@ async function attemptOnce<T>(
     maxEntries: context.limits.maxEntries,
   });
   if (compared.kind === 'refused') return compared;
-  return { kind: 'kept', value, slot, root: scan.root, changes: compared.changes, unfit: compared.unfit };
+  return {
+    kind: 'kept',
+    value,
+    slot,
+    root: scan.root,
+    changes: compared.changes,
+    unfit: compared.unfit,
+    hidden: plan.hidden,
+  };
+}
+
+/** A file that came to be while the sandbox ran, and should have been hidden from it, may be known to it: stamps say nothing of what git ignores. */
+async function hidesTheSame(
+  context: OverlayContext,
+  view: OverlayView | undefined,
+  hidden: readonly string[],
+): Promise<boolean> {
+  if (view?.visible === undefined) return true;
+  const now = await context.planView({ visible: view.visible });
+  return now.kind === 'planned' && now.hidden.join('\0') === hidden.join('\0');
 }
 
 /** What the caller may do with a scratch, once: accept some of it, or nothing. */
@@ -131,6 +163,7 @@ function offer<T>(context: OverlayContext, kept: KeptScratch<T>, end: () => void
     kind: 'completed',
     value,
     changes,
+    hidden: kept.hidden,
     accept,
     read: async (path) => (state === 'over' ? null : readScratchFile(slot.upper, path)),
     scratchFiles: (prefix) => (state === 'over' ? [] : scratchFiles(root, prefix)),

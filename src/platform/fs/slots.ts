@@ -10,6 +10,8 @@ export interface Slot {
   readonly number: number;
   /** Pinned upper directory: empty when lent, afterwards what the sandbox changed. */
   readonly upper: number;
+  /** Where a whiteout to make links to may be kept: on the upper directory's file system, and in no layer. */
+  readonly whiteout: string;
   /** Empties the slot and gives it back. Nothing may have it mounted any more. */
   release(): void;
 }
@@ -41,6 +43,7 @@ export function createSlotPool(options: {
       return {
         number,
         upper,
+        whiteout: `${stateDir}/slots/${number}/whiteout`,
         release: () => {
           if (!lent) return;
           lent = false;

@@ -3,7 +3,7 @@ import type { SessionId } from '../../contracts/ids.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { Random } from '../../contracts/ports/random.ts';
 import type { StageOutcome, Workspace } from '../../contracts/ports/workspace.ts';
-import { diffChanges } from './change-diff.ts';
+import { diffChanges } from '../../lib/change-diff.ts';
 import { pinRoot, throughFd, withDescriptors, withDescriptorsAsync } from './descriptors.ts';
 import { ignoreSourcesOf, ignoreViewOf, rememberedIgnoreView } from './ignore/union-ignore.ts';
 import { digestLayer } from './layer-digest.ts';
@@ -25,6 +25,10 @@ import { closeStaging, openStaging } from './staging-layout.ts';
 import { listDirectory, readUnion, stateOf } from './union-read.ts';
 import type { UnionRoots } from './union-walk.ts';
 import { locate, resolvePath } from './union-walk.ts';
+import { createClosedFiles } from './view/closed-files.ts';
+import type { ClosedFiles } from './view/closed-files.ts';
+import { planView } from './view/plan-view.ts';
+import { loadWhiteouts } from './view/whiteout.ts';
 import { loadOpaqueMarks } from './xattr.ts';
 
 const MIB = 1024 * 1024;
@@ -40,6 +44,8 @@ export interface WorkspaceOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly ripgrepPath: string;
+  /** One for all workspaces of a project remembers for all of them; default: one of its own. */
+  readonly closedFiles?: ClosedFiles;
   readonly limits?: Partial<WorkspaceLimits>;
 }
 
@@ -65,6 +71,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { projectRoot, random, clock } = options;
   const marks = await loadOpaqueMarks();
+  const whiteoutsFrom = await loadWhiteouts();
+  const closedFiles = options.closedFiles ?? createClosedFiles(clock);
   const project = pinRoot(projectRoot);
   const directories = openStaging(options.stateDir, options.session);
   const stat = fstatSync(project);
@@ -141,7 +149,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       return ignoreView().isIgnored(path, directory);
     },
     stage,
-    overlay: (run) =>
+    overlay: (run, view) =>
       runOverlay(
         {
           staging,
@@ -151,9 +159,16 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
           unsettled,
           stamp: () => stampProject(project, ignoreSourcesOf(projectAlone)),
           ignoreView: () => ignoreViewOf(roots),
+          planView: (wanted) =>
+            planView(
+              { roots, project, closedFiles, staged: () => originals.all().map((original) => original.path) },
+              wanted,
+            ),
+          whiteouts: (slot) => whiteoutsFrom(slot.whiteout),
           bumpGeneration,
         },
         run,
+        view,
       ),
     changes: () => sessionChanges(roots, directories.layer, originals),
     diff: async () =>

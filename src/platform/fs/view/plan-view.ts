@@ -1,0 +1,96 @@
+import type { OverlayView, ViewEntry } from '../../../contracts/ports/workspace.ts';
+import { withDescriptors } from '../descriptors.ts';
+import { compareCodeUnits, listDirectory } from '../union-read.ts';
+import { locate } from '../union-walk.ts';
+import type { UnionRoots } from '../union-walk.ts';
+import type { ClosedFiles } from './closed-files.ts';
+
+/** One entry of an upper directory that is there before the sandbox is. */
+export interface Plant {
+  readonly path: string;
+  readonly entry: { readonly kind: 'whiteout' } | Exclude<ViewEntry['entry'], { kind: 'absent' }>;
+}
+
+export type ViewPlan =
+  | {
+      readonly kind: 'planned';
+      /** Whiteouts first, then what takes their place. */
+      readonly plants: readonly Plant[];
+      /** Files that the filter keeps out; sorted. */
+      readonly hidden: readonly string[];
+    }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface ViewContext {
+  readonly roots: UnionRoots;
+  /** Pinned project directory. */
+  readonly project: number;
+  readonly closedFiles: ClosedFiles;
+  /** Paths at which the session has staged something. */
+  readonly staged: () => readonly string[];
+}
+
+const NOTHING: ViewPlan = { kind: 'planned', plants: [], hidden: [] };
+
+/** Works out what has to stand in an upper directory for its overlay to show the view. Looks at the union as it is now. */
+export async function planView(context: ViewContext, view: OverlayView | undefined): Promise<ViewPlan> {
+  const { visible, instead = [] } = view ?? {};
+  if (visible === undefined && instead.length === 0) return NOTHING;
+  const closed = visible === undefined ? [] : await closedPaths(context, visible);
+  if (!Array.isArray(closed)) return { kind: 'refused', reason: closed.reason };
+  const unnameable = closed.find((path) => path.includes('\ufffd'));
+  if (unnameable !== undefined) {
+    const reason = `${JSON.stringify(unnameable)} is closed by policy and cannot be hidden: its name is not valid UTF-8`;
+    return { kind: 'refused', reason };
+  }
+
+  const kindOf = (path: string) =>
+    withDescriptors((descriptors) => locate(descriptors, context.roots, path, 'exact').kind);
+  const isLeaf = (path: string): boolean => ['file', 'symlink', 'special'].includes(kindOf(path));
+  const placed = instead.filter(({ path }) => visible?.allows(path) !== false);
+  const hidden = closed.filter((path) => kindOf(path) === 'file');
+  const gone = placed.flatMap(({ path, entry }) => (entry.kind === 'absent' && isLeaf(path) ? [path] : []));
+  const files = placed.flatMap(({ path, entry }): Plant[] => (entry.kind === 'absent' ? [] : [{ path, entry }]));
+  const whiteouts = [...new Set([...hidden, ...withEmptied(context.roots, gone, files)])];
+  return {
+    kind: 'planned',
+    plants: [...whiteouts.map((path): Plant => ({ path, entry: { kind: 'whiteout' } })), ...files],
+    hidden,
+  };
+}
+
+async function closedPaths(
+  { closedFiles, project, staged }: ViewContext,
+  visible: NonNullable<OverlayView['visible']>,
+): Promise<string[] | { readonly reason: string }> {
+  const found = await closedFiles.find(project, visible);
+  if (found.kind === 'too-many') return found;
+  const stagedClosed = staged().filter((path) => !visible.allows(path));
+  return [...new Set([...found.paths, ...stagedClosed])].sort(compareCodeUnits);
+}
+
+/**
+ * The paths, or the directories that are left with nothing in them in their place: a tree of git has no empty directory, and an empty one can
+ * still be imported as a package.
+ */
+function withEmptied(roots: UnionRoots, gone: readonly string[], files: readonly Plant[]): string[] {
+  const hidden = new Set(gone);
+  const waiting = new Set(gone.flatMap(parentOf));
+  for (;;) {
+    const deepest = [...waiting].sort((a, b) => b.split('/').length - a.split('/').length)[0];
+    if (deepest === undefined) break;
+    waiting.delete(deepest);
+    const children = (listDirectory(roots, deepest) ?? []).map(({ name }) => `${deepest}/${name}`);
+    const used = files.some(({ path }) => path.startsWith(`${deepest}/`));
+    if (used || !children.every((child) => hidden.has(child))) continue;
+    for (const child of children) hidden.delete(child);
+    hidden.add(deepest);
+    for (const parent of parentOf(deepest)) waiting.add(parent);
+  }
+  return [...hidden].sort(compareCodeUnits);
+}
+
+function parentOf(path: string): string[] {
+  const cut = path.lastIndexOf('/');
+  return cut === -1 ? [] : [path.slice(0, cut)];
+}

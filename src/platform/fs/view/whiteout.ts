@@ -1,0 +1,60 @@
+import { linkSync, lstatSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { errnoOf } from '../descriptors.ts';
+import { isWhiteout } from '../union-lookup.ts';
+
+/** Makes a whiteout, the mark by which an upper directory hides what lies beneath it, at a path where nothing is. */
+export type MakeWhiteout = (path: string) => void;
+
+type RenameAt2 = (
+  oldDirectory: number,
+  oldPath: string,
+  newDirectory: number,
+  newPath: string,
+  flags: number,
+) => number;
+
+/** Linux's `renameat2`. Absolute paths are not relative to any directory: the first and third argument do not count. */
+const AT_FDCWD = -100;
+const RENAME_WHITEOUT = 4;
+
+/**
+ * Whiteouts for one slot. The kernel may make no device (its seccomp profile), but Linux leaves a whiteout in the place of a name that is moved away
+ * with RENAME_WHITEOUT, for anybody since 5.8. One is made so and kept as `master`, on the file system of the paths to come; all others are
+ * hard links to it. Throws where the file system has no whiteouts: nothing is shown that should be hidden.
+ */
+export async function loadWhiteouts(): Promise<(master: string) => MakeWhiteout> {
+  const { default: koffi } = await import('koffi');
+  const found: unknown = koffi.load(null).func('int renameat2(int, const char *, int, const char *, unsigned int)');
+  const renameAt2 = found as RenameAt2;
+
+  const makeFirst = (master: string): void => {
+    const moved = `${master}.moved`;
+    for (const left of [`${master}.new`, moved]) rmSync(left, { force: true });
+    writeFileSync(`${master}.new`, '');
+    if (renameAt2(AT_FDCWD, `${master}.new`, AT_FDCWD, moved, RENAME_WHITEOUT) !== 0)
+      throw new Error(
+        `files cannot be hidden: the state directory's file system has no whiteouts (errno ${koffi.errno()})`,
+      );
+    unlinkSync(moved);
+    if (!isWhiteoutAt(`${master}.new`)) throw new Error('files cannot be hidden: the system left no whiteout');
+    renameSync(`${master}.new`, master);
+  };
+
+  return (master) => (path) => {
+    if (!isWhiteoutAt(master)) makeFirst(master);
+    try {
+      linkSync(master, path);
+    } catch (error) {
+      // As many names as the file system allows: the next ones are links to another.
+      if (errnoOf(error) !== 'EMLINK') throw error;
+      unlinkSync(master);
+      makeFirst(master);
+      linkSync(master, path);
+    }
+  };
+}
+
+function isWhiteoutAt(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && isWhiteout(stat);
+}
