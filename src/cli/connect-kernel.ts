@@ -33,7 +33,7 @@ export async function connectKernel(opened: OpenProject, options: ConnectOptions
     env: options.env,
     allowRoot: options.allowRoot,
     repoRoot: REPOSITORY_ROOT,
-    settings: hostSettings(opened.userConfig, trusted),
+    settings: hostSettings(opened.userConfig),
     onProgress: options.onProgress,
     onKernelChange: (change) => {
       if (change.kind === 'given-up') giveUp(givenUpError(change.error));

@@ -59,7 +59,7 @@ export async function locateProject(where: string | undefined, env: Environment)
 }
 
 /** What of the user's configuration the host's side needs. */
-export function hostSettings(config: UserConfig, trustedPolicies: readonly string[]): HostSettings {
+export function hostSettings(config: UserConfig): HostSettings {
   const { memory, cpus, pids, kernel_memory, dependency_mounts } = config.sandbox;
   const caps =
     memory === undefined && cpus === undefined && pids === undefined
@@ -68,7 +68,6 @@ export function hostSettings(config: UserConfig, trustedPolicies: readonly strin
   return {
     ...DEFAULT_HOST_SETTINGS,
     providers: config.providers,
-    trusted_policy_hashes: [...trustedPolicies],
     dependency_mounts,
     network_groups: config.network_groups,
     ...(caps === null ? {} : { executor_caps: caps }),

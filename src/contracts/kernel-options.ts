@@ -10,8 +10,6 @@ export const kernelOptionsSchema = z.strictObject({
   uid: z.number().int().nonnegative(),
   gid: z.number().int().nonnegative(),
   memory_limit_bytes: z.number().int().positive(),
-  /** SHA-256 of project policy texts that the user has signed for. */
-  trusted_policy_hashes: z.array(z.string()),
   /** Egress of the provider programs, `host:port`, as the host will allow it; shown in audit and policy requests. */
   provider_hosts: z.record(z.string(), z.array(z.string())),
   images: z.record(z.string(), z.string()),

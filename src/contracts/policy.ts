@@ -81,13 +81,14 @@ export interface PolicyDecision {
 }
 
 /** A finding in a policy file. `line` and `column` count from 1. */
-export interface PolicyDiagnostic {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  readonly severity: 'error' | 'warning';
-}
+export const policyDiagnosticSchema = z.strictObject({
+  file: z.string(),
+  line: z.number().int(),
+  column: z.number().int(),
+  message: z.string(),
+  severity: z.enum(['error', 'warning']),
+});
+export type PolicyDiagnostic = Readonly<z.infer<typeof policyDiagnosticSchema>>;
 
 /** Who presents a capability, as the kernel itself sees it; never what the peer says. `peerPid` is null where it isn't visible. */
 export interface CapabilityBinding {

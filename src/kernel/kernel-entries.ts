@@ -2,7 +2,11 @@ import type { AuditInput } from '../contracts/audit-entry.ts';
 import type { SandboxLifecycle } from './sandbox/index.ts';
 
 /** Records that belong to no call of a session: the kernel's own life, and that of its sandboxes. */
-export function kernelEntry(type: 'kernel_start' | 'kernel_shutdown', summary: string): AuditInput {
+export function kernelEntry(
+  type: 'kernel_start' | 'kernel_shutdown',
+  summary: string,
+  metadata?: Readonly<Record<string, string>>,
+): AuditInput {
   return {
     event_type: type,
     caller: 'kernel',
@@ -10,6 +14,7 @@ export function kernelEntry(type: 'kernel_start' | 'kernel_shutdown', summary: s
     state_machine_state: 'idle',
     policy_decision: 'allowed',
     input_summary: summary,
+    ...(metadata === undefined ? {} : { metadata }),
   };
 }
 

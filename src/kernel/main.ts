@@ -7,6 +7,7 @@ import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kerne
 import { servePeers } from '../ipc/index.ts';
 import { anchorThrough } from '../platform/docker/anchor-client.ts';
 import { DockerRuntime } from '../platform/docker/docker-runtime.ts';
+import { signedPolicyThrough } from '../platform/docker/signed-policy-client.ts';
 import { recoverStaging } from '../platform/fs/recover-staging.ts';
 import { createSlotPool } from '../platform/fs/slots.ts';
 import { createWorkspace } from '../platform/fs/workspace.ts';
@@ -27,15 +28,17 @@ import { digestOriginal } from './audit/summarise.ts';
 import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
 import { AUDIT_CHAIN, followChain } from './audit/verify-chain.ts';
 import { RepositoryCommits } from './commits.ts';
-import { openPolicy } from './open-policy.ts';
+import { openPolicy, tryPolicy } from './open-policy.ts';
 import { SessionWorkspaces } from './open-workspaces.ts';
 import { HumanDecisions } from './pipeline/human-decisions.ts';
 import type { World } from './pipeline/world.ts';
-import { CapabilityStore } from './policy/index.ts';
+import { CapabilityStore, PolicyHolder } from './policy/index.ts';
 import { recoverAll } from './recover-all.ts';
 import { DEFAULT_TIMING, SandboxManager } from './sandbox/index.ts';
 import { DEFAULT_LIMITS, Scheduler } from './scheduler/index.ts';
 import { serveCli } from './serve/cli-server.ts';
+import { policyNotice } from './serve/policy-notice.ts';
+import { PolicyUpdates } from './serve/policy-updates.ts';
 import { SessionManager } from './serve/session-manager.ts';
 import { chainBreakEntry, kernelEntry, lifecycleEntry } from './kernel-entries.ts';
 import { nativeTools } from './tool-router/native/index.ts';
@@ -68,14 +71,16 @@ for (const [table, chain] of [
   const { fault } = followChain(chain, chainRows(database.connection, table));
   if (fault !== null) audit.append(chainBreakEntry(table, fault));
 }
-audit.append(kernelEntry('kernel_start', packageJson.version));
 const store = new SqliteSessionStore(database, clock);
 const log = new SqliteOperationLog(database, clock, random);
-const { policy, warnings } = await openPolicy(
-  POLICY_FILE,
-  options.project_root,
-  new Set(options.trusted_policy_hashes),
-);
+const policySources = {
+  shippedFile: POLICY_FILE,
+  projectRoot: options.project_root,
+  isSigned: (sha256: string) => signedPolicyThrough(guardSocket, sha256),
+};
+const { policy, warnings } = await openPolicy(policySources);
+const holder = new PolicyHolder(policy);
+audit.append(kernelEntry('kernel_start', packageJson.version, { policy: policy.hash }));
 for (const { file, line, column, message } of warnings) say(`${file}:${line}:${column}: ${message}`);
 
 await recoverStaging(IN_L1.state);
@@ -133,7 +138,7 @@ const world: World = {
   clock,
   random,
   audit,
-  policy: () => policy,
+  policy: () => holder.current(),
   capabilities: new CapabilityStore(() => random.id('cap', 24)),
   sandboxes,
   workspaces,
@@ -146,7 +151,7 @@ const world: World = {
     sandboxes,
     audit,
     clock,
-    policy: () => policy,
+    policy: () => holder.current(),
     images: options.images,
   }),
   humans: new HumanDecisions(),
@@ -161,6 +166,14 @@ const world: World = {
 const sessions = new SessionManager(world, store, (error) =>
   say(error instanceof Error ? (error.stack ?? error.message) : String(error)),
 );
+const policies = new PolicyUpdates({
+  holder,
+  open: () => openPolicy(policySources),
+  tryText: (text) => tryPolicy(policySources, text),
+  audit,
+  random,
+  onReplaced: (change) => sessions.tell(policyNotice(change)),
+});
 await recoverAll({ world, sessions, store, log, target, onFault: (error) => say(String(error)) });
 await world.anchor();
 
@@ -168,7 +181,7 @@ const listener = await servePeers(join(IN_L1.run, 'cli.sock'), {
   mode: 0o600,
   kernelVersion: packageJson.version,
   maxConnections: 32,
-  onPeer: (peer) => serveCli(peer, sessions),
+  onPeer: (peer) => serveCli(peer, sessions, policies),
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown());

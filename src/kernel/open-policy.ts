@@ -1,40 +1,71 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EXIT } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
+import type { IsSignedPolicy } from '../contracts/ports/host-doors.ts';
 import type { PolicyDiagnostic } from '../contracts/policy.ts';
 import { combinePolicies, loadPolicy } from './policy/index.ts';
-import type { CompiledPolicy } from './policy/index.ts';
+import type { CompiledPolicy, LoadedPolicy } from './policy/index.ts';
+
+export interface PolicySources {
+  /** The policy that ships: a file of the kernel's image. */
+  readonly shippedFile: string;
+  readonly projectRoot: string;
+  readonly isSigned: IsSignedPolicy;
+}
 
 export interface OpenedPolicy {
   readonly policy: CompiledPolicy;
   readonly warnings: readonly PolicyDiagnostic[];
+  /** The project's own text and its SHA-256; null where it has none. */
+  readonly project: { readonly text: string; readonly sha256: string } | null;
 }
 
-const PROJECT_POLICY = '.fluffy/policy.yaml';
+export type TriedPolicy =
+  | { readonly kind: 'ok'; readonly policy: CompiledPolicy; readonly warnings: readonly PolicyDiagnostic[] }
+  | {
+      readonly kind: 'invalid';
+      readonly errors: readonly PolicyDiagnostic[];
+      readonly warnings: readonly PolicyDiagnostic[];
+    };
+
+export const PROJECT_POLICY = '.fluffy/policy.yaml';
+
+type Loaded = Extract<LoadedPolicy, { kind: 'ok' }>;
 
 /**
  * The policy in force: the shipped one, narrowed or, if the user signed exactly its text, extended by the project's. Throws FluffyError
  * `policy_invalid` for a policy that is there and cannot be used; only a missing project policy means the shipped one alone.
  */
-export async function openPolicy(
-  shippedFile: string,
-  projectRoot: string,
-  trusted: ReadonlySet<string>,
-): Promise<OpenedPolicy> {
-  const shipped = loadPolicy(await readFile(shippedFile, 'utf8'), 'policy.yaml');
+export async function openPolicy(sources: PolicySources): Promise<OpenedPolicy> {
+  const shipped = await loadShipped(sources.shippedFile);
+  const text = await readProjectPolicy(join(sources.projectRoot, PROJECT_POLICY));
+  if (text === null) return { policy: shipped.policy, warnings: shipped.warnings, project: null };
+  const sha256 = createHash('sha256').update(text, 'utf8').digest('hex');
+  const tried = combine(shipped, text, await sources.isSigned(sha256));
+  if (tried.kind === 'invalid') throw invalid(tried.errors);
+  return { policy: tried.policy, warnings: [...shipped.warnings, ...tried.warnings], project: { text, sha256 } };
+}
+
+/** A text for the project's policy as it would count once it is in place and signed. In memory: nothing is read but what ships. */
+export async function tryPolicy(sources: Pick<PolicySources, 'shippedFile'>, text: string): Promise<TriedPolicy> {
+  return combine(await loadShipped(sources.shippedFile), text, true);
+}
+
+async function loadShipped(file: string): Promise<Loaded> {
+  const shipped = loadPolicy(await readFile(file, 'utf8'), 'policy.yaml');
   if (shipped.kind === 'invalid') throw invalid(shipped.errors);
-  const text = await readProjectPolicy(join(projectRoot, PROJECT_POLICY));
-  if (text === null) return { policy: shipped.policy, warnings: shipped.warnings };
+  return shipped;
+}
+
+function combine(shipped: Loaded, text: string, signed: boolean): TriedPolicy {
   const project = loadPolicy(text, PROJECT_POLICY);
-  if (project.kind === 'invalid') throw invalid(project.errors);
-  const combined = combinePolicies(shipped, project, {
-    signed: trusted.has(project.policy.hash),
-    file: PROJECT_POLICY,
-  });
-  if (combined.kind === 'invalid') throw invalid(combined.errors);
-  return { policy: combined.policy, warnings: [...shipped.warnings, ...project.warnings, ...combined.warnings] };
+  if (project.kind === 'invalid') return project;
+  const combined = combinePolicies(shipped, project, { signed, file: PROJECT_POLICY });
+  if (combined.kind === 'invalid') return { ...combined, warnings: project.warnings };
+  return { ...combined, warnings: [...project.warnings, ...combined.warnings] };
 }
 
 /** A link in place of the file is refused: it could point at a policy that the user signed for another project. */

@@ -37,7 +37,6 @@ describe('a CLI attaches', () => {
         uid: 1000,
         gid: 1000,
         memory_limit_bytes: 1024 ** 3,
-        trusted_policy_hashes: [],
         provider_hosts: {
           anthropic: ['api.anthropic.com:443'],
           openai: ['api.openai.com:443'],

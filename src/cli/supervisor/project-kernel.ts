@@ -15,6 +15,7 @@ import { createEngineClient } from '../../host/runtime-guard/engine-client.ts';
 import { ownLabels, type GuardWorld } from '../../host/runtime-guard/guard-world.ts';
 import { DEFAULT_CAPS } from '../../host/runtime-guard/limits.ts';
 import { startRuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
+import { readTrustedHashes } from '../config/policy/trust-store.ts';
 import { hostDoors } from './host-doors.ts';
 import { instanceOf } from './instance.ts';
 import { findImages } from './sandbox-images.ts';
@@ -87,6 +88,7 @@ export async function startProjectKernel(world: ProjectKernelOptions): Promise<P
     },
     openDoors: doors.openDoors,
     anchor: world.anchor,
+    isSignedPolicy: async (sha256) => (await readTrustedHashes(world.user.trust)).has(sha256),
     nowMs: Date.now,
   });
   try {
@@ -96,7 +98,6 @@ export async function startProjectKernel(world: ProjectKernelOptions): Promise<P
       uid: options.uid,
       gid: options.gid,
       memory_limit_bytes: options.settings.kernel_memory_bytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
-      trusted_policy_hashes: options.settings.trusted_policy_hashes,
       provider_hosts: doors.providerHosts,
       images: { kernel: images.kernel, ...images.sandboxes },
     };

@@ -12,8 +12,6 @@ const capsSchema = z.strictObject({
 /** What the user's own configuration says about the host's side of a project. Never from the project's files. */
 export const hostSettingsSchema = z.strictObject({
   providers: userProvidersSchema,
-  /** SHA-256 of project policy texts that the user has signed for. */
-  trusted_policy_hashes: z.array(z.string()),
   /** Read-only directories outside the project that its tests may see, real absolute paths. */
   dependency_mounts: z.array(z.string().startsWith('/')),
   /** Names of network groups for `integration-test`, and the `host:port` rules of each. */
@@ -26,7 +24,6 @@ export type HostSettings = z.infer<typeof hostSettingsSchema>;
 
 export const DEFAULT_HOST_SETTINGS: HostSettings = {
   providers: {},
-  trusted_policy_hashes: [],
   dependency_mounts: [],
   network_groups: {},
 };

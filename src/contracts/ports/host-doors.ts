@@ -25,3 +25,6 @@ export interface OpenedDoors {
 
 /** Signs and keeps the head of the audit chain, outside L1. What it resolves to is L1's answer, as JSON. */
 export type Anchor = (request: AnchorRequest) => Promise<object>;
+
+/** Whether the user has signed the project policy whose text has this SHA-256. Asked anew each time: signatures come and go while L1 runs. */
+export type IsSignedPolicy = (sha256: string) => Promise<boolean>;

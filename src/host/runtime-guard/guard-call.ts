@@ -11,7 +11,8 @@ export type GuardCall =
   | { readonly kind: 'container-logs'; readonly id: string }
   | { readonly kind: 'container-remove'; readonly id: string }
   | { readonly kind: 'container-do'; readonly id: string; readonly action: ContainerAction }
-  | { readonly kind: 'anchor' };
+  | { readonly kind: 'anchor' }
+  | { readonly kind: 'signed-policy'; readonly sha256: string };
 
 export type ContainerAction = 'start' | 'stop' | 'kill' | 'wait' | 'pause' | 'unpause';
 
@@ -43,7 +44,7 @@ const LOG_FIELDS = {
   tail: /^(?:all|\d{1,6})$/,
 };
 
-/** Engine ids only: a name could be chosen by someone else, a prefix could become another's. */
+/** Engine ids only: a name could be chosen by someone else, a prefix could become another's. Hashes of policies look the same. */
 const ID = '([0-9a-f]{64})';
 const VOLUME = '(fluffy-[0-9a-f]{1,8}-x_[a-z0-9]{8,40})';
 
@@ -93,6 +94,10 @@ function routeWithName(method: string, path: string): Route | null {
   const volume = match(path, `/volumes/${VOLUME}`);
   if (method === 'DELETE' && volume !== null)
     return { call: { kind: 'volume-remove', name: volume[0] ?? '' }, fields: { force: BOOLEAN } };
+
+  const policy = match(path, `/fluffy/signed-policy/${ID}`);
+  if (method === 'GET' && policy !== null)
+    return { call: { kind: 'signed-policy', sha256: policy[0] ?? '' }, fields: {} };
 
   const container = match(path, `/containers/${ID}(?:/([a-z]+))?`);
   if (container === null) return null;

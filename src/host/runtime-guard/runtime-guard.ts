@@ -1,6 +1,6 @@
 import { chmod, lchown, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { Anchor, OpenDoors } from '../../contracts/ports/host-doors.ts';
+import type { Anchor, IsSignedPolicy, OpenDoors } from '../../contracts/ports/host-doors.ts';
 import { anchorRequestSchema } from '../../contracts/guard-api.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { createContainerCalls } from './container-calls.ts';
@@ -31,6 +31,7 @@ export interface RuntimeGuardOptions {
   };
   readonly openDoors: OpenDoors;
   readonly anchor: Anchor;
+  readonly isSignedPolicy: IsSignedPolicy;
   readonly nowMs: () => number;
 }
 
@@ -95,6 +96,8 @@ export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<R
           if (!request.success) return { kind: 'refused', reason: 'not an anchor request' };
           return json(await options.anchor(request.data));
         }
+        case 'signed-policy':
+          return json({ signed: await options.isSignedPolicy(call.sha256) });
         default:
           return assertNever(call);
       }

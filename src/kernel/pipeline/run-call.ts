@@ -57,7 +57,8 @@ export async function runCall(context: CallContext, call: ModelCall): Promise<Ca
   return report(context, call, answer, world.clock.monotonicMs() - startedMs);
 }
 
-async function decideAndRun(context: CallContext, callId: string, call: ParsedCall): Promise<ToolAnswer> {
+async function decideAndRun(live: CallContext, callId: string, call: ParsedCall): Promise<ToolAnswer> {
+  const context = underOnePolicy(live);
   const { world, session, workspace } = context;
   const resolved = await resolveTargets(call, workspace, world.options.project_root);
   if (resolved.kind === 'refused') return refusedByPolicy(session, resolved.error);
@@ -86,9 +87,15 @@ async function decideAndRun(context: CallContext, callId: string, call: ParsedCa
     case 'denied':
       return refusedByPolicy(session, authorisation.error);
     case 'review': {
-      const approved = await askHuman(context, call, targets, authorisation.reasons);
-      if (approved !== null) return { ok: false, error: approved };
-      break;
+      const refused = await askHuman(context, call, targets, authorisation.reasons);
+      if (refused !== null) return { ok: false, error: refused };
+      // The wait may have been long: what the policy has come to deny meanwhile, no yes to the old one allows.
+      const now = underOnePolicy(live);
+      if (now.world.policy().hash !== world.policy().hash) {
+        const again = authoriseCall(now.world, session, callId, call, targets);
+        if (again.kind === 'denied') return refusedByPolicy(session, again.error);
+      }
+      return execute(now, callId, call, targets);
     }
     case 'allowed': {
       const unmet = authorisation.decisions.flatMap((decision) =>
@@ -102,6 +109,12 @@ async function decideAndRun(context: CallContext, callId: string, call: ParsedCa
       return assertNever(authorisation);
   }
   return execute(context, callId, call, targets);
+}
+
+/** A call is decided and carried out under the policy that is in force when it begins, whatever comes into force meanwhile. */
+function underOnePolicy(context: CallContext): CallContext {
+  const policy = context.world.policy();
+  return { ...context, world: { ...context.world, policy: () => policy } };
 }
 
 async function firstIgnored(workspace: Workspace, writes: Targets['writes']): Promise<string | null> {

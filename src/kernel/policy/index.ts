@@ -44,5 +44,7 @@ export { strictestDecision } from './strictest-decision.ts';
 export { auditedRequests } from './update/audited-request.ts';
 export { comparePolicies } from './update/compare-policies.ts';
 export type { PolicyChange } from './update/compare-policies.ts';
-export { REPLAYED_REQUESTS, describeChange, planUpdate } from './update/plan-update.ts';
+export { LOOK_BACK_RECORDS, REPLAYED_REQUESTS, describeChange, planUpdate } from './update/plan-update.ts';
 export type { UpdatePlan } from './update/plan-update.ts';
+export { POLICY_REVIEW, policyReview } from './update/policy-review.ts';
+export type { PolicyReview, ProposedText } from './update/policy-review.ts';

@@ -2,13 +2,14 @@ import { requests } from '../../contracts/session-protocol.ts';
 import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import type { RpcPeer } from '../../ipc/index.ts';
+import type { PolicyUpdates } from './policy-updates.ts';
 import type { SessionManager } from './session-manager.ts';
 
 /** The event under which a session's events reach an attached connection. */
 export const SESSION_EVENT = 'session.event';
 
 /** Registers what a CLI or TUI may ask on its connection. Events of a session follow once it is started or resumed there. */
-export function serveCli(peer: RpcPeer, sessions: SessionManager): void {
+export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: PolicyUpdates): void {
   const following = new Map<string, () => void>();
   const follow = (id: SessionId, afterSeq: number) => {
     if (following.has(id)) return;
@@ -21,6 +22,7 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager): void {
   };
   void peer.closed.then(() => {
     for (const stop of following.values()) stop();
+    policies.withdraw(peer);
   });
 
   answer(peer, 'kernel.ping', () => ({ pid: process.pid, sessions: sessions.activeRuns }));
@@ -38,6 +40,8 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager): void {
     return { session_id: id };
   });
   answer(peer, 'session.message', async (params) => {
+    // A policy that was signed or taken back for another project, or changed by hand, counts from here on; one that can't be used stops the message.
+    await policies.reload(null);
     await sessions.message(params);
     return {};
   });
@@ -55,6 +59,9 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager): void {
   }));
   answer(peer, 'review.get', ({ session_id }) => ({ review: sessions.waitingReview(session_id) }));
   answer(peer, 'review.decide', (params) => sessions.decideReview(params));
+  answer(peer, 'policy.update', (params) => policies.propose(params, peer));
+  answer(peer, 'policy.decide', (params) => policies.decide(params, peer));
+  answer(peer, 'policy.reload', ({ review_id }) => policies.reload(review_id));
 }
 
 function answer<M extends RequestMethod>(

@@ -1,7 +1,7 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { SessionId } from '../../contracts/ids.ts';
-import type { FluffyEvent } from '../../contracts/events.ts';
+import type { EventBody, FluffyEvent } from '../../contracts/events.ts';
 import type { ModelMessage } from '../../contracts/model.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
@@ -19,6 +19,7 @@ import type { PendingReview } from '../session/snapshot.ts';
 import { lastDecidedState } from '../workflow/index.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
 import { describeSession } from './describe-session.ts';
+import { approvalInvalid, reviewNotFound } from './review-refusals.ts';
 
 interface Live {
   readonly session: Session;
@@ -89,6 +90,11 @@ export class SessionManager {
     if (live.run !== null || live.deciding !== null || !live.session.snapshot.running) return;
     this.#comeBack(live.session);
     this.#run(live);
+  }
+
+  /** Tells every session that somebody follows, or that is at work, without having asked for it. */
+  tell(notice: Extract<EventBody, { type: 'notice' }>): void {
+    for (const { session, run } of this.#live.values()) if (run !== null || session.followed) session.emit(notice);
   }
 
   announce(session: Session): void {
@@ -167,7 +173,7 @@ export class SessionManager {
     const human = humanDecision(params.decision);
     switch (this.#world.humans.decide(params.review_id, session.id, human)) {
       case 'mismatch':
-        throw badSignature();
+        throw approvalInvalid();
       case 'decided':
         if (session.snapshot.review?.review_id !== params.review_id) return { outcome: 'done', message: 'decided' };
         // After a rejection the run goes on, and may come to wait for whoever is being answered here.
@@ -179,8 +185,8 @@ export class SessionManager {
     }
     if (live.run !== null || live.deciding !== null) throw busy();
     const { review } = session.snapshot;
-    if (review === null || review.review_id !== params.review_id) throw noReview(params.review_id);
-    if (human.kind === 'approve' && human.sha256 !== review.sha256) throw badSignature();
+    if (review === null || review.review_id !== params.review_id) throw reviewNotFound(params.review_id);
+    if (human.kind === 'approve' && human.sha256 !== review.sha256) throw approvalInvalid();
     live.deciding = this.#carryOut(session, review, human).finally(() => {
       live.deciding = null;
     });
@@ -318,7 +324,7 @@ function cardOf(session: Session): RequestResult<'review.get'>['review'] {
 function humanDecision(decision: RequestParams<'review.decide'>['decision']): HumanDecision {
   if (decision.kind === 'reject') return decision;
   const { sha256, signature, public_key: publicKey } = decision;
-  if (!verifyApproval(publicKey, sha256, signature)) throw badSignature();
+  if (!verifyApproval(publicKey, sha256, signature)) throw approvalInvalid();
   return { kind: 'approve', sha256, signature, publicKey };
 }
 
@@ -364,25 +370,5 @@ function busy(): FluffyError {
     why: 'A run is under way in it',
     fix: 'Wait until it ends, or interrupt it',
     exitCode: EXIT.failed,
-  });
-}
-
-function noReview(id: string): FluffyError {
-  return new FluffyError({
-    code: 'review_not_found',
-    what: `Review ${id} does not wait`,
-    why: 'It has been decided, or what it showed has changed since',
-    fix: 'Look again with fluffy review',
-    exitCode: EXIT.usage,
-  });
-}
-
-function badSignature(): FluffyError {
-  return new FluffyError({
-    code: 'approval_invalid',
-    what: 'The approval was not accepted',
-    why: 'Its signature is not over what this review shows',
-    fix: 'Look at the review again with fluffy review and approve what it shows',
-    exitCode: EXIT.decisionNeeded,
   });
 }

@@ -59,6 +59,11 @@ export class Session {
     return this.#messages;
   }
 
+  /** Whether anybody is being told of its events. */
+  get followed(): boolean {
+    return this.#subscribers.size > 0;
+  }
+
   subscribe(subscriber: Subscriber): () => void {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);

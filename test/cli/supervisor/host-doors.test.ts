@@ -11,7 +11,6 @@ import { providerGrantSchema } from '../../../src/contracts/provider-config.ts';
 const sandbox = sandboxIdSchema.parse('x_sandbox00');
 const env = { ANTHROPIC_API_KEY: 'sk-anthropic', OPENAI_API_KEY: 'sk-openai', LAB_KEY: 'sk-lab' };
 const settings = {
-  trusted_policy_hashes: [],
   dependency_mounts: [],
   providers: {
     lab: { kind: 'openai-compatible' as const, base_url: 'http://127.0.0.1:8000/v1', api_key_ref: 'env:LAB_KEY' },

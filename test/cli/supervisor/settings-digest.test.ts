@@ -27,7 +27,6 @@ test.each([
   ['endpoint', settingsDigest('1', settings, { ...env, FLUFFY_ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })],
   ['engine', settingsDigest('1', settings, { ...env, DOCKER_HOST: 'unix:///x' })],
   ['configuration', settingsDigest('1', DEFAULT_HOST_SETTINGS, env)],
-  ['trusted policy', settingsDigest('1', { ...settings, trusted_policy_hashes: ['x'] }, env)],
 ])('another %s has another', (_name, other) => {
   expect(other).not.toBe(digest);
 });

@@ -8,6 +8,7 @@ import type { SessionMode, SessionState } from '../../../src/contracts/workflow-
 import { runCall } from '../../../src/kernel/pipeline/run-call.ts';
 import type { CallContext } from '../../../src/kernel/pipeline/run-call.ts';
 import { CapabilityStore, loadPolicy } from '../../../src/kernel/policy/index.ts';
+import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';
 import { Session } from '../../../src/kernel/session/session.ts';
 import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
@@ -149,5 +150,54 @@ describe('an exemption', () => {
     });
     expect(await call('shell.run', { command: ['true'] })).toMatchObject({ ok: open });
     expect(accepted).toEqual(open ? [path] : []);
+  });
+});
+
+describe('a policy that changes while a call is under way', () => {
+  const closed = loadPolicy('capabilities: [{ name: shut, match: { syscall: [shell.run] }, action: deny }]', 'p');
+  if (closed.kind !== 'ok') throw new Error('invalid');
+
+  /** A session whose policy becomes another one at the moment that `when` names. */
+  function changing(when: 'in the sandbox' | 'while a human is asked' | 'never') {
+    const made = scene({ state: 'exploring', mode: 'debug', commandChanges: ['src/a.ts'] });
+    let now: CompiledPolicy = policy;
+    const change = (at: typeof when) => {
+      if (at === when) now = closed.policy;
+    };
+    const { world } = made.context;
+    const humans = {
+      wait: () => {
+        change('while a human is asked');
+        return Promise.resolve({ kind: 'approve' });
+      },
+    };
+    const sandboxes = {
+      tool: (of: never) => {
+        change('in the sandbox');
+        return world.sandboxes.tool(of);
+      },
+    };
+    const context = {
+      ...made.context,
+      world: { ...world, policy: () => now, humans, sandboxes },
+    } as unknown as CallContext;
+    const call = () => callOf(context, 'shell.run', { command: ['true'] });
+    return { call, accepted: made.accepted };
+  }
+
+  it('lets it finish by the policy it was decided with, and decides the next by the new one', async () => {
+    const { call, accepted } = changing('in the sandbox');
+    expect(await call()).toMatchObject({ ok: true });
+    expect(accepted).toEqual(['src/a.ts']);
+    const next = await call();
+    expect(next.content).toContain('policy_denied: Policy denies shell.run');
+    expect(accepted).toEqual(['src/a.ts']);
+  });
+
+  it('denies what it has come to deny while a human was asked, although they said yes', async () => {
+    const { call, accepted } = changing('while a human is asked');
+    expect((await call()).content).toContain('policy_denied: Policy denies shell.run');
+    expect(accepted).toEqual([]);
+    expect(await changing('never').call()).toMatchObject({ ok: true });
   });
 });

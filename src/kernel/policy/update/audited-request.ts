@@ -6,10 +6,12 @@ const targetsSchema = z.array(z.string());
 
 /**
  * The requests behind an audited call: one for each path it named. Records name their paths in `metadata.targets` (a JSON array); older ones
- * only in `input_summary`, which tells a single path without a space. Nothing for records that are no calls, or that can't be read back.
+ * only in `input_summary`, which tells a single path without a space. Nothing for records that are no calls, or that can't be read back, nor for the
+ * use of a capability, whose call has a record of its own.
  */
 export function auditedRequests(entry: AuditEntry): readonly PolicyRequest[] {
   if (entry.event_type !== 'syscall' || entry.syscall_type === undefined) return [];
+  if (entry.policy_decision === 'allowed_by_token') return [];
   const base = {
     syscall: entry.syscall_type,
     state: entry.state_machine_state,

@@ -6,6 +6,9 @@ import type { PolicyChange } from './compare-policies.ts';
 /** So many audited requests are replayed. */
 export const REPLAYED_REQUESTS = 100;
 
+/** So many records of the log are looked through for them: one call leaves several. */
+export const LOOK_BACK_RECORDS = 2000;
+
 /** From one more on, a yes is not enough. */
 const BREAKING_WITHOUT_PHRASE = 5;
 

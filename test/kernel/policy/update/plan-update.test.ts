@@ -57,15 +57,13 @@ test('six breaking changes take a phrase, five do not', () => {
 });
 
 test('a request keeps the policy it began with; the next one gets the new one', () => {
-  const replaced: string[] = [];
-  const holder = new PolicyHolder(load(allow('fs.read')), (policy) => replaced.push(policy.hash));
+  const holder = new PolicyHolder(load(allow('fs.read')));
   const inFlight = holder.current();
   const next = load('');
   expect(holder.replace(next)).toBe(true);
   expect(holder.replace(next)).toBe(false);
   expect(decide(inFlight, request('fs.read'), { nowMonotonicMs: 0 }).decision).toBe('allow');
   expect(decide(holder.current(), request('fs.read'), { nowMonotonicMs: 0 }).decision).toBe('deny');
-  expect(replaced).toEqual([next.hash]);
 });
 
 const ENTRY: AuditEntry = {
@@ -91,5 +89,6 @@ test('audited calls are read back as the requests they were', () => {
   expect(auditedRequests({ ...ENTRY, input_summary: 'src/a.ts' })).toEqual([{ ...base, path: 'src/a.ts' }]);
   expect(auditedRequests({ ...ENTRY, input_summary: '' })).toEqual([base]);
   expect(auditedRequests({ ...ENTRY, event_type: 'tool_result' })).toEqual([]);
+  expect(auditedRequests({ ...ENTRY, policy_decision: 'allowed_by_token' })).toEqual([]);
   expect(auditedRequests({ ...ENTRY, metadata: { targets: '{"not":"a list"}' } })).toEqual([base]);
 });

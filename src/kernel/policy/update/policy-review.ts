@@ -1,0 +1,57 @@
+import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
+import { reviewDigest } from '../../../lib/review-digest.ts';
+import { describeChange } from './plan-update.ts';
+import type { UpdatePlan } from './plan-update.ts';
+
+/** Stands where a session's id stands in a review: a policy belongs to no session. */
+export const POLICY_REVIEW = 'policy.update';
+
+/** What a new policy would take the place of, and what it is. Hashes are SHA-256, 64 hexadecimal digits. */
+export interface ProposedText {
+  /** The project-relative name of the file. */
+  readonly file: string;
+  /** Null: the project has no policy of its own. */
+  readonly before: { readonly text: string; readonly sha256: string } | null;
+  readonly after: { readonly text: string; readonly sha256: string };
+  /** Hashes of the whole policies, with what ships. */
+  readonly inForce: { readonly before: string; readonly after: string };
+  readonly plan: UpdatePlan;
+  readonly replayed: number;
+}
+
+export interface PolicyReview {
+  readonly session_id: typeof POLICY_REVIEW;
+  readonly base: string;
+  readonly message: string;
+  readonly diff: string;
+  readonly sha256: string;
+}
+
+/** What `base` says where there is no text to be replaced. */
+export const NO_POLICY = 'none';
+
+/**
+ * What a person decides about: their digest binds the text that is replaced, the new text, both policies as a whole, and the results that were
+ * shown to change. Pure, so that whoever holds both texts can make it again and compare.
+ */
+export function policyReview(proposed: ProposedText): PolicyReview {
+  const { file, before, after, inForce, plan, replayed } = proposed;
+  const base = before?.sha256 ?? NO_POLICY;
+  const message = [
+    `policy.update ${file}`,
+    `text ${base} -> ${after.sha256}`,
+    `policy ${inForce.before} -> ${inForce.after}`,
+    plan.changes.length === 0
+      ? `None of the last ${replayed} requests would be answered otherwise.`
+      : `Of the last ${replayed} requests, these would be answered otherwise (${plan.breaking} breaking):`,
+    ...plan.changes.map((change) => `  ${describeChange(change)}`),
+  ].join('\n');
+  const diff = createUnifiedDiff(file, before?.text ?? '', after.text);
+  const shown = {
+    session_id: POLICY_REVIEW,
+    base,
+    message: message.toWellFormed(),
+    diff: diff.toWellFormed(),
+  } as const;
+  return { ...shown, sha256: reviewDigest(shown) };
+}

@@ -1,0 +1,18 @@
+import type { EventBody } from '../../contracts/events.ts';
+
+/** What sessions are told when another policy has come into force while they are open. */
+export function policyNotice(change: {
+  readonly from: string;
+  readonly to: string;
+  readonly by: 'human' | 'file';
+}): Extract<EventBody, { type: 'notice' }> {
+  const { from, to, by } = change;
+  return {
+    type: 'notice',
+    level: 'info',
+    what: 'The policy has changed',
+    why: `${by === 'human' ? 'you approved another one' : "the project's policy file or its signature is another one now"} (${from.slice(0, 10)} -> ${to.slice(0, 10)}); calls under way finish by the old one, all others are decided by the new one`,
+    fix: 'fluffy config policy show shows it',
+    code: 'policy_changed',
+  };
+}

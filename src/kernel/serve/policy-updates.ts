@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import type { AuditInput } from '../../contracts/audit-entry.ts';
+import type { AuditLog } from '../../contracts/ports/audit-log.ts';
+import type { Random } from '../../contracts/ports/random.ts';
+import type { RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
+import { verifyApproval } from '../../lib/review-digest.ts';
+import type { OpenedPolicy, TriedPolicy } from '../open-policy.ts';
+import {
+  LOOK_BACK_RECORDS,
+  REPLAYED_REQUESTS,
+  auditedRequests,
+  decide,
+  planUpdate,
+  policyReview,
+} from '../policy/index.ts';
+import type { CompiledPolicy, PolicyHolder, PolicyReview } from '../policy/index.ts';
+import { approvalInvalid, reviewNotFound } from './review-refusals.ts';
+
+export interface PolicyUpdatesParts {
+  readonly holder: PolicyHolder;
+  /** The policy as the files say now. Rejects with FluffyError `policy_invalid` where they can't be used. */
+  readonly open: () => Promise<OpenedPolicy>;
+  /** A text for the project's policy as it would count once it is signed. */
+  readonly tryText: (text: string) => Promise<TriedPolicy>;
+  readonly audit: AuditLog;
+  readonly random: Random;
+  /** Told after another policy has come into force. */
+  readonly onReplaced: (change: { readonly from: string; readonly to: string; readonly by: 'human' | 'file' }) => void;
+}
+
+/** A proposal that waits for its human. `owner` is the connection it came by, and the only one it can be decided from. */
+interface Pending {
+  readonly owner: object;
+  readonly reviewId: string;
+  readonly review: PolicyReview;
+  readonly phrase: string | null;
+  readonly textSha256: string;
+  readonly inForce: { readonly before: string; readonly after: string };
+}
+
+const PROJECT_FILE = '.fluffy/policy.yaml';
+
+/**
+ * The syscall `policy.update`, from proposal to the policy in force. The kernel checks, replays, records and decides by the new policy; it never writes
+ * the file, and it is the host that knows which text is signed. Only connections of the CLI come here: no tool leads to it.
+ */
+export class PolicyUpdates {
+  readonly #parts: PolicyUpdatesParts;
+  readonly #pending = new Map<string, Pending>();
+  /** Approved, and on its way into the file: until it is there, or its connection ends, nothing else is approved. */
+  #approved: (Pending & { readonly publicKey: string }) | null = null;
+  /** One look at the files at a time, or an older answer could come in force last. */
+  #looking: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: PolicyUpdatesParts) {
+    this.#parts = parts;
+  }
+
+  /** Everything in memory: nothing is written, and nothing is decided otherwise than before. A second proposal of a connection replaces its first. */
+  async propose(
+    { base, text }: RequestParams<'policy.update'>,
+    owner: object,
+  ): Promise<RequestResult<'policy.update'>> {
+    const { holder, audit, random } = this.#parts;
+    const asked = askPolicy(holder.current());
+    if (asked.decision !== 'require_review') {
+      audit.append(entry({ policy_decision: 'denied', deny_reason: asked.reasons.join('; ') }));
+      return { kind: 'denied', reasons: [...asked.reasons] };
+    }
+    const tried = await this.#parts.tryText(text);
+    if (tried.kind === 'invalid') return { ...tried, errors: [...tried.errors], warnings: [...tried.warnings] };
+    const now = await this.#parts.open();
+    if ((now.project?.sha256 ?? null) !== base) return conflict();
+    if (now.policy.hash === tried.policy.hash) return { kind: 'unchanged' };
+
+    const requests = audit.recent(LOOK_BACK_RECORDS).flatMap(auditedRequests).slice(0, REPLAYED_REQUESTS);
+    const plan = planUpdate(now.policy, tried.policy, requests);
+    const textSha256 = createHash('sha256').update(text, 'utf8').digest('hex');
+    const inForce = { before: now.policy.hash, after: tried.policy.hash };
+    const review = policyReview({
+      file: PROJECT_FILE,
+      before: now.project,
+      after: { text, sha256: textSha256 },
+      inForce,
+      plan,
+      replayed: requests.length,
+    });
+    const reviewId = random.id('r', 20);
+    audit.append({
+      ...entry({ policy_decision: 'review_required', policy_rule_name: 'review-policy-update' }),
+      event_type: 'review_requested',
+      metadata: { review_id: reviewId, kind: 'policy', sha256: review.sha256, ...hashesOf(inForce) },
+    });
+    this.withdraw(owner);
+    this.#pending.set(reviewId, { owner, reviewId, review, phrase: plan.phrase, textSha256, inForce });
+    return {
+      kind: 'proposed',
+      warnings: [...tried.warnings],
+      review: { ...review, review_id: reviewId },
+      replayed: requests.length,
+      breaking: plan.breaking,
+      changes: review.message
+        .split('\n')
+        .slice(4)
+        .map((line) => line.trim()),
+      phrase: plan.phrase,
+    };
+  }
+
+  /** Recorded before it is answered. Throws FluffyError `review_not_found`, `approval_invalid`; whatever it throws, the proposal goes on waiting. */
+  async decide(
+    { review_id, decision }: RequestParams<'policy.decide'>,
+    owner: object,
+  ): Promise<RequestResult<'policy.decide'>> {
+    const pending = this.#pending.get(review_id);
+    if (pending?.owner !== owner) throw reviewNotFound(review_id);
+    if (decision.kind === 'reject') {
+      this.#pending.delete(review_id);
+      this.#record(pending, { policy_decision: 'denied', deny_reason: decision.reason });
+      return { kind: 'rejected' };
+    }
+    const { sha256, signature, public_key, phrase } = decision;
+    if (sha256 !== pending.review.sha256 || !verifyApproval(public_key, sha256, signature)) throw approvalInvalid();
+    if (pending.phrase !== null && phrase !== pending.phrase)
+      throw approvalInvalid('The phrase it asks for is not there');
+
+    const now = await this.#parts.open();
+    // Two decisions that came at once have both looked: from here on nothing waits, and only the first still finds its proposal.
+    if (!this.#pending.delete(review_id)) throw reviewNotFound(review_id);
+    const moved = now.policy.hash !== pending.inForce.before || (now.project?.sha256 ?? 'none') !== pending.review.base;
+    if (moved || this.#approved !== null) {
+      const { why } = conflict();
+      this.#record(pending, { policy_decision: 'denied', deny_reason: why });
+      return { kind: 'conflict', why };
+    }
+    this.#record(pending, { policy_decision: 'allowed', output_summary: 'approved' }, { signature, public_key });
+    this.#approved = { ...pending, publicKey: public_key };
+    return { kind: 'approved' };
+  }
+
+  /**
+   * Looks at the files and decides by what they say from now on; requests under way finish by the policy they were decided with. Throws FluffyError
+   * `policy_invalid`, and the policy stays as it was.
+   */
+  reload(reviewId: string | null): Promise<RequestResult<'policy.reload'>> {
+    const look = this.#looking
+      .then(() => this.#look())
+      .finally(() => {
+        if (reviewId !== null && this.#approved?.reviewId === reviewId) this.#approved = null;
+      });
+    this.#looking = look.catch(() => undefined);
+    return look;
+  }
+
+  /** The connection is gone, and with it what it proposed. What it had put in place already is found at the next look. */
+  withdraw(owner: object): void {
+    for (const [id, pending] of this.#pending) if (pending.owner === owner) this.#pending.delete(id);
+    if (this.#approved?.owner === owner) this.#approved = null;
+  }
+
+  async #look(): Promise<RequestResult<'policy.reload'>> {
+    const { holder, onReplaced } = this.#parts;
+    const { policy, project } = await this.#parts.open();
+    const from = holder.current().hash;
+    const to = policy.hash;
+    if (from === to) return { replaced: false, old_hash: from, new_hash: to };
+    const approved = this.#approved?.textSha256 === project?.sha256 ? this.#approved : null;
+    const by = approved === null ? 'file' : 'human';
+    this.#parts.audit.append(
+      entry({
+        caller: by === 'human' ? 'user' : 'kernel',
+        output_summary: by === 'human' ? 'in force' : 'in force: found in the file',
+        metadata: {
+          by,
+          ...hashesOf({ before: from, after: to }),
+          text: project?.sha256 ?? 'none',
+          ...(approved === null ? {} : { review_id: approved.reviewId, public_key: approved.publicKey }),
+        },
+      }),
+    );
+    holder.replace(policy);
+    onReplaced({ from, to, by });
+    return { replaced: true, old_hash: from, new_hash: to };
+  }
+
+  #record(pending: Pending, details: Partial<AuditInput>, metadata: Readonly<Record<string, string>> = {}): void {
+    const { reviewId, review, inForce, textSha256 } = pending;
+    this.#parts.audit.append(
+      entry({
+        ...details,
+        metadata: {
+          review_id: reviewId,
+          sha256: review.sha256,
+          base: review.base,
+          text: textSha256,
+          ...hashesOf(inForce),
+          ...metadata,
+        },
+      }),
+    );
+  }
+}
+
+function entry(details: Partial<AuditInput>): AuditInput {
+  return {
+    event_type: 'policy_update',
+    syscall_type: 'policy.update',
+    caller: 'user',
+    session_mode: 'strict',
+    state_machine_state: 'idle',
+    policy_decision: 'allowed',
+    input_summary: PROJECT_FILE,
+    ...details,
+  };
+}
+
+const hashesOf = ({ before, after }: Pending['inForce']) => ({ old_policy: before, new_policy: after });
+
+/** Extensions are not heard: one that hangs or denies everything must not keep its owner from taking it out. */
+function askPolicy(policy: CompiledPolicy) {
+  const extensionResults = policy.extensions.map(({ name }) => ({
+    kind: 'answered' as const,
+    name,
+    action: 'pass' as const,
+  }));
+  const request = { syscall: 'policy.update', state: 'idle', mode: 'strict', tags: ['user_endpoint'] } as const;
+  return decide(policy, request, { nowMonotonicMs: 0, extensionResults });
+}
+
+function conflict() {
+  return {
+    kind: 'conflict' as const,
+    why: `${PROJECT_FILE} is not what it was when the change began: somebody else has changed it, or is about to`,
+  };
+}
