@@ -1,10 +1,21 @@
 import { z } from 'zod';
 
-/** A frame: 4-byte big-endian length of the payload, then the payload as UTF-8 JSON. */
-export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+/** JSON of one frame. */
+export const MAX_HEAD_BYTES = 8 * MIB;
+/** Texts beside the JSON of one frame. */
+export const MAX_TAIL_BYTES = 8 * MIB;
+/** Both together: enough for a file of 4 MiB written over one of 4 MiB. */
+export const MAX_FRAME_BYTES = 12 * MIB;
+/** Texts in one tail. */
+export const MAX_TAIL_TEXTS = 1_024;
 
 /** Version of the syscall interface; the kernel speaks this one and the one before. */
-export const API_VERSION = 1;
+export const API_VERSION = 2;
+export const OLDEST_API_VERSION = API_VERSION - 1;
+/** From this version on a frame may have a tail. */
+export const TAIL_SINCE_VERSION = 2;
 
 export const ipcErrorSchema = z.strictObject({
   code: z.string().max(100),
@@ -50,6 +61,27 @@ export const handshakeResponseSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+/**
+ * The head of a frame with a tail: the message with null in place of each text that the tail holds, and where these belong, in the
+ * order in which they follow each other. `at` leads there from the message: names of members, indexes of elements.
+ */
+export const tailedHeadSchema = z.strictObject({
+  message: z.unknown(),
+  texts: z
+    .array(
+      z.strictObject({
+        at: z
+          .array(z.union([z.string(), z.number().int().nonnegative()]))
+          .min(1)
+          .max(64),
+        bytes: z.number().int().positive(),
+      }),
+    )
+    .min(1)
+    .max(MAX_TAIL_TEXTS),
+});
+
+export type TailedHead = z.infer<typeof tailedHeadSchema>;
 export type IpcError = z.infer<typeof ipcErrorSchema>;
 export type IpcMessage = z.infer<typeof ipcMessageSchema>;
 export type HandshakeRequest = z.infer<typeof handshakeRequestSchema>;

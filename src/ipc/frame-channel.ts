@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { parseStrictJson } from '../lib/strict-json.ts';
 import type { CloseReason } from './close-reason.ts';
 import { FrameDecoder, encodeFrame } from './frame.ts';
+import { readMessage } from './tail.ts';
 
 export interface ChannelOptions {
   /** From a frame's first byte to its last. Default 10 s. */
@@ -25,6 +25,7 @@ export class FrameChannel {
   #receive: (value: unknown) => void;
   #reason: CloseReason | null = null;
   #partialTimer: NodeJS.Timeout | null = null;
+  #tails = false;
 
   /** Takes the stream over: nobody else may read it, write it or end it. `receive` gets each value, in order, synchronously. */
   constructor(stream: Duplex, receive: (value: unknown) => void, options: ChannelOptions = {}) {
@@ -49,12 +50,18 @@ export class FrameChannel {
     this.#receive = receive;
   }
 
+  /** Both sides have agreed on it: from the next frame on, either way, long texts travel in tails. */
+  useTails(): void {
+    this.#tails = true;
+    this.#decoder.acceptTails();
+  }
+
   /**
    * False when the sender should wait for `drained` before it sends more; the value is on its way in either case.
    * Throws FluffyError `ipc_unsendable`. After the end it does nothing.
    */
   send(value: unknown): boolean {
-    const frame = encodeFrame(value);
+    const frame = encodeFrame(value, { tail: this.#tails });
     if (!this.open) return true;
     const flowing = this.#stream.write(frame);
     if (this.#stream.writableLength > this.#options.maxUnsentBytes) this.violate('does not read what it is sent');
@@ -87,9 +94,9 @@ export class FrameChannel {
 
   #take(chunk: Buffer): void {
     if (!this.open) return;
-    const fault = this.#decoder.push(chunk, (payload) => {
+    const fault = this.#decoder.push(chunk, (head, tail) => {
       this.#stopPartialTimer();
-      const parsed = parseStrictJson(payload);
+      const parsed = readMessage(head, tail);
       if (parsed.ok) this.#receive(parsed.value);
       else this.violate(`a frame with ${parsed.reason}`);
       return this.open;

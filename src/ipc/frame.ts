@@ -1,28 +1,50 @@
-import { MAX_FRAME_BYTES } from '../contracts/ipc-message.ts';
-import { FluffyError } from '../contracts/fluffy-error.ts';
 import { EXIT } from '../contracts/exit-codes.ts';
+import { FluffyError } from '../contracts/fluffy-error.ts';
+import { MAX_FRAME_BYTES, MAX_HEAD_BYTES, MAX_TAIL_BYTES } from '../contracts/ipc-message.ts';
 import { MAX_JSON_DEPTH, scanJsonStructure } from '../lib/strict-json.ts';
+import { TAILED_HEAD_DEPTH, liftLongTexts } from './tail.ts';
 
 /**
- * A frame is a 4-byte big-endian length and that many bytes of UTF-8 JSON. Lengths stay below 2^23, so the length's top bit is
- * always clear; it is kept free to announce a frame that carries bytes after its JSON.
+ * What is on the wire, all numbers unsigned and big-endian:
+ *
+ *     plain     length of the head (4 bytes, top bit clear) | head
+ *     tailed    length of the head (4 bytes, top bit set)   | length of the tail (4 bytes) | head | tail
+ *
+ * The head is UTF-8 JSON: of a plain frame the message, of a tailed one what `tail.ts` makes of it. Neither part may be empty, and
+ * each has its limit, as have both together. Both lengths precede both parts, so a frame is refused before anything of it is kept.
+ * A tailed frame is for connections that agreed on a version with tails.
  */
-const HEADER_BYTES = 4;
+const WORD_BYTES = 4;
+const TAIL_BIT = 0x8000_0000;
 const FIRST_ALLOCATION_BYTES = 64 * 1024;
 
+export interface EncodeOptions {
+  /** Whether long texts may travel in a tail. */
+  readonly tail: boolean;
+}
+
 /** Throws FluffyError `ipc_unsendable` for a value the other side would close the connection for. */
-export function encodeFrame(value: unknown): Buffer {
-  const text = JSON.stringify(value);
-  const length = Buffer.byteLength(text);
-  if (length > MAX_FRAME_BYTES) throw unsendable(`it has ${length} bytes of JSON, a frame holds ${MAX_FRAME_BYTES}`);
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
-  frame.writeUInt32BE(length, 0);
-  frame.write(text, HEADER_BYTES, 'utf8');
-  if (scanJsonStructure(frame.subarray(HEADER_BYTES)).depth > MAX_JSON_DEPTH) {
+export function encodeFrame(value: unknown, options: EncodeOptions = { tail: false }): Buffer {
+  const lifted = options.tail ? liftLongTexts(value) : null;
+  const text = JSON.stringify(lifted === null ? value : lifted.head);
+  const headBytes = Buffer.byteLength(text);
+  const tailBytes = lifted?.bytes ?? 0;
+  if (headBytes > MAX_HEAD_BYTES)
+    throw unsendable(`it has ${headBytes} bytes of JSON, a frame holds ${MAX_HEAD_BYTES}`);
+  if (headBytes + tailBytes > MAX_FRAME_BYTES) {
+    throw unsendable(`it has ${headBytes + tailBytes} bytes, a frame holds ${MAX_FRAME_BYTES}`);
+  }
+  const headAt = lifted === null ? WORD_BYTES : 2 * WORD_BYTES;
+  const frame = Buffer.allocUnsafe(headAt + headBytes + tailBytes);
+  frame.writeUInt32BE(lifted === null ? headBytes : TAIL_BIT + headBytes, 0);
+  if (lifted !== null) frame.writeUInt32BE(tailBytes, WORD_BYTES);
+  let end = headAt + frame.write(text, headAt, 'utf8');
+  if (scanJsonStructure(frame.subarray(headAt, end)).depth > (lifted === null ? MAX_JSON_DEPTH : TAILED_HEAD_DEPTH)) {
     throw unsendable(`it is nested more than ${MAX_JSON_DEPTH} levels deep`);
   }
   // Inside a string the quotes would be escaped, so this is a key.
   if (text.includes('"__proto__":')) throw unsendable('it has a key __proto__');
+  for (const each of lifted?.texts ?? []) end += frame.write(each, end, 'utf8');
   return frame;
 }
 
@@ -36,73 +58,105 @@ function unsendable(why: string): FluffyError {
   });
 }
 
-export type FrameFault = 'empty frame' | 'frame too large';
+export type FrameFault =
+  'empty frame' | 'frame too large' | 'empty tail' | 'tail too large' | 'a tail that was not agreed on';
 
-/** Cuts a byte stream into payloads, however it was split or merged on the way. Memory follows what arrived, not what was announced. */
+/** Gets a complete frame, valid during the call only; `tail` is null for a plain one. False: it is the last. */
+export type FrameReceiver = (head: Buffer, tail: Buffer | null) => boolean;
+
+interface Lengths {
+  readonly head: number;
+  readonly tail: number;
+}
+
+/** Cuts a byte stream into frames, however it was split or merged on the way. Memory follows what arrived, not what was announced. */
 export class FrameDecoder {
-  readonly #header = Buffer.alloc(HEADER_BYTES);
+  readonly #header = Buffer.alloc(2 * WORD_BYTES);
   #headerFilled = 0;
-  #payload: Buffer = Buffer.alloc(0);
-  #payloadFilled = 0;
-  #payloadLength = -1;
+  #lengths: Lengths | null = null;
+  #body: Buffer = Buffer.alloc(0);
+  #bodyFilled = 0;
+  #tails = false;
 
   /** Some bytes of a frame have come, and some are missing. */
   get partial(): boolean {
     return this.#headerFilled > 0;
   }
 
-  /**
-   * Hands each complete payload to `onPayload`, valid during that call only; a payload answered with false is the last.
-   * After a fault the decoder must not be used again.
-   */
-  push(chunk: Buffer, onPayload: (payload: Buffer) => boolean): FrameFault | null {
+  /** From the next frame on one may have a tail. */
+  acceptTails(): void {
+    this.#tails = true;
+  }
+
+  /** Hands each complete frame to `onFrame`. After a fault the decoder must not be used again. */
+  push(chunk: Buffer, onFrame: FrameReceiver): FrameFault | null {
     let offset = 0;
     while (offset < chunk.length) {
-      if (this.#payloadLength < 0) {
-        const taken = Math.min(HEADER_BYTES - this.#headerFilled, chunk.length - offset);
-        chunk.copy(this.#header, this.#headerFilled, offset, offset + taken);
-        this.#headerFilled += taken;
-        offset += taken;
-        if (this.#headerFilled < HEADER_BYTES) return null;
-        const length = this.#header.readUInt32BE(0);
-        if (length === 0) return 'empty frame';
-        if (length > MAX_FRAME_BYTES) return 'frame too large';
-        this.#payloadLength = length;
+      if (this.#lengths === null) {
+        offset += this.#fillHeader(chunk, offset);
+        const lengths = readLengths(this.#header.subarray(0, this.#headerFilled), this.#tails);
+        if (typeof lengths === 'string') return lengths;
+        this.#lengths = lengths;
+        continue;
       }
-      const missing = this.#payloadLength - this.#payloadFilled;
+      const { head, tail } = this.#lengths;
+      const missing = head + tail - this.#bodyFilled;
       const end = Math.min(offset + missing, chunk.length);
       const complete = end - offset === missing;
-      const whole = complete && this.#payloadFilled === 0;
-      if (!whole) this.#keep(chunk, offset, end);
-      const payload = whole ? chunk.subarray(offset, end) : this.#payload.subarray(0, this.#payloadFilled);
+      const whole = complete && this.#bodyFilled === 0;
+      if (!whole) this.#keep(chunk, offset, end, head + tail);
+      const body = whole ? chunk.subarray(offset, end) : this.#body.subarray(0, this.#bodyFilled);
       offset = end;
       if (complete) {
         this.#reset();
-        if (!onPayload(payload)) return null;
+        if (!onFrame(body.subarray(0, head), tail === 0 ? null : body.subarray(head))) return null;
       }
     }
     return null;
   }
 
-  #keep(chunk: Buffer, start: number, end: number): void {
-    const needed = this.#payloadFilled + (end - start);
-    if (needed > this.#payload.length) {
-      const capacity = Math.min(
-        this.#payloadLength,
-        Math.max(needed, this.#payload.length * 2, FIRST_ALLOCATION_BYTES),
-      );
+  /** Up to the end of the word that is being read: whether there is a second one shows only then. */
+  #fillHeader(chunk: Buffer, offset: number): number {
+    const wanted = this.#headerFilled < WORD_BYTES ? WORD_BYTES : 2 * WORD_BYTES;
+    const taken = Math.min(wanted - this.#headerFilled, chunk.length - offset);
+    chunk.copy(this.#header, this.#headerFilled, offset, offset + taken);
+    this.#headerFilled += taken;
+    return taken;
+  }
+
+  #keep(chunk: Buffer, start: number, end: number, announced: number): void {
+    const needed = this.#bodyFilled + (end - start);
+    if (needed > this.#body.length) {
+      const capacity = Math.min(announced, Math.max(needed, this.#body.length * 2, FIRST_ALLOCATION_BYTES));
       const grown = Buffer.allocUnsafeSlow(capacity);
-      this.#payload.copy(grown, 0, 0, this.#payloadFilled);
-      this.#payload = grown;
+      this.#body.copy(grown, 0, 0, this.#bodyFilled);
+      this.#body = grown;
     }
-    chunk.copy(this.#payload, this.#payloadFilled, start, end);
-    this.#payloadFilled = needed;
+    chunk.copy(this.#body, this.#bodyFilled, start, end);
+    this.#bodyFilled = needed;
   }
 
   #reset(): void {
     this.#headerFilled = 0;
-    this.#payloadLength = -1;
-    this.#payloadFilled = 0;
-    this.#payload = Buffer.alloc(0);
+    this.#lengths = null;
+    this.#bodyFilled = 0;
+    this.#body = Buffer.alloc(0);
   }
+}
+
+/** Null while the header is incomplete; a fault as soon as nothing that follows could mend it. */
+function readLengths(header: Buffer, tails: boolean): Lengths | FrameFault | null {
+  if (header.length < WORD_BYTES) return null;
+  const word = header.readUInt32BE(0);
+  const tailed = word >= TAIL_BIT;
+  if (tailed && !tails) return 'a tail that was not agreed on';
+  const head = tailed ? word - TAIL_BIT : word;
+  if (head === 0) return 'empty frame';
+  if (head > MAX_HEAD_BYTES) return 'frame too large';
+  if (!tailed) return { head, tail: 0 };
+  if (header.length < 2 * WORD_BYTES) return null;
+  const tail = header.readUInt32BE(WORD_BYTES);
+  if (tail === 0) return 'empty tail';
+  if (tail > MAX_TAIL_BYTES) return 'tail too large';
+  return head + tail > MAX_FRAME_BYTES ? 'frame too large' : { head, tail };
 }

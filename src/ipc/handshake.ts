@@ -1,5 +1,11 @@
 import type { Duplex } from 'node:stream';
-import { API_VERSION, handshakeRequestSchema, handshakeResponseSchema } from '../contracts/ipc-message.ts';
+import {
+  API_VERSION,
+  OLDEST_API_VERSION,
+  TAIL_SINCE_VERSION,
+  handshakeRequestSchema,
+  handshakeResponseSchema,
+} from '../contracts/ipc-message.ts';
 import type { HandshakeRequest } from '../contracts/ipc-message.ts';
 import { EXIT } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
@@ -34,7 +40,7 @@ export interface OfferOptions extends PeerOptions {
 const HANDSHAKE_MS = 5_000;
 
 /** The current version of the syscall interface and the one before. */
-const SUPPORTED: [number, number] = [API_VERSION - 1, API_VERSION];
+const SUPPORTED: [number, number] = [OLDEST_API_VERSION, API_VERSION];
 
 /** The accepting side. Resolves with the peer, or with why there is none; it never rejects, since whoever connects may be hostile. */
 export async function acceptPeer(stream: Duplex, options: AcceptOptions): Promise<RpcPeer | CloseReason> {
@@ -59,6 +65,7 @@ export async function acceptPeer(stream: Duplex, options: AcceptOptions): Promis
       supported_api_versions: SUPPORTED,
       negotiated_api_version: hello.data.syscall_api_version,
     });
+    if (hello.data.syscall_api_version >= TAIL_SINCE_VERSION) channel.useTails();
     const peer = new RpcPeer(channel, options);
     options.onPeer(peer, hello.data);
     resolve(peer);
@@ -93,6 +100,7 @@ export async function offerPeer(stream: Duplex, options: OfferOptions): Promise<
       return channel.close();
     }
     if (answer.data.negotiated_api_version !== version) return channel.violate('a version nobody offered');
+    if (version >= TAIL_SINCE_VERSION) channel.useTails();
     const peer = new RpcPeer(channel, options);
     options.onPeer?.(peer);
     resolve(peer);

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { API_VERSION } from '../../src/contracts/ipc-message.ts';
 import type { CloseReason } from '../../src/ipc/close-reason.ts';
 import { encodeFrame } from '../../src/ipc/frame.ts';
 import { connectPeer, servePeers } from '../../src/ipc/unix-peers.ts';
 import { connect } from '../../src/ipc/unix-socket.ts';
 import type { Listener } from '../../src/ipc/unix-socket.ts';
-import { HELLO, RawClient, handshakeFrame } from '../ipc/peer-pair.ts';
+import { HELLO, RawClient, handshakeFrame, lengths, tailedFrame } from '../ipc/peer-pair.ts';
 
 /** Each attack runs against a live socket beside an honest connection, which must not notice. */
 let directory: string;
@@ -67,7 +68,16 @@ const writeText = (params: string) => `{"type":"request","id":"1","method":"writ
 
 describe('a hostile program on a sandbox socket loses its own connection and nothing else', () => {
   it.each<[string, (raw: RawClient) => void, string]>([
-    ['a length prefix of 4 GiB', (raw) => raw.write(Buffer.alloc(4, 0xff)), 'frame too large'],
+    ['a length prefix of 2 GiB', (raw) => raw.write(Buffer.from([0x7f, 0xff, 0xff, 0xff])), 'frame too large'],
+    ['a length prefix of 4 GiB', (raw) => raw.write(Buffer.alloc(4, 0xff)), 'a tail that was not agreed on'],
+    [
+      'a tail on a connection of a version without tails',
+      (raw) => {
+        raw.send(handshakeFrame(1));
+        raw.write(tailedFrame({ message: write, texts: [{ at: ['params', 'path'], bytes: 1 }] }, Buffer.from('a')));
+      },
+      'a tail that was not agreed on',
+    ],
     ['an empty frame', (raw) => raw.write(Buffer.alloc(4)), 'empty frame'],
     ['a request before the handshake', (raw) => raw.send(write), 'a first frame that is no handshake'],
     [
@@ -95,6 +105,61 @@ describe('a hostile program on a sandbox socket loses its own connection and not
     ['no JSON at all', (raw) => raw.sendText('GET / HTTP/1.1'), 'a frame with invalid JSON'],
   ])('%s', async (_name, run, rule) => {
     expect(await attack(run)).toEqual(violation(rule));
+  });
+
+  it.each<[string, Buffer, string]>([
+    ['a tail of 4 GiB', lengths(0x8000_0002, 0xffff_ffff), 'tail too large'],
+    ['a tail of nothing', lengths(0x8000_0002, 0), 'empty tail'],
+    ['a tail behind nothing', lengths(0x8000_0000, 4), 'empty frame'],
+    [
+      'a text put through __proto__',
+      tailedFrame(
+        { message: { ...write, params: {} }, texts: [{ at: ['params', '__proto__', 'path'], bytes: 1 }] },
+        Buffer.from('a'),
+      ),
+      'a frame with a text that has no place',
+    ],
+    [
+      'a text put over a member that was sent',
+      tailedFrame({ message: write, texts: [{ at: ['params', 'path'], bytes: 1 }] }, Buffer.from('b')),
+      'a frame with a text that has no place',
+    ],
+    [
+      'bytes that no text claims',
+      tailedFrame(
+        { message: { ...write, params: { path: null } }, texts: [{ at: ['params', 'path'], bytes: 1 }] },
+        Buffer.from('ab'),
+      ),
+      'a frame with a tail longer than its texts',
+    ],
+    [
+      'a text in invalid UTF-8',
+      tailedFrame(
+        { message: { ...write, params: { path: null } }, texts: [{ at: ['params', 'path'], bytes: 2 }] },
+        Buffer.from([0xff, 0xfe]),
+      ),
+      'a frame with invalid UTF-8',
+    ],
+    [
+      'a tail and no table',
+      tailedFrame({ ...write, params: { path: null } }, Buffer.from('a')),
+      'a frame with a tail but no table of its texts',
+    ],
+  ])('%s', async (_name, bytes, rule) => {
+    const reason = await attack((raw) => {
+      raw.send(handshakeFrame(API_VERSION));
+      raw.write(bytes);
+    });
+    expect(reason).toEqual(violation(rule));
+  });
+
+  it('a tail cut off by closing', async () => {
+    const head = { message: { ...write, params: { path: null } }, texts: [{ at: ['params', 'path'], bytes: 4 }] };
+    const reason = await attack((raw) => {
+      raw.send(handshakeFrame(API_VERSION));
+      raw.stream.end(tailedFrame(head, Buffer.from('abcd')).subarray(0, -1));
+    });
+    expect(reason).toEqual(violation('a frame that was cut off'));
   });
 
   it('a response nobody asked for', async () => {
@@ -125,7 +190,9 @@ describe('a hostile program on a sandbox socket loses its own connection and not
 
 describe('an honest program', () => {
   it('is understood when its frames come split at every byte and merged again', async () => {
-    const bytes = Buffer.concat([handshakeFrame(), { ...write, method: 'echo', params: 'ü' }].map(encodeFrame));
+    const bytes = Buffer.concat(
+      [handshakeFrame(), { ...write, method: 'echo', params: 'ü' }].map((value) => encodeFrame(value)),
+    );
     for (const cut of [1, 3, 4, 5, bytes.length - 2]) {
       const socket = await connect(listener.path);
       const raw = new RawClient(socket);

@@ -75,6 +75,21 @@ describe('the handshake', () => {
     });
   });
 
+  it.each([
+    [1, 0],
+    [2, 1],
+  ])('lets long texts travel in tails from version 2 on: in version %i the top bit is %i', async (version, topBit) => {
+    const text = 'long '.repeat(2_000);
+    const { accepted, clientSide } = start({ onPeer: (peer) => peer.onRequest('echo', z.string(), (said) => said) });
+    const firstBytes: number[] = [];
+    clientSide.on('data', (chunk: Buffer) => firstBytes.push(chunk[0] ?? 0));
+    const client = await offerPeer(clientSide, { hello: HELLO, apiVersion: version });
+    expect(await client.request('echo', text)).toBe(text);
+    expect(await accepted).toBeInstanceOf(RpcPeer);
+    // The acknowledgement is plain in every version; the answer follows it.
+    expect(firstBytes.map((byte) => byte >> 7)).toEqual([0, topBit]);
+  });
+
   it('does not accept a version it never offered', async () => {
     const [a, b] = duplexPair();
     const raw = new RawClient(a);

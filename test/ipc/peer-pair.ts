@@ -45,7 +45,7 @@ export class RawClient {
   }
 
   send(...values: readonly unknown[]): void {
-    this.write(Buffer.concat(values.map(encodeFrame)));
+    this.write(Buffer.concat(values.map((value) => encodeFrame(value))));
   }
 
   /** One frame of exactly this text. */
@@ -70,3 +70,16 @@ export class RawClient {
 }
 
 export const handshakeFrame = (version = 1) => ({ type: 'handshake', ...HELLO, syscall_api_version: version });
+
+/** Lengths as they stand before a frame. */
+export function lengths(...words: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * words.length);
+  for (const [index, word] of words.entries()) bytes.writeUInt32BE(word, 4 * index);
+  return bytes;
+}
+
+/** A frame with this head and this tail, whatever they say about each other. */
+export function tailedFrame(head: unknown, tail: Buffer): Buffer {
+  const json = Buffer.from(JSON.stringify(head));
+  return Buffer.concat([lengths(0x8000_0000 + json.length, tail.length), json, tail]);
+}

@@ -7,6 +7,7 @@ import { requests } from '../../contracts/session-protocol.ts';
 import type { RequestMethod, RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
 import { connectPeer, RpcFailure } from '../../ipc/index.ts';
 import type { RpcPeer } from '../../ipc/index.ts';
+import { CLI_HELLO } from '../cli-hello.ts';
 
 const REQUEST_TIMEOUT_MS = 600_000;
 const RECONNECT_WITHIN_MS = 120_000;
@@ -123,7 +124,7 @@ const eventParams = z.strictObject({ event: fluffyEventSchema });
 
 function open(socket: string, onEvent: (event: FluffyEvent) => void): Promise<RpcPeer> {
   return connectPeer(socket, {
-    hello: { plugin_name: 'fluffy-cli', plugin_version: '1' },
+    hello: CLI_HELLO,
     onPeer: (peer) => peer.onEvent('session.event', eventParams, ({ event }) => onEvent(event)),
   });
 }

@@ -13,9 +13,10 @@ import {
   type RuntimeDirs,
   type UserDirs,
 } from '../../contracts/host-layout.ts';
-import { connectPeer, RpcFailure, type RpcPeer } from '../../ipc/index.ts';
+import { RpcFailure, type RpcPeer } from '../../ipc/index.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { projectError } from '../project/project-problem.ts';
+import { connectSupervisor } from './connect-supervisor.ts';
 import { projectIdOf } from './instance.ts';
 import { projectMisfit } from './project-fit.ts';
 import { recordedRuntimeRoot } from './runtime-directory.ts';
@@ -64,7 +65,6 @@ export interface AttachedKernel {
 const DEFAULT_IDLE_MS = 10 * 60_000;
 const ATTEMPTS = 6;
 const ATTACH_TIMEOUT_MS = 180_000;
-const HELLO = { plugin_name: 'fluffy-cli', plugin_version: '1' };
 
 /**
  * Attaches to the kernel of a project, starting its supervisor if there is none. Two that come at once get one supervisor.
@@ -177,11 +177,8 @@ async function findSupervisor(host: string): Promise<RuntimeDirs | null> {
 }
 
 async function connectTo(runtime: RuntimeDirs, { onKernelChange }: AttachOptions): Promise<RpcPeer | null> {
-  return connectPeer(runtime.supervisorSocket, {
-    hello: HELLO,
-    onPeer: (peer) => {
-      if (onKernelChange !== undefined) peer.onEvent('kernel.changed', kernelChange, onKernelChange);
-    },
+  return connectSupervisor(runtime.supervisorSocket, (peer) => {
+    if (onKernelChange !== undefined) peer.onEvent('kernel.changed', kernelChange, onKernelChange);
   }).catch((error: unknown) => {
     if (error instanceof FluffyError) return null;
     throw error;

@@ -1,17 +1,14 @@
 import { runtimeDirs } from '../../contracts/host-layout.ts';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
 import { withFileLock } from '../../host/file-lock.ts';
-import { connectPeer } from '../../ipc/index.ts';
+import { connectSupervisor } from './connect-supervisor.ts';
 import { recordedRuntimeRoot, supervisorLock } from './runtime-directory.ts';
 
 /** Ends a project's supervisor and its kernel, and waits until they are gone. Nothing to do when there is none. */
 export async function stopSupervisor(dirs: ProjectDirs): Promise<void> {
   const root = await recordedRuntimeRoot(dirs.host).catch(() => null);
   if (root === null) return;
-  const hello = { plugin_name: 'fluffy-cli', plugin_version: '1' };
-  const peer = await connectPeer(runtimeDirs(root).supervisorSocket, { hello, onPeer: () => undefined }).catch(
-    () => null,
-  );
+  const peer = await connectSupervisor(runtimeDirs(root).supervisorSocket, () => undefined).catch(() => null);
   if (peer === null) return;
   await peer.request('stop', {}).catch(() => undefined);
   await peer.closed;

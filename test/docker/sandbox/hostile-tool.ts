@@ -56,7 +56,7 @@ await serve(
       for (;;) process.stdout.write(line);
     }),
     attack('garbage', async () => {
-      kernelConnection().write(Buffer.from([255, 255, 255, 255, 1]));
+      kernelConnection().write(Buffer.from([0x7f, 255, 255, 255, 1]));
       return hang();
     }),
     attack('flood', async () => {

@@ -88,7 +88,7 @@ describe('a sandbox that misbehaves fails alone', () => {
       (c) => void fixture.connectRaw(c).write('GET / HTTP/1.1\r\n\r\n'),
       /frame too large/,
     ],
-    ['announces 4 GiB', (c) => void fixture.connectRaw(c).write(Buffer.from([255, 255, 255, 255])), /frame too large/],
+    ['announces 2 GiB', (c) => void fixture.connectRaw(c).write(Buffer.from([0x7f, 255, 255, 255])), /frame too large/],
     ['hangs up at once', (c) => void fixture.connectRaw(c).end(), /connection was/],
   ])('%s', async (_name, onStart, reason) => {
     fixture.engine.onStart = onStart;
