@@ -1,22 +1,26 @@
 import { z } from 'zod';
 import { fileStateSchema } from './change-set.ts';
-import { objectIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
+import { objectIdSchema, reviewIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
+import type { Sha256 } from './ids.ts';
 import { SESSION_MODES } from './workflow-states.ts';
 
 /**
  * What stands behind a commit, for somebody who trusts neither the model nor the person who ran it.
  *
- * The statement (in-toto v1, RFC 8785 canonical JSON) names tree and parent and everything the kernel observed. Its SHA-256 is the
- * commit's `Fluffy-Evidence` trailer, so the message that a human approves already stands for it. The decision follows the
- * statement and refers to it through the message; both are kept under `refs/fluffy/evidence`:
- *
- *   <2 hex>/<62 hex of the digest>/statement.json   DSSE envelope of the statement
- *   <2 hex>/<62 hex of the digest>/decision.json    who let it through, over what was shown
+ * It comes about in three steps, so that each can name the one before:
+ *   1. the kernel writes down what it observed (`facts`); their SHA-256, over RFC 8785 JSON, is the commit's `Fluffy-Evidence` trailer
+ *   2. a decision is made over the review's digest, which covers the message with that trailer
+ *   3. the host puts facts, decision and the head of the audit log into an in-toto statement about the finished commit's id, and signs
+ *      it as a DSSE envelope, kept in the tree of `refs/fluffy/evidence` as <2 hex>/<62 hex of the facts' digest>.json
  */
 export const EVIDENCE_REF = 'refs/fluffy/evidence';
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
-export const PREDICATE_TYPE = 'urn:fluffy:test-first:v1';
+export const PREDICATE_TYPE = 'urn:fluffy:commit:v1';
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+/** The facts of a commit as RFC 8785 JSON have at most this many bytes: the host buffers them, and everybody fetches them. */
+export const MAX_FACTS_BYTES = 2 * 1024 * 1024;
+/** An envelope beyond this was not written by fluffy. */
+export const MAX_ENVELOPE_BYTES = 4 * 1024 * 1024;
 
 /** One test case, as everywhere: project-relative file, full name. */
 const caseSchema = z.strictObject({ file: z.string(), name: z.string() });
@@ -29,6 +33,7 @@ const redSchema = z.strictObject({
   staging: sha256Schema,
   failed: z.array(caseSchema),
   test_files: z.array(frozenFileSchema),
+  at_ms: z.number().int(),
 });
 
 /** The whole suite on exactly the tree that is committed. */
@@ -40,6 +45,7 @@ const greenSchema = z.strictObject({
   skipped: z.number().int().nonnegative(),
   /** The cases that were red, passing now. */
   turned: z.array(caseSchema),
+  at_ms: z.number().int(),
 });
 
 /** Facts the kernel hands over; each was observed by it. Optional parts are what a mode does not ask for (explore has no red). */
@@ -55,40 +61,83 @@ export const evidenceFactsSchema = z.strictObject({
   changes: z.array(z.strictObject({ path: z.string(), before: fileStateSchema, after: fileStateSchema })),
   red: redSchema.nullable(),
   green: greenSchema.nullable(),
-  /** Cases that failed before the session wrote anything. */
-  pre_existing_failures: z.array(caseSchema),
-  /** Exemptions granted and reasons given for revised tests, in words. */
-  exceptions: z.array(z.string()),
+  /** What failed before the session wrote anything: cases, and files that did not load. */
+  pre_existing: z.strictObject({ failed: z.array(caseSchema), broken_files: z.array(z.string()) }),
+  /** Paths that policy let change without a test, and why. */
+  exemption: z.strictObject({ category: z.string(), paths: z.array(z.string()), reason: z.string() }).nullable(),
+  /** Reasons given for tests that were changed after they had been seen to fail. */
+  revisions: z.array(z.string()),
   audit: z.strictObject({ entries: z.number().int().nonnegative(), head: sha256Schema }),
   /** Milliseconds since the epoch. */
   observed_ms: z.number().int().nonnegative(),
 });
 
+/** `sha256` is what was shown at review (`reviewDigest`); a human's decision is a signature over it. */
+export const evidenceDecisionSchema = z.discriminatedUnion('by', [
+  z.strictObject({
+    by: z.literal('policy'),
+    review_id: reviewIdSchema,
+    sha256: sha256Schema,
+    decided_ms: z.number().int().nonnegative(),
+  }),
+  z.strictObject({
+    by: z.literal('human'),
+    review_id: reviewIdSchema,
+    sha256: sha256Schema,
+    decided_ms: z.number().int().nonnegative(),
+    signature: z.string().max(200),
+    public_key: z.string().max(100),
+  }),
+]);
+
+/** What the host adds of its own: the head of this project's audit log that it holds signed, and its clock. */
+const anchoredSchema = z.strictObject({
+  project: z.string().max(100),
+  entries: z.number().int().nonnegative(),
+  head: sha256Schema,
+  signed_ms: z.number().int().nonnegative(),
+});
+
 export const evidenceStatementSchema = z.strictObject({
   _type: z.literal(STATEMENT_TYPE),
-  subject: z.tuple([z.strictObject({ name: z.string(), digest: z.strictObject({ gitTree: objectIdSchema }) })]),
+  subject: z.tuple([z.strictObject({ name: z.string(), digest: z.strictObject({ gitCommit: objectIdSchema }) })]),
   predicateType: z.literal(PREDICATE_TYPE),
-  predicate: evidenceFactsSchema,
+  predicate: z.strictObject({
+    facts: evidenceFactsSchema,
+    decision: evidenceDecisionSchema,
+    anchored: anchoredSchema,
+  }),
 });
 
 export const dsseEnvelopeSchema = z.strictObject({
   payloadType: z.literal(PAYLOAD_TYPE),
   /** Base64 of the statement's bytes. */
   payload: z.base64(),
-  signatures: z.array(z.strictObject({ keyid: z.string(), sig: z.base64() })),
+  signatures: z.array(z.strictObject({ keyid: z.string().max(200), sig: z.base64().max(200) })).max(16),
 });
 
-/** `sha256` is what was shown at review; a human's decision carries the signature over it. */
-export const evidenceDecisionSchema = z.strictObject({
-  review_id: z.string().nullable(),
-  by: z.enum(['policy', 'human']),
-  sha256: sha256Schema,
-  decided_ms: z.number().int().nonnegative(),
-  signature: z.string().optional(),
-  public_key: z.string().optional(),
+/** What L1 asks the host to attest. `audit` is the head of the log, the decision's own record included. */
+export const attestRequestSchema = z.strictObject({
+  commit: objectIdSchema,
+  facts: evidenceFactsSchema,
+  decision: evidenceDecisionSchema,
+  audit: z.strictObject({ entries: z.number().int().nonnegative(), head: sha256Schema }),
 });
 
+export const attestAnswerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('attested'), envelope: dsseEnvelopeSchema }),
+  z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
+]);
+
+/** Where the envelope for facts of this digest is, below the root of the evidence ref's tree. */
+export function envelopePath(digest: Sha256): string {
+  return `${digest.slice(0, 2)}/${digest.slice(2)}.json`;
+}
+
+export type TestCaseName = z.infer<typeof caseSchema>;
 export type EvidenceFacts = z.infer<typeof evidenceFactsSchema>;
+export type EvidenceDecision = z.infer<typeof evidenceDecisionSchema>;
 export type EvidenceStatement = z.infer<typeof evidenceStatementSchema>;
 export type DsseEnvelope = z.infer<typeof dsseEnvelopeSchema>;
-export type EvidenceDecision = z.infer<typeof evidenceDecisionSchema>;
+export type AttestRequest = z.infer<typeof attestRequestSchema>;
+export type AttestAnswer = z.infer<typeof attestAnswerSchema>;

@@ -18,6 +18,7 @@ import { providerNameSchema } from './provider-config.ts';
  *   GET    /containers/{id}/json|logs
  *   DELETE /containers/{id}
  *   POST   /fluffy/anchor                    AnchorRequest: the host signs and keeps the head of the audit chain
+ *   POST   /fluffy/attest                    AttestRequest -> AttestAnswer: the host signs the evidence of a commit; up to 3 MiB
  *   GET    /fluffy/signed-policy/{sha256}    whether the user has signed the project policy with this text: {signed}
  *
  * Directories are named by (kind, id) and resolved by the guard, component by component with O_NOFOLLOW, under the project's

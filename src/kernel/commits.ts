@@ -1,38 +1,41 @@
 import { z } from 'zod';
 import type { ChangeSet } from '../contracts/change-set.ts';
-import type { EvidenceFacts } from '../contracts/evidence.ts';
+import { evidenceFactsSchema } from '../contracts/evidence.ts';
+import type { EvidenceDecision } from '../contracts/evidence.ts';
 import { gitCommitResultSchema, gitStatusResultSchema } from '../contracts/git-tool.ts';
 import type { GitCommitInput, GitCommitResult } from '../contracts/git-tool.ts';
-import type { ObjectId, ProjectPath, Sha256 } from '../contracts/ids.ts';
+import type { ObjectId, ProjectPath, ReviewId, Sha256 } from '../contracts/ids.ts';
 import { preparedCommitSchema } from '../contracts/prepared-commit.ts';
 import type { CommitSignature } from '../contracts/prepared-commit.ts';
 import type { Clock } from '../contracts/ports/clock.ts';
 import type { AuditLog } from '../contracts/ports/audit-log.ts';
+import type { Attest } from '../contracts/ports/host-doors.ts';
 import type { MergeTarget } from '../contracts/ports/merge-target.ts';
 import type { OperationLog } from '../contracts/ports/operation-log.ts';
 import type { PreparedObjects } from '../contracts/ports/prepared-objects.ts';
-import type { Repository, RepositoryProblem, RepositoryState } from '../contracts/ports/repository.ts';
+import type { Repository, RepositoryProblem, RepositoryState, StoredObject } from '../contracts/ports/repository.ts';
 import type { Sandboxes } from '../contracts/ports/sandboxes.ts';
 import type { Workspace } from '../contracts/ports/workspace.ts';
+import { commitFacts } from './commit-facts.ts';
+import { commitDiff } from './merge/commit-diff.ts';
 import { commitMessage } from './merge/commit-message.ts';
 import { composeChanges, composeCommit } from './merge/compose-changes.ts';
 import type { ComposedChanges } from './merge/compose-changes.ts';
 import { dirtySince, pathsUnlikeHead } from './merge/differs-from-head.ts';
 import { composeEvidenceCommit } from './merge/evidence-commit.ts';
-import { buildEvidence, evidenceFiles } from './merge/evidence.ts';
+import { envelopeFile, stateFacts } from './merge/evidence.ts';
 import { planMerge } from './merge/plan-merge.ts';
+import { requestAttestation } from './merge/request-attestation.ts';
 import { runMerge } from './merge/run-merge.ts';
 import { verifyPreparedCommit } from './merge/verify-prepared-commit.ts';
 import type { CommitResult, Commits, Decision, PrepareResult } from './pipeline/world.ts';
 import type { CompiledPolicy } from './policy/index.ts';
 import type { Session } from './session/session.ts';
-import { baselineSchema, redSchema, splitCaseId } from './workflow/index.ts';
 
 /** What the session keeps of a commit under review. */
 const keptSchema = z.strictObject({
   prepared: preparedCommitSchema,
-  /** Base64 of the evidence statement; null in explore mode without one. */
-  statement: z.string(),
+  facts: evidenceFactsSchema,
 });
 
 export interface CommitsWorld {
@@ -42,6 +45,8 @@ export interface CommitsWorld {
   readonly objects: PreparedObjects;
   readonly sandboxes: Sandboxes;
   readonly audit: AuditLog;
+  /** Without the host's word there is no commit. */
+  readonly attest: Attest;
   readonly clock: Clock;
   readonly policy: () => CompiledPolicy;
   readonly images: Readonly<Record<string, string>>;
@@ -131,27 +136,20 @@ export class RepositoryCommits implements Commits {
 
   async merge(session: Session, decision: Decision): Promise<CommitResult> {
     const kept = keptSchema.parse(session.snapshot.prepared);
-    const { prepared } = kept;
+    const { prepared, facts } = kept;
     if (prepared.message !== decision.message || prepared.parent !== decision.base) {
       return { kind: 'failed', reason: 'what was prepared is not what was shown' };
     }
-    const statement = Buffer.from(kept.statement, 'base64');
+    const attested = {
+      commit: prepared.commit,
+      facts,
+      decision: evidenceDecision(decision, this.#world.clock.nowMs()),
+    };
+    const envelope = envelopeFile(await requestAttestation(this.#world.attest, this.#world.audit, attested));
     return this.#withRepository(async (repository) => {
       const digest = evidenceDigest(prepared.message);
-      const files = evidenceFiles(
-        { statement, digest },
-        {
-          review_id: decision.reviewId,
-          by: decision.by,
-          sha256: decision.sha256 as Sha256,
-          decided_ms: this.#world.clock.nowMs(),
-          ...(decision.signature === undefined ? {} : { signature: decision.signature }),
-          ...(decision.publicKey === undefined ? {} : { public_key: decision.publicKey }),
-        },
-        [],
-      );
       const { committer, commit } = prepared;
-      const evidence = await composeEvidenceCommit(repository, { commit, digest, files, committer });
+      const evidence = await composeEvidenceCommit(repository, { commit, digest, envelope, committer });
       await this.#world.objects.add(session.id, evidence.objects);
       const plan = planMerge(session.id, prepared, [
         { ref: evidence.ref, from: evidence.from, to: evidence.to, objects: evidence.objects.keys() },
@@ -176,7 +174,10 @@ export class RepositoryCommits implements Commits {
     readonly composed: ComposedChanges;
   }): Promise<PrepareResult> {
     const { session, workspace, repository, state, changes, composed } = work;
-    const evidence = buildEvidence(this.#facts(session, state, changes, composed.tree));
+    const evidence = stateFacts(commitFacts(this.#world, session, state, changes, composed.tree));
+    if (evidence.kind === 'refused') return refused(evidence.reason);
+    const shown = await commitDiff(withObjects(repository, composed.objects), state.headTree, composed.tree);
+    if (shown.kind === 'refused') return refused(shown.reason);
     const mode = session.snapshot.red === null ? `${session.mode}-unverified` : session.mode;
     const message = commitMessage(work.text, { session: session.id, mode, evidence: evidence.digest });
     if (message === null) return refused('the commit message is empty');
@@ -223,58 +224,8 @@ export class RepositoryCommits implements Commits {
       await outcome.discard();
     }
     await this.#world.objects.save(session.id, expected.objects);
-    session.update({ prepared: { prepared: expected.prepared, statement: evidence.statement.toString('base64') } });
-    return { kind: 'prepared', message, findings };
-  }
-
-  #facts(session: Session, state: RepositoryState, changes: ChangeSet, tree: ObjectId): EvidenceFacts {
-    const { snapshot } = session;
-    const red = redSchema.safeParse(snapshot.red);
-    const baseline = baselineSchema.safeParse(snapshot.baseline);
-    const head = this.#world.audit.head();
-    const turned = red.success
-      ? [...red.data.cases.map(splitCaseId), ...red.data.files.map((file) => ({ file, name: '(load)' }))]
-      : [];
-    return {
-      session_id: session.id,
-      mode: session.mode,
-      tree,
-      parent: state.head,
-      branch: state.branchRef,
-      model: snapshot.options.model,
-      policy_sha256: this.#world.policy().hash as Sha256,
-      images: { ...this.#world.images },
-      changes: changes.map(({ path, before, after }) => ({ path, before, after })),
-      red: red.success
-        ? {
-            run_id: red.data.run_id,
-            staging: red.data.staging_digest as Sha256,
-            failed: turned,
-            test_files: Object.entries(red.data.frozen)
-              .filter(([, hash]) => /^[0-9a-f]{64}$/.test(hash))
-              .map(([path, hash]) => ({ path, sha256: hash as Sha256 })),
-          }
-        : null,
-      green:
-        snapshot.green === null
-          ? null
-          : {
-              run_id: snapshot.green.run_id,
-              staging: snapshot.green.staging_digest as Sha256,
-              passed: snapshot.green.passed,
-              failed: snapshot.green.failed,
-              skipped: snapshot.green.skipped,
-              turned,
-            },
-      pre_existing_failures:
-        baseline.success && baseline.data.kind === 'known' ? baseline.data.failed.map(splitCaseId) : [],
-      exceptions: [
-        ...(snapshot.exemption === null ? [] : [`${snapshot.exemption.category}: ${snapshot.exemption.reason}`]),
-        ...snapshot.revisions.map(({ reason }) => `tests revised: ${reason}`),
-      ],
-      audit: { entries: head.entries, head: head.hash as Sha256 },
-      observed_ms: this.#world.clock.nowMs(),
-    };
+    session.update({ prepared: { prepared: expected.prepared, facts: evidence.facts } });
+    return { kind: 'prepared', message, diff: shown.diff, findings };
   }
 
   async #withRepository<T>(use: (repository: Repository) => Promise<T>): Promise<T> {
@@ -296,6 +247,22 @@ function describeDirty(unlikeHead: readonly string[], since: readonly string[]):
     findings.push(`The working tree changed meanwhile: ${named}; the tests ran with it.`);
   }
   return findings;
+}
+
+/** The repository with objects over it that it does not have yet. */
+function withObjects(
+  repository: Repository,
+  objects: ReadonlyMap<ObjectId, StoredObject>,
+): Pick<Repository, 'readObject'> {
+  return { readObject: async (id, maxBytes) => objects.get(id) ?? (await repository.readObject(id, maxBytes)) };
+}
+
+function evidenceDecision(decision: Decision, nowMs: number): EvidenceDecision {
+  const common = { review_id: decision.reviewId as ReviewId, sha256: decision.sha256 as Sha256, decided_ms: nowMs };
+  if (decision.by === 'policy') return { by: 'policy', ...common };
+  const { signature, publicKey } = decision;
+  if (signature === undefined || publicKey === undefined) throw new Error('an approval without a signature');
+  return { by: 'human', ...common, signature, public_key: publicKey };
 }
 
 /** The digest stands in the message, which is what was approved. */

@@ -6,6 +6,7 @@ import { IN_L1 } from '../contracts/guard-api.ts';
 import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kernel-options.ts';
 import { servePeers } from '../ipc/index.ts';
 import { anchorThrough } from '../platform/docker/anchor-client.ts';
+import { attestThrough } from '../platform/docker/attest-client.ts';
 import { DockerRuntime } from '../platform/docker/docker-runtime.ts';
 import { signedPolicyThrough } from '../platform/docker/signed-policy-client.ts';
 import { recoverStaging } from '../platform/fs/recover-staging.ts';
@@ -150,6 +151,7 @@ const world: World = {
     objects: openPreparedObjects(IN_L1.state),
     sandboxes,
     audit,
+    attest: (request) => attestThrough(guardSocket, request),
     clock,
     policy: () => holder.current(),
     images: options.images,

@@ -74,6 +74,7 @@ async function findingsOf(dirty: readonly string[], dirtyAtStart: readonly strin
     ...newSnapshot(options as Snapshot['options'], 0),
     base: { branch: 'refs/heads/main', head: project.git('rev-parse', 'HEAD').trim() },
     dirty_at_start: [...dirtyAtStart],
+    green: { run_id: 't_1', at_ms: 1, staging_digest: 'c'.repeat(64), passed: 1, skipped: 0, failed: [] },
   };
   const session = { id: 's_session001', mode: 'strict', snapshot, update: () => undefined } as unknown as Session;
   const prepared = await commits.prepare(session, workspace, 'Change a', new AbortController().signal);

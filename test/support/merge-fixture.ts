@@ -78,7 +78,7 @@ export async function prepare(
     const evidence = await composeEvidenceCommit(reader, {
       commit: prepared.commit,
       digest: createHash('sha256').update(prepared.commit).digest('hex') as Sha256,
-      files: { statement: Buffer.from('{}\n'), decision: Buffer.from('{}\n') },
+      envelope: Buffer.from('{}\n'),
       committer: SIGNATURE,
     });
     await openPreparedObjects(state).save(SESSION, new Map([...objects, ...evidence.objects]));

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnchorRequest } from '../../contracts/guard-api.ts';
 import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
-import type { Anchor } from '../../contracts/ports/host-doors.ts';
-import { anchorHead, anchorKey, type SigningKey } from '../../host/signer/index.ts';
+import { anchorHead, anchorKey, type AnchorResult, type SigningKey } from '../../host/signer/index.ts';
 
 /** However often L1 asks, no more signatures than this are made. */
 const INTERVAL_MS = 1_000;
@@ -16,13 +15,13 @@ export function hostAnchor(
   dirs: ProjectDirs,
   nowMs: () => number,
   pause: (ms: number) => Promise<unknown> = sleep,
-): Anchor {
+): (request: AnchorRequest) => Promise<AnchorResult> {
   let key: Promise<SigningKey> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let signedAtMs = -Infinity;
-  let waiting: { newest: AnchorRequest; readonly result: Promise<object> } | null = null;
+  let waiting: { newest: AnchorRequest; readonly result: Promise<AnchorResult> } | null = null;
 
-  const signNewest = async (): Promise<object> => {
+  const signNewest = async (): Promise<AnchorResult> => {
     const sinceMs = nowMs() - signedAtMs;
     // A clock that was set back must not make anybody wait longer.
     if (sinceMs < INTERVAL_MS) await pause(Math.min(INTERVAL_MS, INTERVAL_MS - sinceMs));

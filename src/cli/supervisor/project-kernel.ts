@@ -9,13 +9,14 @@ import { startKernel, type KernelEvent, type KernelHandle } from '../../bootstra
 import { LABELS } from '../../contracts/guard-api.ts';
 import type { ProjectDirs, RuntimeDirs, UserDirs } from '../../contracts/host-layout.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
-import type { Anchor } from '../../contracts/ports/host-doors.ts';
 import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { createEngineClient } from '../../host/runtime-guard/engine-client.ts';
 import { ownLabels, type GuardWorld } from '../../host/runtime-guard/guard-world.ts';
 import { DEFAULT_CAPS } from '../../host/runtime-guard/limits.ts';
 import { startRuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
 import { readTrustedHashes } from '../config/policy/trust-store.ts';
+import type { hostAnchor } from './host-anchor.ts';
+import { hostAttest } from './host-attest.ts';
 import { hostDoors } from './host-doors.ts';
 import { instanceOf } from './instance.ts';
 import { findImages } from './sandbox-images.ts';
@@ -27,7 +28,7 @@ export interface ProjectKernelOptions {
   readonly dirs: ProjectDirs;
   readonly runtime: RuntimeDirs;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly anchor: Anchor;
+  readonly anchor: ReturnType<typeof hostAnchor>;
   readonly log: BoundedLog;
   readonly onProgress: (text: string) => void;
   readonly onKernelEvent: (event: KernelEvent) => void;
@@ -88,6 +89,7 @@ export async function startProjectKernel(world: ProjectKernelOptions): Promise<P
     },
     openDoors: doors.openDoors,
     anchor: world.anchor,
+    attest: hostAttest(world.user, world.anchor, Date.now),
     isSignedPolicy: async (sha256) => (await readTrustedHashes(world.user.trust)).has(sha256),
     nowMs: Date.now,
   });

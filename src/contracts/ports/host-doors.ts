@@ -1,3 +1,4 @@
+import type { AttestAnswer, AttestRequest } from '../evidence.ts';
 import type { AnchorRequest, Program } from '../guard-api.ts';
 import type { SandboxId } from '../ids.ts';
 
@@ -25,6 +26,9 @@ export interface OpenedDoors {
 
 /** Signs and keeps the head of the audit chain, outside L1. What it resolves to is L1's answer, as JSON. */
 export type Anchor = (request: AnchorRequest) => Promise<object>;
+
+/** Signs the evidence of a decided commit with the host's key, or says why not. */
+export type Attest = (request: AttestRequest) => Promise<AttestAnswer>;
 
 /** Whether the user has signed the project policy whose text has this SHA-256. Asked anew each time: signatures come and go while L1 runs. */
 export type IsSignedPolicy = (sha256: string) => Promise<boolean>;

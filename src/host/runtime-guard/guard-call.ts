@@ -12,6 +12,7 @@ export type GuardCall =
   | { readonly kind: 'container-remove'; readonly id: string }
   | { readonly kind: 'container-do'; readonly id: string; readonly action: ContainerAction }
   | { readonly kind: 'anchor' }
+  | { readonly kind: 'attest' }
   | { readonly kind: 'signed-policy'; readonly sha256: string };
 
 export type ContainerAction = 'start' | 'stop' | 'kill' | 'wait' | 'pause' | 'unpause';
@@ -60,7 +61,7 @@ export function parseCall(method: string, target: string): ParseOutcome {
   if (found === null) return { kind: 'refused', reason: 'no such endpoint' };
   const query = parseQuery(at < 0 ? '' : target.slice(at + 1), found.fields);
   if (query === null) return { kind: 'refused', reason: 'unknown or invalid query' };
-  const takesBody = ['volume-create', 'container-create', 'anchor'].includes(found.call.kind);
+  const takesBody = ['volume-create', 'container-create', 'anchor', 'attest'].includes(found.call.kind);
   return { kind: 'call', parsed: { call: found.call, query, takesBody } };
 }
 
@@ -85,6 +86,8 @@ function routeOf(method: string, path: string): Route | null {
       return { call: { kind: 'container-list' }, fields: { all: BOOLEAN } };
     case 'POST /fluffy/anchor':
       return { call: { kind: 'anchor' }, fields: {} };
+    case 'POST /fluffy/attest':
+      return { call: { kind: 'attest' }, fields: {} };
     default:
       return routeWithName(method, path);
   }

@@ -20,6 +20,9 @@ export type GuardReply =
 export type GuardHandler = (parsed: ParsedCall, body: unknown, signal: AbortSignal) => Promise<GuardReply>;
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** Evidence lists files and tests. So much is held for few callers at once: a flood of them must not fill the host's memory. */
+const MAX_EVIDENCE_BYTES = 3 * 1024 * 1024;
+const MAX_EVIDENCE_AT_ONCE = 4;
 /** To send a whole request; its head has half of that. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -41,9 +44,10 @@ export function createGuardServer(
     requireHostHeader: false,
   });
   server.maxConnections = 256;
+  const large = { open: 0 };
   server.maxRequestsPerSocket = 1;
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    void answer(request, response, handler, log);
+    void answer(request, response, handler, log, large);
   });
   server.on('upgrade', (request, socket) => {
     refuse(log, request, 'upgrade');
@@ -70,6 +74,7 @@ async function answer(
   response: ServerResponse,
   handler: GuardHandler,
   log: BoundedLog,
+  large: LargeBodies,
 ): Promise<void> {
   response.shouldKeepAlive = false;
   const gone = new AbortController();
@@ -77,7 +82,7 @@ async function answer(
   request.on('error', () => gone.abort());
   response.on('error', () => gone.abort());
   try {
-    const reply = await replyTo(request, handler, gone.signal);
+    const reply = await replyTo(request, handler, large, gone.signal);
     if (reply.kind === 'refused') refuse(log, request, reply.reason);
     if (reply.kind === 'engine-error')
       log.write({ event: 'engine-error', ...named(request), status: reply.status, reason: engineMessage(reply.body) });
@@ -89,11 +94,38 @@ async function answer(
   }
 }
 
-async function replyTo(request: IncomingMessage, handler: GuardHandler, signal: AbortSignal): Promise<GuardReply> {
+/** Bodies beyond the ordinary that are held now. */
+interface LargeBodies {
+  open: number;
+}
+
+async function replyTo(
+  request: IncomingMessage,
+  handler: GuardHandler,
+  large: LargeBodies,
+  signal: AbortSignal,
+): Promise<GuardReply> {
   const outcome = parseCall(request.method ?? '', request.url ?? '');
   if (outcome.kind === 'refused') return outcome;
   const { parsed } = outcome;
-  const text = await readBody(request);
+  if (parsed.call.kind !== 'attest') return await replyToBody(request, parsed, handler, MAX_BODY_BYTES, signal);
+  if (large.open >= MAX_EVIDENCE_AT_ONCE) return { kind: 'refused', reason: 'too many of these at once' };
+  large.open += 1;
+  try {
+    return await replyToBody(request, parsed, handler, MAX_EVIDENCE_BYTES, signal);
+  } finally {
+    large.open -= 1;
+  }
+}
+
+async function replyToBody(
+  request: IncomingMessage,
+  parsed: ParsedCall,
+  handler: GuardHandler,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<GuardReply> {
+  const text = await readBody(request, maxBytes);
   if (text === null) return { kind: 'refused', reason: 'the body is too large' };
   const body = parseJson(text);
   if (body === undefined) return { kind: 'refused', reason: 'the body is no JSON object' };
@@ -101,12 +133,12 @@ async function replyTo(request: IncomingMessage, handler: GuardHandler, signal: 
   return await handler(parsed, body, signal);
 }
 
-async function readBody(request: IncomingMessage): Promise<string | null> {
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_BODY_BYTES) return null;
+    if (length > maxBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

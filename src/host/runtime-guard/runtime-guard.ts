@@ -1,6 +1,7 @@
 import { chmod, lchown, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { Anchor, IsSignedPolicy, OpenDoors } from '../../contracts/ports/host-doors.ts';
+import type { Anchor, Attest, IsSignedPolicy, OpenDoors } from '../../contracts/ports/host-doors.ts';
+import { attestRequestSchema } from '../../contracts/evidence.ts';
 import { anchorRequestSchema } from '../../contracts/guard-api.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { createContainerCalls } from './container-calls.ts';
@@ -31,6 +32,7 @@ export interface RuntimeGuardOptions {
   };
   readonly openDoors: OpenDoors;
   readonly anchor: Anchor;
+  readonly attest: Attest;
   readonly isSignedPolicy: IsSignedPolicy;
   readonly nowMs: () => number;
 }
@@ -95,6 +97,11 @@ export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<R
           const request = anchorRequestSchema.safeParse(body);
           if (!request.success) return { kind: 'refused', reason: 'not an anchor request' };
           return json(await options.anchor(request.data));
+        }
+        case 'attest': {
+          const request = attestRequestSchema.safeParse(body);
+          if (!request.success) return { kind: 'refused', reason: 'not an attest request' };
+          return json(await options.attest(request.data));
         }
         case 'signed-policy':
           return json({ signed: await options.isSignedPolicy(call.sha256) });

@@ -1,4 +1,4 @@
-import { EVIDENCE_REF } from '../../contracts/evidence.ts';
+import { envelopePath, EVIDENCE_REF } from '../../contracts/evidence.ts';
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import type { CommitSignature } from '../../contracts/prepared-commit.ts';
 import type { Repository, StoredObject } from '../../contracts/ports/repository.ts';
@@ -16,13 +16,13 @@ export interface EvidenceCommit {
   readonly objects: ReadonlyMap<ObjectId, StoredObject>;
 }
 
-/** Adds the two files of one commit's evidence to what the ref holds. Throws when the ref names something else than such a commit. */
+/** Adds the envelope of one commit's evidence to what the ref holds. Throws when the ref names something else than such a commit. */
 export async function composeEvidenceCommit(
   repository: Repository,
   evidence: {
     readonly commit: ObjectId;
     readonly digest: Sha256;
-    readonly files: { readonly statement: Buffer; readonly decision: Buffer };
+    readonly envelope: Buffer;
     readonly committer: CommitSignature;
   },
 ): Promise<EvidenceCommit> {
@@ -37,13 +37,7 @@ export async function composeEvidenceCommit(
     objects.set(id, { type, content });
     return id;
   };
-  const directory = `${evidence.digest.slice(0, 2)}/${evidence.digest.slice(2)}`;
-  const edits = new Map(
-    Object.entries(evidence.files).map(([name, content]) => [
-      `${directory}/${name}.json`,
-      { mode: MODE.file, id: add('blob', content) },
-    ]),
-  );
+  const edits = new Map([[envelopePath(evidence.digest), { mode: MODE.file, id: add('blob', evidence.envelope) }]]);
   const composed = await composeTree(base, edits, (id) => readTree(repository, id));
   if (composed.kind === 'refused') throw new Error(`evidence cannot be added: ${composed.reason}`);
   for (const [id, content] of composed.created) objects.set(id, { type: 'tree', content });

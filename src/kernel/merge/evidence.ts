@@ -1,42 +1,33 @@
-import { createHash } from 'node:crypto';
-import { evidenceStatementSchema, PAYLOAD_TYPE, PREDICATE_TYPE, STATEMENT_TYPE } from '../../contracts/evidence.ts';
-import type { DsseEnvelope, EvidenceDecision, EvidenceFacts, EvidenceStatement } from '../../contracts/evidence.ts';
+import type { DsseEnvelope, EvidenceFacts } from '../../contracts/evidence.ts';
+import { evidenceFactsSchema, MAX_FACTS_BYTES } from '../../contracts/evidence.ts';
 import type { Sha256 } from '../../contracts/ids.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
+import { factsProblems } from '../../lib/evidence/facts-problems.ts';
+import { encodeFacts } from '../../lib/evidence/statement.ts';
 
-export interface Evidence {
-  /** Canonical JSON of the in-toto statement. */
-  readonly statement: Buffer;
-  /** SHA-256 of the statement: the `Fluffy-Evidence` trailer. */
-  readonly digest: Sha256;
+export type EvidenceOutcome =
+  /** `digest` is the `Fluffy-Evidence` trailer. */
+  | { readonly kind: 'stated'; readonly facts: EvidenceFacts; readonly digest: Sha256 }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** States what was observed about a commit that is to be. Throws when the facts are not of their schema. */
+export function stateFacts(observed: EvidenceFacts): EvidenceOutcome {
+  const facts = evidenceFactsSchema.parse(observed);
+  const problems = factsProblems(facts);
+  if (problems.length > 0) {
+    return {
+      kind: 'refused',
+      reason: `the evidence does not hold together: ${problems.join('; ')}; run test.run again`,
+    };
+  }
+  const { bytes, digest } = encodeFacts(facts);
+  if (bytes.length > MAX_FACTS_BYTES) {
+    return { kind: 'refused', reason: 'its evidence is too large: too many files or failing tests for one commit' };
+  }
+  return { kind: 'stated', facts, digest };
 }
 
-/** States the facts about a tree. Throws when they are not of their schema. */
-export function buildEvidence(facts: EvidenceFacts): Evidence {
-  const statement: EvidenceStatement = evidenceStatementSchema.parse({
-    _type: STATEMENT_TYPE,
-    subject: [{ name: facts.branch, digest: { gitTree: facts.tree } }],
-    predicateType: PREDICATE_TYPE,
-    predicate: facts,
-  });
-  const bytes = Buffer.from(canonicalJson(statement));
-  return { statement: bytes, digest: createHash('sha256').update(bytes).digest('hex') as Sha256 };
-}
-
-/** What a DSSE signature is made over (pre-authentication encoding, version 1). */
-export function signedBytes({ statement }: Evidence): Buffer {
-  return Buffer.concat([Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${statement.length} `), statement]);
-}
-
-/** The two files that are kept: the statement in its envelope, and the decision, each as canonical JSON with a final newline. */
-export function evidenceFiles(
-  { statement }: Evidence,
-  decision: EvidenceDecision,
-  signatures: DsseEnvelope['signatures'],
-): { readonly statement: Buffer; readonly decision: Buffer } {
-  const envelope: DsseEnvelope = { payloadType: PAYLOAD_TYPE, payload: statement.toString('base64'), signatures };
-  return {
-    statement: Buffer.from(`${canonicalJson(envelope)}\n`),
-    decision: Buffer.from(`${canonicalJson(decision)}\n`),
-  };
+/** The file that is kept below the evidence ref. */
+export function envelopeFile(envelope: DsseEnvelope): Buffer {
+  return Buffer.from(`${canonicalJson(envelope)}\n`);
 }

@@ -6,7 +6,7 @@ import type { TreeEntry } from '../../lib/git/tree.ts';
 const MAX_TREE_BYTES = 64 * 1024 * 1024;
 
 /** A tree that must be there. Throws when the repository lacks it or holds something else. */
-export async function readTree(repository: Repository, id: ObjectId): Promise<TreeEntry[]> {
+export async function readTree(repository: Pick<Repository, 'readObject'>, id: ObjectId): Promise<TreeEntry[]> {
   const object = await repository.readObject(id, MAX_TREE_BYTES);
   const entries = object?.type === 'tree' ? parseTree(object.content) : null;
   if (entries === null) throw new Error(`object ${id} of the repository is not a tree`);

@@ -28,7 +28,7 @@ export async function proposeCommit(
   const prepared = await world.commits.prepare(session, workspace, message, signal);
   if (prepared.kind === 'refused') return sendBack(world, session, prepared.reason);
   session.update({ findings: [...session.snapshot.findings, ...prepared.findings] });
-  const review = await mergeReview(world, session, workspace, base.head, prepared.message);
+  const review = await mergeReview(world, session, workspace, base.head, prepared);
   session.update({ review, commit_message: message });
   record(world, session, 'review_requested', {
     policy_decision: review.reasons.length === 0 ? 'allowed' : 'review_required',

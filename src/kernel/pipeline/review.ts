@@ -65,10 +65,9 @@ export async function mergeReview(
   session: Session,
   workspace: Workspace,
   base: string,
-  message: string,
+  { message, diff }: { readonly message: string; readonly diff: string },
 ): Promise<PendingReview> {
   const { snapshot } = session;
-  const diff = await workspace.diff();
   const size = diffSize(diff);
   const changes = await workspace.changes();
   const namedByTests = namedByCommand(snapshot.options.test_command, world.options.project_root);

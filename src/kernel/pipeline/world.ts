@@ -41,8 +41,13 @@ export interface NativeTools {
 
 /** A commit ready for review: exactly what is shown, signed and merged. */
 export type PrepareResult =
-  /** `message` is complete, with the kernel's trailers. */
-  | { readonly kind: 'prepared'; readonly message: string; readonly findings: readonly string[] }
+  /** `message` is complete, with the kernel's trailers; `diff` is from the parent's tree to the commit's. */
+  | {
+      readonly kind: 'prepared';
+      readonly message: string;
+      readonly diff: string;
+      readonly findings: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface Decision {

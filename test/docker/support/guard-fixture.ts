@@ -118,6 +118,7 @@ export async function startGuardFixture(
     paths: { state: dirs.state, run: dirs.run, doors: dirs.doors, socket, log },
     openDoors: options.openDoors ?? openDoors,
     anchor: (request) => Promise.resolve({ anchored: request.entries }),
+    attest: () => Promise.resolve({ kind: 'refused', reason: 'nothing is attested here' }),
     isSignedPolicy: (sha256) => Promise.resolve(sha256 === 'a'.repeat(64)),
     nowMs: Date.now,
   });

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, lstatSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FileChange } from '../../../src/contracts/change-set.ts';
-import { diffChanges } from '../../../src/platform/fs/change-diff.ts';
-import { sha256Of } from '../../../src/platform/fs/file-content.ts';
-import { seededRandom } from '../../seeded-random.ts';
-import { fixture, path, stageText, textOf } from './fixture.ts';
-import { readTree } from './trees.ts';
+import type { FileChange } from '../../src/contracts/change-set.ts';
+import { diffChanges } from '../../src/lib/change-diff.ts';
+import { sha256Of } from '../../src/platform/fs/file-content.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { fixture, path, stageText, textOf } from '../platform/fs/fixture.ts';
+import { readTree } from '../platform/fs/trees.ts';
 
 /** One side of a change as data: text, `-> target`, `x:` before the text of an executable, null for nothing. */
 type Side = string | Buffer | null;

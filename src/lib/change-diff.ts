@@ -1,6 +1,6 @@
-import { decodeUtf8 } from '../../lib/decode-utf8.ts';
-import type { ChangeSet, FileChange, FileState } from '../../contracts/change-set.ts';
-import { createUnifiedDiff } from '../../lib/unified-diff.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import type { ChangeSet, FileChange, FileState } from '../contracts/change-set.ts';
+import { createUnifiedDiff } from './unified-diff.ts';
 
 /** Content of one side of a change, or null where it can't be had (too large, gone). */
 export interface DiffContents {

@@ -1,0 +1,56 @@
+import type { AttestAnswer, AttestRequest, EvidenceDecision } from '../../contracts/evidence.ts';
+import type { Sha256 } from '../../contracts/ids.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { sealEnvelope } from '../../lib/evidence/dsse.ts';
+import { decisionProblems, factsProblems } from '../../lib/evidence/facts-problems.ts';
+import { encodeStatement } from '../../lib/evidence/statement.ts';
+import { verifyApproval } from '../../lib/review-digest.ts';
+import type { AnchorResult } from './anchor-file.ts';
+import type { SigningKey } from './signing-key.ts';
+
+export interface AttestWorld {
+  readonly key: () => Promise<SigningKey>;
+  /** Base64 of the user's own approval key: nobody else's approval is attested here. */
+  readonly approver: () => Promise<string>;
+  /** Signs the head of the project's audit log; never goes back. */
+  readonly anchor: (head: AttestRequest['audit']) => Promise<AnchorResult>;
+  readonly nowMs: () => number;
+}
+
+/**
+ * Signs that this host was told so about a commit, by a kernel whose audit log stood at a head that is signed with it. Whoever asks may be hostile, so
+ * the host vouches with its own eyes for three things: a human's approval is by this user's key, the log has not gone back,
+ * and the facts do not contradict each other. It has not seen the tests run. What is signed is composed here, never taken as bytes.
+ */
+export async function attestCommit(request: AttestRequest, world: AttestWorld): Promise<AttestAnswer> {
+  const { commit, facts, decision } = request;
+  const problems = [...factsProblems(facts), ...decisionProblems(facts, decision)];
+  if (problems.length > 0) return refused(problems.join('; '));
+  if (!(await isOwnDecision(decision, world))) {
+    return refused('the approval is not by the approval key of this user, or not over this review');
+  }
+  const anchored = await world.anchor(request.audit);
+  switch (anchored.kind) {
+    case 'refused':
+      return refused(`the audit log: ${anchored.reason}`);
+    case 'anchored':
+    case 'unchanged': {
+      const { project, entries, head } = anchored.anchor;
+      const signed = { project, entries, head: head as Sha256, signed_ms: world.nowMs() };
+      const statement = encodeStatement(commit, { facts, decision, anchored: signed });
+      return { kind: 'attested', envelope: sealEnvelope(statement, await world.key()) };
+    }
+    default:
+      return assertNever(anchored);
+  }
+}
+
+async function isOwnDecision(decision: EvidenceDecision, world: AttestWorld): Promise<boolean> {
+  if (decision.by === 'policy') return true;
+  if (decision.public_key !== (await world.approver())) return false;
+  return verifyApproval(decision.public_key, decision.sha256, decision.signature);
+}
+
+function refused(reason: string): AttestAnswer {
+  return { kind: 'refused', reason };
+}

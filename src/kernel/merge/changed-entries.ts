@@ -1,0 +1,84 @@
+import type { ObjectId } from '../../contracts/ids.ts';
+import type { Repository } from '../../contracts/ports/repository.ts';
+import type { ByteString } from '../../lib/git/byte-string.ts';
+import { canonicalMode, MODE } from '../../lib/git/tree.ts';
+import type { TreeEntry } from '../../lib/git/tree.ts';
+import { readTree } from './read-tree.ts';
+
+type Leaf = Pick<TreeEntry, 'mode' | 'id'>;
+
+/** What stands at a path that is no directory, in either tree; null for nothing. */
+export interface EntryChange {
+  readonly path: ByteString;
+  readonly before: Leaf | null;
+  readonly after: Leaf | null;
+}
+
+export type ChangedEntriesOutcome =
+  /** Sorted by path, as code units of its UTF-16 form. */
+  | { readonly kind: 'ok'; readonly changes: readonly EntryChange[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** A tree that names one subtree many times over, level upon level, has more paths than anybody can count. */
+const MAX_TREES_READ = 100_000;
+const MAX_CHANGES = 50_000;
+const MAX_DEPTH = 512;
+
+/** Thrown inside the recursion only. */
+class Refusal extends Error {}
+
+/** Every path at which two trees differ. Subtrees of one id are never read. Throws where a tree is missing. */
+export async function changedEntries(
+  objects: Pick<Repository, 'readObject'>,
+  before: ObjectId,
+  after: ObjectId,
+): Promise<ChangedEntriesOutcome> {
+  const changes: EntryChange[] = [];
+  let treesRead = 0;
+
+  async function entriesOf(tree: ObjectId | null): Promise<ReadonlyMap<ByteString, Leaf>> {
+    if (tree === null) return new Map();
+    treesRead += 1;
+    if (treesRead > MAX_TREES_READ) throw new Refusal('the trees have more directories than are looked at');
+    const entries = new Map<ByteString, Leaf>();
+    for (const { name, mode, id } of await readTree(objects, tree)) {
+      // git takes the first, other tools the last.
+      if (entries.has(name)) throw new Refusal(`tree ${tree} holds a name twice`);
+      entries.set(name, { mode: canonicalMode(mode), id });
+    }
+    return entries;
+  }
+
+  async function compare(from: ObjectId | null, to: ObjectId | null, prefix: string, depth: number): Promise<void> {
+    if (from === to) return;
+    if (depth > MAX_DEPTH) throw new Refusal('the trees are nested too deeply');
+    const [old, now] = [await entriesOf(from), await entriesOf(to)];
+    for (const name of new Set([...old.keys(), ...now.keys()])) {
+      const [a, b] = [old.get(name) ?? null, now.get(name) ?? null];
+      if (a?.id === b?.id && a?.mode === b?.mode) continue;
+      const path = `${prefix}${name}` as ByteString;
+      const [leafA, leafB] = [leafOf(a), leafOf(b)];
+      if (leafA !== null || leafB !== null) changes.push({ path, before: leafA, after: leafB });
+      if (changes.length > MAX_CHANGES) throw new Refusal('more files change than are looked at');
+      await compare(treeOf(a), treeOf(b), `${path}/`, depth + 1);
+    }
+  }
+
+  try {
+    await compare(before, after, '', 0);
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', reason: error.message };
+    throw error;
+  }
+  const keyed = changes.map((change) => ({ change, key: Buffer.from(change.path, 'latin1').toString('utf8') }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return { kind: 'ok', changes: keyed.map(({ change }) => change) };
+}
+
+function leafOf(entry: Leaf | null): Leaf | null {
+  return entry === null || entry.mode === MODE.directory ? null : entry;
+}
+
+function treeOf(entry: Leaf | null): ObjectId | null {
+  return entry?.mode === MODE.directory ? entry.id : null;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
+import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
+import type { Repository } from '../../contracts/ports/repository.ts';
+import { diffChanges } from '../../lib/change-diff.ts';
+import { fromByteString, toByteString } from '../../lib/git/byte-string.ts';
+import { MODE } from '../../lib/git/tree.ts';
+import { changedEntries } from './changed-entries.ts';
+import type { EntryChange } from './changed-entries.ts';
+
+/** Where objects come from: a repository, or one with prepared objects over it. */
+export type Objects = Pick<Repository, 'readObject'>;
+
+export type CommitDiffOutcome =
+  /** `diff` is what a review shows and an approval is a signature over; `changes` are sorted by path. */
+  | { readonly kind: 'ok'; readonly changes: ChangeSet; readonly diff: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const MAX_BLOB_BYTES = 256 * 1024 * 1024;
+const MAX_LINK_BYTES = 64 * 1024;
+const MAX_DIFF_CHARACTERS = 128 * 1024 * 1024;
+
+/**
+ * What a commit changes, from its parent's tree and its own and nothing else: the same text when it is reviewed and whenever somebody
+ * verifies it. Trees and blobs may be hostile; whatever fluffy would not commit is refused. Throws where an object is missing.
+ */
+export async function commitDiff(objects: Objects, before: ObjectId, after: ObjectId): Promise<CommitDiffOutcome> {
+  const entries = await changedEntries(objects, before, after);
+  if (entries.kind === 'refused') return entries;
+  const changes: ChangeSet[number][] = [];
+  const texts: string[] = [];
+  let length = 0;
+  for (const entry of entries.changes) {
+    const path = fromByteString(entry.path);
+    if (toByteString(path) !== entry.path) return refused(`a path is not UTF-8: ${JSON.stringify(path)}`);
+    const old = await loadSide(objects, entry, 'before');
+    const now = await loadSide(objects, entry, 'after');
+    if (old === null || now === null) return refused(`${path} is a submodule, or of a kind that git does not know`);
+    const change = { path, before: old.state, after: now.state };
+    // One at a time: contents of the whole change need not fit into memory.
+    const text = diffChanges([change], { before: () => old.bytes, after: () => now.bytes });
+    length += text.length;
+    if (length > MAX_DIFF_CHARACTERS) return refused('the diff is larger than can be shown');
+    changes.push(change);
+    texts.push(text);
+  }
+  return { kind: 'ok', changes, diff: texts.join('') };
+}
+
+interface Side {
+  readonly state: FileState;
+  readonly bytes: Buffer | null;
+}
+
+async function loadSide(objects: Objects, change: EntryChange, side: 'before' | 'after'): Promise<Side | null> {
+  const entry = change[side];
+  if (entry === null) return { state: { kind: 'absent' }, bytes: null };
+  switch (entry.mode) {
+    case MODE.symlink:
+      return {
+        state: { kind: 'symlink', target: (await blob(objects, entry.id, MAX_LINK_BYTES)).toString('utf8') },
+        bytes: null,
+      };
+    case MODE.file:
+    case MODE.executable: {
+      const bytes = await blob(objects, entry.id, MAX_BLOB_BYTES);
+      const sha256 = createHash('sha256').update(bytes).digest('hex') as Sha256;
+      return {
+        state: { kind: 'file', sha256, size: bytes.length, executable: entry.mode === MODE.executable },
+        bytes,
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+async function blob(objects: Objects, id: ObjectId, maxBytes: number): Promise<Buffer> {
+  const object = await objects.readObject(id, maxBytes);
+  if (object?.type !== 'blob') throw new Error(`object ${id} of the repository is not a blob`);
+  return object.content;
+}
+
+function refused(reason: string): CommitDiffOutcome {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,25 @@
+import type { AttestRequest, DsseEnvelope } from '../../contracts/evidence.ts';
+import type { Sha256 } from '../../contracts/ids.ts';
+import type { AuditLog } from '../../contracts/ports/audit-log.ts';
+import type { Attest } from '../../contracts/ports/host-doors.ts';
+
+const ATTEMPTS = 3;
+
+/**
+ * Has the host attest a decided commit, at the log's head as it is now. Another run may have had a newer head signed in between; the
+ * host then takes ours for a log that has gone back, and the next attempt names the newer one. Rejects when the host does not attest it.
+ */
+export async function requestAttestation(
+  attest: Attest,
+  audit: Pick<AuditLog, 'head'>,
+  commit: Omit<AttestRequest, 'audit'>,
+): Promise<DsseEnvelope> {
+  let reason = '';
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { entries, hash } = audit.head();
+    const answer = await attest({ ...commit, audit: { entries, head: hash as Sha256 } });
+    if (answer.kind === 'attested') return answer.envelope;
+    reason = answer.reason;
+  }
+  throw new Error(`the host does not sign the evidence of this commit: ${reason}`);
+}

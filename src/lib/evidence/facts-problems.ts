@@ -1,0 +1,82 @@
+import type { EvidenceDecision, EvidenceFacts, TestCaseName } from '../../contracts/evidence.ts';
+
+type Red = NonNullable<EvidenceFacts['red']>;
+type Green = NonNullable<EvidenceFacts['green']>;
+
+/**
+ * Pure: what facts of one commit can't all be true, in sentences without a subject; empty means that they hang together. Kernel, host and
+ * verifier ask the same question, so that nothing is signed which a verifier would turn down.
+ */
+export function factsProblems(facts: EvidenceFacts): string[] {
+  const { red, green, mode } = facts;
+  const problems: string[] = [];
+  if (repeats(facts.changes.map(({ path }) => path))) problems.push('a path changes twice');
+  if (mode === 'strict' && green === null) problems.push('nothing was green in strict mode');
+  if (green !== null) problems.push(...greenProblems(green, facts));
+  if (red === null) return problems;
+  problems.push(...redProblems(red, facts));
+  if (green === null) problems.push('tests were red and never green');
+  else problems.push(...turnProblems(red, green));
+  return problems;
+}
+
+/** Pure: why nobody could have decided this way about such facts. What a signature is worth is looked at elsewhere. */
+export function decisionProblems(facts: EvidenceFacts, decision: EvidenceDecision): string[] {
+  if (decision.by === 'human') return [];
+  const problems: string[] = [];
+  if (facts.red === null && !coveredByExemption(facts)) {
+    problems.push('policy approved alone what no test was seen to fail for and no exemption covers');
+  }
+  if (facts.revisions.length > 0) problems.push('policy approved alone although a test was revised');
+  return problems;
+}
+
+function coveredByExemption({ exemption, changes }: EvidenceFacts): boolean {
+  return exemption !== null && changes.every(({ path }) => exemption.paths.includes(path));
+}
+
+function redProblems(red: Red, { changes }: EvidenceFacts): string[] {
+  const problems: string[] = [];
+  if (red.failed.length === 0) problems.push('no test failed in the red run');
+  if (red.test_files.length === 0) problems.push('the red run froze no test file');
+  if (repeats(red.test_files.map(({ path }) => path))) problems.push('a test file is frozen twice');
+  const after = new Map(changes.map((change) => [change.path, change.after]));
+  for (const { path, sha256 } of red.test_files) {
+    const state = after.get(path);
+    if (state !== undefined && (state.kind !== 'file' || state.sha256 !== sha256)) {
+      problems.push(`${path} is not what it was when it failed`);
+    }
+  }
+  return problems;
+}
+
+/** A case that fails at the end must have failed before the session began. */
+function greenProblems(green: Green, { pre_existing: old }: EvidenceFacts): string[] {
+  const known = new Set(old.failed.map(key));
+  const broken = new Set(old.broken_files);
+  return green.failed
+    .filter((each) => !known.has(key(each)) && !broken.has(each.file))
+    .map((each) => `${each.file} › ${each.name} fails, and did not before`);
+}
+
+/** Red before green, in runs of their own, and each case that was red passes. What the staging layers were says nothing: red is also seen without source that is staged. */
+function turnProblems(red: Red, green: Green): string[] {
+  const problems: string[] = [];
+  if (red.run_id === green.run_id) problems.push('red and green are one run');
+  if (red.at_ms >= green.at_ms) problems.push('green is not later than red');
+  if (green.passed === 0) problems.push('no test passed in the green run');
+  const turned = new Set(green.turned.map(key));
+  const failing = new Set(green.failed.map(key));
+  for (const each of red.failed) {
+    if (!turned.has(key(each))) problems.push(`${each.file} › ${each.name} was red and never passed`);
+    if (failing.has(key(each))) problems.push(`${each.file} › ${each.name} was red and still fails`);
+  }
+  if (turned.size !== new Set(red.failed.map(key)).size) problems.push('another list of tests passes than failed');
+  return problems;
+}
+
+const key = ({ file, name }: TestCaseName): string => `${file}\0${name}`;
+
+function repeats(values: readonly string[]): boolean {
+  return new Set(values).size !== values.length;
+}
