@@ -131,10 +131,11 @@ describe('a task in a terminal of 80 x 24', () => {
     terminal.press('C-u');
     terminal.enter('Once more');
     await terminal.shows(/^Again, forty-two\.$/m);
+    const prompts = () => times(terminal.scrollback(), /^\[strict\] \[idle\] >/);
+    await expect.poll(prompts, { timeout: 20_000 }).toBe(1);
     const all = terminal.scrollback();
     expect(times(all, /^fluffy \d/)).toBe(1);
     expect(times(all, /^> What is the answer\?$/)).toBe(1);
-    expect(times(all, /^\[strict\] \[idle\] >/)).toBe(1);
     expectGentle(terminal.bytes());
     expect(project.git('log', '--format=%s')).toBe('Begin\n');
     terminal.enter('/quit');
