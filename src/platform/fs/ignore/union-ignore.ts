@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { Clock } from '../../../contracts/ports/clock.ts';
+import { throughFd } from '../descriptors.ts';
 import { readUnion } from '../union-read.ts';
 import type { UnionRoots } from '../union-walk.ts';
 import type { IgnoreSources, IgnoreView } from './ignore-view.ts';
@@ -10,6 +12,7 @@ const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
 /** The ignore files of a union of layers. As git does, links to ignore files are not followed. */
 export function ignoreSourcesOf(roots: UnionRoots): IgnoreSources {
   const text = (path: string): string | null => {
+    if (!mayExist(roots, path)) return null;
     const read = readUnion(roots, path, MAX_IGNORE_FILE_BYTES, 'exact');
     return read.kind === 'file' ? read.bytes.toString('utf8') : null;
   };
@@ -17,6 +20,14 @@ export function ignoreSourcesOf(roots: UnionRoots): IgnoreSources {
     ignoreFile: (directory) => text(directory === '' ? '.gitignore' : `${directory}/.gitignore`),
     exclude: () => text('.git/info/exclude'),
   };
+}
+
+/**
+ * Few directories have an ignore file, and a walk that finds none costs more than all else about a path. This look goes by name, so a
+ * link could lead it astray: then it is wrong about whether there is something to read, and reading follows no link.
+ */
+function mayExist({ root }: UnionRoots, path: string): boolean {
+  return [root.staging, root.project].some((layer) => layer !== null && existsSync(throughFd(layer, path)));
 }
 
 /** What git ignores in a union of layers. */

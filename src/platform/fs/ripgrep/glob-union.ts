@@ -72,7 +72,7 @@ async function listProject(context: SearchContext, directory: number, baseIgnore
     signal: new AbortController().signal,
     onOutput: (chunk) => {
       chunks.push(chunk);
-      for (const byte of chunk) if (byte === 0) count += 1;
+      for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, at + 1)) count += 1;
       return count > MAX_NAMES ? 'enough' : 'more';
     },
   });

@@ -36,45 +36,53 @@ export async function grepUnion(context: SearchContext, query: GrepQuery, signal
   if (glob?.kind === 'invalid') return { kind: 'invalid-pattern', message: glob.reason };
   const under = query.path === '' ? '' : `${query.path}/`;
   const wholeIgnored = query.path !== '' && context.ignored.isIgnored(query.path, true);
-  const wanted = (path: string): boolean =>
-    (glob === null || glob.matches(path.slice(under.length))) &&
-    (wholeIgnored || !context.ignored.isIgnored(path, false)) &&
-    (query.readable?.(path) ?? true);
+  const allowed = (path: string): boolean =>
+    (glob === null || glob.matches(path.slice(under.length))) && (query.readable?.(path) ?? true);
+  const wanted = (path: string): boolean => (wholeIgnored || !context.ignored.isIgnored(path, false)) && allowed(path);
+  // ripgrep goes by the project's ignore files, as long as no pattern is given to it: that brings ignored files back.
+  const sifted = query.glob === undefined && !context.ignoreFilesStaged;
 
   return withDescriptorsAsync(async (descriptors) => {
-    const gathered = new Gathered(query.maxResults + SURPLUS_MATCHES);
+    const gathered: Gathered[] = [];
     const deadline = context.clock.monotonicMs() + context.deadlineMs;
-    const search = (where: { directory: number; stdin?: number; args: readonly string[] }, take: Take) =>
-      runRipgrep({
+    const search = (where: { directory: number; stdin?: number; args: readonly string[] }, take: Take) => {
+      // One for each layer: however much the project holds, what is staged is not crowded out.
+      const found = new Gathered(query.maxResults + SURPLUS_MATCHES);
+      gathered.push(found);
+      return runRipgrep({
         ...where,
         program: context.ripgrepPath,
         args: [...matchOptions(query), ...where.args],
         deadlineMs: Math.max(1, deadline - context.clock.monotonicMs()),
         signal,
-        onOutput: gathered.reader(take),
+        onOutput: found.reader(take),
       });
+    };
 
     const found = locate(descriptors, context.roots, query.path);
-    const ends: RipgrepEnd[] = [];
+    const searches: Promise<RipgrepEnd>[] = [];
     if (found.kind === 'file' && (query.readable?.(query.path) ?? true)) {
       const stdin = descriptors.reopen(found.fd);
-      ends.push(await search({ directory: found.parent, stdin, args: ['-'] }, () => query.path));
+      searches.push(search({ directory: found.parent, stdin, args: ['-'] }, () => query.path));
     }
     if (found.kind === 'directory') {
       const globs = [...(query.glob === undefined ? [] : [`--glob=${query.glob}`]), '--glob=!.git'];
-      if (found.staging !== null) {
+      if (found.staging !== null && context.staged.files.some((file) => file.startsWith(under))) {
         const args = [...WALK_OPTIONS, '--no-ignore', ...globs, '--', './'];
-        ends.push(await search({ directory: found.staging, args }, (path) => keep(under + path, wanted)));
+        searches.push(search({ directory: found.staging, args }, (path) => keep(under + path, wanted)));
       }
       if (found.project !== null) {
         const all = wholeIgnored || context.ignoreFilesStaged ? ['--no-ignore'] : [];
         const args = [...WALK_OPTIONS, ...all, ...globs, '--', './'];
-        const visible = (path: string): boolean => !context.staged.hides(path) && wanted(path);
-        ends.push(await search({ directory: found.project, args }, (path) => keep(under + path, visible)));
+        const shown = sifted ? allowed : wanted;
+        const visible = (path: string): boolean => !context.staged.hides(path) && shown(path);
+        searches.push(search({ directory: found.project, args }, (path) => keep(under + path, visible)));
       }
     }
+    const ends = await Promise.all(searches);
     signal.throwIfAborted();
-    return conclude(ends, gathered, query, context.deadlineMs);
+    const matches = gathered.flatMap((found) => found.matches);
+    return conclude(ends, matches, query, context.deadlineMs);
   });
 }
 
@@ -100,7 +108,7 @@ function matchOptions(query: GrepQuery): string[] {
   ];
 }
 
-/** Matches of every run so far, up to a bound. */
+/** Matches of one run so far, up to a bound. */
 class Gathered {
   readonly matches: GrepMatch[] = [];
   #counted = 0;
@@ -133,7 +141,12 @@ class Gathered {
   }
 }
 
-function conclude(ends: readonly RipgrepEnd[], gathered: Gathered, query: GrepQuery, deadlineMs: number): GrepOutcome {
+function conclude(
+  ends: readonly RipgrepEnd[],
+  matches: readonly GrepMatch[],
+  query: GrepQuery,
+  deadlineMs: number,
+): GrepOutcome {
   let cut = false;
   for (const end of ends) {
     switch (end.kind) {
@@ -151,7 +164,7 @@ function conclude(ends: readonly RipgrepEnd[], gathered: Gathered, query: GrepQu
         assertNever(end);
     }
   }
-  const sorted = gathered.matches.sort((a, b) => compareCodeUnits(a.path, b.path) || a.line - b.line);
+  const sorted = matches.toSorted((a, b) => compareCodeUnits(a.path, b.path) || a.line - b.line);
   const kept = firstMatches(sorted, query.maxResults, query.contextLines);
   return { kind: 'ok', matches: kept, truncated: cut || kept.length < sorted.length };
 }

@@ -70,6 +70,28 @@ describe('grep', () => {
     ]);
   });
 
+  it('goes by the ignore files above the directory that is searched, with a pattern for names or without', async () => {
+    const workspace = await fixture({
+      '.gitignore': '*.log\n/sub/out/\n',
+      '.git/info/exclude': 'private\n',
+      'sub/deep/a.log': 'needle\n',
+      'sub/deep/private': 'needle\n',
+      'sub/deep/b': 'needle\n',
+      'sub/out/c': 'needle\n',
+    }).open();
+    for (const at of ['', 'sub', 'sub/deep'])
+      for (const names of [{}, { glob: '**' }])
+        expect(await grep(workspace, { pattern: 'needle', path: path(at), ...names })).toEqual(['sub/deep/b:1:needle']);
+  });
+
+  it('finds what is staged however much the project holds, and searches no layer that is empty', async () => {
+    const workspace = await fixture({ a: 'needle\n'.repeat(5_000) }).open();
+    expect(await grep(workspace, { pattern: 'needle', maxResults: 1 })).toEqual(['a:1:needle']);
+    await stageText(workspace, '0', 'needle staged\n');
+    expect(await grep(workspace, { pattern: 'needle', maxResults: 1 })).toEqual(['0:1:needle staged']);
+    expect(await grep(workspace, { pattern: 'needle', maxResults: 1, path: path('a') })).toEqual(['a:1:needle']);
+  });
+
   it('goes by the staged ignore file', async () => {
     const workspace = await fixture({ '.gitignore': 'old\n', old: 'needle\n', new: 'needle\n' }).open();
     await stageText(workspace, '.gitignore', 'new\n');
