@@ -29,6 +29,9 @@ export const TEST_OUTCOMES = [
 
 export const testOutcomeSchema = z.enum(TEST_OUTCOMES);
 
+/** A file that was not there for a run because policy closes it, and the rules that do. */
+export const hiddenFileSchema = z.strictObject({ path: z.string(), rule: z.string() });
+
 /**
  * What one run of the project's tests came to, as the kernel itself observed it. Canary cases are never in `cases`.
  * `files` are the test files the runner collected. `why` explains an outcome other than passed or failed.
@@ -49,8 +52,11 @@ export const testRunSchema = z.strictObject({
   ]),
   duration_ms: z.number().nonnegative(),
   output: z.string(),
+  /** Files of the project that the run could not see. */
+  hidden: z.array(hiddenFileSchema).optional(),
 });
 
+export type HiddenFile = z.infer<typeof hiddenFileSchema>;
 export type TestCase = z.infer<typeof testCaseSchema>;
 export type TestOutcome = z.infer<typeof testOutcomeSchema>;
 export type TestRun = z.infer<typeof testRunSchema>;

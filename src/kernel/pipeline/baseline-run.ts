@@ -12,7 +12,7 @@ export async function runBaseline(world: World, session: Session, signal: AbortS
   try {
     const files = await collectTestFiles(scratch.workspace, command);
     if (files.length === 0) return { kind: 'known', passed: [], failed: [], broken_files: [] };
-    return baselineOf(await runTests(world, scratch.id, scratch.workspace, command, files, signal));
+    return baselineOf(await runTests(world, { ...scratch, session }, command, files, signal));
   } finally {
     await scratch.close();
   }

@@ -1,5 +1,6 @@
 import type { TestRun } from '../../contracts/test-run.ts';
 import { countCases } from '../test-run/count-cases.ts';
+import { hiddenNote } from './hidden-note.ts';
 
 const MAX_FAILURES = 20;
 const MAX_MESSAGE = 1500;
@@ -8,7 +9,8 @@ const MAX_OUTPUT = 3000;
 /** A test run as the model reads it: failures first, with their messages. */
 export function describeRun(run: TestRun): string {
   if (run.outcome !== 'passed' && run.outcome !== 'failed') {
-    return `Test run ${run.outcome}: ${run.why ?? 'no reason known'}\n${run.output.slice(-MAX_OUTPUT)}`.trim();
+    const text = `Test run ${run.outcome}: ${run.why ?? 'no reason known'}\n${run.output.slice(-MAX_OUTPUT)}`.trim();
+    return [text, ...noteOf(run)].join('\n');
   }
   const failures = run.cases.filter((each) => each.status === 'failed');
   const { passed, skipped } = countCases(run.cases);
@@ -20,5 +22,16 @@ export function describeRun(run: TestRun): string {
         `✗ ${each.file} › ${each.name}\n  ${(each.failure?.message ?? '').slice(0, MAX_MESSAGE).replaceAll('\n', '\n  ')}`,
     );
   const more = failures.length > MAX_FAILURES ? [`… and ${failures.length - MAX_FAILURES} more`] : [];
-  return [head, ...told, ...more].join('\n');
+  return [head, ...told, ...more, ...(failures.length === 0 ? [] : noteOf(run))].join('\n');
+}
+
+/** What failed may have missed a file that policy hides. */
+function noteOf(run: TestRun): string[] {
+  const note = hiddenNote(run.hidden ?? [], saidBy(run));
+  return note === null ? [] : [note];
+}
+
+/** Everything a run said that may name a file. */
+export function saidBy(run: TestRun): string {
+  return [run.output, run.why ?? '', ...run.cases.map((each) => each.failure?.message ?? '')].join('\n');
 }

@@ -4,10 +4,12 @@ import { gitDiffResultSchema } from '../../contracts/git-tool.ts';
 import { fsChangeResultSchema, shellRunResultSchema } from '../../contracts/tool-call.ts';
 import type { ShellRunResult } from '../../contracts/tool-call.ts';
 import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
-import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
 import type { ToolOperation, ToolSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { Session } from '../session/session.ts';
 import { capabilityAuthority } from './capability-authority.ts';
+import { hiddenNote } from './hidden-note.ts';
+import { readableFiles, whyHidden } from './readable-files.ts';
 import { readableDiff } from './readable-diff.ts';
 import { toolError } from './sandbox-error.ts';
 import type { ToolAnswer, World } from './world.ts';
@@ -19,6 +21,7 @@ type OverlayRun =
       readonly kind: 'ran';
       readonly result: Extract<ToolSandboxResult, { kind: 'ok' }>;
       readonly changes: ChangeSet;
+      readonly hidden: readonly string[];
       accept(paths: ReadonlySet<string>): Promise<ToolAnswer | null>;
       discard(): Promise<void>;
     }
@@ -31,20 +34,23 @@ async function runOnOverlay(
   workspace: Workspace,
   operation: Pick<ToolOperation, 'program' | 'method' | 'params' | 'signal'> & { deadlineMs?: number },
   scope: { readonly callId: string; readonly paths: readonly string[] },
+  view: OverlayView = {},
 ): Promise<OverlayRun> {
-  const outcome = await workspace.overlay((slot) =>
-    world.sandboxes.tool({
-      session: session.id,
-      mode: session.mode,
-      slot,
-      deadlineMs: DEADLINE_MS,
-      ...operation,
-      authority: capabilityAuthority(world, session, {
-        ...scope,
-        syscall: operation.method,
-        ttlMs: operation.deadlineMs ?? DEADLINE_MS,
+  const outcome = await workspace.overlay(
+    (slot) =>
+      world.sandboxes.tool({
+        session: session.id,
+        mode: session.mode,
+        slot,
+        deadlineMs: DEADLINE_MS,
+        ...operation,
+        authority: capabilityAuthority(world, session, {
+          ...scope,
+          syscall: operation.method,
+          ttlMs: operation.deadlineMs ?? DEADLINE_MS,
+        }),
       }),
-    }),
+    view,
   );
   if (outcome.kind === 'moved') return answer(fail('conflict', 'The project kept changing while this ran. Try again.'));
   if (outcome.kind === 'refused')
@@ -58,6 +64,7 @@ async function runOnOverlay(
     kind: 'ran',
     result: outcome.value,
     changes: outcome.changes,
+    hidden: outcome.hidden,
     discard: outcome.discard,
     accept: async (paths) => {
       const staged = await outcome.accept(paths);
@@ -179,6 +186,7 @@ export async function executeShell(
       signal,
     },
     { callId, paths: [] },
+    { visible: readableFiles(world, session) },
   );
   if (run.kind === 'answer') return run.answer;
   const parsed = shellRunResultSchema.safeParse(run.result.result);
@@ -201,7 +209,15 @@ export async function executeShell(
   const refused = await run.accept(new Set(changed));
   if (refused !== null) return refused;
   const { data } = parsed;
-  return { ok: true, text: shellText(data, changed), summary: describeExit(data), sandboxId: run.result.sandbox };
+  const text = shellText(data, changed);
+  const succeeded = data.exit.kind === 'exited' && data.exit.code === 0;
+  const note = succeeded ? null : hiddenNote(whyHidden(world, session, run.hidden), text);
+  return {
+    ok: true,
+    text: note === null ? text : `${text}\n${note}`,
+    summary: describeExit(data),
+    sandboxId: run.result.sandbox,
+  };
 }
 
 async function unignored(workspace: Workspace, changes: ChangeSet): Promise<string[]> {

@@ -13,7 +13,8 @@ import type { Session } from '../session/session.ts';
 import type { BaselineRun } from './baseline-run.ts';
 import { hashesOf, isChange, isTest, sensitiveTo } from './changed-files.ts';
 import { move } from './move.ts';
-import { describeRun } from './describe-run.ts';
+import { describeRun, saidBy } from './describe-run.ts';
+import { namedIn } from './hidden-note.ts';
 import { collectTestFiles, runTests } from './run-tests.ts';
 import { redStillHolds } from './red-still-holds.ts';
 import { toldCases } from './told-cases.ts';
@@ -83,7 +84,7 @@ async function runAndTell(context: GateContext, paths: readonly ProjectPath[], v
   const all = await collectTestFiles(workspace, command);
   const wanted =
     paths.length === 0 ? all : all.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
-  const run = await runTests(world, id, workspace, command, wanted, signal);
+  const run = await runTests(world, { id, workspace, session }, command, wanted, signal);
   session.emit({
     type: 'test.finished',
     call_id: context.callId,
@@ -92,7 +93,22 @@ async function runAndTell(context: GateContext, paths: readonly ProjectPath[], v
     ...countCases(run.cases),
     cases: toldCases(run.cases, world.policy().sanitizer.patterns),
   });
+  tellMissed(session, run);
   return run;
+}
+
+/** People are told where a failing test names a file that policy hides from it: nothing else would say why it fails here and not for them. */
+function tellMissed(session: Session, run: TestRun): void {
+  const missed = run.outcome === 'passed' ? [] : namedIn(run.hidden ?? [], saidBy(run));
+  if (missed.length === 0) return;
+  session.emit({
+    type: 'notice',
+    level: 'info',
+    what: `Tests ask for files that policy hides from them: ${missed.map(({ path }) => path).join(', ')}`,
+    why: `what the model may not read, code that it writes cannot print (rule ${[...new Set(missed.map(({ rule }) => rule))].join(', ')})`,
+    fix: 'Nothing, if they failed before; to open such a file to tests and model: fluffy config policy edit',
+    code: 'hidden_by_policy',
+  });
 }
 
 async function inform(context: GateContext, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
@@ -162,7 +178,7 @@ async function greenGate(context: GateContext): Promise<ToolAnswer> {
   }
   const findings = [...outcome.findings];
   if (red !== null) {
-    const again = await redStillHolds(world, workspace, red, context.command, before, context.signal);
+    const again = await redStillHolds(world, session, workspace, red, context.command, before, context.signal);
     if (again.kind === 'refused') {
       move(world, session, 'green_failed', 'sensitive_changed');
       return refuse(context, 'sensitive_changed', again.why, run);

@@ -4,6 +4,7 @@ import { classifyPath } from '../policy/index.ts';
 import { resolvesInside } from '../test-run/missing-module.ts';
 import { judgeRed, splitCaseId } from '../workflow/index.ts';
 import type { Baseline, Red } from '../workflow/index.ts';
+import type { Session } from '../session/session.ts';
 import { hashesOf, sensitiveTo } from './changed-files.ts';
 import { runTests } from './run-tests.ts';
 import { withoutSource } from './without-source.ts';
@@ -20,6 +21,7 @@ export type RedAgain =
  */
 export async function redStillHolds(
   world: World,
+  session: Pick<Session, 'state' | 'mode'>,
   workspace: Workspace,
   red: Red,
   command: TestCommand,
@@ -52,7 +54,7 @@ export async function redStillHolds(
     return { kind: 'refused', why: `${view.path} could not be set up to see the tests fail again.` };
   try {
     const files = [...new Set([...red.cases.map((id) => splitCaseId(id).file), ...red.files])].sort();
-    const run = await runTests(world, view.id, view.workspace, command, files, signal);
+    const run = await runTests(world, { ...view, session }, command, files, signal);
     const outcome = judgeRed({
       run,
       baseline,

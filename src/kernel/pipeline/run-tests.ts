@@ -1,9 +1,11 @@
 import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
-import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
 import { adapterFor } from '../test-run/adapters.ts';
 import { judgeRun } from '../test-run/judge-run.ts';
+import type { Session } from '../session/session.ts';
+import { readableFiles, whyHidden } from './readable-files.ts';
 import type { World } from './world.ts';
 
 const DEADLINE_MS = 300_000;
@@ -19,6 +21,17 @@ const ENVIRONMENT = {
   CI: '1',
 };
 
+/** What tests are run on: one view of the project, on behalf of a session. */
+export interface TestSite {
+  /** Whose sandboxes they are: the session's id, or that of a second view of the project. */
+  readonly id: SessionId;
+  readonly workspace: Workspace;
+  /** Where the session stands: it decides what the tests may see. */
+  readonly session: Pick<Session, 'state' | 'mode'>;
+  /** Entries that they find in place of what is there. */
+  readonly instead?: OverlayView['instead'];
+}
+
 /** All test files that the configured runner would collect, as the workspace is now; sorted. */
 export async function collectTestFiles(workspace: Workspace, command: TestCommand): Promise<string[]> {
   const adapter = adapterFor(command.runner);
@@ -33,30 +46,32 @@ export async function collectTestFiles(workspace: Workspace, command: TestComman
  */
 export async function runTests(
   world: World,
-  session: SessionId,
-  workspace: Workspace,
+  site: TestSite,
   command: TestCommand,
   files: readonly string[],
   signal: AbortSignal,
 ): Promise<TestRun> {
   if (files.length === 0) return emptyRun();
+  const { workspace, session, instead = [] } = site;
   const adapter = adapterFor(command.runner);
   const canary = { prefix: world.random.id('canary', 24), reportName: world.random.id('report', 24) };
   const plan = { command, projectRoot: world.options.project_root, files, canary };
   const planned = adapter.plan(plan);
   const job = { ...planned, env: { ...ENVIRONMENT, ...planned.env } };
   const startedMs = world.clock.monotonicMs();
-  const outcome = await workspace.overlay((slot) =>
-    world.sandboxes.test({
-      session,
-      slot,
-      job,
-      deadlineMs: DEADLINE_MS,
-      maxReportBytes: MAX_REPORT_BYTES,
-      template: 'code-executor',
-      networkGroups: [],
-      signal,
-    }),
+  const outcome = await workspace.overlay(
+    (slot) =>
+      world.sandboxes.test({
+        session: site.id,
+        slot,
+        job,
+        deadlineMs: DEADLINE_MS,
+        maxReportBytes: MAX_REPORT_BYTES,
+        template: 'code-executor',
+        networkGroups: [],
+        signal,
+      }),
+    { visible: readableFiles(world, session), instead },
   );
   const invalid = (result: TestRun['outcome'], why: string): TestRun => ({
     ...emptyRun(),
@@ -66,8 +81,7 @@ export async function runTests(
     duration_ms: world.clock.monotonicMs() - startedMs,
   });
   if (outcome.kind === 'moved') return invalid('invalid', 'The project kept changing while the tests ran.');
-  if (outcome.kind === 'refused')
-    return invalid('invalid', `What the tests left behind was refused: ${outcome.reason}`);
+  if (outcome.kind === 'refused') return invalid('invalid', `The run was refused: ${outcome.reason}`);
   await outcome.discard();
   const { value } = outcome;
   switch (value.kind) {
@@ -82,9 +96,14 @@ export async function runTests(
     case 'ran':
       break;
   }
+  const gone = new Set(instead.flatMap(({ path, entry }) => (entry.kind === 'absent' ? [path] : [])));
   const touched: string[] = [];
   for (const change of outcome.changes) {
-    if (change.before.kind !== 'absent' && !(await workspace.isIgnored(change.path as ProjectPath)))
+    if (
+      change.before.kind !== 'absent' &&
+      !gone.has(change.path) &&
+      !(await workspace.isIgnored(change.path as ProjectPath))
+    )
       touched.push(change.path);
   }
   if (touched.length > 0) {
@@ -93,7 +112,8 @@ export async function runTests(
       `The tests changed files of the project: ${touched.slice(0, 5).join(', ')}. A run that rewrites what it tests proves nothing.`,
     );
   }
-  return judgeRun(adapter, plan, value.result);
+  const run = judgeRun(adapter, plan, value.result);
+  return outcome.hidden.length === 0 ? run : { ...run, hidden: whyHidden(world, session, outcome.hidden) };
 }
 
 function emptyRun(): TestRun {

@@ -69,6 +69,7 @@ class View {
         kind: 'completed',
         value: await run(this),
         changes: [],
+        hidden: [],
         discard: () => Promise.resolve(),
       }),
     } as unknown as Workspace;

@@ -25,6 +25,8 @@ const TEST: FileChange = { path: 'test/a.test.js', before: ABSENT, after: file('
 const SOURCE: FileChange = { path: 'src/a.js', before: file('1'), after: file('2') };
 const COMMAND: TestCommand = { runner: 'node-test', cwd: '', args: ['--import=./support/setup.mjs'] };
 
+const SESSION = { state: 'validating', mode: 'strict' } as const;
+
 class Rerun extends Error {}
 
 /** What becomes of red with these changes; `rerun` when the tests would be run again in a second view of the project. */
@@ -38,7 +40,7 @@ async function outcomeOf(changes: readonly FileChange[], sensitive: Red['sensiti
   const workspace = { changes: () => Promise.resolve(changes) } as unknown as Workspace;
   const { signal } = new AbortController();
   try {
-    const again = await redStillHolds(world, workspace, red, COMMAND, { kind: 'unknown', why: '' }, signal);
+    const again = await redStillHolds(world, SESSION, workspace, red, COMMAND, { kind: 'unknown', why: '' }, signal);
     return again.kind === 'refused' ? again.why : again.kind;
   } catch (error) {
     if (error instanceof Rerun) return 'rerun';

@@ -1,0 +1,21 @@
+import { posix } from 'node:path';
+import type { HiddenFile } from '../../contracts/test-run.ts';
+
+const MAX_TOLD = 5;
+/** Installed packages: what policy closes in them hardly ever is what the project's own code misses. */
+const INSTALLED = /(^|\/)(node_modules|\.?venv|site-packages|\.tox|\.nox)\//;
+
+/** The hidden files whose name is in a text: what failed for want of them mostly says so. */
+export function namedIn(hidden: readonly HiddenFile[], text: string): readonly HiddenFile[] {
+  return hidden.filter(({ path }) => text.includes(posix.basename(path)));
+}
+
+/** A sentence for whoever may have missed a hidden file, or null; those that `said` names come first. */
+export function hiddenNote(hidden: readonly HiddenFile[], said: string): string | null {
+  const named = namedIn(hidden, said);
+  const all = [...named, ...hidden.filter((file) => !named.includes(file) && !INSTALLED.test(file.path))];
+  if (all.length === 0) return null;
+  const told = all.slice(0, MAX_TOLD).map(({ path, rule }) => `${path} (rule ${rule})`);
+  const more = all.length > MAX_TOLD ? ` and ${all.length - MAX_TOLD} more` : '';
+  return `Not there for code of the project, because policy closes it to reading: ${told.join(', ')}${more}. A test that needs such a file fails here whatever the source does; only the user can open it, in a signed policy.`;
+}

@@ -1,0 +1,42 @@
+import type { FileFilter } from '../../contracts/ports/workspace.ts';
+import type { HiddenFile } from '../../contracts/test-run.ts';
+import { decide } from '../policy/index.ts';
+import type { Session } from '../session/session.ts';
+import type { World } from './world.ts';
+
+const CORE_TAGS = ['core_plugin'];
+
+/** What sandboxes that run code of the project may see: the files that policy lets the model read now. A test could print any other. */
+export function readableFiles(
+  world: Pick<World, 'policy' | 'clock'>,
+  session: Pick<Session, 'state' | 'mode'>,
+): FileFilter {
+  const policy = world.policy();
+  const { state, mode } = session;
+  return {
+    key: `${policy.hash} ${state} ${mode}`,
+    allows: (path) => readDecision(world, session, path).decision === 'allow',
+  };
+}
+
+/** The hidden files, each with the rules that close it. */
+export function whyHidden(
+  world: Pick<World, 'policy' | 'clock'>,
+  session: Pick<Session, 'state' | 'mode'>,
+  paths: readonly string[],
+): HiddenFile[] {
+  return paths.map((path) => {
+    const { rules } = readDecision(world, session, path);
+    const closing = rules.filter(({ action }) => action === 'deny' || action === 'require_review');
+    return { path, rule: closing.map(({ name }) => name).join(', ') || 'no rule allows it' };
+  });
+}
+
+function readDecision(
+  world: Pick<World, 'policy' | 'clock'>,
+  { state, mode }: Pick<Session, 'state' | 'mode'>,
+  path: string,
+) {
+  const request = { syscall: 'fs.read', path, state, mode, tags: CORE_TAGS };
+  return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() });
+}
