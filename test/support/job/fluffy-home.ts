@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
@@ -31,8 +31,11 @@ export interface RunOptions {
 
 const CLI = resolve('dist/cli.mjs');
 
-/** A home of its own for a test, in which the images that set-up built are known. Never the developer's. */
-export function makeFluffyHome(extra: Readonly<Record<string, string>> = {}): FluffyHome {
+/**
+ * A home of its own for a test, in which the images that set-up built are known. Never the developer's. `config` is the text of the user's
+ * config.yaml.
+ */
+export function makeFluffyHome(extra: Readonly<Record<string, string>> = {}, config?: string): FluffyHome {
   const home = mkdtempSync(join(tmpdir(), 'fluffy-home-'));
   const env: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
@@ -44,6 +47,10 @@ export function makeFluffyHome(extra: Readonly<Record<string, string>> = {}): Fl
   const own = userDirs(env).stateHome;
   mkdirSync(own, { recursive: true, mode: 0o700 });
   copyFileSync(join(built, 'images.json'), join(own, 'images.json'));
+  if (config !== undefined) {
+    mkdirSync(userDirs(env).config, { recursive: true, mode: 0o700 });
+    writeFileSync(userDirs(env).configFile, config);
+  }
 
   const run = (args: readonly string[], options: RunOptions = {}): Promise<RunResult> =>
     new Promise((done) => {
