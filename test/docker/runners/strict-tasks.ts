@@ -118,7 +118,7 @@ def test_bad():
     cases: ['test_bad', 'test_old', 'test_pair'],
   },
   vitest: {
-    wire: 'messages',
+    wire: 'responses',
     files: {
       '.gitignore': 'node_modules\n',
       'package.json':
