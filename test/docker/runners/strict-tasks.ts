@@ -58,7 +58,7 @@ export const parse = (text) => [text];
     cases: ['bad', 'old', 'pair'],
   },
   unittest: {
-    wire: 'messages',
+    wire: 'chat-completions',
     files: {
       'setup.py': '',
       'settings/__init__.py': '',
@@ -86,7 +86,7 @@ class Parse(unittest.TestCase):
     cases: ['Old > test_old', 'Parse > test_bad', 'Parse > test_pair'],
   },
   pytest: {
-    wire: 'messages',
+    wire: 'chat-completions',
     files: {
       'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "-x"\n',
       'settings/__init__.py': '',
