@@ -1,4 +1,6 @@
 import type { AuditEventType, AuditInput } from '../../contracts/audit-entry.ts';
+import type { EventBody } from '../../contracts/events.ts';
+import { toolNamed } from '../../contracts/tools.ts';
 import { summarise } from '../audit/summarise.ts';
 import { redactSecrets } from '../tool-router/sanitise.ts';
 import type { Session } from '../session/session.ts';
@@ -28,6 +30,19 @@ export function auditInput(world: World, session: Session, type: AuditEventType,
 /** Durable before it returns: for whatever precedes or follows an effect. */
 export function record(world: World, session: Session, type: AuditEventType, details: Details): void {
   world.audit.append(auditInput(world, session, type, details));
+}
+
+/** Whether a tool of that name only reads. What is recorded and told of one need not be on disk before anything else happens. */
+export function isRead(tool: string): boolean {
+  return toolNamed(tool)?.effect === 'read';
+}
+
+type CallEvent = Extract<EventBody, { type: 'tool.started' | 'policy.decision' | 'tool.finished' }>;
+
+/** Tells of a call of that tool: durable first, unless it only reads. */
+export function tellOfCall(session: Session, tool: string, event: CallEvent): void {
+  if (isRead(tool)) session.stream(event);
+  else session.emit(event);
 }
 
 /** For reads, which have no effect. */

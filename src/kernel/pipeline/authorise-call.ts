@@ -4,7 +4,7 @@ import type { ParsedCall } from '../../contracts/tools.ts';
 import { toolNamed } from '../../contracts/tools.ts';
 import { decide, strictestDecision } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
-import { record, recordRead } from './audit-trail.ts';
+import { isRead, record, recordRead } from './audit-trail.ts';
 import type { Targets } from './resolve-targets.ts';
 import type { World } from './world.ts';
 
@@ -89,10 +89,10 @@ function tell(
       targets: JSON.stringify([...targets.named, ...targets.writes].slice(0, 50)).slice(0, 1900),
     },
   };
-  if (toolNamed(call.tool)?.effect === 'read' && decision.decision === 'allow')
-    recordRead(world, session, 'syscall', details);
+  const read = isRead(call.tool) && decision.decision === 'allow';
+  if (read) recordRead(world, session, 'syscall', details);
   else record(world, session, 'syscall', details);
-  session.emit({
+  const event = {
     type: 'policy.decision',
     call_id: callId,
     syscall: call.tool,
@@ -100,7 +100,9 @@ function tell(
     decision: word,
     rules: names,
     reason: decision.reasons.join('; '),
-  });
+  } as const;
+  if (read) session.stream(event);
+  else session.emit(event);
 }
 
 function pluginOf(tool: string): string {

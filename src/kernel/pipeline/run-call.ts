@@ -1,7 +1,6 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import type { ModelCall } from '../../contracts/model.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
-import { toolNamed } from '../../contracts/tools.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
@@ -10,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { unavailable } from '../tool-router/availability.ts';
 import { parseCall } from '../tool-router/parse-call.ts';
 import { redactSecrets, sanitise } from '../tool-router/sanitise.ts';
-import { record, recordRead } from './audit-trail.ts';
+import { isRead, record, recordRead, tellOfCall } from './audit-trail.ts';
 import { authoriseCall } from './authorise-call.ts';
 import type { BaselineRun } from './baseline-run.ts';
 import { executeChange, executeGitRead, executeShell } from './execute-overlay.ts';
@@ -44,7 +43,7 @@ export async function runCall(context: CallContext, call: ModelCall): Promise<Ca
   const { world, session } = context;
   const startedMs = world.clock.monotonicMs();
   const parsed = parseCall(call);
-  session.emit({
+  tellOfCall(session, call.tool, {
     type: 'tool.started',
     call_id: call.call_id,
     tool: call.tool,
@@ -139,7 +138,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
   const { world, session, workspace, baseline, signal } = context;
   const [first, second] = targets.named;
   const readable = (path: string) => mayRead(context, path);
-  if (toolNamed(call.tool)?.effect !== 'read') {
+  if (!isRead(call.tool)) {
     record(world, session, 'tool_execute', {
       tool_name: call.tool,
       syscall_type: call.tool,
@@ -325,7 +324,6 @@ function report(context: CallContext, call: ModelCall, answer: ToolAnswer, durat
   const raw = answer.ok ? answer.text : (answer.text ?? `${answer.error.code}: ${answer.error.message}`);
   const clean = sanitise(raw, patterns, maxResultTokens);
   const summary = redactSecrets(answer.ok ? answer.summary : answer.error.message, patterns).text.slice(0, 500);
-  const read = toolNamed(call.tool)?.effect === 'read';
   const details = {
     tool_name: call.tool,
     output_summary: summary,
@@ -338,9 +336,9 @@ function report(context: CallContext, call: ModelCall, answer: ToolAnswer, durat
       ...(answer.ok ? {} : { error: answer.error.code }),
     },
   };
-  if (read) recordRead(world, session, 'tool_result', details);
+  if (isRead(call.tool)) recordRead(world, session, 'tool_result', details);
   else record(world, session, 'tool_result', details);
-  session.emit({
+  tellOfCall(session, call.tool, {
     type: 'tool.finished',
     call_id: call.call_id,
     tool: call.tool,

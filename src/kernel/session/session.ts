@@ -19,7 +19,7 @@ type Subscriber = (event: FluffyEvent) => void;
 
 /**
  * One session as the kernel holds it. What is decided is on disk before anybody is shown it: `emit` and `save` write row, new messages and
- * new events in one transaction, then tell the subscribers. Text that streams in is shown at once and written with the next decision.
+ * new events in one transaction, then tell the subscribers. Text that streams in, and what is told of reads, is shown at once and written with the next decision.
  */
 export class Session {
   readonly id: SessionId;
@@ -97,8 +97,10 @@ export class Session {
     this.#show(event);
   }
 
-  /** Shown at once, durable with the next decision: for text that streams. */
-  stream(body: Extract<EventBody, { type: 'text.delta' }>): void {
+  /** Shown at once, durable with the next decision: for text that streams, and for reads, which decide nothing and have no effect. */
+  stream(
+    body: Extract<EventBody, { type: 'text.delta' | 'tool.started' | 'policy.decision' | 'tool.finished' }>,
+  ): void {
     this.#show(this.#stamp(body));
   }
 
