@@ -29,7 +29,7 @@ import { digestOriginal } from './audit/summarise.ts';
 import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
 import { AUDIT_CHAIN, followChain } from './audit/verify-chain.ts';
 import { RepositoryCommits } from './commits.ts';
-import { openPolicy, tryPolicy } from './open-policy.ts';
+import { openPolicy, readProjectText, tryPolicy } from './open-policy.ts';
 import { SessionWorkspaces } from './open-workspaces.ts';
 import { HumanDecisions } from './pipeline/human-decisions.ts';
 import type { World } from './pipeline/world.ts';
@@ -171,6 +171,7 @@ const sessions = new SessionManager(world, store, (error) =>
 const policies = new PolicyUpdates({
   holder,
   open: () => openPolicy(policySources),
+  readText: () => readProjectText(options.project_root),
   tryText: (text) => tryPolicy(policySources, text),
   audit,
   random,

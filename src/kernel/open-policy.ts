@@ -6,7 +6,8 @@ import { EXIT } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
 import type { IsSignedPolicy } from '../contracts/ports/host-doors.ts';
 import type { PolicyDiagnostic } from '../contracts/policy.ts';
-import { combinePolicies, loadPolicy } from './policy/index.ts';
+import { readExtensionSource } from './extension-source.ts';
+import { combinePolicies, loadPolicy, withSources } from './policy/index.ts';
 import type { CompiledPolicy, LoadedPolicy } from './policy/index.ts';
 
 export interface PolicySources {
@@ -19,8 +20,13 @@ export interface PolicySources {
 export interface OpenedPolicy {
   readonly policy: CompiledPolicy;
   readonly warnings: readonly PolicyDiagnostic[];
-  /** The project's own text and its SHA-256; null where it has none. */
-  readonly project: { readonly text: string; readonly sha256: string } | null;
+  readonly project: ProjectText | null;
+}
+
+/** The project's own policy as it was read, and its SHA-256. */
+export interface ProjectText {
+  readonly text: string;
+  readonly sha256: string;
 }
 
 export type TriedPolicy =
@@ -41,17 +47,22 @@ type Loaded = Extract<LoadedPolicy, { kind: 'ok' }>;
  */
 export async function openPolicy(sources: PolicySources): Promise<OpenedPolicy> {
   const shipped = await loadShipped(sources.shippedFile);
-  const text = await readProjectPolicy(join(sources.projectRoot, PROJECT_POLICY));
-  if (text === null) return { policy: shipped.policy, warnings: shipped.warnings, project: null };
-  const sha256 = createHash('sha256').update(text, 'utf8').digest('hex');
-  const tried = combine(shipped, text, await sources.isSigned(sha256));
+  const project = await readProjectText(sources.projectRoot);
+  if (project === null) return { policy: shipped.policy, warnings: shipped.warnings, project };
+  const tried = await combine(sources.projectRoot, shipped, project.text, await sources.isSigned(project.sha256));
   if (tried.kind === 'invalid') throw invalid(tried.errors);
-  return { policy: tried.policy, warnings: [...shipped.warnings, ...tried.warnings], project: { text, sha256 } };
+  return { policy: tried.policy, warnings: [...shipped.warnings, ...tried.warnings], project };
 }
 
-/** A text for the project's policy as it would count once it is in place and signed. In memory: nothing is read but what ships. */
-export async function tryPolicy(sources: Pick<PolicySources, 'shippedFile'>, text: string): Promise<TriedPolicy> {
-  return combine(await loadShipped(sources.shippedFile), text, true);
+/** What is in the project's policy file, whatever it says; null if there is none. Throws FluffyError `policy_invalid` if it can't be read. */
+export async function readProjectText(projectRoot: string): Promise<ProjectText | null> {
+  const text = await readProjectPolicy(join(projectRoot, PROJECT_POLICY));
+  return text === null ? null : { text, sha256: createHash('sha256').update(text, 'utf8').digest('hex') };
+}
+
+/** A text for the project's policy as it would count once it is in place and signed. Read are only what ships and the extensions that it names. */
+export async function tryPolicy(sources: Omit<PolicySources, 'isSigned'>, text: string): Promise<TriedPolicy> {
+  return combine(sources.projectRoot, await loadShipped(sources.shippedFile), text, true);
 }
 
 async function loadShipped(file: string): Promise<Loaded> {
@@ -60,12 +71,15 @@ async function loadShipped(file: string): Promise<Loaded> {
   return shipped;
 }
 
-function combine(shipped: Loaded, text: string, signed: boolean): TriedPolicy {
+async function combine(projectRoot: string, shipped: Loaded, text: string, signed: boolean): Promise<TriedPolicy> {
   const project = loadPolicy(text, PROJECT_POLICY);
   if (project.kind === 'invalid') return project;
   const combined = combinePolicies(shipped, project, { signed, file: PROJECT_POLICY });
   if (combined.kind === 'invalid') return { ...combined, warnings: project.warnings };
-  return { ...combined, warnings: [...project.warnings, ...combined.warnings] };
+  const directory = dirname(join(projectRoot, PROJECT_POLICY));
+  const read = (entry: string) => readExtensionSource(directory, entry);
+  const whole = await withSources(combined.policy, read, { file: PROJECT_POLICY, locate: project.locate });
+  return { ...whole, warnings: [...project.warnings, ...combined.warnings] };
 }
 
 /** A link in place of the file is refused: it could point at a policy that the user signed for another project. */

@@ -14,7 +14,8 @@ import { REPOSITORY_ROOT } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
 import { findRepository } from '../project/find-repository.ts';
 import { projectIdOf } from '../supervisor/instance.ts';
-import { personAtTerminal, recentEntries } from './policy-editor.ts';
+import { personAtTerminal } from './policy-editor.ts';
+import { policyUpdater } from './policy-updater.ts';
 
 const OPTIONS = {
   state: { type: 'string' },
@@ -73,17 +74,15 @@ export async function policyCommand(argv: readonly string[], env: Environment): 
     }
     case 'edit': {
       if (projectRoot === null) throw usage('config policy edit needs a project');
-      const { changed, exitCode } = await edit({
-        installRoot: REPOSITORY_ROOT,
+      const user = userDirs(env);
+      const dirs = projectDirs(user, projectRoot, projectIdOf(projectRoot));
+      const { exitCode } = await edit({
         projectRoot,
-        trustDirectory: userDirs(env).trust,
+        trustDirectory: user.trust,
         person: personAtTerminal(env),
-        recentAudit: (limit) =>
-          recentEntries(projectDirs(userDirs(env), projectRoot, projectIdOf(projectRoot)).database, limit),
+        updater: () => policyUpdater(dirs, user),
         stderr,
       });
-      if (changed)
-        stderr.write('The next start of the kernel uses it; one that is running keeps the old policy until it ends.\n');
       return exitCode;
     }
     default:

@@ -4,22 +4,24 @@ import type { AuditLog } from '../../contracts/ports/audit-log.ts';
 import type { Random } from '../../contracts/ports/random.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
-import type { OpenedPolicy, TriedPolicy } from '../open-policy.ts';
+import type { OpenedPolicy, ProjectText, TriedPolicy } from '../open-policy.ts';
 import {
   LOOK_BACK_RECORDS,
   REPLAYED_REQUESTS,
   auditedRequests,
-  decide,
   planUpdate,
   policyReview,
+  whyUpdateDenied,
 } from '../policy/index.ts';
-import type { CompiledPolicy, PolicyHolder, PolicyReview } from '../policy/index.ts';
+import type { PolicyHolder, PolicyReview } from '../policy/index.ts';
 import { approvalInvalid, reviewNotFound } from './review-refusals.ts';
 
 export interface PolicyUpdatesParts {
   readonly holder: PolicyHolder;
   /** The policy as the files say now. Rejects with FluffyError `policy_invalid` where they can't be used. */
   readonly open: () => Promise<OpenedPolicy>;
+  /** The project's policy file, whatever it says. */
+  readonly readText: () => Promise<ProjectText | null>;
   /** A text for the project's policy as it would count once it is signed. */
   readonly tryText: (text: string) => Promise<TriedPolicy>;
   readonly audit: AuditLog;
@@ -62,24 +64,25 @@ export class PolicyUpdates {
     owner: object,
   ): Promise<RequestResult<'policy.update'>> {
     const { holder, audit, random } = this.#parts;
-    const asked = askPolicy(holder.current());
-    if (asked.decision !== 'require_review') {
-      audit.append(entry({ policy_decision: 'denied', deny_reason: asked.reasons.join('; ') }));
-      return { kind: 'denied', reasons: [...asked.reasons] };
+    const refused = whyUpdateDenied(holder.current());
+    if (refused !== null) {
+      audit.append(entry({ policy_decision: 'denied', deny_reason: refused.join('; ') }));
+      return { kind: 'denied', reasons: [...refused] };
     }
     const tried = await this.#parts.tryText(text);
     if (tried.kind === 'invalid') return { ...tried, errors: [...tried.errors], warnings: [...tried.warnings] };
-    const now = await this.#parts.open();
-    if ((now.project?.sha256 ?? null) !== base) return conflict();
-    if (now.policy.hash === tried.policy.hash) return { kind: 'unchanged' };
+    const project = await this.#parts.readText();
+    if ((project?.sha256 ?? null) !== base) return conflict();
+    const textSha256 = createHash('sha256').update(text, 'utf8').digest('hex');
+    const current = holder.current();
+    if (current.hash === tried.policy.hash && textSha256 === base) return { kind: 'unchanged' };
 
     const requests = audit.recent(LOOK_BACK_RECORDS).flatMap(auditedRequests).slice(0, REPLAYED_REQUESTS);
-    const plan = planUpdate(now.policy, tried.policy, requests);
-    const textSha256 = createHash('sha256').update(text, 'utf8').digest('hex');
-    const inForce = { before: now.policy.hash, after: tried.policy.hash };
+    const plan = planUpdate(current, tried.policy, requests);
+    const inForce = { before: current.hash, after: tried.policy.hash };
     const review = policyReview({
       file: PROJECT_FILE,
-      before: now.project,
+      before: project,
       after: { text, sha256: textSha256 },
       inForce,
       plan,
@@ -124,10 +127,11 @@ export class PolicyUpdates {
     if (pending.phrase !== null && phrase !== pending.phrase)
       throw approvalInvalid('The phrase it asks for is not there');
 
-    const now = await this.#parts.open();
+    const project = await this.#parts.readText();
     // Two decisions that came at once have both looked: from here on nothing waits, and only the first still finds its proposal.
     if (!this.#pending.delete(review_id)) throw reviewNotFound(review_id);
-    const moved = now.policy.hash !== pending.inForce.before || (now.project?.sha256 ?? 'none') !== pending.review.base;
+    const inForce = this.#parts.holder.current().hash;
+    const moved = inForce !== pending.inForce.before || (project?.sha256 ?? 'none') !== pending.review.base;
     if (moved || this.#approved !== null) {
       const { why } = conflict();
       this.#record(pending, { policy_decision: 'denied', deny_reason: why });
@@ -215,17 +219,6 @@ function entry(details: Partial<AuditInput>): AuditInput {
 }
 
 const hashesOf = ({ before, after }: Pending['inForce']) => ({ old_policy: before, new_policy: after });
-
-/** Extensions are not heard: one that hangs or denies everything must not keep its owner from taking it out. */
-function askPolicy(policy: CompiledPolicy) {
-  const extensionResults = policy.extensions.map(({ name }) => ({
-    kind: 'answered' as const,
-    name,
-    action: 'pass' as const,
-  }));
-  const request = { syscall: 'policy.update', state: 'idle', mode: 'strict', tags: ['user_endpoint'] } as const;
-  return decide(policy, request, { nowMonotonicMs: 0, extensionResults });
-}
 
 function conflict() {
   return {

@@ -156,13 +156,14 @@ describe('an exemption', () => {
 describe('a policy that changes while a call is under way', () => {
   const closed = loadPolicy('capabilities: [{ name: shut, match: { syscall: [shell.run] }, action: deny }]', 'p');
   if (closed.kind !== 'ok') throw new Error('invalid');
+  const shut: CompiledPolicy = closed.policy;
 
   /** A session whose policy becomes another one at the moment that `when` names. */
   function changing(when: 'in the sandbox' | 'while a human is asked' | 'never') {
     const made = scene({ state: 'exploring', mode: 'debug', commandChanges: ['src/a.ts'] });
     let now: CompiledPolicy = policy;
     const change = (at: typeof when) => {
-      if (at === when) now = closed.policy;
+      if (at === when) now = shut;
     };
     const { world } = made.context;
     const humans = {

@@ -71,6 +71,7 @@ function scene(text: string | null = null, audited: readonly AuditEntry[] = []) 
   const updates = new PolicyUpdates({
     holder,
     open,
+    readText: () => Promise.resolve(disk.text === null ? null : { text: disk.text, sha256: sha(disk.text) }),
     tryText: (proposed) => Promise.resolve(combined(proposed, true)),
     audit: {
       append: (entry: AuditInput) => {
@@ -284,6 +285,16 @@ describe('a look at the files', () => {
     disk.signed.clear();
     await updates.reload(null);
     expect(decide(holder.current(), shell, { nowMonotonicMs: 0 }).decision).toBe('deny');
+  });
+
+  it('at something unusable fails, but what is there can be mended', async () => {
+    const { updates, disk, put } = scene(SHELL);
+    disk.text = 'capabilities: 1\n';
+    const plan = await proposed(updates, sha(disk.text), CLOSED);
+    expect(plan.review.diff).toContain('-capabilities: 1');
+    await approve(updates, plan);
+    put(CLOSED);
+    expect(await updates.reload(plan.review.review_id)).toMatchObject({ replaced: true });
   });
 
   it('at something unusable fails, and keeps the policy', async () => {

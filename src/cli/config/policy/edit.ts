@@ -1,104 +1,160 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import type { AuditEntry } from '../../../contracts/audit-entry.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
-import {
-  REPLAYED_REQUESTS,
-  auditedRequests,
-  combinePolicies,
-  describeChange,
-  planUpdate,
-} from '../../../kernel/policy/index.ts';
-import type { CompiledPolicy, UpdatePlan } from '../../../kernel/policy/index.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 import { renderDiagnostics } from './diagnostics.ts';
-import { PROJECT_POLICY, loadShipped, loadText, policyInForce } from './policy-source.ts';
+import { makeDraft } from './draft.ts';
+import { placePolicy } from './place-policy.ts';
+import { PROJECT_POLICY } from './policy-source.ts';
 import { readPolicyText, readProjectPolicyText } from './policy-text.ts';
-import { readTrustedHashes, replaceFile, trustPolicy } from './trust-store.ts';
+import type { PolicyBase, PolicyUpdater, ProposedUpdate } from './propose-update.ts';
+import { distrustPolicy, trustPolicy } from './trust-store.ts';
 import { writeAll } from './write-all.ts';
+
+export type Edited =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'no-editor' }
+  /** It could not be run, or said that it failed: what is in the file is not what anybody means. */
+  | { readonly kind: 'failed'; readonly why: string };
 
 /** What the command needs of the person at the terminal. An `ask` that can't be answered (no terminal) resolves to null. */
 export interface EditorSession {
-  /** Opens the file and waits until it is closed; false if no editor could be run. */
-  edit(file: string): Promise<boolean>;
+  /** Opens the file and waits until it is closed. */
+  edit(file: string): Promise<Edited>;
   ask(question: string): Promise<string | null>;
 }
 
 export interface EditOptions {
-  readonly installRoot: string;
   readonly projectRoot: string;
   readonly trustDirectory: string;
   readonly person: EditorSession;
-  /** The newest records of the audit log, newest first; none where there is no log yet. */
-  readonly recentAudit: (limit: number) => Promise<readonly AuditEntry[]>;
+  /** Asked when the editor has been closed: who decides then what the text would change. */
+  readonly updater: () => Promise<PolicyUpdater>;
   readonly stderr: Writable;
 }
 
-/** `changed`: the policy in force is another one now, so a running kernel has to be told to reload. */
+/** `changed`: the policy is another one now, from here on or from the kernel's next start. */
 export interface EditOutcome {
   readonly exitCode: ExitCode;
-  readonly changed: boolean;
+  readonly changed: 'now' | 'next-start' | null;
 }
 
 /**
- * `fluffy config policy edit`: the only way in which a project policy comes to count in full. The text is edited outside of the project,
- * checked in memory, tried on the last audited requests, confirmed by the person, and only then put in place and signed, in this order:
- * a signature without its file does nothing, a file without its signature can only narrow.
+ * `fluffy config policy edit`: the only way in which a project policy comes to count in full. The text is edited outside of the project, checked and tried
+ * on the last audited requests, confirmed by the person, and only then signed and put in place, in this order: a signature without its file does nothing.
+ * Whatever comes between, the project is as it was, and the text is in the file that the message names.
  */
 export async function edit(options: EditOptions): Promise<EditOutcome> {
-  const { person, stderr, projectRoot, trustDirectory } = options;
+  const { person, stderr, projectRoot } = options;
   const say = (text: string) => writeAll(stderr, `${text}\n`);
-  const refuse = async (exitCode: ExitCode, ...lines: readonly string[]): Promise<EditOutcome> => {
-    await say(lines.join('\n'));
-    return { exitCode, changed: false };
+  const before = await readProjectPolicyText(join(projectRoot, PROJECT_POLICY));
+  if (before.kind === 'unreadable') {
+    await say(`${before.file} can't be read: ${before.why}`);
+    return { exitCode: EXIT.usage, changed: null };
+  }
+  const base = before.kind === 'text' ? { text: before.text, sha256: sha256Of(before.text) } : null;
+  const draft = await makeDraft(base?.text ?? TEMPLATE);
+  const end = async (exitCode: ExitCode, ...lines: readonly string[]): Promise<EditOutcome> => {
+    const kept = await draft.keepIfChanged();
+    await say([...lines, ...(kept ? [`What you wrote is kept in ${draft.file}`] : [])].join('\n'));
+    return { exitCode, changed: null };
   };
 
-  const before = await readProjectPolicyText(join(projectRoot, PROJECT_POLICY));
-  if (before.kind === 'unreadable') return refuse(EXIT.usage, `${before.file} can't be read: ${before.why}`);
-  const trustedHashes = await readTrustedHashes(trustDirectory);
-  const source = { kind: 'project' as const, installRoot: options.installRoot, projectRoot, trustedHashes };
-  const current = await policyInForce(source);
-  if (current.kind === 'invalid') await say(`The policy as it is has errors:\n${renderDiagnostics(current.errors)}`);
-
-  const draft = await makeDraft(before.kind === 'text' ? before.text : TEMPLATE);
-  const kept = `What you wrote is kept in ${draft.file}`;
-  for (;;) {
-    if (!(await person.edit(draft.file))) {
-      await draft.discard();
-      return refuse(EXIT.usage, 'No editor could be run: set VISUAL or EDITOR.');
+  try {
+    for (;;) {
+      const edited = await person.edit(draft.file);
+      if (edited.kind === 'no-editor') return await end(EXIT.usage, 'There is no editor: set VISUAL or EDITOR.');
+      if (edited.kind === 'failed') return await end(EXIT.usage, `The policy is as it was: ${edited.why}.`);
+      const attempt = await tryDraft(options, base, draft.file);
+      if (attempt.kind === 'done') {
+        await draft.discard();
+        await say(attempt.line);
+        return { exitCode: EXIT.done, changed: attempt.changed };
+      }
+      if (attempt.kind === 'refused') return await end(attempt.exitCode, ...attempt.lines);
+      await say(attempt.lines.join('\n'));
+      const again = await person.ask('Edit it again? [y/N] ');
+      if (!isYes(again)) return await end(EXIT.usage, 'The policy is as it was.');
     }
-    const proposed = await proposal(draft.file, options.installRoot);
-    if (proposed.kind === 'invalid') {
-      await say(renderDiagnostics(proposed.errors).trimEnd());
-      if (isYes(await person.ask('Edit it again? [y/N] '))) continue;
-      return refuse(EXIT.usage, 'The policy is as it was.', kept);
-    }
-    if (current.kind === 'ok' && proposed.policy.hash === current.policy.hash) {
-      await draft.discard();
-      return refuse(EXIT.done, 'Nothing has changed.');
-    }
-    const requests = (await options.recentAudit(REPLAYED_REQUESTS)).flatMap(auditedRequests);
-    const base = current.kind === 'ok' ? current.policy : proposed.shipped;
-    const plan = planUpdate(base, proposed.policy, requests);
-    await say(renderDiagnostics(proposed.warnings) + renderPlan(plan, requests.length));
-    if (!(await confirmed(plan, person))) {
-      return refuse(EXIT.decisionNeeded, 'Not confirmed: the policy is as it was.', kept);
-    }
-    // A policy that somebody else has put there since the editor was opened is theirs to keep.
-    if (!sameText(before, await readProjectPolicyText(join(projectRoot, PROJECT_POLICY)))) {
-      return refuse(EXIT.failed, `${PROJECT_POLICY} was changed meanwhile. Nothing was written.`, kept);
-    }
-    const directory = join(projectRoot, '.fluffy');
-    await mkdir(directory, { recursive: true });
-    await replaceFile(directory, 'policy.yaml', proposed.text, 0o644);
-    await trustPolicy(trustDirectory, proposed.textHash, `${projectRoot}/${PROJECT_POLICY}`);
-    await draft.discard();
-    await say(`${PROJECT_POLICY} is in place and signed.`);
-    return { exitCode: EXIT.done, changed: true };
+  } catch (error) {
+    await end(EXIT.failed, 'The policy is as it was.');
+    throw error;
   }
+}
+
+type Attempt =
+  | { readonly kind: 'done'; readonly line: string; readonly changed: EditOutcome['changed'] }
+  | { readonly kind: 'invalid'; readonly lines: readonly string[] }
+  | { readonly kind: 'refused'; readonly exitCode: ExitCode; readonly lines: readonly string[] };
+
+async function tryDraft(options: EditOptions, base: PolicyBase, file: string): Promise<Attempt> {
+  const written = await readPolicyText(file);
+  if (written.kind !== 'text') {
+    const why = written.kind === 'missing' ? 'the file is gone' : written.why;
+    return {
+      kind: 'refused',
+      exitCode: EXIT.usage,
+      lines: [`${file} can't be read: ${why}. The policy is as it was.`],
+    };
+  }
+  const updater = await options.updater();
+  try {
+    const proposal = await updater.propose(base, written.text);
+    switch (proposal.kind) {
+      case 'invalid':
+        return { kind: 'invalid', lines: [renderDiagnostics([...proposal.errors, ...proposal.warnings]).trimEnd()] };
+      case 'unchanged':
+        return { kind: 'done', line: 'Nothing has changed.', changed: null };
+      case 'conflict':
+        return conflict(proposal.why);
+      case 'denied': {
+        const lines = [
+          'The policy in force does not let itself be changed:',
+          ...proposal.reasons.map((why) => escapeTerminal(why)),
+        ];
+        return { kind: 'refused', exitCode: EXIT.policyDenied, lines };
+      }
+      case 'proposed':
+        return await carryOut(options, base, written.text, proposal.update);
+      default:
+        return assertNever(proposal);
+    }
+  } finally {
+    updater.close();
+  }
+}
+
+async function carryOut(
+  options: EditOptions,
+  base: PolicyBase,
+  text: string,
+  update: ProposedUpdate,
+): Promise<Attempt> {
+  const { person, projectRoot, trustDirectory } = options;
+  await writeAll(options.stderr, `${renderDiagnostics(update.warnings)}${renderPlan(update)}\n`);
+  const answer = await confirm(update, person);
+  if (answer !== 'yes') {
+    await update.reject(answer === 'no' ? 'not confirmed' : 'nobody was there to confirm it');
+    const why = answer === 'no' ? 'Not confirmed' : 'Only a person can confirm it, and there is no terminal to ask at';
+    return { kind: 'refused', exitCode: EXIT.decisionNeeded, lines: [`${why}: the policy is as it was.`] };
+  }
+  const approved = await update.approve();
+  if (approved.kind === 'conflict') return conflict(approved.why);
+  const hash = sha256Of(text);
+  const fresh = await trustPolicy(trustDirectory, hash, `${projectRoot}/${PROJECT_POLICY}`);
+  if ((await placePolicy({ projectRoot, base, text })) === 'conflict') {
+    if (fresh) await distrustPolicy(trustDirectory, hash);
+    return conflict(`${PROJECT_POLICY} was changed meanwhile`);
+  }
+  const changed = await update.takeUp();
+  const when =
+    changed === 'now'
+      ? 'The running kernel decides by it from now on; calls under way finish by the old one.'
+      : 'No kernel runs for this project; the next one decides by it.';
+  return { kind: 'done', line: `${PROJECT_POLICY} is in place and signed. ${when}`, changed };
 }
 
 const TEMPLATE = `# The policy of this project, on top of the one that ships with fluffy (fluffy config policy show).
@@ -107,71 +163,30 @@ version: 1
 capabilities: []
 `;
 
-interface Draft {
-  readonly file: string;
-  readonly discard: () => Promise<void>;
-}
-
-/** In a directory of its own that nobody else can look into or put links in. */
-async function makeDraft(text: string): Promise<Draft> {
-  const directory = await mkdtemp(join(tmpdir(), 'fluffy-policy-'));
-  const file = join(directory, 'policy.yaml');
-  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
-  return { file, discard: () => rm(directory, { recursive: true, force: true }) };
-}
-
-type Proposal =
-  | {
-      readonly kind: 'ok';
-      readonly text: string;
-      readonly textHash: string;
-      readonly policy: CompiledPolicy;
-      readonly shipped: CompiledPolicy;
-      readonly warnings: Parameters<typeof renderDiagnostics>[0];
-    }
-  | { readonly kind: 'invalid'; readonly errors: Parameters<typeof renderDiagnostics>[0] };
-
-/** The draft as it would count once it is signed. */
-async function proposal(file: string, installRoot: string): Promise<Proposal> {
-  const text = await readPolicyText(file);
-  const named = { ...text, file: PROJECT_POLICY };
-  const project = loadText(named);
-  if (project.kind === 'invalid' || named.kind !== 'text') {
-    return { kind: 'invalid', errors: project.kind === 'invalid' ? project.errors : [] };
-  }
-  const shipped = await loadShipped(installRoot);
-  if (shipped.kind === 'invalid') return shipped;
-  const combined = combinePolicies(shipped, project, { signed: true, file: PROJECT_POLICY });
-  if (combined.kind === 'invalid') return combined;
-  const { policy, warnings } = combined;
-  return {
-    kind: 'ok',
-    text: named.text,
-    textHash: project.policy.hash,
-    policy,
-    shipped: shipped.policy,
-    warnings: [...project.warnings, ...warnings],
-  };
-}
-
-function renderPlan({ changes, breaking }: UpdatePlan, replayed: number): string {
+function renderPlan({ changes, breaking, replayed }: ProposedUpdate): string {
   if (changes.length === 0) return `None of the last ${replayed} requests would be answered otherwise.`;
-  const lines = changes.map((change) => `  ${escapeTerminal(describeChange(change))}`);
-  return [`Of the last ${replayed} requests, these would be answered otherwise (${breaking} breaking):`, ...lines].join(
-    '\n',
-  );
+  const head = `Of the last ${replayed} requests, these would be answered otherwise (${breaking} breaking):`;
+  return [head, ...changes.map((change) => `  ${escapeTerminal(change)}`)].join('\n');
 }
 
-async function confirmed({ phrase }: UpdatePlan, person: EditorSession): Promise<boolean> {
-  if (phrase === null) return isYes(await person.ask('Put this policy in force and sign it? [y/N] '));
-  const answer = await person.ask(`More than a few things will stop working. To go on, type: ${phrase}\n> `);
-  return answer?.trim() === phrase;
+async function confirm({ phrase }: ProposedUpdate, person: EditorSession): Promise<'yes' | 'no' | 'nobody'> {
+  const question =
+    phrase === null
+      ? 'Put this policy in force and sign it? [y/N] '
+      : `More than a few things will stop working. To go on, type: ${phrase}\n> `;
+  const answer = await person.ask(question);
+  if (answer === null) return 'nobody';
+  return (phrase === null ? isYes(answer) : answer.trim() === phrase) ? 'yes' : 'no';
+}
+
+function conflict(why: string): Attempt {
+  return { kind: 'refused', exitCode: EXIT.failed, lines: [`${why}. Nothing was written.`] };
 }
 
 function isYes(answer: string | null): boolean {
   return answer !== null && /^y(?:es)?$/i.test(answer.trim());
 }
 
-function sameText(a: { readonly kind: string; readonly text?: string }, b: typeof a): boolean {
-  return a.kind === b.kind && a.text === b.text;
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
 }

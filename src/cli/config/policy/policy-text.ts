@@ -36,7 +36,11 @@ export async function readProjectPolicyText(file: string): Promise<PolicyText> {
 
 async function reading(file: string, read: () => Promise<Uint8Array>): Promise<PolicyText> {
   try {
-    return { kind: 'text', file, text: new TextDecoder('utf-8', { fatal: true }).decode(await read()) };
+    return {
+      kind: 'text',
+      file,
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await read()),
+    };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') return { kind: 'missing', file };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readdir, rename } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
@@ -24,14 +24,23 @@ export async function readTrustedHashes(trustDirectory: string): Promise<Readonl
   return new Set((await readdir(directory)).filter((name) => HASH.test(name)));
 }
 
-/** Signs the text with this hash. `note` is for people who look into the directory. On disk when it resolves. */
-export async function trustPolicy(trustDirectory: string, hash: string, note: string): Promise<void> {
+/**
+ * Signs the text with this hash; false if it was signed already. `note` is for people who look into the directory. On disk when it resolves.
+ */
+export async function trustPolicy(trustDirectory: string, hash: string, note: string): Promise<boolean> {
   if (!HASH.test(hash)) throw new Error('not a policy hash');
   const directory = join(trustDirectory, 'policies');
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await readTrustedHashes(trustDirectory);
+  const known = (await readTrustedHashes(trustDirectory)).has(hash);
   await chmod(directory, 0o700);
   await replaceFile(directory, hash, `${note}\n`, 0o600);
+  return !known;
+}
+
+/** Takes a signature back. */
+export async function distrustPolicy(trustDirectory: string, hash: string): Promise<void> {
+  if (!HASH.test(hash)) throw new Error('not a policy hash');
+  await rm(join(trustDirectory, 'policies', hash), { force: true });
 }
 
 /** Puts a file in place whole or not at all, on disk when it resolves. A link that bears its name is replaced, not followed. */

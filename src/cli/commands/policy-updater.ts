@@ -1,0 +1,46 @@
+import { auditEntrySchema } from '../../contracts/audit-entry.ts';
+import type { AuditEntry } from '../../contracts/audit-entry.ts';
+import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
+import { approvalKey, signApproval } from '../../host/signer/index.ts';
+import { auditLog } from '../audit/audit-log.ts';
+import type { PolicyUpdater } from '../config/policy/propose-update.ts';
+import { updaterOnHost } from '../config/policy/update-on-host.ts';
+import { updaterThroughKernel } from '../config/policy/update-through-kernel.ts';
+import { KernelClient } from '../kernel-client/kernel-client.ts';
+import { REPOSITORY_ROOT } from '../open-project.ts';
+import { runningKernelSocket } from '../supervisor/running-kernel.ts';
+
+/** Who decides about a new policy of the project: its kernel if one runs, which then takes it up at once, else the host. Starts no kernel. */
+export async function policyUpdater(dirs: ProjectDirs, user: UserDirs): Promise<PolicyUpdater> {
+  const socket = await runningKernelSocket(dirs);
+  if (socket === null) {
+    return updaterOnHost({
+      installRoot: REPOSITORY_ROOT,
+      projectRoot: dirs.root,
+      trustDirectory: user.trust,
+      recentAudit: (limit) => recentEntries(dirs.database, limit),
+    });
+  }
+  const kernel = await KernelClient.connect({
+    socket,
+    onEvent: () => undefined,
+    onReconnect: () => undefined,
+    givenUp: new Promise(() => undefined),
+  });
+  const passphrase = () => Promise.resolve(process.env['FLUFFY_PASSPHRASE'] ?? null);
+  return updaterThroughKernel(kernel, async (sha256) => signApproval(await approvalKey(user, passphrase), sha256));
+}
+
+/** The newest records of a project's log, newest first; none where there is no log. */
+export async function recentEntries(databasePath: string, limit: number): Promise<readonly AuditEntry[]> {
+  const newest: AuditEntry[] = [];
+  await auditLog({
+    databasePath,
+    json: true,
+    write: (line) => {
+      newest.push(auditEntrySchema.parse(JSON.parse(line)));
+      if (newest.length > limit) newest.shift();
+    },
+  });
+  return newest.reverse();
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { AuditEntry } from '../../../contracts/audit-entry.ts';
+import {
+  LOOK_BACK_RECORDS,
+  REPLAYED_REQUESTS,
+  auditedRequests,
+  combinePolicies,
+  describeChange,
+  loadPolicy,
+  planUpdate,
+  whyUpdateDenied,
+} from '../../../kernel/policy/index.ts';
+import { PROJECT_POLICY, loadShipped, policyInForce } from './policy-source.ts';
+import type { PolicyBase, PolicyUpdater, Proposal } from './propose-update.ts';
+import { readProjectPolicyText } from './policy-text.ts';
+import { readTrustedHashes } from './trust-store.ts';
+
+export interface HostUpdaterOptions {
+  readonly installRoot: string;
+  readonly projectRoot: string;
+  readonly trustDirectory: string;
+  /** The newest records of the audit log, newest first; none where there is no log yet. */
+  readonly recentAudit: (limit: number) => Promise<readonly AuditEntry[]>;
+}
+
+/** Where no kernel runs: the same checks and the same replay, on the host's copy of the log. The next start of the kernel records which policy it found. */
+export function updaterOnHost(options: HostUpdaterOptions): PolicyUpdater {
+  return { propose: (base, text) => propose(options, base, text), close: () => undefined };
+}
+
+async function propose(options: HostUpdaterOptions, base: PolicyBase, text: string): Promise<Proposal> {
+  const { installRoot, projectRoot } = options;
+  const trustedHashes = await readTrustedHashes(options.trustDirectory);
+  const current = await policyInForce({ kind: 'project', installRoot, projectRoot, trustedHashes });
+  const shipped = await loadShipped(installRoot);
+  if (shipped.kind === 'invalid') return shipped;
+  const project = loadPolicy(text, PROJECT_POLICY);
+  if (project.kind === 'invalid') return project;
+  const combined = combinePolicies(shipped, project, { signed: true, file: PROJECT_POLICY });
+  if (combined.kind === 'invalid') return { ...combined, warnings: project.warnings };
+
+  const now = await readProjectPolicyText(join(projectRoot, PROJECT_POLICY));
+  if ((now.kind === 'text' ? now.text : null) !== (base?.text ?? null)) return changedMeanwhile();
+  const before = current.kind === 'ok' ? current.policy : shipped.policy;
+  const reasons = whyUpdateDenied(before);
+  if (reasons !== null) return { kind: 'denied', reasons };
+  if (current.kind === 'ok' && combined.policy.hash === before.hash) return { kind: 'unchanged' };
+  const requests = (await options.recentAudit(LOOK_BACK_RECORDS)).flatMap(auditedRequests).slice(0, REPLAYED_REQUESTS);
+  const { changes, breaking, phrase } = planUpdate(before, combined.policy, requests);
+  return {
+    kind: 'proposed',
+    update: {
+      warnings: [...project.warnings, ...combined.warnings],
+      replayed: requests.length,
+      breaking,
+      changes: changes.map(describeChange),
+      phrase,
+      approve: () => Promise.resolve({ kind: 'approved' }),
+      reject: () => Promise.resolve(),
+      takeUp: () => Promise.resolve('next-start'),
+    },
+  };
+}
+
+export function changedMeanwhile(): Extract<Proposal, { kind: 'conflict' }> {
+  return { kind: 'conflict', why: `${PROJECT_POLICY} was changed meanwhile` };
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import type { RequestResult } from '../../../contracts/session-protocol.ts';
+import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
+import { reviewDigest } from '../../../lib/review-digest.ts';
+import type { KernelClient } from '../../kernel-client/kernel-client.ts';
+import { PROJECT_POLICY } from './policy-source.ts';
+import type { PolicyBase, PolicyUpdater, Proposal, ProposedUpdate } from './propose-update.ts';
+
+export type PolicyKernel = Pick<KernelClient, 'request' | 'close'>;
+
+/** Signs a digest with the person's own key; asked for only after they have said yes. */
+export type SignDigest = (sha256: string) => Promise<{
+  readonly sha256: string;
+  readonly signature: string;
+  readonly public_key: string;
+}>;
+
+type Proposed = Extract<RequestResult<'policy.update'>, { kind: 'proposed' }>;
+
+/** Drives `policy.update` of the running kernel: it checks, replays, records and takes the new policy up; the person's side signs and writes. */
+export function updaterThroughKernel(kernel: PolicyKernel, sign: SignDigest): PolicyUpdater {
+  return {
+    propose: async (base, text): Promise<Proposal> => {
+      const result = await kernel.request('policy.update', { base: (base?.sha256 ?? null) as never, text });
+      if (result.kind !== 'proposed') return result;
+      checkShown(result, base, text);
+      return { kind: 'proposed', update: updateOf(kernel, sign, result) };
+    },
+    close: () => kernel.close(),
+  };
+}
+
+function updateOf(kernel: PolicyKernel, sign: SignDigest, proposed: Proposed): ProposedUpdate {
+  const { review, warnings, replayed, breaking, changes, phrase } = proposed;
+  const { review_id } = review;
+  return {
+    warnings,
+    replayed,
+    breaking,
+    changes,
+    phrase,
+    approve: async () => {
+      const decision = { kind: 'approve' as const, ...(await sign(review.sha256)), phrase };
+      const result = await kernel.request('policy.decide', { review_id, decision });
+      if (result.kind === 'rejected') throw new Error('an approval that was taken for a no');
+      return result;
+    },
+    reject: async (reason) => {
+      await kernel.request('policy.decide', { review_id, decision: { kind: 'reject', reason } });
+    },
+    takeUp: async () => {
+      // The text is in place: a kernel that has gone away meanwhile finds it at its next start, or before its next message.
+      const result = await kernel.request('policy.reload', { review_id }).catch(() => null);
+      return result === null ? 'next-start' : 'now';
+    },
+  };
+}
+
+/** What will be signed has to be the change from the text that was there to the text that was written here, and nothing else. */
+function checkShown({ review, changes }: Proposed, base: PolicyBase, text: string): void {
+  const { session_id, message, diff, sha256 } = review;
+  const own = createHash('sha256').update(text, 'utf8').digest('hex');
+  const before = base?.sha256 ?? 'none';
+  const same =
+    review.base === before &&
+    message.split('\n')[1] === `text ${before} -> ${own}` &&
+    diff === createUnifiedDiff(PROJECT_POLICY, base?.text ?? '', text).toWellFormed() &&
+    changes.every((change) => message.includes(change)) &&
+    sha256 === reviewDigest({ session_id, base: review.base, message, diff });
+  if (same) return;
+  throw new FluffyError({
+    code: 'review_mismatch',
+    what: 'The change of policy was not approved',
+    why: 'What the kernel shows is not what it asks to be signed',
+    fix: 'End the sessions of this project, then edit the policy again',
+    exitCode: EXIT.decisionNeeded,
+  });
+}
