@@ -12,6 +12,7 @@ import { chmod, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'no
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { diet, unwantedInputs } from './bundle-diet.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const outRoot = join(root, 'dist');
@@ -44,6 +45,8 @@ const common = {
     __filename: 'import.meta.filename',
   },
   banner: { js: commonJsBanner },
+  plugins: [diet],
+  metafile: true,
 };
 
 /** Output name (without extension) -> entry point. */
@@ -75,13 +78,19 @@ async function bundleCli() {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
   });
-  return result.outputFiles.map((file) => ({ name: relative(outRoot, file.path), contents: file.contents }));
+  return outputsOf(result);
 }
 
 async function bundleProgram(name, entry, options = {}) {
   if (!existsSync(join(root, entry))) return [];
   const result = await build({ ...common, ...options, entryPoints: { [name]: entry } });
-  return result.outputFiles.map((file) => ({ name: relative(outRoot, file.path), contents: file.contents }));
+  return outputsOf(result);
+}
+
+function outputsOf({ outputFiles, metafile }) {
+  const unwanted = unwantedInputs(metafile);
+  if (unwanted.length > 0) throw new Error(`bundled, but not wanted (bin/bundle-diet.mjs): ${unwanted.join(', ')}`);
+  return outputFiles.map((file) => ({ name: relative(outRoot, file.path), contents: file.contents }));
 }
 
 async function bundleTestToolRuntime() {
