@@ -13,7 +13,7 @@ import { holdConstraints } from './constraints.ts';
 import { toMatchable } from './globs/matchable-path.ts';
 import { toSubject } from './rules/match-condition.ts';
 import type { Subject } from './rules/match-condition.ts';
-import type { RuleIndex } from './rules/rule-index.ts';
+import type { RuleListener } from './rules/rule-index.ts';
 
 export interface DecisionContext {
   /** Read once by the caller, for the whole evaluation: no second look at the clock can fall on the other side of an expiry. */
@@ -34,19 +34,19 @@ export function decide(policy: CompiledPolicy, request: PolicyRequest, context: 
   if (subject.path !== null && !subject.path.normal) return refuseUnnormalised();
   const tally = new Tally(request);
   if (request.host !== undefined && subject.host === null) {
-    tally.warnings.push('the host is not written in its one plain form; no rule matches it');
+    tally.warn('the host is not written in its one plain form; no rule matches it');
   }
 
-  tally.hear(policy.builtin, folded(subject));
+  policy.builtin.visit(folded(subject), tally);
   if (tally.denied) return tally.conclude();
 
   if (context.token !== undefined) {
     const check = checkCapability(context.token, subject, context.nowMonotonicMs);
-    if (check.kind === 'valid') return tally.concludeByToken();
-    tally.warnings.push(`the capability does not hold (${check.refusal}); decided by the rules`);
+    if (check.kind === 'valid') return tally.conclude('token');
+    tally.warn(`the capability does not hold (${check.refusal}); decided by the rules`);
   }
 
-  tally.hear(policy.yaml, subject);
+  policy.yaml.visit(subject, tally);
   if (tally.denied) return tally.conclude();
 
   for (const { name } of policy.extensions) {
@@ -86,85 +86,87 @@ function refuseUnnormalised(): PolicyDecision {
   };
 }
 
-/** What the rules have said so far. */
-class Tally {
+const NONE: readonly never[] = Object.freeze([]);
+
+/** What the rules have said so far. Most requests meet few rules: a list is made when there is something for it. */
+class Tally implements RuleListener {
   denied = false;
-  readonly warnings: string[] = [];
   readonly #request: PolicyRequest;
-  readonly #rules: RuleOutcome[] = [];
-  /** One for each rule that allows; null if it ties the allow to nothing. */
-  readonly #allows: (AllowConstraints | null)[] = [];
+  #rules: RuleOutcome[] | null = null;
+  #warnings: string[] | null = null;
+  /** What each rule that allows ties it to, as long as all of them tie it to something. */
+  #open: AllowConstraints[] | null = null;
+  #unconditional = false;
   #review = false;
-  #tokenHolds = false;
 
   constructor(request: PolicyRequest) {
     this.#request = request;
   }
 
-  hear(index: RuleIndex, subject: Subject): void {
-    index.visit(subject, (outcome, rule) => {
-      const constraints = rule?.action === 'allow' ? rule.constraints : null;
-      if (constraints === null) {
-        this.#count(outcome, null);
-        return;
-      }
-      const held = holdConstraints(constraints, this.#request);
-      const { name, layer } = outcome;
-      if (held.kind === 'broken') this.#count({ name, layer, action: 'pass', reason: held.reason }, null);
-      else this.#count(outcome, held.open);
-    });
+  warn(warning: string): void {
+    (this.#warnings ??= []).push(warning);
+  }
+
+  hear(outcome: RuleOutcome, constraints: AllowConstraints | null): void {
+    if (constraints === null) {
+      this.#count(outcome);
+      return;
+    }
+    const held = holdConstraints(constraints, this.#request);
+    const { name, layer } = outcome;
+    if (held.kind === 'broken') this.#count({ name, layer, action: 'pass', reason: held.reason });
+    else this.#count(outcome, held.open);
   }
 
   hearExtension(name: string, result: ExtensionResult | undefined): void {
-    this.#count(extensionOutcome(name, result), null);
+    this.#count(extensionOutcome(name, result));
   }
 
-  #count(outcome: RuleOutcome, open: AllowConstraints | null): void {
-    this.#rules.push(outcome);
+  #count(outcome: RuleOutcome, open: AllowConstraints | null = null): void {
+    (this.#rules ??= []).push(outcome);
     if (outcome.action === 'deny') this.denied = true;
     else if (outcome.action === 'require_review') this.#review = true;
-    else if (outcome.action === 'allow') this.#allows.push(open);
+    else if (outcome.action === 'allow') {
+      if (open === null) this.#unconditional = true;
+      else (this.#open ??= []).push(open);
+    }
   }
 
-  concludeByToken(): PolicyDecision {
-    this.#tokenHolds = true;
-    return this.conclude();
+  conclude(by: 'rules' | 'token' = 'rules'): PolicyDecision {
+    if (this.denied) return this.#decision('deny', this.#reasonsOf('deny'));
+    if (this.#review) return this.#decision('require_review', this.#reasonsOf('require_review'));
+    if (by === 'token') return { ...this.#decision('allow', ['the capability holds']), byToken: true };
+    if (this.#unconditional) return this.#decision('allow', this.#reasonsOf('allow'));
+    if (this.#open !== null) return this.#decision('allow', this.#reasonsOf('allow'), this.#open);
+    return this.#decision('deny', this.#reasonsForNothing());
   }
 
-  conclude(): PolicyDecision {
-    const byToken = this.#tokenHolds && !this.denied && !this.#review;
-    const done = (decision: PolicyDecision['decision'], reasons: string[], constraints: AllowConstraints[] = []) => ({
-      decision,
-      byToken,
-      rules: this.#rules,
-      reasons,
-      warnings: this.warnings,
-      constraints,
-    });
-    if (this.denied) return done('deny', this.#reasonsOf('deny'));
-    if (this.#review) return done('require_review', this.#reasonsOf('require_review'));
-    if (byToken) return done('allow', ['the capability holds']);
-    if (this.#allows.length === 0) return done('deny', this.#reasonsForNothing());
-    const unconditional = this.#allows.includes(null);
-    return done('allow', this.#reasonsOf('allow'), unconditional ? [] : this.#allows.filter((open) => open !== null));
+  #decision(
+    decision: PolicyDecision['decision'],
+    reasons: readonly string[],
+    constraints: readonly AllowConstraints[] = NONE,
+  ): PolicyDecision {
+    const rules = this.#rules ?? NONE;
+    return { decision, byToken: false, rules, reasons, warnings: this.#warnings ?? NONE, constraints };
   }
 
-  #reasonsOf(action: RuleOutcome['action']): string[] {
-    const reasons: string[] = [];
-    for (const rule of this.#rules) {
+  #reasonsOf(action: RuleOutcome['action']): readonly string[] {
+    let reasons: string[] | null = null;
+    for (const rule of this.#rules ?? NONE) {
       if (rule.action !== action) continue;
-      if (rule.reason !== undefined) reasons.push(rule.reason);
-      else if (action !== 'allow') reasons.push(`rule "${rule.name}" says so`);
+      if (rule.reason !== undefined) (reasons ??= []).push(rule.reason);
+      else if (action !== 'allow') (reasons ??= []).push(`rule "${rule.name}" says so`);
+    }
+    return reasons ?? NONE;
+  }
+
+  #reasonsForNothing(): readonly string[] {
+    const { syscall, state, mode } = this.#request;
+    const reasons = [`no rule allows ${syscall} here (state ${state}, mode ${mode})`];
+    for (const { name, reason } of this.#rules ?? NONE) {
+      if (reason !== undefined) reasons.push(`rule "${name}" abstains: ${reason}`);
     }
     return reasons;
-  }
-
-  #reasonsForNothing(): string[] {
-    const { syscall, state, mode } = this.#request;
-    const abstained = this.#rules.flatMap((rule) =>
-      rule.reason === undefined ? [] : [`rule "${rule.name}" abstains: ${rule.reason}`],
-    );
-    return [`no rule allows ${syscall} here (state ${state}, mode ${mode})`, ...abstained];
   }
 }
 

@@ -1,6 +1,7 @@
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Node, Pair } from 'yaml';
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 
 /** Plain data with the place of each part. */
 export interface YamlTree {
@@ -33,6 +34,22 @@ class Refused extends Error {
  * aliases that add up to more than a bounded number of values (so no alias bomb unfolds) or that contain themselves.
  */
 export function readYaml(text: string, file: string): ReadYaml {
+  if (text.length > MAX_TEXT_CHARACTERS) return readWithLibrary(text, file);
+  const value = readPlainYaml(text, { maxValues: MAX_VALUES, maxDepth: MAX_DEPTH });
+  if (value === undefined) return readWithLibrary(text, file);
+  let placed: YamlTree | null = null;
+  const locate: YamlTree['locate'] = (path, ofKey) =>
+    (placed ??= treeOf(readWithLibrary(text, file))).locate(path, ofKey);
+  return { kind: 'ok', tree: { value, locate } };
+}
+
+function treeOf(read: ReadYaml): YamlTree {
+  if (read.kind === 'ok') return read.tree;
+  throw new Error(`plain YAML was read that the library calls ${read.kind}`);
+}
+
+/** As `readYaml`, always with the places of everything. */
+export function readWithLibrary(text: string, file: string): ReadYaml {
   const counter = new LineCounter();
   const at = (offset: number) => {
     const { line, col } = counter.linePos(offset);

@@ -7,11 +7,11 @@ import type { MatchablePath } from './matchable-path.ts';
 /** A list of globs that is matched as one. An empty one matches nothing. */
 export class GlobSet {
   readonly globs: readonly Glob[];
-  readonly #trie = new GlobTrie();
+  readonly #trie = new GlobTrie<Glob>();
 
   constructor(globs: readonly Glob[]) {
     this.globs = globs;
-    for (const [index, glob] of globs.entries()) this.#trie.add(glob, index);
+    for (const glob of globs) this.#trie.add(glob, glob);
   }
 
   get sources(): readonly string[] {
@@ -35,9 +35,7 @@ export class GlobSet {
   }
 
   matchesCutUp(path: MatchablePath): boolean {
-    const found: number[] = [];
-    this.#trie.collect(path, found);
-    return found.length > 0;
+    return this.#trie.collect(path).length > 0;
   }
 }
 

@@ -1,177 +1,198 @@
 import { assertNever } from '../../../lib/assert-never.ts';
-import type { Glob, SegmentPattern } from './glob.ts';
+import type { Glob, GlobPart, SegmentPattern } from './glob.ts';
 import { matchSegment } from './match-glob.ts';
 import type { MatchablePath } from './matchable-path.ts';
+import { NameTable } from './name-table.ts';
 
 type WildPattern = Exclude<SegmentPattern, { kind: 'literal' | 'any' }>;
 
-interface Edge {
+interface Edge<T> {
   readonly pattern: WildPattern;
-  readonly target: Node;
+  readonly target: Node<T>;
 }
 
-/**
- * One state of the automaton that all globs share. What a state does not have is null: most have one thing only, there are many, and a
- * decision among ten thousand rules takes as long as its states take to come from memory. So a single child needs no map, and the most
- * usual wildcard no list.
- */
-class Node {
-  onlyName: string | null = null;
-  onlyChild: Node | null = null;
-  /** Of a state with two or more literal children, all of them. */
-  literals: Map<string, Node> | null = null;
+/** One state of the automaton that all globs share. What a state does not have is null: most have one thing only, and there are many. */
+class Node<T> {
+  literals: NameTable<Node<T>> | null = null;
   /** Target of `*` and `**`: any one name. */
-  any: Node | null = null;
+  any: Node<T> | null = null;
   /** Targets of `*.ts`, `*.test.ts` and the like, by what follows the star: found by the dots of a name, however many there are. */
-  suffixes: Map<string, Node> | null = null;
-  wild: Edge[] | null = null;
+  suffixes: NameTable<Node<T>> | null = null;
+  wild: Edge<T>[] | null = null;
   /** The state after any number of segments, none included. */
-  globstar: Node | null = null;
-  values: number[] | null = null;
+  globstar: Node<T> | null = null;
+  values: T[] | null = null;
   /** Values of globs that match directories only. */
-  directoryValues: number[] | null = null;
+  directoryValues: T[] | null = null;
+  /** Values of globs that go on with the slash and two stars of `src/**`, and match what lies in the directory. */
+  contentValues: T[] | null = null;
   /** The search that visited this state last, so that no search reports or follows it twice. */
   reportedIn = 0;
   directoriesReportedIn = 0;
+  contentsReportedIn = 0;
   heldIn = 0;
 }
+
+/**
+ * A glob that begins with names, as most do, is found by these names in one look-up. Longer beginnings are followed name by name: so a search
+ * cuts at most this many beginnings out of a path, however long it is.
+ */
+const MAX_PREFIX_NAMES = 8;
 
 /**
  * Finds the values of all globs that match a path, in time that grows with the path and the globs it passes, not with their number.
  * Same results as `matchGlob` on each glob in turn.
  */
-export class GlobTrie {
-  readonly #root = new Node();
+export class GlobTrie<T> {
+  readonly #root = new Node<T>();
+  /** States after one name, after two names and so on, by these names with slashes between them. */
+  readonly #prefixes: NameTable<Node<T>>[] = [];
   /** Equal patterns of one state share one target; needed while globs are added. */
-  readonly #wildTargets = new Map<Node, Map<string, Node>>();
+  readonly #wildTargets = new Map<Node<T>, NameTable<Node<T>>>();
   #searches = 0;
 
-  add(glob: Glob, value: number): void {
-    let node = this.#root;
-    for (const part of glob.parts) {
+  add(glob: Glob, value: T): void {
+    const names = leadingNames(glob.parts);
+    const contents = !glob.directoryOnly && glob.parts.length > 1 && glob.parts.at(-1)?.kind === 'any';
+    let node = names.length === 0 ? this.#root : this.#afterNames(names);
+    for (const part of glob.parts.slice(names.length, contents ? -1 : undefined)) {
       if (part.kind === 'globstar') node = node.globstar ??= new Node();
       else node = this.#childFor(node, part);
     }
-    if (glob.directoryOnly) (node.directoryValues ??= []).push(value);
+    if (contents) (node.contentValues ??= []).push(value);
+    else if (glob.directoryOnly) (node.directoryValues ??= []).push(value);
     else (node.values ??= []).push(value);
   }
 
-  /** Appends to `found`, in no particular order; a value added with several globs may come several times. */
-  collect(path: MatchablePath, found: number[]): void {
-    const { segments, directory } = path;
+  /** In no particular order; a value added with several globs may come several times. */
+  collect(path: MatchablePath): readonly T[] {
+    const { text, ends, directory } = path;
     const search = (this.#searches += 1);
+    const found: T[] = [];
     /** States in which a globstar holds: each stays for the rest of the path. */
-    const held: Node[] = [];
+    const held: Node<T>[] = [];
     hold(this.#root, held, search);
-    let active = NOTHING;
-    let first = hasEdges(this.#root);
-    for (let index = 0; index < segments.length; index += 1) {
-      const segment = segments[index] ?? '';
-      let next: Node[] | null = null;
-      if (first) next = step(this.#root, segment, next);
-      first = false;
-      for (const node of active) next = step(node, segment, next);
-      for (const node of held) next = step(node, segment, next);
+    let active: readonly Node<T>[] = hasEdges(this.#root) ? [this.#root] : NOTHING;
+    let start = 0;
+    /** The first dot at or after `start`. */
+    let dot = firstDot(text, 0);
+    for (let index = 0; index < ends.length; index += 1) {
+      const end = ends[index] ?? 0;
+      if (dot < start) dot = firstDot(text, start);
+      let next: Node<T>[] | null = null;
+      if (index < this.#prefixes.length) {
+        const prefixed = this.#prefixes[index]?.find(text, 0, end);
+        if (prefixed !== undefined) next = [prefixed];
+      } else if (active.length === 0 && held.length === 0) break;
+      for (const node of active) next = step(node, text, start, end, dot, next);
+      for (const node of held) next = step(node, text, start, end, dot, next);
       active = next ?? NOTHING;
-      if (next === null) {
-        if (held.length === 0) return;
-        continue;
-      }
-      const beneath = directory || index < segments.length - 1;
+      start = end + 1;
+      if (next === null) continue;
+      const beneath = index < ends.length - 1;
       for (const node of next) {
-        report(node, beneath, search, found);
+        report(node, beneath, beneath || directory, search, found);
         hold(node, held, search);
       }
     }
+    return found;
   }
 
-  #childFor(node: Node, pattern: SegmentPattern): Node {
-    if (pattern.kind === 'literal') return literalChild(node, pattern.text);
+  #afterNames(names: readonly string[]): Node<T> {
+    while (this.#prefixes.length < names.length) this.#prefixes.push(new NameTable());
+    const table = this.#prefixes[names.length - 1];
+    if (table === undefined) throw new Error('a glob without names has no prefix');
+    return table.findOrAdd(names.join('/'), newNode);
+  }
+
+  #childFor(node: Node<T>, pattern: SegmentPattern): Node<T> {
+    if (pattern.kind === 'literal') return (node.literals ??= new NameTable()).findOrAdd(pattern.text, newNode);
     if (pattern.kind === 'any') return (node.any ??= new Node());
     if (pattern.kind === 'affix' && pattern.prefix === '' && pattern.suffix.startsWith('.')) {
-      return childIn((node.suffixes ??= new Map()), pattern.suffix);
+      return (node.suffixes ??= new NameTable()).findOrAdd(pattern.suffix, newNode);
     }
-    const targets = this.#wildTargets.get(node) ?? new Map<string, Node>();
+    const targets = this.#wildTargets.get(node) ?? new NameTable<Node<T>>();
     this.#wildTargets.set(node, targets);
-    const known = targets.size;
-    const target = childIn(targets, keyOf(pattern));
-    if (targets.size > known) (node.wild ??= []).push({ pattern, target });
-    return target;
+    return targets.findOrAdd(keyOf(pattern), () => {
+      const target = new Node<T>();
+      (node.wild ??= []).push({ pattern, target });
+      return target;
+    });
   }
 }
 
-const NOTHING: readonly Node[] = [];
+const NOTHING: readonly never[] = [];
 
-function hasEdges(node: Node): boolean {
-  return (
-    node.onlyName !== null ||
-    node.literals !== null ||
-    node.any !== null ||
-    node.suffixes !== null ||
-    node.wild !== null
-  );
+function newNode<T>(): Node<T> {
+  return new Node();
 }
 
-/** Adds the states that the segment leads to; no array is made for the many segments that lead nowhere. */
-function step(node: Node, segment: string, next: Node[] | null): Node[] | null {
+function leadingNames(parts: readonly GlobPart[]): readonly string[] {
+  const names: string[] = [];
+  for (const part of parts) {
+    if (part.kind !== 'literal' || names.length === MAX_PREFIX_NAMES) break;
+    names.push(part.text);
+  }
+  return names;
+}
+
+function firstDot(text: string, from: number): number {
+  const dot = text.indexOf('.', from);
+  return dot < 0 ? text.length : dot;
+}
+
+function hasEdges<T>(node: Node<T>): boolean {
+  return node.literals !== null || node.any !== null || node.suffixes !== null || node.wild !== null;
+}
+
+/** Adds the states that the segment leads to; no array is made for the many segments that lead nowhere. `dot` is the first at or after `start`. */
+function step<T>(
+  node: Node<T>,
+  text: string,
+  start: number,
+  end: number,
+  dot: number,
+  next: Node<T>[] | null,
+): Node<T>[] | null {
   let reached = next;
-  if (node.onlyName === segment && node.onlyChild !== null) (reached ??= []).push(node.onlyChild);
-  if (node.literals !== null) {
-    const literal = node.literals.get(segment);
-    if (literal !== undefined) (reached ??= []).push(literal);
-  }
+  const literal = node.literals?.find(text, start, end);
+  if (literal !== undefined) (reached ??= []).push(literal);
   if (node.any !== null) (reached ??= []).push(node.any);
   if (node.suffixes !== null) {
-    for (let dot = segment.indexOf('.'); dot >= 0; dot = segment.indexOf('.', dot + 1)) {
-      const target = node.suffixes.get(segment.slice(dot));
+    for (let at = dot; at < end; at = firstDot(text, at + 1)) {
+      const target = node.suffixes.find(text, at, end);
       if (target !== undefined) (reached ??= []).push(target);
     }
   }
   if (node.wild !== null) {
+    const segment = text.slice(start, end);
     for (const edge of node.wild) if (matchSegment(edge.pattern, segment)) (reached ??= []).push(edge.target);
   }
   return reached;
 }
 
 /** A state has one parent, but a held parent leads to it once a segment; its values count once. */
-function report(node: Node, beneath: boolean, search: number, found: number[]): void {
+function report<T>(node: Node<T>, beneath: boolean, inDirectory: boolean, search: number, found: T[]): void {
   if (node.values !== null && node.reportedIn !== search) {
     node.reportedIn = search;
     for (const value of node.values) found.push(value);
   }
-  if (node.directoryValues !== null && beneath && node.directoriesReportedIn !== search) {
+  if (node.directoryValues !== null && inDirectory && node.directoriesReportedIn !== search) {
     node.directoriesReportedIn = search;
     for (const value of node.directoryValues) found.push(value);
   }
+  if (node.contentValues !== null && beneath && node.contentsReportedIn !== search) {
+    node.contentsReportedIn = search;
+    for (const value of node.contentValues) found.push(value);
+  }
 }
 
-function hold(node: Node, held: Node[], search: number): void {
+function hold<T>(node: Node<T>, held: Node<T>[], search: number): void {
   const globstar = node.globstar;
   if (globstar !== null && globstar.heldIn !== search) {
     globstar.heldIn = search;
     held.push(globstar);
   }
-}
-
-function literalChild(node: Node, name: string): Node {
-  if (node.literals !== null) return childIn(node.literals, name);
-  if (node.onlyChild === null) {
-    node.onlyName = name;
-    return (node.onlyChild = new Node());
-  }
-  if (node.onlyName === name) return node.onlyChild;
-  node.literals = new Map([[node.onlyName ?? '', node.onlyChild]]);
-  node.onlyName = null;
-  node.onlyChild = null;
-  return childIn(node.literals, name);
-}
-
-function childIn(children: Map<string, Node>, key: string): Node {
-  const existing = children.get(key);
-  if (existing !== undefined) return existing;
-  const child = new Node();
-  children.set(key, child);
-  return child;
 }
 
 function keyOf(pattern: WildPattern): string {

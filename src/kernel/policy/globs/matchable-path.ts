@@ -1,13 +1,34 @@
 import { toByteString } from './glob.ts';
 
 /** A path cut up for matching, with what one look at each of its characters tells. */
-export interface MatchablePath {
-  readonly segments: readonly string[];
+export class MatchablePath {
+  /** A byte string in which one slash stands between segments, whatever was written. */
+  readonly text: string;
+  /** Where in `text` each segment ends; the next one begins after the slash. */
+  readonly ends: readonly number[];
   readonly directory: boolean;
   /** Relative, no empty, `.` or `..` segment, no NUL: the only form in which policy is asked. '' is the project itself. */
   readonly normal: boolean;
   /** Lower-case ASCII letters, digits and `-_.`, no segment ending in a dot: folding would change nothing. */
   readonly plain: boolean;
+  #segments: readonly string[] | null = null;
+
+  constructor(text: string, ends: readonly number[], form: { directory: boolean; normal: boolean; plain: boolean }) {
+    this.text = text;
+    this.ends = ends;
+    this.directory = form.directory;
+    this.normal = form.normal;
+    this.plain = form.plain;
+  }
+
+  /** Made when first asked for: the index of rules finds most of what it looks for in `text`. */
+  get segments(): readonly string[] {
+    return (this.#segments ??= this.ends.map((end, index) => this.text.slice(this.startOf(index), end)));
+  }
+
+  startOf(index: number): number {
+    return index === 0 ? 0 : (this.ends[index - 1] ?? 0) + 1;
+  }
 }
 
 const SLASH = 0x2f;
@@ -23,13 +44,14 @@ export function toMatchable(path: string): MatchablePath {
 
 /** ASCII, as nearly all paths are, is its own byte string; other text is turned into one when the first such character is met. */
 function cutUp(text: string, isBytes: boolean): MatchablePath {
-  const segments: string[] = [];
+  const ends: number[] = [];
   let normal = true;
   let plain = true;
+  let gaps = false;
   let start = 0;
-  const end = text.length;
-  for (let at = 0; at <= end; at += 1) {
-    const code = at === end ? SLASH : text.charCodeAt(at);
+  const length = text.length;
+  for (let at = 0; at <= length; at += 1) {
+    const code = at === length ? SLASH : text.charCodeAt(at);
     if (code !== SLASH) {
       if (PLAIN[code] !== 1) {
         if (code > 0x7f && !isBytes) return cutUp(toByteString(text), true);
@@ -38,17 +60,19 @@ function cutUp(text: string, isBytes: boolean): MatchablePath {
       }
       continue;
     }
-    const length = at - start;
-    if (length > 0) {
+    if (at > start) {
       if (text.charCodeAt(at - 1) === DOT) {
         plain = false;
-        if (length === 1 || (length === 2 && text.charCodeAt(start) === DOT)) normal = false;
+        if (at - start === 1 || (at - start === 2 && text.charCodeAt(start) === DOT)) normal = false;
       }
-      segments.push(text.slice(start, at));
-    } else if (at < end) {
-      normal = false;
+      ends.push(at);
+    } else if (at < length) {
+      gaps = true;
     }
     start = at + 1;
   }
-  return { segments, directory: end > 0 && text.charCodeAt(end - 1) === SLASH, normal, plain };
+  const directory = length > 0 && text.charCodeAt(length - 1) === SLASH;
+  if (!gaps) return new MatchablePath(text, ends, { directory, normal, plain });
+  const closed = cutUp(text.replaceAll(/\/+/g, '/').replace(/^\//, ''), true);
+  return new MatchablePath(closed.text, closed.ends, { directory, normal: false, plain: closed.plain });
 }

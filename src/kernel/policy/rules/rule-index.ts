@@ -1,24 +1,30 @@
-import type { RuleOutcome } from '../../../contracts/policy.ts';
+import type { AllowConstraints, RuleOutcome } from '../../../contracts/policy.ts';
 import { GlobTrie } from '../globs/glob-trie.ts';
-import type { CompiledRule } from './compiled-rule.ts';
+import type { CompiledRule, Condition } from './compiled-rule.ts';
 import { matchAllButGlobs, matchCondition } from './match-condition.ts';
 import type { Subject } from './match-condition.ts';
 
-interface Bucket {
-  readonly trie: GlobTrie;
-  /** Positions of rules that name no path. */
-  readonly pathless: number[];
-}
-
 /** A rule with what it says when it applies, and when an exception takes it out: made once, not for each request. */
 interface Entry {
+  readonly position: number;
   readonly rule: CompiledRule;
+  /** What the index finds is all that the rule asks for: it names nothing but syscalls and paths, and has no exception. */
+  readonly foundIsMatched: boolean;
   readonly outcome: RuleOutcome;
   readonly abstains: RuleOutcome;
+  /** Of an allow only. */
+  readonly constraints: AllowConstraints | null;
 }
 
-/** Told of each rule that matches, in the order of names. `rule` is null if one of its exceptions applies. */
-export type RuleVisitor = (outcome: RuleOutcome, rule: CompiledRule | null) => void;
+interface Bucket {
+  readonly trie: GlobTrie<Entry>;
+  readonly pathless: Entry[];
+}
+
+export interface RuleListener {
+  /** Told of each rule that matches, in the order of names. `constraints` are those of an allow, null if it has none. */
+  hear(outcome: RuleOutcome, constraints: AllowConstraints | null): void;
+}
 
 /**
  * All rules of one layer, found by syscall and then by path. Rules are kept in the order of their names, so that nothing that comes
@@ -26,41 +32,34 @@ export type RuleVisitor = (outcome: RuleOutcome, rule: CompiledRule | null) => v
  */
 export class RuleIndex {
   readonly rules: readonly CompiledRule[];
-  readonly #entries: readonly Entry[];
   readonly #buckets = new Map<string, Bucket>();
   /** Rules that name no syscall, for the syscalls that no rule names. */
   readonly #anySyscall: Bucket = { trie: new GlobTrie(), pathless: [] };
 
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-    this.#entries = this.rules.map(toEntry);
     const syscalls = new Set(this.rules.flatMap((rule) => rule.match.syscalls ?? []));
     for (const syscall of syscalls) this.#buckets.set(syscall, { trie: new GlobTrie(), pathless: [] });
     for (const [position, rule] of this.rules.entries()) {
+      const entry = toEntry(rule, position);
       for (const bucket of this.#bucketsOf(rule)) {
-        if (rule.match.globs === null) bucket.pathless.push(position);
-        else for (const glob of rule.match.globs) bucket.trie.add(glob, position);
+        if (rule.match.globs === null) bucket.pathless.push(entry);
+        else for (const glob of rule.match.globs) bucket.trie.add(glob, entry);
       }
     }
   }
 
-  visit(subject: Subject, visitor: RuleVisitor): void {
+  visit(subject: Subject, listener: RuleListener): void {
     const bucket = this.#buckets.get(subject.request.syscall) ?? this.#anySyscall;
-    const candidates: number[] = [];
-    for (const position of bucket.pathless) candidates.push(position);
-    if (subject.path !== null) bucket.trie.collect(subject.path, candidates);
-    if (candidates.length > 1) candidates.sort((a, b) => a - b);
-
-    let previous = -1;
-    for (const position of candidates) {
-      const entry = this.#entries[position];
-      if (position === previous || entry === undefined) continue;
-      previous = position;
-      const { rule } = entry;
-      if (!matchAllButGlobs(rule.match, subject)) continue;
-      const excepted = rule.except.length > 0 && rule.except.some((exception) => matchCondition(exception, subject));
-      if (excepted) visitor(entry.abstains, null);
-      else visitor(entry.outcome, rule);
+    let previous: Entry | null = null;
+    for (const entry of candidates(bucket, subject)) {
+      if (entry === previous) continue;
+      previous = entry;
+      const { rule, foundIsMatched } = entry;
+      if (!foundIsMatched && !matchAllButGlobs(rule.match, subject)) continue;
+      const excepted = !foundIsMatched && rule.except.some((exception) => matchCondition(exception, subject));
+      if (excepted) listener.hear(entry.abstains, null);
+      else listener.hear(entry.outcome, entry.constraints);
     }
   }
 
@@ -70,11 +69,27 @@ export class RuleIndex {
   }
 }
 
-function toEntry(rule: CompiledRule): Entry {
+/** In the order of names; a rule may come several times in a row. */
+function candidates({ trie, pathless }: Bucket, { path }: Subject): readonly Entry[] {
+  const found = path === null ? [] : trie.collect(path);
+  if (found.length === 0) return pathless;
+  const all = pathless.length === 0 ? found : [...pathless, ...found];
+  return all.length === 1 ? all : all.toSorted((a, b) => a.position - b.position);
+}
+
+function toEntry(rule: CompiledRule, position: number): Entry {
   const { name, layer, action, reason } = rule;
   return {
+    position,
     rule,
+    foundIsMatched: rule.except.length === 0 && namesOnlySyscallsAndPaths(rule.match),
     outcome: Object.freeze(reason === undefined ? { name, layer, action } : { name, layer, action, reason }),
     abstains: Object.freeze({ name, layer, action: 'pass', reason: 'an exception of the rule applies' }),
+    constraints: action === 'allow' ? rule.constraints : null,
   };
+}
+
+function namesOnlySyscallsAndPaths(condition: Condition): boolean {
+  const { syscalls: _syscalls, globs: _globs, ...others } = condition;
+  return Object.values(others).every((field) => field === null);
 }
