@@ -60,6 +60,7 @@ const programs = {
   'tools/fs-tool': 'tool-plugins/fs-tool/main.ts',
   'tools/git-tool': 'tool-plugins/git-tool/main.ts',
   'tools/shell-tool': 'tool-plugins/shell-tool/main.ts',
+  'policy-sandbox/main': 'tool-plugins/policy-sandbox/main.ts',
 };
 
 /** Reporters, preloads and canaries of the test tool: each runs inside somebody else's test runner. */
@@ -68,6 +69,10 @@ const testToolOutput = 'tools/test-tool';
 
 /** The environment that these run in is the project's own: nothing of it is decided here. */
 const inTestRunner = { define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' } };
+
+/** Runs in one realm with an extension of the policy, without anything of Node around it. */
+const extensionWorker = { 'policy-sandbox/extension-worker': 'tool-plugins/policy-sandbox/extension-worker.ts' };
+const inExtensionWorker = { platform: 'neutral', define: {}, banner: {} };
 
 async function bundleCli() {
   const entry = 'src/cli/main.ts';
@@ -136,6 +141,7 @@ async function readOldNames() {
 const groups = await Promise.all([
   bundleCli(),
   ...Object.entries(programs).map(([name, entry]) => bundleProgram(name, entry)),
+  ...Object.entries(extensionWorker).map(([name, entry]) => bundleProgram(name, entry, inExtensionWorker)),
   bundleTestToolRuntime(),
 ]);
 const outputs = groups.flat().map((output) => ({ ...output, name: output.name.split(sep).join('/') }));

@@ -23,7 +23,9 @@ export async function findImages(stateHome: string, engine: EngineClient): Promi
     if (status !== 200) throw missing(`the engine no longer has ${id.slice(0, 19)}`);
   }
   // The base that every image stands on has Python, unless one was built for it alone.
-  return { kernel, sandboxes: { node, provider, python: images['python']?.id ?? node } };
+  const sandboxes = { node, provider, python: images['python']?.id ?? node };
+  const policy = images['policy-sandbox']?.id;
+  return { kernel, sandboxes: policy === undefined ? sandboxes : { ...sandboxes, 'policy-sandbox': policy } };
 }
 
 function missing(why: string): FluffyError {

@@ -8,7 +8,7 @@ import type { RootfsEntry } from './rootfs-entry.ts';
 import { sortEntries } from './rootfs-entry.ts';
 
 /** The images that are built on `base`, each from a folder of its own in `sandbox-images/`. */
-export const DERIVED_IMAGES = ['kernel', 'node', 'python', 'provider'] as const;
+export const DERIVED_IMAGES = ['kernel', 'node', 'python', 'provider', 'policy-sandbox'] as const;
 export type DerivedImage = (typeof DERIVED_IMAGES)[number];
 export type ImageName = 'base' | DerivedImage;
 

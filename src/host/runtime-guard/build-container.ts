@@ -47,7 +47,7 @@ export function buildContainer(plan: ContainerPlan, world: GuardWorld, volumes: 
     User: `${world.uid}:${world.gid}`,
     Entrypoint: [program],
     Cmd: args,
-    Env: request.template === 'ai-provider' ? BASE_ENV : [...BASE_ENV, 'CI=1'],
+    Env: shape.environment ?? (request.template === 'ai-provider' ? BASE_ENV : [...BASE_ENV, 'CI=1']),
     WorkingDir: hasWorkspace ? world.projectRoot : '/',
     Labels: {
       ...ownLabels(world),

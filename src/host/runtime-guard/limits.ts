@@ -14,7 +14,7 @@ export const DEFAULT_CAPS: Readonly<Record<SandboxTemplate, LimitCaps>> = {
   'ai-provider': { memoryBytes: 256 * MIB, cpus: 0.5, pids: 10, fileSizeBytes: 16 * MIB },
   'code-executor': { memoryBytes: 1024 * MIB, cpus: 1, pids: 100, fileSizeBytes: 1024 * MIB },
   'integration-test': { memoryBytes: 1024 * MIB, cpus: 1, pids: 100, fileSizeBytes: 1024 * MIB },
-  'policy-sandbox': { memoryBytes: 128 * MIB, cpus: 0.25, pids: 5, fileSizeBytes: MIB },
+  'policy-sandbox': { memoryBytes: 256 * MIB, cpus: 1, pids: 64, fileSizeBytes: MIB },
 };
 
 /** What was asked for, or the cap where that is lower: never refused for asking too much, never more than the cap. */

@@ -24,7 +24,6 @@ const refused = (reason: string): PlanOutcome => ({ kind: 'refused', reason });
 /** Decides whether a create request is one of our shapes. Pure: whether directories and volumes exist is seen later. */
 export function planContainer(request: GuardContainerCreate, world: GuardWorld): PlanOutcome {
   const { program, template } = request;
-  if (program === 'policy-sandbox') return refused('there is no policy-sandbox program in this version');
   const shape = PROGRAM_SHAPES[program];
   if (!shape.templates.includes(template)) return refused(`${program} does not run in ${template}`);
   if (!shape.images.includes(request.image)) return refused(`${program} does not run in the image ${request.image}`);

@@ -1,3 +1,4 @@
+import { IN_L2 } from '../../contracts/guard-api.ts';
 import type { Program, SandboxTemplate } from '../../contracts/guard-api.ts';
 
 export type SeccompProfile = 'strict' | 'standard' | 'standard-net';
@@ -19,6 +20,8 @@ export interface ProgramShape {
   readonly tmpBytes: number;
   /** Whether /tmp and HOME may hold programs: only where the project's own code runs. */
   readonly executableTmp: boolean;
+  /** In place of what other programs find in their environment. */
+  readonly environment?: readonly string[];
 }
 
 const MIB = 1024 * 1024;
@@ -51,11 +54,35 @@ const tool = (name: string, workspace: 'optional' | 'required', runsProjectCode:
   executableTmp: runsProjectCode,
 });
 
+const POLICY_PROGRAM = '/opt/fluffy/policy-sandbox';
+
+/**
+ * Deno, with the permission to reach the kernel's socket and to read the program of its workers; no other, and never a question for one. The
+ * workers, in which extensions run, have none.
+ */
+const deno: readonly string[] = [
+  '/usr/local/bin/deno',
+  'run',
+  '--no-prompt',
+  '--no-config',
+  '--no-lock',
+  '--no-remote',
+  '--no-npm',
+  '--no-check',
+  '--no-code-cache',
+  '--unstable-worker-options',
+  '--v8-flags=--single-threaded',
+  `--allow-net=unix:${IN_L2.kernelSocket}`,
+  `--allow-read=${IN_L2.kernelSocket},${POLICY_PROGRAM}/extension-worker.mjs`,
+  `--allow-write=${IN_L2.kernelSocket}`,
+  `${POLICY_PROGRAM}/main.mjs`,
+];
+
 /**
  * Everything that can run in an L2 container. `test` has no kernel socket: its process becomes the test runner, and nothing of
- * ours runs beside the tests. `policy-sandbox` is a name of the contract that this version has no program for.
+ * ours runs beside the tests.
  */
-export const PROGRAM_SHAPES: Readonly<Record<Exclude<Program, 'policy-sandbox'>, ProgramShape>> = {
+export const PROGRAM_SHAPES: Readonly<Record<Program, ProgramShape>> = {
   'provider:anthropic': provider('anthropic', 'always'),
   'provider:openai': provider('openai', 'always'),
   'provider:replay': provider('replay', 'never'),
@@ -73,6 +100,19 @@ export const PROGRAM_SHAPES: Readonly<Record<Exclude<Program, 'policy-sandbox'>,
     doors: 'when-networked',
     tmpBytes: 256 * MIB,
     executableTmp: true,
+  },
+  'policy-sandbox': {
+    templates: ['policy-sandbox'],
+    images: ['policy-sandbox'],
+    command: deno,
+    workspace: 'never',
+    kernelSocket: true,
+    job: false,
+    dependencies: false,
+    doors: 'never',
+    tmpBytes: 4 * MIB,
+    executableTmp: false,
+    environment: ['DENO_DIR=/tmp/deno', 'DENO_NO_UPDATE_CHECK=1', 'NO_COLOR=1'],
   },
 };
 

@@ -1,5 +1,6 @@
 import type { SandboxTemplate } from '../../contracts/guard-api.ts';
 import type { GlobSet } from './globs/glob-set.ts';
+import type { Condition } from './rules/compiled-rule.ts';
 import type { HostPattern } from './rules/host-pattern.ts';
 import type { RuleIndex } from './rules/rule-index.ts';
 
@@ -58,11 +59,16 @@ export interface TechDebtSettings {
   readonly lockoutThreshold: number;
 }
 
-/** A TypeScript rule, beside the policy file, with the digest its text must have. */
+/**
+ * A TypeScript rule, beside the policy file, with the digest its text must have. `match`: what it is asked about; everything, if it does not say.
+ * `source`: its text, once it has been read (`withSources`).
+ */
 export interface ExtensionSettings {
   readonly name: string;
   readonly entry: string;
   readonly sha256: string;
+  readonly match?: Condition;
+  readonly source?: string;
 }
 
 /** An immutable policy. Made by `loadPolicy` and `combinePolicies`, asked through `decide`. */

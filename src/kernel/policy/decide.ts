@@ -10,6 +10,7 @@ import { checkCapability } from './capabilities/check-capability.ts';
 import type { CapabilityClaim } from './capabilities/check-capability.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import { holdConstraints } from './constraints.ts';
+import { askedExtensions, wantsToHear } from './extensions/asked-extensions.ts';
 import { toMatchable } from './globs/matchable-path.ts';
 import { toSubject } from './rules/match-condition.ts';
 import type { Subject } from './rules/match-condition.ts';
@@ -19,7 +20,7 @@ export interface DecisionContext {
   /** Read once by the caller, for the whole evaluation: no second look at the clock can fall on the other side of an expiry. */
   readonly nowMonotonicMs: number;
   readonly token?: CapabilityClaim | undefined;
-  /** One for each extension of the policy. One that is missing counts as failed. */
+  /** One for each extension that is asked (`askedExtensions`). One that is missing counts as failed. */
   readonly extensionResults?: readonly ExtensionResult[] | undefined;
 }
 
@@ -49,7 +50,9 @@ export function decide(policy: CompiledPolicy, request: PolicyRequest, context: 
   policy.yaml.visit(subject, tally);
   if (tally.denied) return tally.conclude();
 
-  for (const { name } of policy.extensions) {
+  for (const extension of policy.extensions) {
+    const { name } = extension;
+    if (!wantsToHear(extension, subject)) continue;
     tally.hearExtension(
       name,
       context.extensionResults?.find((result) => result.name === name),
@@ -60,7 +63,7 @@ export function decide(policy: CompiledPolicy, request: PolicyRequest, context: 
 
 /** Whether the outcome can depend on extensions, so that they have to be run before `decide` is asked for good. */
 export function needsExtensions(policy: CompiledPolicy, request: PolicyRequest, context: DecisionContext): boolean {
-  if (policy.extensions.length === 0) return false;
+  if (askedExtensions(policy, request).length === 0) return false;
   const abstaining = policy.extensions.map(({ name }): ExtensionResult => ({ kind: 'answered', name, action: 'pass' }));
   const decision = decide(policy, request, { ...context, extensionResults: abstaining });
   return !decision.byToken && !decision.rules.some((rule) => rule.action === 'deny');
@@ -176,6 +179,8 @@ function extensionOutcome(name: string, result: ExtensionResult | undefined): Ru
     return { name, layer: 'extension', action, ...(reason === undefined ? {} : { reason }) };
   }
   const reason =
-    result === undefined ? 'the extension was not asked' : `the extension gave no answer: ${result.failure}`;
+    result === undefined
+      ? `the extension "${name}" was not asked`
+      : `the extension "${name}" gave no answer: ${result.failure}`;
   return { name, layer: 'extension', action: 'deny', reason };
 }

@@ -50,7 +50,12 @@ export function describePolicy(policy: CompiledPolicy): object {
         lockout_threshold: techDebt.lockoutThreshold,
       },
     },
-    extensions: policy.extensions,
+    extensions: policy.extensions.map(({ name, entry, sha256, match }) => ({
+      name,
+      entry,
+      sha256,
+      ...(match === undefined ? {} : { match: describeCondition(match) }),
+    })),
   };
 }
 

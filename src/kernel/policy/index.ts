@@ -32,6 +32,7 @@ export type { DecisionContext } from './decide.ts';
 export { describePolicy } from './describe-policy.ts';
 export { loadPolicy } from './document/load-policy.ts';
 export type { LoadedPolicy, LoadOptions } from './document/load-policy.ts';
+export { askedExtensions } from './extensions/asked-extensions.ts';
 export { ExtensionRunner } from './extensions/extension-runner.ts';
 export { withSources } from './extensions/with-sources.ts';
 export type { ExtensionText } from './extensions/with-sources.ts';

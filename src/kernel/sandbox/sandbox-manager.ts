@@ -1,6 +1,7 @@
-import { sandboxIdSchema } from '../../contracts/ids.ts';
+import { sandboxIdSchema, sessionIdSchema } from '../../contracts/ids.ts';
 import type { SandboxId, SessionId } from '../../contracts/ids.ts';
 import type { Preemption, Priority } from '../../contracts/ports/admission.ts';
+import type { PolicySandbox, PolicySandboxes } from '../../contracts/ports/policy-sandboxes.ts';
 import type {
   JobFile,
   ProviderSandbox,
@@ -11,12 +12,13 @@ import type {
   ToolSandboxResult,
 } from '../../contracts/ports/sandboxes.ts';
 import { collectOrphans } from './collect-orphans.ts';
+import { LivePolicySandbox } from './policy-sandbox.ts';
 import { LiveProviderSandbox } from './provider-sandbox.ts';
 import { jobFiles, runTest } from './run-test.ts';
 import type { TestRunOutcome } from './run-test.ts';
 import { runTool } from './run-tool.ts';
 import { Sandbox } from './sandbox.ts';
-import { providerSpec, testSpec, toolSpec } from './sandbox-spec.ts';
+import { policySpec, providerSpec, testSpec, toolSpec } from './sandbox-spec.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
 import { Standbys } from './standbys.ts';
@@ -26,7 +28,7 @@ const PRIORITY = { provider: 2, operation: 3 } as const satisfies Record<string,
 const BACK_OFF_MS = 1_000;
 
 /** Makes sandboxes, watches over them and removes them. Whether one may be made is not its question. */
-export class SandboxManager implements Sandboxes {
+export class SandboxManager implements Sandboxes, PolicySandboxes {
   readonly #world: SandboxWorld;
   readonly #standbys: Standbys;
   /** Every sandbox from before its first trace outside this process until the last one is gone. */
@@ -86,6 +88,13 @@ export class SandboxManager implements Sandboxes {
       leave();
       throw error;
     }
+  }
+
+  /** It belongs to the kernel and to no session, and waits for no place: what it decides is needed before anything else may take one. */
+  async policy(signal: AbortSignal): Promise<PolicySandbox> {
+    const spec = policySpec(sessionIdSchema.parse(this.#world.random.id('s')));
+    const sandbox = await this.#open(spec, [], signal);
+    return new LivePolicySandbox(this.#world, sandbox, () => this.#close(sandbox));
   }
 
   warm(session: SessionId, provider: string): void {

@@ -49,6 +49,17 @@ export function testSpec(
   return { session, program: 'test', template, image, slot, networkGroups };
 }
 
+export function policySpec(session: SessionId): SandboxSpec {
+  return {
+    session,
+    program: 'policy-sandbox',
+    template: 'policy-sandbox',
+    image: 'policy-sandbox',
+    slot: null,
+    networkGroups: [],
+  };
+}
+
 /** What the guard is asked for. `volume` is the workspace made for this sandbox, or null. */
 export function containerRequest(sandbox: SandboxId, spec: SandboxSpec, volume: string | null): GuardContainerCreate {
   const limits = TEMPLATE_LIMITS[spec.template];

@@ -32,5 +32,5 @@ export const TEMPLATE_LIMITS: Readonly<Record<SandboxTemplate, TemplateLimits>> 
     fileSizeBytes: 256 * MIB,
     maxDurationMs: 300 * SECOND_MS,
   },
-  'policy-sandbox': { memoryBytes: 128 * MIB, cpus: 0.25, pids: 5, fileSizeBytes: MIB, maxDurationMs: 100 },
+  'policy-sandbox': { memoryBytes: 256 * MIB, cpus: 1, pids: 64, fileSizeBytes: MIB, maxDurationMs: 100 },
 };

@@ -1,6 +1,7 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
-import { combinePolicies, loadPolicy } from '../../../kernel/policy/index.ts';
+import { readExtensionSource } from '../../../kernel/extension-source.ts';
+import { combinePolicies, loadPolicy, withSources } from '../../../kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../kernel/policy/index.ts';
 import { readPolicyText, readProjectPolicyText } from './policy-text.ts';
 import type { PolicyText } from './policy-text.ts';
@@ -43,7 +44,10 @@ export async function policyInForce(source: PolicySource): Promise<PolicyInForce
     const loaded = loadText(await readPolicyText(source.file));
     if (loaded.kind === 'invalid') return loaded;
     const files = [{ file: source.file, role: 'file' as const, signed: true }];
-    return { kind: 'ok', policy: loaded.policy, warnings: loaded.warnings, files };
+    const whole = await withExtensions(loaded.policy, source.file, loaded.locate);
+    return whole.kind === 'ok'
+      ? { ...whole, warnings: loaded.warnings, files }
+      : { ...whole, warnings: loaded.warnings };
   }
   const shippedFile = join(source.installRoot, 'policy.yaml');
   const shipped = await loadShipped(source.installRoot);
@@ -60,12 +64,19 @@ export async function policyInForce(source: PolicySource): Promise<PolicyInForce
   const combined = combinePolicies(shipped, project, { signed, file: text.file });
   const warnings = [...shipped.warnings, ...project.warnings];
   if (combined.kind === 'invalid') return { kind: 'invalid', errors: combined.errors, warnings };
-  return {
-    kind: 'ok',
-    policy: combined.policy,
-    warnings: [...warnings, ...combined.warnings],
-    files: [...files, { file: text.file, role: 'project', signed }],
-  };
+  warnings.push(...combined.warnings);
+  const whole = await withExtensions(combined.policy, text.file, project.locate);
+  if (whole.kind === 'invalid') return { ...whole, warnings };
+  return { ...whole, warnings, files: [...files, { file: text.file, role: 'project', signed }] };
+}
+
+/** Extensions are beside the file that names them. */
+function withExtensions(
+  policy: CompiledPolicy,
+  file: string,
+  locate: Extract<ReturnType<typeof loadPolicy>, { kind: 'ok' }>['locate'],
+): ReturnType<typeof withSources> {
+  return withSources(policy, (entry) => readExtensionSource(dirname(file), entry), { file, locate });
 }
 
 /** The policy that ships, by itself. */

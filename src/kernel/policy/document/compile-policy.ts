@@ -1,7 +1,7 @@
 import type { CompiledPolicy, ExemptionCategory, ExemptionSettings } from '../compiled-policy.ts';
 import { EXEMPTION_CATEGORIES } from '../compiled-policy.ts';
 import { GlobSet } from '../globs/glob-set.ts';
-import { compileRule } from '../rules/compile-rule.ts';
+import { compileCondition, compileRule } from '../rules/compile-rule.ts';
 import { RuleIndex } from '../rules/rule-index.ts';
 import type { PolicyDocument } from './policy-schema.ts';
 
@@ -50,7 +50,9 @@ export function compilePolicy(document: PolicyDocument, hash: string, builtin: R
       warningThreshold: coverage?.warning_threshold ?? -2,
       lockoutThreshold: coverage?.lockout_threshold ?? -5,
     },
-    extensions: document.extensions ?? [],
+    extensions: (document.extensions ?? []).map(({ match, ...extension }) =>
+      match === undefined ? extension : { ...extension, match: compileCondition(match) },
+    ),
   };
 }
 

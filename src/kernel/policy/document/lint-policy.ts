@@ -26,6 +26,7 @@ export function lintPolicy(document: PolicyDocument): readonly Finding[] {
       ['extensions'],
     ),
     ...rules.flatMap((rule, index) => lintRule(rule, ['capabilities', index])),
+    ...(document.extensions ?? []).flatMap((extension, index) => lintExtension(extension, ['extensions', index])),
     ...findShadowed(rules).map(({ index, by }) => ({
       path: ['capabilities', index],
       message: `rule "${rules[index]?.name ?? ''}" can have no effect: rule "${by}" denies everything it matches`,
@@ -69,6 +70,24 @@ function lintRule(rule: RuleDocument, path: readonly PropertyKey[]): Finding[] {
     errors.push({ path: [...path, 'constraints'], message, severity: 'error' });
   }
   return [...warnings, ...errors, ...lintExamples(rule, path)];
+}
+
+/** Files that an extension might close cannot be shown to code that runs in the project, which could print them; and it is not asked about each. */
+function lintExtension(
+  { name, match }: NonNullable<PolicyDocument['extensions']>[number],
+  path: readonly PropertyKey[],
+): Finding[] {
+  const warnings: Finding[] = [];
+  const warn = (at: readonly PropertyKey[], message: string) =>
+    warnings.push({ path: [...path, ...at], message, severity: 'warning' });
+  if (match !== undefined)
+    lintCondition(match, (at, message) => warn(['match', ...at], message), `extension "${name}"`);
+  const reads = match?.syscall === undefined || match.syscall.includes('fs.read');
+  if (reads && match?.path_glob === undefined) {
+    const message = `extension "${name}" is asked about reading any file, so tests and commands see none; give it a match without fs.read, or with path_glob`;
+    warn(match === undefined ? ['name'] : ['match'], message);
+  }
+  return warnings;
 }
 
 function lintCondition(

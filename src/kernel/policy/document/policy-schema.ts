@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SANDBOX_TEMPLATES, sandboxTemplateSchema } from '../../../contracts/guard-api.ts';
+import { MAX_EXTENSIONS } from '../../../contracts/policy-extension.ts';
 import { RULE_ACTIONS } from '../../../contracts/policy.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../../contracts/workflow-states.ts';
 import { parseByteSize } from '../../../lib/byte-size.ts';
@@ -175,9 +176,10 @@ export const policySchema = z.strictObject({
           .string()
           .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*\.ts$/, 'must be the name of a .ts file beside the policy'),
         sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits'),
+        match: nonEmptyCondition.optional(),
       }),
     )
-    .max(16)
+    .max(MAX_EXTENSIONS)
     .optional(),
 });
 export type PolicyDocument = z.infer<typeof policySchema>;

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { sandboxTemplateSchema } from './guard-api.ts';
+import { MAX_PATH_BYTES, RULE_ACTIONS } from './policy.ts';
+import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
+
+/**
+ * Kernel and `policy-sandbox` speak so. Two requests, both from the kernel, one at a time:
+ *
+ *   policy.load      the sources, once, right after the handshake -> what became of each
+ *   policy.evaluate  one request to the policy                    -> what each extension says
+ *
+ * Neither side believes the other: the program inside checks what an extension answers, the kernel checks what the program says.
+ */
+export const LOAD_METHOD = 'policy.load';
+export const EVALUATE_METHOD = 'policy.evaluate';
+
+/** From the moment the kernel asks to the moment it has the answers. */
+export const EVALUATION_LIMIT_MS = 100;
+
+/** For all extensions of a policy together, from the sources to the end of the warm-up. */
+export const LOAD_LIMIT_MS = 10_000;
+
+export const MAX_EXTENSIONS = 16;
+export const MAX_EXTENSION_BYTES = 256 * 1024;
+export const MAX_REASON_CHARACTERS = 500;
+export const MAX_FAILURE_CHARACTERS = 1000;
+
+/** What an extension is asked about. Fields that do not apply are absent. See `PolicyRequest` for what they mean. */
+export const extensionRequestSchema = z.strictObject({
+  syscall: z.string().max(128),
+  path: z
+    .string()
+    .max(MAX_PATH_BYTES * 2)
+    .optional(),
+  host: z.string().max(300).optional(),
+  state: z.enum(SESSION_STATES),
+  mode: z.enum(SESSION_MODES),
+  tags: z.array(z.string().max(128)).max(64),
+  plugin: z.string().max(128).optional(),
+  template: sandboxTemplateSchema.optional(),
+  sizeBytes: z.number().optional(),
+});
+export type ExtensionRequest = z.infer<typeof extensionRequestSchema>;
+
+/** One line that a terminal shows as it is: nothing that moves a cursor, hides text or turns its direction. */
+const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u;
+
+/** What the function of an extension has to return. Anything else is malformed, and so a deny. */
+export const extensionAnswerSchema = z.strictObject({
+  decision: z.enum(RULE_ACTIONS),
+  reason: z.string().max(MAX_REASON_CHARACTERS).regex(PRINTABLE).optional(),
+});
+export type ExtensionAnswer = z.infer<typeof extensionAnswerSchema>;
+
+const nameSchema = z.string().min(1).max(128);
+
+export const loadRequestSchema = z.strictObject({
+  extensions: z
+    .array(z.strictObject({ name: nameSchema, source: z.string().max(MAX_EXTENSION_BYTES) }))
+    .max(MAX_EXTENSIONS),
+});
+export type LoadRequest = z.infer<typeof loadRequestSchema>;
+
+/** One for each extension, in the order of the request. `failure`: why it cannot be asked; null if it can. */
+export const loadAnswerSchema = z.strictObject({
+  extensions: z
+    .array(z.strictObject({ name: nameSchema, failure: z.string().max(MAX_FAILURE_CHARACTERS).nullable() }))
+    .max(MAX_EXTENSIONS),
+});
+export type LoadAnswer = z.infer<typeof loadAnswerSchema>;
+
+export const evaluateRequestSchema = z.strictObject({
+  request: extensionRequestSchema,
+  /** Who is asked. */
+  names: z.array(nameSchema).min(1).max(MAX_EXTENSIONS),
+  limit_ms: z.number().int().positive().max(LOAD_LIMIT_MS),
+});
+export type EvaluateRequest = z.infer<typeof evaluateRequestSchema>;
+
+/** One for each extension that was asked. */
+export const evaluateAnswerSchema = z.strictObject({
+  answers: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('answered'), name: nameSchema, answer: extensionAnswerSchema }),
+        z.strictObject({
+          kind: z.literal('failed'),
+          name: nameSchema,
+          failure: z.string().max(MAX_FAILURE_CHARACTERS),
+        }),
+      ]),
+    )
+    .max(MAX_EXTENSIONS),
+});
+export type EvaluateAnswer = z.infer<typeof evaluateAnswerSchema>;

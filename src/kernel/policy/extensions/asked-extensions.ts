@@ -1,0 +1,16 @@
+import type { PolicyRequest } from '../../../contracts/policy.ts';
+import type { CompiledPolicy, ExtensionSettings } from '../compiled-policy.ts';
+import { matchCondition, toSubject } from '../rules/match-condition.ts';
+import type { Subject } from '../rules/match-condition.ts';
+
+/** Whether the extension wants to hear of such a request. One without a `match` hears of all. */
+export function wantsToHear({ match }: ExtensionSettings, subject: Subject): boolean {
+  return match === undefined || matchCondition(match, subject);
+}
+
+/** The extensions that have a say in this request, in the order of the policy. */
+export function askedExtensions({ extensions }: CompiledPolicy, request: PolicyRequest): readonly ExtensionSettings[] {
+  if (extensions.length === 0) return extensions;
+  const subject = toSubject(request);
+  return extensions.filter((extension) => wantsToHear(extension, subject));
+}
