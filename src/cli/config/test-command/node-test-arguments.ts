@@ -1,0 +1,38 @@
+import type { Words } from './script-commands.ts';
+
+/** Flags of `node` whose value may be a word of its own, and is to be kept. */
+const KEPT = new Set([
+  '--import',
+  '--require',
+  '--loader',
+  '--experimental-loader',
+  '--conditions',
+  '--env-file',
+  '--test-timeout',
+  '--test-global-setup',
+]);
+const SHORT: Readonly<Record<string, string>> = { '-r': '--require', '-C': '--conditions' };
+
+/** Flags that only change how results look, that select, or that the kernel sets itself; these have a value. */
+const DROPPED_WITH_VALUE =
+  /^--(?:test-reporter|test-reporter-destination|test-concurrency|(?:experimental-)?test-isolation|test-name-pattern|test-skip-pattern|test-shard|test-coverage-[a-z-]+|watch-path)$/;
+const DROPPED =
+  /^--(?:test|test-only|test-force-exit|test-update-snapshots|experimental-test-[a-z-]+|watch|watch-preserve-output)$/;
+
+/** Arguments of a `node --test` or `tsx --test` command, or null when it is none. */
+export function nodeTestArguments(words: Words): string[] | null {
+  const at = words.findIndex((word) => /(?:^|\/)(?:node|tsx)$/.test(word));
+  if (at === -1 || !words.includes('--test', at)) return null;
+  const args: string[] = words[at]?.endsWith('tsx') === true ? ['--import=tsx'] : [];
+  for (let index = at + 1; index < words.length; index += 1) {
+    const [flag = '', inline] = (words[index] as string).split(/=(.*)/s);
+    const name = SHORT[flag] ?? flag;
+    if (!name.startsWith('-')) args.push(words[index] as string);
+    else if (DROPPED_WITH_VALUE.test(name)) index += inline === undefined ? 1 : 0;
+    else if (DROPPED.test(name)) continue;
+    else if (!KEPT.has(name)) args.push(words[index] as string);
+    else if (inline !== undefined) args.push(`${name}=${inline}`);
+    else args.push(`${name}=${words[(index += 1)] ?? ''}`);
+  }
+  return args;
+}

@@ -1,0 +1,46 @@
+/** One command of a package script, as words: what a shell would start, without the shell. */
+export type Words = readonly string[];
+
+const RUNS_SCRIPT = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+const RUNS_SCRIPTS = new Set(['run-s', 'npm-run-all']);
+
+/**
+ * The commands that a package script comes to, in order; what it runs by `npm run` is looked up in `scripts`. A command that only a shell could read (pipes,
+ * substitutions) is left out. Nothing is executed.
+ */
+export function scriptCommands(name: string, scripts: Readonly<Record<string, string>>): Words[] {
+  const seen = new Set<string>();
+  const commandsOf = (each: string): Words[] => {
+    const script = scripts[each];
+    if (script === undefined || seen.has(each)) return [];
+    seen.add(each);
+    return split(script).flatMap((words) => {
+      const called = calledScripts(words, scripts);
+      return called.length === 0 ? [words] : called.flatMap(commandsOf);
+    });
+  };
+  return commandsOf(name);
+}
+
+function split(script: string): Words[] {
+  return script
+    .split(/&&|\|\||;/)
+    .filter((command) => !/[|<>`$()]/.test(command))
+    .map(wordsOf)
+    .filter((words) => words.length > 0);
+}
+
+export function wordsOf(command: string): Words {
+  return [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replace(/["']/g, ''));
+}
+
+function calledScripts(words: Words, scripts: Readonly<Record<string, string>>): readonly string[] {
+  const [program = '', ...rest] = words;
+  const names = rest.filter((word) => !word.startsWith('-'));
+  if (RUNS_SCRIPTS.has(program)) return names;
+  if (!RUNS_SCRIPT.has(program)) return [];
+  const [first = '', second = ''] = names;
+  if (first === 'run' || first === 'run-script') return [second];
+  // `pnpm lint` and `yarn lint` run a script of that name; `npm test` needs no `run` either.
+  return first in scripts ? [first] : [];
+}

@@ -1,0 +1,42 @@
+import { posix } from 'node:path';
+import { readVitestConfig } from './vitest-include.ts';
+import type { Words } from './script-commands.ts';
+
+const SHORT: Readonly<Record<string, string>> = { '-c': '--config', '-r': '--root' };
+/** Flags that say how the project is set up, as against those that select or show. */
+const KEPT = new Set(['--config', '--root', '--mode', '--environment', '--pool', '--globals']);
+const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
+const CONFIG_NAMES = ['vitest.config', 'vite.config'].flatMap((name) => EXTENSIONS.map((each) => `${name}.${each}`));
+
+/**
+ * Arguments for a project that runs vitest by these words: its own settings, then its own globs for test files. `textOf` reads a file below the directory
+ * of the command, and answers '' for one that is not there.
+ */
+export async function vitestArguments(words: Words, textOf: (path: string) => Promise<string>): Promise<string[]> {
+  const settings = settingsOf(words);
+  const root = settings.get('--root') ?? '';
+  const named = settings.get('--config') ?? null;
+  const candidates = (named === null ? CONFIG_NAMES : [named]).map((name) => posix.join(root, name));
+  const flags = [...settings].map(([name, value]) => (value === null ? name : `${name}=${value}`));
+  for (const path of candidates) {
+    const text = await textOf(path);
+    if (text === '') continue;
+    const config = readVitestConfig(text);
+    const start = posix.join(root, config.root ?? '');
+    return [...flags, ...config.include.map((glob) => posix.join(start, glob))];
+  }
+  return flags;
+}
+
+function settingsOf(words: Words): Map<string, string | null> {
+  const found = new Map<string, string | null>();
+  const after = words.findIndex((word) => /(?:^|\/)vitest$/.test(word)) + 1;
+  for (let index = after; index < words.length; index += 1) {
+    const [flag = '', inline] = (words[index] as string).split(/=(.*)/s);
+    const name = SHORT[flag] ?? flag;
+    if (!KEPT.has(name)) continue;
+    if (name === '--globals') found.set(name, inline ?? null);
+    else found.set(name, inline ?? words[(index += 1)] ?? null);
+  }
+  return found;
+}
