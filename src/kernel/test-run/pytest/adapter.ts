@@ -27,7 +27,7 @@ export const pytestAdapter: RunnerAdapter = {
     if (own.length === 0) return matchesDefault(path);
     return own.some((pattern) =>
       /[*?{[]/.test(pattern) || pattern.endsWith('.py')
-        ? matchesAnyGlob(path, [pattern])
+        ? matchesAnyGlob(path, [pattern]) && !(pattern.startsWith('**/') && matchesAnyGlob(path, NEVER_TESTS))
         : path.startsWith(`${pattern}/`) && matchesDefault(path),
     );
   },

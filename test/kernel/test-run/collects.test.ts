@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import type { TestCommand } from '../../../src/contracts/session-protocol.ts';
+import { adapterFor } from '../../../src/kernel/test-run/adapters.ts';
+
+/** Runner, its arguments, and paths with whether they are test files of it. */
+const CASES: readonly [TestCommand['runner'], string[], Readonly<Record<string, boolean>>][] = [
+  ['node-test', [], { 'test/a.js': true, 'src/a.test.mjs': true, 'a-test.js': true, 'src/a.js': false }],
+  ['node-test', ['spec/'], { 'spec/a.js': true, 'spec/deep/a.ts': true, 'spec/a.json': false, 'test/a.js': false }],
+  ['node-test', ['test'], { 'test/a.js': true, 'test/node_modules/a/test.js': false, 'src/a.test.js': false }],
+  ['node-test', ['--import=tsx', 'src/**/*.check.ts'], { 'src/a/b.check.ts': true, 'src/a.test.ts': false }],
+  ['node-test', ['test/all.js'], { 'test/all.js': true, 'test/a.js': false }],
+  ['vitest', [], { 'src/a.spec.tsx': true, 'test/a.ts': false }],
+  ['vitest', ['--config=x.ts', 'tests/**/*.ts'], { 'tests/a.ts': true, 'src/a.test.ts': false }],
+  [
+    'vitest',
+    ['**/*.{test,spec}.?(c|m)[jt]s?(x)'],
+    { 'a.test.ts': true, 'a.spec.cjs': true, 'a.test.jsx': true, 'a.ts': false },
+  ],
+  ['pytest', [], { 'test_a.py': true, 'pkg/a_test.py': true, '.venv/lib/test_a.py': false, 'a.py': false }],
+  ['pytest', ['tests'], { 'tests/a/test_a.py': true, 'tests/helpers.py': false, 'test_a.py': false }],
+  [
+    'pytest',
+    ['**/check_*.py'],
+    { 'check_a.py': true, 'a/check_b.py': true, 'venv/lib/check_a.py': false, 'test_a.py': false },
+  ],
+  ['pytest', ['build/tests/*.py'], { 'build/tests/a.py': true }],
+  ['unittest', [], { 'tests/test_a.py': true, 'testing.py': true, 'a_test.py': false }],
+  ['unittest', ['-s', 'checks', '--pattern=*_check.py'], { 'checks/a_check.py': true, 'a_check.py': false }],
+];
+
+it.each(CASES)('%s %j collects what is its own', (runner, args, paths) => {
+  const command = { runner, cwd: '', args };
+  const collected = Object.keys(paths).filter((path) => adapterFor(runner).collects(path, command));
+  expect(collected).toEqual(Object.keys(paths).filter((path) => paths[path]));
+});
