@@ -54,8 +54,11 @@ export type Command =
     } & ProjectArguments)
   | ({
       readonly kind: 'audit';
-      readonly action: 'log' | 'verify';
+      readonly action: 'log' | 'verify' | 'keys';
       readonly range: string | undefined;
+      /** Files and directories of trusted keys; empty for the user's own. */
+      readonly keys: readonly string[];
+      readonly require: 'attested' | 'verified' | undefined;
       readonly limit: number | undefined;
     } & ProjectArguments)
   | ({
@@ -88,7 +91,10 @@ export async function parseArguments(argv: readonly string[], version: string): 
   const choose = (chosen: Command) => {
     command = withVerbatim(chosen, verbatim);
   };
-  const parser = yargs(argv.slice(0, end))
+  const before = argv.slice(0, end);
+  // Of an option that is given twice the last one counts, except where each is one more key.
+  const keys = before.includes('audit') ? takeRepeated(before, '--keys') : { values: [], rest: before };
+  const parser = yargs(keys.rest)
     .scriptName('fluffy')
     .version(version)
     .usage(
@@ -169,13 +175,35 @@ export async function parseArguments(argv: readonly string[], version: string): 
     )
     .command(
       'audit <action>',
-      'Read or verify the audit log',
+      'Read or verify the audit log, verify commits by their evidence, or print the public keys for that',
       (y) =>
         y
-          .positional('action', { choices: ['log', 'verify'] as const, demandOption: true })
-          .option('range', { type: 'string', requiresArg: true, describe: 'Commits to verify by their evidence' })
-          .option('limit', { type: 'number', requiresArg: true, describe: 'Newest entries only' }),
-      (args) => choose({ kind: 'audit', action: args.action, range: args.range, limit: args.limit, ...common(args) }),
+          .positional('action', { choices: ['log', 'verify', 'keys'] as const, demandOption: true })
+          .option('range', {
+            type: 'string',
+            requiresArg: true,
+            describe: 'verify: commits A..B by their evidence, instead of the log',
+          })
+          .option('keys', {
+            type: 'string',
+            requiresArg: true,
+            describe: 'verify --range: a file of keys to trust, or a directory of *.keys; may be repeated',
+          })
+          .option('require', {
+            choices: ['attested', 'verified'] as const,
+            describe: 'verify --range: refuse commits without evidence, or also those that no test failed first for',
+          })
+          .option('limit', { type: 'number', requiresArg: true, describe: 'log: newest entries only' }),
+      (args) => {
+        const { action, range, require, limit } = args;
+        const forRange = require !== undefined || keys.values.length > 0;
+        if ((range !== undefined || forRange) && action !== 'verify')
+          throw usage('--range, --keys and --require belong to audit verify');
+        if (forRange && range === undefined) throw usage('--keys and --require belong to --range');
+        if (limit !== undefined && !(action === 'log' && Number.isSafeInteger(limit) && limit > 0))
+          throw usage('--limit takes a whole number above 0, and belongs to audit log');
+        choose({ kind: 'audit', action, range, keys: keys.values, require, limit, ...common(args) });
+      },
     )
     .command(
       'config <action> [key] [value]',
@@ -221,6 +249,24 @@ export async function parseArguments(argv: readonly string[], version: string): 
     });
   await parser.parseAsync();
   return command;
+}
+
+/** Every value of an option, given as `--name value` or `--name=value`, and the words without it. Throws FluffyError `usage` for one without a value. */
+function takeRepeated(argv: readonly string[], name: string): { values: string[]; rest: string[] } {
+  const values: string[] = [];
+  const rest: string[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    if (word !== name && !word.startsWith(`${name}=`)) {
+      rest.push(word);
+      continue;
+    }
+    const value = word === name ? argv[(at += 1)] : word.slice(name.length + 1);
+    if (value === undefined || value === '' || (word === name && value.startsWith('-')))
+      throw usage(`${name} needs a value`);
+    values.push(value);
+  }
+  return { values, rest };
 }
 
 /** Words after `--` complete a task, or the key and value of `config`. Throws FluffyError `usage` where there is no place for them. */

@@ -46,6 +46,17 @@ const greenSchema = z.strictObject({
   /** The cases that were red, passing now. */
   turned: z.array(caseSchema),
   at_ms: z.number().int(),
+  /** Where the user had uncommitted work: the suite once more on the tree alone. Git-ignored files were there as they are. */
+  repeated: z
+    .strictObject({
+      run_id: z.string(),
+      tree: objectIdSchema,
+      passed: z.number().int().nonnegative(),
+      failed: z.array(caseSchema),
+      skipped: z.number().int().nonnegative(),
+      at_ms: z.number().int(),
+    })
+    .optional(),
 });
 
 /** Facts the kernel hands over; each was observed by it. Optional parts are what a mode does not ask for (explore has no red). */
@@ -58,6 +69,7 @@ export const evidenceFactsSchema = z.strictObject({
   model: z.string(),
   policy_sha256: sha256Schema,
   images: z.record(z.string(), z.string()),
+  /** From the parent's tree to this one, sorted by path. */
   changes: z.array(z.strictObject({ path: z.string(), before: fileStateSchema, after: fileStateSchema })),
   red: redSchema.nullable(),
   green: greenSchema.nullable(),

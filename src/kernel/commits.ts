@@ -174,10 +174,10 @@ export class RepositoryCommits implements Commits {
     readonly composed: ComposedChanges;
   }): Promise<PrepareResult> {
     const { session, workspace, repository, state, changes, composed } = work;
-    const evidence = stateFacts(commitFacts(this.#world, session, state, changes, composed.tree));
-    if (evidence.kind === 'refused') return refused(evidence.reason);
     const shown = await commitDiff(withObjects(repository, composed.objects), state.headTree, composed.tree);
     if (shown.kind === 'refused') return refused(shown.reason);
+    const evidence = stateFacts(commitFacts(this.#world, session, state, shown.changes, composed.tree));
+    if (evidence.kind === 'refused') return refused(evidence.reason);
     const mode = session.snapshot.red === null ? `${session.mode}-unverified` : session.mode;
     const message = commitMessage(work.text, { session: session.id, mode, evidence: evidence.digest });
     if (message === null) return refused('the commit message is empty');

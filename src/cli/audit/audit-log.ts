@@ -15,6 +15,8 @@ export interface AuditLogOptions {
   readonly write: (line: string) => void | Promise<void>;
   /** Only records of that session. */
   readonly sessionId?: string;
+  /** Only so many, the newest ones. */
+  readonly limit?: number;
   readonly snapshot?: SnapshotOptions;
 }
 
@@ -27,14 +29,22 @@ export async function auditLog(options: AuditLogOptions): Promise<void> {
   if (snapshot.kind === 'missing') return;
   if (snapshot.kind === 'unusable') throw unreadable(1, snapshot.reason);
   let shown = 0;
+  const newest: AuditEntry[] = [];
+  const show = (entry: AuditEntry): void | Promise<void> =>
+    options.write(options.json ? escapeJsonForTerminal(JSON.stringify(entry)) : formatEntry(entry));
   try {
     for (const { body, hash } of chainRows(snapshot.connection, 'audit')) {
       const entry = parseEntry(body, hash);
       if (entry === null) throw unreadable(shown + 1, 'it is not in the form of a record');
       shown += 1;
       if (options.sessionId !== undefined && entry.session_id !== options.sessionId) continue;
-      await options.write(options.json ? escapeJsonForTerminal(JSON.stringify(entry)) : formatEntry(entry));
+      if (options.limit === undefined) await show(entry);
+      else {
+        newest.push(entry);
+        if (newest.length > options.limit) newest.shift();
+      }
     }
+    for (const entry of newest) await show(entry);
   } catch (error) {
     throw error instanceof FluffyError ? error : unreadable(shown + 1, String(error));
   } finally {

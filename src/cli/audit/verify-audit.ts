@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { AnchorComparison } from '../../kernel/audit/compare-anchors.ts';
 import type { Anchor } from '../../kernel/audit/compare-anchors.ts';
 import { AUDIT_CHAIN, START, followChain } from '../../kernel/audit/verify-chain.ts';
@@ -34,17 +33,14 @@ export interface AnchorsRead {
 export interface VerifyOptions {
   readonly databasePath: string;
   readonly readAnchors: () => AnchorsRead | Promise<AnchorsRead>;
-  /** `A..B`: verify the commits of that range by their evidence instead. */
-  readonly range?: string;
   readonly snapshot?: SnapshotOptions;
 }
 
 /**
  * Follows the whole chain and compares it with what was signed. The anchors are read first: read last, they could be of records
- * younger than the copy of the database, which would look like a cut. Throws FluffyError for what is no verdict: unreadable files, a newer database, `--range`.
+ * younger than the copy of the database, which would look like a cut. Throws FluffyError for what is no verdict: unreadable files, a newer database.
  */
 export async function verifyAudit(options: VerifyOptions): Promise<AuditVerdict> {
-  if (options.range !== undefined) throw noEvidenceYet(options.range);
   const read = await options.readAnchors();
   const anchors = new AnchorComparison(read.anchors);
   return judge(followDatabase(options, anchors), anchors, read.doubt);
@@ -94,14 +90,4 @@ function judge({ position, fault }: Followed, anchors: AnchorComparison, doubt: 
     first_bad: firstBad,
     trustworthy_through: trustworthy,
   };
-}
-
-function noEvidenceYet(range: string): FluffyError {
-  return new FluffyError({
-    code: 'evidence_unavailable',
-    what: `The commits of ${range} cannot be verified`,
-    why: 'this version of fluffy writes evidence of its commits, but cannot check it yet',
-    fix: 'Run `fluffy audit verify` without --range: it verifies the audit log of this machine',
-    exitCode: EXIT.usage,
-  });
 }

@@ -9,25 +9,34 @@ import { auditLog } from '../audit/audit-log.ts';
 import { formatVerdict } from '../audit/format-verdict.ts';
 import { auditExitCode, verifyAudit } from '../audit/verify-audit.ts';
 import type { AnchorsRead } from '../audit/verify-audit.ts';
+import { printKeys } from '../audit/range/print-keys.ts';
+import { verifyRangeCommand } from '../audit/range/range-command.ts';
 import type { Output } from '../headless/printer.ts';
 import { locateProject } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
 
-/** `fluffy audit log|verify`: read on the host, with no container, trusting neither database nor anchors. */
+/** `fluffy audit log|verify|keys`: read on the host, with no container, trusting neither database nor anchors nor repository. */
 export async function auditCommand(
   command: Extract<Command, { kind: 'audit' }>,
   env: Environment,
   output: Output,
 ): Promise<ExitCode> {
+  const { range } = command;
+  if (command.action === 'keys') return await printKeys(command.json, userDirs(env), output);
+  if (range !== undefined) return await verifyRangeCommand({ ...command, range }, userDirs(env), output);
   const dirs = await locateProject(command.project, env);
   if (command.action === 'log') {
-    await auditLog({ databasePath: dirs.database, json: command.json, write: (line) => output.stdout(`${line}\n`) });
+    await auditLog({
+      databasePath: dirs.database,
+      json: command.json,
+      ...(command.limit === undefined ? {} : { limit: command.limit }),
+      write: (line) => output.stdout(`${line}\n`),
+    });
     return EXIT.done;
   }
   const verdict = await verifyAudit({
     databasePath: dirs.database,
     readAnchors: () => readSigned(userDirs(env), dirs),
-    ...(command.range === undefined ? {} : { range: command.range }),
   });
   output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(verdict))}\n` : `${formatVerdict(verdict)}\n`);
   return auditExitCode(verdict);

@@ -97,18 +97,10 @@ async function showProof(root: string, env: NodeJS.ProcessEnv, output: Output): 
   output.stdout(`${escapeTerminal(await git('log', '-1', '--stat', '--no-color'), { multiline: true })}\n`);
   output.stdout('$ git status --short\n');
   output.stdout(`${await git('status', '--short')}(clean)\n\n`);
+  const verify = { kind: 'audit', action: 'verify', project: root, allowRoot: false, json: false } as const;
+  const usual = { keys: [], require: undefined, limit: undefined };
   output.stdout('$ fluffy audit verify\n');
-  await auditCommand(
-    {
-      kind: 'audit',
-      action: 'verify',
-      range: undefined,
-      limit: undefined,
-      project: root,
-      allowRoot: false,
-      json: false,
-    },
-    env,
-    output,
-  );
+  await auditCommand({ ...verify, ...usual, range: undefined }, env, output);
+  output.stdout('\n$ fluffy audit verify --range HEAD~1..HEAD\n');
+  await auditCommand({ ...verify, ...usual, range: 'HEAD~1..HEAD' }, env, output);
 }

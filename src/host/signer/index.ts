@@ -9,6 +9,7 @@ export {
   anchorPublicKey,
   approvalKey,
   approvalPublicKey,
+  knownApprovalKey,
   protectApprovalKey,
   signApproval,
 } from './stored-keys.ts';

@@ -47,10 +47,13 @@ export async function approvalKey(dirs: KeyDirs, askPassphrase: AskPassphrase): 
  * The public half of the approval key, for whoever checks approvals: a key is made if there is none, and no passphrase is asked for.
  */
 export async function approvalPublicKey(dirs: KeyDirs): Promise<string> {
+  return (await knownApprovalKey(dirs)) ?? (await approvalKey(dirs, () => Promise.resolve(null))).publicKey;
+}
+
+/** The same, or null if there is none yet: none is made. */
+export async function knownApprovalKey(dirs: Pick<KeyDirs, 'trust'>): Promise<string | null> {
   const path = publicKeyPath(dirs);
-  const known = await readPrivateFile(path, `Remove it: rm ${path}`);
-  if (known !== null) return known.trim();
-  return (await approvalKey(dirs, () => Promise.resolve(null))).publicKey;
+  return (await readPrivateFile(path, `Remove it: rm ${path}`))?.trim() ?? null;
 }
 
 /** Seals the approval key with a passphrase from now on; an empty one takes the seal off. Throws as `approvalKey` does. */
@@ -77,7 +80,7 @@ export function signApproval(
 
 const anchorKeyPath = (dirs: KeyDirs): string => join(dirs.keys, 'anchor.key');
 const approvalKeyPath = (dirs: KeyDirs): string => join(dirs.trust, 'approval.key');
-const publicKeyPath = (dirs: KeyDirs): string => join(dirs.trust, 'approval.pub');
+const publicKeyPath = (dirs: Pick<KeyDirs, 'trust'>): string => join(dirs.trust, 'approval.pub');
 const randomSuffix = (): string => randomBytes(6).toString('hex');
 
 async function loadOrMake(path: string, askPassphrase: AskPassphrase): Promise<SigningKey> {

@@ -1,9 +1,8 @@
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
 import type { ByteString } from '../../lib/git/byte-string.ts';
-import { canonicalMode, MODE } from '../../lib/git/tree.ts';
+import { canonicalMode, MODE, parseTree } from '../../lib/git/tree.ts';
 import type { TreeEntry } from '../../lib/git/tree.ts';
-import { readTree } from './read-tree.ts';
 
 type Leaf = Pick<TreeEntry, 'mode' | 'id'>;
 
@@ -19,6 +18,7 @@ export type ChangedEntriesOutcome =
   | { readonly kind: 'ok'; readonly changes: readonly EntryChange[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
+const MAX_TREE_BYTES = 64 * 1024 * 1024;
 /** A tree that names one subtree many times over, level upon level, has more paths than anybody can count. */
 const MAX_TREES_READ = 100_000;
 const MAX_CHANGES = 50_000;
@@ -41,11 +41,19 @@ export async function changedEntries(
     treesRead += 1;
     if (treesRead > MAX_TREES_READ) throw new Refusal('the trees have more directories than are looked at');
     const entries = new Map<ByteString, Leaf>();
-    for (const { name, mode, id } of await readTree(objects, tree)) {
+    for (const { name, mode, id } of await treeEntries(tree)) {
       // git takes the first, other tools the last.
       if (entries.has(name)) throw new Refusal(`tree ${tree} holds a name twice`);
       entries.set(name, { mode: canonicalMode(mode), id });
     }
+    return entries;
+  }
+
+  async function treeEntries(tree: ObjectId): Promise<readonly TreeEntry[]> {
+    const object = await objects.readObject(tree, MAX_TREE_BYTES);
+    if (object === null) throw new Error(`tree ${tree} of the repository is missing`);
+    const entries = object.type === 'tree' ? parseTree(object.content) : null;
+    if (entries === null) throw new Refusal(`object ${tree} is not a tree`);
     return entries;
   }
 

@@ -27,33 +27,45 @@ const MAX_DIFF_CHARACTERS = 128 * 1024 * 1024;
 export async function commitDiff(objects: Objects, before: ObjectId, after: ObjectId): Promise<CommitDiffOutcome> {
   const entries = await changedEntries(objects, before, after);
   if (entries.kind === 'refused') return entries;
+  try {
+    return await describe(objects, entries.changes);
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', reason: error.message };
+    throw error;
+  }
+}
+
+/** Thrown inside this file only. */
+class Refusal extends Error {}
+
+async function describe(objects: Objects, entries: readonly EntryChange[]): Promise<CommitDiffOutcome> {
   const changes: ChangeSet[number][] = [];
   const texts: string[] = [];
   let length = 0;
-  for (const entry of entries.changes) {
+  for (const entry of entries) {
     const path = fromByteString(entry.path);
-    if (toByteString(path) !== entry.path) return refused(`a path is not UTF-8: ${JSON.stringify(path)}`);
-    const old = await loadSide(objects, entry, 'before');
-    const now = await loadSide(objects, entry, 'after');
-    if (old === null || now === null) return refused(`${path} is a submodule, or of a kind that git does not know`);
+    if (toByteString(path) !== entry.path) throw new Refusal(`a path is not UTF-8: ${JSON.stringify(path)}`);
+    const old = await stateOfEntry(objects, entry.before);
+    const now = await stateOfEntry(objects, entry.after);
+    if (old === null || now === null) throw new Refusal(`${path} is a submodule, or of a kind that git does not know`);
     const change = { path, before: old.state, after: now.state };
     // One at a time: contents of the whole change need not fit into memory.
     const text = diffChanges([change], { before: () => old.bytes, after: () => now.bytes });
     length += text.length;
-    if (length > MAX_DIFF_CHARACTERS) return refused('the diff is larger than can be shown');
+    if (length > MAX_DIFF_CHARACTERS) throw new Refusal('the diff is larger than can be shown');
     changes.push(change);
     texts.push(text);
   }
   return { kind: 'ok', changes, diff: texts.join('') };
 }
 
-interface Side {
+export interface Side {
   readonly state: FileState;
   readonly bytes: Buffer | null;
 }
 
-async function loadSide(objects: Objects, change: EntryChange, side: 'before' | 'after'): Promise<Side | null> {
-  const entry = change[side];
+/** An entry of a tree as a file's state, with its bytes if it is a regular one; null for what fluffy does not commit. */
+export async function stateOfEntry(objects: Objects, entry: EntryChange['after']): Promise<Side | null> {
   if (entry === null) return { state: { kind: 'absent' }, bytes: null };
   switch (entry.mode) {
     case MODE.symlink:
@@ -77,10 +89,7 @@ async function loadSide(objects: Objects, change: EntryChange, side: 'before' | 
 
 async function blob(objects: Objects, id: ObjectId, maxBytes: number): Promise<Buffer> {
   const object = await objects.readObject(id, maxBytes);
-  if (object?.type !== 'blob') throw new Error(`object ${id} of the repository is not a blob`);
+  if (object === null) throw new Error(`blob ${id} of the repository is missing`);
+  if (object.type !== 'blob') throw new Refusal(`object ${id} is not a blob`);
   return object.content;
-}
-
-function refused(reason: string): CommitDiffOutcome {
-  return { kind: 'refused', reason };
 }

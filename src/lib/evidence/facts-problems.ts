@@ -51,12 +51,20 @@ function redProblems(red: Red, { changes }: EvidenceFacts): string[] {
 }
 
 /** A case that fails at the end must have failed before the session began. */
-function greenProblems(green: Green, { pre_existing: old }: EvidenceFacts): string[] {
+function greenProblems(green: Green, { pre_existing: old, tree }: EvidenceFacts): string[] {
+  const { repeated } = green;
+  const elsewhere = repeated !== undefined && repeated.tree !== tree;
+  const early = repeated !== undefined && (repeated.at_ms < green.at_ms || repeated.run_id === green.run_id);
   const known = new Set(old.failed.map(key));
   const broken = new Set(old.broken_files);
-  return green.failed
+  const failing = green.failed
     .filter((each) => !known.has(key(each)) && !broken.has(each.file))
     .map((each) => `${each.file} › ${each.name} fails, and did not before`);
+  return [
+    ...(elsewhere ? ['the tests were repeated on another tree'] : []),
+    ...(early ? ['the repetition is no later run'] : []),
+    ...failing,
+  ];
 }
 
 /** Red before green, in runs of their own, and each case that was red passes. What the staging layers were says nothing: red is also seen without source that is staged. */

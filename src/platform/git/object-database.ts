@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
 import { decodeLooseObject } from '../../lib/git/loose-object.ts';
-import { hashObject } from '../../lib/git/object-id.ts';
+import { hashObject, parseObjectId } from '../../lib/git/object-id.ts';
 import type { GitObject } from '../../lib/git/object-id.ts';
 import { applyDelta, deltaResultSize } from './delta.ts';
 import { openPackFile } from './pack-file.ts';
@@ -24,6 +24,8 @@ export interface ObjectDatabase {
    * Throws FluffyError `repository_unreadable` (malformed) or `object_too_large`.
    */
   read(id: ObjectId, maxBytes?: number): Promise<GitObject | null>;
+  /** Ids that begin with these digits (4 to 39): two at most, which is enough to tell that they are not one. */
+  startingWith(digits: string): Promise<readonly ObjectId[]>;
   close(): Promise<void>;
 }
 
@@ -124,6 +126,16 @@ export function openObjectDatabase(objectsDir: string): ObjectDatabase {
       if (hashObject(object.type, object.content) !== id)
         throw unreadable(objectsDir, `object ${id} has other content`);
       return object;
+    },
+    async startingWith(digits) {
+      const found = new Set<ObjectId>();
+      for (const name of await readdir(join(objectsDir, digits.slice(0, 2))).catch(() => [])) {
+        const id = parseObjectId(`${digits.slice(0, 2)}${name}`);
+        if (id?.startsWith(digits) === true) found.add(id);
+      }
+      await openNewPacks();
+      for (const { index } of packs.values()) for (const id of await index.startingWith(digits)) found.add(id);
+      return [...found].slice(0, 2);
     },
     async close() {
       for (const { index, file } of packs.values()) {

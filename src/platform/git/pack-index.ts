@@ -13,6 +13,8 @@ const LARGE_OFFSET = 0x80000000;
 export interface PackIndex {
   /** Offset of the object in the pack, or null. */
   find(id: ObjectId): Promise<number | null>;
+  /** The first two ids that begin with these digits, of which there are at least two. */
+  startingWith(digits: string): Promise<readonly ObjectId[]>;
   close(): Promise<void>;
 }
 
@@ -49,20 +51,36 @@ async function readPackIndex(handle: FileHandle, path: string): Promise<PackInde
     return Number((await readAt(handle, at, 8)).readBigUInt64BE(0));
   }
 
+  const idAt = (position: number): Promise<Buffer> => readAt(handle, NAMES_AT + position * ID_BYTES, ID_BYTES);
+
+  /** Where `wanted` is, or would be. */
+  async function lowerBound(wanted: Buffer): Promise<number> {
+    const first = wanted[0] ?? 0;
+    let low = first === 0 ? 0 : (fanout[first - 1] ?? 0);
+    let high = fanout[first] ?? 0;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (wanted.compare(await idAt(middle)) <= 0) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
   return {
     async find(id) {
       const wanted = Buffer.from(id, 'hex');
-      const first = wanted[0] ?? 0;
-      let low = first === 0 ? 0 : (fanout[first - 1] ?? 0);
-      let high = fanout[first] ?? 0;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        const order = wanted.compare(await readAt(handle, NAMES_AT + middle * ID_BYTES, ID_BYTES));
-        if (order === 0) return offsetOf(middle);
-        if (order < 0) high = middle;
-        else low = middle + 1;
+      const position = await lowerBound(wanted);
+      return position < count && wanted.equals(await idAt(position)) ? offsetOf(position) : null;
+    },
+    async startingWith(digits) {
+      const found: ObjectId[] = [];
+      const start = await lowerBound(Buffer.from(digits.padEnd(ID_BYTES * 2, '0'), 'hex'));
+      for (let position = start; position < count && found.length < 2; position += 1) {
+        const id = (await idAt(position)).toString('hex') as ObjectId;
+        if (!id.startsWith(digits)) break;
+        found.push(id);
       }
-      return null;
+      return found;
     },
     close: () => handle.close(),
   };

@@ -1,0 +1,89 @@
+import { assertNever } from '../../../lib/assert-never.ts';
+import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { COMMIT_STATUSES } from './commit-verdict.ts';
+import type { CommitVerdict, Proof } from './commit-verdict.ts';
+import { isAllowed } from './verify-range.ts';
+import type { RangeVerdict, Requirement } from './verify-range.ts';
+
+const SHORT = 10;
+const MAX_PROBLEMS = 10;
+const INDENT = ' '.repeat(SHORT + 2);
+
+/** The verdict for people, several lines without a final newline. */
+export function formatRange(verdict: RangeVerdict): string {
+  const { commits, counts, range } = verdict;
+  if (commits.length === 0) {
+    return `No commit is in ${range.to.slice(0, SHORT)} and not in ${range.from.slice(0, SHORT)}.`;
+  }
+  const counted = COMMIT_STATUSES.map((status) => `${counts[status]} ${status}`).join(', ');
+  return [
+    ...commits.flatMap((commit) => describeCommit(commit, verdict.require)),
+    `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}: ${counted}.`,
+    conclusion(verdict),
+  ].join('\n');
+}
+
+function describeCommit(verdict: CommitVerdict, require: Requirement | null): string[] {
+  const { commit, subject, status } = verdict;
+  const word = status === 'broken' ? 'BROKEN' : status;
+  return [
+    `${commit.slice(0, SHORT)}  ${word.padEnd(10)}  ${escapeTerminal(subject)}`,
+    ...describeMore(verdict, require).map((line) => INDENT + escapeTerminal(line)),
+  ];
+}
+
+function describeMore({ status, proof, problems }: CommitVerdict, require: Requirement | null): string[] {
+  switch (status) {
+    case 'verified':
+    case 'unverified':
+      return proof === null ? [] : [describeTests(proof), describeDecision(proof)];
+    case 'unattested':
+      return [`claims no evidence: made without fluffy${require === null ? '' : ', which is not enough here'}`];
+    case 'broken': {
+      const more = problems.length - MAX_PROBLEMS;
+      return [
+        ...problems.slice(0, MAX_PROBLEMS).map(({ check, reason }) => `${check}: ${reason}`),
+        ...(more > 0 ? [`and ${more} more`] : []),
+      ];
+    }
+    default:
+      return assertNever(status);
+  }
+}
+
+function describeTests({ mode, red, green, exemption }: Proof): string {
+  const suite =
+    green === null
+      ? 'the tests did not run'
+      : `suite green with ${green.passed} passed` +
+        (green.failed > 0 ? `, ${green.failed} failing as before` : '') +
+        (green.skipped > 0 ? `, ${green.skipped} skipped` : '');
+  if (red === null) {
+    const why = exemption === null ? 'no test had to fail first' : `exempted: ${exemption}`;
+    return `${mode}: ${why}; ${suite}`;
+  }
+  return `${mode}: ${red.cases} failed before the source, in ${red.frozen} frozen ${red.frozen === 1 ? 'file' : 'files'}; ${suite}`;
+}
+
+function describeDecision({ decided, host }: Proof): string {
+  const by =
+    decided.by === 'policy' ? 'approved by policy' : `approved by a person (key ${decided.key.slice(0, SHORT)})`;
+  return `${by}; signed by host ${host.key.slice(0, SHORT)} on ${formatTime(host.signed_ms)}, at record ${host.entries}`;
+}
+
+function conclusion({ intact, counts, require }: RangeVerdict): string {
+  if (counts.broken > 0) return 'Broken: what BROKEN commits claim does not hold.';
+  if (intact) {
+    return counts.unattested === 0
+      ? 'Intact: all evidence holds.'
+      : `Intact: all evidence holds; of ${counts.unattested} without evidence nothing is known.`;
+  }
+  const short = COMMIT_STATUSES.filter((status) => counts[status] > 0 && !isAllowed(status, require)).join(' and ');
+  return `Not enough: every commit has to be ${require ?? 'attested'}, and some are ${short}.`;
+}
+
+/** ISO 8601 in UTC, or the bare number when it is no moment of the calendar. */
+function formatTime(timestampMs: number): string {
+  const date = new Date(timestampMs);
+  return Number.isNaN(date.getTime()) ? String(timestampMs) : date.toISOString();
+}

@@ -1,0 +1,125 @@
+import type { FileState } from '../../../contracts/change-set.ts';
+import type { EvidenceStatement } from '../../../contracts/evidence.ts';
+import { EVIDENCE_REF } from '../../../contracts/evidence.ts';
+import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
+import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
+import { parseCommitLinks } from '../../../lib/git/commit.ts';
+import { commitDiff } from '../../../kernel/merge/commit-diff.ts';
+import { stateInTree } from '../../../kernel/merge/state-in-tree.ts';
+import type { Check, CommitVerdict, Problem, Proof } from './commit-verdict.ts';
+import { readEnvelope } from './read-envelope.ts';
+import { readEvidenceFile } from './read-evidence.ts';
+import type { ReadObject } from './read-evidence.ts';
+import { readTrailers } from './read-trailers.ts';
+import type { Trailers } from './read-trailers.ts';
+import type { TrustedKeys } from './trusted-keys.ts';
+import { statementProblems } from './verify-statement.ts';
+import type { RealCommit } from './verify-statement.ts';
+import type { CommitRead } from './walk-range.ts';
+
+export interface VerifyWorld {
+  /** Rejects for an object that is not here. */
+  readonly read: ReadObject;
+  /** Where the evidence ref stands. Rejects when there is none: only asked for commits that claim evidence. */
+  readonly evidence: () => Promise<ObjectId>;
+  readonly keys: TrustedKeys;
+}
+
+/** What one commit's evidence is worth. Rejects only where something is not here that a complete clone would have. */
+export async function verifyCommit(commit: CommitRead, world: VerifyWorld): Promise<CommitVerdict> {
+  const claims = readTrailers(commit.message);
+  const common = { commit: commit.id, subject: subjectOf(commit.message), evidence: null, proof: null, problems: [] };
+  switch (claims.kind) {
+    case 'none':
+      return { ...common, status: 'unattested' };
+    case 'malformed':
+      return { ...common, status: 'broken', problems: [{ check: 'trailers', reason: claims.reason }] };
+    case 'claimed': {
+      const judged = await judge(commit, claims, world);
+      if (judged.kind === 'holds') {
+        const status = judged.proof.red === null ? 'unverified' : 'verified';
+        return { ...common, status, evidence: claims.evidence, proof: judged.proof };
+      }
+      return { ...common, status: 'broken', evidence: claims.evidence, problems: judged.problems };
+    }
+  }
+}
+
+type Judged =
+  | { readonly kind: 'holds'; readonly proof: Proof }
+  | { readonly kind: 'broken'; readonly problems: readonly Problem[] };
+
+async function judge(
+  commit: CommitRead,
+  claims: Extract<Trailers, { kind: 'claimed' }>,
+  world: VerifyWorld,
+): Promise<Judged> {
+  const file = await readEvidenceFile(world.read, await world.evidence(), claims.evidence);
+  if (file.kind === 'absent') return broken('evidence', `there is none for it under ${EVIDENCE_REF}`);
+  if (file.kind === 'malformed') return broken('evidence', file.reason);
+  const envelope = readEnvelope(file.bytes, world.keys.hosts);
+  if (envelope.kind === 'bad') return { kind: 'broken', problems: [envelope.problem] };
+  const real = await readReal(commit, claims, envelope.statement, world.read);
+  if (real.kind === 'refused') return broken('changes', real.reason);
+  const problems = statementProblems(envelope.statement, real.commit, world.keys.approvers);
+  if (problems.length > 0) return { kind: 'broken', problems };
+  return { kind: 'holds', proof: proofOf(envelope.statement, envelope.key, claims.mode) };
+}
+
+type RealOutcome =
+  { readonly kind: 'read'; readonly commit: RealCommit } | { readonly kind: 'refused'; readonly reason: string };
+
+async function readReal(
+  { id, tree, parents, message }: CommitRead,
+  claims: RealCommit['claims'],
+  statement: EvidenceStatement,
+  read: ReadObject,
+): Promise<RealOutcome> {
+  const [first] = parents;
+  if (first === undefined) return { kind: 'refused', reason: 'the commit has no parent' };
+  const parent = parseCommitLinks((await read(first)).content);
+  if (parent === null) return { kind: 'refused', reason: 'its parent is malformed' };
+  try {
+    const objects = { readObject: read };
+    const diff = await commitDiff(objects, parent.tree, tree);
+    if (diff.kind === 'refused') return diff;
+    const frozen = new Map<string, FileState>();
+    for (const { path } of statement.predicate.facts.red?.test_files ?? []) {
+      frozen.set(path, await stateInTree(objects, tree, path));
+    }
+    const { changes } = diff;
+    return {
+      kind: 'read',
+      commit: { id, tree, parents, message: message.toString('utf8'), claims, changes, diff: diff.diff, frozen },
+    };
+  } catch (error) {
+    if (error instanceof FluffyError && error.code === 'object_too_large')
+      return { kind: 'refused', reason: error.why };
+    throw error;
+  }
+}
+
+function proofOf({ predicate }: EvidenceStatement, key: string, mode: string): Proof {
+  const { facts, decision, anchored } = predicate;
+  const { red, green, exemption } = facts;
+  return {
+    session: facts.session_id,
+    mode,
+    model: facts.model,
+    red: red === null ? null : { cases: red.failed.length, frozen: red.test_files.length },
+    green: green === null ? null : { passed: green.passed, failed: green.failed.length, skipped: green.skipped },
+    exemption: exemption === null ? null : exemption.category,
+    decided: decision.by === 'policy' ? { by: 'policy' } : { by: 'human', key: keyFingerprint(decision.public_key) },
+    host: { key, ...anchored, head: anchored.head satisfies Sha256 },
+  };
+}
+
+/** First paragraph in one line. For showing only. */
+function subjectOf(message: Buffer): string {
+  return (message.toString('utf8').split('\n\n')[0] ?? '').replace(/\s+/g, ' ').trim();
+}
+
+function broken(check: Check, reason: string): Judged {
+  return { kind: 'broken', problems: [{ check, reason }] };
+}

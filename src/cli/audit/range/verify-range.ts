@@ -1,0 +1,132 @@
+import { EVIDENCE_REF } from '../../../contracts/evidence.ts';
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../../contracts/exit-codes.ts';
+import type { ObjectId } from '../../../contracts/ids.ts';
+import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
+import { parseRange } from '../../../lib/git/revision.ts';
+import type { Revision } from '../../../lib/git/revision.ts';
+import type { History } from '../../../platform/git/history.ts';
+import { COMMIT_STATUSES } from './commit-verdict.ts';
+import type { CommitStatus, CommitVerdict } from './commit-verdict.ts';
+import { incomplete, noEvidenceRef, noHostKeys, notARange, unknownRevision } from './range-errors.ts';
+import type { ReadObject } from './read-evidence.ts';
+import type { TrustedKeys } from './trusted-keys.ts';
+import { verifyCommit } from './verify-commit.ts';
+import { parseCommit, walkRange } from './walk-range.ts';
+
+/** What a range must be made of, beside that nothing in it is broken: evidence for each commit, or tests that failed first for each. */
+export const REQUIREMENTS = ['attested', 'verified'] as const;
+export type Requirement = (typeof REQUIREMENTS)[number];
+
+export interface RangeOptions {
+  readonly history: History;
+  /** `A..B`. */
+  readonly range: string;
+  readonly keys: TrustedKeys;
+  readonly require: Requirement | null;
+}
+
+/** What `fluffy audit verify --range --json` prints. */
+export interface RangeVerdict {
+  /** Nothing is broken, and whatever was required is there. */
+  readonly intact: boolean;
+  readonly range: { readonly from: ObjectId; readonly to: ObjectId };
+  readonly require: Requirement | null;
+  readonly counts: Readonly<Record<CommitStatus, number>>;
+  /** Fingerprints of the keys that were trusted. */
+  readonly trusted: { readonly hosts: readonly string[]; readonly approvers: readonly string[] };
+  /** Newest first. */
+  readonly commits: readonly CommitVerdict[];
+}
+
+/**
+ * Verifies each commit of a range by its evidence, against keys that the caller trusts. Reads objects and refs of the repository and believes
+ * nothing else of it; needs no kernel, no container and no state. Throws FluffyError (exit 2) where there is nothing to judge: `usage`,
+ * `no_trusted_keys`, `evidence_unavailable`, `history_incomplete`.
+ */
+export async function verifyRange(options: RangeOptions): Promise<RangeVerdict> {
+  const { history, keys } = options;
+  const range = parseRange(options.range);
+  if (range === null) throw notARange(options.range);
+  const from = await resolve(history, range.from);
+  const to = await resolve(history, range.to);
+  const read = reader(history);
+  const commits = await walkRange(from, to, async (id) => {
+    const commit = parseCommit(id, await read(id));
+    if (commit === null) throw incomplete(id, 'it is not a commit, or a malformed one', null);
+    return commit;
+  });
+  const world = { read, evidence: evidenceRef(history, keys), keys };
+  const verdicts: CommitVerdict[] = [];
+  for (const commit of commits) verdicts.push(await verifyCommit(commit, world));
+  const counts = count(verdicts);
+  return {
+    intact: isIntact(counts, options.require),
+    range: { from, to },
+    require: options.require,
+    counts,
+    trusted: { hosts: keys.hosts.map(keyFingerprint), approvers: keys.approvers.map(keyFingerprint) },
+    commits: verdicts,
+  };
+}
+
+export function rangeExitCode(verdict: RangeVerdict): ExitCode {
+  return verdict.intact ? EXIT.done : EXIT.auditBroken;
+}
+
+function count(verdicts: readonly CommitVerdict[]): Record<CommitStatus, number> {
+  const counts: Record<CommitStatus, number> = { verified: 0, unverified: 0, unattested: 0, broken: 0 };
+  for (const { status } of verdicts) counts[status] += 1;
+  return counts;
+}
+
+function isIntact(counts: Readonly<Record<CommitStatus, number>>, require: Requirement | null): boolean {
+  return COMMIT_STATUSES.every((status) => counts[status] === 0 || isAllowed(status, require));
+}
+
+/** Whether commits of this status may be in a range of which so much is required. */
+export function isAllowed(status: CommitStatus, require: Requirement | null): boolean {
+  switch (status) {
+    case 'verified':
+      return true;
+    case 'unverified':
+      return require !== 'verified';
+    case 'unattested':
+      return require === null;
+    case 'broken':
+      return false;
+  }
+}
+
+function reader(history: History): ReadObject {
+  return async (id, maxBytes) => {
+    const object = await history.readObject(id, maxBytes);
+    if (object === null) throw incomplete(id, 'it is not in this clone', await history.incompleteness());
+    return object;
+  };
+}
+
+/** Looked for when the first commit claims evidence: a range without one needs neither the ref nor keys. */
+function evidenceRef(history: History, keys: TrustedKeys): () => Promise<ObjectId> {
+  let found: ObjectId | null = null;
+  return async () => {
+    if (keys.hosts.length === 0) throw noHostKeys();
+    found ??= await history.readRef(EVIDENCE_REF);
+    if (found === null) throw noEvidenceRef();
+    return found;
+  };
+}
+
+async function resolve(history: History, revision: Revision): Promise<ObjectId> {
+  const outcome = await history.resolve(revision);
+  switch (outcome.kind) {
+    case 'commit':
+      return outcome.id;
+    case 'unknown':
+      throw unknownRevision(revision.name, 'there is no such commit here', await history.incompleteness());
+    case 'ambiguous':
+      throw unknownRevision(revision.name, 'more than one object begins with these digits', null);
+    case 'missing':
+      throw incomplete(outcome.id, 'it is not in this clone', await history.incompleteness());
+  }
+}

@@ -1,0 +1,87 @@
+import type { EvidenceFacts, EvidenceStatement } from '../../../contracts/evidence.ts';
+import type { ChangeSet, FileChange, FileState } from '../../../contracts/change-set.ts';
+import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
+import { canonicalJson } from '../../../lib/canonical-json.ts';
+import { decisionProblems, factsProblems } from '../../../lib/evidence/facts-problems.ts';
+import { encodeFacts } from '../../../lib/evidence/statement.ts';
+import { reviewDigest, verifyApproval } from '../../../lib/review-digest.ts';
+import type { Check, Problem } from './commit-verdict.ts';
+
+/** A commit as it really is, read from its own objects. */
+export interface RealCommit {
+  readonly id: ObjectId;
+  readonly tree: ObjectId;
+  readonly parents: readonly ObjectId[];
+  readonly message: string;
+  /** Its trailers. */
+  readonly claims: { readonly session: string; readonly mode: string; readonly evidence: Sha256 };
+  /** From its parent's tree to its own. */
+  readonly changes: ChangeSet;
+  readonly diff: string;
+  /** What stands at each frozen path of its tree. */
+  readonly frozen: ReadonlyMap<string, FileState>;
+}
+
+/**
+ * Pure: everything that a signed statement says of a commit against the commit itself, and against what can have been. Empty means that it holds.
+ * The signature of the host is somebody else's business; what it does not vouch for is looked at here.
+ */
+export function statementProblems(
+  { subject, predicate }: EvidenceStatement,
+  commit: RealCommit,
+  approvers: readonly string[],
+): Problem[] {
+  const { facts, decision } = predicate;
+  const problems: Problem[] = [];
+  const hold = (check: Check, holds: boolean, reason: string): void => {
+    if (!holds) problems.push({ check, reason });
+  };
+  const { gitCommit } = subject[0].digest;
+  hold('subject', gitCommit === commit.id, `it is evidence of commit ${gitCommit}: amended, rebased or copied since`);
+  hold('facts', encodeFacts(facts).digest === commit.claims.evidence, 'its facts are not those that the commit names');
+  hold('facts', facts.session_id === commit.claims.session, `it is of session ${facts.session_id}`);
+  hold('facts', modeTrailer(facts) === commit.claims.mode, `it was made in mode ${modeTrailer(facts)}`);
+  hold('tree', facts.tree === commit.tree, `it is about tree ${facts.tree}`);
+  hold('parent', commit.parents.length === 1, `the commit has ${commit.parents.length} parents`);
+  hold('parent', facts.parent === commit.parents[0], `it is about a commit on ${facts.parent}`);
+  problems.push(...changeProblems(facts, commit.changes), ...frozenProblems(facts, commit.frozen));
+  for (const reason of factsProblems(facts)) problems.push({ check: 'outcomes', reason });
+  const { message, diff } = commit;
+  const shown = reviewDigest({ session_id: facts.session_id, base: commit.parents[0] ?? '', message, diff });
+  hold('review', shown === decision.sha256, 'what was approved is not this diff with this message');
+  for (const reason of decisionProblems(facts, decision)) problems.push({ check: 'approval', reason });
+  if (decision.by === 'human') {
+    hold('approval', approvers.includes(decision.public_key), 'it was approved with a key that you do not trust');
+    const { public_key: key, sha256, signature } = decision;
+    hold('approval', verifyApproval(key, sha256, signature), 'the signature of the approval does not hold');
+  }
+  return problems;
+}
+
+/** As the `Fluffy-Mode` trailer says it. */
+function modeTrailer({ mode, red }: EvidenceFacts): string {
+  return red === null ? `${mode}-unverified` : mode;
+}
+
+function changeProblems(facts: EvidenceFacts, real: ChangeSet): Problem[] {
+  const key = (change: FileChange): string => canonicalJson(change);
+  const observed = new Set(facts.changes.map(key));
+  const really = new Set(real.map(key));
+  const paths = [
+    ...real.filter((change) => !observed.has(key(change))),
+    ...facts.changes.filter((change) => !really.has(key(change))),
+  ];
+  return [...new Set(paths.map(({ path }) => path))].map((path) => ({
+    check: 'changes',
+    reason: `${path} does not change as it was observed to`,
+  }));
+}
+
+function frozenProblems({ red }: EvidenceFacts, frozen: ReadonlyMap<string, FileState>): Problem[] {
+  return (red?.test_files ?? [])
+    .filter(({ path, sha256 }) => {
+      const state = frozen.get(path);
+      return state?.kind !== 'file' || state.sha256 !== sha256;
+    })
+    .map(({ path }) => ({ check: 'frozen', reason: `${path} is not the test that was seen to fail` }));
+}

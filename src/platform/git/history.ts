@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import type { ObjectId } from '../../contracts/ids.ts';
+import type { StoredObject } from '../../contracts/ports/repository.ts';
+import { lastSetting } from '../../lib/git/git-config.ts';
+import { parseCommitLinks } from '../../lib/git/commit.ts';
+import { parseObjectId } from '../../lib/git/object-id.ts';
+import { isRefName } from '../../lib/git/ref-name.ts';
+import { refCandidates } from '../../lib/git/revision.ts';
+import type { Revision } from '../../lib/git/revision.ts';
+import type { RepositoryPlace } from './locate-repository.ts';
+import { openObjectDatabase } from './object-database.ts';
+import { readWholeFile } from './read-file.ts';
+import { readRef, resolveRef } from './refs.ts';
+import { readRepositorySettings, unsupportedFeature } from './repository-format.ts';
+
+const MAX_COMMIT_BYTES = 4 * 1024 * 1024;
+const MAX_SHALLOW_BYTES = 16 * 1024 * 1024;
+const MAX_TAG_DEPTH = 5;
+
+export type ResolveOutcome =
+  | { readonly kind: 'commit'; readonly id: ObjectId }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'ambiguous' }
+  /** The history ends before the steps do; the object named is not here. */
+  | { readonly kind: 'missing'; readonly id: ObjectId };
+
+/** Any repository, read without running git in it. Objects are checked against their ids. */
+export interface History {
+  /** What this repository has that is not understood here, in words, or null. */
+  unsupported(): Promise<string | null>;
+  /** Why objects may be missing: a shallow clone, one that fetches objects when they are asked for, or neither. */
+  incompleteness(): Promise<'shallow' | 'partial' | null>;
+  resolve(revision: Revision): Promise<ResolveOutcome>;
+  /** What a ref names, without following it; null when there is none. */
+  readRef(name: string): Promise<ObjectId | null>;
+  readObject(id: ObjectId, maxBytes?: number): Promise<StoredObject | null>;
+  close(): Promise<void>;
+}
+
+export function openHistory({ gitDir, commonDir }: RepositoryPlace): History {
+  const objects = openObjectDatabase(join(commonDir, 'objects'));
+
+  async function named(name: string): Promise<ResolveOutcome> {
+    const whole = parseObjectId(name);
+    if (whole !== null) return peel(whole);
+    if (name === 'HEAD') {
+      const head = await resolveHead();
+      return head === null ? { kind: 'unknown' } : peel(head);
+    }
+    for (const ref of refCandidates(name).filter(isRefName)) {
+      const found = await resolveRef(commonDir, ref);
+      if (found.kind === 'found') return peel(found.id);
+    }
+    if (!/^[0-9a-f]{4,39}$/.test(name)) return { kind: 'unknown' };
+    const [id, other] = await objects.startingWith(name);
+    if (id === undefined) return { kind: 'unknown' };
+    return other === undefined ? peel(id) : { kind: 'ambiguous' };
+  }
+
+  /** A linked worktree has its own HEAD, on a branch that all share. */
+  async function resolveHead(): Promise<ObjectId | null> {
+    const text = (await readWholeFile(join(gitDir, 'HEAD'), 4096))?.toString('utf8').trimEnd() ?? '';
+    const detached = parseObjectId(text);
+    if (detached !== null) return detached;
+    const branch = /^ref:\s*(.+)$/.exec(text)?.[1];
+    if (branch === undefined || !isRefName(branch)) return null;
+    const found = await resolveRef(commonDir, branch);
+    return found.kind === 'found' ? found.id : null;
+  }
+
+  async function peel(start: ObjectId): Promise<ResolveOutcome> {
+    let id = start;
+    for (let depth = 0; depth <= MAX_TAG_DEPTH; depth += 1) {
+      const object = await objects.read(id, MAX_COMMIT_BYTES);
+      if (object === null) return { kind: 'missing', id };
+      if (object.type === 'commit') return { kind: 'commit', id };
+      const target = parseObjectId(
+        /^object ([0-9a-f]{40})\n/.exec(object.content.toString('latin1', 0, 60))?.[1] ?? '',
+      );
+      if (object.type !== 'tag' || target === null) return { kind: 'unknown' };
+      id = target;
+    }
+    return { kind: 'unknown' };
+  }
+
+  return {
+    async unsupported() {
+      const { settings } = await readRepositorySettings(commonDir);
+      return unsupportedFeature(
+        commonDir,
+        settings.filter(({ name }) => name !== 'core.worktree'),
+      );
+    },
+    async incompleteness() {
+      const shallow = await readWholeFile(join(commonDir, 'shallow'), MAX_SHALLOW_BYTES);
+      if (shallow !== null && shallow.length > 0) return 'shallow';
+      const { settings } = await readRepositorySettings(commonDir);
+      return lastSetting(settings, 'extensions.partialclone') === undefined ? null : 'partial';
+    },
+    async resolve({ name, steps }) {
+      let at = await named(name);
+      for (const step of steps) {
+        if (at.kind !== 'commit') return at;
+        if (step === 0) continue;
+        const commit = await objects.read(at.id, MAX_COMMIT_BYTES);
+        const parent = commit === null ? undefined : parseCommitLinks(commit.content)?.parents[step - 1];
+        at = parent === undefined ? { kind: 'unknown' } : await peel(parent);
+      }
+      return at;
+    },
+    readRef: (name) => readRef(commonDir, name),
+    readObject: (id, maxBytes) => objects.read(id, maxBytes),
+    close: () => objects.close(),
+  };
+}

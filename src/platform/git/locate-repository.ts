@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { readWholeFile } from './read-file.ts';
+
+/** A repository that is only read: any clone will do, bare ones and linked worktrees too. */
+export interface RepositoryPlace {
+  /** The working tree; null for a bare repository. */
+  readonly root: string | null;
+  /** Holds HEAD. */
+  readonly gitDir: string;
+  /** Holds objects and refs; differs from `gitDir` in a linked worktree. */
+  readonly commonDir: string;
+}
+
+const MAX_POINTER_BYTES = 8192;
+
+/** The repository that `dir` (a real path) lies in, looked for upwards as git does; null when there is none. Nothing of it is run or believed. */
+export async function locateRepository(dir: string): Promise<RepositoryPlace | null> {
+  for (let at = dir; ; at = dirname(at)) {
+    const gitPath = join(at, '.git');
+    const found = await stat(gitPath).catch(() => null);
+    if (found?.isDirectory() === true && (await isGitDir(gitPath))) return place(at, gitPath);
+    if (found?.isFile() === true) {
+      const target = await pointer(gitPath, /^gitdir: (.+)/);
+      if (target !== null && (await isGitDir(resolve(at, target)))) return place(at, resolve(at, target));
+    }
+    if (await isGitDir(at)) return place(null, at);
+    if (at === dirname(at)) return null;
+  }
+}
+
+async function place(root: string | null, gitDir: string): Promise<RepositoryPlace> {
+  const common = await pointer(join(gitDir, 'commondir'), /^(.+)/);
+  return { root, gitDir, commonDir: common === null ? gitDir : resolve(gitDir, common) };
+}
+
+async function pointer(path: string, pattern: RegExp): Promise<string | null> {
+  const file = await readWholeFile(path, MAX_POINTER_BYTES);
+  return file === null ? null : (pattern.exec(file.toString('utf8'))?.[1]?.trimEnd() ?? null);
+}
+
+/** HEAD, and objects with refs, which a linked worktree has elsewhere. */
+async function isGitDir(path: string): Promise<boolean> {
+  const has = async (name: string): Promise<boolean> => (await stat(join(path, name)).catch(() => null)) !== null;
+  if (!(await has('HEAD'))) return false;
+  return ((await has('objects')) && (await has('refs'))) || (await has('commondir'));
+}
