@@ -22,7 +22,7 @@ export const MAX_PATH_BYTES = 4096;
 /**
  * One question to the policy. A call that touches several paths (`fs.move`, `test.run`) is one request for each of them.
  *
- * `path` is project-relative and already resolved (`resolveTarget`); '' is the project itself; a trailing slash says that it is
+ * `path` is project-relative and already resolved (`resolveTargets`); '' is the project itself; a trailing slash says that it is
  * a directory, which matters only to globs that end in one. Whoever acts on a whole directory asks for each file beneath it too.
  * For `session.set_mode`, `mode` is the mode asked for. `sizeBytes` is the size of the file as it would be afterwards.
  */
@@ -37,6 +37,9 @@ export interface PolicyRequest {
   readonly template?: SandboxTemplate | undefined;
   readonly sizeBytes?: number | undefined;
 }
+
+/** The tags of a call that comes from the kernel itself or from a plugin that ships with it. */
+export const CORE_TAGS: readonly string[] = ['core_plugin'];
 
 /** One line of `config policy explain --batch`, with the defaults of the command line. */
 export const policyQuerySchema = z.strictObject({

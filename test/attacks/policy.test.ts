@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sandboxIdSchema } from '../../src/contracts/ids.ts';
 import type { CapabilityBinding, PolicyRequest } from '../../src/contracts/policy.ts';
+import { resolveTargets } from '../../src/kernel/pipeline/resolve-targets.ts';
 import {
   CapabilityStore,
   GlobSet,
@@ -10,9 +11,9 @@ import {
   lexicalTarget,
   loadPolicy,
   parseGlob,
-  resolveTarget,
 } from '../../src/kernel/policy/index.ts';
-import type { CompiledPolicy, TargetProbe } from '../../src/kernel/policy/index.ts';
+import type { CompiledPolicy } from '../../src/kernel/policy/index.ts';
+import { fixture } from '../platform/fs/fixture.ts';
 
 const ALLOW_ALL = 'capabilities: [{ name: all, match: { session_mode: [strict, explore, debug] }, action: allow }]';
 
@@ -134,11 +135,11 @@ describe('the agent can not change the policy', () => {
   });
 
   test('by a link that points there', async () => {
-    const workspace: TargetProbe = {
-      probe: (path) => Promise.resolve(path === 'docs' ? { kind: 'symlink', target: './.fluffy' } : { kind: 'absent' }),
-    };
-    const target = await resolveTarget('docs/policy.yaml', '/p', workspace);
-    expect(target.kind === 'ok' && ask(open, { path: target.path })).toBe('deny');
+    const { project, open: openWorkspace } = fixture({ docs: '-> ./.fluffy' });
+    const call = { tool: 'fs.write', input: { path: 'docs/policy.yaml', content: '' } } as const;
+    const outcome = await resolveTargets(call, await openWorkspace(), project);
+    expect(outcome).toMatchObject({ kind: 'ok', targets: { writes: ['.fluffy/policy.yaml'] } });
+    expect(ask(open, { path: '.fluffy/policy.yaml' })).toBe('deny');
   });
 
   test('by asking for it: a human has to agree, whatever the policy allows', () => {

@@ -1,3 +1,4 @@
+import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { PolicyDecision } from '../../contracts/policy.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
@@ -12,8 +13,6 @@ export type Authorisation =
   | { readonly kind: 'allowed'; readonly decisions: readonly PolicyDecision[] }
   | { readonly kind: 'review'; readonly reasons: readonly string[] }
   | { readonly kind: 'denied'; readonly error: ToolError };
-
-const CORE_TAGS = ['core_plugin'];
 
 /** Asks the policy about every path of a call; tells and records the outcome. Nothing has happened yet. */
 export function authoriseCall(

@@ -1,4 +1,5 @@
 import type { CapabilityAuthority } from '../../contracts/ports/sandboxes.ts';
+import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { PolicyRequest } from '../../contracts/policy.ts';
 import { authorize, exactPathGlob } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
@@ -47,7 +48,7 @@ export function capabilityAuthority(world: World, session: Session, scope: Autho
           path,
           state: session.state,
           mode: session.mode,
-          tags: ['core_plugin'],
+          tags: CORE_TAGS,
         };
         const claim = { ...presented, use: presented.use + index };
         const decision = authorize(world.policy(), world.capabilities, request, {

@@ -1,3 +1,4 @@
+import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { ModelCall, ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
 import { toolSpecs } from '../../contracts/tools.ts';
 import { decide } from '../policy/index.ts';
@@ -153,7 +154,7 @@ function deniedByPolicy(world: World, session: Session): string | null {
       syscall: 'ai.generate',
       state: session.state,
       mode: session.mode,
-      tags: host === undefined ? ['core_plugin'] : ['core_plugin', 'user_endpoint'],
+      tags: host === undefined ? CORE_TAGS : [...CORE_TAGS, 'user_endpoint'],
       plugin: `provider:${name}`,
       template: 'ai-provider',
       ...(host === undefined ? {} : { host }),

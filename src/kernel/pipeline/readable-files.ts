@@ -1,10 +1,9 @@
+import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { FileFilter } from '../../contracts/ports/workspace.ts';
 import type { HiddenFile } from '../../contracts/test-run.ts';
 import { decide } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { World } from './world.ts';
-
-const CORE_TAGS = ['core_plugin'];
 
 /** What sandboxes that run code of the project may see: the files that policy lets the model read now. A test could print any other. */
 export function readableFiles(

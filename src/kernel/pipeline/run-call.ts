@@ -1,3 +1,4 @@
+import { CORE_TAGS } from '../../contracts/policy.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { ModelCall } from '../../contracts/model.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
@@ -261,7 +262,7 @@ function mayWrite(world: World, session: Session, path: string): boolean {
 }
 
 function ask(world: World, session: Session, syscall: string, path: string): boolean {
-  const request = { syscall, path, state: session.state, mode: session.mode, tags: ['core_plugin'] };
+  const request = { syscall, path, state: session.state, mode: session.mode, tags: CORE_TAGS };
   return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() }).decision === 'allow';
 }
 

@@ -3,7 +3,7 @@
  *
  *   loadPolicy(text, file)                 -> a compiled policy with warnings, or errors with file:line:column
  *   combinePolicies(shipped, project, …)   -> the policy of a project that has one of its own
- *   lexicalTarget / resolveTarget          -> the path that a request may name
+ *   lexicalTarget(sent, projectRoot)       -> the path as it reads; `pipeline/resolve-targets.ts` follows its links
  *   decide(policy, request, context)       -> the decision, the rules that took part, why, and what an allow is tied to
  *   unmetConstraints(decision.constraints, facts)   before an allowed operation is carried out
  *   authorize(policy, store, …)            -> as decide, for a call that presents a capability; counts its use
@@ -41,8 +41,6 @@ export { GlobSet } from './globs/glob-set.ts';
 export { parseGlob } from './globs/parse-glob.ts';
 export { lexicalTarget } from './paths/lexical-target.ts';
 export type { LexicalTarget, PathRefusal } from './paths/lexical-target.ts';
-export { resolveTarget } from './paths/resolve-target.ts';
-export type { ProbedEntry, ResolvedTarget, ResolveOptions, TargetProbe } from './paths/resolve-target.ts';
 export { PolicyHolder } from './policy-holder.ts';
 export { strictestDecision } from './strictest-decision.ts';
 export { auditedRequests } from './update/audited-request.ts';

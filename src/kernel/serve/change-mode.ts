@@ -1,3 +1,4 @@
+import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { SessionMode } from '../../contracts/workflow-states.ts';
 import { record } from '../pipeline/audit-trail.ts';
 import { recordDecision } from '../pipeline/record-decision.ts';
@@ -7,7 +8,7 @@ import { decide } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 
 function ask(world: World, mode: SessionMode, state: Session['state']) {
-  const request = { syscall: 'session.set_mode', state, mode, tags: ['core_plugin'] };
+  const request = { syscall: 'session.set_mode', state, mode, tags: CORE_TAGS };
   return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() });
 }
 

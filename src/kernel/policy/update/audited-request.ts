@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AuditEntry } from '../../../contracts/audit-entry.ts';
+import { CORE_TAGS } from '../../../contracts/policy.ts';
 import type { PolicyRequest } from '../../../contracts/policy.ts';
 
 const targetsSchema = z.array(z.string());
@@ -16,7 +17,7 @@ export function auditedRequests(entry: AuditEntry): readonly PolicyRequest[] {
     syscall: entry.syscall_type,
     state: entry.state_machine_state,
     mode: entry.session_mode,
-    tags: ['core_plugin'],
+    tags: CORE_TAGS,
     ...(typeof entry.caller === 'object' ? { plugin: entry.caller.plugin } : {}),
   };
   const paths = targetsOf(entry);
