@@ -66,8 +66,8 @@ class PlainReader {
     this.#toNextLine();
     const value =
       this.#text[this.#at] === '{' || this.#text[this.#at] === '[' ? this.#flow(0, ANY_SPACE) : this.#block(0);
-    if (value === undefined) return undefined;
-    this.#skip(BLANK);
+    if (value === undefined || this.#take(LINE_END) === undefined) return undefined;
+    this.#toNextLine();
     return this.#at === this.#text.length ? value : undefined;
   }
 

@@ -74,6 +74,7 @@ describe('is left to the library', () => {
     ...[
       'a: *b\n',
       '&a b: c\n',
+      '{ }# a\n',
       'a: &x *x\n',
       'b: &x 1\na: &y *x\n',
       'a: &x [*x]\n',
