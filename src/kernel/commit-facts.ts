@@ -65,8 +65,15 @@ function redAndGreen({ snapshot }: Session): Pick<EvidenceFacts, 'red' | 'green'
             skipped: green.skipped,
             turned,
             at_ms: green.at_ms,
+            ...(green.repeated === undefined ? {} : { repeated: repetition(green.repeated) }),
           },
   };
+}
+
+type Repeated = NonNullable<NonNullable<Session['snapshot']['green']>['repeated']>;
+
+function repetition({ run_id, tree, passed, failed, skipped, at_ms }: Repeated) {
+  return { run_id, tree: tree as ObjectId, passed, failed, skipped, at_ms };
 }
 
 function preExisting({ snapshot }: Session): EvidenceFacts['pre_existing'] {

@@ -4,7 +4,7 @@ import { evidenceFactsSchema } from '../contracts/evidence.ts';
 import type { EvidenceDecision } from '../contracts/evidence.ts';
 import { gitCommitResultSchema, gitStatusResultSchema } from '../contracts/git-tool.ts';
 import type { GitCommitInput, GitCommitResult } from '../contracts/git-tool.ts';
-import type { ObjectId, ProjectPath, ReviewId, Sha256 } from '../contracts/ids.ts';
+import type { ObjectId, ReviewId, Sha256 } from '../contracts/ids.ts';
 import { preparedCommitSchema } from '../contracts/prepared-commit.ts';
 import type { CommitSignature } from '../contracts/prepared-commit.ts';
 import type { Clock } from '../contracts/ports/clock.ts';
@@ -13,22 +13,24 @@ import type { Attest } from '../contracts/ports/host-doors.ts';
 import type { MergeTarget } from '../contracts/ports/merge-target.ts';
 import type { OperationLog } from '../contracts/ports/operation-log.ts';
 import type { PreparedObjects } from '../contracts/ports/prepared-objects.ts';
-import type { Repository, RepositoryProblem, RepositoryState, StoredObject } from '../contracts/ports/repository.ts';
+import type { Repository, RepositoryState, StoredObject } from '../contracts/ports/repository.ts';
 import type { Sandboxes } from '../contracts/ports/sandboxes.ts';
 import type { Workspace } from '../contracts/ports/workspace.ts';
+import { composeCommittable, describeProblem } from './committable.ts';
+import type { GitStatus } from './committable.ts';
 import { commitFacts } from './commit-facts.ts';
 import { commitDiff } from './merge/commit-diff.ts';
 import { commitMessage } from './merge/commit-message.ts';
-import { composeChanges, composeCommit } from './merge/compose-changes.ts';
+import { composeCommit } from './merge/compose-changes.ts';
 import type { ComposedChanges } from './merge/compose-changes.ts';
-import { dirtySince, pathsUnlikeHead } from './merge/differs-from-head.ts';
+import { dirtySince } from './merge/differs-from-head.ts';
 import { composeEvidenceCommit } from './merge/evidence-commit.ts';
 import { envelopeFile, stateFacts } from './merge/evidence.ts';
 import { planMerge } from './merge/plan-merge.ts';
 import { requestAttestation } from './merge/request-attestation.ts';
 import { runMerge } from './merge/run-merge.ts';
 import { verifyPreparedCommit } from './merge/verify-prepared-commit.ts';
-import type { CommitResult, Commits, Decision, PrepareResult } from './pipeline/world.ts';
+import type { CommitResult, CommittableResult, Commits, Decision, PrepareResult } from './pipeline/world.ts';
 import type { CompiledPolicy } from './policy/index.ts';
 import type { Session } from './session/session.ts';
 
@@ -53,7 +55,6 @@ export interface CommitsWorld {
 }
 
 const DEADLINE_MS = 60_000;
-const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /** The repository step: composes, verifies and merges commits. The only kernel code that decides what a commit is made of. */
 export class RepositoryCommits implements Commits {
@@ -75,13 +76,7 @@ export class RepositoryCommits implements Commits {
     return status.dirty;
   }
 
-  async #status(
-    session: Session,
-    workspace: Workspace,
-    signal: AbortSignal,
-  ): Promise<
-    { readonly kind: 'ok'; readonly dirty: readonly string[] } | { readonly kind: 'failed'; readonly why: string }
-  > {
+  async #status(session: Session, workspace: Workspace, signal: AbortSignal): Promise<GitStatus> {
     const outcome = await workspace.overlay((slot) =>
       this.#world.sandboxes.tool({
         session: session.id,
@@ -98,25 +93,29 @@ export class RepositoryCommits implements Commits {
     await outcome.discard();
     const { value } = outcome;
     if (value.kind !== 'ok') return { kind: 'failed', why: value.kind };
-    return { kind: 'ok', dirty: gitStatusResultSchema.parse(value.result).entries.map((entry) => entry.path) };
+    const { entries, truncated } = gitStatusResultSchema.parse(value.result);
+    return { kind: 'ok', dirty: entries.map((entry) => entry.path), truncated };
+  }
+
+  committable(session: Session, workspace: Workspace, signal: AbortSignal): Promise<CommittableResult> {
+    return this.#withRepository(async (repository) => {
+      const found = await composeCommittable(repository, session, workspace, (view) =>
+        this.#status(session, view, signal),
+      );
+      if (found.kind === 'refused') return found;
+      const { composed, dirty, view, digest } = found;
+      return { kind: 'ok', tree: composed.tree, dirty, view, digest };
+    });
   }
 
   prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult> {
     return this.#withRepository(async (repository) => {
-      const outcome = await repository.state();
-      if (outcome.kind === 'problem') return refused(describeProblem(outcome.problem));
-      const { state } = outcome;
-      if (state.head !== session.snapshot.base?.head) return refused('the branch has moved since this task began');
-      const changes = await workspace.changes();
-      const readStaged = async (path: string) => {
-        const read = await workspace.read(path as ProjectPath, MAX_FILE_BYTES);
-        return read.kind === 'file' ? read.bytes : null;
-      };
-      const composition = await composeChanges(repository, state, changes, readStaged);
-      if (composition.kind === 'nothing-to-commit') return refused('nothing has changed');
-      if (composition.kind === 'refused') return refused(composition.reason);
-      const status = await this.#status(session, workspace, signal);
-      if (status.kind === 'failed') return refused(`git status could not be had: ${status.why}`);
+      const found = await composeCommittable(repository, session, workspace, (view) =>
+        this.#status(session, view, signal),
+      );
+      if (found.kind === 'refused') return found;
+      const { state, changes, composed, statusPaths, unlikeHead, dirty, view, digest } = found;
+      if (dirty.length > 0 && session.snapshot.green?.repeated?.view !== digest) return { kind: 'moved' };
       const prepared = await this.#makeAndVerify({
         session,
         workspace,
@@ -125,12 +124,11 @@ export class RepositoryCommits implements Commits {
         repository,
         state,
         changes,
-        composed: composition.composed,
+        composed,
       });
-      if (prepared.kind === 'refused') return prepared;
-      const unlikeHead = await pathsUnlikeHead(repository, state, changes);
-      const since = dirtySince(session.snapshot.dirty_at_start ?? [], status.dirty, changes);
-      return { ...prepared, findings: [...prepared.findings, ...describeDirty(unlikeHead, since)] };
+      if (prepared.kind !== 'prepared') return prepared;
+      const since = dirtySince(session.snapshot.dirty_at_start ?? [], statusPaths, changes);
+      return { ...prepared, findings: [...prepared.findings, ...describeDirty(unlikeHead, since, view.kept)] };
     });
   }
 
@@ -238,14 +236,15 @@ export class RepositoryCommits implements Commits {
   }
 }
 
-function describeDirty(unlikeHead: readonly string[], since: readonly string[]): string[] {
+function describeDirty(unlikeHead: readonly string[], since: readonly string[], kept: readonly string[]): string[] {
   const findings = unlikeHead.map(
     (path) => `${path} holds your own uncommitted changes, which this commit would include.`,
   );
   if (since.length > 0) {
     const named = since.slice(0, 10).join(', ') + (since.length > 10 ? ` and ${since.length - 10} more` : '');
-    findings.push(`The working tree changed meanwhile: ${named}; the tests ran with it.`);
+    findings.push(`The working tree changed meanwhile: ${named}; it is left alone.`);
   }
+  findings.push(...kept.map((path) => `${path} is a submodule at another commit; the tests ran with it as it is.`));
   return findings;
 }
 
@@ -296,19 +295,6 @@ function describeFailure(value: {
   readonly reason?: string;
 }): string {
   return value.message ?? value.reason ?? value.kind;
-}
-
-function describeProblem(problem: RepositoryProblem): string {
-  switch (problem.kind) {
-    case 'detached-head':
-      return 'HEAD is on no branch';
-    case 'no-commit':
-      return 'there is no commit yet';
-    case 'operation-in-progress':
-      return `a ${problem.what} is in progress`;
-    case 'unsupported':
-      return problem.what;
-  }
 }
 
 function refused(reason: string): PrepareResult {

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GitCommitInput } from '../../src/contracts/git-tool.ts';
 import type { Workspace } from '../../src/contracts/ports/workspace.ts';
@@ -37,10 +39,29 @@ function commit({ parent, message, author, entries }: GitCommitInput): object {
 
 /** Prepares a commit of a change to src/a.js, made on the project as it is now, while git says that `dirty` differs from HEAD. */
 async function findingsOf(dirty: readonly string[], dirtyAtStart: readonly string[] = []): Promise<readonly string[]> {
+  const { commits, session, workspace, signal } = scene(dirty, dirtyAtStart);
+  const now = await commits.committable(session, workspace, signal);
+  if (now.kind === 'refused') throw new Error(now.reason);
+  repeatOn(session, now);
+  const prepared = await commits.prepare(session, workspace, 'Change a', signal);
+  if (prepared.kind !== 'prepared') throw new Error(JSON.stringify(prepared));
+  return prepared.findings;
+}
+
+/** As if the suite had run on this tree, shown by this view. */
+function repeatOn(session: Session, { tree, digest: view }: { tree: string; digest: string }): void {
+  const { green } = session.snapshot;
+  if (green === null) throw new Error('no green run');
+  const repeated = { run_id: 't_2', at_ms: 2, tree, view, passed: 1, skipped: 0, failed: [] };
+  Object.assign(session.snapshot, { green: { ...green, repeated } });
+}
+
+function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = []) {
   const changes = changesFor(project.root, { 'src/a.js': { text: STAGED } });
   const workspace = {
     changes: () => Promise.resolve(changes),
     read: () => Promise.resolve({ kind: 'file', bytes: Buffer.from(STAGED) }),
+    stat: (path: string) => Promise.resolve(changesFor(project.root, { [path]: 'gone' })[0]?.before),
     overlay: async (run: (slot: number) => Promise<unknown>) => ({
       kind: 'completed',
       value: await run(0),
@@ -77,9 +98,7 @@ async function findingsOf(dirty: readonly string[], dirtyAtStart: readonly strin
     green: { run_id: 't_1', at_ms: 1, staging_digest: 'c'.repeat(64), passed: 1, skipped: 0, failed: [] },
   };
   const session = { id: 's_session001', mode: 'strict', snapshot, update: () => undefined } as unknown as Session;
-  const prepared = await commits.prepare(session, workspace, 'Change a', new AbortController().signal);
-  if (prepared.kind === 'refused') throw new Error(prepared.reason);
-  return prepared.findings;
+  return { commits, session, workspace, signal: new AbortController().signal };
 }
 
 describe('a commit under review', () => {
@@ -94,9 +113,25 @@ describe('a commit under review', () => {
     ]);
   });
 
+  it('is not made ready while the tests have not run without what is uncommitted', async () => {
+    project.write('src/b.js', 'dirty\n');
+    const { commits, session, workspace, signal } = scene(['src/a.js', 'src/b.js']);
+    expect(await commits.prepare(session, workspace, 'Change a', signal)).toEqual({ kind: 'moved' });
+    const then = await commits.committable(session, workspace, signal);
+    expect(then).toMatchObject({ kind: 'ok', dirty: ['src/b.js'], view: { instead: [{ path: 'src/b.js' }] } });
+    if (then.kind === 'ok') repeatOn(session, then);
+    project.write('src/b.js', 'dirty in another way\n');
+    expect(await commits.prepare(session, workspace, 'Change a', signal)).toMatchObject({ kind: 'prepared' });
+    rmSync(join(project.root, 'src/b.js'));
+    project.write('src/b.js/inner', 'new\n');
+    const other = scene(['src/a.js', 'src/b.js', 'src/b.js/inner']);
+    Object.assign(other.session.snapshot, { green: session.snapshot.green });
+    expect(await other.commits.prepare(other.session, workspace, 'Change a', signal)).toEqual({ kind: 'moved' });
+  });
+
   it('says what else changed since the session began', async () => {
     expect(await findingsOf(['src/a.js', 'src/b.js', 'notes.txt'], ['notes.txt'])).toEqual([
-      'The working tree changed meanwhile: src/b.js; the tests ran with it.',
+      'The working tree changed meanwhile: src/b.js; it is left alone.',
     ]);
   });
 });

@@ -33,7 +33,8 @@ export function dirtySince(start: readonly string[], now: readonly string[], cha
   return now.filter((path) => !known.has(path));
 }
 
-async function isEntry(
+/** Whether a file of the working tree is as a tree has it. */
+export async function isEntry(
   repository: Repository,
   before: FileState,
   entry: TreeEntry | null,
@@ -46,11 +47,11 @@ async function isEntry(
       // An empty or ignored directory is nothing to git.
       return entry === null || entry.mode === MODE.directory;
     case 'symlink':
-      return entry?.mode === MODE.symlink && (await blob(repository, entry.id)).equals(Buffer.from(before.target));
+      return entry?.mode === MODE.symlink && (await readBlob(repository, entry.id)).equals(Buffer.from(before.target));
     case 'file': {
       if (entry?.mode !== MODE.file && entry?.mode !== MODE.executable) return false;
       if (fileMode && before.executable !== (entry.mode === MODE.executable)) return false;
-      const content = await blob(repository, entry.id);
+      const content = await readBlob(repository, entry.id);
       return (
         content.length === before.size && createHash('sha256').update(content).digest('hex') === String(before.sha256)
       );
@@ -60,13 +61,15 @@ async function isEntry(
   }
 }
 
-async function blob(repository: Repository, id: ObjectId): Promise<Buffer> {
+/** Throws when the repository has no such blob. */
+export async function readBlob(repository: Repository, id: ObjectId): Promise<Buffer> {
   const object = await repository.readObject(id, MAX_BLOB_BYTES);
   if (object?.type !== 'blob') throw new Error(`object ${id} of the repository is not a blob`);
   return object.content;
 }
 
-async function entryIn(
+/** The entry at a path below a tree, or null. */
+export async function entryIn(
   repository: Repository,
   tree: ObjectId,
   [name = '', ...rest]: readonly string[],

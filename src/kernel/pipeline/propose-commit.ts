@@ -6,7 +6,11 @@ import { record } from './audit-trail.ts';
 import type { HumanDecision } from './human-decisions.ts';
 import { move } from './move.ts';
 import { mergeReview } from './review.ts';
-import type { CommitResult, World } from './world.ts';
+import { repeatGreen } from './repeat-green.ts';
+import type { CommitResult, PrepareResult, World } from './world.ts';
+
+/** The first attempt and two more. */
+const MAX_ATTEMPTS = 3;
 
 /** What a review led to: the run ends, or goes on with something to tell the model. */
 export type ReviewResult =
@@ -25,7 +29,7 @@ export async function proposeCommit(
   if (stale !== null) return sendBack(world, session, stale);
   const { base } = session.snapshot;
   if (base === null) throw new Error('a review without a base commit');
-  const prepared = await world.commits.prepare(session, workspace, message, signal);
+  const prepared = await prepareAlone(world, session, workspace, message, signal);
   if (prepared.kind === 'refused') return sendBack(world, session, prepared.reason);
   session.update({ findings: [...session.snapshot.findings, ...prepared.findings] });
   const review = await mergeReview(world, session, workspace, base.head, prepared);
@@ -50,6 +54,23 @@ export async function proposeCommit(
   const awaited = { reviewId: review.review_id, sessionId: session.id, sha256: review.sha256 };
   const decision = await world.humans.wait(awaited, signal);
   return decide(world, session, workspace, review, decision);
+}
+
+/** Prepares what is green by itself: without the user's uncommitted work, as that is when the commit is composed. */
+async function prepareAlone(
+  world: World,
+  session: Session,
+  workspace: Workspace,
+  message: string,
+  signal: AbortSignal,
+): Promise<Exclude<PrepareResult, { kind: 'moved' }>> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const reason = await repeatGreen(world, session, workspace, signal);
+    if (reason !== null) return { kind: 'refused', reason };
+    const prepared = await world.commits.prepare(session, workspace, message, signal);
+    if (prepared.kind !== 'moved') return prepared;
+  }
+  return { kind: 'refused', reason: 'the project kept changing while the tests ran; run test.run again' };
 }
 
 /** A review that still waits is over before another is made ready: from here on nobody can approve what is being replaced. */

@@ -5,7 +5,10 @@ import { decide } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { World } from './world.ts';
 
-/** What sandboxes that run code of the project may see: the files that policy lets the model read now. A test could print any other. */
+/**
+ * What sandboxes that run code of the project may see: the files that policy lets the model read now. A test could print any other. Extensions are not
+ * heard here: they would have to be asked about every file of the project, once a run.
+ */
 export function readableFiles(
   world: Pick<World, 'policy' | 'clock'>,
   session: Pick<Session, 'state' | 'mode'>,
@@ -36,6 +39,8 @@ function readDecision(
   { state, mode }: Pick<Session, 'state' | 'mode'>,
   path: string,
 ) {
+  const policy = world.policy();
   const request = { syscall: 'fs.read', path, state, mode, tags: CORE_TAGS };
-  return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() });
+  const extensionResults = policy.extensions.map(({ name }) => ({ kind: 'answered', name, action: 'pass' }) as const);
+  return decide(policy, request, { nowMonotonicMs: world.clock.monotonicMs(), extensionResults });
 }

@@ -32,12 +32,23 @@ export interface TestSite {
   readonly instead?: OverlayView['instead'];
 }
 
-/** All test files that the configured runner would collect, as the workspace is now; sorted. */
-export async function collectTestFiles(workspace: Workspace, command: TestCommand): Promise<string[]> {
+/** All test files that the configured runner would collect, as the workspace is now, or would be with other entries; sorted. */
+export async function collectTestFiles(
+  workspace: Workspace,
+  command: TestCommand,
+  instead: OverlayView['instead'] = [],
+): Promise<string[]> {
   const adapter = adapterFor(command.runner);
   const prefix = command.cwd === '' ? '' : `${command.cwd}/`;
   const { paths } = await workspace.glob('**/*', command.cwd as ProjectPath, MAX_TEST_FILES * 20);
-  return paths.filter((path) => path.startsWith(prefix) && adapter.collects(path.slice(prefix.length), command)).sort();
+  const found = new Set(paths);
+  for (const { path, entry } of instead) {
+    if (entry.kind === 'absent') found.delete(path);
+    else if (entry.kind === 'file') found.add(path);
+  }
+  return [...found]
+    .filter((path) => path.startsWith(prefix) && adapter.collects(path.slice(prefix.length), command))
+    .sort();
 }
 
 /**

@@ -7,6 +7,7 @@ import type { SessionId } from '../../contracts/ids.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
+import type { TreeView } from '../merge/tree-view.ts';
 import type { CapabilityStore, CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { HumanDecisions } from './human-decisions.ts';
@@ -48,6 +49,22 @@ export type PrepareResult =
       readonly diff: string;
       readonly findings: readonly string[];
     }
+  /** The user's uncommitted work, or the tree, is not what the repeated run was shown. */
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** What a commit would be of now, and how it is shown alone. */
+export type CommittableResult =
+  | {
+      readonly kind: 'ok';
+      /** Of the commit, hex. */
+      readonly tree: string;
+      /** The user's own uncommitted paths, those that the session's changes include among them. */
+      readonly dirty: readonly string[];
+      readonly view: TreeView;
+      /** Names tree and view. */
+      readonly digest: string;
+    }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface Decision {
@@ -77,6 +94,8 @@ export interface Commits {
   >;
   /** Paths that differ from HEAD in index or working tree, untracked ones included. */
   dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]>;
+  /** What would be committed of what is staged, told apart from the user's uncommitted work. */
+  committable(session: Session, workspace: Workspace, signal: AbortSignal): Promise<CommittableResult>;
   /** Composes the commit of what is staged, has the git tool make it in a sandbox, and checks that it is that one. Kept with the session. */
   prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult>;
   /** Merges what was prepared and moves the branch, as one operation. */

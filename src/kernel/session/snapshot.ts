@@ -33,6 +33,18 @@ export const snapshotSchema = z.strictObject({
       passed: z.number().int(),
       skipped: z.number().int(),
       failed: z.array(z.strictObject({ file: z.string(), name: z.string() })),
+      /** The suite on exactly the tree to be committed, where the user had uncommitted work. `view` says what it was shown. */
+      repeated: z
+        .strictObject({
+          run_id: z.string(),
+          at_ms: z.number(),
+          tree: z.string(),
+          view: z.string(),
+          passed: z.number().int(),
+          skipped: z.number().int(),
+          failed: z.array(z.strictObject({ file: z.string(), name: z.string() })),
+        })
+        .optional(),
     })
     .nullable(),
   /** Paths that differed from HEAD before the session's first write; null until looked at. */

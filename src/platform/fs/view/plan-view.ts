@@ -46,10 +46,10 @@ export async function planView(context: ViewContext, view: OverlayView | undefin
 
   const kindOf = (path: string) =>
     withDescriptors((descriptors) => locate(descriptors, context.roots, path, 'exact').kind);
-  const isLeaf = (path: string): boolean => ['file', 'symlink', 'special'].includes(kindOf(path));
+  const isThere = (path: string): boolean => ['file', 'symlink', 'special', 'directory'].includes(kindOf(path));
   const placed = instead.filter(({ path }) => visible?.allows(path) !== false);
   const hidden = closed.filter((path) => kindOf(path) === 'file');
-  const gone = placed.flatMap(({ path, entry }) => (entry.kind === 'absent' && isLeaf(path) ? [path] : []));
+  const gone = placed.flatMap(({ path, entry }) => (entry.kind === 'absent' && isThere(path) ? [path] : []));
   const files = placed.flatMap(({ path, entry }): Plant[] => (entry.kind === 'absent' ? [] : [{ path, entry }]));
   const whiteouts = [...new Set([...hidden, ...withEmptied(context.roots, gone, files)])];
   return {

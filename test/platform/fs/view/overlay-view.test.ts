@@ -192,6 +192,13 @@ describe.runIf(isRoot)('a sandbox that is shown another tree', () => {
       'clean',
     ],
     [
+      'no directory that is gone with all that was in it',
+      { 'd/.env': 'x', 'd/f': '', a: '' },
+      [{ path: 'd', entry: ABSENT }],
+      'ls -d d || echo gone',
+      "ls: cannot access 'd': No such file or directory\ngone\n",
+    ],
+    [
       'a link',
       { f: 'target', l: 'dirty' },
       [{ path: 'l', entry: { kind: 'symlink', target: 'f' } }],

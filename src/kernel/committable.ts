@@ -1,0 +1,88 @@
+import type { ChangeSet } from '../contracts/change-set.ts';
+import type { ProjectPath } from '../contracts/ids.ts';
+import type { Repository, RepositoryProblem, RepositoryState } from '../contracts/ports/repository.ts';
+import type { Workspace } from '../contracts/ports/workspace.ts';
+import { composeChanges } from './merge/compose-changes.ts';
+import type { ComposedChanges } from './merge/compose-changes.ts';
+import { pathsUnlikeHead } from './merge/differs-from-head.ts';
+import { treeView, viewDigest } from './merge/tree-view.ts';
+import type { TreeView } from './merge/tree-view.ts';
+import { unwatchedPaths } from './merge/unwatched-paths.ts';
+import type { Session } from './session/session.ts';
+
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+/** What git says is not as HEAD has it. */
+export type GitStatus =
+  | { readonly kind: 'ok'; readonly dirty: readonly string[]; readonly truncated: boolean }
+  | { readonly kind: 'failed'; readonly why: string };
+
+export type CommittableOutcome =
+  | {
+      readonly kind: 'ok';
+      readonly state: RepositoryState;
+      readonly changes: ChangeSet;
+      readonly composed: ComposedChanges;
+      /** What git says is not as HEAD has it, the session's changes among it. */
+      readonly statusPaths: readonly string[];
+      /** Changed paths that were not as HEAD has them before the session. */
+      readonly unlikeHead: readonly string[];
+      /** Everything uncommitted that is the user's. */
+      readonly dirty: readonly string[];
+      readonly view: TreeView;
+      /** Names tree and view. */
+      readonly digest: string;
+    }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** The tree that would be committed of what is staged, and what else is in the project that is not in it. */
+export async function composeCommittable(
+  repository: Repository,
+  session: Session,
+  workspace: Workspace,
+  readStatus: (workspace: Workspace) => Promise<GitStatus>,
+): Promise<CommittableOutcome> {
+  const outcome = await repository.state();
+  if (outcome.kind === 'problem') return refused(describeProblem(outcome.problem));
+  const { state } = outcome;
+  if (state.head !== session.snapshot.base?.head) return refused('the branch has moved since this task began');
+  const changes = await workspace.changes();
+  const readNow = async (path: string) => {
+    const read = await workspace.read(path as ProjectPath, MAX_FILE_BYTES);
+    return read.kind === 'file' ? read.bytes : null;
+  };
+  const composition = await composeChanges(repository, state, changes, readNow);
+  if (composition.kind === 'nothing-to-commit') return refused('nothing has changed');
+  if (composition.kind === 'refused') return composition;
+  const { composed } = composition;
+  const status = await readStatus(workspace);
+  if (status.kind === 'failed') return refused(`git status could not be had: ${status.why}`);
+  if (status.truncated) return refused(`more than ${status.dirty.length} paths are not as HEAD has them`);
+  const stateOf = (path: string) => workspace.stat(path as ProjectPath);
+  const candidates = [...status.dirty, ...(await unwatchedPaths(await readNow('.git/index'), stateOf))];
+  const view = await treeView(repository, state, candidates, changes, stateOf);
+  const unlikeHead = await pathsUnlikeHead(repository, state, changes);
+  const own = new Set(changes.map((change) => change.path));
+  const others = [...status.dirty, ...view.instead.map(({ path }) => path), ...view.kept];
+  const dirty = [...new Set([...others.filter((path) => !own.has(path)), ...unlikeHead])].sort();
+  const digest = viewDigest(composed.tree, view);
+  return { kind: 'ok', state, changes, composed, statusPaths: status.dirty, unlikeHead, dirty, view, digest };
+}
+
+/** Why nothing can be committed on a repository as it is. */
+export function describeProblem(problem: RepositoryProblem): string {
+  switch (problem.kind) {
+    case 'detached-head':
+      return 'HEAD is on no branch';
+    case 'no-commit':
+      return 'there is no commit yet';
+    case 'operation-in-progress':
+      return `a ${problem.what} is in progress`;
+    case 'unsupported':
+      return problem.what;
+  }
+}
+
+function refused(reason: string): CommittableOutcome {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
+import type { ObjectId } from '../../contracts/ids.ts';
+import type { Repository, RepositoryState } from '../../contracts/ports/repository.ts';
+import type { ViewEntry } from '../../contracts/ports/workspace.ts';
+import { MODE } from '../../lib/git/tree.ts';
+import type { TreeEntry } from '../../lib/git/tree.ts';
+import { entryIn, isEntry, readBlob } from './differs-from-head.ts';
+
+/** How exactly the tree of a commit is shown where the user has uncommitted work. What git ignores is there as it is. */
+export interface TreeView {
+  /** Makes project + staging the tree to be committed. */
+  readonly instead: readonly ViewEntry[];
+  /** Makes the project alone the tree of HEAD. */
+  readonly onHead: readonly ViewEntry[];
+  /** Submodules at another commit: they are shown as they are. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * `dirty` are the paths that are not as HEAD has them, the session's own among them or not; `stateOf` tells what project + staging have at a path.
+ * Content is what git stores: no filter runs here, and nothing converts line ends.
+ */
+export async function treeView(
+  repository: Repository,
+  state: RepositoryState,
+  dirty: readonly string[],
+  changes: ChangeSet,
+  stateOf: (path: string) => Promise<FileState>,
+): Promise<TreeView> {
+  const before = new Map(changes.map((change) => [change.path, change.before]));
+  const instead: ViewEntry[] = [];
+  const onHead: ViewEntry[] = [];
+  const kept: string[] = [];
+  for (const path of [...new Set([...dirty.map(withoutSlash), ...before.keys()])].sort()) {
+    const entry = await entryIn(repository, state.headTree, path.split('/'));
+    const original = before.get(path);
+    const inProject = original ?? (await stateOf(path));
+    const foreign = original === undefined && entry === null && inProject.kind === 'directory';
+    if (!foreign && (await isEntry(repository, inProject, entry, state.fileMode))) continue;
+    const shown = await viewEntry(repository, path, entry);
+    if (shown === null) {
+      if (original === undefined) kept.push(path);
+      continue;
+    }
+    onHead.push(shown);
+    if (original === undefined) instead.push(shown);
+  }
+  return { instead, onHead, kept };
+}
+
+/** Equal for two views that show the same; nothing else is to be read from it. */
+export function viewDigest(tree: ObjectId, { instead, kept }: TreeView): string {
+  const hash = createHash('sha256').update(`${tree}\n${JSON.stringify(kept)}\n`);
+  for (const { path, entry } of instead) {
+    const { kind } = entry;
+    const content = kind === 'file' ? createHash('sha256').update(entry.bytes).digest('hex') : '';
+    hash.update(`${JSON.stringify([path, kind === 'file' ? { kind, content, x: entry.executable } : entry])}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** null for a submodule. */
+async function viewEntry(repository: Repository, path: string, entry: TreeEntry | null): Promise<ViewEntry | null> {
+  switch (entry?.mode) {
+    case undefined:
+      return { path, entry: { kind: 'absent' } };
+    case MODE.file:
+    case MODE.executable: {
+      const bytes = await readBlob(repository, entry?.id as ObjectId);
+      return { path, entry: { kind: 'file', bytes, executable: entry?.mode === MODE.executable } };
+    }
+    case MODE.symlink: {
+      const target = (await readBlob(repository, entry?.id as ObjectId)).toString('utf8');
+      return { path, entry: { kind: 'symlink', target } };
+    }
+    default:
+      return null;
+  }
+}
+
+/** git names a nested repository with a slash at its end. */
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}

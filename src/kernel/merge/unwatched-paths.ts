@@ -1,0 +1,24 @@
+import type { FileState } from '../../contracts/change-set.ts';
+import { fromByteString } from '../../lib/git/byte-string.ts';
+import { parseIndex, SKIP_WORKTREE } from '../../lib/git/git-index.ts';
+
+/**
+ * Paths whose changes `git status` does not tell, because the user asked git not to look (`--assume-unchanged`, `--skip-worktree`). Those that a sparse
+ * checkout leaves out are not there at all, and are not among them. An index that cannot be read names none: the merge will refuse it.
+ */
+export async function unwatchedPaths(
+  index: Buffer | null,
+  stateOf: (path: string) => Promise<FileState>,
+): Promise<readonly string[]> {
+  const parsed = index === null ? null : parseIndex(index);
+  if (parsed?.kind !== 'ok') return [];
+  const paths: string[] = [];
+  for (const entry of parsed.index.entries) {
+    const skipped = (entry.extended & SKIP_WORKTREE) !== 0;
+    if (!skipped && !entry.assumeValid) continue;
+    const path = fromByteString(entry.path);
+    if (skipped && (await stateOf(path)).kind === 'absent') continue;
+    paths.push(path);
+  }
+  return paths;
+}
