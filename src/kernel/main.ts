@@ -33,7 +33,7 @@ import { openPolicy, readProjectText, tryPolicy } from './open-policy.ts';
 import { SessionWorkspaces } from './open-workspaces.ts';
 import { HumanDecisions } from './pipeline/human-decisions.ts';
 import type { World } from './pipeline/world.ts';
-import { CapabilityStore, PolicyHolder } from './policy/index.ts';
+import { CapabilityStore, ExtensionRunner, PolicyHolder } from './policy/index.ts';
 import { recoverAll } from './recover-all.ts';
 import { DEFAULT_TIMING, SandboxManager } from './sandbox/index.ts';
 import { DEFAULT_LIMITS, Scheduler } from './scheduler/index.ts';
@@ -130,6 +130,11 @@ const target = openMergeTarget({
   root: options.project_root,
   state: IN_L1.state,
   owner: { uid: options.uid, gid: options.gid },
+const extensions = new ExtensionRunner({
+  sandboxes,
+  clock,
+  onFailure: (why, nextTryMs) => say(`policy extensions failed (${why}); restarted in ${nextTryMs} ms`),
+});
   umask: 0o022,
 });
 
@@ -144,6 +149,7 @@ const world: World = {
   sandboxes,
   workspaces,
   native: nativeTools,
+  extensions,
   commits: new RepositoryCommits({
     openRepository: () => openRepository(options.project_root),
     target,
@@ -175,7 +181,10 @@ const policies = new PolicyUpdates({
   tryText: (text) => tryPolicy(policySources, text),
   audit,
   random,
-  onReplaced: (change) => sessions.tell(policyNotice(change)),
+  onReplaced: (change) => {
+    extensions.follow(holder.current().extensions);
+    sessions.tell(policyNotice(change));
+  },
 });
 await recoverAll({ world, sessions, store, log, target, onFault: (error) => say(String(error)) });
 await world.anchor();
@@ -183,6 +192,7 @@ await world.anchor();
 const listener = await servePeers(join(IN_L1.run, 'cli.sock'), {
   mode: 0o600,
   kernelVersion: packageJson.version,
+extensions.follow(policy.extensions);
   maxConnections: 32,
   onPeer: (peer) => serveCli(peer, sessions, policies),
 });
@@ -197,6 +207,7 @@ async function shutDown(): Promise<void> {
   audit.append(kernelEntry('kernel_shutdown', ''));
   await world.anchor();
   database.close();
+  await extensions.close();
   process.exit(0);
 }
 

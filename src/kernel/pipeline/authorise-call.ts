@@ -3,8 +3,9 @@ import type { PolicyDecision } from '../../contracts/policy.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
 import { toolNamed } from '../../contracts/tools.ts';
-import { decide, strictestDecision } from '../policy/index.ts';
+import { strictestDecision } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
+import { askPolicy } from './ask-policy.ts';
 import { isRead, record, recordRead } from './audit-trail.ts';
 import type { Targets } from './resolve-targets.ts';
 import type { World } from './world.ts';
@@ -15,21 +16,19 @@ export type Authorisation =
   | { readonly kind: 'denied'; readonly error: ToolError };
 
 /** Asks the policy about every path of a call; tells and records the outcome. Nothing has happened yet. */
-export function authoriseCall(
+export async function authoriseCall(
   world: World,
   session: Session,
   callId: string,
   call: ParsedCall,
   targets: Targets,
-): Authorisation {
+): Promise<Authorisation> {
   const paths: (string | undefined)[] = [...new Set([...targets.reads, ...targets.writes, ...targets.named])];
   if (paths.length === 0) paths.push(undefined);
-  const nowMonotonicMs = world.clock.monotonicMs();
   const effect = toolNamed(call.tool)?.effect;
-  const decisions = paths.map((path) =>
-    decide(
-      world.policy(),
-      {
+  const decisions = await Promise.all(
+    paths.map((path) =>
+      askPolicy(world, {
         syscall: call.tool,
         path,
         state: session.state,
@@ -38,8 +37,7 @@ export function authoriseCall(
         plugin: pluginOf(call.tool),
         ...(effect === 'read' ? {} : { template: 'code-executor' as const }),
         ...(call.tool === 'fs.write' ? { sizeBytes: Buffer.byteLength(call.input.content) } : {}),
-      },
-      { nowMonotonicMs },
+      }),
     ),
   );
   const [first, ...rest] = decisions;

@@ -116,9 +116,12 @@ export async function executeChange(
   return refused ?? { ok: true, text: request.done, summary: request.done, sandboxId: run.result.sandbox };
 }
 
+/** Does a piece of work without effect, which is told which paths policy lets the model read. */
+export type ReadablePaths = <T>(work: (readable: (path: string) => boolean) => T | Promise<T>) => Promise<T>;
+
 /**
  * `git.status`, `git.diff`, `git.log`: whatever they leave behind is dropped. A diff shows content, also of files that nobody named:
- * those that are not `readable` are taken out of it.
+ * those that are not open to `reading` are taken out of it.
  */
 export async function executeGitRead(
   world: World,
@@ -127,7 +130,7 @@ export async function executeGitRead(
   callId: string,
   method: 'git.status' | 'git.diff' | 'git.log',
   params: object,
-  readable: (path: string) => boolean,
+  reading: ReadablePaths,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   const run = await runOnOverlay(
@@ -139,7 +142,8 @@ export async function executeGitRead(
   );
   if (run.kind === 'answer') return run.answer;
   await run.discard();
-  const text = method === 'git.diff' ? diffText(run.result.result, readable) : gitText(run.result.result);
+  const { result } = run.result;
+  const text = method === 'git.diff' ? await reading((readable) => diffText(result, readable)) : gitText(result);
   if (text === null) return fail('sandbox_failed', 'The tool answered with something that is no diff.');
   return { ok: true, text, summary: `${text.split('\n').length} lines`, sandboxId: run.result.sandbox };
 }
@@ -170,7 +174,7 @@ export async function executeShell(
   workspace: Workspace,
   callId: string,
   input: { readonly command: readonly string[]; readonly timeout_ms?: number | undefined },
-  mayWrite: (path: string) => boolean,
+  mayWrite: (path: string) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   const timeoutMs = input.timeout_ms ?? DEADLINE_MS;
@@ -198,7 +202,8 @@ export async function executeShell(
     await run.discard();
     throw error;
   });
-  const forbidden = changed.filter((path) => !mayWrite(path));
+  const forbidden: string[] = [];
+  for (const path of changed) if (!(await mayWrite(path))) forbidden.push(path);
   if (forbidden.length > 0) {
     await run.discard();
     return fail(

@@ -1,12 +1,12 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { ModelCall, ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
 import { toolSpecs } from '../../contracts/tools.ts';
-import { decide } from '../policy/index.ts';
 import { costOf } from '../session/limits.ts';
 import type { Session } from '../session/session.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
 import { availableTools } from '../tool-router/availability.ts';
 import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
+import { askPolicy } from './ask-policy.ts';
 import { record } from './audit-trail.ts';
 import type { World } from './world.ts';
 
@@ -26,7 +26,7 @@ export async function modelTurn(
   projectNotes: string,
   signal: AbortSignal,
 ): Promise<ModelTurn> {
-  const denied = deniedByPolicy(world, session);
+  const denied = await deniedByPolicy(world, session);
   if (denied !== null) return { kind: 'denied', reason: denied };
   const request = buildRequest(session, projectNotes);
   const reply = new Reply();
@@ -145,22 +145,18 @@ function count(
  * The request leaves the box, so policy is asked about the host it goes to. Which host that is was decided on the host's side, from the user's own configuration or
  * the built-in list, never from the project's: the tag says so.
  */
-function deniedByPolicy(world: World, session: Session): string | null {
+async function deniedByPolicy(world: World, session: Session): Promise<string | null> {
   const name = session.snapshot.options.model.split('/')[0] ?? '';
   const [host] = world.options.provider_hosts[name] ?? [];
-  const decision = decide(
-    world.policy(),
-    {
-      syscall: 'ai.generate',
-      state: session.state,
-      mode: session.mode,
-      tags: host === undefined ? CORE_TAGS : [...CORE_TAGS, 'user_endpoint'],
-      plugin: `provider:${name}`,
-      template: 'ai-provider',
-      ...(host === undefined ? {} : { host }),
-    },
-    { nowMonotonicMs: world.clock.monotonicMs() },
-  );
+  const decision = await askPolicy(world, {
+    syscall: 'ai.generate',
+    state: session.state,
+    mode: session.mode,
+    tags: host === undefined ? CORE_TAGS : [...CORE_TAGS, 'user_endpoint'],
+    plugin: `provider:${name}`,
+    template: 'ai-provider',
+    ...(host === undefined ? {} : { host }),
+  });
   const allowed = decision.decision === 'allow';
   record(world, session, 'syscall', {
     syscall_type: 'ai.generate',

@@ -1,18 +1,22 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { CORE_TAGS } from '../../contracts/policy.ts';
+import type { PolicyRequest } from '../../contracts/policy.ts';
 import type { ModelCall } from '../../contracts/model.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
-import { classifyPath, decide, unmetConstraints } from '../policy/index.ts';
+import { classifyPath, unmetConstraints } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import { unavailable } from '../tool-router/availability.ts';
 import { parseCall } from '../tool-router/parse-call.ts';
 import { redactSecrets, sanitise } from '../tool-router/sanitise.ts';
+import { askPolicy, withAllowedPaths } from './ask-policy.ts';
 import { isRead, record, recordRead, tellOfCall } from './audit-trail.ts';
 import { authoriseCall } from './authorise-call.ts';
 import type { BaselineRun } from './baseline-run.ts';
+import type { ReadablePaths } from './execute-overlay.ts';
 import { executeChange, executeGitRead, executeShell } from './execute-overlay.ts';
 import { executePatch } from './execute-patch.ts';
 import { executeTests } from './execute-tests.ts';
@@ -78,7 +82,7 @@ async function decideAndRun(live: CallContext, callId: string, call: ParsedCall)
     return { ok: false, error: closed };
   }
 
-  const authorisation = authoriseCall(world, session, callId, call, targets);
+  const authorisation = await authoriseCall(world, session, callId, call, targets);
   if (authorisation.kind !== 'denied') {
     const ignored = await firstIgnored(workspace, targets.writes);
     if (ignored !== null) return refuseIgnored(context, callId, call, ignored);
@@ -92,7 +96,7 @@ async function decideAndRun(live: CallContext, callId: string, call: ParsedCall)
       // The wait may have been long: what the policy has come to deny meanwhile, no yes to the old one allows.
       const now = underOnePolicy(live);
       if (now.world.policy().hash !== world.policy().hash) {
-        const again = authoriseCall(now.world, session, callId, call, targets);
+        const again = await authoriseCall(now.world, session, callId, call, targets);
         if (again.kind === 'denied') return refusedByPolicy(session, again.error);
       }
       return execute(now, callId, call, targets);
@@ -138,7 +142,7 @@ function refuseIgnored({ world, session }: CallContext, callId: string, call: Pa
 async function execute(context: CallContext, callId: string, call: ParsedCall, targets: Targets): Promise<ToolAnswer> {
   const { world, session, workspace, baseline, signal } = context;
   const [first, second] = targets.named;
-  const readable = (path: string) => mayRead(context, path);
+  const reading: ReadablePaths = (work) => withReadable(context, work);
   if (!isRead(call.tool)) {
     record(world, session, 'tool_execute', {
       tool_name: call.tool,
@@ -196,7 +200,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
         signal,
       );
     case 'git.status':
-      return executeGitRead(world, session, workspace, callId, call.tool, {}, readable, signal);
+      return executeGitRead(world, session, workspace, callId, call.tool, {}, reading, signal);
     case 'git.diff':
       return executeGitRead(
         world,
@@ -205,7 +209,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
         callId,
         call.tool,
         first === undefined ? {} : { path: first },
-        readable,
+        reading,
         signal,
       );
     case 'git.log':
@@ -216,7 +220,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
         callId,
         call.tool,
         { limit: call.input.limit ?? 20, ...(first === undefined ? {} : { path: first }) },
-        readable,
+        reading,
         signal,
       );
     case 'git.commit':
@@ -239,8 +243,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
 /** Reads have no effect, so one that fails for want of infrastructure is tried once more before the model hears of it. */
 async function readTwice(context: CallContext, call: ParsedCall): Promise<ToolAnswer> {
   const { world, workspace, signal } = context;
-  const readable = (path: string) => mayRead(context, path);
-  const once = () => world.native.run(call, workspace, readable, signal);
+  const once = () => withReadable(context, (readable) => world.native.run(call, workspace, readable, signal));
   try {
     return await once();
   } catch {
@@ -250,20 +253,20 @@ async function readTwice(context: CallContext, call: ParsedCall): Promise<ToolAn
   }
 }
 
-function mayRead({ world, session }: CallContext, path: string): boolean {
-  return ask(world, session, 'fs.read', path);
+function withReadable<T>({ world, session }: CallContext, work: Parameters<typeof withAllowedPaths<T>>[2]): Promise<T> {
+  return withAllowedPaths(world, (path) => pathRequest(session, 'fs.read', path), work);
 }
 
-function mayWrite(world: World, session: Session, path: string): boolean {
+async function mayWrite(world: World, session: Session, path: string): Promise<boolean> {
   const kind = classifyPath(world.policy(), path).kind;
   const open =
     unavailable({ tool: 'fs.write', input: { path, content: '' } }, [{ path, kind }], session.state) === null;
-  return open && outsideExemption(session, [path]) === null && ask(world, session, 'fs.write', path);
+  if (!open || outsideExemption(session, [path]) !== null) return false;
+  return (await askPolicy(world, pathRequest(session, 'fs.write', path))).decision === 'allow';
 }
 
-function ask(world: World, session: Session, syscall: string, path: string): boolean {
-  const request = { syscall, path, state: session.state, mode: session.mode, tags: CORE_TAGS };
-  return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() }).decision === 'allow';
+function pathRequest({ state, mode }: Session, syscall: string, path: string): PolicyRequest {
+  return { syscall, path, state, mode, tags: CORE_TAGS };
 }
 
 function outsideExemption(session: Session, writes: readonly string[]): ToolError | null {

@@ -11,6 +11,7 @@ import type { TreeView } from '../merge/tree-view.ts';
 import type { CapabilityStore, CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { HumanDecisions } from './human-decisions.ts';
+import type { Extensions } from './ask-policy.ts';
 
 /** Workspaces by session, kept open while it lives. */
 export interface Workspaces {
@@ -110,6 +111,7 @@ export interface World {
   readonly audit: AuditLog;
   readonly policy: () => CompiledPolicy;
   readonly capabilities: CapabilityStore;
+  readonly extensions: Extensions;
   readonly sandboxes: Sandboxes;
   readonly workspaces: Workspaces;
   readonly native: NativeTools;

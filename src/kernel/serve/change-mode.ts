@@ -1,33 +1,38 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { SessionMode } from '../../contracts/workflow-states.ts';
+import { askPolicy } from '../pipeline/ask-policy.ts';
 import { record } from '../pipeline/audit-trail.ts';
 import { recordDecision } from '../pipeline/record-decision.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
 import type { World } from '../pipeline/world.ts';
-import { decide } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 
 function ask(world: World, mode: SessionMode, state: Session['state']) {
   const request = { syscall: 'session.set_mode', state, mode, tags: CORE_TAGS };
-  return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() });
+  return askPolicy(world, request);
 }
 
 /** The mode a new session gets: the one asked for if policy allows it without a human, else strict. */
-export function modeAtStart(
+export async function modeAtStart(
   world: World,
   wanted: SessionMode,
-): { readonly mode: SessionMode; readonly refused: string | null } {
-  const decision = ask(world, wanted, 'idle');
+): Promise<{ readonly mode: SessionMode; readonly refused: string | null }> {
+  const decision = await ask(world, wanted, 'idle');
   if (wanted === 'strict' || decision.decision === 'allow') return { mode: wanted, refused: null };
   return { mode: 'strict', refused: decision.reasons.join('; ') };
 }
 
 /** Switches the mode of an idle session. Where policy wants a human, the review is decided like any other and the switch follows. */
-export function changeMode(world: World, session: Session, mode: SessionMode): { ok: boolean; reason: string } {
+export async function changeMode(
+  world: World,
+  session: Session,
+  mode: SessionMode,
+): Promise<{ ok: boolean; reason: string }> {
   if (session.state !== 'idle')
     return { ok: false, reason: `A task is under way (state ${session.state}). Finish or reset it first.` };
   if (session.mode === mode) return { ok: true, reason: `The mode is ${mode} already.` };
-  const decision = ask(world, mode, session.state);
+  const decision = await ask(world, mode, session.state);
+  if (session.state !== 'idle') return { ok: false, reason: 'A task has begun meanwhile.' };
   switch (decision.decision) {
     case 'allow':
       enter(world, session, mode, 'policy');

@@ -26,14 +26,14 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
   });
 
   answer(peer, 'kernel.ping', () => ({ pid: process.pid, sessions: sessions.activeRuns }));
-  answer(peer, 'session.start', ({ options }) => {
-    const id = sessions.start(options);
+  answer(peer, 'session.start', async ({ options }) => {
+    const id = await sessions.start(options);
     follow(id, 0);
     sessions.announce(sessions.get(id));
     return { session_id: id };
   });
-  answer(peer, 'session.resume', (params) => {
-    const id = sessions.resume(params);
+  answer(peer, 'session.resume', async (params) => {
+    const id = await sessions.resume(params);
     follow(id, params.after_seq);
     if (params.after_seq === 0 || params.fork) sessions.announce(sessions.get(id));
     sessions.continueIfCut(id);

@@ -46,10 +46,10 @@ export class SessionManager {
     return [...this.#live.values()].filter((live) => live.run !== null).length;
   }
 
-  start(options: SessionOptions): SessionId {
+  async start(options: SessionOptions): Promise<SessionId> {
     const { clock, random } = this.#world;
     const id = random.id('s', 20) as SessionId;
-    const mode = modeAtStart(this.#world, options.mode);
+    const mode = await modeAtStart(this.#world, options.mode);
     const nowMs = clock.nowMs();
     const snapshot = newSnapshot(options, nowMs);
     const row = {
@@ -75,11 +75,11 @@ export class SessionManager {
     return this.#find(id).session;
   }
 
-  resume(params: RequestParams<'session.resume'>): SessionId {
+  async resume(params: RequestParams<'session.resume'>): Promise<SessionId> {
     const id = params.session_id === 'latest' ? this.#store.newest()?.id : params.session_id;
     if (id === undefined) throw notFound('latest');
     const live = this.#find(id);
-    const { session } = params.fork ? this.#fork(live.session, params.options) : live;
+    const { session } = params.fork ? await this.#fork(live.session, params.options) : live;
     if (!params.fork && live.run === null) session.update({ options: { ...params.options, mode: session.mode } });
     return session.id;
   }
@@ -266,8 +266,8 @@ export class SessionManager {
     return live;
   }
 
-  #fork(from: Session, options: SessionOptions): Live {
-    const id = this.start(options);
+  async #fork(from: Session, options: SessionOptions): Promise<Live> {
+    const id = await this.start(options);
     const live = this.#find(id);
     for (const message of from.messages) live.session.push(message);
     live.session.updateRow({ title: from.row.title });

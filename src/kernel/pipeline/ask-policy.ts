@@ -1,0 +1,52 @@
+import type { ExtensionResult, PolicyDecision, PolicyRequest } from '../../contracts/policy.ts';
+import { decide, needsExtensions } from '../policy/index.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+import type { World } from './world.ts';
+
+/** The extensions of the policy in force. Never rejects; what cannot be asked is answered as failed. */
+export interface Extensions {
+  ask(policy: CompiledPolicy, request: PolicyRequest): Promise<readonly ExtensionResult[]>;
+}
+
+type Asking = Pick<World, 'policy' | 'clock' | 'extensions'>;
+
+/** Decides one request, by the policy that is in force when it is asked. Extensions are asked only where the outcome depends on them. */
+export async function askPolicy(world: Asking, request: PolicyRequest): Promise<PolicyDecision> {
+  const policy = world.policy();
+  const context = { nowMonotonicMs: world.clock.monotonicMs() };
+  if (!needsExtensions(policy, request, context)) return decide(policy, request, context);
+  return decide(policy, request, { ...context, extensionResults: await world.extensions.ask(policy, request) });
+}
+
+/**
+ * Does a piece of work that wants to know in its middle, and at once, which paths are allowed. What depends on an extension is taken for
+ * allowed, the work's result thrown away, the extension asked, and the work done again, until nothing was open. So it must have no effect.
+ */
+export async function withAllowedPaths<T>(
+  world: Asking,
+  requestFor: (path: string) => PolicyRequest,
+  work: (allowed: (path: string) => boolean) => T | Promise<T>,
+): Promise<T> {
+  const answered = new Map<string, boolean>();
+  for (;;) {
+    const open = new Set<string>();
+    const allowed = (path: string): boolean => {
+      const known = answered.get(path);
+      if (known !== undefined) return known;
+      const decided = decideAtOnce(world, requestFor(path));
+      if (decided === null) open.add(path);
+      return decided ?? true;
+    };
+    const result = await work(allowed);
+    if (open.size === 0) return result;
+    for (const path of open) answered.set(path, (await askPolicy(world, requestFor(path))).decision === 'allow');
+  }
+}
+
+/** Null: it takes an extension to say. */
+function decideAtOnce(world: Asking, request: PolicyRequest): boolean | null {
+  const policy = world.policy();
+  const context = { nowMonotonicMs: world.clock.monotonicMs() };
+  if (needsExtensions(policy, request, context)) return null;
+  return decide(policy, request, context).decision === 'allow';
+}
