@@ -1,4 +1,3 @@
-import { CORE_TAGS } from '../../contracts/policy.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { PolicyRequest } from '../../contracts/policy.ts';
