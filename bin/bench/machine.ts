@@ -29,7 +29,11 @@ export async function describeMachine(root: string, engineSocket: string): Promi
 
 function commitOf(root: string): string {
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', `safe.directory=${root}`, ...args], { cwd: root, encoding: 'utf8' }).trim();
+    execFileSync('git', ['-c', `safe.directory=${root}`, ...args], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim();
   try {
     const changed = git('status', '--porcelain', '--untracked-files=no', '--', 'src', 'tool-plugins', 'bin');
     return `${git('rev-parse', '--short=10', 'HEAD')}${changed === '' ? '' : ', with changes'}`;

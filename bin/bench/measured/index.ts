@@ -1,15 +1,19 @@
 import type { Benchmark } from '../benchmark.ts';
 import { auditAppend } from './audit-append.ts';
 import { auditVerify } from './audit-verify.ts';
+import { firstFrame } from './first-frame.ts';
 import { fsRead } from './fs-read.ts';
+import { fsWrite } from './fs-write.ts';
 import { ipc } from './ipc.ts';
 import { policy } from './policy.ts';
 import { searchGlob } from './search-glob.ts';
 import { searchGrep } from './search-grep.ts';
+import { strictRun } from './strict-run.ts';
 import { version } from './version.ts';
 
 /** Everything that is measured, in the order of the page. */
 export const benchmarks: readonly Benchmark[] = [
+  fsWrite,
   fsRead,
   searchGrep,
   searchGlob,
@@ -18,4 +22,6 @@ export const benchmarks: readonly Benchmark[] = [
   auditVerify,
   policy,
   version,
+  firstFrame,
+  strictRun,
 ];

@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
+import { stopSupervisor } from '../../../src/cli/supervisor/stop-supervisor.ts';
+import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
+import { makeFluffyHome } from '../../../test/support/job/fluffy-home.ts';
+import { makeJobProject } from '../../../test/support/job/job-project.ts';
+import type { Bench, Benchmark } from '../benchmark.ts';
+import { interleave } from '../interleave.ts';
+import { summarise } from '../statistics.ts';
+
+/** What the prompt line begins with; colours may stand between its parts. */
+const PROMPT = '[strict] [idle] >';
+const COLOURS = /\x1b\[[\d;]*m/g;
+const WITHIN_MS = 60_000;
+
+export const firstFrame: Benchmark = {
+  name: 'first frame',
+  what: `From the start of \`bin/fluffy\` in a terminal (a pty of 100 columns) to the first frame with the prompt line \`${PROMPT}\`, in a small project: with no kernel yet, which that start also has to bring about, and with one that stands; beside it \`node -e 0\` in the same kind of terminal. Others measured like this on two such processors: codex 393 ms, claude-code 888 ms, pi 1,406 ms, gemini-cli 3,452 ms, opencode 7,471 ms.`,
+  dominates: 'TBD',
+  needsEngine: true,
+  async measure({ root }: Bench) {
+    const project = makeJobProject();
+    const home = makeFluffyHome();
+    const replay = join(home.env['HOME'] ?? '', 'turns.jsonl');
+    writeFileSync(replay, '{"text":"Nothing."}\n');
+    const dirs = projectDirs(userDirs(home.env), project.root, projectIdOf(project.root));
+    const fluffy = [join(root, 'bin/fluffy'), '--model', `replay/${replay}`];
+    const frame = (command: readonly string[], shows: string) => timeToShow(command, shows, project.root, home.env);
+    try {
+      const cold = await interleave(
+        [
+          {
+            name: 'no kernel yet',
+            once: async () => {
+              await stopSupervisor(dirs);
+              return frame(fluffy, PROMPT);
+            },
+          },
+        ],
+        { warmUp: 1, atMost: 5, atLeast: 3, budgetMs: 20_000 },
+      );
+      const warm = await interleave(
+        [
+          { name: 'a kernel stands', once: () => frame(fluffy, PROMPT) },
+          { name: '`node -e 0`', once: () => frame([process.execPath, '-e', 'console.log("drawn")'], 'drawn') },
+        ],
+        { warmUp: 1, atMost: 20, atLeast: 7, budgetMs: 15_000 },
+      );
+      const rows = [...cold, ...warm].map(({ name, samples }) => ({ name, summary: summarise(samples) }));
+      const [first, later, bare] = rows;
+      if (first === undefined || later === undefined || bare === undefined) throw new Error('nothing was timed');
+      return {
+        tables: [{ title: 'start to first frame', unit: 'ms', rows }],
+        verdicts: [
+          {
+            what: 'first frame, no kernel yet',
+            value: first.summary.p50,
+            unit: 'ms',
+            aim: { kind: 'at most', value: 393 },
+          },
+          {
+            what: 'first frame, a kernel stands',
+            value: later.summary.p50,
+            unit: 'ms',
+            aim: { kind: 'at most', value: 393 },
+          },
+          {
+            what: 'first frame, a kernel stands, to `node -e 0`',
+            value: later.summary.p50 / bare.summary.p50,
+            unit: '',
+            aim: null,
+          },
+        ],
+      };
+    } finally {
+      await home.remove([project.root]);
+      project.remove();
+    }
+  },
+};
+
+/** Milliseconds from the program's start until the terminal has been sent `shows`; then it is told to leave, and waited for. */
+async function timeToShow(
+  command: readonly string[],
+  shows: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  // The terminal gets its size first; the time runs from the line that the shell prints just before it becomes the program.
+  const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const script = `stty cols 100 rows 30; echo begin; exec ${quoted}`;
+  const child = spawn('script', ['-q', '-f', '-e', '-c', script, '/dev/null'], {
+    cwd,
+    env: { ...env, TERM: 'xterm-256color' },
+    detached: true,
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  try {
+    await shown(child, 'begin');
+    const startedMs = performance.now();
+    await shown(child, shows);
+    return performance.now() - startedMs;
+  } finally {
+    // Ctrl-D on an empty prompt.
+    child.stdin.on('error', () => undefined);
+    child.stdin.write('\x04');
+    const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    await ended;
+    clearTimeout(late);
+  }
+}
+
+function shown(child: ChildProcessWithoutNullStreams, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let seen = '';
+    const stop = (): void => {
+      clearTimeout(late);
+      child.stdout.off('data', look);
+      child.off('error', fail);
+      child.off('close', fail);
+    };
+    const fail = (why: unknown): void => {
+      stop();
+      reject(new Error(`"${text}" was not shown (${String(why)}): ${JSON.stringify(seen.slice(-2_000))}`));
+    };
+    const look = (chunk: Buffer): void => {
+      seen += chunk.toString();
+      if (!seen.replaceAll(COLOURS, '').includes(text)) return;
+      stop();
+      resolve();
+    };
+    const late = setTimeout(() => fail('too late'), WITHIN_MS);
+    child.stdout.on('data', look);
+    child.once('error', fail);
+    child.once('close', fail);
+  });
+}
