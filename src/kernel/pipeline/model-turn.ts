@@ -4,6 +4,7 @@ import { toolSpecs } from '../../contracts/tools.ts';
 import { costOf } from '../session/limits.ts';
 import type { Session } from '../session/session.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
+import { describeCommand } from '../test-run/describe-command.ts';
 import { availableTools } from '../tool-router/availability.ts';
 import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
 import { askPolicy } from './ask-policy.ts';
@@ -39,6 +40,7 @@ export async function modelTurn(
 
 function buildRequest(session: Session, projectNotes: string): ModelRequest {
   const { snapshot } = session;
+  const command = snapshot.options.test_command;
   const red = (snapshot.red as { cases?: string[] } | null)?.cases ?? [];
   // A replay file is played on where the conversation stands, so a resumed session goes on in it.
   const turn = snapshot.options.replay?.[session.messages.filter((message) => message.role === 'assistant').length];
@@ -49,7 +51,7 @@ function buildRequest(session: Session, projectNotes: string): ModelRequest {
       state: session.state,
       exempt: snapshot.exemption !== null,
       availableTools: availableTools(session.state),
-      testRunner: snapshot.options.test_command?.runner ?? null,
+      testRunner: command === null ? null : describeCommand(command),
       plan: snapshot.plan?.summary ?? null,
       red: red.map((id) => id.replace('\0', ' › ')),
       projectNotes,

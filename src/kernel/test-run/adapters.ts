@@ -11,8 +11,8 @@ const ADAPTERS: readonly RunnerAdapter[] = [nodeTestAdapter, vitestAdapter, pyte
 
 /** Throws FluffyError `unknown_test_runner` for a runner that is named in configuration and not built in. */
 export function adapterFor(runner: TestCommand['runner']): RunnerAdapter {
-  const adapter = ADAPTERS.find((each) => each.name === runner);
-  if (adapter !== undefined) return adapter;
+  const adapter = knownAdapter(runner);
+  if (adapter !== null) return adapter;
   throw new FluffyError({
     code: 'unknown_test_runner',
     what: `The test runner ${runner} can't be used`,
@@ -20,4 +20,9 @@ export function adapterFor(runner: TestCommand['runner']): RunnerAdapter {
     fix: 'Set test.runner in .fluffy/config.yaml to one of these',
     exitCode: EXIT.usage,
   });
+}
+
+/** null for a runner that is not built in. */
+export function knownAdapter(runner: TestCommand['runner']): RunnerAdapter | null {
+  return ADAPTERS.find((each) => each.name === runner) ?? null;
 }

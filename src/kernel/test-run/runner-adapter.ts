@@ -30,6 +30,8 @@ export interface RunnerAdapter {
   readonly image: TestJob['image'];
   /** Whether the runner would collect this file, by its own naming rules. `path` is relative to the command's directory. */
   collects(path: string, command: TestCommand): boolean;
+  /** The project's own naming, as globs, directories or files; empty where the runner's own holds. */
+  namedBy(command: TestCommand): readonly string[];
   plan(input: PlanInput): TestJob;
   /** Exit codes a believable run of this runner can end with, canaries included. */
   readonly believableExitCodes: readonly number[];

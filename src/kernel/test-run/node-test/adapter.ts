@@ -23,7 +23,7 @@ const NEVER = ['**/node_modules/**'];
  * Arguments that name files, as against flags of node. A flag that takes its value as a word of its own is written with `=` in configuration. A directory
  * stands for all the code in it, as it did up to Node 20.
  */
-function patternsOf(command: TestCommand): readonly string[] {
+function namedBy(command: TestCommand): readonly string[] {
   const named = command.args.filter((arg) => !arg.startsWith('-'));
   return named.map((arg) =>
     /[*?{[]|\.\w+$/.test(arg) ? arg : `${arg.replace(/\/$/, '')}/**/*.{cjs,mjs,js,cts,mts,ts}`,
@@ -35,9 +35,11 @@ export const nodeTestAdapter: RunnerAdapter = {
   image: 'node',
 
   collects(path, command) {
-    const own = patternsOf(command);
+    const own = namedBy(command);
     return matchesAnyGlob(path, own.length > 0 ? own : DEFAULT_PATTERNS) && !matchesAnyGlob(path, NEVER);
   },
+
+  namedBy,
 
   plan(input) {
     const flags = input.command.args.filter((arg) => arg.startsWith('-') && arg !== '--test');

@@ -9,7 +9,7 @@ import type { RunnerAdapter } from '../runner-adapter.ts';
 const DEFAULT_PATTERNS = ['**/test_*.py', '**/*_test.py'];
 
 /** Arguments that name directories, files or globs, as against flags. A flag that takes its value as a word of its own is written with `=`. */
-function patternsOf(command: TestCommand): readonly string[] {
+function namedBy(command: TestCommand): readonly string[] {
   return command.args.filter((arg) => !arg.startsWith('-')).map((arg) => arg.replace(/^\.\/|\/$/g, ''));
 }
 
@@ -23,7 +23,7 @@ export const pytestAdapter: RunnerAdapter = {
 
   collects(path, command) {
     if (!path.endsWith('.py')) return false;
-    const own = patternsOf(command);
+    const own = namedBy(command);
     if (own.length === 0) return matchesDefault(path);
     return own.some((pattern) =>
       /[*?{[]/.test(pattern) || pattern.endsWith('.py')
@@ -31,6 +31,8 @@ export const pytestAdapter: RunnerAdapter = {
         : path.startsWith(`${pattern}/`) && matchesDefault(path),
     );
   },
+
+  namedBy,
 
   plan(input) {
     return pythonJob(input, 'pytest-run.py', { args: input.command.args.filter((arg) => arg.startsWith('-')) });

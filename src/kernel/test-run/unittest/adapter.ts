@@ -33,15 +33,20 @@ export function discoveryOf(command: TestCommand): Discovery {
   return { start: plain(found.start) ?? '', top: plain(found.top), pattern: found.pattern ?? 'test*.py' };
 }
 
+function globOf(command: TestCommand): string {
+  const { start, pattern } = discoveryOf(command);
+  return `${start === '' ? '' : `${start}/`}**/${pattern}`;
+}
+
 export const unittestAdapter: RunnerAdapter = {
   name: 'unittest',
   image: 'python',
 
   collects(path, command) {
-    const { start, pattern } = discoveryOf(command);
-    const glob = `${start === '' ? '' : `${start}/`}**/${pattern}`;
-    return path.endsWith('.py') && matchesAnyGlob(path, [glob]) && !matchesAnyGlob(path, NEVER_TESTS);
+    return path.endsWith('.py') && matchesAnyGlob(path, [globOf(command)]) && !matchesAnyGlob(path, NEVER_TESTS);
   },
+
+  namedBy: (command) => (globOf(command) === globOf({ ...command, args: [] }) ? [] : [globOf(command)]),
 
   plan(input) {
     const { top } = discoveryOf(input.command);

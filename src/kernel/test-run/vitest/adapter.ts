@@ -25,14 +25,20 @@ function settingsOf(command: TestCommand): Record<string, string | boolean> {
   return found;
 }
 
+function namedBy(command: TestCommand): readonly string[] {
+  return command.args.filter((arg) => !arg.startsWith('-'));
+}
+
 export const vitestAdapter: RunnerAdapter = {
   name: 'vitest',
   image: 'node',
 
   collects(path, command) {
-    const own = command.args.filter((arg) => !arg.startsWith('-'));
+    const own = namedBy(command);
     return matchesAnyGlob(path, own.length > 0 ? own : DEFAULT_PATTERNS) && !matchesAnyGlob(path, NEVER);
   },
+
+  namedBy,
 
   plan(input) {
     const report = `${IN_L2.out}/${input.canary.reportName}`;
