@@ -50,7 +50,7 @@ export function unavailable(
   state: SessionState,
 ): ToolError | null {
   if (!availableTools(state).includes(call.tool)) {
-    return refusal(call.tool, state, whatOpens(call.tool), availableTools(state));
+    return refusal(call.tool, state, whatOpens(call.tool, state), availableTools(state));
   }
   for (const target of targets) {
     const why = closedTo(target, state);
@@ -92,6 +92,9 @@ function closedTo(target: WrittenTarget, state: SessionState): string | null {
   }
 }
 
+/** What a model that is done goes on with all the same. */
+const COMPLETE: readonly ToolName[] = [...WRITES, 'test.run', 'workflow.revise_tests'];
+
 function describeKind(kind: FileKind): string {
   switch (kind) {
     case 'test':
@@ -107,7 +110,10 @@ function describeKind(kind: FileKind): string {
   }
 }
 
-function whatOpens(tool: ToolName): string {
+function whatOpens(tool: ToolName, state: SessionState): string {
+  if (state === 'reviewing' && COMPLETE.includes(tool)) {
+    return 'The whole suite passes and the change is complete: call git.commit. What is missing still is the next task.';
+  }
   switch (tool) {
     case 'plan.complete':
       return 'A plan is completed once, in state planning.';

@@ -71,6 +71,14 @@ describe('availability', () => {
     }
   });
 
+  it.each<ParsedCall>([
+    write('src/a.ts'),
+    { tool: 'test.run', input: {} },
+    { tool: 'fs.delete', input: { path: 'src/a.ts' } },
+  ])('says that nothing but the commit is left after green: $tool', (call) => {
+    expect(unavailable(call, [], 'reviewing')?.message).toContain('call git.commit');
+  });
+
   it.each(SESSION_STATES)('offers reads in %s', (state) => {
     expect(availableTools(state)).toContain('fs.read');
   });
