@@ -24,6 +24,7 @@ import { recoveryEntry } from '../platform/sqlite/recovery-entry.ts';
 import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
 import { systemClock } from '../platform/system/clock.ts';
 import { systemRandom } from '../platform/system/random.ts';
+import { stripTypes } from '../platform/system/strip-types.ts';
 import { chainRows } from '../platform/sqlite/chain-rows.ts';
 import { digestOriginal } from './audit/summarise.ts';
 import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
@@ -149,6 +150,7 @@ const world: World = {
   sandboxes,
   workspaces,
   native: nativeTools,
+  stripTypes,
   extensions,
   commits: new RepositoryCommits({
     openRepository: () => openRepository(options.project_root),

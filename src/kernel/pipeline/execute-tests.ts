@@ -10,6 +10,7 @@ import { resolvesInside } from '../test-run/missing-module.ts';
 import { describeCase, judgeGreen, judgeRed, redSchema } from '../workflow/index.ts';
 import type { Red, TestCaseId } from '../workflow/index.ts';
 import type { Session } from '../session/session.ts';
+import { record } from './audit-trail.ts';
 import type { BaselineRun } from './baseline-run.ts';
 import { hashesOf, isChange, isTest, sensitiveTo } from './changed-files.ts';
 import { move } from './move.ts';
@@ -17,6 +18,7 @@ import { describeRun, saidBy } from './describe-run.ts';
 import { namedIn } from './hidden-note.ts';
 import { collectTestFiles, runTests } from './run-tests.ts';
 import { redStillHolds } from './red-still-holds.ts';
+import { exemptAsTypeOnly, whyNotTypeOnly } from './type-only-change.ts';
 import { toldCases } from './told-cases.ts';
 import { withoutSource } from './without-source.ts';
 import type { ToolAnswer, World } from './world.ts';
@@ -160,6 +162,10 @@ async function redGate(context: GateContext, paths: readonly ProjectPath[]): Pro
 async function greenGate(context: GateContext): Promise<ToolAnswer> {
   const { world, session, workspace } = context;
   const strict = session.state === 'code_writing';
+  if (exemptAsTypeOnly(world, session)) {
+    const reasons = await whyNotTypeOnly(world, workspace, context.signal);
+    if (reasons.length > 0) return notTypeOnly(context, reasons);
+  }
   const before = await context.baseline.get(world, session, context.signal);
   const red = strict ? redOf(session) : null;
   move(world, session, 'validation_started');
@@ -189,6 +195,19 @@ async function greenGate(context: GateContext): Promise<ToolAnswer> {
   move(world, session, 'green_confirmed');
   const text = `${describeRun(run)}\n\nThe whole suite passes. Call git.commit with the commit message.`;
   return { ok: true, text, summary: shortly(run) };
+}
+
+/** The exemption was for types, and this is more: the change stays where it is until it is one of types again, or is taken back. */
+function notTypeOnly({ world, session, callId }: GateContext, reasons: readonly string[]): ToolAnswer {
+  const message = `The exemption is for a change of types alone, and this is not known to be one: ${reasons.join('; ')}. Take that part back, or drop the task and write a failing test first.`;
+  session.update({ refused: { ...session.snapshot.refused, gate: true } });
+  record(world, session, 'syscall', {
+    tool_name: 'test.run',
+    policy_decision: 'denied',
+    deny_reason: message,
+    metadata: { call_id: callId },
+  });
+  return fail('policy_denied', message);
 }
 
 async function describeGreen({ world, workspace }: GateContext, run: TestRun): Promise<Session['snapshot']['green']> {

@@ -3,9 +3,11 @@ import type { ToolInput } from '../../contracts/tools.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { pathsOutsideExemption } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
+import { whyNoTypes } from '../workflow/index.ts';
 import type { BaselineRun } from './baseline-run.ts';
 import { hashesOf, isTest } from './changed-files.ts';
 import { move } from './move.ts';
+import { codeFromTypes } from './type-only-change.ts';
 import type { ToolAnswer, World } from './world.ts';
 
 export function completePlan(
@@ -49,9 +51,12 @@ export async function requestExemption(
   workspace: Workspace,
   input: ToolInput<'workflow.request_exemption'>,
   paths: readonly ProjectPath[],
+  signal: AbortSignal,
 ): Promise<ToolAnswer> {
-  if (world.policy().tddExemptions.get(input.category)?.typeOnlyChange === true) {
-    const message = `${input.category} cannot be granted: nothing checks yet that a change is of types only. Write a failing test first.`;
+  const typeOnly = world.policy().tddExemptions.get(input.category)?.typeOnlyChange === true;
+  const uncheckable = typeOnly ? await whyUncheckable(workspace, paths, signal) : null;
+  if (uncheckable !== null) {
+    const message = `${input.category} cannot be granted: ${uncheckable}. Write a failing test first.`;
     return { ok: false, error: { code: 'policy_denied', message, retryable: false } };
   }
   const outside = pathsOutsideExemption(world.policy(), input.category, paths);
@@ -69,9 +74,22 @@ export async function requestExemption(
   moveUnderExemption(world, session, input.reason);
   return {
     ok: true,
-    text: `Granted for ${paths.join(', ')}. Write them, then test.run.`,
+    text: `Granted for ${paths.join(', ')}. Write them, then test.run.${typeOnly ? ' Types alone may change: the kernel compares what is left of each file without its types.' : ''}`,
     summary: 'exemption granted',
   };
+}
+
+/** Why no change of these paths could be shown to be of types alone, which is better said before it is made; null: it may be. */
+async function whyUncheckable(
+  workspace: Workspace,
+  paths: readonly ProjectPath[],
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (const path of paths) {
+    const why = whyNoTypes(path);
+    if (why !== null) return `${path}: ${why}`;
+  }
+  return codeFromTypes(workspace, signal);
 }
 
 /** The exemption changes the flow, so the event is fired in the flow that the session comes from. */

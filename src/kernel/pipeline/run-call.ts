@@ -228,7 +228,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
     case 'plan.complete':
       return completePlan(world, session, baseline, call.input, signal);
     case 'workflow.request_exemption':
-      return requestExemption(world, session, workspace, call.input, targets.named);
+      return requestExemption(world, session, workspace, call.input, targets.named, signal);
     case 'workflow.revise_tests':
       return reviseTests(world, session, workspace, call.input);
     case 'task.give_up':

@@ -2,6 +2,7 @@ import type { AuditLog } from '../../contracts/ports/audit-log.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { Random } from '../../contracts/ports/random.ts';
 import type { Sandboxes } from '../../contracts/ports/sandboxes.ts';
+import type { StripTypes } from '../../contracts/ports/strip-types.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
@@ -115,6 +116,7 @@ export interface World {
   readonly sandboxes: Sandboxes;
   readonly workspaces: Workspaces;
   readonly native: NativeTools;
+  readonly stripTypes: StripTypes;
   readonly commits: Commits;
   readonly humans: HumanDecisions;
   /** Keyed digest of an unsanitised output, for the audit log. */

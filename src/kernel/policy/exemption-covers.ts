@@ -2,8 +2,8 @@ import { classifyPath } from './classify-path.ts';
 import type { CompiledPolicy, ExemptionCategory } from './compiled-policy.ts';
 
 /**
- * The paths that the category does not cover; empty if the exemption fits. An unknown or missing category covers nothing, nor does one whose condition
- * (`typeOnlyChange`) nobody checks yet. Tests are never exempt. What decides how the project is built or tested is configuration or documentation,
+ * The paths that the category does not cover; empty if the exemption fits. An unknown or missing category covers nothing. Its condition
+ * (`typeOnlyChange`) is not looked at here: it is about what is written afterwards. Tests are never exempt. What decides how the project is built or tested is configuration or documentation,
  * whatever its name looks like: `CMakeLists.txt` is no text.
  */
 export function pathsOutsideExemption(
@@ -12,7 +12,7 @@ export function pathsOutsideExemption(
   paths: readonly string[],
 ): readonly string[] {
   const settings = policy.tddExemptions.get(category);
-  if (settings === undefined || settings.typeOnlyChange) return paths;
+  if (settings === undefined) return paths;
   return paths.filter((path) => {
     const { kind, sensitive } = classifyPath(policy, path);
     if (kind === 'test' || (sensitive && category !== 'config_change' && kind !== 'docs')) return true;

@@ -6,5 +6,7 @@ export { judgeRed, redSchema } from './red.ts';
 export type { Red, RedOutcome } from './red.ts';
 export { judgeGreen } from './green.ts';
 export type { GreenOutcome } from './green.ts';
+export { MAX_TYPED_BYTES, differsWithoutTypes, whyNoTypes, whyNotComparable } from './type-only/type-only-file.ts';
+export type { FileVersions } from './type-only/type-only-file.ts';
 export { caseId, describeCase, splitCaseId } from './test-case-id.ts';
 export type { TestCaseId } from './test-case-id.ts';

@@ -130,12 +130,23 @@ describe('an exemption', () => {
     expect(session.snapshot.exemption).toBeNull();
   });
 
-  it('for types is not granted, since nothing checks that only types change', async () => {
-    const { session, call } = scene({ state: 'test_writing' });
-    const asked = { category: 'type_refactor', affected_paths: ['src/types.d.ts'], reason: 'a type' };
-    const reply = await call('workflow.request_exemption', asked);
-    expect(reply.content).toContain('nothing checks yet that a change is of types only');
-    expect(session.state).toBe('test_writing');
+  it.each([
+    ['for types is granted where types can be told from code', 'src/a.d.ts', null, 'Types alone may change'],
+    ['for types is refused in Python', 'src/a.py', null, 'no such check for Python'],
+    ['for types is refused for markup', 'src/a.tsx', null, 'JSX becomes code'],
+    ['for types is refused where types become code', 'src/a.d.ts', 'tsconfig.json', 'tsconfig.json:3 names a compiler'],
+    ['for types is refused for what the policy does not name', 'src/a.ts', null, 'is not covered'],
+  ])('%s', async (_name, path, settings, said) => {
+    const { context, session, call } = scene({ state: 'test_writing' });
+    const matches = settings === null ? [] : [{ path: settings, line: 3, text: '', context: false }];
+    Object.assign(context.workspace, { grep: () => Promise.resolve({ kind: 'ok', matches, truncated: false }) });
+    const reply = await call('workflow.request_exemption', {
+      category: 'type_refactor',
+      affected_paths: [path],
+      reason: 'a type',
+    });
+    expect(reply.content).toContain(said);
+    expect(session.state).toBe(reply.ok ? 'exploring' : 'test_writing');
   });
 
   it.each([

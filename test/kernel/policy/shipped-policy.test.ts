@@ -123,7 +123,9 @@ test.each([
   ['config_change', 'tests/fixtures/a.json', false],
   ['asset_update', 'logo.svg', true],
   ['asset_update', 'icons.svg/render.ts', false],
-  ['type_refactor', 'src/types.d.ts', false],
+  ['type_refactor', 'src/types.d.ts', true],
+  ['type_refactor', 'src/a.ts', false],
+  ['type_refactor', 'test/types.d.ts', false],
 ] as const)('the exemption %s for %s: %s', (category, path, covered) => {
   expect(pathsOutsideExemption(policy, category, [path])).toEqual(covered ? [] : [path]);
 });

@@ -1,0 +1,69 @@
+import { parse } from 'acorn';
+
+/** Fields that say where something stands or how it was spelled, and not what it does. */
+const SPELLING = new Set(['start', 'end', 'loc', 'range', 'raw', 'parenthesizedExpression']);
+
+/**
+ * Whether two programs in JavaScript are the same but for white space, comments and needless parentheses: their syntax trees are compared whole. `null`
+ * if so, else why not or why it can't be told. Pure.
+ */
+export function differenceOfPrograms(before: string, after: string, sourceType: 'module' | 'script'): string | null {
+  // In a script these begin comments, in a module they are operators: white space could switch between the two.
+  if ([before, after].some((code) => code.includes('<!--') || code.includes('-->'))) return 'it contains <!-- or -->';
+  try {
+    return sameTree(treeOf(before, sourceType), treeOf(after, sourceType)) ? null : 'what it does changes';
+  } catch (error) {
+    return `what is left without its types can't be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function treeOf(code: string, sourceType: 'module' | 'script'): unknown {
+  return parse(code, {
+    ecmaVersion: 'latest',
+    sourceType,
+    preserveParens: true,
+    allowReturnOutsideFunction: sourceType === 'script',
+  });
+}
+
+/** With a list of its own instead of recursion: a source may be nested as deep as its author likes. */
+function sameTree(before: unknown, after: unknown): boolean {
+  const pending: [unknown, unknown][] = [[before, after]];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [a, b] = pair;
+    if (!isTree(a) || !isTree(b)) {
+      if (!Object.is(a, b)) return false;
+      continue;
+    }
+    if (Array.isArray(a) !== Array.isArray(b)) return false;
+    const keys = keysOf(a);
+    if (keys.length !== keysOf(b).length) return false;
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key)) return false;
+      // A name in parentheses does not name the function that is assigned to it.
+      const asIs = a['type'] === 'AssignmentExpression' && key === 'left';
+      pending.push(asIs ? [a[key], b[key]] : [unwrapped(a[key]), unwrapped(b[key])]);
+    }
+  }
+  return true;
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A regular expression is compared by its pattern and flags, which stand beside the object made of them. */
+function keysOf(tree: Tree): string[] {
+  const known = tree['regex'] !== undefined ? new Set([...SPELLING, 'value']) : SPELLING;
+  // The text of a template is what `raw` says; elsewhere that is only the spelling.
+  const isText = tree['cooked'] !== undefined;
+  return Object.keys(tree).filter((key) => !known.has(key) || (isText && key === 'raw'));
+}
+
+function unwrapped(value: unknown): unknown {
+  let inner = value;
+  while (isTree(inner) && inner['type'] === 'ParenthesizedExpression') inner = inner['expression'];
+  return inner;
+}
