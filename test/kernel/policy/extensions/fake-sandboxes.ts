@@ -1,0 +1,109 @@
+import type {
+  EvaluateAnswer,
+  ExtensionAnswer,
+  ExtensionRequest,
+  LoadRequest,
+} from '../../../../src/contracts/policy-extension.ts';
+import type { Clock } from '../../../../src/contracts/ports/clock.ts';
+import type { PolicySandbox, PolicySandboxes } from '../../../../src/contracts/ports/policy-sandboxes.ts';
+
+/** What one extension of the fake does with a request. */
+export type Rule = (request: ExtensionRequest) => ExtensionAnswer | { readonly failure: string };
+
+/** Sandboxes in memory, whose extensions are played by functions. What is asked of them, and what became of them, can be looked at. */
+export class FakeSandboxes implements PolicySandboxes {
+  readonly made: FakeSandbox[] = [];
+  rules: Readonly<Record<string, Rule>> = {};
+  /** How the next ones go wrong. */
+  refusing: string | null = null;
+  misloading: 'throws' | 'refuses' | 'other' | null = null;
+  /** Instead of what the rules say. */
+  answer: ((answer: EvaluateAnswer) => EvaluateAnswer | Promise<EvaluateAnswer>) | null = null;
+
+  policy(): Promise<PolicySandbox> {
+    if (this.refusing !== null) return Promise.reject(new Error(this.refusing));
+    const sandbox = new FakeSandbox(this);
+    this.made.push(sandbox);
+    return Promise.resolve(sandbox);
+  }
+
+  get living(): number {
+    return this.made.filter(({ closedWith }) => closedWith === null).length;
+  }
+}
+
+class FakeSandbox implements PolicySandbox {
+  readonly id = 'x_fake0000' as never;
+  readonly ended: Promise<string>;
+  readonly asked: ExtensionRequest[] = [];
+  closedWith: { readonly failure: string | undefined } | null = null;
+  readonly #world: FakeSandboxes;
+  readonly #end = Promise.withResolvers<string>();
+
+  constructor(world: FakeSandboxes) {
+    this.#world = world;
+    this.ended = this.#end.promise;
+  }
+
+  die(why: string): void {
+    this.#end.resolve(why);
+  }
+
+  load({ extensions }: LoadRequest) {
+    const { misloading } = this.#world;
+    if (misloading === 'throws') return Promise.reject(new Error('no answer within 10000 ms'));
+    const failure = misloading === 'refuses' ? 'SyntaxError' : null;
+    const loaded = extensions.map(({ name }) => ({ name: misloading === 'other' ? 'another' : name, failure }));
+    return Promise.resolve({ extensions: loaded });
+  }
+
+  async evaluate(request: ExtensionRequest, names: readonly string[]): Promise<EvaluateAnswer> {
+    if (this.closedWith !== null) throw new Error('it is closed');
+    if (request.syscall !== 'policy.warm_up') this.asked.push(request);
+    const answers = names.map((name) => {
+      const said = this.#world.rules[name]?.(request) ?? { decision: 'pass' as const };
+      return 'failure' in said
+        ? { kind: 'failed' as const, name, failure: said.failure }
+        : { kind: 'answered' as const, name, answer: said };
+    });
+    const changed = request.syscall === 'policy.warm_up' ? null : this.#world.answer;
+    return changed === null ? { answers } : changed({ answers });
+  }
+
+  close(failure?: string): Promise<void> {
+    this.closedWith ??= { failure };
+    return Promise.resolve();
+  }
+}
+
+/** A clock that stands still until it is told to go on. */
+export function standingClock(): { readonly clock: Clock; advance(ms: number): Promise<void> } {
+  let now = 0;
+  const sleeping = new Set<{ readonly until: number; wake(): void }>();
+  return {
+    clock: {
+      nowMs: () => now,
+      monotonicMs: () => now,
+      sleep: (ms, signal) => {
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        const entry = { until: now + ms, wake: resolve };
+        sleeping.add(entry);
+        signal?.addEventListener('abort', () => {
+          sleeping.delete(entry);
+          reject(signal.reason as Error);
+        });
+        return promise;
+      },
+    },
+    advance: async (ms) => {
+      now += ms;
+      for (const entry of sleeping) if (entry.until <= now) entry.wake();
+      await settle();
+    },
+  };
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
