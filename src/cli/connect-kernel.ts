@@ -55,6 +55,7 @@ export async function connectKernel(opened: OpenProject, options: ConnectOptions
     ...(options.onBack === undefined ? {} : { onBack: options.onBack }),
     givenUp,
   });
+  void client.lost.then(giveUp);
   return {
     client,
     givenUp,

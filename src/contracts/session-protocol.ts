@@ -89,7 +89,10 @@ export const requests = {
     params: z.strictObject({ options: sessionOptionsSchema }),
     result: z.strictObject({ session_id: sessionId }),
   },
-  /** Takes up an existing one (`latest` = the newest); `fork` copies its history into a new session. Past events follow from `after_seq`. */
+  /**
+   * Takes up an existing one (`latest` = the newest); `fork` copies its history into a new session. Past events follow from `after_seq`, and new ones have
+   * greater numbers, even if the kernel died before it had written the events that it had shown.
+   */
   'session.resume': {
     params: z.strictObject({
       session_id: z.union([sessionId, z.literal('latest')]),
@@ -102,9 +105,15 @@ export const requests = {
   /**
    * A task or a further message. Answered at once; the run reports by events and ends with `session.finished`. While a run is under way the
    * message joins it before the model's next turn. `message.user` tells when it has become part of the conversation.
+   * One that is sent again under its `message_id`, because its answer was lost, is taken once.
    */
   'session.message': {
-    params: z.strictObject({ session_id: sessionId, text: z.string(), context: z.string().optional() }),
+    params: z.strictObject({
+      session_id: sessionId,
+      text: z.string(),
+      context: z.string().optional(),
+      message_id: z.string().min(1).max(64).optional(),
+    }),
     result: z.strictObject({}),
   },
   /** Ends the run under way; staged work stays. `unattended`: nobody is left to answer the review it waits for, which goes on waiting. */

@@ -1,17 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { fluffyEventSchema } from '../../contracts/events.ts';
 import type { FluffyEvent } from '../../contracts/events.ts';
-import { EXIT } from '../../contracts/exit-codes.ts';
-import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { FluffyError } from '../../contracts/fluffy-error.ts';
 import { requests } from '../../contracts/session-protocol.ts';
 import type { RequestMethod, RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
 import { connectPeer, RpcFailure } from '../../ipc/index.ts';
 import type { RpcPeer } from '../../ipc/index.ts';
 import { CLI_HELLO } from '../cli-hello.ts';
+import { asLost, kernelDidNotComeBack, kernelError } from './kernel-error.ts';
 
 const REQUEST_TIMEOUT_MS = 600_000;
 const RECONNECT_WITHIN_MS = 120_000;
-const RECONNECT_EVERY_MS = 200;
+const RECONNECT_EVERY_MS = 100;
+/** A request that its kernel did not survive this often is taken for the reason. */
+const MAX_ATTEMPTS = 3;
+
+/** Asked again when the answer was lost with the kernel: doing these twice is doing them once, and a message is known again by its id. */
+const REPEATABLE: ReadonlySet<RequestMethod> = new Set<RequestMethod>([
+  'session.message',
+  'session.interrupt',
+  'session.reset',
+  'session.set_mode',
+  'session.describe',
+  'review.get',
+  'kernel.ping',
+]);
 
 export interface KernelClientOptions {
   readonly socket: string;
@@ -24,60 +38,66 @@ export interface KernelClientOptions {
   readonly givenUp: Promise<FluffyError>;
 }
 
+interface Attached {
+  readonly id: string;
+  readonly options: SessionOptions;
+}
+
 /**
- * The CLI's side of the session protocol. When the kernel dies it connects again and takes up the session behind the last event it has seen,
- * so that whoever listens sees one unbroken stream.
+ * The CLI's side of the session protocol. When the kernel dies it connects again and takes up the session behind the last event it has seen, so that
+ * whoever listens sees one unbroken stream; what was asked and not answered is asked again where that is safe.
  */
 export class KernelClient {
+  /** Resolves when the kernel did not come back, or came back without the session. */
+  readonly lost: Promise<FluffyError>;
+  readonly #resolveLost: (error: FluffyError) => void;
   readonly #options: KernelClientOptions;
+  /** The last event seen of each session. */
+  readonly #seen = new Map<string, number>();
   #peer: RpcPeer;
-  #session: { readonly id: string; readonly options: SessionOptions } | null = null;
-  #lastSeq = 0;
+  #reconnecting: Promise<void> | null = null;
+  #session: Attached | null = null;
+  /** Of a session that is being started or taken up. */
+  #entering: SessionOptions | null = null;
   #closed = false;
 
   private constructor(options: KernelClientOptions, peer: RpcPeer) {
     this.#options = options;
     this.#peer = peer;
+    const { promise, resolve } = Promise.withResolvers<FluffyError>();
+    this.lost = promise;
+    this.#resolveLost = resolve;
   }
 
+  /** Throws FluffyError `socket_unreachable`, `ipc_handshake_failed`. */
   static async connect(options: KernelClientOptions): Promise<KernelClient> {
-    let client: KernelClient | null = null;
-    const early: FluffyEvent[] = [];
-    const peer = await open(options.socket, (event) => (client === null ? early.push(event) : client.#take(event)));
-    client = new KernelClient(options, peer);
-    for (const event of early) client.#take(event);
+    // No event comes before a session was asked for.
+    const peer = await connectPeer(options.socket, { hello: CLI_HELLO });
+    const client = new KernelClient(options, peer);
+    client.#listen(peer);
     client.#watch(peer);
     return client;
   }
 
+  /** Throws FluffyError `kernel_refused`, or `kernel_lost` for what may have been done by a kernel that went away. */
   async request<M extends RequestMethod>(method: M, params: RequestParams<M>): Promise<RequestResult<M>> {
-    try {
-      const result = await this.#peer.request(method, params, {
-        timeoutMs: REQUEST_TIMEOUT_MS,
-        result: requests[method].result as z.ZodType,
-      });
-      return result as RequestResult<M>;
-    } catch (error) {
-      throw error instanceof RpcFailure ? fromKernel(error) : error;
+    const sent = method === 'session.message' ? { message_id: crypto.randomUUID(), ...params } : params;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#ask(await this.#ready(), method, sent);
+      if (answer.kind === 'answered') return answer.result as RequestResult<M>;
+      if (this.#closed || attempt === MAX_ATTEMPTS || !REPEATABLE.has(method)) throw kernelError(answer.failure);
     }
   }
 
-  async start(options: SessionOptions): Promise<string> {
-    const { session_id } = await this.request('session.start', { options });
-    this.#session = { id: session_id, options };
-    return session_id;
+  start(options: SessionOptions): Promise<string> {
+    return this.#enter('session.start', { options }, options);
   }
 
-  async resume(sessionId: string, fork: boolean, options: SessionOptions, afterSeq: number): Promise<string> {
-    this.#lastSeq = afterSeq;
-    const { session_id } = await this.request('session.resume', {
-      session_id: sessionId,
-      fork,
-      after_seq: afterSeq,
-      options,
-    });
-    this.#session = { id: session_id, options };
-    return session_id;
+  resume(sessionId: string, fork: boolean, options: SessionOptions, afterSeq: number): Promise<string> {
+    this.#seen.clear();
+    if (!fork) this.#seen.set(sessionId, afterSeq);
+    const params = { session_id: sessionId, fork, after_seq: afterSeq, options };
+    return this.#enter('session.resume', params, options);
   }
 
   close(): void {
@@ -85,59 +105,119 @@ export class KernelClient {
     this.#peer.close();
   }
 
+  /**
+   * Not simply asked again: a session that was made just before the kernel died would be made twice. Its first event names it, and it was taken up with the
+   * new connection; one whose first event never came is nobody's.
+   */
+  async #enter<M extends 'session.start' | 'session.resume'>(
+    method: M,
+    params: RequestParams<M>,
+    options: SessionOptions,
+  ): Promise<string> {
+    const before = this.#session;
+    this.#entering = options;
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        const peer = await this.#ready();
+        if (this.#session !== null && this.#session !== before) return this.#session.id;
+        const answer = await this.#ask(peer, method, params);
+        if (answer.kind === 'answered') {
+          const { session_id: id } = requests[method].result.parse(answer.result);
+          this.#session = { id, options };
+          return id;
+        }
+        if (this.#closed || attempt === MAX_ATTEMPTS) throw kernelError(answer.failure);
+      }
+    } finally {
+      this.#entering = null;
+    }
+  }
+
+  /** Throws what is not the kernel's going away. */
+  async #ask(
+    peer: RpcPeer,
+    method: RequestMethod,
+    params: unknown,
+  ): Promise<{ kind: 'answered'; result: unknown } | { kind: 'lost'; failure: RpcFailure }> {
+    try {
+      const { result } = requests[method];
+      const options = { timeoutMs: REQUEST_TIMEOUT_MS, result: result as z.ZodType };
+      return { kind: 'answered', result: await peer.request(method, params, options) };
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+      if (error.outcome.kind === 'closed') return { kind: 'lost', failure: error };
+      throw kernelError(error);
+    }
+  }
+
+  #listen(peer: RpcPeer): void {
+    peer.onEvent('session.event', eventParams, ({ event }) => this.#take(event));
+  }
+
   #take(event: FluffyEvent): void {
-    if (event.seq <= this.#lastSeq && event.session_id === this.#session?.id) return;
-    this.#lastSeq = event.seq;
+    if (event.session_id === null) return this.#options.onEvent(event);
+    if (event.seq <= (this.#seen.get(event.session_id) ?? 0)) return;
+    this.#seen.set(event.session_id, event.seq);
+    if (event.type === 'session.started' && this.#entering !== null) {
+      this.#session = { id: event.session_id, options: this.#entering };
+    }
     this.#options.onEvent(event);
   }
 
   #watch(peer: RpcPeer): void {
-    void peer.closed.then(() => (this.#closed ? undefined : this.#reconnect()));
+    void peer.closed.then(() => this.#ready().catch(() => undefined));
+  }
+
+  /** The connection to ask on, with the session taken up. Throws FluffyError when it can't be had again. */
+  async #ready(): Promise<RpcPeer> {
+    if (!this.#closed && !this.#peer.open) this.#reconnecting ??= this.#reconnect();
+    await this.#reconnecting;
+    return this.#peer;
   }
 
   async #reconnect(): Promise<void> {
     this.#options.onReconnect();
-    const deadline = Date.now() + RECONNECT_WITHIN_MS;
-    let givenUp = false;
-    void this.#options.givenUp.then(() => {
-      givenUp = true;
-    });
-    while (!this.#closed && !givenUp && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, RECONNECT_EVERY_MS));
-      const peer = await open(this.#options.socket, (event) => this.#take(event)).catch(() => null);
-      if (peer === null) continue;
-      this.#peer = peer;
-      this.#watch(peer);
-      if (this.#session !== null) {
-        const { id, options } = this.#session;
-        await this.request('session.resume', { session_id: id, fork: false, after_seq: this.#lastSeq, options }).catch(
-          () => undefined,
-        );
+    try {
+      do this.#peer = await this.#openAgain();
+      while (!(await this.#takeUp(this.#peer)));
+    } catch (error) {
+      const why = asLost(error);
+      if (!this.#closed) this.#resolveLost(why);
+      throw why;
+    }
+    // Before anybody can find this connection closed as well: the next reconnection must not be taken for this one.
+    this.#reconnecting = null;
+    this.#watch(this.#peer);
+    this.#options.onBack?.();
+  }
+
+  /** False when the kernel went away again meanwhile. */
+  async #takeUp(peer: RpcPeer): Promise<boolean> {
+    if (this.#session === null) return true;
+    const { id, options } = this.#session;
+    const params = { session_id: id, fork: false, after_seq: this.#seen.get(id) ?? 0, options };
+    return (await this.#ask(peer, 'session.resume', params)).kind === 'answered';
+  }
+
+  async #openAgain(): Promise<RpcPeer> {
+    const end = new AbortController();
+    void this.#options.givenUp.then((error) => end.abort(error));
+    const deadline = setTimeout(() => end.abort(kernelDidNotComeBack(RECONNECT_WITHIN_MS)), RECONNECT_WITHIN_MS);
+    try {
+      for (;;) {
+        await sleep(RECONNECT_EVERY_MS);
+        end.signal.throwIfAborted();
+        if (this.#closed) throw kernelDidNotComeBack(0);
+        const peer = await connectPeer(this.#options.socket, {
+          hello: CLI_HELLO,
+          onPeer: (opened) => this.#listen(opened),
+        }).catch(() => null);
+        if (peer !== null) return peer;
       }
-      this.#options.onBack?.();
-      return;
+    } finally {
+      clearTimeout(deadline);
     }
   }
 }
 
 const eventParams = z.strictObject({ event: fluffyEventSchema });
-
-function open(socket: string, onEvent: (event: FluffyEvent) => void): Promise<RpcPeer> {
-  return connectPeer(socket, {
-    hello: CLI_HELLO,
-    onPeer: (peer) => peer.onEvent('session.event', eventParams, ({ event }) => onEvent(event)),
-  });
-}
-
-/** The kernel's refusals cross the wire as code and message; the code is an entry of docs/errors.md. */
-function fromKernel(failure: RpcFailure): FluffyError {
-  const { message } = failure;
-  return new FluffyError({
-    code: 'kernel_refused',
-    what: 'The kernel refused the request',
-    why: message,
-    fix: 'See docs/errors.md for the code named, or run fluffy doctor',
-    exitCode: message.includes('session_not_found') || message.includes('review_not_found') ? EXIT.usage : EXIT.failed,
-    cause: failure,
-  });
-}

@@ -13,7 +13,7 @@ import { decide } from '../pipeline/propose-commit.ts';
 import type { World } from '../pipeline/world.ts';
 import { finish, runSession } from '../pipeline.ts';
 import { Session } from '../session/session.ts';
-import { addUserMessage, queueUserMessage } from '../session/user-messages.ts';
+import { addUserMessage, isTaken, queueUserMessage } from '../session/user-messages.ts';
 import { forNextTask, newSnapshot, snapshotSchema } from '../session/snapshot.ts';
 import type { PendingReview } from '../session/snapshot.ts';
 import { lastDecidedState } from '../workflow/index.ts';
@@ -81,6 +81,7 @@ export class SessionManager {
     const live = this.#find(id);
     const { session } = params.fork ? await this.#fork(live.session, params.options) : live;
     if (!params.fork && live.run === null) session.update({ options: { ...params.options, mode: session.mode } });
+    if (!params.fork) session.passOver(params.after_seq);
     return session.id;
   }
 
@@ -115,6 +116,7 @@ export class SessionManager {
     const { session } = live;
     await live.deciding;
     while (live.run?.controller.signal.aborted === true) await live.run.ended;
+    if (isTaken(session, message)) return this.continueIfCut(session.id);
     if (live.run !== null) {
       queueUserMessage(session, message);
       return;
@@ -124,7 +126,8 @@ export class SessionManager {
       session.update(forNextTask(session.snapshot, message.text, this.#world.clock.nowMs()));
       if (session.row.title === '') session.updateRow({ title: titleOf(message.text) });
     }
-    session.update({ idle_answers: 0, refused: { gate: false, policy: false, review: false } });
+    // On disk with the message: a kernel that dies before the run has begun finds it to be continued.
+    session.update({ running: true, idle_answers: 0, refused: { gate: false, policy: false, review: false } });
     addUserMessage(session, message);
     this.#run(live);
   }

@@ -15,6 +15,9 @@ export interface SessionParts {
   readonly clock: Clock;
 }
 
+/** More than can be shown between two decisions. */
+const MAX_PASSED_OVER = 100_000;
+
 type Subscriber = (event: FluffyEvent) => void;
 
 /**
@@ -102,6 +105,16 @@ export class Session {
     body: Extract<EventBody, { type: 'text.delta' | 'tool.started' | 'policy.decision' | 'tool.finished' }>,
   ): void {
     this.#show(this.#stamp(body));
+  }
+
+  /**
+   * Takes numbers up to `seq` for used: events that had been shown, and not yet written, when the kernel died. Nobody has their content any more; a
+   * number that meant two things would hide the second from whoever saw the first.
+   */
+  passOver(seq: number): void {
+    if (seq - this.#seq > MAX_PASSED_OVER) return;
+    while (this.#seq < seq) this.#stamp({ type: 'text.delta', text: '' });
+    this.save();
   }
 
   save(): void {

@@ -17,6 +17,8 @@ export const snapshotSchema = z.strictObject({
   exemption: z.strictObject({ category: z.string(), paths: z.array(z.string()), reason: z.string() }).nullable(),
   /** Said by the user during a run, and not yet part of the conversation. */
   queued: z.array(z.strictObject({ text: z.string(), context: z.string().optional() })).default([]),
+  /** Ids of the last messages that were taken: one that comes again is not another. */
+  taken: z.array(z.string()).default([]),
   plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
   baseline: z.unknown(),
   red: z.unknown(),
@@ -92,6 +94,7 @@ export function newSnapshot(options: Snapshot['options'], nowMs: number): Snapsh
     running: false,
     exemption: null,
     queued: [],
+    taken: [],
     plan: null,
     baseline: null,
     red: null,
@@ -117,5 +120,5 @@ export function newSnapshot(options: Snapshot['options'], nowMs: number): Snapsh
 
 /** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
-  return { ...newSnapshot(snapshot.options, nowMs), task };
+  return { ...newSnapshot(snapshot.options, nowMs), task, taken: snapshot.taken };
 }

@@ -4,10 +4,26 @@ export interface UserMessage {
   readonly text: string;
   /** Material given with it, e.g. piped input. */
   readonly context?: string | undefined;
+  /** The sender's name for it. */
+  readonly message_id?: string | undefined;
+}
+
+/** A sender repeats what it got no answer to, and nothing that lies further back. */
+const REMEMBERED = 32;
+
+/** Whether this very message is part of the conversation already, or waits to become so. */
+export function isTaken(session: Session, { message_id: id }: UserMessage): boolean {
+  return id !== undefined && session.snapshot.taken.includes(id);
+}
+
+function remember(session: Session, { message_id: id }: UserMessage): void {
+  if (id !== undefined) session.update({ taken: [...session.snapshot.taken, id].slice(-REMEMBERED) });
 }
 
 /** Makes a message part of the conversation, and tells that it is. */
-export function addUserMessage(session: Session, { text, context }: UserMessage): void {
+export function addUserMessage(session: Session, message: UserMessage): void {
+  const { text, context } = message;
+  remember(session, message);
   session.push({
     role: 'user',
     text: context === undefined ? text : `${text}\n\n<context>\n${context}\n</context>`,
@@ -16,9 +32,10 @@ export function addUserMessage(session: Session, { text, context }: UserMessage)
 }
 
 /** Keeps a message that came during a run, on disk before it is acknowledged. */
-export function queueUserMessage(session: Session, { text, context }: UserMessage): void {
-  const message = { text, ...(context === undefined ? {} : { context }) };
-  session.update({ queued: [...session.snapshot.queued, message] });
+export function queueUserMessage(session: Session, message: UserMessage): void {
+  const { text, context } = message;
+  remember(session, message);
+  session.update({ queued: [...session.snapshot.queued, { text, ...(context === undefined ? {} : { context }) }] });
   session.save();
 }
 

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { SessionId } from '../../../src/contracts/ids.ts';
+import type { SessionOptions } from '../../../src/contracts/session-protocol.ts';
+import type { World } from '../../../src/kernel/pipeline/world.ts';
+import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
+import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
+import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
+import { databaseFixture, sessionRow } from '../../platform/sqlite/database-fixture.ts';
+
+const ID = 's_abcdefgh' as SessionId;
+const OPTIONS: SessionOptions = {
+  mode: 'strict',
+  model: 'replay/x',
+  approve: 'auto',
+  limits: {},
+  cwd: '',
+  test_command: null,
+  author: { name: 'A', email: 'a@example.invalid' },
+  interactive: false,
+};
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** One session in a database that outlives its kernels. Runs begin and come no further: what is tested here is what is on disk by then. */
+function scene() {
+  const fixture = databaseFixture();
+  const { database } = fixture.open();
+  const store = new SqliteSessionStore(database, fixture.clock);
+  store.insert(sessionRow({ id: ID, snapshot: JSON.stringify(newSnapshot(OPTIONS, 0)) }));
+  const world = {
+    clock: fixture.clock,
+    workspaces: { open: never },
+    sandboxes: { warm: () => undefined, provider: never },
+  } as unknown as World;
+  /** The kernel before it is as dead as after kill -9: only what it wrote is left. */
+  const newKernel = () =>
+    new SessionManager(world, store, (error) => {
+      throw error;
+    });
+  const said = () => store.messages(ID).map((message) => (message.role === 'user' ? message.text : message.role));
+  return { store, newKernel, said };
+}
+
+const message = (text: string, message_id?: string) => ({
+  session_id: ID,
+  text,
+  ...(message_id === undefined ? {} : { message_id }),
+});
+const resume = (after_seq: number) => ({ session_id: ID, fork: false, after_seq, options: OPTIONS });
+
+describe('a message', () => {
+  it('that comes again under its id, to the same kernel or the next, is taken once', async () => {
+    const { newKernel, said } = scene();
+    const first = newKernel();
+    await first.message(message('do it', 'm1'));
+    await first.message(message('do it', 'm1'));
+    const second = newKernel();
+    await second.resume(resume(0));
+    await second.message(message('do it', 'm1'));
+    expect(said()).toEqual(['do it']);
+  });
+
+  it('of the same words under another id, or under none, is another', async () => {
+    const { newKernel, store } = scene();
+    const kernel = newKernel();
+    await kernel.message(message('again', 'm1'));
+    await kernel.message(message('again', 'm2'));
+    await kernel.message(message('again'));
+    await kernel.message(message('again'));
+    expect(JSON.parse(store.get(ID)?.snapshot ?? '{}')).toMatchObject({ queued: Array(3).fill({ text: 'again' }) });
+  });
+
+  it('that waits for the run under way when the kernel dies is not queued twice', async () => {
+    const { newKernel, store } = scene();
+    const first = newKernel();
+    await first.message(message('do it', 'm1'));
+    await first.message(message('and this', 'm2'));
+    await newKernel().message(message('and this', 'm2'));
+    expect(JSON.parse(store.get(ID)?.snapshot ?? '{}')).toMatchObject({ queued: [{ text: 'and this' }] });
+  });
+
+  it('is on disk together with the run it begins: the next kernel goes on with it', async () => {
+    const { newKernel, store } = scene();
+    const saves: boolean[] = [];
+    const save = store.save.bind(store);
+    store.save = (row, messages, events) => {
+      save(row, messages, events);
+      if (messages.length > 0) saves.push((JSON.parse(row.snapshot) as { running: boolean }).running);
+    };
+    await newKernel().message(message('do it', 'm1'));
+    expect(saves).toEqual([true]);
+    const next = newKernel();
+    await next.resume(resume(0));
+    next.continueIfCut(ID);
+    expect(next.activeRuns).toBe(1);
+  });
+
+  it('that was taken begins its run if only the repetition reaches the next kernel', async () => {
+    const { newKernel } = scene();
+    await newKernel().message(message('do it', 'm1'));
+    const next = newKernel();
+    await next.message(message('do it', 'm1'));
+    expect(next.activeRuns).toBe(1);
+  });
+});
+
+describe('events that were shown and never written', () => {
+  it('keep their numbers: what follows is greater than what was seen, and nothing is missing', async () => {
+    const { newKernel, store } = scene();
+    const first = newKernel();
+    await first.message(message('do it', 'm1'));
+    const seen: number[] = [];
+    first.follow(ID, 0, ({ seq }) => seen.push(seq));
+    for (const text of ['a', 'b', 'c']) first.get(ID).stream({ type: 'text.delta', text });
+    expect(store.lastSeq(ID)).toBeLessThan(seen.at(-1) ?? 0);
+
+    const second = newKernel();
+    await second.resume(resume(seen.at(-1) ?? 0));
+    second.follow(ID, seen.at(-1) ?? 0, ({ seq }) => seen.push(seq));
+    second.get(ID).emit({ type: 'text.done', text: 'd' });
+    const all = Array.from({ length: seen.length }, (_, index) => index + 1);
+    expect(seen).toEqual(all);
+    expect(store.events(ID, 0).map(({ seq }) => seq)).toEqual(all);
+  });
+
+  it('are not made up for whoever claims to have seen the end of time', async () => {
+    const { newKernel, store } = scene();
+    const kernel = newKernel();
+    await kernel.resume(resume(Number.MAX_SAFE_INTEGER));
+    const events: FluffyEvent[] = [];
+    kernel.follow(ID, 0, (event) => events.push(event));
+    expect(events).toEqual([]);
+    expect(store.lastSeq(ID)).toBe(0);
+  });
+});
