@@ -10,7 +10,8 @@ import { commitDiff } from '../../src/kernel/merge/commit-diff.ts';
 import { commitMessage } from '../../src/kernel/merge/commit-message.ts';
 import { composeEvidenceCommit } from '../../src/kernel/merge/evidence-commit.ts';
 import { envelopeFile } from '../../src/kernel/merge/evidence.ts';
-import { encodeFacts } from '../../src/lib/evidence/statement.ts';
+import { sealEnvelope } from '../../src/lib/evidence/dsse.ts';
+import { encodeFacts, encodeStatement } from '../../src/lib/evidence/statement.ts';
 import { reviewDigest } from '../../src/lib/review-digest.ts';
 import { openHistory } from '../../src/platform/git/history.ts';
 import type { Repository } from '../../src/contracts/ports/repository.ts';
@@ -30,6 +31,8 @@ export interface Attested {
   readonly facts?: (facts: EvidenceFacts) => EvidenceFacts;
   /** The last word on what the host is asked for. */
   readonly request?: (request: AttestRequest) => AttestRequest;
+  /** The host's key signs whatever it gets, as if it looked at nothing. Default: it is the real one. */
+  readonly blindHost?: boolean;
   readonly message?: string;
 }
 
@@ -118,6 +121,12 @@ export function makeAttestedRepository(): AttestedRepository {
     entries += 5;
     const audit = { entries, head: sha256(`head ${entries}`) };
     const request = (wanted.request ?? ((same) => same))({ commit, facts, decision, audit });
+    const blind = {
+      facts,
+      decision,
+      anchored: { project: 'abcdef0123456789', ...audit, signed_ms: 1_700_000_005_000 },
+    };
+    const sealed = sealEnvelope(encodeStatement(request.commit, { ...blind, ...pick(request) }), host);
     const answer = await attestCommit(request, {
       key: () => Promise.resolve(host),
       approver: () => Promise.resolve(approver.publicKey),
@@ -125,13 +134,16 @@ export function makeAttestedRepository(): AttestedRepository {
         Promise.resolve({ kind: 'anchored', anchor: { project: 'abcdef0123456789', entries: through, head, ts: 0 } }),
       nowMs: () => 1_700_000_005_000,
     });
-    if (answer.kind === 'refused') throw new Error(answer.reason);
-    await putEnvelope(digest, envelopeFile(answer.envelope), commit);
+    if (answer.kind === 'refused' && wanted.blindHost !== true) throw new Error(answer.reason);
+    const envelope = answer.kind === 'attested' && wanted.blindHost !== true ? answer.envelope : sealed;
+    await putEnvelope(digest, envelopeFile(envelope), commit);
     made.git('update-ref', 'HEAD', commit);
     return { commit, digest };
   };
   return { ...made, host, approver, attested, putEnvelope };
 }
+
+const pick = ({ facts, decision }: AttestRequest): Pick<AttestRequest, 'facts' | 'decision'> => ({ facts, decision });
 
 export function approvalOf(
   key: SigningKey,

@@ -57,7 +57,7 @@ function greenProblems(green: Green, { pre_existing: old, tree }: EvidenceFacts)
   const early = repeated !== undefined && (repeated.at_ms < green.at_ms || repeated.run_id === green.run_id);
   const known = new Set(old.failed.map(key));
   const broken = new Set(old.broken_files);
-  const failing = green.failed
+  const failing = allFailed(green)
     .filter((each) => !known.has(key(each)) && !broken.has(each.file))
     .map((each) => `${each.file} › ${each.name} fails, and did not before`);
   return [
@@ -74,13 +74,18 @@ function turnProblems(red: Red, green: Green): string[] {
   if (red.at_ms >= green.at_ms) problems.push('green is not later than red');
   if (green.passed === 0) problems.push('no test passed in the green run');
   const turned = new Set(green.turned.map(key));
-  const failing = new Set(green.failed.map(key));
+  const failing = new Set(allFailed(green).map(key));
   for (const each of red.failed) {
     if (!turned.has(key(each))) problems.push(`${each.file} › ${each.name} was red and never passed`);
     if (failing.has(key(each))) problems.push(`${each.file} › ${each.name} was red and still fails`);
   }
-  if (turned.size !== new Set(red.failed.map(key)).size) problems.push('another list of tests passes than failed');
+  if (turned.size !== new Set(red.failed.map(key)).size) problems.push('the tests that passed are not those that failed');
   return problems;
+}
+
+/** In the run that decided, and where it was repeated on the tree alone. */
+function allFailed({ failed, repeated }: Green): readonly TestCaseName[] {
+  return repeated === undefined ? failed : [...failed, ...repeated.failed];
 }
 
 const key = ({ file, name }: TestCaseName): string => `${file}\0${name}`;

@@ -3,7 +3,9 @@ import { OBJECT_TYPES } from './object-id.ts';
 import type { GitObject, ObjectType } from './object-id.ts';
 
 export type LooseObjectOutcome =
-  { readonly kind: 'ok'; readonly object: GitObject } | { readonly kind: 'invalid'; readonly reason: string };
+  | { readonly kind: 'ok'; readonly object: GitObject }
+  /** `tooLarge`: there is more of it than was asked for; the rest was not looked at. */
+  | { readonly kind: 'invalid'; readonly reason: string; readonly tooLarge: boolean };
 
 /** Longest header git writes is `commit ` and a decimal size; more than this is not one. */
 const MAX_HEADER_BYTES = 32;
@@ -30,7 +32,9 @@ export function decodeLooseObject(file: Buffer, maxBytes: number): LooseObjectOu
     inflated = result.buffer;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    return invalid(code === 'ERR_BUFFER_TOO_LARGE' ? `larger than ${maxBytes} bytes` : 'not a zlib stream');
+    return code === 'ERR_BUFFER_TOO_LARGE'
+      ? { kind: 'invalid', reason: `larger than ${maxBytes} bytes`, tooLarge: true }
+      : invalid('not a zlib stream');
   }
   const end = inflated.subarray(0, MAX_HEADER_BYTES).indexOf(0);
   const header = end < 0 ? null : /^([a-z]+) (0|[1-9]\d*)$/.exec(inflated.toString('latin1', 0, end));
@@ -42,5 +46,5 @@ export function decodeLooseObject(file: Buffer, maxBytes: number): LooseObjectOu
 }
 
 function invalid(reason: string): LooseObjectOutcome {
-  return { kind: 'invalid', reason };
+  return { kind: 'invalid', reason, tooLarge: false };
 }

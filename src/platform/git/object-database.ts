@@ -79,10 +79,12 @@ export function openObjectDatabase(objectsDir: string): ObjectDatabase {
 
   async function readLoose(id: ObjectId, maxBytes: number): Promise<GitObject | null> {
     const path = join(objectsDir, looseObjectName(id));
-    const bytes = await readWholeFile(path, maxBytes + (maxBytes >> 8) + 1024);
+    const bytes = await readWholeFile(path, Math.max(maxBytes, DEFAULT_MAX_OBJECT_BYTES) * 2);
     if (bytes === null) return null;
+    // What zlib cannot make smaller it makes a little larger.
+    if (bytes.length > maxBytes + (maxBytes >> 8) + 1024) throw tooLarge(id, maxBytes);
     const decoded = decodeLooseObject(bytes, maxBytes);
-    if (decoded.kind === 'invalid') throw unreadable(path, decoded.reason);
+    if (decoded.kind === 'invalid') throw decoded.tooLarge ? tooLarge(id, maxBytes) : unreadable(path, decoded.reason);
     return decoded.object;
   }
 
