@@ -60,10 +60,10 @@ export function lexicalTarget(sent: string, projectRoot: string | null): Lexical
   for (const name of sent.split('/')) {
     if (name === '' || name === '.') continue;
     if (name !== '..') names.push(name);
-    else if (names.pop() === undefined && !absolute) return refusePath('The path leads out of the project');
+    else if (names.pop() === undefined && !absolute) return refusePath('The path leads out of the project; write it relative to the project, without ..');
   }
   const relative = absolute ? beneath(names, projectRoot) : names;
-  if (relative === null) return refusePath('The path is outside the project');
+  if (relative === null) return refusePath('The path is outside the project; write it relative to the project');
   const [first] = relative;
   if (first !== undefined && AMBIGUOUS_FIRST.test(first)) return refusePath('The path begins with ~ or names a drive');
   for (const name of relative) {
