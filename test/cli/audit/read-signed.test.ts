@@ -64,13 +64,14 @@ it('doubts anchors of another key', async () => {
   expect((await readSigned(other.user, dirs)).doubt).toMatch(/line 1/);
 });
 
-it('signs at most one head a second, the newest for all that waited', async () => {
+it('signs four heads at once and no more than four in four seconds, the newest for all that waited', async () => {
   const { dirs, anchor, state, user } = scene();
-  await anchor(head(1));
-  const results = await Promise.all([anchor(head(2)), anchor(head(4)), anchor(head(3))]);
-  for (const result of results) expect(result).toMatchObject({ kind: 'anchored', anchor: { entries: 4 } });
-  expect(state.pauses).toEqual([1000]);
-  expect((await readSigned(user, dirs)).anchors.map(({ entries }) => entries)).toEqual([1, 4]);
+  for (const entries of [1, 2, 3, 4]) await anchor(head(entries));
+  expect(state.pauses).toEqual([]);
+  const results = await Promise.all([anchor(head(5)), anchor(head(7)), anchor(head(6))]);
+  for (const result of results) expect(result).toMatchObject({ kind: 'anchored', anchor: { entries: 7 } });
+  expect(state.pauses).toEqual([4000]);
+  expect((await readSigned(user, dirs)).anchors.map(({ entries }) => entries)).toEqual([1, 2, 3, 4, 7]);
 });
 
 it('keeps the file bounded, with its first anchor and its newest', async () => {
