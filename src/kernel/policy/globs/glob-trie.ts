@@ -11,6 +11,18 @@ interface Edge<T> {
   readonly target: Node<T>;
 }
 
+/** The end of a glob. A list is linked: most have one item, which is then one step away. */
+interface Ending<T> {
+  readonly value: T;
+  readonly of: EndingKind;
+  readonly next: Ending<T> | null;
+  /** The search that last found it: a state has one parent, but one that is held leads to it once a segment. */
+  foundIn: number;
+}
+
+/** What has to come after the segments that the glob names: anything, what a directory has, or something in it. */
+type EndingKind = 'anything' | 'directory' | 'contents';
+
 /** One state of the automaton that all globs share. What a state does not have is null: most have one thing only, and there are many. */
 class Node<T> {
   literals: NameTable<Node<T>> | null = null;
@@ -21,15 +33,8 @@ class Node<T> {
   wild: Edge<T>[] | null = null;
   /** The state after any number of segments, none included. */
   globstar: Node<T> | null = null;
-  values: T[] | null = null;
-  /** Values of globs that match directories only. */
-  directoryValues: T[] | null = null;
-  /** Values of globs that go on with the slash and two stars of `src/**`, and match what lies in the directory. */
-  contentValues: T[] | null = null;
-  /** The search that visited this state last, so that no search reports or follows it twice. */
-  reportedIn = 0;
-  directoriesReportedIn = 0;
-  contentsReportedIn = 0;
+  endings: Ending<T> | null = null;
+  /** The search that last held this state, so that none follows it twice. */
   heldIn = 0;
 }
 
@@ -53,15 +58,13 @@ export class GlobTrie<T> {
 
   add(glob: Glob, value: T): void {
     const names = leadingNames(glob.parts);
-    const contents = !glob.directoryOnly && glob.parts.length > 1 && glob.parts.at(-1)?.kind === 'any';
+    const kind = endingOf(glob);
     let node = names.length === 0 ? this.#root : this.#afterNames(names);
-    for (const part of glob.parts.slice(names.length, contents ? -1 : undefined)) {
+    for (const part of glob.parts.slice(names.length, kind === 'contents' ? -1 : undefined)) {
       if (part.kind === 'globstar') node = node.globstar ??= new Node();
       else node = this.#childFor(node, part);
     }
-    if (contents) (node.contentValues ??= []).push(value);
-    else if (glob.directoryOnly) (node.directoryValues ??= []).push(value);
-    else (node.values ??= []).push(value);
+    node.endings = { value, of: kind, next: node.endings, foundIn: 0 };
   }
 
   /** In no particular order; a value added with several globs may come several times. */
@@ -89,9 +92,9 @@ export class GlobTrie<T> {
       active = next ?? NOTHING;
       start = end + 1;
       if (next === null) continue;
-      const beneath = index < ends.length - 1;
+      const contents = index < ends.length - 1;
       for (const node of next) {
-        report(node, beneath, beneath || directory, search, found);
+        report(node, contents, contents || directory, search, found);
         hold(node, held, search);
       }
     }
@@ -136,6 +139,12 @@ function leadingNames(parts: readonly GlobPart[]): readonly string[] {
   return names;
 }
 
+/** A last part that any name meets, as in `src/**`, asks for no state of its own. */
+function endingOf({ parts, directoryOnly }: Glob): EndingKind {
+  if (directoryOnly) return 'directory';
+  return parts.length > 1 && parts.at(-1)?.kind === 'any' ? 'contents' : 'anything';
+}
+
 function firstDot(text: string, from: number): number {
   const dot = text.indexOf('.', from);
   return dot < 0 ? text.length : dot;
@@ -171,19 +180,12 @@ function step<T>(
   return reached;
 }
 
-/** A state has one parent, but a held parent leads to it once a segment; its values count once. */
-function report<T>(node: Node<T>, beneath: boolean, inDirectory: boolean, search: number, found: T[]): void {
-  if (node.values !== null && node.reportedIn !== search) {
-    node.reportedIn = search;
-    for (const value of node.values) found.push(value);
-  }
-  if (node.directoryValues !== null && inDirectory && node.directoriesReportedIn !== search) {
-    node.directoriesReportedIn = search;
-    for (const value of node.directoryValues) found.push(value);
-  }
-  if (node.contentValues !== null && beneath && node.contentsReportedIn !== search) {
-    node.contentsReportedIn = search;
-    for (const value of node.contentValues) found.push(value);
+function report<T>(node: Node<T>, contents: boolean, directory: boolean, search: number, found: T[]): void {
+  for (let ending = node.endings; ending !== null; ending = ending.next) {
+    if (ending.foundIn === search) continue;
+    if ((ending.of === 'directory' && !directory) || (ending.of === 'contents' && !contents)) continue;
+    ending.foundIn = search;
+    found.push(ending.value);
   }
 }
 
