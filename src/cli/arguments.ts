@@ -49,7 +49,7 @@ export type Command =
     } & ProjectArguments)
   | ({
       readonly kind: 'session';
-      readonly action: 'list' | 'show';
+      readonly action: 'list' | 'show' | 'undo';
       readonly session: string | undefined;
     } & ProjectArguments)
   | ({
@@ -159,10 +159,10 @@ export async function parseArguments(argv: readonly string[], version: string): 
     )
     .command(
       'session <action> [session]',
-      'List, show or resume sessions',
+      'List, show or resume sessions, or take the last commit of one back',
       (y) =>
         y
-          .positional('action', { choices: ['list', 'show', 'resume'] as const, demandOption: true })
+          .positional('action', { choices: ['list', 'show', 'resume', 'undo'] as const, demandOption: true })
           .positional('session', { type: 'string' }),
       (args) => {
         if (args.action === 'resume')

@@ -18,6 +18,7 @@ export const AUDIT_EVENT_TYPES = [
   'merge_approved',
   'merge_rejected',
   'merge_completed',
+  'merge_undone',
   'kernel_start',
   'kernel_shutdown',
   'audit_chain_break',

@@ -123,6 +123,16 @@ export const requests = {
   },
   /** Back to idle, staged work dropped. */
   'session.reset': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
+  /** Takes the session's last commit back. Refused, with the files that people have changed since, when the project is not as the merge left it. */
+  'session.undo': {
+    params: z.strictObject({ session_id: sessionId }),
+    result: z.strictObject({
+      outcome: z.enum(['undone', 'refused']),
+      commit: z.string().optional(),
+      paths: z.array(z.string()),
+      message: z.string(),
+    }),
+  },
   'session.set_mode': {
     params: z.strictObject({ session_id: sessionId, mode: z.enum(SESSION_MODES) }),
     result: z.strictObject({ ok: z.boolean(), reason: z.string() }),

@@ -29,8 +29,16 @@ import { envelopeFile, stateFacts } from './merge/evidence.ts';
 import { planMerge } from './merge/plan-merge.ts';
 import { requestAttestation } from './merge/request-attestation.ts';
 import { runMerge } from './merge/run-merge.ts';
+import { forgetOldMerges, undoCommit } from './merge/undo-history.ts';
 import { verifyPreparedCommit } from './merge/verify-prepared-commit.ts';
-import type { CommitResult, CommittableResult, Commits, Decision, PrepareResult } from './pipeline/world.ts';
+import type {
+  CommitResult,
+  CommittableResult,
+  Commits,
+  Decision,
+  PrepareResult,
+  UndoResult,
+} from './pipeline/world.ts';
 import type { CompiledPolicy } from './policy/index.ts';
 import type { Session } from './session/session.ts';
 
@@ -155,10 +163,20 @@ export class RepositoryCommits implements Commits {
       const outcome = await runMerge({ log: this.#world.log, target: this.#world.target }, plan);
       if (outcome.kind === 'merged') {
         await this.#world.objects.drop(session.id);
+        // The commit is made, whatever becomes of this: the next start tries again.
+        await forgetOldMerges({ log: this.#world.log, target: this.#world.target }).catch(() => undefined);
         return { kind: 'committed', commit: outcome.commit };
       }
       return outcome;
     });
+  }
+
+  async undo(commit: string): Promise<UndoResult> {
+    const { log, target, clock } = this.#world;
+    const at = { seconds: Math.floor(clock.nowMs() / 1000), offsetMinutes: 0 };
+    const outcome = await undoCommit({ log, target }, commit, at);
+    if (outcome === null) return { kind: 'unknown', reason: 'what it replaced is no longer kept' };
+    return outcome.kind === 'merged' ? { kind: 'undone' } : outcome;
   }
 
   async #makeAndVerify(work: {

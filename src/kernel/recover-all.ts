@@ -3,8 +3,10 @@ import type { OperationLog } from '../contracts/ports/operation-log.ts';
 import type { SessionStore } from '../contracts/ports/session-store.ts';
 import { recoverMerges } from './merge/run-merge.ts';
 import type { RecoveredMerge } from './merge/run-merge.ts';
+import { forgetOldMerges, settleUndo } from './merge/undo-history.ts';
 import { completed } from './pipeline/propose-commit.ts';
 import { move } from './pipeline/move.ts';
+import { undone } from './pipeline/undo-last.ts';
 import type { World } from './pipeline/world.ts';
 import { finish } from './pipeline.ts';
 import type { SessionManager } from './serve/session-manager.ts';
@@ -28,12 +30,15 @@ export async function recoverAll(recovery: RecoveryWorld): Promise<void> {
   const unsettled = new Set<string>();
   for (const merge of await recoverMerges({ log, target })) {
     if (merge.outcome.kind === 'pending') unsettled.add(merge.plan.session);
+    if (merge.outcome.kind === 'merged' && merge.plan.undoes !== null)
+      await settleUndo({ log, target }, merge.operation, merge.plan.undoes).catch(onFault);
     await settleMerge(world, sessions, store, merge).catch(onFault);
   }
   for (const row of store.list()) {
     if (row.state === 'committing' && !unsettled.has(row.id))
       await settleCommitting(world, sessions, row.id).catch(onFault);
   }
+  await forgetOldMerges({ log, target }).catch(onFault);
   await world.sandboxes.collectOrphans();
 }
 
@@ -44,8 +49,12 @@ async function settleMerge(
   store: SessionStore,
   { plan, outcome }: RecoveredMerge,
 ): Promise<void> {
-  if (outcome.kind !== 'merged' || plan.undoes !== null || store.get(plan.session) === null) return;
+  if (outcome.kind !== 'merged' || store.get(plan.session) === null) return;
   const session = sessions.get(plan.session);
+  if (plan.undoes !== null) {
+    if (session.row.commits.includes(plan.commit)) undone(world, session, plan.commit);
+    return;
+  }
   if (session.row.commits.includes(outcome.commit)) return;
   if (session.state !== 'committing') session.updateRow({ state: 'committing' });
   await settleAsCommitted(world, session, outcome.commit);

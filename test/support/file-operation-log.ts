@@ -45,6 +45,12 @@ export function fileOperationLog(path: string): OperationLog {
           detail,
           lastStep: Math.max(-1, ...of.map(({ step }) => step ?? -1)),
         })),
+    finished: (kind, limit) =>
+      begun()
+        .filter((operation) => operation.kind === kind && statusOf(operation.of) === 'done')
+        .map(({ id, detail }) => ({ id, detail }))
+        .reverse()
+        .slice(0, limit),
     find(id) {
       const found = begun().find((operation) => operation.id === id);
       return found === undefined ? null : { kind: found.kind, detail: found.detail, status: statusOf(found.of) };

@@ -174,6 +174,7 @@ export class Conversation {
       case 'mode':
       case 'describe':
       case 'reset':
+      case 'undo':
         if (this.#kernel === null) {
           this.#hint('The kernel is still starting. Press Enter again in a moment.');
           return;
@@ -186,7 +187,7 @@ export class Conversation {
     }
   }
 
-  async #ask(command: Extract<Command, { kind: 'mode' | 'describe' | 'reset' }>): Promise<void> {
+  async #ask(command: Extract<Command, { kind: 'mode' | 'describe' | 'reset' | 'undo' }>): Promise<void> {
     const { store } = this.#parts;
     if (command.kind !== 'mode' && this.#session === null) {
       this.#answer('There is no session yet. Type a task to begin one.');
@@ -214,6 +215,12 @@ export class Conversation {
         store.dispatch({ kind: 'card-dropped' });
         this.#note('What was staged is dropped. The project is as it was.');
         return;
+      case 'undo': {
+        const { outcome, message, paths } = await kernel.request('session.undo', { session_id });
+        // An undo is told by its event.
+        if (outcome === 'refused') this.#answer([message, ...paths.map((path) => `  ${path}`)].join('\n'));
+        return;
+      }
     }
   }
 

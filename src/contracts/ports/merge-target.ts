@@ -14,6 +14,6 @@ export interface MergeTarget {
   apply(operation: string, step: MergeStep): Promise<StepOutcome>;
   /** Takes back what `apply` did, in part or whole. Answers the paths that it left alone because somebody changed them since. */
   revert(operation: string, step: MergeStep): Promise<readonly string[]>;
-  /** Drops the backups of an operation; it cannot be undone afterwards. */
+  /** Drops the backups of an operation, which cannot be undone afterwards. Succeeds when there are none. */
   forget(operation: string): Promise<void>;
 }

@@ -11,8 +11,8 @@ import type { ParsedCall } from '../../contracts/tools.ts';
 import type { TreeView } from '../merge/tree-view.ts';
 import type { CapabilityStore, CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
-import type { HumanDecisions } from './human-decisions.ts';
 import type { Extensions } from './ask-policy.ts';
+import type { HumanDecisions } from './human-decisions.ts';
 
 /** Workspaces by session, kept open while it lives. */
 export interface Workspaces {
@@ -87,6 +87,15 @@ export type CommitResult =
   | { readonly kind: 'pending'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
+export type UndoResult =
+  | { readonly kind: 'undone' }
+  /** Somebody changed these since, or the branch is elsewhere. Nothing was changed. */
+  | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string }
+  /** No such merge is kept. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'pending'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
 /** The repository as the pipeline needs it. */
 export interface Commits {
   /** Branch and commit now, or why no work can start on them. */
@@ -102,6 +111,8 @@ export interface Commits {
   prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult>;
   /** Merges what was prepared and moves the branch, as one operation. */
   merge(session: Session, decision: Decision): Promise<CommitResult>;
+  /** Takes the merge of a commit back, as one operation, unless somebody has worked on from it. */
+  undo(commit: string): Promise<UndoResult>;
 }
 
 /** Everything the pipeline works with; made once in main.ts. */
@@ -111,8 +122,8 @@ export interface World {
   readonly random: Random;
   readonly audit: AuditLog;
   readonly policy: () => CompiledPolicy;
-  readonly capabilities: CapabilityStore;
   readonly extensions: Extensions;
+  readonly capabilities: CapabilityStore;
   readonly sandboxes: Sandboxes;
   readonly workspaces: Workspaces;
   readonly native: NativeTools;

@@ -10,6 +10,7 @@ import { verifyApproval } from '../../lib/review-digest.ts';
 import { flowOf, move } from '../pipeline/move.ts';
 import type { HumanDecision } from '../pipeline/human-decisions.ts';
 import { decide } from '../pipeline/propose-commit.ts';
+import { undoLast } from '../pipeline/undo-last.ts';
 import type { World } from '../pipeline/world.ts';
 import { finish, runSession } from '../pipeline.ts';
 import { Session } from '../session/session.ts';
@@ -148,6 +149,20 @@ export class SessionManager {
     session.update({ ...forNextTask(session.snapshot, '', this.#world.clock.nowMs()) });
     session.updateRow({ status: 'cancelled' });
     session.save();
+  }
+
+  /** Takes the session's last commit back. Nothing else touches the session meanwhile. */
+  async undo(id: string): Promise<RequestResult<'session.undo'>> {
+    const live = this.#find(id);
+    if (live.run !== null || live.deciding !== null) throw busy();
+    const undoing = undoLast(this.#world, live.session);
+    live.deciding = undoing.then(
+      () => undefined,
+      () => undefined,
+    );
+    return undoing.finally(() => {
+      live.deciding = null;
+    });
   }
 
   async setMode(id: string, mode: SessionOptions['mode']): Promise<RequestResult<'session.set_mode'>> {

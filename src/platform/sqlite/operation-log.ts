@@ -23,6 +23,7 @@ export class SqliteOperationLog implements OperationLog {
   readonly #mark: Statement;
   readonly #finish: Statement;
   readonly #pending: Statement<[], unknown>;
+  readonly #finished: Statement<[string, number], unknown>;
   readonly #find: Statement<[string], unknown>;
 
   constructor(database: KernelDatabase, clock: Clock, random: Random) {
@@ -39,6 +40,9 @@ export class SqliteOperationLog implements OperationLog {
     );
     this.#finish = connection.prepare('UPDATE operations SET status = ?, updated_ms = ? WHERE id = ?');
     this.#pending = connection.prepare(`SELECT ${columns} FROM operations WHERE status = 'pending' ORDER BY ordinal`);
+    this.#finished = connection.prepare(
+      `SELECT ${columns} FROM operations WHERE status = 'done' AND kind = ? ORDER BY ordinal DESC LIMIT ?`,
+    );
     this.#find = connection.prepare(`SELECT ${columns} FROM operations WHERE id = ?`);
   }
 
@@ -63,6 +67,13 @@ export class SqliteOperationLog implements OperationLog {
     return this.#pending.all().map((row) => {
       const { id, kind, detail, last_step } = parseRow(row);
       return { id, kind, detail, lastStep: last_step };
+    });
+  }
+
+  finished(kind: string, limit: number): readonly { readonly id: string; readonly detail: string }[] {
+    return this.#finished.all(kind, limit).map((row) => {
+      const { id, detail } = parseRow(row);
+      return { id, detail };
     });
   }
 

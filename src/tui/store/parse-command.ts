@@ -9,6 +9,7 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'quit' }
   | { readonly kind: 'reset' }
+  | { readonly kind: 'undo' }
   | { readonly kind: 'approve' }
   | { readonly kind: 'reject'; readonly reason: string }
   | { readonly kind: 'misused'; readonly usage: string }
@@ -22,11 +23,12 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   '/debug': 'look around and run commands, each with your approval',
   '/status': 'session, state, plan, red tests, what waits',
   '/budget': 'turns, tokens and money, and their limits',
-  '/why': 'the last refusal and the rules behind it',
+  '/why': 'the last refusal: every rule behind it, and what would change it',
   '/diff': 'everything that is staged',
   '/approve': 'sign and carry out exactly what the review shows',
   '/reject': '/reject "why": send it back to the model with the reason',
   '/reset': 'drop what is staged and go back to idle',
+  '/undo': "take this session's last commit back, if nobody has changed its files since",
   '/help': 'this list',
   '/quit': 'leave; the session is kept',
 };
@@ -57,6 +59,8 @@ export function parseCommand(line: string): Command {
       return { kind: 'approve' };
     case '/reset':
       return { kind: 'reset' };
+    case '/undo':
+      return { kind: 'undo' };
     case '/quit':
       return { kind: 'quit' };
     default:

@@ -224,6 +224,21 @@ describe('commands', () => {
     expect(talk.store.current.card).toBeNull();
   });
 
+  it('/undo shows what has been changed since, and is told by its event when it went through', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('/undo');
+    expect(talk.asked).toEqual([]);
+    await talk.enter('task');
+    talk.tell(FINISHED);
+    talk.answers['session.undo'] = { outcome: 'refused', paths: ['src/a\u001b.js'], message: 'Not undone.' };
+    await talk.enter('/undo');
+    expect(talk.asked.at(-1)).toBe('session.undo');
+    const shown = JSON.stringify(talk.store.current);
+    expect(shown).toContain('Not undone.');
+    expect(shown).toContain('src/a\\\\x1b.js');
+  });
+
   it('that nobody knows stay in the prompt, with the nearest one named', async () => {
     const talk = begin();
     await talk.attach();

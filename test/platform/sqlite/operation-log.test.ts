@@ -55,6 +55,19 @@ describe('an operation', () => {
     expect(log.find('o_nobody')).toBeNull();
   });
 
+  it('that went through is among the newest of its kind until it is undone', () => {
+    const { log } = openLog();
+    const ids = ['1', '2', '3', '4'].map((detail) => log.begin('merge', detail));
+    for (const id of ids.slice(0, 3)) log.finish(id, 'done');
+    log.finish(log.begin('other', '5'), 'done');
+    log.finish(ids[1] ?? '', 'undone');
+    expect(log.finished('merge', 10)).toEqual([
+      { id: ids[2], detail: '3' },
+      { id: ids[0], detail: '1' },
+    ]);
+    expect(log.finished('merge', 1)).toEqual([{ id: ids[2], detail: '3' }]);
+  });
+
   it('takes no step once it is finished, and none if it never began', () => {
     const { log } = openLog();
     const id = log.begin('merge', '{}');

@@ -19,6 +19,8 @@ describe('a line that was entered', () => {
     ['/help', { kind: 'help' }],
     ['/quit', { kind: 'quit' }],
     ['/reset', { kind: 'reset' }],
+    ['/undo', { kind: 'undo' }],
+    ['/undo 2', { kind: 'misused', usage: '/undo' }],
     ['/approve', { kind: 'approve' }],
     ['/reject "not yet"', { kind: 'reject', reason: 'not yet' }],
     ["/reject 'not yet'", { kind: 'reject', reason: 'not yet' }],
