@@ -11,6 +11,7 @@ import { DockerRuntime } from '../platform/docker/docker-runtime.ts';
 import { signedPolicyThrough } from '../platform/docker/signed-policy-client.ts';
 import { recoverStaging } from '../platform/fs/recover-staging.ts';
 import { createSlotPool } from '../platform/fs/slots.ts';
+import { createClosedFiles } from '../platform/fs/view/closed-files.ts';
 import { createWorkspace } from '../platform/fs/workspace.ts';
 import { openMergeTarget } from '../platform/git/merge/merge-target.ts';
 import { openPreparedObjects } from '../platform/git/prepared-objects.ts';
@@ -87,6 +88,7 @@ for (const { file, line, column, message } of warnings) say(`${file}:${line}:${c
 
 await recoverStaging(IN_L1.state);
 const slots = createSlotPool({ stateDir: IN_L1.state, size: SLOTS, random });
+const closedFiles = createClosedFiles(clock);
 const workspaces = new SessionWorkspaces({
   stateDir: IN_L1.state,
   random,
@@ -99,6 +101,7 @@ const workspaces = new SessionWorkspaces({
       clock,
       random,
       ripgrepPath: RIPGREP,
+      closedFiles,
     }),
 });
 
@@ -127,15 +130,15 @@ const sandboxes = new SandboxManager({
     minFreeBytes: 256 * MIB,
   }),
 });
-const target = openMergeTarget({
-  root: options.project_root,
-  state: IN_L1.state,
-  owner: { uid: options.uid, gid: options.gid },
 const extensions = new ExtensionRunner({
   sandboxes,
   clock,
   onFailure: (why, nextTryMs) => say(`policy extensions failed (${why}); restarted in ${nextTryMs} ms`),
 });
+const target = openMergeTarget({
+  root: options.project_root,
+  state: IN_L1.state,
+  owner: { uid: options.uid, gid: options.gid },
   umask: 0o022,
 });
 
@@ -146,12 +149,12 @@ const world: World = {
   random,
   audit,
   policy: () => holder.current(),
+  extensions,
   capabilities: new CapabilityStore(() => random.id('cap', 24)),
   sandboxes,
   workspaces,
   native: nativeTools,
   stripTypes,
-  extensions,
   commits: new RepositoryCommits({
     openRepository: () => openRepository(options.project_root),
     target,
@@ -189,12 +192,12 @@ const policies = new PolicyUpdates({
   },
 });
 await recoverAll({ world, sessions, store, log, target, onFault: (error) => say(String(error)) });
+extensions.follow(policy.extensions);
 await world.anchor();
 
 const listener = await servePeers(join(IN_L1.run, 'cli.sock'), {
   mode: 0o600,
   kernelVersion: packageJson.version,
-extensions.follow(policy.extensions);
   maxConnections: 32,
   onPeer: (peer) => serveCli(peer, sessions, policies),
 });
@@ -204,12 +207,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 async function shutDown(): Promise<void> {
   await listener.close();
   await sessions.close();
+  await extensions.close();
   await sandboxes.closeAll();
   await workspaces.closeAll();
   audit.append(kernelEntry('kernel_shutdown', ''));
   await world.anchor();
   database.close();
-  await extensions.close();
   process.exit(0);
 }
 
