@@ -38,7 +38,7 @@ const common = {
   logLevel: 'warning',
   outExtension: { '.js': '.mjs' },
   // Native packages are resolved at run time; the others are optional parts of packages that do without.
-  external: ['better-sqlite3', 'koffi', 'react-devtools-core', 'cpu-features', '*.node'],
+  external: ['better-sqlite3', 'esbuild', 'koffi', 'react-devtools-core', 'cpu-features', '*.node'],
   define: {
     'process.env.NODE_ENV': '"production"',
     __dirname: 'import.meta.dirname',

@@ -1,9 +1,11 @@
+import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
+import { checkExtensions } from './check-extensions.ts';
 import { renderDiagnostics } from './diagnostics.ts';
 import { policyInForce } from './policy-source.ts';
-import type { PolicySource } from './policy-source.ts';
+import type { PolicyInForce, PolicySource } from './policy-source.ts';
 import { writeAll } from './write-all.ts';
 
 export interface CheckOptions {
@@ -12,15 +14,20 @@ export interface CheckOptions {
   readonly stdout: Writable;
 }
 
+/** Extensions are beside the file that names them, which is the last one: a project's policy, or the one that was asked for. */
+async function extensionErrors({ policy, files }: Extract<PolicyInForce, { kind: 'ok' }>) {
+  return checkExtensions(policy, dirname(files.at(-1)?.file ?? ''));
+}
+
 /**
  * `fluffy config policy check [FILE]`: errors and warnings with their places; exit 2 if there is an error.
  * JSON: `{"valid", "errors": [{file, line, column, message, severity}], "warnings": […]}`.
  */
 export async function check({ source, json, stdout }: CheckOptions): Promise<ExitCode> {
   const inForce = await policyInForce(source);
-  const errors = inForce.kind === 'invalid' ? inForce.errors : [];
+  const errors = inForce.kind === 'invalid' ? inForce.errors : await extensionErrors(inForce);
   const { warnings } = inForce;
-  const valid = inForce.kind === 'ok';
+  const valid = errors.length === 0;
   const summary = valid
     ? `The policy is valid${warnings.length > 0 ? `, with ${warnings.length} warning(s)` : ''}.\n`
     : '';

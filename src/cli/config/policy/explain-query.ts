@@ -1,5 +1,5 @@
 import type { AllowConstraints, PolicyDecision, PolicyQuery } from '../../../contracts/policy.ts';
-import { decide, lexicalTarget } from '../../../kernel/policy/index.ts';
+import { askedExtensions, decide, lexicalTarget, needsExtensions } from '../../../kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../kernel/policy/index.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 
@@ -14,7 +14,7 @@ export interface Explanation {
 
 /**
  * Decides a query as the kernel would, but for two things that take a running kernel: links are not followed (the path is taken as the
- * resolved one), and extensions are not run (they could only make it stricter, which a warning says).
+ * resolved one), and extensions are not run: they are taken to abstain, and a warning names each that the kernel would ask.
  */
 export function explainQuery(policy: CompiledPolicy, query: PolicyQuery, projectRoot: string | null): Explanation {
   const target = query.path === undefined ? null : lexicalTarget(query.path, projectRoot);
@@ -32,9 +32,12 @@ export function explainQuery(policy: CompiledPolicy, query: PolicyQuery, project
     name,
     action: 'pass' as const,
   }));
-  const decision = decide(policy, { ...query, path }, { nowMonotonicMs: 0, extensionResults });
-  const notRun = policy.extensions.map(
-    ({ name }) => `the extension "${name}" was not run; it could make this stricter`,
+  const request = { ...query, path };
+  const decision = decide(policy, request, { nowMonotonicMs: 0, extensionResults });
+  const asked = needsExtensions(policy, request, { nowMonotonicMs: 0 }) ? askedExtensions(policy, request) : [];
+  const notRun = asked.map(
+    ({ name }) =>
+      `the kernel would also ask the extension "${name}", which is not run here and can change the decision`,
   );
   const warnings = [...decision.warnings, ...notRun];
   return {
