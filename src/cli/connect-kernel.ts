@@ -17,6 +17,8 @@ export interface ConnectedKernel {
 export interface ConnectOptions {
   readonly env: Environment;
   readonly allowRoot: boolean;
+  /** See `baseUrlsOf`. A supervisor that runs with others is another way of running: it is replaced, or busy. */
+  readonly baseUrls?: Readonly<Record<string, string>>;
   readonly onEvent: (event: FluffyEvent) => void;
   readonly onProgress: (text: string) => void;
   /** Told when the kernel went away and is there again. */
@@ -33,7 +35,7 @@ export async function connectKernel(opened: OpenProject, options: ConnectOptions
     env: options.env,
     allowRoot: options.allowRoot,
     repoRoot: REPOSITORY_ROOT,
-    settings: hostSettings(opened.userConfig),
+    settings: { ...hostSettings(opened.userConfig), ...baseUrlSettings(options.baseUrls) },
     onProgress: options.onProgress,
     onKernelChange: (change) => {
       if (change.kind === 'given-up') giveUp(givenUpError(change.error));
@@ -64,6 +66,10 @@ export async function connectKernel(opened: OpenProject, options: ConnectOptions
       attached.release();
     },
   };
+}
+
+function baseUrlSettings(baseUrls: ConnectOptions['baseUrls'] = {}): { base_urls?: Record<string, string> } {
+  return Object.keys(baseUrls).length === 0 ? {} : { base_urls: { ...baseUrls } };
 }
 
 function givenUpError(told: { readonly what: string; readonly why: string; readonly fix: string }): FluffyError {

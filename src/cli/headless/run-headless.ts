@@ -3,6 +3,7 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { RunArguments } from '../arguments.ts';
 import { usage } from '../arguments.ts';
+import { baseUrlsOf } from '../base-urls.ts';
 import { connectKernel } from '../connect-kernel.ts';
 import type { ConnectedKernel } from '../connect-kernel.ts';
 import { openProject } from '../open-project.ts';
@@ -64,6 +65,7 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
   const connecting = connectKernel(opened, {
     env,
     allowRoot: args.allowRoot,
+    baseUrls: baseUrlsOf(options.model, args.baseUrl),
     onProgress: (text) => printer.progress(text),
     onEvent: (event) => {
       if (!expected.open) return;

@@ -5,6 +5,7 @@ import { initialView } from '../../tui/store/view-state.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import { ViewStore } from '../../tui/store/view-store.ts';
 import type { RunArguments } from '../arguments.ts';
+import { baseUrlsOf } from '../base-urls.ts';
 import { openProject } from '../open-project.ts';
 import { sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
@@ -67,6 +68,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     const connecting = connectKernel(opened, {
       env,
       allowRoot: args.allowRoot,
+      baseUrls: baseUrlsOf(options.model, args.baseUrl),
       onProgress: (step) => conversation.onKernelProgress(step),
       onBack: () => conversation.onKernelReady(),
       onEvent: (event) => conversation.onEvent(event),

@@ -7,6 +7,7 @@ import {
   openProviderDoors,
   providerEndpoints,
   secretServiceKeyring,
+  withBaseUrl,
   type DoorEvent,
   type ProviderEndpoint,
 } from '../../host/secrets/index.ts';
@@ -21,7 +22,7 @@ export interface HostDoors {
 /**
  * The doors of this user: which endpoint and key a provider program gets, and which hosts a networked test. `env` is the user's own.
  *
- * @throws FluffyError `base_url_refused`, `provider_name_reserved`
+ * @throws FluffyError `base_url_refused`, `provider_name_reserved`, `unknown_provider`
  */
 export function hostDoors(
   user: UserDirs,
@@ -29,7 +30,10 @@ export function hostDoors(
   env: Readonly<Record<string, string | undefined>>,
   log: (event: DoorEvent) => void,
 ): HostDoors {
-  const endpoints = providerEndpoints(settings.providers, env);
+  const endpoints = new Map(providerEndpoints(settings.providers, env));
+  for (const [name, baseUrl] of Object.entries(settings.base_urls ?? {})) {
+    endpoints.set(name, withBaseUrl(findEndpoint(endpoints, name), baseUrl));
+  }
   const keys = { env, keysDirectory: user.keys, keyring: secretServiceKeyring(env) };
   const openDoors: OpenDoors = async (_sandbox, program, directory, networkGroups, provider) => {
     if (program === 'test') return openEgressDoor(directory, groupRules(networkGroups, settings), log);

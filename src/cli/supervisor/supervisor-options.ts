@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { userProvidersSchema } from '../../contracts/provider-config.ts';
+import { providerNameSchema, userProvidersSchema } from '../../contracts/provider-config.ts';
 
 const capsSchema = z.strictObject({
   memory_bytes: z.number().int().positive(),
@@ -12,6 +12,8 @@ const capsSchema = z.strictObject({
 /** What the user's own configuration says about the host's side of a project. Never from the project's files. */
 export const hostSettingsSchema = z.strictObject({
   providers: userProvidersSchema,
+  /** `--base-url` of the run that started it, by provider: other paths on hosts and ports that those have anyway. */
+  base_urls: z.record(providerNameSchema, z.string().max(2_000)).optional(),
   /** Read-only directories outside the project that its tests may see, real absolute paths. */
   dependency_mounts: z.array(z.string().startsWith('/')),
   /** Names of network groups for `integration-test`, and the `host:port` rules of each. */

@@ -53,6 +53,30 @@ describe('the doors of a provider', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
+  test('hand over the path of --base-url, to that provider alone', async () => {
+    const asked = { ...settings, base_urls: { lab: 'http://127.0.0.1:8000/v2/' } };
+    const { openDoors, providerHosts } = hostDoors(userDirs({ HOME: home }), asked, env, () => undefined);
+    for (const [provider, url] of [
+      ['lab', 'http://127.0.0.1:8000/v2'],
+      ['openai', 'https://api.openai.com/v1'],
+    ] as const) {
+      const opened = await openDoors(sandbox, 'provider:openai', directory, [], provider);
+      expect(await fetchGrant()).toMatchObject({ base_url: url });
+      await opened.close();
+    }
+    expect(providerHosts['lab']).toEqual(['127.0.0.1:8000']);
+  });
+
+  test.each([
+    ['another host', { lab: 'http://127.0.0.2:8000/v1' }, 'base_url_refused'],
+    ['another port', { anthropic: 'https://api.anthropic.com:8443' }, 'base_url_refused'],
+    ['a provider that nobody knows', { unheard: 'https://a.example' }, 'unknown_provider'],
+  ])('do not open for a --base-url with %s', (_name, base_urls, code) => {
+    expect(() => hostDoors(userDirs({ HOME: home }), { ...settings, base_urls }, env, () => undefined)).toThrow(
+      expect.objectContaining({ code }),
+    );
+  });
+
   test.each([
     ['provider:openai', 'anthropic'],
     ['provider:anthropic', 'lab'],

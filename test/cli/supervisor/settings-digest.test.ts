@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { baseUrlsOf } from '../../../src/cli/base-urls.ts';
 import { DEFAULT_HOST_SETTINGS, settingsDigest } from '../../../src/cli/supervisor/supervisor-options.ts';
 import type { HostSettings } from '../../../src/cli/supervisor/supervisor-options.ts';
 
@@ -15,6 +16,11 @@ test('the same way of running has the same digest', () => {
   expect(settingsDigest('1', { ...settings }, { ...env, TERM: 'dumb', PWD: '/x' })).toBe(digest);
 });
 
+test('a replay has no endpoint, and a run without --base-url asks for nothing else', () => {
+  expect(baseUrlsOf('replay/turns.jsonl', 'https://models.example/v2')).toEqual({});
+  expect(baseUrlsOf('own/m', undefined)).toEqual({});
+});
+
 test('it does not tell the keys', () => {
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
 });
@@ -25,6 +31,10 @@ test.each([
   ['key that the configuration refers to', settingsDigest('1', settings, { ...env, OWN_KEY: 'other' })],
   ['missing key', settingsDigest('1', settings, { ...env, ANTHROPIC_API_KEY: undefined })],
   ['endpoint', settingsDigest('1', settings, { ...env, FLUFFY_ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })],
+  [
+    'path of an endpoint',
+    settingsDigest('1', { ...settings, base_urls: baseUrlsOf('own/m', 'https://models.example/v2') }, env),
+  ],
   ['engine', settingsDigest('1', settings, { ...env, DOCKER_HOST: 'unix:///x' })],
   ['configuration', settingsDigest('1', DEFAULT_HOST_SETTINGS, env)],
 ])('another %s has another', (_name, other) => {
