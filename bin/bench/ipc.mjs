@@ -1,6 +1,6 @@
 /**
- * What a payload costs to cross between two programs and come back: request and answer over a Unix socket, handshake, frames and schemas
- * included, once with the text inside the JSON (version 1 of the interface) and once behind it (a tail). Both sides are in one process, so
+ * What it costs a payload to cross between two programs and come back, and a whole file over a file of the same size to reach the tool that makes a
+ * patch of them (the patch itself left out): request and answer over a Unix socket, frames and schemas included, once with the text inside the JSON (version 1 of the interface) and once behind it (a tail). Both sides are in one process, so
  * this is the work of both; rounds of the two kinds alternate, so their ratio holds on a busy machine.
  *
  *   node bin/bench/ipc.mjs [--json]
@@ -11,10 +11,34 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { API_VERSION, TAIL_SINCE_VERSION } from '../../src/contracts/ipc-message.ts';
+import { fsWriteInputSchema, patchResultSchema, toolCallSchema } from '../../src/contracts/tool-call.ts';
 import { connectPeer, servePeers } from '../../src/ipc/index.ts';
 
-const payloadSchema = z.strictObject({ path: z.string(), content: z.string() });
 const HELLO = { plugin_name: 'bench', plugin_version: '1' };
+const echoSchema = z.strictObject({ path: z.string(), content: z.string() });
+const HASH = 'a'.repeat(64);
+
+/** What is asked and answered, as the kernel and its tools say it. */
+const SHAPES = {
+  echo: {
+    params: echoSchema,
+    result: echoSchema,
+    ask: (content) => ({ path: 'src/bench.ts', content }),
+    answer: (params) => params,
+  },
+  write: {
+    params: toolCallSchema,
+    result: patchResultSchema,
+    ask: (content) => ({
+      input: { path: 'src/bench.ts', base: { content, sha256: HASH }, content: `${content}\n` },
+      context: { sandbox_id: 'x_benchbench', workspace: null, session_mode: 'strict' },
+    }),
+    answer: ({ input }) => {
+      const { content } = fsWriteInputSchema.parse(input);
+      return { patch: content.slice(-80), sha256: HASH };
+    },
+  },
+};
 
 /** Source code, about as long as asked: line ends and quotes are what JSON has to escape. */
 export function sourceText(bytes) {
@@ -25,33 +49,34 @@ export function sourceText(bytes) {
 }
 
 /**
- * Round trips of a payload of each size.
+ * Round trips of each size, in bytes of one text.
  *
- * @param {{ sizes?: readonly number[], rounds?: number }} options sizes in bytes
+ * @param {{ shape?: 'echo' | 'write', sizes?: readonly number[], rounds?: number }} options
  * @returns {Promise<{ bytes: number, json: { medianMs: number, bestMs: number }, tail: { medianMs: number, bestMs: number }, ratio: number }[]>}
  *   `ratio`: how many times as long the JSON takes, of the medians
  */
-export async function measureIpc({ sizes = [1024, 64 * 1024, 1024 * 1024], rounds = 60 } = {}) {
+export async function measureIpc({ shape = 'echo', sizes = [1024, 64 * 1024, 1024 * 1024], rounds = 60 } = {}) {
+  const { params, result, ask, answer } = SHAPES[shape];
   const directory = await mkdtemp(join(tmpdir(), 'fluffy-bench-'));
   const socket = join(directory, 's');
   const listener = await servePeers(socket, {
     mode: 0o600,
     kernelVersion: 'bench',
-    onPeer: (peer) => peer.onRequest('echo', payloadSchema, (params) => params),
+    onPeer: (peer) => peer.onRequest(shape, params, answer),
   });
   try {
     const open = (apiVersion) => connectPeer(socket, { hello: HELLO, apiVersion });
     const peers = { json: await open(TAIL_SINCE_VERSION - 1), tail: await open(API_VERSION) };
     const results = [];
     for (const bytes of sizes) {
-      const payload = { path: 'src/bench.ts', content: sourceText(bytes) };
+      const asked = ask(sourceText(bytes));
       const times = { json: [], tail: [] };
       for (let round = -5; round < rounds; round += 1) {
         for (const kind of ['json', 'tail']) {
           const startedMs = performance.now();
-          const answer = await peers[kind].request('echo', payload, { result: payloadSchema });
+          const answered = await peers[kind].request(shape, asked, { result });
           const tookMs = performance.now() - startedMs;
-          if (answer.content !== payload.content) throw new Error(`${kind}: the payload came back changed`);
+          if (answered.content !== asked.content) throw new Error(`${kind}: the payload came back changed`);
           if (round >= 0) times[kind].push(tookMs);
         }
       }
@@ -72,16 +97,18 @@ function summary(times) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const results = await measureIpc();
+  const tables = { echo: await measureIpc(), write: await measureIpc({ shape: 'write' }) };
   if (process.argv.includes('--json')) {
-    process.stdout.write(`${JSON.stringify(results)}\n`);
+    process.stdout.write(`${JSON.stringify(tables)}\n`);
   } else {
-    process.stdout.write('bytes      JSON ms (best)    tail ms (best)   JSON/tail\n');
-    for (const { bytes, json, tail, ratio } of results) {
-      const cells = [json, tail].map(({ medianMs, bestMs }) =>
-        `${medianMs.toFixed(2)} (${bestMs.toFixed(2)})`.padStart(17),
-      );
-      process.stdout.write(`${String(bytes).padEnd(8)}${cells.join(' ')} ${ratio.toFixed(1).padStart(10)}\n`);
+    for (const [shape, results] of Object.entries(tables)) {
+      process.stdout.write(`${shape.padEnd(8)}   JSON ms (best)    tail ms (best)   JSON/tail\n`);
+      for (const { bytes, json, tail, ratio } of results) {
+        const cells = [json, tail].map(({ medianMs, bestMs }) =>
+          `${medianMs.toFixed(2)} (${bestMs.toFixed(2)})`.padStart(17),
+        );
+        process.stdout.write(`${String(bytes).padEnd(8)}${cells.join(' ')} ${ratio.toFixed(1).padStart(10)}\n`);
+      }
     }
   }
 }
