@@ -14,6 +14,8 @@ import { SESSION_MODES } from './workflow-states.ts';
  *      it as a DSSE envelope, kept in the tree of `refs/fluffy/evidence` as <2 hex>/<62 hex of the facts' digest>.json
  */
 export const EVIDENCE_REF = 'refs/fluffy/evidence';
+/** Where the evidence of others is looked for as well: each pushes to a ref of its own, so that nobody overwrites anybody's. */
+export const OTHERS_EVIDENCE_REFS = 'refs/fluffy/from/';
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 export const PREDICATE_TYPE = 'urn:fluffy:commit:v1';
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';

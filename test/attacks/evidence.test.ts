@@ -210,6 +210,7 @@ describe('a taken-over kernel, whose statements the host signs, cannot make evid
     ['of another tree', { facts: (facts) => ({ ...facts, tree: 'a'.repeat(40) as ObjectId }) }, 'tree'],
     ['of another parent', { facts: (facts) => ({ ...facts, parent: 'a'.repeat(40) as ObjectId }) }, 'parent'],
     ['of another session', { facts: (facts) => ({ ...facts, session_id: 's_another0001' as never }) }, 'facts review'],
+    ['of explore, of a commit that says strict', { facts: explored, mode: 'strict', by: 'human' }, 'facts'],
     ['that keeps a change to itself', { facts: (facts) => ({ ...facts, changes: facts.changes.slice(1) }) }, 'changes'],
     [
       'that freezes a test as it never was',
@@ -263,6 +264,10 @@ describe('a taken-over kernel, whose statements the host signs, cannot make evid
     expect(await found()).toBe(checks);
   });
 
+  function explored(facts: EvidenceFacts): EvidenceFacts {
+    return { ...facts, mode: 'explore', red: null };
+  }
+
   it('with an approval of another review, which is replayed whole', async () => {
     const { digest } = await made.attested({ by: 'human' });
     const { decision } = statementOf(digest).predicate;
@@ -311,6 +316,29 @@ describe('the evidence ref', () => {
     made.git('update-ref', EVIDENCE_REF, before);
     const { commits } = await verify('HEAD~2..HEAD');
     expect(commits.map(({ status }) => status)).toEqual(['broken', 'verified']);
+  });
+
+  it('of others is believed as one’s own, and what a stranger puts there harms nobody', async () => {
+    const { digest, commit } = await made.attested();
+    const good = made.git('rev-parse', EVIDENCE_REF).trim();
+    await made.putEnvelope(digest, sealed(statementOf(digest), generateSigningKey().key), commit);
+    expect(await found()).toBe('signature');
+    made.git('update-ref', 'refs/fluffy/from/ada', good);
+    expect(await found()).toBe('verified');
+    made.git('pack-refs', '--all');
+    expect(await found()).toBe('verified');
+    made.git('update-ref', '-d', EVIDENCE_REF);
+    made.git('update-ref', 'refs/fluffy/from/aaa', made.git('rev-parse', 'HEAD:README.md').trim());
+    expect(await found()).toBe('verified');
+  });
+
+  it('elsewhere, where a branch or a tag could lie, is not looked for', async () => {
+    await made.attested();
+    const good = made.git('rev-parse', EVIDENCE_REF).trim();
+    made.git('update-ref', '-d', EVIDENCE_REF);
+    for (const ref of ['refs/heads/fluffy/evidence', 'refs/fluffy/other', 'refs/tags/evidence'])
+      made.git('update-ref', ref, good);
+    await expect(verify()).rejects.toMatchObject({ code: 'evidence_unavailable' });
   });
 
   it('that is gone is an error, not a verdict', async () => {

@@ -34,6 +34,8 @@ export interface Attested {
   /** The host's key signs whatever it gets, as if it looked at nothing. Default: it is the real one. */
   readonly blindHost?: boolean;
   readonly message?: string;
+  /** What the `Fluffy-Mode` trailer says; default: the truth. */
+  readonly mode?: string;
 }
 
 export interface AttestedRepository extends RealRepository {
@@ -104,7 +106,7 @@ export function makeAttestedRepository(): AttestedRepository {
     };
     const facts = (wanted.facts ?? ((same) => same))({ ...usual, red });
     const { digest } = encodeFacts(facts);
-    const mode = facts.red === null ? `${facts.mode}-unverified` : facts.mode;
+    const mode = wanted.mode ?? (facts.red === null ? `${facts.mode}-unverified` : facts.mode);
     const message =
       commitMessage(wanted.message ?? `Change a, ${count}`, { session: SESSION, mode, evidence: digest }) ?? '';
     const commit = made.gitBytes(['commit-tree', tree, '-p', parent], message).toString().trim() as ObjectId;

@@ -10,12 +10,13 @@ import type { Revision } from '../../lib/git/revision.ts';
 import type { RepositoryPlace } from './locate-repository.ts';
 import { openObjectDatabase } from './object-database.ts';
 import { readWholeFile } from './read-file.ts';
-import { readRef, resolveRef } from './refs.ts';
+import { readRef, refsBelow, resolveRef } from './refs.ts';
 import { readRepositorySettings, unsupportedFeature } from './repository-format.ts';
 
 const MAX_COMMIT_BYTES = 4 * 1024 * 1024;
 const MAX_SHALLOW_BYTES = 16 * 1024 * 1024;
 const MAX_TAG_DEPTH = 5;
+const MAX_REFS = 1000;
 
 export type ResolveOutcome =
   | { readonly kind: 'commit'; readonly id: ObjectId }
@@ -33,6 +34,8 @@ export interface History {
   resolve(revision: Revision): Promise<ResolveOutcome>;
   /** What a ref names, without following it; null when there is none. */
   readRef(name: string): Promise<ObjectId | null>;
+  /** The same of every ref below `prefix` (`refs/…/`), in order of their names; at most 1000. */
+  refsBelow(prefix: string): Promise<ReadonlyMap<string, ObjectId>>;
   readObject(id: ObjectId, maxBytes?: number): Promise<StoredObject | null>;
   close(): Promise<void>;
 }
@@ -109,6 +112,7 @@ export function openHistory({ gitDir, commonDir }: RepositoryPlace): History {
       return at;
     },
     readRef: (name) => readRef(commonDir, name),
+    refsBelow: (prefix) => refsBelow(commonDir, prefix, MAX_REFS),
     readObject: (id, maxBytes) => objects.read(id, maxBytes),
     close: () => objects.close(),
   };

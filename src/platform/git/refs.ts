@@ -1,6 +1,8 @@
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectId } from '../../contracts/ids.ts';
 import { parsePackedRefs, parseRefFile } from '../../lib/git/packed-refs.ts';
+import { isRefName } from '../../lib/git/ref-name.ts';
 import { readWholeFile } from './read-file.ts';
 
 const MAX_REF_BYTES = 4096;
@@ -38,6 +40,21 @@ export async function readRef(gitDir: string, name: string): Promise<ObjectId | 
   if (file === null) return (await packedRefs(gitDir)).get(name) ?? null;
   const value = parseRefFile(file.toString('utf8'));
   return value.kind === 'id' ? value.id : null;
+}
+
+/** Every ref below `prefix` (`refs/…/`) by name, in order, without following any; at most `max`. A loose ref wins over a packed one. */
+export async function refsBelow(gitDir: string, prefix: string, max: number): Promise<ReadonlyMap<string, ObjectId>> {
+  const packed = [...(await packedRefs(gitDir)).keys()].filter((name) => name.startsWith(prefix));
+  const files = await readdir(join(gitDir, prefix), { recursive: true }).catch(() => []);
+  const names = new Set([...packed, ...files.map((file) => `${prefix}${file}`)].filter(isRefName));
+  const refs = new Map<string, ObjectId>();
+  for (const name of [...names].sort()) {
+    const stat = await lstat(join(gitDir, name)).catch(() => null);
+    const id = stat?.isDirectory() === true ? null : await readRef(gitDir, name);
+    if (id !== null) refs.set(name, id);
+    if (refs.size === max) break;
+  }
+  return refs;
 }
 
 async function packedRefs(gitDir: string): Promise<Map<string, ObjectId>> {

@@ -50,7 +50,7 @@ export function noEvidenceRef(): FluffyError {
     code: 'evidence_unavailable',
     what: 'The evidence of the commits is not here',
     why: `this clone has no ${EVIDENCE_REF}, which git does not fetch by itself`,
-    fix: `Run \`git fetch origin '+${EVIDENCE_REF}:${EVIDENCE_REF}'\`; if the remote lacks it, push it from where the commits were made`,
+    fix: "Run `git fetch origin 'refs/fluffy/*:refs/fluffy/*'`; if the remote has none, push it from where the commits were made: `git push origin refs/fluffy/evidence`",
     exitCode: EXIT.usage,
   });
 }

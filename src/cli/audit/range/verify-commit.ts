@@ -21,8 +21,8 @@ import type { CommitRead } from './walk-range.ts';
 export interface VerifyWorld {
   /** Rejects for an object that is not here. */
   readonly read: ReadObject;
-  /** Where the evidence ref stands. Rejects when there is none: only asked for commits that claim evidence. */
-  readonly evidence: () => Promise<ObjectId>;
+  /** Where the evidence refs stand. Rejects when there is none: only asked for commits that claim evidence. */
+  readonly evidence: () => Promise<readonly ObjectId[]>;
   readonly keys: TrustedKeys;
 }
 
@@ -46,17 +46,27 @@ export async function verifyCommit(commit: CommitRead, world: VerifyWorld): Prom
   }
 }
 
+type Claims = Extract<Trailers, { kind: 'claimed' }>;
+
 type Judged =
   | { readonly kind: 'holds'; readonly proof: Proof }
   | { readonly kind: 'broken'; readonly problems: readonly Problem[] };
 
-async function judge(
-  commit: CommitRead,
-  claims: Extract<Trailers, { kind: 'claimed' }>,
-  world: VerifyWorld,
-): Promise<Judged> {
-  const file = await readEvidenceFile(world.read, await world.evidence(), claims.evidence);
-  if (file.kind === 'absent') return broken('evidence', `there is none for it under ${EVIDENCE_REF}`);
+/** By the first envelope that holds: what somebody puts into a ref of their own must not break what others have proven. */
+async function judge(commit: CommitRead, claims: Claims, world: VerifyWorld): Promise<Judged> {
+  let first: Judged | null = null;
+  for (const ref of await world.evidence()) {
+    const judged = await judgeBy(ref, commit, claims, world);
+    if (judged?.kind === 'holds') return judged;
+    first ??= judged;
+  }
+  return first ?? broken('evidence', `there is none for it under ${EVIDENCE_REF}`);
+}
+
+/** null when the ref has nothing about the commit. */
+async function judgeBy(ref: ObjectId, commit: CommitRead, claims: Claims, world: VerifyWorld): Promise<Judged | null> {
+  const file = await readEvidenceFile(world.read, ref, claims.evidence);
+  if (file.kind === 'absent') return null;
   if (file.kind === 'malformed') return broken('evidence', file.reason);
   const envelope = readEnvelope(file.bytes, world.keys.hosts);
   if (envelope.kind === 'bad') return { kind: 'broken', problems: [envelope.problem] };

@@ -1,4 +1,4 @@
-import { EVIDENCE_REF } from '../../../contracts/evidence.ts';
+import { EVIDENCE_REF, OTHERS_EVIDENCE_REFS } from '../../../contracts/evidence.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import type { ObjectId } from '../../../contracts/ids.ts';
@@ -56,7 +56,7 @@ export async function verifyRange(options: RangeOptions): Promise<RangeVerdict> 
     if (commit === null) throw incomplete(id, 'it is not a commit, or a malformed one', null);
     return commit;
   });
-  const world = { read, evidence: evidenceRef(history, keys), keys };
+  const world = { read, evidence: evidenceRefs(history, keys), keys };
   const verdicts: CommitVerdict[] = [];
   for (const commit of commits) verdicts.push(await verifyCommit(commit, world));
   const counts = count(verdicts);
@@ -107,14 +107,20 @@ function reader(history: History): ReadObject {
 }
 
 /** Looked for when the first commit claims evidence: a range without one needs neither the ref nor keys. */
-function evidenceRef(history: History, keys: TrustedKeys): () => Promise<ObjectId> {
-  let found: ObjectId | null = null;
+function evidenceRefs(history: History, keys: TrustedKeys): () => Promise<readonly ObjectId[]> {
+  let found: readonly ObjectId[] | null = null;
   return async () => {
     if (keys.hosts.length === 0) throw noHostKeys();
-    found ??= await history.readRef(EVIDENCE_REF);
-    if (found === null) throw noEvidenceRef();
+    found ??= await readEvidenceRefs(history);
+    if (found.length === 0) throw noEvidenceRef();
     return found;
   };
+}
+
+async function readEvidenceRefs(history: History): Promise<readonly ObjectId[]> {
+  const own = await history.readRef(EVIDENCE_REF);
+  const others = await history.refsBelow(OTHERS_EVIDENCE_REFS);
+  return [...new Set([...(own === null ? [] : [own]), ...others.values()])];
 }
 
 async function resolve(history: History, revision: Revision): Promise<ObjectId> {
