@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { CapabilityBinding } from '../../../src/contracts/policy.ts';
 import { sandboxIdSchema } from '../../../src/contracts/ids.ts';
 import { explainBatch } from '../../../src/cli/config/policy/explain-batch.ts';
+import type { explainQuery } from '../../../src/cli/config/policy/explain-query.ts';
 import { CapabilityStore, decide, loadPolicy, needsExtensions } from '../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy, DecisionContext } from '../../../src/kernel/policy/index.ts';
 import { SEED_CASES } from '../../policy-cases/seed.ts';
@@ -40,16 +41,35 @@ test.each(SEED_CASES)('case $number: $title', (seed) => {
   expect(needsExtensions(policy, request, context)).toBe(asked);
 });
 
-const expressible = SEED_CASES.filter((seed) => !seed.builtins && !seed.extensions && !seed.token);
+/** What a line can say: built-in rules are what they are, nobody presents a token, and no extension is run (it counts as abstaining). */
+const expressible = SEED_CASES.filter(
+  ({ builtins, token, extensions = [], expect: { not_asked = [] } }) =>
+    !builtins &&
+    !token &&
+    extensions.every((one) => (one.kind === 'answered' && one.action === 'pass') || not_asked.includes(one.name)),
+);
+
+test('explain --batch is asked each case that a line of it can express', () => {
+  const numbers = expressible.map((seed) => seed.number);
+  expect(numbers).toEqual([1, 2, 3, 4, 6, 11, 12, 13, 14, 15, 16, 19, 24, 25, 26]);
+});
 
 test.each(expressible)('case $number through explain --batch: $title', async (seed) => {
   const { policy } = load(seed);
   const line = Buffer.from(`${JSON.stringify(seed.request)}\n`);
-  const answers: unknown[] = [];
-  for await (const text of explainBatch(policy, chunks(line), null)) answers.push(JSON.parse(text));
-  expect(answers).toHaveLength(1);
-  expect(answers[0]).toMatchObject({ decision: seed.expect.decision });
-  expect(answers[0]).not.toHaveProperty('error');
+  const answers: ReturnType<typeof explainQuery>[] = [];
+  for await (const text of explainBatch(policy, chunks(line), null)) {
+    answers.push(JSON.parse(text) as ReturnType<typeof explainQuery>);
+  }
+  const [answer] = answers;
+  if (answer === undefined || answers.length !== 1) throw new Error(`${answers.length} answers to one line`);
+  const { decision, reasons, took_part = {}, not_asked = [] } = seed.expect;
+  expect(answer).not.toHaveProperty('error');
+  expect(answer.decision).toBe(decision);
+  if (reasons !== undefined) expect(answer.reasons).toEqual(reasons);
+  const said = Object.fromEntries(answer.rules.map((rule) => [rule.name, rule.action]));
+  expect(said).toMatchObject(took_part);
+  for (const name of not_asked) expect(said).not.toHaveProperty(name);
 });
 
 async function* chunks(bytes: Buffer): AsyncGenerator<Uint8Array> {
