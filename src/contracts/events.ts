@@ -49,7 +49,10 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     syscall: z.string(),
     target: z.string().optional(),
     decision: z.enum(['allowed', 'denied', 'review_required', 'allowed_by_token']),
+    /** All that took part, by name. */
     rules: z.array(z.string()),
+    /** Those of them that denied, or asked for a review; none where no rule allowed it. */
+    decided_by: z.array(z.string()).optional(),
     reason: z.string(),
   }),
   z.strictObject({

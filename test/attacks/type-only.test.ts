@@ -14,13 +14,14 @@ beforeAll(async () => {
 });
 
 /** As the kernel decides it: null if the change is of types alone. */
-function judge(old: string | null | undefined, fresh: string | null | undefined, path = 'src/a.ts'): string | null {
-  const [before, after] = [old ?? null, fresh ?? null];
+function judge(before: string | null, after: string | null, path = 'src/a.ts'): string | null {
   const why = whyNotComparable({ path, before, after });
   const [first, second] = [stripped.get(before), stripped.get(after)];
   if (first === undefined || second === undefined) throw new Error('it was not stripped');
   return why ?? differsWithoutTypes(path, first, second);
 }
+
+const named = (cases: readonly Case[]) => cases.map(([name, before, after, path]) => ({ name, before, after, path }));
 
 const FUNCTION = "import { B } from './b';\nexport function f(a: any, b?: B) {\n  return a.x + 1;\n}\n";
 
@@ -138,19 +139,19 @@ const OTHERS: readonly Case[] = [
 ];
 
 describe('a change of types alone', () => {
-  it.each(TYPES)('%s', (_name, before, after, path) => {
+  it.each(named(TYPES))('$name', ({ before, after, path }) => {
     expect(judge(before, after, path)).toBeNull();
     expect(judge(after, before, path)).toBeNull();
   });
 });
 
 describe('code that looks like types', () => {
-  it.each(CODE)('%s', (_name, before, after, path) => {
+  it.each(named(CODE))('$name', ({ before, after, path }) => {
     expect(judge(before, after, path)).not.toBeNull();
     expect(judge(after, before, path)).not.toBeNull();
   });
 
-  it.each(OTHERS)('%s cannot be told from code', (_name, before, after, path) => {
+  it.each(named(OTHERS))('$name cannot be told from code', ({ before, after, path }) => {
     expect(judge(before, after, path)).not.toBeNull();
   });
 

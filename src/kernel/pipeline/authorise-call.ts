@@ -7,6 +7,7 @@ import { strictestDecision } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import { askPolicy } from './ask-policy.ts';
 import { isRead, record, recordRead } from './audit-trail.ts';
+import { notePolicyRefusal } from './note-refusal.ts';
 import type { Targets } from './resolve-targets.ts';
 import type { World } from './world.ts';
 
@@ -44,6 +45,14 @@ export async function authoriseCall(
   if (first === undefined) throw new Error('a call without any decision');
   const strictest = strictestDecision([first, ...rest]);
   tell(world, session, callId, call, targets, strictest);
+  notePolicyRefusal(session, {
+    callId,
+    call,
+    plugin: pluginOf(call.tool),
+    policy: world.policy().hash,
+    target: paths[decisions.findIndex((one) => one.decision === strictest.decision)] ?? null,
+    decision: strictest,
+  });
   switch (strictest.decision) {
     case 'allow':
       return { kind: 'allowed', decisions };
@@ -96,10 +105,16 @@ function tell(
     ...(target === undefined ? {} : { target }),
     decision: word,
     rules: names,
+    ...(decision.decision === 'allow' ? {} : { decided_by: deciders(decision) }),
     reason: decision.reasons.join('; '),
   } as const;
   if (read) session.stream(event);
   else session.emit(event);
+}
+
+/** The rules that outweighed the others: none where nothing allowed it. */
+function deciders({ decision, rules }: Pick<PolicyDecision, 'decision' | 'rules'>): string[] {
+  return rules.filter((rule) => rule.action === decision).map((rule) => rule.name);
 }
 
 function pluginOf(tool: string): string {

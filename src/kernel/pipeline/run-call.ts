@@ -21,6 +21,7 @@ import { executePatch } from './execute-patch.ts';
 import { executeTests } from './execute-tests.ts';
 import { completePlan, requestExemption, reviseTests } from './execute-workflow.ts';
 import { recordDecision } from './record-decision.ts';
+import { noteRefusal } from './note-refusal.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { Targets } from './resolve-targets.ts';
 import type { ToolAnswer, World } from './world.ts';
@@ -327,6 +328,7 @@ function report(context: CallContext, call: ModelCall, answer: ToolAnswer, durat
   const raw = answer.ok ? answer.text : (answer.text ?? `${answer.error.code}: ${answer.error.message}`);
   const clean = sanitise(raw, patterns, maxResultTokens);
   const summary = redactSecrets(answer.ok ? answer.summary : answer.error.message, patterns).text.slice(0, 500);
+  if (!answer.ok) noteRefusal(session, call, answer.error.code, summary);
   const details = {
     tool_name: call.tool,
     output_summary: summary,

@@ -1,4 +1,5 @@
 import type { World } from '../pipeline/world.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import type { Session } from '../session/session.ts';
 import { describeCase } from '../workflow/index.ts';
 import type { TestCaseId } from '../workflow/index.ts';
@@ -61,23 +62,8 @@ function budget(session: Session): string {
   ].join('\n');
 }
 
-const LOOK_BACK = 200;
-
 /** The last refusal of this session, with the rules behind it. */
 function why(world: World, session: Session): string {
-  world.audit.flush();
-  const refused = world.audit
-    .recent(LOOK_BACK)
-    .find(
-      (entry) =>
-        entry.session_id === session.id &&
-        (entry.policy_decision === 'denied' || entry.policy_decision === 'review_required'),
-    );
-  if (refused === undefined) return 'Nothing was refused lately.';
-  const parts = [
-    `${refused.tool_name ?? refused.syscall_type ?? refused.event_type} ${refused.input_summary}: ${refused.policy_decision}`,
-    refused.policy_rule_name === undefined ? null : `rules: ${refused.policy_rule_name}`,
-    refused.deny_reason === undefined ? null : `reason: ${refused.deny_reason}`,
-  ];
-  return parts.filter((part) => part !== null).join('\n');
+  const refusal = session.snapshot.last_refusal;
+  return refusal === null ? 'Nothing was refused in this session.' : explainRefusal(refusal, world.policy());
 }

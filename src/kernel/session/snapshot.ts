@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { usageSchema } from '../../contracts/model.ts';
 import { sessionOptionsSchema } from '../../contracts/session-protocol.ts';
+import { refusalSchema } from './refusal.ts';
 
 /**
  * Everything decided about a session beside its row, its messages and its events: what it needs to go on after the kernel was killed at
@@ -77,6 +78,8 @@ export const snapshotSchema = z.strictObject({
   /** Whether a gate, the policy or a missing human refused something in this run; decides the exit code of a failed one. */
   refused: z.strictObject({ gate: z.boolean(), policy: z.boolean(), review: z.boolean() }),
   gave_up: z.string().nullable(),
+  /** For people who ask why; it decides nothing. */
+  last_refusal: refusalSchema.nullable().default(null),
   /** Last thing the model said. */
   answer: z.string(),
   run_started_ms: z.number(),
@@ -112,6 +115,7 @@ export function newSnapshot(options: Snapshot['options'], nowMs: number): Snapsh
     idle_answers: 0,
     refused: { gate: false, policy: false, review: false },
     gave_up: null,
+    last_refusal: null,
     answer: '',
     run_started_ms: nowMs,
     files_changed: [],
@@ -120,5 +124,5 @@ export function newSnapshot(options: Snapshot['options'], nowMs: number): Snapsh
 
 /** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
-  return { ...newSnapshot(snapshot.options, nowMs), task, taken: snapshot.taken };
+  return { ...newSnapshot(snapshot.options, nowMs), task, taken: snapshot.taken, last_refusal: snapshot.last_refusal };
 }

@@ -1,13 +1,13 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
-import type { Item } from '../store/item.ts';
+import type { Denial, Item } from '../store/item.ts';
 import { formatDuration } from '../store/format-amount.ts';
 import { DiffView } from './diff-view.tsx';
 import { TestResults } from './test-results.tsx';
 
 /** A call that has ended: what, on what, how it went, how long from request to result. Why it failed gets lines of its own. */
 export function ToolLine({ item }: { readonly item: Extract<Item, { kind: 'tool' }> }): ReactNode {
-  const { tool, target, ok, summary, durationMs, diff, tests } = item;
+  const { tool, target, ok, summary, denial, durationMs, diff, tests } = item;
   return (
     <Box flexDirection="column">
       <Box>
@@ -25,13 +25,28 @@ export function ToolLine({ item }: { readonly item: Extract<Item, { kind: 'tool'
           </Box>
         )}
       </Box>
-      {!ok && summary !== '' && (
+      {!ok && (summary !== '' || denial !== null) && (
         <Box paddingLeft={4}>
-          <Text color="yellow">{summary}</Text>
+          <Text>
+            <Text color="yellow">{denial === null || denial.reason === '' ? summary : saidNo(denial)}</Text>
+            {denial !== null && <Text dimColor>{HINT}</Text>}
+          </Text>
         </Box>
       )}
       {tests !== null && <TestResults tests={tests} indent={4} />}
       {diff !== null && diff.lines.length > 0 && <DiffView diff={diff} indent={4} whole={false} />}
     </Box>
   );
+}
+
+const MAX_REASON = 200;
+
+/** With blanks that do not break, so that it goes to the next row as a whole. */
+const HINT = '  /why\u00a0tells\u00a0more';
+
+/** Which rules said no, and why: `policy_denied by frozen: The source is frozen today`. */
+function saidNo({ rules, reason }: Denial): string {
+  const why = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 1).toWellFormed()}…` : reason;
+  if (rules.length === 0) return `policy_denied: ${why}`;
+  return `policy_denied by ${rules.join(', ')}: ${why}`;
 }

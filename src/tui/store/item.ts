@@ -21,6 +21,8 @@ export type ItemBody =
       readonly target: SafeText;
       readonly ok: boolean;
       readonly summary: SafeText;
+      /** Who said no, and why; null unless somebody did. */
+      readonly denial: Denial | null;
       /** From the request to the result; null when it was cut off. */
       readonly durationMs: number | null;
       readonly diff: Diff | null;
@@ -41,6 +43,12 @@ export type ItemBody =
       readonly line: SafeText;
       readonly reason: readonly SafeText[];
     };
+
+/** Rules are those that decided; none where no rule allowed it, or where it was not policy that said no. */
+export interface Denial {
+  readonly rules: readonly SafeText[];
+  readonly reason: SafeText;
+}
 
 /** A review as it is shown: whole, never shortened. */
 export interface Card {

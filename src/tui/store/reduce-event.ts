@@ -6,7 +6,7 @@ import { collapseDiff, readDiff } from './diff-lines.ts';
 import { finalLine } from './final-line.ts';
 import { plural } from './format-amount.ts';
 import { appendItem } from './item.ts';
-import type { ItemBody } from './item.ts';
+import type { Denial, ItemBody } from './item.ts';
 import { safeLine, safeLines } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
 import { mixedAlphabets } from './mixed-alphabets.ts';
@@ -134,10 +134,12 @@ function toolStarted(view: ViewState, event: EventOf<'tool.started'>, atMs: numb
 function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): ViewState {
   const begun = view.tools.find((each) => each.callId === event.call_id);
   const { [event.call_id]: tests = null, ...testsByCall } = view.testsByCall;
+  const { [event.call_id]: denied = null, ...denialsByCall } = view.denialsByCall;
   const next = {
     ...view,
     tools: view.tools.filter((each) => each.callId !== event.call_id),
     testsByCall,
+    denialsByCall,
     toldWhy: null,
   };
   const diff = event.diff === undefined ? null : readDiff(event.diff);
@@ -148,6 +150,7 @@ function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): ViewSta
     target,
     ok: event.ok,
     summary: shortSummary({ event, target, diff, tested: tests !== null, toldWhy: view.toldWhy }),
+    denial: denialOf(event, denied),
     durationMs: event.duration_ms,
     diff: diff === null ? null : collapseDiff(diff, MAX_DIFF_LINES),
     tests,
@@ -165,20 +168,33 @@ function cutOff(view: ViewState): ViewState {
         target,
         ok: false,
         summary: safeLine('cut off'),
+        denial: null,
         durationMs: null,
         diff: null,
         tests: null,
       }),
-    { ...view, tools: [], testsByCall: {} },
+    { ...view, tools: [], testsByCall: {}, denialsByCall: {} },
   );
   return sayHeldState(cut);
 }
 
-/** A denied call says so in its own line; here the rules behind it are named. A review shows its card. */
+/** A denied call says so in its own line, with the rules behind it; what is no call has a line here. A review shows its card. */
 function policyDecision(view: ViewState, event: EventOf<'policy.decision'>): ViewState {
   if (event.decision !== 'denied') return view;
+  const denial = { rules: (event.decided_by ?? event.rules).map(safeLine), reason: safeLine(event.reason) };
+  if (event.call_id !== undefined) {
+    return { ...view, denialsByCall: { ...view.denialsByCall, [event.call_id]: denial } };
+  }
   const rules = event.rules.length === 0 ? '' : ` (${plural(event.rules.length, 'rule')}: ${event.rules.join(', ')})`;
   return say(view, note('warn', `Policy denies ${event.syscall} ${event.target ?? ''}${rules}`));
+}
+
+/** Errors that are somebody's no, of which /why tells more. */
+const REFUSALS: readonly string[] = ['policy_denied', 'path_refused', 'tool_unavailable', 'review_required'];
+
+function denialOf({ error }: EventOf<'tool.finished'>, denied: Denial | null): Denial | null {
+  if (error === undefined || !REFUSALS.includes(error.code)) return null;
+  return denied ?? { rules: [], reason: safeLine('') };
 }
 
 function testFinished(view: ViewState, event: EventOf<'test.finished'>): ViewState {

@@ -2,7 +2,7 @@ import type { SessionMode, SessionState } from '../../contracts/workflow-states.
 import type { SessionFinished } from '../../contracts/events.ts';
 import type { Composer } from './composer.ts';
 import { EMPTY_COMPOSER } from './composer.ts';
-import type { Item, ItemBody } from './item.ts';
+import type { Denial, Item, ItemBody } from './item.ts';
 import type { SafeText } from './safe-text.ts';
 import type { TextStream } from './text-stream.ts';
 import { NO_TEXT } from './text-stream.ts';
@@ -23,6 +23,8 @@ export interface ViewState {
   readonly tools: readonly RunningTool[];
   /** Told by `test.finished`, drawn with the call that ran them. */
   readonly testsByCall: Readonly<Record<string, TestReport>>;
+  /** What policy said of calls under way that it denied, drawn with them. */
+  readonly denialsByCall: Readonly<Record<string, Denial>>;
   /** A state that a call under way led to; its line follows the call's. */
   readonly heldState: ItemBody | null;
   /** Why a gate stayed shut, as a notice said just now; the call's own line then need not repeat it. */
@@ -103,6 +105,7 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     stream: NO_TEXT,
     tools: [],
     testsByCall: {},
+    denialsByCall: {},
     heldState: null,
     toldWhy: null,
     meter: { inputTokens: 0, outputTokens: 0, costUsd: 0, workedMs: 0 },

@@ -213,3 +213,36 @@ describe('a policy that changes while a call is under way', () => {
     expect(await changing('never').call()).toMatchObject({ ok: true });
   });
 });
+
+describe('the last refusal', () => {
+  it('of policy is kept whole, with the path that was decided about', async () => {
+    const { session, call } = scene({ state: 'code_writing' });
+    await call('fs.write', { path: '.git/hooks/pre-commit', content: 'x' });
+    expect(session.snapshot.last_refusal).toMatchObject({
+      kind: 'policy',
+      call_id: 'c1',
+      syscall: 'fs.write',
+      target: '.git/hooks/pre-commit',
+      decision: 'deny',
+      policy: policy.hash,
+      rules: expect.arrayContaining([
+        expect.objectContaining({ name: 'protect-git', layer: 'builtin', action: 'deny' }),
+      ]) as unknown,
+    });
+  });
+
+  it.each([
+    ['by the state', 'planning', [], 'tool_unavailable'],
+    ['because git ignores it', 'code_writing', ['src/a.js'], 'path_refused'],
+  ] as const)('%s is kept in its own words', async (_name, state, ignored, code) => {
+    const { session, call } = scene({ state, ignored });
+    await call('fs.write', { path: 'src/a.js', content: 'x' });
+    expect(session.snapshot.last_refusal).toMatchObject({ kind: 'other', syscall: 'fs.write', code });
+  });
+
+  it('is no failure of another kind', async () => {
+    const { session, call } = scene({ state: 'code_writing' });
+    await call('fs.write', { path: 'src/a.js' });
+    expect(session.snapshot.last_refusal).toBeNull();
+  });
+});

@@ -36,6 +36,7 @@ describe('the scrollback at 80 columns', () => {
         → test_writing  tests first; the source opens once a new test has failed
         ✗ fs.write src/a.js  1ms
           tool_unavailable: fs.write on src/a.js is not open in state test_writing.
+          /why tells more
         ✓ test.run test/a.test.js  (red, as it should be)  1.7s
           tests 1 failed, 1 passed
           ✗ test/a.test.js › says what is wrong
@@ -51,6 +52,71 @@ describe('the scrollback at 80 columns', () => {
       Done. Commit 4f3c2d1a09, 2 files changed, 12.3s.
       "
     `);
+  });
+
+  it('shows by which rules a call was denied and why, and where more is told', () => {
+    const reason =
+      'The source is frozen today, and until the release is out nobody writes to it, however small the change';
+    const denied: EventBody[] = [
+      { type: 'tool.started', call_id: 'c1', tool: 'fs.write', input: { path: 'src/a.js', content: '' } },
+      {
+        type: 'policy.decision',
+        call_id: 'c1',
+        syscall: 'fs.write',
+        target: 'src/a.js',
+        decision: 'denied',
+        rules: ['frozen', 'source'],
+        decided_by: ['frozen'],
+        reason,
+      },
+      {
+        type: 'tool.finished',
+        call_id: 'c1',
+        tool: 'fs.write',
+        ok: false,
+        summary: '',
+        duration_ms: 3,
+        error: { code: 'policy_denied', message: `Policy denies fs.write: ${reason}`, retryable: false },
+      },
+    ];
+    expect(draw(viewAfter(denied), 80)).toMatchInlineSnapshot(`
+      "
+        ✗ fs.write src/a.js  3ms
+          policy_denied by frozen: The source is frozen today, and until the release
+          is out nobody writes to it, however small the change  /why tells more
+      "
+    `);
+    expect(draw(viewAfter(denied), 140)).toMatchInlineSnapshot(`
+      "
+        ✗ fs.write src/a.js  3ms
+          policy_denied by frozen: The source is frozen today, and until the release is out nobody writes to it, however small the change
+          /why tells more
+      "
+    `);
+  });
+
+  it.each([
+    ['no rule allows it', 'policy_denied', true],
+    ['the state keeps it shut', 'tool_unavailable', true],
+    ['its path leads out', 'path_refused', true],
+    ['its text is not there', 'edit_no_match', false],
+    ['it took too long', 'timeout', false],
+  ])('points to /why only where somebody said no: %s', (message, code, points) => {
+    const failed: EventBody[] = [
+      { type: 'tool.started', call_id: 'c1', tool: 'fs.edit', input: { path: 'src/a.js' } },
+      {
+        type: 'tool.finished',
+        call_id: 'c1',
+        tool: 'fs.edit',
+        ok: false,
+        summary: '',
+        duration_ms: 3,
+        error: { code, message, retryable: false },
+      },
+    ];
+    const drawn = draw(viewAfter(failed), 80);
+    expect(drawn).toContain(`${code}: ${message}`);
+    expect(drawn.includes('/why\u00a0tells\u00a0more')).toBe(points);
   });
 
   it('shows a review with what is intended, the risk, the reasons, the whole change, and what each choice leads to', () => {

@@ -1,0 +1,88 @@
+import { CORE_TAGS } from '../../contracts/policy.ts';
+import type { PolicyRequest } from '../../contracts/policy.ts';
+import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
+import { decide } from '../policy/index.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+import type { Refusal } from '../session/refusal.ts';
+
+/** What /why tells: what was refused, about what, every rule that took part, and what would change it under the policy of now. Pure. */
+export function explainRefusal(refusal: Refusal, policy: CompiledPolicy): string {
+  const { syscall, state, mode } = refusal;
+  if (refusal.kind === 'other') {
+    return [`${syscall} was refused (${refusal.code}) in state ${state}, mode ${mode}.`, '', refusal.message].join(
+      '\n',
+    );
+  }
+  const target = refusal.target === null ? '' : ` ${refusal.target === '' ? '(the project)' : refusal.target}`;
+  const what = refusal.decision === 'deny' ? 'denied' : 'asked for a human';
+  return [
+    `${syscall}${target} was ${what} in state ${state}, mode ${mode}.`,
+    ...refusal.reasons.map((reason) => `  ${reason}`),
+    '',
+    refusal.rules.length === 0 ? 'No rule took part: what nothing allows is denied.' : 'Rules that took part:',
+    ...refusal.rules.map(
+      ({ name, layer, action, reason }) => `  ${action} ${name} (${layer})${reason === undefined ? '' : `: ${reason}`}`,
+    ),
+    '',
+    'What would change it:',
+    ...remedies(refusal, policy).map((remedy) => `  ${remedy}`),
+    ...(refusal.policy === policy.hash ? [] : ['', 'The policy has changed since.']),
+  ].join('\n');
+}
+
+type PolicyRefusal = Extract<Refusal, { kind: 'policy' }>;
+
+function remedies(refusal: PolicyRefusal, policy: CompiledPolicy): string[] {
+  const deciders = refusal.rules.filter(({ action }) => action === refusal.decision);
+  const builtin = deciders.find(({ layer }) => layer === 'builtin');
+  if (builtin !== undefined && refusal.decision === 'deny')
+    return [`Nothing: ${builtin.name} is built in, and no policy lifts it.`];
+  const told: string[] = [];
+  const now = verdict(refusal, policy, {});
+  if (now === 'allow') told.push('Nothing more: the policy of now allows it. Let the model try again.');
+  const elsewhere = otherwiseAllowed(refusal, policy);
+  if (now !== 'allow' && elsewhere !== null) told.push(elsewhere);
+  if (refusal.decision === 'require_review') told.push('Your approval of the call, in a session in the terminal.');
+  const extensions = deciders.filter(({ layer }) => layer === 'extension').map(({ name }) => name);
+  if (extensions.length > 0) told.push(`Another answer of ${extensions.join(', ')}, which the policy asks.`);
+  const rules = deciders.filter(({ layer }) => layer === 'yaml').map(({ name }) => name);
+  if (rules.length > 0) {
+    told.push(
+      `Another rule in the place of ${rules.join(', ')}: fluffy config policy edit. One of the same name replaces a shipped one; with action: pass it is gone.`,
+    );
+  }
+  if (deciders.length === 0) told.push('A rule that allows it: fluffy config policy edit.');
+  return told;
+}
+
+type Place = Partial<Pick<PolicyRequest, 'state' | 'mode'>>;
+
+/** As the file says: extensions are taken to abstain. */
+function verdict({ syscall, target, state, mode, plugin }: PolicyRefusal, policy: CompiledPolicy, place: Place) {
+  const extensionResults = policy.extensions.map(({ name }) => ({
+    kind: 'answered' as const,
+    name,
+    action: 'pass' as const,
+  }));
+  const request: PolicyRequest = {
+    syscall,
+    ...(target === null ? {} : { path: target }),
+    state,
+    mode,
+    tags: CORE_TAGS,
+    plugin,
+    template: 'code-executor',
+    ...place,
+  };
+  return decide(policy, request, { nowMonotonicMs: 0, extensionResults }).decision;
+}
+
+/** In which other states of this mode, or else in which other modes, the same call is allowed; null if in none. */
+function otherwiseAllowed(refusal: PolicyRefusal, policy: CompiledPolicy): string | null {
+  const states = SESSION_STATES.filter((state) => verdict(refusal, policy, { state }) === 'allow');
+  if (states.length > 0) return `Another state: it is allowed in ${states.join(', ')}.`;
+  const modes = SESSION_MODES.filter((mode) =>
+    SESSION_STATES.some((state) => verdict(refusal, policy, { mode, state }) === 'allow'),
+  );
+  return modes.length === 0 ? null : `Another mode: it is allowed in ${modes.join(', ')}.`;
+}

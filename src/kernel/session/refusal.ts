@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { RULE_ACTIONS, RULE_LAYERS } from '../../contracts/policy.ts';
+import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
+
+const common = {
+  call_id: z.string(),
+  /** The tool, as the model called it. */
+  syscall: z.string(),
+  state: z.enum(SESSION_STATES),
+  mode: z.enum(SESSION_MODES),
+};
+
+/** The last call of a session that was refused, whole: what `/why` tells. */
+export const refusalSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...common,
+    kind: z.literal('policy'),
+    decision: z.enum(['deny', 'require_review']),
+    /** What was decided about, links followed: project-relative; null for a call that names no path. */
+    target: z.string().nullable(),
+    plugin: z.string(),
+    /** The policy that said so. */
+    policy: z.string(),
+    rules: z.array(
+      z.strictObject({
+        name: z.string(),
+        layer: z.enum(RULE_LAYERS),
+        action: z.enum(RULE_ACTIONS),
+        reason: z.string().optional(),
+      }),
+    ),
+    reasons: z.array(z.string()),
+  }),
+  /** Not by a rule: by the workflow's state, by what git ignores, by a path that leads out of the project, or by the user. */
+  z.strictObject({ ...common, kind: z.literal('other'), code: z.string(), message: z.string() }),
+]);
+
+export type Refusal = z.infer<typeof refusalSchema>;
