@@ -37,6 +37,7 @@ export async function makeImageCheckout(): Promise<ImageCheckout> {
       'kernel.mjs': `import Database from 'better-sqlite3'; import koffi from 'koffi';
         console.log('kernel ${text}', new Database(':memory:').prepare('select 1 one').get().one, typeof koffi.load);`,
       'providers/replay.mjs': `console.log('provider ${directory}')`,
+      'policy-sandbox/main.mjs': `console.log('policy sandbox ${directory}')`,
       'tools/fs-tool.mjs': `console.log('tool ${directory}')`,
       'tools/test-tool/reporter.mjs': `console.log('reporter')`,
     };

@@ -25,11 +25,11 @@ describe('the images', () => {
   test('are missing before they are built, and then fresh', async () => {
     const before = await checkImages({ engine, stateHome, repoRoot });
     expect(before.map(({ name, kind }) => `${name} ${kind}`)).toEqual(
-      ['base', 'kernel', 'node', 'python', 'provider'].map((name) => `${name} missing`),
+      ['base', 'kernel', 'node', 'python', 'provider', 'policy-sandbox'].map((name) => `${name} missing`),
     );
     await ensure();
     const after = await checkImages({ engine, stateHome, repoRoot });
-    expect(after.map(({ kind }) => kind)).toEqual(['fresh', 'fresh', 'fresh', 'fresh', 'fresh']);
+    expect(after.map(({ kind }) => kind)).toEqual(before.map(() => 'fresh'));
   });
 
   test('are recorded by ids the engine has, with our labels', async () => {
@@ -55,6 +55,9 @@ describe('the images', () => {
     expect(await run('provider', '/usr/local/bin/node', '/opt/fluffy/providers/replay.mjs')).toBe(
       `provider ${directory}\n`,
     );
+    expect(await run('policy-sandbox', '/usr/local/bin/deno', 'run', '/opt/fluffy/policy-sandbox/main.mjs')).toBe(
+      `policy sandbox ${directory}\n`,
+    );
     expect(await run('node', '/usr/local/bin/node', '/opt/fluffy/tools/fs-tool.mjs')).toBe(`tool ${directory}\n`);
     expect(await run('node', '/usr/local/bin/node', '/opt/fluffy/tools/test-tool/reporter.mjs')).toBe('reporter\n');
     expect(await run('node', '/usr/local/bin/node', '--version')).toBe(`${process.version}\n`);
@@ -66,10 +69,11 @@ describe('the images', () => {
   test('hold nothing of the kernel in a sandbox, and no program that could change its user', async () => {
     const { manifest } = await ensure();
     const seccomp = join(repoRoot, 'seccomp/standard.json');
-    for (const name of ['node', 'provider']) {
+    const own = { node: 'tools', provider: 'providers', 'policy-sandbox': 'policy-sandbox' };
+    for (const [name, folder] of Object.entries(own)) {
       const command = ['sh', '-c', 'ls /opt/fluffy; find / -xdev -perm /6000 -type f'];
       const { stdout } = await runInContainer(engine, { image: idOf(manifest, name), command, seccomp });
-      expect(stdout).toBe(name === 'node' ? 'tools\n' : 'providers\n');
+      expect(stdout).toBe(`${folder}\n`);
     }
   });
 });

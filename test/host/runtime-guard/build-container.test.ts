@@ -13,7 +13,12 @@ const world: GuardWorld = {
   projectRoot: '/home/me/project',
   uid: 1000,
   gid: 1001,
-  images: { node: 'sha256:node', python: 'sha256:python', provider: 'sha256:provider' },
+  images: {
+    node: 'sha256:node',
+    python: 'sha256:python',
+    provider: 'sha256:provider',
+    'policy-sandbox': 'sha256:policy',
+  },
   seccomp: { strict: '{"strict":1}', standard: '{"standard":1}', 'standard-net': '{"net":1}' },
   caps: DEFAULT_CAPS,
   dependencyMounts: ['/opt/venv'],
@@ -170,6 +175,39 @@ describe('the whole create request of each program', () => {
     });
   });
 
+  test('policy-sandbox: Deno with the kernel’s socket and no other permission', () => {
+    const policy = { program: 'policy-sandbox', template: 'policy-sandbox', image: 'policy-sandbox' };
+    expect(build(policy, { run: 'v-run' })).toEqual({
+      ...COMMON,
+      Entrypoint: ['/usr/local/bin/deno'],
+      Image: 'sha256:policy',
+      Cmd: [
+        'run',
+        '--no-prompt',
+        '--no-config',
+        '--no-lock',
+        '--no-remote',
+        '--no-npm',
+        '--no-check',
+        '--no-code-cache',
+        '--unstable-worker-options',
+        '--v8-flags=--single-threaded',
+        '--allow-net=unix:/run/fluffy/kernel.sock',
+        '--allow-read=/run/fluffy/kernel.sock,/opt/fluffy/policy-sandbox/extension-worker.mjs',
+        '--allow-write=/run/fluffy/kernel.sock',
+        '/opt/fluffy/policy-sandbox/main.mjs',
+      ],
+      Env: ['DENO_DIR=/tmp/deno', 'DENO_NO_UPDATE_CHECK=1', 'NO_COLOR=1'],
+      WorkingDir: '/',
+      HostConfig: {
+        ...COMMON_HOST,
+        SecurityOpt: ['no-new-privileges', 'seccomp={"strict":1}'],
+        Mounts: [mount('v-run', '/run/fluffy', true)],
+        Tmpfs: tmpfs('noexec', 4),
+      },
+    });
+  });
+
   test.each([
     ['code-executor', 'node', 'standard', '{"standard":1}', []],
     ['code-executor', 'python', 'standard', '{"standard":1}', []],
@@ -214,6 +252,11 @@ describe('which directories and doors a plan has', () => {
     ['provider:anthropic', inProvider, { doors: true, socket: true, job: false, dependencies: [] }],
     ['provider:openai', inProvider, { doors: true, socket: true, job: false, dependencies: [] }],
     ['provider:replay', inProvider, { doors: false, socket: true, job: false, dependencies: [] }],
+    [
+      'policy-sandbox',
+      { template: 'policy-sandbox', image: 'policy-sandbox' },
+      { doors: false, socket: true, job: false, dependencies: [] },
+    ],
     ['tool:fs', {}, { doors: false, socket: true, job: false, dependencies: [] }],
     ['tool:git', { workspace }, { doors: false, socket: true, job: false, dependencies: [] }],
     ['tool:shell', { workspace }, { doors: false, socket: true, job: false, dependencies: ['/opt/venv'] }],
@@ -232,6 +275,7 @@ describe('limits are what was asked for, and never more than the cap of the temp
   const greedy = { memory_bytes: 2 ** 40, cpus: 64, pids: 4096, file_size_bytes: 2 ** 40 };
   test.each([
     [{ program: 'provider:replay', template: 'ai-provider', image: 'provider' }, 256 * MIB, 0.5e9, 10, 16 * MIB],
+    [{ program: 'policy-sandbox', template: 'policy-sandbox', image: 'policy-sandbox' }, 256 * MIB, 1e9, 64, MIB],
     [{}, 1024 * MIB, 1e9, 100, 1024 * MIB],
     [{ program: 'test', template: 'integration-test', workspace }, 1024 * MIB, 1e9, 100, 1024 * MIB],
   ])('%o', (overrides, memory, cpus, pids, fileSize) => {
@@ -257,7 +301,12 @@ describe('is no shape of ours', () => {
     ['the workspace of another project', { workspace: { kind: 'overlay', volume: 'fluffy-76543210-x_sandbox00' } }],
     ['a volume of somebody else', { workspace: { kind: 'overlay', volume: 'postgres' } }],
     ['a host path as a volume', { workspace: { kind: 'overlay', volume: '/etc' } }],
-    ['an image that was not built', { program: 'policy-sandbox', template: 'policy-sandbox', image: 'policy-sandbox' }],
+    ['policy extensions in the tools’ image', { program: 'policy-sandbox', template: 'policy-sandbox', image: 'node' }],
+    ['policy extensions among the tools', { program: 'policy-sandbox', image: 'policy-sandbox' }],
+    [
+      'policy extensions with a workspace',
+      { program: 'policy-sandbox', template: 'policy-sandbox', image: 'policy-sandbox', workspace },
+    ],
     ['network groups without a network', { network_groups: ['registry'] }],
     ['a provider’s name on a tool', { provider: 'ollama' }],
   ])('%s', (_name, overrides) => {
