@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Metafile, Plugin } from 'esbuild';
+import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPOSITORY } from '../support/source/source-files.ts';
 
@@ -36,7 +37,7 @@ function bundle(source: string, plugins: Plugin[]) {
     platform: 'node',
     target: 'node22',
     logLevel: 'silent',
-    external: ['better-sqlite3', 'koffi', 'cpu-features', '*.node'],
+    external: ['better-sqlite3', 'koffi', 'react-devtools-core', 'cpu-features', '*.node'],
     define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
     plugins,
     banner: {
@@ -122,6 +123,64 @@ describe('a bundled program', () => {
       import { request } from 'node:http';
       console.log(typeof request, process.moduleLoadList.some((name) => name.includes('undici')));`;
     expect(await outputOf(source)).toBe('function false');
+  });
+
+  it("lays out a screen without loading Node's fetch", async () => {
+    const source = `
+      import Yoga from 'yoga-layout';
+      const node = Yoga.Node.create();
+      node.setWidth(7);
+      node.calculateLayout();
+      console.log(node.getComputedWidth(), process.moduleLoadList.some((name) => name.includes('undici')));`;
+    expect(await outputOf(source)).toBe('7 false');
+  });
+
+  it('measures every text as wide as the package does that it takes the work from', async () => {
+    const texts = [
+      ...Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)),
+      'fluffy · strict',
+      '✓\ufe0f done',
+      'e\u0301…',
+      '⠋\u20e3',
+      '→\u{1f3fd}',
+      '日本 ✓',
+      '\x1b[31m✓\x1b[0m',
+      '\x1b[38;2;1;22;255ma\x1b[m',
+      '\x1b[123456m',
+      '\x1b[\x1b[1mm',
+      '\x1b]8;;x\x1b[1m\x07y',
+      'a\x1b[2K',
+      '',
+    ];
+    const source = `
+      import stringWidth from 'string-width';
+      const texts = ${JSON.stringify(texts)};
+      console.log(JSON.stringify([...texts, ...texts.map((text) => '· ' + text)].map((text) => stringWidth(text))));`;
+    const expected = [...texts, ...texts.map((text) => `· ${text}`)].map((text) => stringWidth(text));
+    expect(JSON.parse(await outputOf(source))).toEqual(expected);
+    expect(expected).toContain(2);
+  });
+
+  it('leaves the Unicode tables alone where each character takes one column', async () => {
+    const source = `
+      let made = 0;
+      const { Segmenter } = Intl;
+      Intl.Segmenter = class extends Segmenter {
+        constructor() {
+          super();
+          made += 1;
+        }
+      };
+      const { default: stringWidth } = await import('string-width');
+      console.log(stringWidth('\\x1b[1mfluffy\\x1b[22m · strict … ✓ ⠋ ─'), made, stringWidth('日本'), made);`;
+    expect(await outputOf(source)).toBe('23 0 4 1');
+  });
+
+  it('has one copy of what measures text', async () => {
+    const { metafile } = await bundle("import './src/cli/interactive/mount-screen.tsx';", [bundleDiet.diet]);
+    expect(Object.keys(metafile.inputs).filter((path) => path.endsWith('string-width/index.js'))).toEqual([
+      'node_modules/string-width/index.js',
+    ]);
   });
 
   it('explains a value that a schema refuses, without the other languages', async () => {
