@@ -6,7 +6,9 @@ import type {
   CapabilityScope,
   PolicyRequest,
 } from '../../../../src/contracts/policy.ts';
+import { checkCapability } from '../../../../src/kernel/policy/capabilities/check-capability.ts';
 import { CapabilityStore, authorize, loadPolicy } from '../../../../src/kernel/policy/index.ts';
+import { toSubject } from '../../../../src/kernel/policy/rules/match-condition.ts';
 
 const HOLDER: CapabilityBinding = {
   sandboxId: sandboxIdSchema.parse('x_aaaaaaaa'),
@@ -106,6 +108,19 @@ test('a use that was seen can not be sent again, nor an earlier one', () => {
   expect(ask({ use: 5 }).warnings).toContainEqual(expect.stringContaining('replayed'));
   expect(ask({ use: 4 }).decision).toBe('deny');
   expect(ask({ use: 6 }).decision).toBe('allow');
+});
+
+test('what is used up holds neither on record nor off it', () => {
+  const { store, capability, ask } = setUp({ maxOps: 2 });
+  const presented = { id: capability.id, nonce: capability.nonce, use: 9 };
+  const { record } = store.claim(presented, HOLDER);
+  if (record === null) throw new Error('there is no record');
+  const usedUp = { record: { ...record, usedOps: 2 }, presented, by: HOLDER };
+  expect(checkCapability(usedUp, toSubject(REQUEST), 1_000)).toEqual({ kind: 'refused', refusal: 'exhausted' });
+  ask();
+  expect(store.claim(presented, HOLDER).record).toMatchObject({ usedOps: 1, lastUse: 1 });
+  ask();
+  expect(store.claim(presented, HOLDER).record).toBeNull();
 });
 
 test('a hundred calls at once get no more than maxOps', async () => {
