@@ -2,6 +2,7 @@ import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { FileFilter } from '../../contracts/ports/workspace.ts';
 import type { HiddenFile } from '../../contracts/test-run.ts';
 import { decide } from '../policy/index.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { World } from './world.ts';
 
@@ -16,9 +17,17 @@ export function readableFiles(
   const policy = world.policy();
   const { state, mode } = session;
   return {
-    key: `${policy.hash} ${state} ${mode}`,
+    // Most policies let the same be read in every state: then the project need not be looked through again for each.
+    key: isSteady(policy) ? policy.hash : `${policy.hash} ${state} ${mode}`,
     allows: (path) => readDecision(world, session, path).decision === 'allow',
   };
+}
+
+/** Whether no rule about reading asks for the session's state or mode. */
+function isSteady(policy: CompiledPolicy): boolean {
+  return [...policy.builtin.rules, ...policy.yaml.rules]
+    .filter(({ match }) => match.syscalls === null || match.syscalls.includes('fs.read'))
+    .every(({ match, except }) => [match, ...except].every(({ states, modes }) => states === null && modes === null));
 }
 
 /** The hidden files, each with the rules that close it. */

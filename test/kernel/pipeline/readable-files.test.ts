@@ -30,15 +30,19 @@ describe('what code of the project may see', () => {
     expect(readableFiles(world(), SESSION).allows(path)).toBe(seen);
   });
 
-  it('is asked anew under another policy, state or mode', () => {
-    const other = load('version: 1\ncapabilities: []\n').policy;
-    const keys = [
-      readableFiles(world(), SESSION),
-      readableFiles(world(other), SESSION),
-      readableFiles(world(), { ...SESSION, state: 'validating' }),
-      readableFiles(world(), { ...SESSION, mode: 'explore' }),
-    ].map(({ key }) => key);
-    expect(new Set(keys).size).toBe(4);
+  const keysOf = (policy: typeof shipped.policy) =>
+    [SESSION, { ...SESSION, state: 'validating' as const }, { ...SESSION, mode: 'explore' as const }].map(
+      (session) => readableFiles(world(policy), session).key,
+    );
+
+  it('is asked anew under another policy, and in another state only where a rule about reading asks for it', () => {
+    const rule = (match: string) =>
+      load(`version: 1\ncapabilities: [{ name: r, match: { ${match} }, action: allow }]\n`).policy;
+    expect(new Set(keysOf(shipped.policy)).size).toBe(1);
+    expect(new Set([...keysOf(shipped.policy), ...keysOf(rule('syscall: fs.read'))]).size).toBe(2);
+    expect(new Set(keysOf(rule('syscall: fs.read, state_machine_state: idle'))).size).toBe(3);
+    expect(new Set(keysOf(rule('path_glob: [a], session_mode: strict'))).size).toBe(3);
+    expect(new Set(keysOf(rule('syscall: fs.write, state_machine_state: idle'))).size).toBe(1);
   });
 
   it('names the rule that closes a file, and says when none allows it', () => {
