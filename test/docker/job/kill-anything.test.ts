@@ -18,9 +18,15 @@ type Victim = (typeof VICTIMS)[number];
 
 interface Strike {
   readonly victim: Victim;
-  /** After this many events of the run. */
-  readonly after: number;
+  /** After each of these numbers of events of the run. */
+  readonly after: readonly number[];
 }
+
+/** The kernel is killed before the task has reached it, and twice in one run. */
+const MORE_STRIKES: readonly Strike[] = [
+  { victim: 'kernel', after: [1] },
+  { victim: 'kernel', after: [7, 23] },
+];
 
 /** Deterministic: a small linear congruential generator is random enough to pick moments. */
 function strikes(seed: number, count: number): Strike[] {
@@ -31,7 +37,7 @@ function strikes(seed: number, count: number): Strike[] {
   };
   return Array.from({ length: count }, (_, index) => ({
     victim: VICTIMS[index % VICTIMS.length] as Victim,
-    after: 2 + next(34),
+    after: [2 + next(34)],
   }));
 }
 
@@ -83,13 +89,22 @@ async function runToTheEnd(home: FluffyHome, project: JobProject, { victim, afte
   let seen = 0;
   const onEvent = (_: FluffyEvent, kill: (signal: NodeJS.Signals) => void) => {
     seen += 1;
-    if (seen === after) strike(victim, project.root, kill);
+    if (after.includes(seen)) strike(victim, project.root, kill);
   };
   let result = await home.run(['-p', 'Add error handling', ...args], { cwd: project.root, onEvent });
+  if (victim === 'kernel') expectUnbroken(result);
   for (let again = 0; again < 3 && !isCommitted(result); again += 1) {
     result = await home.run(['-c', '-p', 'Go on', ...args], { cwd: project.root });
   }
   return result;
+}
+
+/** A run outlives its kernel: one invocation, one message, one stream of events. */
+function expectUnbroken({ code, events, stderr }: RunResult): void {
+  expect({ code, last: events.at(-1), stderr }).toMatchObject({ code: 0, last: { status: 'committed' } });
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect(events.filter(({ type }) => type === 'message.user')).toHaveLength(1);
+  expect(events.filter(({ type }) => type === 'session.finished')).toHaveLength(1);
 }
 
 function isCommitted(result: RunResult): boolean {
@@ -98,7 +113,7 @@ function isCommitted(result: RunResult): boolean {
 }
 
 describe('kill -9 of kernel, sandbox or CLI at any moment', () => {
-  it.each(strikes(20261121, RUNS))('loses nothing: $victim after $after events', async (each) => {
+  it.each([...strikes(20261121, RUNS), ...MORE_STRIKES])('loses nothing: $victim after $after events', async (each) => {
     const project = makeJobProject();
     const model = await startAnthropicServer(stateDrivenModel);
     const home = makeFluffyHome({ FLUFFY_ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'sk-ant-test' });
