@@ -98,7 +98,8 @@ export function openHistory({ gitDir, commonDir }: RepositoryPlace): History {
       const shallow = await readWholeFile(join(commonDir, 'shallow'), MAX_SHALLOW_BYTES);
       if (shallow !== null && shallow.length > 0) return 'shallow';
       const { settings } = await readRepositorySettings(commonDir);
-      return lastSetting(settings, 'extensions.partialclone') === undefined ? null : 'partial';
+      const promisor = settings.some(({ name }) => /^remote\..*\.promisor$/.test(name));
+      return promisor || lastSetting(settings, 'extensions.partialclone') !== undefined ? 'partial' : null;
     },
     async resolve({ name, steps }) {
       let at = await named(name);

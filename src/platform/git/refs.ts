@@ -21,7 +21,7 @@ export type ResolvedRef =
 export async function resolveRef(gitDir: string, name: string): Promise<ResolvedRef> {
   let current = name;
   for (let depth = 0; depth <= MAX_SYMBOLIC_DEPTH; depth++) {
-    const file = await readWholeFile(join(gitDir, current), MAX_REF_BYTES);
+    const file = await readLooseRef(gitDir, current);
     if (file === null) {
       const id = current === 'HEAD' ? undefined : (await packedRefs(gitDir)).get(current);
       return id === undefined ? { kind: 'unborn', name: current } : { kind: 'found', name: current, id };
@@ -36,7 +36,7 @@ export async function resolveRef(gitDir: string, name: string): Promise<Resolved
 
 /** What a ref's own file or packed entry says, without following it; null when there is none. */
 export async function readRef(gitDir: string, name: string): Promise<ObjectId | null> {
-  const file = await readWholeFile(join(gitDir, name), MAX_REF_BYTES);
+  const file = await readLooseRef(gitDir, name);
   if (file === null) return (await packedRefs(gitDir)).get(name) ?? null;
   const value = parseRefFile(file.toString('utf8'));
   return value.kind === 'id' ? value.id : null;
@@ -49,12 +49,18 @@ export async function refsBelow(gitDir: string, prefix: string, max: number): Pr
   const names = new Set([...packed, ...files.map((file) => `${prefix}${file}`)].filter(isRefName));
   const refs = new Map<string, ObjectId>();
   for (const name of [...names].sort()) {
-    const stat = await lstat(join(gitDir, name)).catch(() => null);
-    const id = stat?.isDirectory() === true ? null : await readRef(gitDir, name);
+    const id = await readRef(gitDir, name);
     if (id !== null) refs.set(name, id);
     if (refs.size === max) break;
   }
   return refs;
+}
+
+/** null too where a directory has the name: other refs are, or were, below it. */
+async function readLooseRef(gitDir: string, name: string): Promise<Buffer | null> {
+  const path = join(gitDir, name);
+  const stat = await lstat(path).catch(() => null);
+  return stat?.isDirectory() === true ? null : readWholeFile(path, MAX_REF_BYTES);
 }
 
 async function packedRefs(gitDir: string): Promise<Map<string, ObjectId>> {
