@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../contracts/audit-entry.ts';
 import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import { approvalKey, signApproval } from '../../host/signer/index.ts';
 import { auditLog } from '../audit/audit-log.ts';
+import { checkText } from '../config/policy/check-text.ts';
 import type { PolicyUpdater } from '../config/policy/propose-update.ts';
 import { updaterOnHost } from '../config/policy/update-on-host.ts';
 import { updaterThroughKernel } from '../config/policy/update-through-kernel.ts';
@@ -28,7 +29,17 @@ export async function policyUpdater(dirs: ProjectDirs, user: UserDirs): Promise<
     givenUp: new Promise(() => undefined),
   });
   const passphrase = () => Promise.resolve(process.env['FLUFFY_PASSPHRASE'] ?? null);
-  return updaterThroughKernel(kernel, async (sha256) => signApproval(await approvalKey(user, passphrase), sha256));
+  const updater = updaterThroughKernel(kernel, async (sha256) =>
+    signApproval(await approvalKey(user, passphrase), sha256),
+  );
+  return {
+    ...updater,
+    // What takes a compiler to see in an extension is seen here: the kernel has none.
+    propose: async (base, text) => {
+      const checked = await checkText({ installRoot: REPOSITORY_ROOT, projectRoot: dirs.root }, text);
+      return checked.kind === 'invalid' ? checked : updater.propose(base, text);
+    },
+  };
 }
 
 /** The newest records of a project's log, newest first; none where there is no log. */

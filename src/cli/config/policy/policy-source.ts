@@ -44,7 +44,7 @@ export async function policyInForce(source: PolicySource): Promise<PolicyInForce
     const loaded = loadText(await readPolicyText(source.file));
     if (loaded.kind === 'invalid') return loaded;
     const files = [{ file: source.file, role: 'file' as const, signed: true }];
-    const whole = await withExtensions(loaded.policy, source.file, loaded.locate);
+    const whole = await withExtensions(loaded.policy, dirname(source.file), source.file, loaded.locate);
     return whole.kind === 'ok'
       ? { ...whole, warnings: loaded.warnings, files }
       : { ...whole, warnings: loaded.warnings };
@@ -65,18 +65,19 @@ export async function policyInForce(source: PolicySource): Promise<PolicyInForce
   const warnings = [...shipped.warnings, ...project.warnings];
   if (combined.kind === 'invalid') return { kind: 'invalid', errors: combined.errors, warnings };
   warnings.push(...combined.warnings);
-  const whole = await withExtensions(combined.policy, text.file, project.locate);
+  const whole = await withExtensions(combined.policy, dirname(text.file), text.file, project.locate);
   if (whole.kind === 'invalid') return { ...whole, warnings };
   return { ...whole, warnings, files: [...files, { file: text.file, role: 'project', signed }] };
 }
 
-/** Extensions are beside the file that names them. */
-function withExtensions(
+/** Extensions are beside the file that names them: in `directory`. `file` is the name that diagnostics carry. */
+export function withExtensions(
   policy: CompiledPolicy,
+  directory: string,
   file: string,
   locate: Extract<ReturnType<typeof loadPolicy>, { kind: 'ok' }>['locate'],
 ): ReturnType<typeof withSources> {
-  return withSources(policy, (entry) => readExtensionSource(dirname(file), entry), { file, locate });
+  return withSources(policy, (entry) => readExtensionSource(directory, entry), { file, locate });
 }
 
 /** The policy that ships, by itself. */

@@ -4,13 +4,12 @@ import {
   LOOK_BACK_RECORDS,
   REPLAYED_REQUESTS,
   auditedRequests,
-  combinePolicies,
   describeChange,
-  loadPolicy,
   planUpdate,
   whyUpdateDenied,
 } from '../../../kernel/policy/index.ts';
-import { PROJECT_POLICY, loadShipped, policyInForce } from './policy-source.ts';
+import { checkText } from './check-text.ts';
+import { PROJECT_POLICY, policyInForce } from './policy-source.ts';
 import type { PolicyBase, PolicyUpdater, Proposal } from './propose-update.ts';
 import { readProjectPolicyText } from './policy-text.ts';
 import { readTrustedHashes } from './trust-store.ts';
@@ -32,25 +31,21 @@ async function propose(options: HostUpdaterOptions, base: PolicyBase, text: stri
   const { installRoot, projectRoot } = options;
   const trustedHashes = await readTrustedHashes(options.trustDirectory);
   const current = await policyInForce({ kind: 'project', installRoot, projectRoot, trustedHashes });
-  const shipped = await loadShipped(installRoot);
-  if (shipped.kind === 'invalid') return shipped;
-  const project = loadPolicy(text, PROJECT_POLICY);
-  if (project.kind === 'invalid') return project;
-  const combined = combinePolicies(shipped, project, { signed: true, file: PROJECT_POLICY });
-  if (combined.kind === 'invalid') return { ...combined, warnings: project.warnings };
+  const checked = await checkText(options, text);
+  if (checked.kind === 'invalid') return checked;
 
   const now = await readProjectPolicyText(join(projectRoot, PROJECT_POLICY));
   if ((now.kind === 'text' ? now.text : null) !== (base?.text ?? null)) return changedMeanwhile();
-  const before = current.kind === 'ok' ? current.policy : shipped.policy;
+  const before = current.kind === 'ok' ? current.policy : checked.shipped;
   const reasons = whyUpdateDenied(before);
   if (reasons !== null) return { kind: 'denied', reasons };
-  if (current.kind === 'ok' && combined.policy.hash === before.hash) return { kind: 'unchanged' };
+  if (current.kind === 'ok' && checked.policy.hash === before.hash) return { kind: 'unchanged' };
   const requests = (await options.recentAudit(LOOK_BACK_RECORDS)).flatMap(auditedRequests).slice(0, REPLAYED_REQUESTS);
-  const { changes, breaking, phrase } = planUpdate(before, combined.policy, requests);
+  const { changes, breaking, phrase } = planUpdate(before, checked.policy, requests);
   return {
     kind: 'proposed',
     update: {
-      warnings: [...project.warnings, ...combined.warnings],
+      warnings: checked.warnings,
       replayed: requests.length,
       breaking,
       changes: changes.map(describeChange),

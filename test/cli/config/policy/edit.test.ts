@@ -157,6 +157,22 @@ test('an invalid text is shown with its places and can be edited again', async (
   expect(outcome.changed).toBe('next-start');
 });
 
+test('an extension that is not there, or is none, is an error of the text', async () => {
+  mkdirSync(join(projectRoot(), '.fluffy'));
+  const extension = (source: string) => {
+    writeFileSync(join(projectRoot(), '.fluffy/rule.ts'), source);
+    const digest = createHash('sha256').update(source).digest('hex');
+    return `extensions: [{ name: rule, entry: rule.ts, sha256: ${digest} }]\n`;
+  };
+  const changed = extension('export default () => ({ decision: "pass" });\n');
+  writeFileSync(join(projectRoot(), '.fluffy/rule.ts'), 'changed\n');
+  expect(await run([changed], ['n'])).toMatchObject({ exitCode: 2, changed: null });
+  const none = await run([extension('export const a = 1;\n')], ['n']);
+  expect(none.said).toContain('it has no default export');
+  expect(existsSync(policyFile())).toBe(false);
+  expect((await run([extension('export default () => ({ decision: "pass" });\n')], ['y'])).changed).toBe('next-start');
+});
+
 test('an invalid text never gets into the project', async () => {
   const outcome = await run(['capabilities: 1\n'], ['n']);
   expect(outcome).toMatchObject({ exitCode: 2, changed: null });
