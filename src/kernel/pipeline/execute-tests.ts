@@ -6,6 +6,7 @@ import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { PathClass } from '../policy/index.ts';
 import { countCases } from '../test-run/count-cases.ts';
+import { describeCommand } from '../test-run/describe-command.ts';
 import { resolvesInside } from '../test-run/missing-module.ts';
 import { describeCase, judgeGreen, judgeRed, redSchema } from '../workflow/index.ts';
 import type { Red, TestCaseId } from '../workflow/index.ts';
@@ -115,6 +116,10 @@ function tellMissed(session: Session, run: TestRun): void {
 
 async function inform(context: GateContext, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
   const run = await runAndTell(context, paths);
+  if (paths.length > 0 && run.requested.length === 0) {
+    const why = `No test file is at ${paths.join(', ')}. Tests run with ${describeCommand(context.command)}.`;
+    return fail('not_found', why);
+  }
   return { ok: true, text: describeRun(run), summary: shortly(run) };
 }
 

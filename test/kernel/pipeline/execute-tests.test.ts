@@ -6,6 +6,7 @@ import type { ProjectPath, SessionId, Sha256 } from '../../../src/contracts/ids.
 import type { TestJob } from '../../../src/contracts/ports/sandboxes.ts';
 import type { SessionStore } from '../../../src/contracts/ports/session-store.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
+import type { SessionState } from '../../../src/contracts/workflow-states.ts';
 import { BaselineRun } from '../../../src/kernel/pipeline/baseline-run.ts';
 import { executeTests } from '../../../src/kernel/pipeline/execute-tests.ts';
 import type { ToolAnswer, World } from '../../../src/kernel/pipeline/world.ts';
@@ -97,8 +98,8 @@ function reportOf(job: TestJob, passes: boolean): Buffer {
 const PROJECT: Files = { 'package.json': '{}' };
 const TEST = { 'test/lru.test.js': 'corrected' };
 
-/** `test.run` in test_writing with these files staged. */
-async function runTests(staged: Files) {
+/** `test.run` with these files staged. */
+async function runTests(staged: Files, state: SessionState = 'test_writing', paths: readonly string[] = []) {
   const options = {
     mode: 'strict',
     model: 'replay/x',
@@ -110,7 +111,7 @@ async function runTests(staged: Files) {
     interactive: false,
   } as const;
   const session = new Session({
-    row: { id: 's_1' as SessionId, state: 'test_writing', mode: 'strict', status: 'active', title: '', commits: [] },
+    row: { id: 's_1' as SessionId, state, mode: 'strict', status: 'active', title: '', commits: [] },
     snapshot: {
       ...newSnapshot({ ...options, test_command: { ...options.test_command, args: [] } }, 0),
       baseline: { kind: 'known', passed: [], failed: [], broken_files: [] },
@@ -162,7 +163,7 @@ async function runTests(staged: Files) {
     workspace,
     new BaselineRun(),
     'c1',
-    [],
+    paths as readonly ProjectPath[],
     new AbortController().signal,
   );
   return { answer, session, open };
@@ -195,4 +196,23 @@ describe('test.run in test_writing', () => {
     const { session } = await runTests({ ...TEST, 'src/lru.js': 'right', 'package.json': '{"type":"module"}' });
     expect(Object.keys(redSchema.parse(session.snapshot.red).sensitive)).toEqual(['package.json']);
   });
+});
+
+describe('test.run that only informs', () => {
+  it('tells of the run', async () => {
+    const { answer, session } = await runTests({ ...TEST, 'src/lru.js': 'right' }, 'planning');
+    expect(textOf(answer)).toMatch(/^0 failed, 1 passed/);
+    expect(session.state).toBe('planning');
+  });
+
+  it.each([[['test/lru.test.ts']], [['src', 'docs/a.md']]])(
+    'calls %j no run at all when no test is there',
+    async (paths) => {
+      const { answer } = await runTests(TEST, 'planning', paths);
+      expect(answer).toMatchObject({ ok: false, error: { code: 'not_found' } });
+      expect(answer.ok ? '' : answer.error.message).toBe(
+        `No test file is at ${paths.join(', ')}. Tests run with node-test.`,
+      );
+    },
+  );
 });
