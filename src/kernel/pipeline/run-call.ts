@@ -20,6 +20,7 @@ import type { ReadablePaths } from './execute-overlay.ts';
 import { executePatch } from './execute-patch.ts';
 import { executeTests } from './execute-tests.ts';
 import { completePlan, requestExemption, reviseTests } from './execute-workflow.ts';
+import { networkRefused } from './network-refused.ts';
 import { recordDecision } from './record-decision.ts';
 import { noteRefusal } from './note-refusal.ts';
 import { resolveTargets } from './resolve-targets.ts';
@@ -69,7 +70,8 @@ async function decideAndRun(live: CallContext, callId: string, call: ParsedCall)
   const { targets } = resolved;
 
   const written = targets.writes.map((path) => ({ path, kind: classifyPath(world.policy(), path).kind }));
-  const closed = unavailable(call, written, session.state) ?? outsideExemption(session, targets.writes);
+  const offline = networkRefused(world.policy(), call);
+  const closed = offline ?? unavailable(call, written, session.state) ?? outsideExemption(session, targets.writes);
   if (closed !== null) {
     if (written.length > 0) session.update({ refused: { ...session.snapshot.refused, gate: true } });
     record(world, session, 'syscall', {
@@ -79,7 +81,7 @@ async function decideAndRun(live: CallContext, callId: string, call: ParsedCall)
       input_summary: targets.named.join(' '),
       metadata: { call_id: callId },
     });
-    return { ok: false, error: closed };
+    return offline === null ? { ok: false, error: closed } : refusedByPolicy(session, offline);
   }
 
   const authorisation = await authoriseCall(world, session, callId, call, targets);

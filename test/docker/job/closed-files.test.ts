@@ -110,8 +110,8 @@ test('reads its settings', () => readFileSync('.env', 'utf8'));
     expect(result.code).toBe(4);
     const notice = result.events.find((event) => event.type === 'notice' && event.code === 'hidden_by_policy');
     expect(notice).toMatchObject({
-      what: expect.stringContaining('.env'),
-      why: expect.stringContaining('secrets-are-out-of-reach'),
+      what: expect.stringContaining('.env') as string,
+      why: expect.stringContaining('secrets-are-out-of-reach') as string,
     });
     const told = s.model.requests.flatMap(({ results }) => results.map(({ content }) => content)).join('\n');
     expect(told).toMatch(/Not there for code of the project.*\.env \(rule secrets-are-out-of-reach\)/);
@@ -119,7 +119,7 @@ test('reads its settings', () => readFileSync('.env', 'utf8'));
     expect(card).toMatchObject({
       reasons: expect.arrayContaining([
         expect.stringMatching(/reads its settings failed before this session and still does/),
-      ]),
+      ]) as string[],
     });
   });
 });

@@ -106,7 +106,9 @@ describe('a task in the middle of the user’s own work', () => {
     expect(waiting.code).toBe(4);
     expect(runsOf(waiting.events).map((event) => event.outcome)).toEqual(['failed', 'passed', 'passed']);
     const card = waiting.events.find((event) => event.type === 'review.requested');
-    expect(card).toMatchObject({ reasons: expect.arrayContaining([expect.stringContaining('ran again without')]) });
+    expect(card).toMatchObject({
+      reasons: expect.arrayContaining([expect.stringContaining('ran again without')]) as string[],
+    });
     expect(mine()).toEqual(before);
 
     const approved = await s.home.run(['review', '--approve', '--json'], { cwd: s.project.root });

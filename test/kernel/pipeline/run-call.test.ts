@@ -111,6 +111,17 @@ describe('what git ignores', () => {
   });
 });
 
+describe('tests that ask for a network', () => {
+  it('are denied, not run without one', async () => {
+    const { session, call } = scene({ state: 'code_writing' });
+    const reply = await call('test.run', { network: true });
+    expect(reply).toMatchObject({ ok: false });
+    expect(reply.content).toContain('policy_denied: test.run with network is denied: policy opens no host to them');
+    expect(session.snapshot.refused.policy).toBe(true);
+    expect((await call('test.run', { network: false })).content).not.toContain('policy_denied');
+  });
+});
+
 const EXEMPT = { category: 'documentation', affected_paths: ['README.md'], reason: 'a typo' };
 const GRANTED = { category: 'documentation', paths: ['README.md'], reason: 'a typo' };
 
