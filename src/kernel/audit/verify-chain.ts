@@ -36,9 +36,14 @@ export const START: ChainPosition = { entries: 0, hash: null };
 
 const auditGenesisSchema = z.looseObject({ metadata: z.looseObject({ genesis_timestamp: z.string().regex(/^\d+$/) }) });
 
+/** What the contract says of metadata, which is a record of texts, checked in a fraction of the time: there are many in a log. */
+const textsSchema = z.custom<Record<string, string>>(
+  (value) => isObject(value) && Object.values(value).every((text) => typeof text === 'string'),
+);
+
 /** The audit log. Its first record carries `metadata.genesis_timestamp`. */
 export const AUDIT_CHAIN: ChainKind = {
-  schema: auditEntrySchema.omit({ hash: true }),
+  schema: auditEntrySchema.omit({ hash: true }).extend({ metadata: textsSchema.optional() }),
   genesisMs: (record) => {
     const parsed = auditGenesisSchema.safeParse(record);
     return parsed.success ? Number(parsed.data.metadata.genesis_timestamp) : null;

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 
 /** A row as found, with nothing believed of it. `body` and `hash` are null when they are no text of a record's size. */
 export interface FoundRow {
@@ -10,13 +10,39 @@ export interface FoundRow {
 /** The log bounds every text of a record; one larger than this was not written by it. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Rows of a chain in order of id, with nothing believed of them. Throws SqliteError where the file is damaged. */
+/** Rows taken out of SQLite at once, which is faster than one by one; at the bound of a record's size they are 64 MiB. */
+const BATCH_ROWS = 64;
+const SMALLEST_ID = -(2n ** 63n);
+const NO_LIMIT = -1;
+
+type RawRow = [id: number, body: string | null, hash: string | null];
+type Rows = Statement<[from: number | bigint, limit: number], RawRow>;
+
+/** Rows of a chain in order of id, with nothing believed of them. Throws SqliteError where the file is damaged, after everything that lies before. */
 export function* chainRows(connection: Database, table: 'audit' | 'transitions'): Generator<FoundRow> {
   const sql = `
     SELECT id,
            CASE WHEN typeof(body) = 'text' AND octet_length(body) <= ${MAX_BODY_BYTES} THEN body END,
            CASE WHEN typeof(hash) = 'text' AND octet_length(hash) = 64 THEN hash END
-    FROM ${table} NOT INDEXED ORDER BY id`;
-  const rows = connection.prepare<[], [number, string | null, string | null]>(sql).raw().iterate();
-  for (const [id, body, hash] of rows) yield { id, body, hash };
+    FROM ${table} NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?`;
+  const rows: Rows = connection.prepare<[number | bigint, number], RawRow>(sql).raw();
+  let from: number | bigint = SMALLEST_ID;
+  for (;;) {
+    const batch = readBatch(rows, from);
+    for (const [id, body, hash] of batch ?? rows.iterate(from, NO_LIMIT)) yield { id, body, hash };
+    const last = batch?.at(-1);
+    if (last === undefined || batch?.length !== BATCH_ROWS) return;
+    from = last[0] + 1;
+  }
+}
+
+/** The next rows; null where they have to be taken one by one: among them is damage, or an id that a number can't say exactly. */
+function readBatch(rows: Rows, from: number | bigint): RawRow[] | null {
+  try {
+    const batch = rows.all(from, BATCH_ROWS);
+    const exact = [batch[0], batch.at(-1)].every((row) => row === undefined || Number.isSafeInteger(row[0]));
+    return exact ? batch : null;
+  } catch {
+    return null;
+  }
 }

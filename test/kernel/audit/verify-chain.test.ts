@@ -101,6 +101,19 @@ describe('a chain of hashes', () => {
     const good = JSON.parse(auditChain(1)[0]?.body ?? '') as Record<string, unknown>;
     expect(follow([sealRow(1, previous, { ...good, verdict: 'fine' })]).fault?.reason).toMatch(/not in the form/);
     expect(follow([sealRow(1, previous, { ...good, event_type: 'nothing' })]).fault?.reason).toMatch(/not in the form/);
+    for (const text of [1, null, ['x'], { y: 'z' }]) {
+      const metadata = { ...(good['metadata'] as object), x: text };
+      expect(follow([sealRow(1, previous, { ...good, metadata })]).fault?.reason).toMatch(/not in the form/);
+    }
+  });
+
+  it('shows metadata that is no record of texts, in any record but the first', () => {
+    const [first, second] = auditChain(2);
+    const good = JSON.parse(second?.body ?? '') as Record<string, unknown>;
+    const seal = (metadata: unknown) => [first as ChainRow, sealRow(2, first?.hash ?? '', { ...good, metadata })];
+    expect(follow(seal({ call_id: 'c' })).fault).toBeNull();
+    for (const metadata of [null, 'x', 1, ['x'], []])
+      expect(follow(seal(metadata)).fault).toMatchObject({ id: 2, reason: 'not in the form of a record' });
   });
 
   it('shows a record with a sound hash over text that says one thing twice', () => {
