@@ -3,7 +3,7 @@ import type { Glob } from '../../../../src/kernel/policy/globs/glob.ts';
 import { GlobTrie } from '../../../../src/kernel/policy/globs/glob-trie.ts';
 import { matchGlob } from '../../../../src/kernel/policy/globs/match-glob.ts';
 import { toMatchable } from '../../../../src/kernel/policy/globs/matchable-path.ts';
-import { parseGlob } from '../../../../src/kernel/policy/globs/parse-glob.ts';
+import { MAX_GLOB_BYTES, parseGlob } from '../../../../src/kernel/policy/globs/parse-glob.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { randomGlob, randomPath } from './generate-globs.ts';
 
@@ -72,4 +72,9 @@ test('globs that begin with many names, and paths with slashes too many, give wh
     }
   }
   expect(found).toBeGreaterThan(4_000);
+});
+
+test('a pattern has at most as many bytes as bound the time of matching it', () => {
+  expect(parseGlob('é'.repeat(MAX_GLOB_BYTES / 2)).kind).toBe('ok');
+  expect(parseGlob(`${'é'.repeat(MAX_GLOB_BYTES / 2)}a`)).toMatchObject({ kind: 'refused' });
 });
