@@ -1,0 +1,91 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { ExtensionResult, PolicyRequest } from '../../../src/contracts/policy.ts';
+import { askPolicy, withAllowedPaths } from '../../../src/kernel/pipeline/ask-policy.ts';
+import { loadPolicy } from '../../../src/kernel/policy/index.ts';
+import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';
+
+function policyOf(text: string): CompiledPolicy {
+  const loaded = loadPolicy(text, 'policy.yaml');
+  if (loaded.kind === 'invalid') throw new Error(JSON.stringify(loaded.errors));
+  return loaded.policy;
+}
+
+const policy = policyOf(`capabilities:
+  - { name: reads, match: { syscall: fs.read }, action: allow }
+  - { name: closed, match: { syscall: fs.read, path_glob: [secret/] }, action: deny }
+extensions:
+  - { name: judge, entry: judge.ts, sha256: "${'a'.repeat(64)}", match: { syscall: fs.read, path_glob: [src/, secret/] } }
+`);
+const requestFor = (path: string): PolicyRequest => ({
+  syscall: 'fs.read',
+  path,
+  state: 'idle',
+  mode: 'strict',
+  tags: [],
+});
+
+/** Extensions that deny what ends in `.key`. */
+function worldWith(now: () => CompiledPolicy = () => policy) {
+  const ask = vi.fn((_policy: CompiledPolicy, { path }: PolicyRequest): Promise<readonly ExtensionResult[]> => {
+    const action = path?.endsWith('.key') === true ? 'deny' : 'pass';
+    return Promise.resolve([{ kind: 'answered', name: 'judge', action }]);
+  });
+  return { policy: now, clock: { monotonicMs: () => 0 } as never, extensions: { ask }, ask };
+}
+
+describe('a request', () => {
+  test.each([
+    ['that an extension is for', 'src/a.ts', 'allow', 1],
+    ['that it denies', 'src/a.key', 'deny', 1],
+    ['that it is not for', 'lib/a.key', 'allow', 0],
+    ['that another layer denies', 'secret/a.ts', 'deny', 0],
+  ])('%s', async (_title, path, decision, asked) => {
+    const world = worldWith();
+    expect((await askPolicy(world, requestFor(path))).decision).toBe(decision);
+    expect(world.ask).toHaveBeenCalledTimes(asked);
+  });
+
+  test('is decided to its end by the policy that was in force when it began', async () => {
+    const denying = policyOf('capabilities: [{ name: none, match: { syscall: fs.read }, action: deny }]');
+    const policies = [policy, denying];
+    const world = worldWith(() => policies.shift() ?? denying);
+    expect((await askPolicy(world, requestFor('src/a.ts'))).decision).toBe('allow');
+  });
+});
+
+describe('work that wants to know of paths in its middle', () => {
+  test('gets the answer of the extension for each, and what it found before is thrown away', async () => {
+    const world = worldWith();
+    const paths = ['src/a.ts', 'src/a.key', 'lib/a.key', 'secret/a.ts'];
+    const results: string[][] = [];
+    const kept = await withAllowedPaths(world, requestFor, (allowed) => {
+      const found = paths.filter(allowed);
+      results.push(found);
+      return found;
+    });
+    expect(kept).toEqual(['src/a.ts', 'lib/a.key']);
+    expect(results).toHaveLength(2);
+    expect(world.ask).toHaveBeenCalledTimes(2);
+  });
+
+  test('goes on as long as it comes upon paths that it has not asked about', async () => {
+    const world = worldWith();
+    const paths = ['src/1.key', 'src/2.key', 'src/3.ts'];
+    const first = await withAllowedPaths(world, requestFor, (allowed) => paths.find(allowed));
+    expect(first).toBe('src/3.ts');
+    expect(world.ask).toHaveBeenCalledTimes(3);
+  });
+
+  test('is done once, and asks nobody, where no extension is concerned', async () => {
+    const world = worldWith();
+    const work = vi.fn((allowed: (path: string) => boolean) => allowed('lib/a.ts'));
+    expect(await withAllowedPaths(world, requestFor, work)).toBe(true);
+    expect(work).toHaveBeenCalledTimes(1);
+    expect(world.ask).not.toHaveBeenCalled();
+  });
+
+  test('fails as it fails', async () => {
+    const work = () => Promise.reject(new Error('no disk'));
+    await expect(withAllowedPaths(worldWith(), requestFor, work)).rejects.toThrow('no disk');
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { EVALUATE_METHOD, LOAD_METHOD } from '../../../src/contracts/policy-extension.ts';
+import type { PolicySandbox } from '../../../src/contracts/ports/policy-sandboxes.ts';
+import type { FakeContainer } from './fake-engine.ts';
+import { makeManager } from './manager-fixture.ts';
+import type { ManagerFixture } from './manager-fixture.ts';
+
+let fixture: ManagerFixture;
+beforeEach(async () => {
+  fixture = await makeManager();
+});
+afterEach(() => fixture.close());
+
+const REQUEST = { syscall: 'fs.write', state: 'idle', mode: 'strict', tags: [] } as const;
+const ALLOW = { answers: [{ kind: 'answered', name: 'judge', answer: { decision: 'allow' } }] } as const;
+const LATE = { answers: [{ kind: 'failed', name: 'judge', failure: 'no answer within 100 ms' }] } as const;
+const NOTHING = { containers: 0, volumes: 0, directories: [] };
+const after = <T>(ms: number, value: T): Promise<T> => new Promise((resolve) => setTimeout(resolve, ms, value));
+
+let container: FakeContainer;
+
+/** A sandbox whose program answers questions so. */
+async function open(evaluate: (params: unknown) => unknown): Promise<PolicySandbox> {
+  fixture.engine.onStart = (started) => {
+    container = started;
+    void fixture.connect(started, (peer) => {
+      peer.onRequest(LOAD_METHOD, z.unknown(), () => ({ extensions: [{ name: 'judge', failure: null }] }));
+      peer.onRequest(EVALUATE_METHOD, z.unknown(), evaluate);
+      void started.exited.promise.then(() => peer.close());
+    });
+  };
+  return fixture.manager.policy(new AbortController().signal);
+}
+
+test('it is made in its own shape, answers, and leaves nothing', async () => {
+  let asked: unknown;
+  const sandbox = await open((params) => {
+    asked = params;
+    return ALLOW;
+  });
+  expect(container.request).toMatchObject({
+    program: 'policy-sandbox',
+    template: 'policy-sandbox',
+    image: 'policy-sandbox',
+    workspace: { kind: 'none' },
+  });
+  expect(await sandbox.load({ extensions: [{ name: 'judge', source: '' }] }, 1000)).toEqual({
+    extensions: [{ name: 'judge', failure: null }],
+  });
+  expect(await sandbox.evaluate(REQUEST, ['judge'], 100)).toEqual(ALLOW);
+  expect(asked).toEqual({ request: REQUEST, names: ['judge'], limit_ms: 100 });
+  await sandbox.close();
+  expect(await fixture.leftovers()).toEqual(NOTHING);
+});
+
+describe('a question', () => {
+  test.each<[string, (params: unknown) => unknown, string]>([
+    ['that is never answered', () => new Promise(() => undefined), 'no answer within 100 ms'],
+    ['that is answered too late with an allow', () => after(120, ALLOW), 'no answer within 100 ms'],
+    ['that is answered in another form', () => ({ answers: 'allow' }), 'unexpected form'],
+    [
+      'that is answered with a decision nobody knows',
+      () => ({ answers: [{ kind: 'answered', name: 'judge', answer: { decision: 'yes' } }] }),
+      'unexpected form',
+    ],
+    [
+      'that is answered with what a terminal acts on',
+      () => ({ answers: [{ kind: 'answered', name: 'judge', answer: { decision: 'allow', reason: '\u001b[2J' } }] }),
+      'unexpected form',
+    ],
+    [
+      'that is answered with a megabyte',
+      () => ({
+        answers: [{ kind: 'answered', name: 'judge', answer: { decision: 'allow', reason: 'x'.repeat(1 << 20) } }],
+      }),
+      'unexpected form',
+    ],
+    ['that the program fails on', () => Promise.reject(new Error('boo')), 'internal'],
+  ])('%s has no answer', async (_title, evaluate, why) => {
+    const sandbox = await open(evaluate);
+    const started = performance.now();
+    await expect(sandbox.evaluate(REQUEST, ['judge'], 100)).rejects.toThrow(why);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test('that is late says who was, if that comes right after', async () => {
+    const sandbox = await open(() => after(115, LATE));
+    expect(await sandbox.evaluate(REQUEST, ['judge'], 100)).toEqual(LATE);
+  });
+
+  test('that its container dies under tells how it died', async () => {
+    const sandbox = await open(() => {
+      container.exit(137, true);
+      return new Promise(() => undefined);
+    });
+    await expect(sandbox.evaluate(REQUEST, ['judge'], 5000)).rejects.toThrow('it ran out of memory');
+    expect(await sandbox.ended).toBe('it ran out of memory');
+  });
+});
+
+test('why it is closed is told in its record', async () => {
+  const sandbox = await open(() => ALLOW);
+  await sandbox.close('"judge": no answer within 100 ms');
+  expect(fixture.events).toContainEqual(
+    expect.objectContaining({ kind: 'failed', reason: '"judge": no answer within 100 ms', program: 'policy-sandbox' }),
+  );
+  expect(await fixture.leftovers()).toEqual(NOTHING);
+});
