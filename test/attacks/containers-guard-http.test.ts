@@ -53,6 +53,32 @@ const PING = 'GET /_ping HTTP/1.1\r\nHost: x\r\n\r\n';
 const post = (body: string, headers = `Content-Length: ${Buffer.byteLength(body)}`): string =>
   `POST /containers/create HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
 
+const attest = (body: string): string =>
+  `POST /fluffy/attest HTTP/1.1\r\nHost: x\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const large = (bytes: number): string => JSON.stringify({ a: 'x'.repeat(bytes) });
+
+describe('only evidence may be large', () => {
+  test('to its own limit', async () => {
+    expect(await send(attest(large(2_500_000)))).toContain('HTTP/1.1 200');
+    expect(await send(attest(large(3_500_000)))).not.toContain('HTTP/1.1 200');
+    expect(await send(post(large(100_000)))).not.toContain('HTTP/1.1 200');
+    expect(handled.map((call) => call.slice(0, 6))).toEqual(['attest']);
+  });
+
+  test('and only so much of it at once', async () => {
+    const head = 'POST /fluffy/attest HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n{';
+    const held = Array.from({ length: 4 }, () => send(head));
+    await expect.poll(() => connectionsOf(server)).toBe(4);
+    expect(await send(attest('{}'))).toContain('too many of these at once');
+    expect(await send(PING)).toContain('HTTP/1.1 200');
+    await Promise.all(held);
+    expect(await send(attest('{}'))).toContain('HTTP/1.1 200');
+  });
+
+  const connectionsOf = (of: Server): Promise<number> =>
+    new Promise((resolve) => of.getConnections((_error, count) => resolve(count)));
+});
+
 test('an ordinary call is answered, and the connection closed', async () => {
   expect(await send(PING)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Connection: close[^]*OK/);
   expect(handled).toEqual(['ping {}']);

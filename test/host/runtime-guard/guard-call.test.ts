@@ -45,6 +45,7 @@ describe('knows', () => {
     ['POST', `/containers/${ID}/pause`, { kind: 'container-do', id: ID, action: 'pause' }, {}],
     ['POST', `/containers/${ID}/unpause`, { kind: 'container-do', id: ID, action: 'unpause' }, {}],
     ['POST', '/fluffy/anchor', { kind: 'anchor' }, {}],
+    ['POST', '/fluffy/attest', { kind: 'attest' }, {}],
     ['GET', `/fluffy/signed-policy/${'a'.repeat(64)}`, { kind: 'signed-policy', sha256: 'a'.repeat(64) }, {}],
   ])('%s %s', (method, target, call, query) => {
     expect(parseCall(method, target)).toMatchObject({ kind: 'call', parsed: { call, query } });
