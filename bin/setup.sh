@@ -1,4 +1,4 @@
-# Set-up shared by bin/fluffy and bin/test: finds or installs Node, installs dependencies, bundles. Sourced, never run; POSIX sh.
+# Set-up shared by bin/fluffy, bin/test and bin/bench/run: finds or installs Node, installs dependencies, bundles. Sourced, never run; POSIX sh.
 #
 # Whoever sources it has set `fluffy_root` to the checkout. Afterwards `fluffy_node` is the Node to run.
 #

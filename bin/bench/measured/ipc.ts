@@ -11,6 +11,7 @@ import { summarise } from '../statistics.ts';
 
 const SIZES = [
   ['1 KiB', 1024],
+  ['64 KiB', 64 * 1024],
   ['1 MiB', 1024 * 1024],
 ] as const;
 
