@@ -96,6 +96,15 @@ describe('a message', () => {
     expect(next.activeRuns).toBe(1);
   });
 
+  it('is still known when the next task has begun', async () => {
+    const { newKernel, said, store } = scene();
+    await newKernel().message(message('first', 'm1'));
+    store.save({ ...sessionRow({ id: ID }), snapshot: store.get(ID)?.snapshot ?? '', state: 'idle' }, [], []);
+    await newKernel().message(message('second', 'm2'));
+    await newKernel().message(message('first', 'm1'));
+    expect(said()).toEqual(['first', 'second']);
+  });
+
   it('that was taken begins its run if only the repetition reaches the next kernel', async () => {
     const { newKernel } = scene();
     await newKernel().message(message('do it', 'm1'));
