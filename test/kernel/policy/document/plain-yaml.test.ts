@@ -137,6 +137,14 @@ describe('is left to the library', () => {
   });
 });
 
+test('nesting is bounded, however it is read', () => {
+  const nested = (levels: number, scalar: string) => `a: ${'['.repeat(levels)}${scalar}${']'.repeat(levels)}\n`;
+  for (const scalar of ['x', '!!str x']) {
+    expect([scalar, readYaml(nested(31, scalar), 'f').kind]).toEqual([scalar, 'ok']);
+    expect([scalar, readYaml(nested(32, scalar), 'f').kind]).toEqual([scalar, 'invalid']);
+  }
+});
+
 test('places come from the library, whoever read the text', () => {
   const text = 'a: 1\nb:\n  - c: &x [d]\n  - e: *x\n';
   const read = readYaml(text, 'f');
