@@ -8,8 +8,6 @@ export interface Benchmark {
   readonly what: string;
   /** One honest sentence: where the time goes. */
   readonly dominates: string;
-  /** Whether a container engine and the sandbox images have to be there. */
-  readonly needsEngine: boolean;
   measure(bench: Bench): Promise<Measurement>;
 }
 

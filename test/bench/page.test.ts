@@ -19,7 +19,6 @@ const benchmark = (name: string): Benchmark => ({
   name,
   what: `What ${name} is.`,
   dominates: `What dominates ${name}.`,
-  needsEngine: false,
   measure: () => Promise.reject(new Error('not called')),
 });
 

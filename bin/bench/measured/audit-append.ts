@@ -15,7 +15,6 @@ export const auditAppend: Benchmark = {
   what: 'One record appended to the audit log, on disk when it returns, against the least that a hash chain can do: the same record in canonical form, hashed with its predecessor, appended to a flat file and `fdatasync`ed. Both on the disk of the state directory.',
   dominates:
     'The disk: both wait for one sync. The log also validates and bounds each record, and SQLite writes a page of its write-ahead log where the flat file writes a line.',
-  needsEngine: false,
   async measure({ directory }) {
     const { database } = openDatabase({
       path: join(directory, 'fluffy.db'),

@@ -17,7 +17,6 @@ export const auditVerify: Benchmark = {
   what: `What \`fluffy audit verify\` does with a log of ${RECORDS.toLocaleString('en-US')} records, as a call in this process: the database copied, every record read, parsed, checked for form and canonical form, hashed and linked. Beside it the database file read and hashed in one go, which is the least that looks at every byte.`,
   dominates:
     'Each of five parts takes about a fifth: rows out of SQLite, `JSON.parse`, writing the record again to see that it was in canonical form, SHA-256, and the schema; none of them can be left out.',
-  needsEngine: false,
   async measure({ directory }) {
     const databasePath = join(directory, 'fluffy.db');
     const { database } = openDatabase({ path: databasePath, backups: join(directory, 'backups'), clock: systemClock });

@@ -21,7 +21,6 @@ export const firstFrame: Benchmark = {
   what: `From the start of \`bin/fluffy\` in a terminal (a pty of 100 columns) to the first frame with the prompt line \`${PROMPT}\`, in a small project: with no kernel yet, which that start also has to bring about, and with one that stands; beside it \`node -e 0\` in the same kind of terminal. Others measured like this on two such processors: codex 393 ms, claude-code 888 ms, pi 1,406 ms, gemini-cli 3,452 ms, opencode 7,471 ms.`,
   dominates:
     'Node itself, then reading the code: argument parser, configuration and schemas, React and Ink. The frame does not wait for the kernel, so a cold one costs only the processor that it takes away meanwhile.',
-  needsEngine: true,
   async measure({ root }: Bench) {
     const project = makeJobProject();
     const home = makeFluffyHome();

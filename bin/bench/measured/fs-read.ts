@@ -15,7 +15,6 @@ export const fsRead: Benchmark = {
   what: 'A call of `fs.read` from its arguments to the answer for the model, as the pipeline does it: parsed, path resolved component by component, policy asked, read, numbered, cleaned of keys, recorded and told. A file of 2 KB four folders deep, and one of 64 KB; beside them a plain `readFile`.',
   dominates:
     'Most of it is the walk that pins every component of the path by a descriptor (three times: to decide, to find, and to read) and the validation of two records for the audit log; the slowest in a hundred are those in which a hundred buffered records are written to disk.',
-  needsEngine: false,
   async measure({ root, directory }) {
     const project = join(directory, 'project');
     mkdirSync(project);

@@ -23,7 +23,6 @@ export const ipc: Benchmark = {
   what: 'A request that carries source code, and an answer that carries it back, over a Unix socket: handshake done, frames, strict JSON and schemas on both sides, which are in one process, so the work of both is counted. Once with the text inside the JSON, once behind it (the tail of a frame), beside the same bytes echoed over a bare socket.',
   dominates:
     'Of 1 MiB as JSON nearly everything is escaping, scanning and parsing it, twice; behind the JSON it is copied and checked to be UTF-8. Of 1 KiB it is the two turns of the event loop, and the schemas.',
-  needsEngine: false,
   async measure({ directory }) {
     const socket = join(directory, 's');
     const bareSocket = join(directory, 'b');

@@ -17,7 +17,6 @@ export const policy: Benchmark = {
   what: 'One decision of the policy by a capability token, and in full by all rules, with 10 to 10,000 rules of eight syscalls, against a bare loop over the precompiled matchers of the same rules; and loading 1,000 rules from YAML (`node bin/bench/policy.mjs`: the best of repeated timings).',
   dominates:
     'Of a full decision it is one walk through the trie of globs by the path, and the list of rules that is told; of loading it is the YAML parser and the schema.',
-  needsEngine: false,
   async measure({ root }: Bench) {
     const script = join(root, 'bin/bench/policy.mjs');
     const { stdout } = await promisify(execFile)(process.execPath, [...process.execArgv, script, '--json']);

@@ -12,7 +12,6 @@ export const searchGlob: Benchmark = {
   what: 'A call of `search.glob` from its arguments to the answer for the model, against `rg --files` with the same glob in the same tree, read to its end: 2,000 files, 1,000 more that git ignores. Once over the whole tree, once below a folder that the pattern names.',
   dominates:
     'Both start ripgrep, and that with its walk is nearly all of it: the kernel lists whole folders and matches by itself, asks policy about each name that it shows, and can only win where the pattern names a folder to begin in.',
-  needsEngine: false,
   async measure({ root, directory }) {
     const project = join(directory, 'project');
     mkdirSync(project);

@@ -12,7 +12,6 @@ export const searchGrep: Benchmark = {
   what: 'A call of `search.grep` from its arguments to the answer for the model, against `rg --line-number` started in the same tree with the same pattern and read to its end: 2,000 files, 125 matches in as many files, 1,000 files that git ignores. Once with nothing staged, once with a staged file, which is searched as a layer of its own.',
   dominates:
     'Both are mostly the start of ripgrep and its walk; what the kernel adds is policy asked about each file with a match, and the answer put in order.',
-  needsEngine: false,
   async measure({ root, directory }) {
     const project = join(directory, 'project');
     mkdirSync(project);

@@ -9,7 +9,6 @@ export const version: Benchmark = {
   what: '`fluffy --version` from its start to its end, against `node -e 0`; and the bundled program asked the same, `node dist/cli.mjs --version`.',
   dominates:
     'bin/fluffy is a shell script that reads the version out of package.json and never starts Node; of the bundled program it is the start of Node itself.',
-  needsEngine: false,
   async measure({ root }: Bench) {
     const timed = await interleave(
       [
