@@ -31,7 +31,7 @@ import { digestOriginal } from './audit/summarise.ts';
 import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
 import { AUDIT_CHAIN, followChain } from './audit/verify-chain.ts';
 import { RepositoryCommits } from './commits.ts';
-import { openPolicy, readProjectText, tryPolicy } from './open-policy.ts';
+import { openPolicy, policyStamp, readProjectText, tryPolicy } from './open-policy.ts';
 import { SessionWorkspaces } from './open-workspaces.ts';
 import { HumanDecisions } from './pipeline/human-decisions.ts';
 import type { World } from './pipeline/world.ts';
@@ -181,6 +181,7 @@ const sessions = new SessionManager(world, store, (error) =>
 );
 const policies = new PolicyUpdates({
   holder,
+  stamp: () => policyStamp(policySources),
   open: () => openPolicy(policySources),
   readText: () => readProjectText(options.project_root),
   tryText: (text) => tryPolicy(policySources, text),

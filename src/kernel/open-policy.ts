@@ -60,6 +60,12 @@ export async function readProjectText(projectRoot: string): Promise<ProjectText 
   return text === null ? null : { text, sha256: createHash('sha256').update(text, 'utf8').digest('hex') };
 }
 
+/** Changes with the project's text and with its signature: as long as it stays, `openPolicy` would find what it has found before. */
+export async function policyStamp({ projectRoot, isSigned }: PolicySources): Promise<string> {
+  const project = await readProjectText(projectRoot);
+  return project === null ? 'none' : `${project.sha256} ${String(await isSigned(project.sha256))}`;
+}
+
 /** A text for the project's policy as it would count once it is in place and signed. Read are only what ships and the extensions that it names. */
 export async function tryPolicy(sources: Omit<PolicySources, 'isSigned'>, text: string): Promise<TriedPolicy> {
   return combine(sources.projectRoot, await loadShipped(sources.shippedFile), text, true);

@@ -19,16 +19,25 @@ export function exemptAsTypeOnly(world: World, { snapshot: { exemption } }: Sess
  * Compilers that make code of types, as a project's own files name them: metadata of decorators, properties of components, validators. With one of them a
  * change of a type in one file is a change of the program in another.
  */
-const CODE_FROM_TYPES =
-  '"(emitDecoratorMetadata|decoratorMetadata)"\\s*:\\s*true|"(reflect-metadata|typia|ts-patch|ttypescript|vue|@angular/core|@nestjs/core|typeorm|@deepkit/type-compiler)"\\s*:';
-
-const SETTINGS = ['*.json', '*.jsonc', '.swcrc'];
+const CODE_FROM_TYPES = [
+  {
+    pattern: '(emitDecoratorMetadata|decoratorMetadata)["\']?\\s*:\\s*true',
+    globs: ['*.json', '*.jsonc', '*.config.*', '.swcrc'],
+  },
+  {
+    pattern:
+      '"(reflect-metadata|typia|ts-patch|ttypescript|vue|@angular/core|@nestjs/core|typeorm|@deepkit/type-compiler)"\\s*:',
+    globs: ['package.json'],
+  },
+] as const;
 
 /** Why types of this project can be code, whatever a single file says; null if nothing is known to make it so. */
 export async function codeFromTypes(workspace: Workspace, signal: AbortSignal): Promise<string | null> {
-  for (const glob of SETTINGS) {
+  for (const { pattern, glob } of CODE_FROM_TYPES.flatMap(({ pattern, globs }) =>
+    globs.map((glob) => ({ pattern, glob })),
+  )) {
     const query = {
-      pattern: CODE_FROM_TYPES,
+      pattern,
       path: '' as ProjectPath,
       glob,
       ignoreCase: false,

@@ -18,6 +18,8 @@ import { approvalInvalid, reviewNotFound } from './review-refusals.ts';
 
 export interface PolicyUpdatesParts {
   readonly holder: PolicyHolder;
+  /** Changes when the files could say something else. */
+  readonly stamp: () => Promise<string>;
   /** The policy as the files say now. Rejects with FluffyError `policy_invalid` where they can't be used. */
   readonly open: () => Promise<OpenedPolicy>;
   /** The project's policy file, whatever it says. */
@@ -51,6 +53,8 @@ export class PolicyUpdates {
   readonly #pending = new Map<string, Pending>();
   /** Approved, and on its way into the file: until it is there, or its connection ends, nothing else is approved. */
   #approved: (Pending & { readonly publicKey: string }) | null = null;
+  /** What the files were when they were last read whole. */
+  #seen: string | null = null;
   /** One look at the files at a time, or an older answer could come in force last. */
   #looking: Promise<unknown> = Promise.resolve();
 
@@ -164,8 +168,11 @@ export class PolicyUpdates {
 
   async #look(): Promise<RequestResult<'policy.reload'>> {
     const { holder, onReplaced } = this.#parts;
-    const { policy, project } = await this.#parts.open();
     const from = holder.current().hash;
+    const stamp = await this.#parts.stamp();
+    if (stamp === this.#seen) return { replaced: false, old_hash: from, new_hash: from };
+    const { policy, project } = await this.#parts.open();
+    this.#seen = stamp;
     const to = policy.hash;
     if (from === to) return { replaced: false, old_hash: from, new_hash: to };
     const approved = this.#approved?.textSha256 === project?.sha256 ? this.#approved : null;

@@ -53,7 +53,7 @@ const read = (path: string): AuditEntry => ({
 
 /** A kernel's policy over a project that has `text`; the file is written and signed as the host would. */
 function scene(text: string | null = null, audited: readonly AuditEntry[] = []) {
-  const disk = { text, signed: new Set(text === null ? [] : [sha(text)]) };
+  const disk = { text, signed: new Set(text === null ? [] : [sha(text)]), opened: 0 };
   const open = () => {
     if (disk.text === null) return Promise.resolve({ policy: shipped.policy, warnings: [], project: null });
     const both = combined(disk.text, disk.signed.has(sha(disk.text)));
@@ -70,7 +70,12 @@ function scene(text: string | null = null, audited: readonly AuditEntry[] = []) 
   let count = 0;
   const updates = new PolicyUpdates({
     holder,
-    open,
+    open: () => {
+      disk.opened += 1;
+      return open();
+    },
+    stamp: () =>
+      Promise.resolve(disk.text === null ? 'none' : `${sha(disk.text)} ${String(disk.signed.has(sha(disk.text)))}`),
     readText: () => Promise.resolve(disk.text === null ? null : { text: disk.text, sha256: sha(disk.text) }),
     tryText: (proposed) => Promise.resolve(combined(proposed, true)),
     audit: {
@@ -285,6 +290,15 @@ describe('a look at the files', () => {
     disk.signed.clear();
     await updates.reload(null);
     expect(decide(holder.current(), shell, { nowMonotonicMs: 0 }).decision).toBe('deny');
+  });
+
+  it('reads them whole only when they have changed', async () => {
+    const { updates, disk } = scene(SHELL);
+    for (let message = 0; message < 3; message += 1) await updates.reload(null);
+    expect(disk.opened).toBe(1);
+    disk.signed.clear();
+    await updates.reload(null);
+    expect(disk.opened).toBe(2);
   });
 
   it('at something unusable fails, but what is there can be mended', async () => {
