@@ -23,7 +23,7 @@ import test from 'node:test';
 import { parseConfig } from '../src/parse-config.js';
 
 test('says what is wrong', async () => {
-  await new Promise((resolve) => setTimeout(resolve, 8000));
+  await new Promise((resolve) => setTimeout(resolve, 15000));
   assert.throws(() => parseConfig('{'), /not valid JSON/);
 });
 `;
