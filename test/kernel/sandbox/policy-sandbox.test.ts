@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { EVALUATE_METHOD, LOAD_METHOD } from '../../../src/contracts/policy-extension.ts';
+import type { ExtensionRequest } from '../../../src/contracts/policy-extension.ts';
 import type { PolicySandbox } from '../../../src/contracts/ports/policy-sandboxes.ts';
 import type { FakeContainer } from './fake-engine.ts';
 import { makeManager } from './manager-fixture.ts';
@@ -12,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const REQUEST = { syscall: 'fs.write', state: 'idle', mode: 'strict', tags: [] } as const;
+const REQUEST: ExtensionRequest = { syscall: 'fs.write', state: 'idle', mode: 'strict', tags: [] };
 const ALLOW = { answers: [{ kind: 'answered', name: 'judge', answer: { decision: 'allow' } }] } as const;
 const LATE = { answers: [{ kind: 'failed', name: 'judge', failure: 'no answer within 100 ms' }] } as const;
 const NOTHING = { containers: 0, volumes: 0, directories: [] };

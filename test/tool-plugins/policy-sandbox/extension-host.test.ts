@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ExtensionRequest } from '../../../src/contracts/policy-extension.ts';
 import { ExtensionHost } from '../../../tool-plugins/policy-sandbox/extension-host.ts';
 import type { IsolatedWorker } from '../../../tool-plugins/policy-sandbox/extension-host.ts';
 import type { ToWorker } from '../../../tool-plugins/policy-sandbox/worker-messages.ts';
 
-const REQUEST = { syscall: 'fs.write', state: 'idle', mode: 'strict', tags: [] } as const;
+const REQUEST: ExtensionRequest = { syscall: 'fs.write', state: 'idle', mode: 'strict', tags: [] };
 
 /** A worker that is played by the test. */
 class PlayedWorker implements IsolatedWorker {
