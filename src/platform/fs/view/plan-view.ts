@@ -1,6 +1,7 @@
 import type { OverlayView, ViewEntry } from '../../../contracts/ports/workspace.ts';
+import { plainConfig } from '../../../lib/git/plain-config.ts';
 import { withDescriptors } from '../descriptors.ts';
-import { compareCodeUnits, listDirectory } from '../union-read.ts';
+import { compareCodeUnits, listDirectory, readUnion } from '../union-read.ts';
 import { locate } from '../union-walk.ts';
 import type { UnionRoots } from '../union-walk.ts';
 import type { ClosedFiles } from './closed-files.ts';
@@ -30,6 +31,8 @@ export interface ViewContext {
   readonly staged: () => readonly string[];
 }
 
+const GIT_CONFIG = '.git/config';
+const MAX_CONFIG_BYTES = 1024 * 1024;
 const NOTHING: ViewPlan = { kind: 'planned', plants: [], hidden: [] };
 
 /** Works out what has to stand in an upper directory for its overlay to show the view. Looks at the union as it is now. */
@@ -51,12 +54,27 @@ export async function planView(context: ViewContext, view: OverlayView | undefin
   const hidden = closed.filter((path) => kindOf(path) === 'file');
   const gone = placed.flatMap(({ path, entry }) => (entry.kind === 'absent' && isThere(path) ? [path] : []));
   const files = placed.flatMap(({ path, entry }): Plant[] => (entry.kind === 'absent' ? [] : [{ path, entry }]));
+  const git = visible === undefined ? [] : gitConfiguration(context.roots, visible);
   const whiteouts = [...new Set([...hidden, ...withEmptied(context.roots, gone, files)])];
   return {
     kind: 'planned',
-    plants: [...whiteouts.map((path): Plant => ({ path, entry: { kind: 'whiteout' } })), ...files],
+    plants: [...whiteouts.map((path): Plant => ({ path, entry: { kind: 'whiteout' } })), ...files, ...git],
     hidden,
   };
+}
+
+/**
+ * git's own directory stays, since build tools ask git for versions; its configuration holds tokens, in URLs and headers that CI systems put there,
+ * and is shown without them.
+ */
+function gitConfiguration(roots: UnionRoots, visible: NonNullable<OverlayView['visible']>): Plant[] {
+  const inside = withDescriptors((descriptors) => locate(descriptors, roots, '.git', 'exact').kind === 'directory');
+  if (!inside || visible.allows(GIT_CONFIG)) return [];
+  const read = readUnion(roots, GIT_CONFIG, MAX_CONFIG_BYTES, 'exact');
+  if (read.kind === 'missing' || read.kind === 'not-a-file') return [];
+  const plain = read.kind === 'file' ? plainConfig(read.bytes.toString('utf8')) : null;
+  if (plain === null) return [{ path: GIT_CONFIG, entry: { kind: 'whiteout' } }];
+  return [{ path: GIT_CONFIG, entry: { kind: 'file', bytes: Buffer.from(plain), executable: false } }];
 }
 
 async function closedPaths(

@@ -141,6 +141,25 @@ describe.runIf(isRoot)('a sandbox whose view closes files', () => {
     expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringContaining('not valid UTF-8') as string });
   });
 
+  it('finds git’s configuration without what it says of others, and git works', async () => {
+    const fix = fixture({ 'a.js': '' });
+    shell('git init -q; git remote add origin https://user:SECRET=6@example.invalid/x.git', fix.project);
+    const before = snapshotTree(fix.project);
+    const closed = { key: 'git', allows: (path: string) => !path.startsWith('.git/') };
+    const { outcome, output, changes } = await run(
+      fix,
+      await fix.open(),
+      { visible: closed },
+      'cat .git/config; git -c safe.directory="*" status --short',
+    );
+    expect(output).toContain('repositoryformatversion');
+    expect(output).toContain('?? a.js');
+    expect(output).not.toContain('SECRET');
+    expect(changes).toEqual([]);
+    await outcome.discard();
+    expect(snapshotTree(fix.project)).toEqual(before);
+  });
+
   it('needs one inode for hundreds of whiteouts', async () => {
     const names = Array.from({ length: 300 }, (_, n) => `keys/${n}.pem`);
     const fix = fixture(Object.fromEntries(names.map((name) => [name, 'SECRET'])));
