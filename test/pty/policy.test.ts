@@ -44,7 +44,7 @@ function scene(): Scene {
     terminals,
     open: (columns, rows, ...args) => {
       const command = [process.execPath, resolve('dist/cli.mjs'), ...args];
-      const env = { ...home.env, EDITOR: `cp ${draft}` };
+      const env = { ...home.env, EDITOR: `cp ${draft}`, TMPDIR: home.env['HOME'] ?? '' };
       const terminal = openTmuxTerminal({ columns, rows, cwd: project.root, env, command });
       terminals.push(terminal);
       return terminal;
