@@ -123,6 +123,17 @@ describe('formatVerdict', () => {
 });
 
 describe('auditLog', () => {
+  it.each([
+    [2, [4, 5]],
+    [9, [1, 2, 3, 4, 5]],
+  ])('shows the newest %i records in their order', async (limit, ids) => {
+    const records = databaseFixture();
+    records.fill(5);
+    const lines: string[] = [];
+    await auditLog({ databasePath: records.path, json: true, limit, write: (line) => void lines.push(line) });
+    expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual(ids);
+  });
+
   let fixture: ReturnType<typeof databaseFixture> | null = null;
   const evil = 'harmless\x1b]52;c;eA==\x07\n     2 2026 forged\u202e \u009b2J';
 
