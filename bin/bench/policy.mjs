@@ -148,7 +148,7 @@ function measureLoading(times) {
  * @returns {{ results: { rules: number, fullUs: number, tokenUs: number, loopUs: number }[], growth: number, load: { firstMs: number, bestMs: number } }}
  *   `growth`: of a full decision, 10,000 rules to 10. Loading comes first: a kernel loads once, and nothing has been compiled for it yet.
  */
-export function measurePolicy({ rounds = 300 } = {}) {
+export function measurePolicy({ rounds = 120 } = {}) {
   const load = measureLoading(15);
   const results = measureDecisions(rounds);
   return { results, growth: results.at(-1).fullUs / results[0].fullUs, load };
