@@ -15,7 +15,7 @@ export const strictRun: Benchmark = {
   name: 'strict run',
   what: "A whole strict task, from the start of `fluffy -p` to its end: the demo's project and scripted model (`replay`, which thinks for no time), each time with a new project and so with a new kernel. What is left without the calls of `test.run` is what fluffy takes for itself. Beside it the bare `node --test` of the finished project, three times, as the run does it: for the baseline, red and green.",
   dominates:
-    'About a quarter of it is the start: supervisor, kernel container, database. The rest is sandboxes that are made and removed (provider, git before and at the commit, the baseline's tests) and the disk, which every record before an effect waits for.',
+    "About a quarter of it is the start: supervisor, kernel container, database. The rest is sandboxes that are made and removed (provider, git before and at the commit, the baseline's tests) and the disk, which every record before an effect waits for.",
   async measure(bench: Bench) {
     const whole: number[] = [];
     const starting: number[] = [];
