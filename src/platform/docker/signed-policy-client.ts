@@ -17,6 +17,8 @@ export function signedPolicyThrough(socketPath: string, sha256: string): Promise
       (response) => {
         let text = '';
         response.setEncoding('utf8');
+        // A host that goes away in the middle of its answer ends it here, and nowhere else.
+        response.on('error', reject);
         response.on('data', (chunk: string) => {
           text = `${text}${chunk}`.slice(0, MAX_ANSWER_CHARACTERS);
         });

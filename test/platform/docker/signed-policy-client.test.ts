@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -16,12 +16,16 @@ afterEach(async () => {
 
 /** A guard that answers everything like this. */
 async function guard(status: number, body: string): Promise<{ socket: string; asked: string[] }> {
+  return guardThat((response) => response.writeHead(status).end(body));
+}
+
+async function guardThat(answer: (response: ServerResponse) => unknown): Promise<{ socket: string; asked: string[] }> {
   directory = mkdtempSync(join(tmpdir(), 'fluffy-guard-'));
   const socket = join(directory, 'guard.sock');
   const asked: string[] = [];
   const listening = createServer((request, response) => {
     asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
-    response.writeHead(status).end(body);
+    answer(response);
   });
   server = listening;
   await new Promise<void>((resolve) => listening.listen(socket, resolve));
@@ -44,6 +48,14 @@ it.each([
 ])('takes no unclear answer for either: %i %s', async (status, body) => {
   const { socket } = await guard(status, body);
   await expect(signedPolicyThrough(socket, HASH)).rejects.toThrow('did not say whether the policy is signed');
+});
+
+it('fails when the guard goes away in the middle of its answer', async () => {
+  const { socket } = await guardThat((response) => {
+    response.writeHead(200, { 'content-length': 100 });
+    response.write('{"signed":', () => response.destroy());
+  });
+  await expect(signedPolicyThrough(socket, HASH)).rejects.toThrow('aborted');
 });
 
 it('fails where there is no guard', async () => {
