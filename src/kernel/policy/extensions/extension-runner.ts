@@ -176,6 +176,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   }
 }
 
+/** The path as globs are matched against it: an extension must not be got around by another spelling of the same name. */
 function toQuestion({
   syscall,
   path,
@@ -187,7 +188,7 @@ function toQuestion({
   template,
   sizeBytes,
 }: PolicyRequest): ExtensionRequest {
-  return { syscall, path, host, state, mode, tags: [...tags], plugin, template, sizeBytes };
+  return { syscall, path: path?.normalize('NFC'), host, state, mode, tags: [...tags], plugin, template, sizeBytes };
 }
 
 /** By name, and only what was asked for: an answer in another's name answers nothing. */

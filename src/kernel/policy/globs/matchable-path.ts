@@ -42,7 +42,10 @@ export function toMatchable(path: string): MatchablePath {
   return cutUp(path, false);
 }
 
-/** ASCII, as nearly all paths are, is its own byte string; other text is turned into one when the first such character is met. */
+/**
+ * ASCII, as nearly all paths are, is its own byte string; other text is turned into one when the first such character is met. In form NFC, as globs
+ * are: a name that a directory gives may be spelt otherwise, and is the same name to whoever reads it.
+ */
 function cutUp(text: string, isBytes: boolean): MatchablePath {
   const ends: number[] = [];
   let normal = true;
@@ -54,7 +57,7 @@ function cutUp(text: string, isBytes: boolean): MatchablePath {
     const code = at === length ? SLASH : text.charCodeAt(at);
     if (code !== SLASH) {
       if (PLAIN[code] !== 1) {
-        if (code > 0x7f && !isBytes) return cutUp(toByteString(text), true);
+        if (code > 0x7f && !isBytes) return cutUp(toByteString(text.normalize('NFC')), true);
         if (code === 0) normal = false;
         plain = false;
       }

@@ -51,6 +51,12 @@ describe('extensions that answer', () => {
     expect(rules).toContainEqual({ name: 'judge', layer: 'extension', action: said, reason: 'so it is' });
   });
 
+  test('hear of a path in the form in which it is matched, however its name is spelt on disk', async () => {
+    runner.follow(policy.extensions);
+    await decision(policy, { ...request, path: 'geheim/e\u0301' });
+    expect(sandboxes.made[0]?.asked).toMatchObject([{ path: 'geheim/\u00e9' }]);
+  });
+
   test('are loaded once, warmed up, and asked what the request says', async () => {
     runner.follow(policy.extensions);
     runner.follow(policyWith(['judge']).extensions);

@@ -14,6 +14,7 @@ test.each([
   { path: 'a\0b', segments: ['a\0b'], directory: false, normal: false, plain: false },
   { path: 'a/b.', segments: ['a', 'b.'], directory: false, normal: true, plain: false },
   { path: 'A/b c', segments: ['A', 'b c'], directory: false, normal: true, plain: false },
+  { path: 'e\u0301/b', segments: ['\u00c3\u00a9', 'b'], directory: false, normal: true, plain: false },
   { path: 'é//b', segments: ['\u00c3\u00a9', 'b'], directory: false, normal: false, plain: false },
 ])('$path is cut up', ({ path, ...expected }) => {
   const { segments, directory, normal, plain } = toMatchable(path);
