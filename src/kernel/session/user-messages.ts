@@ -39,10 +39,15 @@ export function queueUserMessage(session: Session, message: UserMessage): void {
   session.save();
 }
 
-/** Moves what was said during the run into the conversation. Whether there was anything. */
+/**
+ * Moves what was said during the run into the conversation, one at a time: each leaves the queue on disk with the step that makes it part of the
+ * conversation, so a kernel that dies in between loses none. Whether there was anything.
+ */
 export function deliverQueued(session: Session): boolean {
   const { queued } = session.snapshot;
-  session.update({ queued: [] });
-  for (const message of queued) addUserMessage(session, message);
+  for (const [index, message] of queued.entries()) {
+    session.update({ queued: queued.slice(index + 1) });
+    addUserMessage(session, message);
+  }
   return queued.length > 0;
 }

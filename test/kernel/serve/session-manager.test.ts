@@ -4,8 +4,11 @@ import type { SessionId } from '../../../src/contracts/ids.ts';
 import type { SessionOptions } from '../../../src/contracts/session-protocol.ts';
 import type { World } from '../../../src/kernel/pipeline/world.ts';
 import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
-import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
+import { Session } from '../../../src/kernel/session/session.ts';
+import { newSnapshot, snapshotSchema } from '../../../src/kernel/session/snapshot.ts';
+import { deliverQueued, queueUserMessage } from '../../../src/kernel/session/user-messages.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
+import { systemClock } from '../../../src/platform/system/clock.ts';
 import { databaseFixture, sessionRow } from '../../platform/sqlite/database-fixture.ts';
 
 const ID = 's_abcdefgh' as SessionId;
@@ -94,6 +97,27 @@ describe('a message', () => {
     await next.resume(resume(0));
     next.continueIfCut(ID);
     expect(next.activeRuns).toBe(1);
+  });
+
+  it('that waits with others is on disk until it is part of the conversation itself', () => {
+    const { store } = scene();
+    const row = sessionRow({ id: ID, snapshot: '' });
+    const parts = { row, snapshot: newSnapshot(OPTIONS, 0), messages: [], lastSeq: 0, store, clock: systemClock };
+    const session = new Session(parts);
+    for (const text of ['one', 'two', 'three']) queueUserMessage(session, { text });
+    const kept: string[][] = [];
+    const save = store.save.bind(store);
+    store.save = (saved, messages, events) => {
+      save(saved, messages, events);
+      const { queued } = snapshotSchema.parse(JSON.parse(saved.snapshot));
+      kept.push([
+        ...store.messages(ID).map((each) => (each.role === 'user' ? each.text : '')),
+        ...queued.map(({ text }) => text),
+      ]);
+    };
+    expect(deliverQueued(session)).toBe(true);
+    expect(kept).toEqual(Array(3).fill(['one', 'two', 'three']));
+    expect(deliverQueued(session)).toBe(false);
   });
 
   it('is still known when the next task has begun', async () => {
