@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chown, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { lchown, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadExchangeNames } from '../../../platform/git/merge/exchange-names.ts';
 import type { ExchangeNames } from '../../../platform/git/merge/exchange-names.ts';
@@ -23,7 +23,10 @@ export async function placePolicy(options: PlaceOptions): Promise<'placed' | 'co
   const { projectRoot, base, text } = options;
   const directory = join(projectRoot, '.fluffy');
   const owner = await lstat(projectRoot);
-  if ((await mkdir(directory, { recursive: true })) !== undefined) await giveTo(directory, owner);
+  const handOver = process.getuid?.() === 0;
+  // Whoever owns the project can swap names while this runs: what is handed over is what was made, never what a link leads to.
+  if ((await mkdir(directory, { recursive: true })) !== undefined && handOver)
+    await lchown(directory, owner.uid, owner.gid);
   // A link could lead anywhere.
   if (!(await lstat(directory)).isDirectory()) return 'conflict';
   const temporary = join(directory, `.policy.yaml.${randomBytes(6).toString('hex')}`);
@@ -31,11 +34,11 @@ export async function placePolicy(options: PlaceOptions): Promise<'placed' | 'co
     const file = await open(temporary, 'wx', 0o644);
     try {
       await file.writeFile(text, 'utf8');
+      if (handOver) await file.chown(owner.uid, owner.gid);
       await file.sync();
     } finally {
       await file.close();
     }
-    await giveTo(temporary, owner);
     const target = join(projectRoot, PROJECT_POLICY);
     const exchange = options.exchange ?? (await loadExchangeNames());
     const outcome =
@@ -79,10 +82,6 @@ async function replace(
 async function holds(file: string, base: NonNullable<PolicyBase>): Promise<boolean> {
   const found = await readProjectPolicyText(file);
   return found.kind === 'text' && createHash('sha256').update(found.text, 'utf8').digest('hex') === base.sha256;
-}
-
-async function giveTo(path: string, { uid, gid }: { readonly uid: number; readonly gid: number }): Promise<void> {
-  if (process.getuid?.() === 0) await chown(path, uid, gid);
 }
 
 async function sync(directory: string): Promise<void> {

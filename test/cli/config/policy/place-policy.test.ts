@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
+  chownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -74,6 +76,30 @@ test('where names cannot change places it is renamed', async () => {
   expect(placed).toBe('placed');
   expect(readFileSync(file(), 'utf8')).toBe('new');
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'what it makes is handed over, and nothing that a link in its place leads to',
+  async () => {
+    const OWNER = 1000;
+    chownSync(root, OWNER, OWNER);
+    const victim = join(root, 'victim');
+    writeFileSync(victim, 'theirs');
+    mkdirSync(join(root, '.fluffy'));
+    let swapped: string | undefined;
+    const swap = () => {
+      swapped = names().find((name) => name.startsWith('.policy.yaml.'));
+      if (swapped === undefined) return void setImmediate(swap);
+      const temporary = join(root, '.fluffy', swapped);
+      renameSync(temporary, join(root, '.fluffy', 'moved'));
+      symlinkSync(victim, temporary);
+    };
+    setImmediate(swap);
+    await placePolicy({ projectRoot: root, base: null, text: 'new' });
+    expect(swapped).toBeDefined();
+    expect(lstatSync(victim).uid).toBe(0);
+    expect(lstatSync(join(root, '.fluffy', 'moved')).uid).toBe(OWNER);
+  },
+);
 
 test('nothing is written through a link', async () => {
   mkdirSync(join(root, 'elsewhere'));
