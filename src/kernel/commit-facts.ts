@@ -4,7 +4,7 @@ import type { ObjectId, Sha256 } from '../contracts/ids.ts';
 import type { RepositoryState } from '../contracts/ports/repository.ts';
 import type { CommitsWorld } from './commits.ts';
 import type { Session } from './session/session.ts';
-import { baselineSchema, redSchema, splitCaseId } from './workflow/index.ts';
+import { baselineSchema, caseId, redSchema, splitCaseId } from './workflow/index.ts';
 
 /** What the kernel observed about a commit that is to be, as it becomes evidence. */
 export function commitFacts(
@@ -76,9 +76,13 @@ function repetition({ run_id, tree, passed, failed, skipped, at_ms }: Repeated) 
   return { run_id, tree: tree as ObjectId, passed, failed, skipped, at_ms };
 }
 
+/** Before the session began, with the user's uncommitted work or without it: where the suite was repeated, HEAD alone may have been asked. */
 function preExisting({ snapshot }: Session): EvidenceFacts['pre_existing'] {
   const baseline = baselineSchema.safeParse(snapshot.baseline);
-  return baseline.success && baseline.data.kind === 'known'
-    ? { failed: baseline.data.failed.map(splitCaseId), broken_files: baseline.data.broken_files }
-    : { failed: [], broken_files: [] };
+  const known = baseline.success && baseline.data.kind === 'known' ? baseline.data : { failed: [], broken_files: [] };
+  const onHead = snapshot.green?.repeated?.on_head ?? { failed: [], broken_files: [] };
+  return {
+    failed: [...new Set([...known.failed, ...onHead.failed.map(caseId)])].map(splitCaseId),
+    broken_files: [...new Set([...known.broken_files, ...onHead.broken_files])],
+  };
 }

@@ -2,7 +2,7 @@ import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import { countCases } from '../test-run/count-cases.ts';
-import { baselineOf, baselineSchema, judgeGreen, redSchema } from '../workflow/index.ts';
+import { baselineOf, baselineSchema, judgeGreen, redSchema, splitCaseId } from '../workflow/index.ts';
 import type { Baseline, GreenOutcome } from '../workflow/index.ts';
 import type { Session } from '../session/session.ts';
 import { hashesOf, isChange, isTest } from './changed-files.ts';
@@ -38,7 +38,7 @@ export async function repeatGreen(
   const site: TestSite = { id: session.id, workspace, session, instead: found.view.instead };
   const run = await runWhole(world, site, command, signal);
   tell(world, session, run);
-  const verdict = await judge(world, session, workspace, command, found, run, signal);
+  const { verdict, onHead } = await judge(world, session, workspace, command, found, run, signal);
   if (verdict.kind === 'not-green') return refuse(session, verdict, found, run);
   const { passed, skipped } = countCases(run.cases);
   const repeated = {
@@ -49,6 +49,9 @@ export async function repeatGreen(
     passed,
     skipped,
     failed: run.cases.filter((each) => each.status === 'failed').map(({ file, name }) => ({ file, name })),
+    ...(onHead?.kind === 'known'
+      ? { on_head: { failed: onHead.failed.map(splitCaseId), broken_files: onHead.broken_files } }
+      : {}),
   };
   const findings = [...session.snapshot.findings, ...verdict.findings, REPEATED];
   session.update({ green: { ...green, repeated }, findings: [...new Set(findings)] });
@@ -64,8 +67,8 @@ async function runWhole(world: World, site: TestSite, command: TestCommand, sign
 }
 
 /**
- * As green is always judged, except that the user's work is no part of what was there before: what differs from HEAD is left out of the baseline. Should
- * something fail then, HEAD alone is asked whether it failed there already.
+ * As green is always judged, except that the user's work is no part of what was there before: what differs from HEAD is left out of the baseline, and so is
+ * all that failed, which may have failed for that work. Should something fail now, HEAD alone is asked whether it failed there already.
  */
 async function judge(
   world: World,
@@ -75,7 +78,7 @@ async function judge(
   found: Committable,
   run: TestRun,
   signal: AbortSignal,
-): Promise<GreenOutcome> {
+): Promise<{ readonly verdict: GreenOutcome; readonly onHead: Baseline | null }> {
   const { snapshot } = session;
   const red = redSchema.safeParse(snapshot.red);
   const changes = await workspace.changes();
@@ -89,28 +92,26 @@ async function judge(
     });
   const known = baselineSchema.safeParse(snapshot.baseline);
   const dirty = new Set([...found.dirty, ...found.view.onHead.map(({ path }) => path)]);
-  const first = judgedWith(known.success ? withoutFiles(known.data, dirty) : { kind: 'unknown', why: 'not run' });
-  if (first.kind === 'green' || (first.code !== 'regression' && first.code !== 'tests_failed')) return first;
+  const first = judgedWith(known.success ? passedOutside(known.data, dirty) : { kind: 'unknown', why: 'not run' });
+  if (first.kind === 'green' || (first.code !== 'regression' && first.code !== 'tests_failed'))
+    return { verdict: first, onHead: null };
 
   const scratch = await world.workspaces.scratch();
   try {
     const { id, workspace: untouched } = scratch;
     const site: TestSite = { id, workspace: untouched, session, instead: found.view.onHead };
-    return judgedWith(baselineOf(await runWhole(world, site, command, signal)));
+    const onHead = baselineOf(await runWhole(world, site, command, signal));
+    return { verdict: judgedWith(onHead), onHead };
   } finally {
     await scratch.close();
   }
 }
 
-function withoutFiles(baseline: Baseline, files: ReadonlySet<string>): Baseline {
+/** What passed in other files than these. */
+function passedOutside(baseline: Baseline, files: ReadonlySet<string>): Baseline {
   if (baseline.kind === 'unknown') return baseline;
-  const elsewhere = (id: string) => !files.has(id.slice(0, id.indexOf('\0')));
-  return {
-    kind: 'known',
-    passed: baseline.passed.filter(elsewhere),
-    failed: baseline.failed.filter(elsewhere),
-    broken_files: baseline.broken_files.filter((file) => !files.has(file)),
-  };
+  const passed = baseline.passed.filter((id) => !files.has(splitCaseId(id).file));
+  return { kind: 'known', passed, failed: [], broken_files: [] };
 }
 
 function tell(world: World, session: Session, run: TestRun): void {

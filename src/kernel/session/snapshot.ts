@@ -46,6 +46,13 @@ export const snapshotSchema = z.strictObject({
           passed: z.number().int(),
           skipped: z.number().int(),
           failed: z.array(z.strictObject({ file: z.string(), name: z.string() })),
+          /** What fails on HEAD alone, where that was asked. */
+          on_head: z
+            .strictObject({
+              failed: z.array(z.strictObject({ file: z.string(), name: z.string() })),
+              broken_files: z.array(z.string()),
+            })
+            .optional(),
         })
         .optional(),
     })

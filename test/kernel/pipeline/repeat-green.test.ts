@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/events.ts';
+import type { ObjectId } from '../../../src/contracts/ids.ts';
 import type { OverlayView, Workspace } from '../../../src/contracts/ports/workspace.ts';
 import type { TestJob } from '../../../src/contracts/ports/sandboxes.ts';
+import { commitFacts } from '../../../src/kernel/commit-facts.ts';
+import type { CommitsWorld } from '../../../src/kernel/commits.ts';
 import { repeatGreen } from '../../../src/kernel/pipeline/repeat-green.ts';
 import type { CommittableResult, World } from '../../../src/kernel/pipeline/world.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';
@@ -9,6 +12,7 @@ import type { Session } from '../../../src/kernel/session/session.ts';
 import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
 import { caseId } from '../../../src/kernel/workflow/index.ts';
+import { factsProblems } from '../../../src/lib/evidence/facts-problems.ts';
 
 const loaded = loadPolicy(
   'version: 1\ncapabilities: [{ name: all, match: { syscall: fs.read }, action: allow }]\n',
@@ -26,6 +30,7 @@ interface Scene {
   readonly onTree: Cases;
   readonly onHead?: Cases;
   readonly passedBefore?: readonly string[];
+  readonly failedBefore?: readonly string[];
   readonly files?: readonly string[];
   readonly instead?: OverlayView['instead'];
 }
@@ -102,7 +107,7 @@ async function play(scene: Scene) {
     baseline: {
       kind: 'known',
       passed: (scene.passedBefore ?? []).map((name) => caseId({ file: 'test/a.test.js', name })),
-      failed: [],
+      failed: (scene.failedBefore ?? []).map((name) => caseId({ file: 'test/a.test.js', name })),
       broken_files: [],
     },
   };
@@ -118,7 +123,7 @@ async function play(scene: Scene) {
     emit: (event: EventBody) => void events.push(event),
   } as unknown as Session;
   const reason = await repeatGreen(world, session, view('tree'), new AbortController().signal);
-  return { reason, runs, events, snapshot };
+  return { reason, runs, events, snapshot, session };
 }
 
 describe('green where the user has uncommitted work', () => {
@@ -166,6 +171,34 @@ describe('green where the user has uncommitted work', () => {
     expect(reason).toBeNull();
     expect(snapshot.findings).toContainEqual(expect.stringContaining('a failed before this session and still does'));
     expect(snapshot.green?.repeated?.failed).toEqual([{ file: 'test/a.test.js', name: 'a' }]);
+  });
+
+  it('is refused when a test fails that failed before only for the user’s own work', async () => {
+    const { reason, runs } = await play({ onTree: { a: false }, onHead: { a: true }, failedBefore: ['a'] });
+    expect(reason).toContain('a fails');
+    expect(runs.map(({ on }) => on)).toEqual(['tree', 'head']);
+  });
+
+  it('leaves evidence that hangs together when what fails fails on HEAD too', async () => {
+    const { session } = await play({
+      onTree: { a: false, b: true },
+      onHead: { a: false, b: true },
+      passedBefore: ['a', 'b'],
+    });
+    const state = {
+      branchRef: 'refs/heads/main',
+      head: 'b'.repeat(40) as ObjectId,
+      headTree: 'c'.repeat(40) as ObjectId,
+    };
+    const world = {
+      audit: { head: () => ({ entries: 1, hash: 'a'.repeat(64) }) },
+      clock: { monotonicMs: () => 0, nowMs: () => 9 },
+      policy: () => policy,
+      images: {},
+    } as unknown as CommitsWorld;
+    const facts = commitFacts(world, session, { ...state, fileMode: true }, [], 'e'.repeat(40) as ObjectId);
+    expect(facts.pre_existing.failed).toEqual([{ file: 'test/a.test.js', name: 'a' }]);
+    expect(factsProblems(facts)).toEqual([]);
   });
 
   it('is of the test files that the tree has', async () => {
