@@ -21,6 +21,7 @@ const MAX_REFS = 1000;
 export type ResolveOutcome =
   | { readonly kind: 'commit'; readonly id: ObjectId }
   | { readonly kind: 'unknown' }
+  /** Several refs or objects go by this name. */
   | { readonly kind: 'ambiguous' }
   /** The history ends before the steps do; the object named is not here. */
   | { readonly kind: 'missing'; readonly id: ObjectId };
@@ -50,14 +51,25 @@ export function openHistory({ gitDir, commonDir }: RepositoryPlace): History {
       const head = await resolveHead();
       return head === null ? { kind: 'unknown' } : peel(head);
     }
+    const [only, ...others] = await meanings(name);
+    if (only === undefined) return { kind: 'unknown' };
+    return others.length === 0 ? peel(only) : { kind: 'ambiguous' };
+  }
+
+  /**
+   * Everything that a name may stand for; one in full (`refs/…`) stands for itself. git takes the first and warns; but whoever may push a
+   * tag `origin/main` must not choose what is looked at.
+   */
+  async function meanings(name: string): Promise<readonly ObjectId[]> {
+    const ids = new Set<ObjectId>();
+    const inFull = isRefName(name) ? await resolveRef(commonDir, name) : null;
+    if (inFull?.kind === 'found') return [inFull.id];
     for (const ref of refCandidates(name).filter(isRefName)) {
       const found = await resolveRef(commonDir, ref);
-      if (found.kind === 'found') return peel(found.id);
+      if (found.kind === 'found') ids.add(found.id);
     }
-    if (!/^[0-9a-f]{4,39}$/.test(name)) return { kind: 'unknown' };
-    const [id, other] = await objects.startingWith(name);
-    if (id === undefined) return { kind: 'unknown' };
-    return other === undefined ? peel(id) : { kind: 'ambiguous' };
+    if (/^[0-9a-f]{4,39}$/.test(name)) for (const id of await objects.startingWith(name)) ids.add(id);
+    return [...ids];
   }
 
   /** A linked worktree has its own HEAD, on a branch that all share. */

@@ -14,8 +14,12 @@ export interface RepositoryPlace {
 
 const MAX_POINTER_BYTES = 8192;
 
-/** The repository that `dir` (a real path) lies in, looked for upwards as git does; null when there is none. Nothing of it is run or believed. */
+/**
+ * The repository that `dir` (a real path) lies in, looked for upwards; null when there is none. Nothing of it is run or believed. Unlike git, a bare one
+ * counts only where no working tree holds it: there it is content that anybody may have committed.
+ */
 export async function locateRepository(dir: string): Promise<RepositoryPlace | null> {
+  let bare: string | null = null;
   for (let at = dir; ; at = dirname(at)) {
     const gitPath = join(at, '.git');
     const found = await stat(gitPath).catch(() => null);
@@ -24,8 +28,8 @@ export async function locateRepository(dir: string): Promise<RepositoryPlace | n
       const target = await pointer(gitPath, /^gitdir: (.+)/);
       if (target !== null && (await isGitDir(resolve(at, target)))) return place(at, resolve(at, target));
     }
-    if (await isGitDir(at)) return place(null, at);
-    if (at === dirname(at)) return null;
+    if (bare === null && (await isGitDir(at))) bare = at;
+    if (at === dirname(at)) return bare === null ? null : place(null, bare);
   }
 }
 

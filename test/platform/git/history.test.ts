@@ -88,6 +88,26 @@ describe('a revision', () => {
     expect(await locateRepository(base)).toBeNull();
   });
 
+  it('that a tag and a branch go by is ambiguous: who pushes a tag must not choose what is verified', async () => {
+    const [old, main] = [made.git('rev-parse', 'HEAD~2').trim(), made.git('rev-parse', 'origin/main').trim()];
+    made.git('tag', 'origin/main', old);
+    made.git('tag', 'refs/remotes/origin/main', old);
+    made.git('tag', made.git('rev-parse', '--short=8', 'HEAD').trim(), old);
+    expect(await resolve('origin/main')).toEqual({ kind: 'ambiguous' });
+    expect(await resolve(made.git('rev-parse', 'HEAD').slice(0, 8))).toEqual({ kind: 'ambiguous' });
+    expect(await resolve('refs/remotes/origin/main')).toEqual({ kind: 'commit', id: main });
+    expect(await resolve('tags/origin/main')).toEqual({ kind: 'commit', id: old });
+  });
+
+  it('is looked for in the repository around, not in a bare one that is committed to it', async () => {
+    made.git('clone', '-q', '--bare', '.', 'sub');
+    made.git('--git-dir=sub', 'update-ref', 'refs/heads/main', 'HEAD~2');
+    const head = made.git('rev-parse', 'HEAD').trim();
+    expect(await resolve('main', join(made.root, 'sub'))).toEqual({ kind: 'commit', id: head });
+    expect(await resolve('main', join(made.root, 'sub/refs'))).toEqual({ kind: 'commit', id: head });
+    expect(await locateRepository(join(made.root, '.git'))).toMatchObject({ root: made.root });
+  });
+
   it('that more than one object begins with is ambiguous', async () => {
     const seen = new Map<string, string>();
     for (let n = 0; ; n += 1) {

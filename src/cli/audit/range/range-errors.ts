@@ -19,7 +19,10 @@ export function unknownRevision(name: string, why: string, incompleteness: Incom
     code: 'usage',
     what: `The revision ${name} cannot be used`,
     why: incompleteness === null ? why : `${why}, and the clone is ${incompleteness}`,
-    fix: incompleteness === null ? 'Name a branch, a tag or a commit of this repository' : completion(incompleteness),
+    fix:
+      incompleteness === null
+        ? 'Name a branch, a tag or a commit of this repository; refs/heads/…, refs/tags/… and refs/remotes/… in full are never mistaken'
+        : completion(incompleteness),
     exitCode: EXIT.usage,
   });
 }

@@ -131,7 +131,7 @@ async function resolve(history: History, revision: Revision): Promise<ObjectId> 
     case 'unknown':
       throw unknownRevision(revision.name, 'there is no such commit here', await history.incompleteness());
     case 'ambiguous':
-      throw unknownRevision(revision.name, 'more than one object begins with these digits', null);
+      throw unknownRevision(revision.name, 'more than one commit goes by that name', null);
     case 'missing':
       throw incomplete(outcome.id, 'it is not in this clone', await history.incompleteness());
   }
