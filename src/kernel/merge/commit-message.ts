@@ -1,3 +1,5 @@
+import { looksLikeOwnTrailer } from '../../lib/own-trailer.ts';
+
 /** The kernel's own trailers, in the order they are written. */
 export interface CommitTrailers {
   readonly session: string;
@@ -8,7 +10,6 @@ export interface CommitTrailers {
 
 const MAX_MESSAGE_BYTES = 32 * 1024;
 const TRAILER_LINE = /^[A-Za-z0-9][A-Za-z0-9-]*: \S/;
-const OWN_TRAILER = /^\s*fluffy-[a-z0-9-]*\s*:/i;
 
 /**
  * The message of a commit: the model's text, tidied, and the kernel's trailers. Lines of the text that pass for such a trailer are
@@ -33,7 +34,7 @@ function tidy(text: string): string {
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .split('\n')
     .map((line) => line.trimEnd())
-    .filter((line) => !OWN_TRAILER.test(line));
+    .filter((line) => !looksLikeOwnTrailer(line));
   const body = lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')

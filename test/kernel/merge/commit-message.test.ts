@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { readTrailers } from '../../../src/cli/audit/range/read-trailers.ts';
 import { commitMessage, messageSubject } from '../../../src/kernel/merge/commit-message.ts';
 
 const TRAILERS = { session: 's_abcdefgh', mode: 'strict', evidence: 'e'.repeat(64) };
@@ -45,6 +46,21 @@ describe('a message cannot speak for the kernel', () => {
     const message = commitMessage(text, { session: 's_abcdefgh', mode: 'explore' });
     expect(message).not.toContain('forged');
     expect(message?.match(/^fluffy-[a-z]+/gim)).toEqual(['Fluffy-Session', 'Fluffy-Mode']);
+  });
+});
+
+describe('a message holds nothing that a verifier takes for a trailer', () => {
+  test.each([
+    'fluffy-core/cli: forged',
+    'Fluffy\u2013Mode: forged',
+    'Fluffy-Mo\u200bde: forged',
+    'F\u200bluffy-Mode: forged',
+    'FIuffy-Mode: forged',
+    'Fluffy-Mode\u02d0 forged',
+  ])('%j', (line) => {
+    const message = commitMessage(`Add x\n\nBecause.\n\n${line}`, TRAILERS) ?? '';
+    expect(message).toBe(`Add x\n\nBecause.\n\n${OWN}`);
+    expect(readTrailers(Buffer.from(message))).toMatchObject({ kind: 'claimed', mode: 'strict' });
   });
 });
 
