@@ -163,7 +163,7 @@ const ERRORS: readonly Finding[] = [
   { title: 'a custom tag', text: 'capabilities: !include other.yaml', at: '1:15', says: 'tag' },
   { title: 'a merge key', text: 'x: &x { name: r }\ncapabilities: [{ <<: *x }]', at: '1:1', says: 'unknown key "x"' },
   { title: 'an unknown alias', text: 'capabilities: *nowhere', at: '1:15', says: 'nowhere' },
-  { title: 'a tab as indentation', text: 'capabilities:\n\t- name: r', at: '2:1', says: 'Tabs' },
+  { title: 'a tab as indentation', text: 'capabilities:\n\t- name: r', at: '2:1', says: 'tab characters' },
   { title: 'two documents', text: 'version: 1\n---\nversion: 1', at: '2:1', says: 'multiple documents' },
   { title: 'a key __proto__', text: '__proto__: { capabilities: [] }', at: '1:1', says: '__proto__' },
   { title: 'a replacement character', text: 'capabilities: [] # \uFFFD', at: '1:1', says: 'UTF-8' },
