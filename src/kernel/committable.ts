@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../contracts/change-set.ts';
+import type { ChangeSet, FileState } from '../contracts/change-set.ts';
 import type { ProjectPath } from '../contracts/ids.ts';
 import type { Repository, RepositoryProblem, RepositoryState } from '../contracts/ports/repository.ts';
 import type { Workspace } from '../contracts/ports/workspace.ts';
@@ -59,7 +59,8 @@ export async function composeCommittable(
   if (status.kind === 'failed') return refused(`git status could not be had: ${status.why}`);
   if (status.truncated) return refused(`more than ${status.dirty.length} paths are not as HEAD has them`);
   const stateOf = (path: string) => workspace.stat(path as ProjectPath);
-  const candidates = [...status.dirty, ...(await unwatchedPaths(await readNow('.git/index'), stateOf))];
+  const unwatched = await unwatchedPaths(await readNow('.git/index'), stateOf);
+  const candidates = [...status.dirty, ...unwatched, ...(await filesAmong(session.snapshot.dirty_at_start, stateOf))];
   const view = await treeView(repository, state, candidates, changes, stateOf);
   const unlikeHead = await pathsUnlikeHead(repository, state, changes);
   const own = new Set(changes.map((change) => change.path));
@@ -67,6 +68,20 @@ export async function composeCommittable(
   const dirty = [...new Set([...others.filter((path) => !own.has(path)), ...unlikeHead])].sort();
   const digest = viewDigest(composed.tree, view);
   return { kind: 'ok', state, changes, composed, statusPaths: status.dirty, unlikeHead, dirty, view, digest };
+}
+
+/** What was uncommitted at the start still is, though the session may have had git ignore it meanwhile: then status no longer tells. */
+async function filesAmong(
+  paths: readonly string[] | null,
+  stateOf: (path: string) => Promise<FileState>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of paths ?? []) {
+    if (path.endsWith('/')) continue;
+    const { kind } = await stateOf(path);
+    if (kind === 'file' || kind === 'symlink') found.push(path);
+  }
+  return found;
 }
 
 /** Why nothing can be committed on a repository as it is. */

@@ -129,6 +129,16 @@ describe('a commit under review', () => {
     expect(await other.commits.prepare(other.session, workspace, 'Change a', signal)).toEqual({ kind: 'moved' });
   });
 
+  it('shows the tests nothing that was uncommitted at the start, though git has been told to ignore it since', async () => {
+    project.write('helper.js', 'of the user\n');
+    const { commits, session, workspace, signal } = scene(['src/a.js'], ['helper.js', 'gone.js', 'src/b.js', 'sub/']);
+    expect(await commits.committable(session, workspace, signal)).toMatchObject({
+      kind: 'ok',
+      dirty: ['helper.js'],
+      view: { instead: [{ path: 'helper.js', entry: { kind: 'absent' } }], kept: [] },
+    });
+  });
+
   it('says what else changed since the session began', async () => {
     expect(await findingsOf(['src/a.js', 'src/b.js', 'notes.txt'], ['notes.txt'])).toEqual([
       'The working tree changed meanwhile: src/b.js; it is left alone.',
