@@ -79,7 +79,8 @@ function turnProblems(red: Red, green: Green): string[] {
     if (!turned.has(key(each))) problems.push(`${each.file} › ${each.name} was red and never passed`);
     if (failing.has(key(each))) problems.push(`${each.file} › ${each.name} was red and still fails`);
   }
-  if (turned.size !== new Set(red.failed.map(key)).size) problems.push('the tests that passed are not those that failed');
+  if (turned.size !== new Set(red.failed.map(key)).size)
+    problems.push('the tests that passed are not those that failed');
   return problems;
 }
 

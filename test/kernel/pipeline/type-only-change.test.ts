@@ -35,7 +35,8 @@ function workspaceOf(files: Files, changes: () => object[], settings: string | n
     read: (path: string) => {
       const state = stateOf(files[path]);
       const content = files[path];
-      if (state.kind !== 'file' || content === null || content === undefined) return Promise.resolve({ kind: 'missing' });
+      if (state.kind !== 'file' || content === null || content === undefined)
+        return Promise.resolve({ kind: 'missing' });
       const bytes = Buffer.from(typeof content === 'string' ? content : content.text);
       return Promise.resolve({ kind: 'file', bytes, state });
     },
@@ -103,13 +104,13 @@ describe('what is staged', () => {
     expect(await why(made)).toEqual(['src/a.ts: it changed meanwhile']);
   });
 
-  it.each(['{\n  "compilerOptions": { "emitDecoratorMetadata": true } }', '{ "dependencies": { "reflect-metadata": "1" } }'])(
-    'is none where types are made into code: %s',
-    async (settings) => {
-      const made = scene({ 'src/a.ts': BEFORE }, { 'src/a.ts': TYPES }, settings);
-      expect(await why(made)).toEqual(['tsconfig.json:2 names a compiler that makes code of types']);
-    },
-  );
+  it.each([
+    '{\n  "compilerOptions": { "emitDecoratorMetadata": true } }',
+    '{ "dependencies": { "reflect-metadata": "1" } }',
+  ])('is none where types are made into code: %s', async (settings) => {
+    const made = scene({ 'src/a.ts': BEFORE }, { 'src/a.ts': TYPES }, settings);
+    expect(await why(made)).toEqual(['tsconfig.json:2 names a compiler that makes code of types']);
+  });
 });
 
 it('code under an exemption for types never gets as far as its tests', async () => {
@@ -117,7 +118,14 @@ it('code under an exemption for types never gets as far as its tests', async () 
   const options = { mode: 'strict', model: 'm', approve: 'auto', limits: {}, cwd: '', interactive: false } as const;
   const command = { runner: 'node-test', cwd: '', args: [] } as const;
   const session = new Session({
-    row: { id: 's_session001' as SessionId, state: 'exploring', mode: 'strict', status: 'active', title: '', commits: [] },
+    row: {
+      id: 's_session001' as SessionId,
+      state: 'exploring',
+      mode: 'strict',
+      status: 'active',
+      title: '',
+      commits: [],
+    },
     snapshot: {
       ...newSnapshot({ ...options, test_command: { ...command, args: [] }, author: { name: 'A', email: 'a@b' } }, 0),
       exemption: { category: 'type_refactor', paths: ['src/a.d.ts'], reason: 'a type' },

@@ -60,7 +60,8 @@ export function lexicalTarget(sent: string, projectRoot: string | null): Lexical
   for (const name of sent.split('/')) {
     if (name === '' || name === '.') continue;
     if (name !== '..') names.push(name);
-    else if (names.pop() === undefined && !absolute) return refusePath('The path leads out of the project; write it relative to the project, without ..');
+    else if (names.pop() === undefined && !absolute)
+      return refusePath('The path leads out of the project; write it relative to the project, without ..');
   }
   const relative = absolute ? beneath(names, projectRoot) : names;
   if (relative === null) return refusePath('The path is outside the project; write it relative to the project');
