@@ -12,7 +12,10 @@ type Asking = Pick<World, 'policy' | 'clock' | 'extensions'>;
 
 /** Decides one request, by the policy that is in force when it is asked. Extensions are asked only where the outcome depends on them. */
 export async function askPolicy(world: Asking, request: PolicyRequest): Promise<PolicyDecision> {
-  const policy = world.policy();
+  return askOf(world, world.policy(), request);
+}
+
+async function askOf(world: Asking, policy: CompiledPolicy, request: PolicyRequest): Promise<PolicyDecision> {
   const context = { nowMonotonicMs: world.clock.monotonicMs() };
   if (!needsExtensions(policy, request, context)) return decide(policy, request, context);
   return decide(policy, request, { ...context, extensionResults: await world.extensions.ask(policy, request) });
@@ -20,7 +23,8 @@ export async function askPolicy(world: Asking, request: PolicyRequest): Promise<
 
 /**
  * Does a piece of work that wants to know in its middle, and at once, which paths are allowed. What depends on an extension is taken for
- * allowed, the work's result thrown away, the extension asked, and the work done again, until nothing was open. So it must have no effect.
+ * allowed, the work's result thrown away, the extension asked, and the work done again, until nothing was open. So it must have no effect. All
+ * that its result hangs on is answered by one policy: when another has come into force, everything is asked again.
  */
 export async function withAllowedPaths<T>(
   world: Asking,
@@ -28,24 +32,27 @@ export async function withAllowedPaths<T>(
   work: (allowed: (path: string) => boolean) => T | Promise<T>,
 ): Promise<T> {
   const answered = new Map<string, boolean>();
+  let before = world.policy();
   for (;;) {
+    const policy = world.policy();
+    if (policy !== before) answered.clear();
+    before = policy;
     const open = new Set<string>();
     const allowed = (path: string): boolean => {
       const known = answered.get(path);
       if (known !== undefined) return known;
-      const decided = decideAtOnce(world, requestFor(path));
+      const decided = decideAtOnce(world, policy, requestFor(path));
       if (decided === null) open.add(path);
       return decided ?? true;
     };
     const result = await work(allowed);
     if (open.size === 0) return result;
-    for (const path of open) answered.set(path, (await askPolicy(world, requestFor(path))).decision === 'allow');
+    for (const path of open) answered.set(path, (await askOf(world, policy, requestFor(path))).decision === 'allow');
   }
 }
 
 /** Null: it takes an extension to say. */
-function decideAtOnce(world: Asking, request: PolicyRequest): boolean | null {
-  const policy = world.policy();
+function decideAtOnce(world: Asking, policy: CompiledPolicy, request: PolicyRequest): boolean | null {
   const context = { nowMonotonicMs: world.clock.monotonicMs() };
   if (needsExtensions(policy, request, context)) return null;
   return decide(policy, request, context).decision === 'allow';

@@ -76,6 +76,21 @@ describe('work that wants to know of paths in its middle', () => {
     expect(world.ask).toHaveBeenCalledTimes(3);
   });
 
+  test('is done by one policy: answers of the one before are asked for again', async () => {
+    const closing = policyOf(`capabilities:
+  - { name: reads, match: { syscall: fs.read }, action: allow }
+  - { name: closed, match: { syscall: fs.read, path_glob: [src/] }, action: deny }
+`);
+    let now = policy;
+    const world = worldWith(() => now);
+    world.ask.mockImplementation(() => {
+      now = closing;
+      return Promise.resolve([{ kind: 'answered', name: 'judge', action: 'pass' }]);
+    });
+    const paths = ['src/a.ts', 'secret/a.ts'];
+    expect(await withAllowedPaths(world, requestFor, (allowed) => paths.filter(allowed))).toEqual(['secret/a.ts']);
+  });
+
   test('is done once, and asks nobody, where no extension is concerned', async () => {
     const world = worldWith();
     const work = vi.fn((allowed: (path: string) => boolean) => allowed('lib/a.ts'));
