@@ -172,7 +172,8 @@ export class PolicyUpdates {
     const stamp = await this.#parts.stamp();
     if (stamp === this.#seen) return { replaced: false, old_hash: from, new_hash: from };
     const { policy, project } = await this.#parts.open();
-    this.#seen = stamp;
+    // Files that changed meanwhile are looked at again next time: the stamp may be of others than those that were read.
+    this.#seen = (await this.#parts.stamp()) === stamp ? stamp : null;
     const to = policy.hash;
     if (from === to) return { replaced: false, old_hash: from, new_hash: to };
     const approved = this.#approved?.textSha256 === project?.sha256 ? this.#approved : null;

@@ -53,7 +53,7 @@ const read = (path: string): AuditEntry => ({
 
 /** A kernel's policy over a project that has `text`; the file is written and signed as the host would. */
 function scene(text: string | null = null, audited: readonly AuditEntry[] = []) {
-  const disk = { text, signed: new Set(text === null ? [] : [sha(text)]), opened: 0 };
+  const disk = { text, signed: new Set(text === null ? [] : [sha(text)]), opened: 0, onOpen: (): unknown => undefined };
   const open = () => {
     if (disk.text === null) return Promise.resolve({ policy: shipped.policy, warnings: [], project: null });
     const both = combined(disk.text, disk.signed.has(sha(disk.text)));
@@ -72,6 +72,7 @@ function scene(text: string | null = null, audited: readonly AuditEntry[] = []) 
     holder,
     open: () => {
       disk.opened += 1;
+      disk.onOpen();
       return open();
     },
     stamp: () =>
@@ -299,6 +300,20 @@ describe('a look at the files', () => {
     disk.signed.clear();
     await updates.reload(null);
     expect(disk.opened).toBe(2);
+  });
+
+  it('while they change is not the last: what was there before may be there again', async () => {
+    const { updates, holder, disk } = scene(SHELL);
+    const before = holder.current();
+    await updates.reload(null);
+    disk.text = CLOSED;
+    disk.signed.add(sha(CLOSED));
+    disk.onOpen = () => (disk.text = SHELL);
+    await updates.reload(null);
+    disk.onOpen = () => undefined;
+    disk.text = CLOSED;
+    await updates.reload(null);
+    expect(holder.current().hash).not.toBe(before.hash);
   });
 
   it('at something unusable fails, but what is there can be mended', async () => {
