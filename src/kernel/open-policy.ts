@@ -39,6 +39,9 @@ export type TriedPolicy =
 
 export const PROJECT_POLICY = '.fluffy/policy.yaml';
 
+/** More is not read: whoever wrote the repository could fill the memory of the kernel with it. */
+const MAX_POLICY_BYTES = 8 * 1024 * 1024;
+
 type Loaded = Extract<LoadedPolicy, { kind: 'ok' }>;
 
 /**
@@ -94,7 +97,9 @@ async function readProjectPolicy(file: string): Promise<string | null> {
     if ((await lstat(dirname(file))).isSymbolicLink()) throw new Error('.fluffy is a link');
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      if (!(await handle.stat()).isFile()) throw new Error('it is no regular file');
+      const found = await handle.stat();
+      if (!found.isFile()) throw new Error('it is no regular file');
+      if (found.size > MAX_POLICY_BYTES) throw new Error(`it is larger than ${MAX_POLICY_BYTES} bytes`);
       return await handle.readFile('utf8');
     } finally {
       await handle.close();
