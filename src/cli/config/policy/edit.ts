@@ -173,14 +173,14 @@ async function confirm({ phrase }: ProposedUpdate, person: EditorSession): Promi
   const question =
     phrase === null
       ? 'Put this policy in force and sign it? [y/N] '
-      : `More than a few things will stop working. To go on, type: ${phrase}\n> `;
+      : `More than a few things will stop working. To go on, type: ${escapeTerminal(phrase)}\n> `;
   const answer = await person.ask(question);
   if (answer === null) return 'nobody';
   return (phrase === null ? isYes(answer) : answer.trim() === phrase) ? 'yes' : 'no';
 }
 
 function conflict(why: string): Attempt {
-  return { kind: 'refused', exitCode: EXIT.failed, lines: [`${why}. Nothing was written.`] };
+  return { kind: 'refused', exitCode: EXIT.failed, lines: [`${escapeTerminal(why)}. Nothing was written.`] };
 }
 
 function isYes(answer: string | null): boolean {

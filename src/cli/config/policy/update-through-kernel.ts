@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import { MAX_POLICY_CHARACTERS } from '../../../contracts/session-protocol.ts';
 import type { RequestResult } from '../../../contracts/session-protocol.ts';
 import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
 import { reviewDigest } from '../../../lib/review-digest.ts';
@@ -23,6 +25,7 @@ type Proposed = Extract<RequestResult<'policy.update'>, { kind: 'proposed' }>;
 export function updaterThroughKernel(kernel: PolicyKernel, sign: SignDigest): PolicyUpdater {
   return {
     propose: async (base, text): Promise<Proposal> => {
+      if (text.length > MAX_POLICY_CHARACTERS) return tooLong();
       const result = await kernel.request('policy.update', { base: (base?.sha256 ?? null) as never, text });
       if (result.kind !== 'proposed') return result;
       checkShown(result, base, text);
@@ -58,6 +61,24 @@ function updateOf(kernel: PolicyKernel, sign: SignDigest, proposed: Proposed): P
   };
 }
 
+/** A message has four lines of its own, and then one for each result that changes. */
+function changesIn(message: string): readonly string[] {
+  return message
+    .split('\n')
+    .slice(4)
+    .map((line) => line.trim());
+}
+
+/** A request has its limit; what is over it would come back as a request of the wrong form. */
+function tooLong(): Proposal {
+  const message = `the text has more than ${MAX_POLICY_CHARACTERS} characters, and a running kernel takes no more`;
+  return {
+    kind: 'invalid',
+    errors: [{ file: PROJECT_POLICY, line: 1, column: 1, message, severity: 'error' }],
+    warnings: [],
+  };
+}
+
 /** What will be signed has to be the change from the text that was there to the text that was written here, and nothing else. */
 function checkShown({ review, changes }: Proposed, base: PolicyBase, text: string): void {
   const { session_id, message, diff, sha256 } = review;
@@ -67,7 +88,7 @@ function checkShown({ review, changes }: Proposed, base: PolicyBase, text: strin
     review.base === before &&
     message.split('\n')[1] === `text ${before} -> ${own}` &&
     diff === createUnifiedDiff(PROJECT_POLICY, base?.text ?? '', text).toWellFormed() &&
-    changes.every((change) => message.includes(change)) &&
+    isDeepStrictEqual(changes, changesIn(message)) &&
     sha256 === reviewDigest({ session_id, base: review.base, message, diff });
   if (same) return;
   throw new FluffyError({

@@ -299,3 +299,22 @@ test('signatures that somebody else could have made are not believed', async () 
   await expect(readTrustedHashes(trustDirectory())).rejects.toMatchObject({ code: 'trust_unsafe' });
   await expect(trustPolicy(trustDirectory(), 'a'.repeat(64), 'x')).rejects.toMatchObject({ code: 'trust_unsafe' });
 });
+
+test('nothing that a kernel says reaches the terminal as more than text', async () => {
+  const HOSTILE = '\u001b]52;c;x\u0007';
+  const update = {
+    warnings: [],
+    replayed: 1,
+    breaking: 1,
+    changes: [HOSTILE],
+    phrase: HOSTILE,
+    approve: () => Promise.resolve({ kind: 'conflict' as const, why: HOSTILE }),
+    reject: () => Promise.resolve(),
+    takeUp: () => Promise.resolve('now' as const),
+  };
+  const propose = () => Promise.resolve({ kind: 'proposed' as const, update });
+  const updater = () => Promise.resolve({ propose, close: () => undefined });
+  const { said, questions } = await run([SHELL], [HOSTILE], [], undefined, { updater });
+  expect(said).toContain(String.raw`\x1b]52;c;x\x07. Nothing was written`);
+  expect(said + questions.join('')).not.toContain('\u001b');
+});

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { updaterThroughKernel } from '../../../../src/cli/config/policy/update-through-kernel.ts';
 import type { PolicyKernel } from '../../../../src/cli/config/policy/update-through-kernel.ts';
+import { MAX_POLICY_CHARACTERS } from '../../../../src/contracts/session-protocol.ts';
 import { policyReview } from '../../../../src/kernel/policy/index.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -75,6 +76,24 @@ describe('through the kernel', () => {
     expect(await proposal.update.takeUp()).toBe('next-start');
   });
 
+  it('a text longer than a kernel takes is told as such', async () => {
+    const { updater, asked } = kernelWith(honest());
+    const proposal = await updater.propose(BEFORE, '#'.repeat(MAX_POLICY_CHARACTERS + 1));
+    expect(proposal).toMatchObject({
+      kind: 'invalid',
+      errors: [{ message: expect.stringContaining('524288') as string }],
+    });
+    expect(asked).toEqual([]);
+  });
+
+  const CHANGE = {
+    request: { syscall: 'fs.read', path: 'a', state: 'idle', mode: 'strict', tags: [] },
+    before: 'deny',
+    after: 'allow',
+    breaking: false,
+    times: 1,
+    reasons: [],
+  } as const;
   const another = (change: Partial<Parameters<typeof policyReview>[0]>) =>
     policyReview({
       file: '.fluffy/policy.yaml',
@@ -91,6 +110,7 @@ describe('through the kernel', () => {
     ['shows another base', another({ before: null })],
     ['asks for another signature', { ...honest(), sha256: 'c'.repeat(64) }],
     ['says one thing and shows another', { ...honest(), diff: '' }],
+    ['keeps back a result that its review tells', another({ plan: { ...PLAN, changes: [CHANGE] } })],
   ])('nothing is signed for a kernel that %s', async (_name, review) => {
     const { updater, signed } = kernelWith(review);
     await expect(updater.propose(BEFORE, AFTER)).rejects.toMatchObject({ code: 'review_mismatch' });
