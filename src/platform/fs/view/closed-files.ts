@@ -6,7 +6,8 @@ import type { FileFilter } from '../../../contracts/ports/workspace.ts';
 import { errnoOf, throughFd } from '../descriptors.ts';
 
 export type ClosedFilesOutcome =
-  | { readonly kind: 'found'; readonly paths: readonly string[] }
+  /** `repositories` are the directories named `.git` below the project's own: of clones inside it. */
+  | { readonly kind: 'found'; readonly paths: readonly string[]; readonly repositories: readonly string[] }
   /** More than can be looked through, so that nobody can say what is among it. */
   | { readonly kind: 'too-many'; readonly reason: string };
 
@@ -24,6 +25,7 @@ interface Listing {
   readonly stamp: string;
   readonly closed: readonly string[];
   readonly directories: readonly string[];
+  readonly repositories: readonly string[];
 }
 
 const DEFAULT_BOUNDS: ClosedFilesBounds = { maxDirectories: 400_000, maxPaths: 20_000 };
@@ -46,6 +48,7 @@ export function createClosedFiles(clock: Clock, bounds: ClosedFilesBounds = DEFA
       const known = remembered.get(filter.key);
       const now = new Map<string, Listing>();
       const paths: string[] = [];
+      const repositories: string[] = [];
       const pending = [''];
       let device: bigint | null = null;
       let looked = 0;
@@ -64,13 +67,14 @@ export function createClosedFiles(clock: Clock, bounds: ClosedFilesBounds = DEFA
         if (isSettled(stat, clock)) now.set(directory, listing);
         for (const path of listing.closed) paths.push(path);
         for (const path of listing.directories) pending.push(path);
+        for (const path of listing.repositories) repositories.push(path);
         if (paths.length > bounds.maxPaths)
           return { kind: 'too-many', reason: `policy closes more than ${bounds.maxPaths} files of the project` };
       }
       remembered.delete(filter.key);
       remembered.set(filter.key, now);
       for (const key of remembered.keys()) if (remembered.size > FILTERS_KEPT) remembered.delete(key);
-      return { kind: 'found', paths: paths.sort() };
+      return { kind: 'found', paths: paths.sort(), repositories: repositories.sort() };
     },
   };
 }
@@ -78,13 +82,17 @@ export function createClosedFiles(clock: Clock, bounds: ClosedFilesBounds = DEFA
 function list(project: number, directory: string, stamp: string, filter: FileFilter): Listing {
   const closed: string[] = [];
   const directories: string[] = [];
+  const repositories: string[] = [];
   for (const entry of entriesOf(project, directory)) {
-    if (entry.name === '.git') continue;
     const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
+    if (entry.name === '.git') {
+      if (directory !== '' && entry.isDirectory()) repositories.push(path);
+      continue;
+    }
     if (entry.isDirectory()) directories.push(path);
     else if (entry.isFile() && !filter.allows(path)) closed.push(path);
   }
-  return { stamp, closed, directories };
+  return { stamp, closed, directories, repositories };
 }
 
 function isSettled(stat: BigIntStats, clock: Clock): boolean {

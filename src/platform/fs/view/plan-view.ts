@@ -1,10 +1,10 @@
 import type { OverlayView, ViewEntry } from '../../../contracts/ports/workspace.ts';
-import { plainConfig } from '../../../lib/git/plain-config.ts';
 import { withDescriptors } from '../descriptors.ts';
-import { compareCodeUnits, listDirectory, readUnion } from '../union-read.ts';
+import { compareCodeUnits, listDirectory } from '../union-read.ts';
 import { locate } from '../union-walk.ts';
 import type { UnionRoots } from '../union-walk.ts';
 import type { ClosedFiles } from './closed-files.ts';
+import { plainRepository } from './plain-repository.ts';
 
 /** One entry of an upper directory that is there before the sandbox is. */
 export interface Plant {
@@ -31,16 +31,15 @@ export interface ViewContext {
   readonly staged: () => readonly string[];
 }
 
-const GIT_CONFIG = '.git/config';
-const MAX_CONFIG_BYTES = 1024 * 1024;
 const NOTHING: ViewPlan = { kind: 'planned', plants: [], hidden: [] };
 
 /** Works out what has to stand in an upper directory for its overlay to show the view. Looks at the union as it is now. */
 export async function planView(context: ViewContext, view: OverlayView | undefined): Promise<ViewPlan> {
   const { visible, instead = [] } = view ?? {};
   if (visible === undefined && instead.length === 0) return NOTHING;
-  const closed = visible === undefined ? [] : await closedPaths(context, visible);
-  if (!Array.isArray(closed)) return { kind: 'refused', reason: closed.reason };
+  const found = visible === undefined ? { paths: [], repositories: [] } : await closedPaths(context, visible);
+  if ('reason' in found) return { kind: 'refused', reason: found.reason };
+  const closed = found.paths;
   const unnameable = closed.find((path) => path.includes('\ufffd'));
   if (unnameable !== undefined) {
     const reason = `${JSON.stringify(unnameable)} is closed by policy and cannot be hidden: its name is not valid UTF-8`;
@@ -54,7 +53,10 @@ export async function planView(context: ViewContext, view: OverlayView | undefin
   const hidden = closed.filter((path) => kindOf(path) === 'file');
   const gone = placed.flatMap(({ path, entry }) => (entry.kind === 'absent' && isThere(path) ? [path] : []));
   const files = placed.flatMap(({ path, entry }): Plant[] => (entry.kind === 'absent' ? [] : [{ path, entry }]));
-  const git = visible === undefined ? [] : gitConfiguration(context.roots, visible);
+  const git =
+    visible === undefined
+      ? []
+      : ['.git', ...found.repositories].flatMap((path) => plainRepository(context.roots, visible, path));
   const whiteouts = [...new Set([...hidden, ...withEmptied(context.roots, gone, files)])];
   return {
     kind: 'planned',
@@ -63,28 +65,17 @@ export async function planView(context: ViewContext, view: OverlayView | undefin
   };
 }
 
-/**
- * git's own directory stays, since build tools ask git for versions; its configuration holds tokens, in URLs and headers that CI systems put there,
- * and is shown without them.
- */
-function gitConfiguration(roots: UnionRoots, visible: NonNullable<OverlayView['visible']>): Plant[] {
-  const inside = withDescriptors((descriptors) => locate(descriptors, roots, '.git', 'exact').kind === 'directory');
-  if (!inside || visible.allows(GIT_CONFIG)) return [];
-  const read = readUnion(roots, GIT_CONFIG, MAX_CONFIG_BYTES, 'exact');
-  if (read.kind === 'missing' || read.kind === 'not-a-file') return [];
-  const plain = read.kind === 'file' ? plainConfig(read.bytes.toString('utf8')) : null;
-  if (plain === null) return [{ path: GIT_CONFIG, entry: { kind: 'whiteout' } }];
-  return [{ path: GIT_CONFIG, entry: { kind: 'file', bytes: Buffer.from(plain), executable: false } }];
-}
-
 async function closedPaths(
   { closedFiles, project, staged }: ViewContext,
   visible: NonNullable<OverlayView['visible']>,
-): Promise<string[] | { readonly reason: string }> {
+): Promise<
+  { readonly paths: readonly string[]; readonly repositories: readonly string[] } | { readonly reason: string }
+> {
   const found = await closedFiles.find(project, visible);
   if (found.kind === 'too-many') return found;
   const stagedClosed = staged().filter((path) => !visible.allows(path));
-  return [...new Set([...found.paths, ...stagedClosed])].sort(compareCodeUnits);
+  const paths = [...new Set([...found.paths, ...stagedClosed])].sort(compareCodeUnits);
+  return { paths, repositories: found.repositories };
 }
 
 /**

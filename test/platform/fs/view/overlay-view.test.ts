@@ -160,6 +160,39 @@ describe.runIf(isRoot)('a sandbox whose view closes files', () => {
     expect(snapshotTree(fix.project)).toEqual(before);
   });
 
+  it('finds the configuration of submodules, worktrees and clones inside without that too', async () => {
+    const fix = fixture({ 'a.js': '' });
+    const git = 'git -c user.name=a -c user.email=a@b.c -c protocol.file.allow=always';
+    shell(
+      `git init -q; git init -q lib/clone; git -C lib/clone remote add origin https://user:SECRET=7@example.invalid/x.git
+      ${git} -C lib/clone commit -q --allow-empty -m x; ${git} submodule -q add ./lib/clone deep/sub 2>&1
+      git -C deep/sub config http.extraheader "authorization: SECRET=8"
+      ${git} commit -q -m x; git worktree add -q ../linked; git config extensions.worktreeConfig true
+      for d in .git .git/worktrees/*; do printf '[http]\n\textraheader = SECRET=9\n' > $d/config.worktree; done`,
+      fix.project,
+    );
+    const before = snapshotTree(fix.project);
+    const closed = { key: 'git', allows: (path: string) => !path.split('/').includes('.git') };
+    const { outcome, output, changes } = await run(
+      fix,
+      await fix.open(),
+      { visible: closed },
+      `grep -rc repositoryformatversion .git/modules/deep/sub/config lib/clone/.git/config; grep -r --exclude=out SECRET . || echo none
+      for d in . deep/sub lib/clone; do git -c safe.directory='*' -C $d rev-parse --is-inside-work-tree; done`,
+    );
+    expect(output.split('\n').slice(0, 6)).toEqual([
+      '.git/modules/deep/sub/config:1',
+      'lib/clone/.git/config:1',
+      'none',
+      'true',
+      'true',
+      'true',
+    ]);
+    expect(changes).toEqual([]);
+    await outcome.discard();
+    expect(snapshotTree(fix.project)).toEqual(before);
+  });
+
   it('needs one inode for hundreds of whiteouts', async () => {
     const names = Array.from({ length: 300 }, (_, n) => `keys/${n}.pem`);
     const fix = fixture(Object.fromEntries(names.map((name) => [name, 'SECRET'])));
