@@ -93,11 +93,14 @@ export class KernelClient {
     return this.#enter('session.start', { options }, options);
   }
 
-  resume(sessionId: string, fork: boolean, options: SessionOptions, afterSeq: number): Promise<string> {
+  async resume(sessionId: string, fork: boolean, options: SessionOptions, afterSeq: number): Promise<string> {
     this.#seen.clear();
     if (!fork) this.#seen.set(sessionId, afterSeq);
     const params = { session_id: sessionId, fork, after_seq: afterSeq, options };
-    return this.#enter('session.resume', params, options);
+    const id = await this.#enter('session.resume', params, options);
+    // Asked for as the latest, it has its name only now.
+    if (!fork) this.#seen.set(id, Math.max(afterSeq, this.#seen.get(id) ?? 0));
+    return id;
   }
 
   close(): void {

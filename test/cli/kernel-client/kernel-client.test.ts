@@ -188,6 +188,16 @@ describe('a session', () => {
     expect(await client.lost).toMatchObject({ code: 'kernel_refused', exitCode: 2 });
   });
 
+  it.each([ID, 'latest'])('asked for as %s goes on behind what was known before it was resumed', async (name) => {
+    const { kernel, client } = await scene(mortal('session.message', 0));
+    expect(await client.resume(name, false, OPTIONS, 7)).toBe(ID);
+    await kernel.die();
+    await kernel.live();
+    await client.request('review.get', { session_id: ID });
+    const again = kernel.asked.filter(({ method }) => method === 'session.resume')[1];
+    expect(again?.params).toMatchObject({ session_id: ID, after_seq: 7 });
+  });
+
   it('is taken up again when the kernel dies while it is being taken up', async () => {
     const { kernel, client } = await scene(mortal('session.resume', 1));
     await client.start(OPTIONS);
