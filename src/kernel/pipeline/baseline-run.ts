@@ -11,7 +11,7 @@ export async function runBaseline(world: World, session: Session, signal: AbortS
   const scratch = await world.workspaces.scratch();
   try {
     const files = await collectTestFiles(scratch.workspace, command);
-    if (files.length === 0) return { kind: 'known', passed: [], failed: [], broken_files: [] };
+    if (files?.length === 0) return { kind: 'known', passed: [], failed: [], broken_files: [] };
     return baselineOf(await runTests(world, { ...scratch, session }, command, files, signal));
   } finally {
     await scratch.close();

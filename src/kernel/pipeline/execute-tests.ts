@@ -86,7 +86,9 @@ async function runAndTell(context: GateContext, paths: readonly ProjectPath[], v
   const { id, workspace } = view ?? { id: session.id, workspace: context.workspace };
   const all = await collectTestFiles(workspace, command);
   const wanted =
-    paths.length === 0 ? all : all.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
+    paths.length === 0 || all === null
+      ? all
+      : all.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
   const run = await runTests(world, { id, workspace, session }, command, wanted, signal);
   session.emit({
     type: 'test.finished',
@@ -116,7 +118,7 @@ function tellMissed(session: Session, run: TestRun): void {
 
 async function inform(context: GateContext, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
   const run = await runAndTell(context, paths);
-  if (paths.length > 0 && run.requested.length === 0) {
+  if (paths.length > 0 && run.outcome === 'passed' && run.requested.length === 0) {
     const why = `No test file is at ${paths.join(', ')}. Tests run with ${describeCommand(context.command)}.`;
     return fail('not_found', why);
   }

@@ -10,7 +10,12 @@ import type { World } from './world.ts';
 
 const DEADLINE_MS = 300_000;
 const MAX_REPORT_BYTES = 16 * 1024 * 1024;
-const MAX_TEST_FILES = 5000;
+/** Of a project, or the part of it that the tests run in. */
+const MAX_FILES = 500_000;
+
+const NOT_LISTED =
+  `Not all files could be listed, in time or because there are more than ${MAX_FILES}, so nobody knows which tests there are. ` +
+  'Run it again, or have the tests start in a smaller directory (test.cwd in the configuration).';
 
 /** What every test sandbox gets, and nothing of the container's own environment beside it. */
 const ENVIRONMENT = {
@@ -32,15 +37,19 @@ export interface TestSite {
   readonly instead?: OverlayView['instead'];
 }
 
-/** All test files that the configured runner would collect, as the workspace is now, or would be with other entries; sorted. */
+/**
+ * All test files that the configured runner would collect, as the workspace is now, or would be with other entries; sorted. null when not all files of the
+ * project could be listed: a part of the suite is not the suite.
+ */
 export async function collectTestFiles(
   workspace: Workspace,
   command: TestCommand,
   instead: OverlayView['instead'] = [],
-): Promise<string[]> {
+): Promise<string[] | null> {
   const adapter = adapterFor(command.runner);
   const prefix = command.cwd === '' ? '' : `${command.cwd}/`;
-  const { paths } = await workspace.glob('**/*', command.cwd as ProjectPath, MAX_TEST_FILES * 20);
+  const { paths, truncated } = await workspace.glob('**/*', command.cwd as ProjectPath, MAX_FILES);
+  if (truncated) return null;
   const found = new Set(paths);
   for (const { path, entry } of instead) {
     if (entry.kind === 'absent') found.delete(path);
@@ -52,16 +61,17 @@ export async function collectTestFiles(
 }
 
 /**
- * One believed-or-not run of the project's tests. `files` are project-relative; an empty list is a run that collects nothing. What the run leaves in the
+ * One believed-or-not run of the project's tests. `files` are project-relative; an empty list is a run that collects nothing, null one that proves nothing. What the run leaves in the
  * workspace is dropped; a tracked file, test or source that it changed makes the run invalid.
  */
 export async function runTests(
   world: World,
   site: TestSite,
   command: TestCommand,
-  files: readonly string[],
+  files: readonly string[] | null,
   signal: AbortSignal,
 ): Promise<TestRun> {
+  if (files === null) return { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED };
   if (files.length === 0) return emptyRun();
   const { workspace, session, instead = [] } = site;
   const adapter = adapterFor(command.runner);
