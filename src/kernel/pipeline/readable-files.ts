@@ -7,8 +7,8 @@ import type { Session } from '../session/session.ts';
 import type { World } from './world.ts';
 
 /**
- * What sandboxes that run code of the project may see: the files that policy lets the model read now. A test could print any other. Extensions are not
- * heard here: they would have to be asked about every file of the project, once a run.
+ * What sandboxes that run code of the project may see: the files that policy lets the model read now. A test could print any other. Extensions would have
+ * to be asked about every file of the project, once a run: they are not, and what they have a say in stays closed.
  */
 export function readableFiles(
   world: Pick<World, 'policy' | 'clock'>,
@@ -23,9 +23,10 @@ export function readableFiles(
   };
 }
 
-/** Whether no rule about reading asks for the session's state or mode. */
-function isSteady(policy: CompiledPolicy): boolean {
-  return [...policy.builtin.rules, ...policy.yaml.rules]
+/** Whether no rule about reading, and no extension, asks for the session's state or mode. */
+function isSteady({ builtin, yaml, extensions }: CompiledPolicy): boolean {
+  const asked = extensions.flatMap(({ match }) => (match === undefined ? [] : [{ match, except: [] }]));
+  return [...builtin.rules, ...yaml.rules, ...asked]
     .filter(({ match }) => match.syscalls === null || match.syscalls.includes('fs.read'))
     .every(({ match, except }) => [match, ...except].every(({ states, modes }) => states === null && modes === null));
 }
@@ -48,8 +49,7 @@ function readDecision(
   { state, mode }: Pick<Session, 'state' | 'mode'>,
   path: string,
 ) {
-  const policy = world.policy();
   const request = { syscall: 'fs.read', path, state, mode, tags: CORE_TAGS };
-  const extensionResults = policy.extensions.map(({ name }) => ({ kind: 'answered', name, action: 'pass' }) as const);
-  return decide(policy, request, { nowMonotonicMs: world.clock.monotonicMs(), extensionResults });
+  // Without their answers, extensions that have a say deny.
+  return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() });
 }

@@ -45,6 +45,21 @@ describe('what code of the project may see', () => {
     expect(new Set(keysOf(rule('syscall: fs.write, state_machine_state: idle'))).size).toBe(1);
   });
 
+  const judged = (match: string) =>
+    load(`capabilities: [{ name: reads, match: { syscall: fs.read }, action: allow }]
+extensions: [{ name: judge, entry: judge.ts, sha256: "${'a'.repeat(64)}"${match} }]\n`).policy;
+
+  it('is nothing that an extension would have to be asked about', () => {
+    const policy = judged(', match: { syscall: fs.read, path_glob: [private/] }');
+    const { allows } = readableFiles(world(policy), SESSION);
+    expect(['private/a', 'src/a'].map(allows)).toEqual([false, true]);
+    expect(whyHidden(world(policy), SESSION, ['private/a'])).toEqual([{ path: 'private/a', rule: 'judge' }]);
+    expect(readableFiles(world(judged('')), SESSION).allows('src/a')).toBe(false);
+    expect(new Set(keysOf(judged(', match: { syscall: fs.read, session_mode: explore }'))).size).toBe(3);
+    expect(new Set(keysOf(judged(', match: { syscall: fs.write, session_mode: explore }'))).size).toBe(1);
+    expect(new Set(keysOf(judged(''))).size).toBe(1);
+  });
+
   it('names the rule that closes a file, and says when none allows it', () => {
     const nothing = load('version: 1\ncapabilities: []\n').policy;
     expect(whyHidden(world(), SESSION, ['.env'])).toEqual([{ path: '.env', rule: 'secrets-are-out-of-reach' }]);
