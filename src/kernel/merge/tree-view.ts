@@ -64,6 +64,8 @@ export function viewDigest(tree: ObjectId, { instead, kept }: TreeView): string 
 async function viewEntry(repository: Repository, path: string, entry: TreeEntry | null): Promise<ViewEntry | null> {
   switch (entry?.mode) {
     case undefined:
+    // Files of HEAD are below it, and the user has put a file or a link there.
+    case MODE.directory:
       return { path, entry: { kind: 'absent' } };
     case MODE.file:
     case MODE.executable: {

@@ -268,3 +268,17 @@ describe('the digest of a view', () => {
     expect(viewDigest(one, view([file('a')]))).toBe(digests[2]);
   });
 });
+
+it('takes a link in a directory’s place for no submodule', async () => {
+  const linked: Edit = ({ root }) => {
+    rmSync(join(root, 'lib'), { recursive: true });
+    symlinkSync('src', join(root, 'lib'));
+  };
+  await viewAfter(linked, (_, view) => {
+    expect(view.kept).toEqual([]);
+    expect(view.instead.map(({ path, entry }) => [path, entry.kind])).toEqual([
+      ['lib', 'absent'],
+      ['lib/deep/c.js', 'file'],
+    ]);
+  });
+});
