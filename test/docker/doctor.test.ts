@@ -34,7 +34,11 @@ const doctor = (socketPath = engine.socketPath) =>
 test('before set-up: the engine is there, each image is missing, nothing is tried', async () => {
   const report = await doctor();
   expect(report.images).toEqual(
-    ['base', 'kernel', 'node', 'python', 'provider'].map((name) => ({ name, state: 'missing', id: null })),
+    ['base', 'kernel', 'node', 'python', 'provider', 'policy-sandbox'].map((name) => ({
+      name,
+      state: 'missing',
+      id: null,
+    })),
   );
   expect(
     report.checks.filter(({ level }) => level === 'error').every(({ fix }) => fix === 'run: fluffy doctor --fix'),
@@ -56,6 +60,7 @@ test('after set-up: every protection is tried and holds, and nothing is left beh
     'image.node',
     'image.python',
     'image.provider',
+    'image.policy-sandbox',
     'protection.seccomp',
     'protection.no_new_privileges',
     'protection.capabilities',
