@@ -1,20 +1,11 @@
 import { linkSync, lstatSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { errnoOf } from '../descriptors.ts';
+import { loadRenameAt2 } from '../rename-at2.ts';
 import { isWhiteout } from '../union-lookup.ts';
 
 /** Makes a whiteout, the mark by which an upper directory hides what lies beneath it, at a path where nothing is. */
 export type MakeWhiteout = (path: string) => void;
 
-type RenameAt2 = (
-  oldDirectory: number,
-  oldPath: string,
-  newDirectory: number,
-  newPath: string,
-  flags: number,
-) => number;
-
-/** Linux's `renameat2`. Absolute paths are not relative to any directory: the first and third argument do not count. */
-const AT_FDCWD = -100;
 const RENAME_WHITEOUT = 4;
 
 /**
@@ -23,18 +14,16 @@ const RENAME_WHITEOUT = 4;
  * hard links to it. Throws where the file system has no whiteouts: nothing is shown that should be hidden.
  */
 export async function loadWhiteouts(): Promise<(master: string) => MakeWhiteout> {
-  const { default: koffi } = await import('koffi');
-  const found: unknown = koffi.load(null).func('int renameat2(int, const char *, int, const char *, unsigned int)');
-  const renameAt2 = found as RenameAt2;
+  const renameAt2 = await loadRenameAt2();
+  if (renameAt2 === null) throw new Error('files cannot be hidden: the C library has no renameat2');
 
   const makeFirst = (master: string): void => {
     const moved = `${master}.moved`;
     for (const left of [`${master}.new`, moved]) rmSync(left, { force: true });
     writeFileSync(`${master}.new`, '');
-    if (renameAt2(AT_FDCWD, `${master}.new`, AT_FDCWD, moved, RENAME_WHITEOUT) !== 0)
-      throw new Error(
-        `files cannot be hidden: the state directory's file system has no whiteouts (errno ${koffi.errno()})`,
-      );
+    const errno = renameAt2(`${master}.new`, moved, RENAME_WHITEOUT);
+    if (errno !== 0)
+      throw new Error(`files cannot be hidden: the state directory's file system has no whiteouts (errno ${errno})`);
     unlinkSync(moved);
     if (!isWhiteoutAt(`${master}.new`)) throw new Error('files cannot be hidden: the system left no whiteout');
     renameSync(`${master}.new`, master);
