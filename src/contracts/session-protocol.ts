@@ -51,6 +51,14 @@ export const sessionOptionsSchema = z.strictObject({
 /** The longest policy text that is taken; a frame holds it, its diff and the rest. */
 export const MAX_POLICY_CHARACTERS = 512 * 1024;
 
+/** A signature (base64) by the human's approval key over the 32 bytes of `sha256`, which names what was shown. */
+const approvalSchema = z.strictObject({
+  kind: z.literal('approve'),
+  sha256: z.string(),
+  signature: z.string(),
+  public_key: z.string(),
+});
+
 const policyProposalSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('invalid'),
@@ -170,12 +178,7 @@ export const requests = {
       session_id: sessionId,
       review_id: z.string(),
       decision: z.discriminatedUnion('kind', [
-        z.strictObject({
-          kind: z.literal('approve'),
-          sha256: z.string(),
-          signature: z.string(),
-          public_key: z.string(),
-        }),
+        approvalSchema,
         z.strictObject({ kind: z.literal('reject'), reason: z.string() }),
       ]),
     }),
@@ -202,13 +205,7 @@ export const requests = {
     params: z.strictObject({
       review_id: z.string(),
       decision: z.discriminatedUnion('kind', [
-        z.strictObject({
-          kind: z.literal('approve'),
-          sha256: z.string(),
-          signature: z.string(),
-          public_key: z.string(),
-          phrase: z.string().max(200).nullable(),
-        }),
+        approvalSchema.extend({ phrase: z.string().max(200).nullable() }),
         z.strictObject({ kind: z.literal('reject'), reason: z.string().max(5000) }),
       ]),
     }),
