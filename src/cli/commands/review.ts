@@ -2,13 +2,13 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import type { Command } from '../arguments.ts';
-import { connectKernel } from '../connect-kernel.ts';
 import type { Output } from '../headless/printer.ts';
 import type { WaitingReview } from '../../contracts/session-protocol.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment, OpenProject } from '../open-project.ts';
 import { decideReview, mismatch, nothingWaits } from '../review/decide-review.ts';
 import { comparedWithShown, forgetShown, rememberShown } from '../review/shown-review.ts';
+import { withKernel } from './with-kernel.ts';
 
 /** `fluffy review`: shows a waiting review (exit 4: it waits), or decides it and carries the decision through. */
 export async function reviewCommand(
@@ -17,16 +17,10 @@ export async function reviewCommand(
   output: Output,
 ): Promise<ExitCode> {
   const opened = await openProject(command.project, command.allowRoot, env);
-  const kernel = await connectKernel(opened, {
-    env,
-    allowRoot: command.allowRoot,
-    onEvent: () => undefined,
-    onProgress: (text) => output.stderr(`  ${escapeTerminal(text)}\n`),
-  });
-  try {
+  return withKernel(opened, { env, allowRoot: command.allowRoot, output }, async (client) => {
     const sessionId = command.session ?? null;
     if (!command.approve && command.reject === undefined) {
-      const { review } = await kernel.client.request('review.get', { session_id: sessionId });
+      const { review } = await client.request('review.get', { session_id: sessionId });
       if (review === null) {
         if (command.json) output.stdout('null\n');
         else throw nothingWaits();
@@ -39,7 +33,7 @@ export async function reviewCommand(
     const choice = command.approve
       ? ({ kind: 'approve' } as const)
       : ({ kind: 'reject', reason: command.reject ?? '' } as const);
-    const result = await decideReview(kernel.client, opened.user, sessionId, choice, (review) =>
+    const result = await decideReview(client, opened.user, sessionId, choice, (review) =>
       checkShown(opened, review, output),
     );
     await forgetShown(opened.dirs);
@@ -47,9 +41,7 @@ export async function reviewCommand(
       command.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${escapeTerminal(result.message)}\n`,
     );
     return result.outcome === 'failed' ? EXIT.failed : EXIT.done;
-  } finally {
-    kernel.close();
-  }
+  });
 }
 
 /**

@@ -3,12 +3,12 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import type { Command } from '../arguments.ts';
 import { usage } from '../arguments.ts';
-import { connectKernel } from '../connect-kernel.ts';
 import type { Output } from '../headless/printer.ts';
 import { locateProject, openProject } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
 import { formatSession, formatSessionList } from '../session/format-sessions.ts';
 import { listSessions, showSession } from '../session/read-sessions.ts';
+import { withKernel } from './with-kernel.ts';
 
 /** `fluffy session list|show`: read from the database, with no container. `undo` is the kernel's work. */
 export async function sessionCommand(
@@ -41,18 +41,10 @@ async function undoCommand(
   const opened = await openProject(command.project, command.allowRoot, env);
   const id = command.session ?? listSessions(opened.dirs.database).find(({ commits }) => commits.length > 0)?.id;
   if (id === undefined) throw usage('no session has made a commit yet');
-  const kernel = await connectKernel(opened, {
-    env,
-    allowRoot: command.allowRoot,
-    onEvent: () => undefined,
-    onProgress: (text) => output.stderr(`  ${escapeTerminal(text)}\n`),
-  });
-  try {
-    const result = await kernel.client.request('session.undo', { session_id: id });
+  return withKernel(opened, { env, allowRoot: command.allowRoot, output }, async (client) => {
+    const result = await client.request('session.undo', { session_id: id });
     const lines = [result.message, ...result.paths.map((path) => `  ${path}`)].map((line) => escapeTerminal(line));
     output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${lines.join('\n')}\n`);
     return result.outcome === 'undone' ? EXIT.done : EXIT.failed;
-  } finally {
-    kernel.close();
-  }
+  });
 }

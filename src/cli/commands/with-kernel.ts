@@ -1,0 +1,24 @@
+import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { connectKernel } from '../connect-kernel.ts';
+import type { Output } from '../headless/printer.ts';
+import type { KernelClient } from '../kernel-client/kernel-client.ts';
+import type { Environment, OpenProject } from '../open-project.ts';
+
+/** Asks the project's kernel something and lets go of it, however that ends; starting it if need be is told on stderr. Throws what `connectKernel` throws. */
+export async function withKernel<T>(
+  opened: OpenProject,
+  options: { readonly env: Environment; readonly allowRoot: boolean; readonly output: Output },
+  ask: (client: KernelClient) => Promise<T>,
+): Promise<T> {
+  const kernel = await connectKernel(opened, {
+    env: options.env,
+    allowRoot: options.allowRoot,
+    onEvent: () => undefined,
+    onProgress: (text) => options.output.stderr(`  ${escapeTerminal(text)}\n`),
+  });
+  try {
+    return await ask(kernel.client);
+  } finally {
+    kernel.close();
+  }
+}
