@@ -1,40 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/contracts/ports/clock.ts';
 import { Deadline } from '../../../src/kernel/sandbox/deadline.ts';
-
-/** A clock that stands still until it is told to go on. */
-function makeClock(): { clock: Clock; advance(ms: number): Promise<void> } {
-  let now = 0;
-  const sleeping = new Set<{ readonly until: number; wake(): void }>();
-  return {
-    clock: {
-      nowMs: () => now,
-      monotonicMs: () => now,
-      sleep: (ms, signal) => {
-        const { promise, resolve, reject } = Promise.withResolvers<void>();
-        const entry = { until: now + ms, wake: resolve };
-        sleeping.add(entry);
-        signal?.addEventListener('abort', () => {
-          sleeping.delete(entry);
-          reject(signal.reason as Error);
-        });
-        return promise;
-      },
-    },
-    advance: async (ms) => {
-      now += ms;
-      for (const entry of sleeping) if (entry.until <= now) entry.wake();
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
-}
+import { standingClock } from '../../support/standing-clock.ts';
 
 describe('a deadline', () => {
-  let world: ReturnType<typeof makeClock>;
+  let world: ReturnType<typeof standingClock>;
   let deadline: Deadline;
   let expired: boolean;
   beforeEach(() => {
-    world = makeClock();
+    world = standingClock();
     expired = false;
     deadline = new Deadline(world.clock, 100);
     void deadline.expired.then(() => (expired = true));

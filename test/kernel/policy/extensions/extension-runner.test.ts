@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PolicyRequest } from '../../../../src/contracts/policy.ts';
 import { ExtensionRunner, decide, loadPolicy } from '../../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../../src/kernel/policy/index.ts';
-import { FakeSandboxes, settle, standingClock } from './fake-sandboxes.ts';
+import { settle, standingClock } from '../../../support/standing-clock.ts';
+import { FakeSandboxes } from './fake-sandboxes.ts';
 
 const DIGEST = { judge: 'a'.repeat(64), clerk: 'b'.repeat(64) };
 const request: PolicyRequest = { syscall: 'fs.write', path: 'a', state: 'idle', mode: 'strict', tags: [] };
