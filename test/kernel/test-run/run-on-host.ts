@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { judgeRun } from '../../../src/kernel/test-run/judge-run.ts';
 import { nodeTestAdapter } from '../../../src/kernel/test-run/node-test/adapter.ts';
+import { judgeOnHost } from './judge-on-host.ts';
 
 const REPORTER = 'tool-plugins/test-tool/runtime/node-test-reporter.ts';
 
@@ -46,19 +45,12 @@ export function runOnHost(options: HostRunOptions): TestRun {
           .replace('/fluffy/out/', `${base}/`)
           .replace('/opt/fluffy/tools/test-tool/node-test-reporter.mjs', reporter),
       );
-    const ran = spawnSync(process.execPath, argv, {
+    return judgeOnHost(nodeTestAdapter, plan, base, {
+      program: process.execPath,
+      args: argv,
       cwd: project,
       env: { PATH: process.env['PATH'], CI: '1' },
-      timeout: 15_000,
-    });
-    const report = existsSync(join(base, 'report')) ? readFileSync(join(base, 'report')) : null;
-    return judgeRun(nodeTestAdapter, plan, {
-      sandbox: 'x_host' as never,
-      exit: ran.status === null ? { kind: 'timed-out', after_ms: 15_000 } : { kind: 'exited', code: ran.status },
-      report,
-      reportTruncated: false,
-      output: `${ran.stdout.toString()}${ran.stderr.toString()}`,
-      durationMs: 1,
+      deadlineMs: 15_000,
     });
   } finally {
     rmSync(base, { recursive: true, force: true });

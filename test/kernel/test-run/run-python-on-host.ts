@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { judgeRun } from '../../../src/kernel/test-run/judge-run.ts';
 import type { RunnerAdapter } from '../../../src/kernel/test-run/runner-adapter.ts';
+import { judgeOnHost } from './judge-on-host.ts';
 
 const RUNTIME = resolve('tool-plugins/test-tool/runtime');
 
@@ -42,21 +41,12 @@ export function runPythonOnHost(adapter: RunnerAdapter, options: PythonRunOption
     mkdirSync(join(base, 'job'));
     for (const each of job.files) writeFileSync(join(base, 'job', each.name), here(each.content));
     const [python = '', ...args] = job.argv;
-    const deadlineMs = options.deadlineMs ?? 20_000;
-    const ran = spawnSync(options.python ?? python, args.map(here), {
+    return judgeOnHost(adapter, plan, base, {
+      program: options.python ?? python,
+      args: args.map(here),
       cwd: join(project, job.cwd),
       env: { HOME: base, TMPDIR: base, LANG: 'C.UTF-8', CI: '1', ...job.env },
-      timeout: deadlineMs,
-      killSignal: 'SIGKILL',
-    });
-    const report = existsSync(join(base, 'report')) ? readFileSync(join(base, 'report')) : null;
-    return judgeRun(adapter, plan, {
-      sandbox: 'x_host' as never,
-      exit: ran.status === null ? { kind: 'timed-out', after_ms: deadlineMs } : { kind: 'exited', code: ran.status },
-      report,
-      reportTruncated: false,
-      output: `${ran.stdout.toString()}${ran.stderr.toString()}`,
-      durationMs: 1,
+      deadlineMs: options.deadlineMs ?? 20_000,
     });
   } finally {
     rmSync(base, { recursive: true, force: true });

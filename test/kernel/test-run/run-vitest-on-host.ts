@@ -1,20 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { judgeRun } from '../../../src/kernel/test-run/judge-run.ts';
 import { vitestAdapter } from '../../../src/kernel/test-run/vitest/adapter.ts';
+import { judgeOnHost } from './judge-on-host.ts';
 
 const PROGRAM = 'tool-plugins/test-tool/runtime/vitest-run.ts';
 
@@ -61,21 +51,13 @@ export function runVitestOnHost(files: Readonly<Record<string, string>>, options
         .replaceAll('/opt/fluffy/tools/test-tool/vitest-run.mjs', program);
     mkdirSync(join(base, 'job'));
     for (const each of job.files) writeFileSync(join(base, 'job', each.name), here(each.content));
-    const ran = spawnSync(process.execPath, job.argv.slice(1).map(here), {
+    return judgeOnHost(vitestAdapter, plan, base, {
+      program: process.execPath,
+      args: job.argv.slice(1).map(here),
       cwd: join(project, job.cwd),
       // Nothing of the vitest that runs this test reaches the one that is tested.
       env: { PATH: process.env['PATH'], HOME: base, TMPDIR: base, CI: '1', ...job.env },
-      timeout: 30_000,
-      killSignal: 'SIGKILL',
-    });
-    const report = existsSync(join(base, 'report')) ? readFileSync(join(base, 'report')) : null;
-    return judgeRun(vitestAdapter, plan, {
-      sandbox: 'x_host' as never,
-      exit: ran.status === null ? { kind: 'timed-out', after_ms: 30_000 } : { kind: 'exited', code: ran.status },
-      report,
-      reportTruncated: false,
-      output: `${ran.stdout.toString()}${ran.stderr.toString()}`,
-      durationMs: 1,
+      deadlineMs: 30_000,
     });
   } finally {
     rmSync(base, { recursive: true, force: true });
