@@ -1,9 +1,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/events.ts';
 import { fluffyEventSchema } from '../../../src/contracts/events.ts';
 import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
+import { bodies } from '../../support/job/event-bodies.ts';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import { stopSupervisor } from '../../../src/cli/supervisor/stop-supervisor.ts';
 import { jobScene } from '../../support/job/job-scene.ts';
@@ -24,9 +25,6 @@ afterEach(async () => {
 
 function finishedOf(events: readonly FluffyEvent[]): Extract<FluffyEvent, { type: 'session.finished' }>[] {
   return bodies(events, 'session.finished');
-}
-function bodies<T extends EventBody['type']>(events: readonly FluffyEvent[], type: T) {
-  return events.filter((event): event is Extract<FluffyEvent, { type: T }> => event.type === type);
 }
 const commitsOf = ({ project }: JobScene) => Number(project.git('rev-list', '--count', 'HEAD').trim());
 const seqs = (events: readonly FluffyEvent[]) => events.map((event) => event.seq);

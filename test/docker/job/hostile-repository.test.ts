@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import { bodies } from '../../support/job/event-bodies.ts';
 import { PARSE_CONFIG_FILES, giveAway, makeJobProject } from '../../support/job/job-project.ts';
 import type { JobProject } from '../../support/job/job-project.ts';
 import { jobScene } from '../../support/job/job-scene.ts';
@@ -151,9 +151,6 @@ async function stage(script: Parameters<typeof jobScene>[0]): Promise<Stage> {
   return { ...trap, scene, attacker };
 }
 
-function bodies<T extends EventBody['type']>(events: readonly FluffyEvent[], type: T) {
-  return events.filter((event): event is Extract<FluffyEvent, { type: T }> => event.type === type);
-}
 const sprung = ({ marks }: Trap) => readdirSync(marks).filter((name) => name !== 'evil.cjs');
 
 describe('a hostile clone', () => {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import { bodies } from '../../support/job/event-bodies.ts';
 import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
 import type { FluffyHome } from '../../support/job/fluffy-home.ts';
 import { giveAway, makeJobProject } from '../../support/job/job-project.ts';
@@ -40,13 +40,6 @@ afterEach(async () => {
     project.remove();
   }
 });
-
-function bodies<T extends EventBody['type']>(
-  events: readonly FluffyEvent[],
-  type: T,
-): Extract<FluffyEvent, { type: T }>[] {
-  return events.filter((event): event is Extract<FluffyEvent, { type: T }> => event.type === type);
-}
 
 const run = ({ home, project }: Scene, ...args: string[]) =>
   home.run(['-p', TASK, '--output-format', 'stream-json', '--model', 'anthropic/claude-test', ...args], {

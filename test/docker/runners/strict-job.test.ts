@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import { hasPytest } from '../../support/has-pytest.ts';
+import { bodies } from '../../support/job/event-bodies.ts';
 import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
 import type { FluffyHome, RunResult } from '../../support/job/fluffy-home.ts';
 import { giveAway, makeJobProject } from '../../support/job/job-project.ts';
@@ -57,22 +57,6 @@ async function play(task: StrictTask): Promise<Scene & { readonly result: RunRes
   scenes.push(scene);
   const args = ['-p', 'Parse pairs', '--output-format', 'stream-json', '--model', MODEL_OVER[task.wire]];
   return { ...scene, result: await home.run(args, { cwd: project.root }) };
-}
-
-function bodies<T extends EventBody['type']>(
-  events: readonly FluffyEvent[],
-  type: T,
-): Extract<FluffyEvent, { type: T }>[] {
-  return events.filter((event): event is Extract<FluffyEvent, { type: T }> => event.type === type);
-}
-
-function hasPytest(): boolean {
-  try {
-    execFileSync('/usr/bin/python3', ['-I', '-c', 'import pytest'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 describe('the strict job with the project’s own runner, in real containers', () => {

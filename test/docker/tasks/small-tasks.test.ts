@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
 import { PROVIDER_WIRES } from '../../../src/contracts/provider-config.ts';
 import { playDeveloper } from '../../support/job/developer.ts';
 import type { PlayedDeveloper } from '../../support/job/developer.ts';
+import { hasPytest } from '../../support/has-pytest.ts';
+import { bodies } from '../../support/job/event-bodies.ts';
 import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
 import type { FluffyHome } from '../../support/job/fluffy-home.ts';
 import { giveAway, makeJobProject } from '../../support/job/job-project.ts';
@@ -87,24 +88,8 @@ describe.each(usable)('small tasks in a project tested with $runner', (workshop)
   });
 });
 
-function bodies<T extends EventBody['type']>(
-  events: readonly FluffyEvent[],
-  type: T,
-): Extract<FluffyEvent, { type: T }>[] {
-  return events.filter((event): event is Extract<FluffyEvent, { type: T }> => event.type === type);
-}
-
 /** `A path`, `M path`, `D path`, sorted. */
 function committedPaths(project: JobProject): SmallTask['commits'] {
   const shown = project.git('show', '--name-status', '--no-renames', '--format=', 'HEAD').trim();
   return shown.replaceAll('\t', ' ').split('\n').sort();
-}
-
-function hasPytest(): boolean {
-  try {
-    execFileSync('/usr/bin/python3', ['-I', '-c', 'import pytest'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,23 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
 import { pytestAdapter } from '../../../src/kernel/test-run/pytest/adapter.ts';
+import { hasPytest } from '../../support/has-pytest.ts';
 import { type PythonRunOptions, runPythonOnHost } from './run-python-on-host.ts';
 
 /** Any interpreter of this machine that has pytest; there must be one, since nothing else shows that the canaries work. */
 const python = ['/usr/bin/python3', ...(process.env['PATH'] ?? '').split(':').map((each) => `${each}/python3`)].find(
   (path) => existsSync(path) && hasPytest(path),
 );
-
-function hasPytest(path: string): boolean {
-  try {
-    execFileSync(path, ['-I', '-c', 'import pytest'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function run(files: Readonly<Record<string, string>>, more: Omit<PythonRunOptions, 'files'> = {}): TestRun {
   if (python === undefined) throw new Error('no python3 here has pytest (Debian: apt-get install python3-pytest)');
