@@ -11,7 +11,8 @@ import { listContainers } from '../../../src/host/runtime-guard/owned-objects.ts
 import type { SandboxLifecycle } from '../../../src/kernel/sandbox/index.ts';
 import { ENGINE, UID, startGuardFixture } from '../support/guard-fixture.ts';
 import type { GuardFixture } from '../support/guard-fixture.ts';
-import type { Asked, RunnerRequest, RunnerSetup } from './runner-process.ts';
+import type { OwnerSetup } from '../sandbox/owned-manager.ts';
+import type { Asked, RunnerRequest } from './runner-process.ts';
 
 export const WRITE: PolicyRequest = {
   syscall: 'fs.write',
@@ -49,7 +50,7 @@ export async function startRunner(): Promise<RunnerFixture> {
   const guard = await startGuardFixture(image, { world: { images: { 'policy-sandbox': image } } });
   // The runner runs as the project's owner and has to get to its own directories.
   await chmod(guard.root, 0o711);
-  const setup: RunnerSetup = {
+  const setup: OwnerSetup = {
     uid: UID,
     stateDir: guard.state,
     runDir: guard.run,

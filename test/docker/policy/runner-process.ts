@@ -3,24 +3,12 @@
  * is {id, call, …} and every answer {id, result, tookMs}; lifecycle events and failures come unasked.
  */
 import { createHash } from 'node:crypto';
-import type { PolicyRequest } from '../../../src/contracts/policy.ts';
-import type { ExtensionResult } from '../../../src/contracts/policy.ts';
+import type { ExtensionResult, PolicyRequest } from '../../../src/contracts/policy.ts';
 import { ExtensionRunner, decide, loadPolicy, withSources } from '../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';
-import { DEFAULT_TIMING, SandboxManager } from '../../../src/kernel/sandbox/index.ts';
-import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
-import { DockerRuntime } from '../../../src/platform/docker/docker-runtime.ts';
-import { createSandboxDirectories } from '../../../src/platform/sandbox-dirs/sandbox-directories.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
-import { systemRandom } from '../../../src/platform/system/random.ts';
-
-export interface RunnerSetup {
-  readonly uid: number;
-  readonly stateDir: string;
-  readonly runDir: string;
-  readonly projectRoot: string;
-  readonly guardSocket: string;
-}
+import { managerAsOwner } from '../sandbox/owned-manager.ts';
+import type { OwnerSetup } from '../sandbox/owned-manager.ts';
 
 export type RunnerRequest =
   /** By name, the text of each. */
@@ -34,23 +22,10 @@ export interface Asked {
   readonly reasons: readonly string[];
 }
 
-serve(JSON.parse(process.argv[2] ?? '') as RunnerSetup);
+serve(JSON.parse(process.argv[2] ?? '') as OwnerSetup);
 
-function serve(setup: RunnerSetup): void {
-  process.setgroups?.([]);
-  process.setgid?.(setup.uid);
-  process.setuid?.(setup.uid);
-  const manager = new SandboxManager({
-    runtime: new DockerRuntime({ socketPath: setup.guardSocket }),
-    directories: createSandboxDirectories(setup),
-    admission: new Scheduler({ limits: DEFAULT_LIMITS, clock: systemClock, memoryUsage: () => 0 }),
-    clock: systemClock,
-    random: systemRandom,
-    identity: { uid: setup.uid, gid: setup.uid, projectRoot: setup.projectRoot },
-    kernelVersion: '1',
-    onLifecycle: (event) => process.send?.({ event }),
-    timing: DEFAULT_TIMING,
-  });
+function serve(setup: OwnerSetup): void {
+  const manager = managerAsOwner(setup);
   const onFailure = (why: string): void => void process.send?.({ failure: why });
   const runner = new ExtensionRunner({ sandboxes: manager, clock: systemClock, onFailure });
   let policy: CompiledPolicy;

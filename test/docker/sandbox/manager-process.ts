@@ -2,34 +2,17 @@
  * The sandbox manager in a process of its own that runs as the project's owner, as the kernel in L1 does. Driven over the
  * channel of `fork`; every request is {id, call, …} and every answer {id, result} or {id, error}; lifecycle events come unasked.
  */
-import { DEFAULT_TIMING, SandboxManager } from '../../../src/kernel/sandbox/index.ts';
-import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
-import { DockerRuntime } from '../../../src/platform/docker/docker-runtime.ts';
-import { createSandboxDirectories } from '../../../src/platform/sandbox-dirs/sandbox-directories.ts';
+import type { SandboxManager } from '../../../src/kernel/sandbox/index.ts';
 import { createSlotUsage } from '../../../src/platform/sandbox-dirs/slot-usage.ts';
-import { systemClock } from '../../../src/platform/system/clock.ts';
-import { systemRandom } from '../../../src/platform/system/random.ts';
 import { SESSION } from './manager-protocol.ts';
 import type { ManagerRequest, ManagerSetup } from './manager-protocol.ts';
+import { managerAsOwner } from './owned-manager.ts';
 
 serve(JSON.parse(process.argv[2] ?? '') as ManagerSetup);
 
 function serve(setup: ManagerSetup): void {
-  process.setgroups?.([]);
-  process.setgid?.(setup.uid);
-  process.setuid?.(setup.uid);
-  const manager = new SandboxManager({
-    runtime: new DockerRuntime({ socketPath: setup.guardSocket }),
-    directories: createSandboxDirectories(setup),
-    admission: new Scheduler({ limits: DEFAULT_LIMITS, clock: systemClock, memoryUsage: () => 0 }),
-    clock: systemClock,
-    random: systemRandom,
-    identity: { uid: setup.uid, gid: setup.uid, projectRoot: setup.projectRoot },
-    kernelVersion: '1',
-    onLifecycle: (event) => process.send?.({ event }),
-    slotUsage: createSlotUsage({ ...setup, maxBytes: setup.maxSlotBytes, maxEntries: 10_000, minFreeBytes: 0 }),
-    timing: DEFAULT_TIMING,
-  });
+  const slotUsage = createSlotUsage({ ...setup, maxBytes: setup.maxSlotBytes, maxEntries: 10_000, minFreeBytes: 0 });
+  const manager = managerAsOwner(setup, { slotUsage });
   process.on('message', (message: ManagerRequest & { id: number }) => {
     const started = performance.now();
     perform(manager, message).then(

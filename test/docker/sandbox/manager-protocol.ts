@@ -1,13 +1,9 @@
 import { sessionIdSchema } from '../../../src/contracts/ids.ts';
 import type { ModelRequest } from '../../../src/contracts/model.ts';
 import type { TestOperation, ToolOperation } from '../../../src/contracts/ports/sandboxes.ts';
+import type { OwnerSetup } from './owned-manager.ts';
 
-export interface ManagerSetup {
-  readonly uid: number;
-  readonly stateDir: string;
-  readonly runDir: string;
-  readonly projectRoot: string;
-  readonly guardSocket: string;
+export interface ManagerSetup extends OwnerSetup {
   readonly maxSlotBytes: number;
 }
 
