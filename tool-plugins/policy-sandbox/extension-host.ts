@@ -73,7 +73,6 @@ export class ExtensionHost {
   #onFailed: (() => void) | null = null;
 
   #take(data: unknown): void {
-    if (this.#failure !== null) return;
     const parsed = fromWorkerSchema.safeParse(data);
     if (!parsed.success) return this.#fail('its answer is malformed');
     if (this.#waiting === null) return this.#fail('it sent what nobody asked for');

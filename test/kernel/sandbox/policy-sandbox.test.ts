@@ -4,6 +4,7 @@ import { EVALUATE_METHOD, LOAD_METHOD } from '../../../src/contracts/policy-exte
 import type { ExtensionRequest } from '../../../src/contracts/policy-extension.ts';
 import type { PolicySandbox } from '../../../src/contracts/ports/policy-sandboxes.ts';
 import type { FakeContainer } from './fake-engine.ts';
+import { encodeFrame } from '../../../src/ipc/frame.ts';
 import { makeManager } from './manager-fixture.ts';
 import type { ManagerFixture } from './manager-fixture.ts';
 
@@ -16,6 +17,7 @@ afterEach(() => fixture.close());
 const REQUEST: ExtensionRequest = { syscall: 'fs.write', state: 'idle', mode: 'strict', tags: [] };
 const ALLOW = { answers: [{ kind: 'answered', name: 'judge', answer: { decision: 'allow' } }] } as const;
 const LATE = { answers: [{ kind: 'failed', name: 'judge', failure: 'no answer within 100 ms' }] } as const;
+const HELLO = { plugin_name: 'policy-sandbox', plugin_version: '1' };
 const NOTHING = { containers: 0, volumes: 0, directories: [] };
 const after = <T>(ms: number, value: T): Promise<T> => new Promise((resolve) => setTimeout(resolve, ms, value));
 
@@ -88,6 +90,31 @@ describe('a question', () => {
   test('that is late says who was, if that comes right after', async () => {
     const sandbox = await open(() => after(115, LATE));
     expect(await sandbox.evaluate(REQUEST, ['judge'], 100)).toEqual(LATE);
+  });
+
+  test('that is answered in time while the kernel is busy has its answer', async () => {
+    const sandbox = await open(async () => {
+      const answered = performance.now() + 50;
+      setTimeout(() => {
+        while (performance.now() < answered + 100);
+      }, 51);
+      return after(50, ALLOW);
+    });
+    expect(await sandbox.evaluate(REQUEST, ['judge'], 100)).toEqual(ALLOW);
+  });
+
+  test('that is answered with what is no frame ends the sandbox, and says so', async () => {
+    fixture.engine.onStart = (started) => {
+      const socket = fixture.connectRaw(started);
+      socket.write(encodeFrame({ ...HELLO, type: 'handshake', syscall_api_version: 1 }));
+      socket.on('data', (chunk) => {
+        if (chunk.includes(EVALUATE_METHOD)) socket.write(Buffer.from([0x7f, 255, 255, 255]));
+      });
+    };
+    const sandbox = await fixture.manager.policy(new AbortController().signal);
+    const why = 'its connection was closed for breaking the protocol: frame too large';
+    await expect(sandbox.evaluate(REQUEST, ['judge'], 5000)).rejects.toThrow(why);
+    expect(await sandbox.ended).toBe(why);
   });
 
   test('that its container dies under tells how it died', async () => {

@@ -7,10 +7,15 @@ let state = 'prompt';
 let runtime: typeof Runtime;
 
 class FakeWorker {
+  onmessageerror: () => void = () => undefined;
+  onerror: (event: object) => void = () => undefined;
+
   constructor(url: string, options: unknown) {
     made.push({ url, options });
+    worker = this;
   }
 }
+let worker: FakeWorker;
 
 beforeAll(async () => {
   vi.stubGlobal('Worker', FakeWorker);
@@ -34,6 +39,16 @@ test('the worker of an extension has no permission', () => {
       options: { type: 'module', name: 'judge', deno: { permissions: 'none' } },
     },
   ]);
+});
+
+test('what cannot be read from it counts as an answer without sense, and what it throws ends nothing else', () => {
+  const heard: unknown[] = [];
+  const isolated = runtime.isolatedWorker('judge');
+  isolated.onMessage((data) => heard.push(data));
+  isolated.onError((message) => heard.push(message));
+  worker.onmessageerror();
+  worker.onerror({ message: 'boo', preventDefault: () => heard.push('prevented') });
+  expect(heard).toEqual([null, 'prevented', 'boo']);
 });
 
 test('every permission that the guard gives is given back', async () => {

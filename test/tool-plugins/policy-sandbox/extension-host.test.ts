@@ -104,6 +104,12 @@ describe('ends the worker, and fails from then on', () => {
     expect((await host.evaluate(REQUEST, 100)).kind).toBe('failed');
   });
 
+  test('an answer before it is loaded', async () => {
+    worker.onPost = () => worker.say({ kind: 'answered', id: 0, answer: allow });
+    await host.load('', 100);
+    expect(host.failure).toBe('it sent what nobody asked for');
+  });
+
   test('a source that cannot be loaded', async () => {
     worker.onPost = () => worker.say({ kind: 'refused', what: 'SyntaxError: two\nlines' });
     await host.load('', 100);

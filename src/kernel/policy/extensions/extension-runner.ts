@@ -68,7 +68,6 @@ export class ExtensionRunner {
   async ask(policy: CompiledPolicy, request: PolicyRequest): Promise<readonly ExtensionResult[]> {
     const names = askedExtensions(policy, request).map(({ name }) => name);
     if (this.#state.kind === 'starting') await this.#state.settled;
-    if (this.#state.kind === 'down') return failed(names, this.#state.why);
     const turn = this.#turn.then(() => this.#askNow(policy, names, request));
     this.#turn = turn;
     return turn;

@@ -9,8 +9,8 @@ const DIGEST = { judge: 'a'.repeat(64), clerk: 'b'.repeat(64) };
 const request: PolicyRequest = { syscall: 'fs.write', path: 'a', state: 'idle', mode: 'strict', tags: [] };
 
 /** One that allows everything, with these extensions. */
-function policyWith(names: readonly (keyof typeof DIGEST)[], more = ''): CompiledPolicy {
-  const extensions = names.map((name) => `{ name: ${name}, entry: ${name}.ts, sha256: "${DIGEST[name]}"${more} }`);
+function policyWith(names: readonly (keyof typeof DIGEST)[], more = '', digests = DIGEST): CompiledPolicy {
+  const extensions = names.map((name) => `{ name: ${name}, entry: ${name}.ts, sha256: "${digests[name]}"${more} }`);
   const text = `capabilities: [{ name: all, match: { syscall: [fs.write, fs.read] }, action: allow }]\nextensions: [${extensions.join(', ')}]`;
   const loaded = loadPolicy(text, 'policy.yaml');
   if (loaded.kind === 'invalid') throw new Error(JSON.stringify(loaded.errors));
@@ -58,7 +58,7 @@ describe('extensions that answer', () => {
     expect(sandboxes.made[0]?.asked).toMatchObject([{ path: 'geheim/\u00e9' }]);
   });
 
-  test('are loaded once, warmed up, and asked what the request says', async () => {
+  test('are loaded once, warmed up, and asked what the request says, with a tenth of a second for it', async () => {
     runner.follow(policy.extensions);
     runner.follow(policyWith(['judge']).extensions);
     await decision();
@@ -66,6 +66,8 @@ describe('extensions that answer', () => {
     expect(sandboxes.made).toHaveLength(1);
     expect(sandboxes.made[0]?.asked).toHaveLength(2);
     expect(sandboxes.made[0]?.asked[0]).toMatchObject({ syscall: 'fs.write', path: 'a', mode: 'strict' });
+    expect(sandboxes.made[0]?.limitsMs).toEqual([100, 100]);
+    expect(sandboxes.made[0]?.warmUps).toBeGreaterThan(0);
   });
 
   test('are asked one request after another', async () => {
@@ -150,7 +152,13 @@ describe('what goes wrong with one denies, names it, and ends its sandbox', () =
     ['it does not load', () => (sandboxes.misloading = 'refuses')],
     ['loading takes too long', () => (sandboxes.misloading = 'throws')],
     ['something else is loaded', () => (sandboxes.misloading = 'other')],
-    ['its warm-up fails', () => (sandboxes.rules = { judge: () => ({ failure: 'it threw' }) })],
+    [
+      'its warm-up fails, and nothing else would',
+      () =>
+        (sandboxes.rules = {
+          judge: ({ syscall }) => (syscall === 'policy.warm_up' ? { failure: 'it threw' } : { decision: 'allow' }),
+        }),
+    ],
   ])('before the first question: %s', async (_title, breakIt) => {
     breakIt();
     runner.follow(policy.extensions);
@@ -223,6 +231,41 @@ describe('another policy', () => {
     runner.follow(policyWith(['clerk']).extensions);
     await runner.settled();
     expect((await decision(policy)).reasons.join()).toMatch(/"judge".*replaced meanwhile/);
+  });
+
+  test('with another text of the same name loads it, and what the old one would decide is denied', async () => {
+    runner.follow(policy.extensions);
+    await runner.settled();
+    const next = policyWith(['judge'], '', { ...DIGEST, judge: 'c'.repeat(64) });
+    runner.follow(next.extensions);
+    await runner.settled();
+    expect(sandboxes.made).toHaveLength(2);
+    expect((await decision(policy)).reasons.join()).toMatch(/"judge".*replaced meanwhile/);
+    expect((await decision(next)).decision).toBe('allow');
+  });
+
+  test('leaves nothing of a start that was under way', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    sandboxes.starting = promise;
+    runner.follow(policy.extensions);
+    await settle();
+    runner.follow([]);
+    resolve();
+    await settle();
+    expect(sandboxes.made).toHaveLength(1);
+    expect(sandboxes.living).toBe(0);
+  });
+
+  test('is not brought down by the end of the old sandbox', async () => {
+    runner.follow(policy.extensions);
+    await runner.settled();
+    const next = policyWith(['clerk']);
+    runner.follow(next.extensions);
+    await runner.settled();
+    sandboxes.made[0]?.die('it was ended');
+    await settle();
+    expect((await decision(next)).decision).toBe('allow');
+    expect(failures).toEqual([]);
   });
 
   test('without extensions has no sandbox', async () => {

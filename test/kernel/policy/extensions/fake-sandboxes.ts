@@ -16,14 +16,17 @@ export class FakeSandboxes implements PolicySandboxes {
   /** How the next ones go wrong. */
   refusing: string | null = null;
   misloading: 'throws' | 'refuses' | 'other' | null = null;
+  /** Holds up the next ones. */
+  starting: Promise<void> = Promise.resolve();
   /** Instead of what the rules say. */
   answer: ((answer: EvaluateAnswer) => EvaluateAnswer | Promise<EvaluateAnswer>) | null = null;
 
-  policy(): Promise<PolicySandbox> {
-    if (this.refusing !== null) return Promise.reject(new Error(this.refusing));
+  async policy(): Promise<PolicySandbox> {
+    if (this.refusing !== null) throw new Error(this.refusing);
     const sandbox = new FakeSandbox(this);
     this.made.push(sandbox);
-    return Promise.resolve(sandbox);
+    await this.starting;
+    return sandbox;
   }
 
   get living(): number {
@@ -35,6 +38,9 @@ class FakeSandbox implements PolicySandbox {
   readonly id = 'x_fake0000' as never;
   readonly ended: Promise<string>;
   readonly asked: ExtensionRequest[] = [];
+  /** Within how many milliseconds each answer was wanted. */
+  readonly limitsMs: number[] = [];
+  warmUps = 0;
   closedWith: { readonly failure: string | undefined } | null = null;
   readonly #world: FakeSandboxes;
   readonly #end = Promise.withResolvers<string>();
@@ -56,9 +62,13 @@ class FakeSandbox implements PolicySandbox {
     return Promise.resolve({ extensions: loaded });
   }
 
-  async evaluate(request: ExtensionRequest, names: readonly string[]): Promise<EvaluateAnswer> {
+  async evaluate(request: ExtensionRequest, names: readonly string[], limitMs: number): Promise<EvaluateAnswer> {
     if (this.closedWith !== null) throw new Error('it is closed');
-    if (request.syscall !== 'policy.warm_up') this.asked.push(request);
+    if (request.syscall === 'policy.warm_up') this.warmUps += 1;
+    else {
+      this.asked.push(request);
+      this.limitsMs.push(limitMs);
+    }
     const answers = names.map((name) => {
       const said = this.#world.rules[name]?.(request) ?? { decision: 'pass' as const };
       return 'failure' in said
