@@ -56,6 +56,8 @@ export const gitCommitInputSchema = z.strictObject({
 export const gitCommitResultSchema = z.strictObject({
   commit: objectIdSchema,
   tree: objectIdSchema,
+  /** What is not as HEAD has it, the entries of the commit among it. */
+  status: gitStatusResultSchema,
   /**
    * Paths whose content git itself would store in another form, and by what: `filter=lfs` (or another filter), or `conversion` (line
    * ends, encoding, ident). Nothing of that was done: their commit would not be what `git commit` makes.

@@ -1,28 +1,26 @@
 import { z } from 'zod';
-import type { ChangeSet } from '../contracts/change-set.ts';
 import { evidenceFactsSchema } from '../contracts/evidence.ts';
-import type { EvidenceDecision } from '../contracts/evidence.ts';
+import type { EvidenceDecision, EvidenceFacts } from '../contracts/evidence.ts';
 import { gitCommitResultSchema, gitStatusResultSchema } from '../contracts/git-tool.ts';
-import type { GitCommitInput, GitCommitResult } from '../contracts/git-tool.ts';
+import type { GitCommitInput, GitCommitResult, GitStatusResult } from '../contracts/git-tool.ts';
 import type { ObjectId, ReviewId, Sha256 } from '../contracts/ids.ts';
 import { preparedCommitSchema } from '../contracts/prepared-commit.ts';
-import type { CommitSignature } from '../contracts/prepared-commit.ts';
+import type { CommitSignature, PreparedCommit } from '../contracts/prepared-commit.ts';
 import type { Clock } from '../contracts/ports/clock.ts';
 import type { AuditLog } from '../contracts/ports/audit-log.ts';
 import type { Attest } from '../contracts/ports/host-doors.ts';
 import type { MergeTarget } from '../contracts/ports/merge-target.ts';
 import type { OperationLog } from '../contracts/ports/operation-log.ts';
 import type { PreparedObjects } from '../contracts/ports/prepared-objects.ts';
-import type { Repository, RepositoryState, StoredObject } from '../contracts/ports/repository.ts';
+import type { Repository, StoredObject } from '../contracts/ports/repository.ts';
 import type { Sandboxes } from '../contracts/ports/sandboxes.ts';
 import type { Workspace } from '../contracts/ports/workspace.ts';
-import { composeCommittable, describeProblem } from './committable.ts';
-import type { GitStatus } from './committable.ts';
+import { composeStaged, describeProblem, lookAround } from './committable.ts';
+import type { GitStatus, StagedTree } from './committable.ts';
 import { commitFacts } from './commit-facts.ts';
 import { commitDiff } from './merge/commit-diff.ts';
 import { commitMessage } from './merge/commit-message.ts';
 import { composeCommit } from './merge/compose-changes.ts';
-import type { ComposedChanges } from './merge/compose-changes.ts';
 import { dirtySince } from './merge/differs-from-head.ts';
 import { composeEvidenceCommit } from './merge/evidence-commit.ts';
 import { envelopeFile, stateFacts } from './merge/evidence.ts';
@@ -61,6 +59,19 @@ export interface CommitsWorld {
   readonly policy: () => CompiledPolicy;
   readonly images: Readonly<Record<string, string>>;
 }
+
+/** A commit that may be shown. `status`: what git saw around it when it was made. */
+interface MadeCommit {
+  readonly kind: 'made';
+  readonly prepared: PreparedCommit;
+  readonly objects: ReadonlyMap<ObjectId, StoredObject>;
+  readonly facts: EvidenceFacts;
+  readonly diff: string;
+  readonly findings: readonly string[];
+  readonly status: GitStatus;
+}
+
+type RefusedCommit = Extract<PrepareResult, { readonly kind: 'refused' }>;
 
 const DEADLINE_MS = 60_000;
 
@@ -101,42 +112,37 @@ export class RepositoryCommits implements Commits {
     await outcome.discard();
     const { value } = outcome;
     if (value.kind !== 'ok') return { kind: 'failed', why: value.kind };
-    const { entries, truncated } = gitStatusResultSchema.parse(value.result);
-    return { kind: 'ok', dirty: entries.map((entry) => entry.path), truncated };
+    return readStatus(gitStatusResultSchema.parse(value.result));
   }
 
   committable(session: Session, workspace: Workspace, signal: AbortSignal): Promise<CommittableResult> {
     return this.#withRepository(async (repository) => {
-      const found = await composeCommittable(repository, session, workspace, (view) =>
-        this.#status(session, view, signal),
-      );
-      if (found.kind === 'refused') return found;
-      const { composed, dirty, view, digest } = found;
-      return { kind: 'ok', tree: composed.tree, dirty, view, digest };
+      const staged = await composeStaged(repository, session, workspace);
+      if (staged.kind === 'refused') return staged;
+      const status = await this.#status(session, workspace, signal);
+      const around = await lookAround(repository, session, workspace, staged, status);
+      if (around.kind === 'refused') return around;
+      const { dirty, view, digest } = around;
+      return { kind: 'ok', tree: staged.composed.tree, dirty, view, digest };
     });
   }
 
   prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult> {
     return this.#withRepository(async (repository) => {
-      const found = await composeCommittable(repository, session, workspace, (view) =>
-        this.#status(session, view, signal),
-      );
-      if (found.kind === 'refused') return found;
-      const { state, changes, composed, statusPaths, unlikeHead, dirty, view, digest } = found;
+      const staged = await composeStaged(repository, session, workspace);
+      if (staged.kind === 'refused') return staged;
+      const made = await this.#make({ session, workspace, text, signal, repository, staged });
+      if (made.kind === 'refused') return made;
+      const around = await lookAround(repository, session, workspace, staged, made.status);
+      if (around.kind === 'refused') return around;
+      const { statusPaths, unlikeHead, dirty, view, digest } = around;
       if (dirty.length > 0 && session.snapshot.green?.repeated?.view !== digest) return { kind: 'moved' };
-      const prepared = await this.#makeAndVerify({
-        session,
-        workspace,
-        text,
-        signal,
-        repository,
-        state,
-        changes,
-        composed,
-      });
-      if (prepared.kind !== 'prepared') return prepared;
-      const since = dirtySince(session.snapshot.dirty_at_start ?? [], statusPaths, changes);
-      return { ...prepared, findings: [...prepared.findings, ...describeDirty(unlikeHead, since, view.kept)] };
+      const { prepared, objects, facts, diff } = made;
+      await this.#world.objects.save(session.id, objects);
+      session.update({ prepared: { prepared, facts } });
+      const since = dirtySince(session.snapshot.dirty_at_start ?? [], statusPaths, staged.changes);
+      const findings = [...made.findings, ...describeDirty(unlikeHead, since, view.kept)];
+      return { kind: 'prepared', message: prepared.message, diff, findings };
     });
   }
 
@@ -179,17 +185,17 @@ export class RepositoryCommits implements Commits {
     return outcome.kind === 'merged' ? { kind: 'undone' } : outcome;
   }
 
-  async #makeAndVerify(work: {
+  /** Has the commit made in a sandbox, and checks that it is the one the kernel would have made. Keeps nothing of it. */
+  async #make(work: {
     readonly session: Session;
     readonly workspace: Workspace;
     readonly text: string;
     readonly signal: AbortSignal;
     readonly repository: Repository;
-    readonly state: RepositoryState;
-    readonly changes: ChangeSet;
-    readonly composed: ComposedChanges;
-  }): Promise<PrepareResult> {
-    const { session, workspace, repository, state, changes, composed } = work;
+    readonly staged: StagedTree;
+  }): Promise<MadeCommit | RefusedCommit> {
+    const { session, workspace, repository } = work;
+    const { state, changes, composed } = work.staged;
     const shown = await commitDiff(withObjects(repository, composed.objects), state.headTree, composed.tree);
     if (shown.kind === 'refused') return refused(shown.reason);
     const evidence = stateFacts(commitFacts(this.#world, session, state, shown.changes, composed.tree));
@@ -204,7 +210,6 @@ export class RepositoryCommits implements Commits {
     };
     const expected = composeCommit(state, changes, composed, { message, author: signature, committer: signature });
 
-    let findings: readonly string[] = [];
     const outcome = await workspace.overlay((slot) =>
       this.#world.sandboxes.tool({
         session: session.id,
@@ -214,7 +219,7 @@ export class RepositoryCommits implements Commits {
         method: 'git.commit',
         params: {
           parent: state.head,
-          entries: entriesOf(composed),
+          entries: entriesOf(work.staged),
           message,
           author: signature,
           committer: signature,
@@ -233,15 +238,15 @@ export class RepositoryCommits implements Commits {
       if (verdict.kind === 'refused') return refused(verdict.reason);
       const filtered = answer.data.converted.filter(({ by }) => by.startsWith('filter='));
       if (filtered.length > 0) return refused(describeFiltered(filtered));
-      findings = answer.data.converted.map(
+      const findings = answer.data.converted.map(
         ({ path }) => `${path} is committed as it is; git itself would convert its line ends or encoding.`,
       );
+      const { prepared, objects } = expected;
+      const status = readStatus(answer.data.status);
+      return { kind: 'made', prepared, objects, facts: evidence.facts, diff: shown.diff, findings, status };
     } finally {
       await outcome.discard();
     }
-    await this.#world.objects.save(session.id, expected.objects);
-    session.update({ prepared: { prepared: expected.prepared, facts: evidence.facts } });
-    return { kind: 'prepared', message, diff: shown.diff, findings };
   }
 
   async #withRepository<T>(use: (repository: Repository) => Promise<T>): Promise<T> {
@@ -295,7 +300,7 @@ const MODES: Readonly<Record<number, '100644' | '100755' | '120000'>> = {
   0o120000: '120000',
 };
 
-function entriesOf(composed: ComposedChanges): GitCommitInput['entries'] {
+function entriesOf({ composed }: StagedTree): GitCommitInput['entries'] {
   return composed.edits.map(({ path, entry }) => ({
     path,
     mode: entry === null ? null : (MODES[entry.mode] ?? '100644'),
@@ -315,6 +320,10 @@ function describeFailure(value: {
   return value.message ?? value.reason ?? value.kind;
 }
 
-function refused(reason: string): PrepareResult {
+function readStatus({ entries, truncated }: GitStatusResult): GitStatus {
+  return { kind: 'ok', dirty: entries.map((entry) => entry.path), truncated };
+}
+
+function refused(reason: string): RefusedCommit {
   return { kind: 'refused', reason };
 }

@@ -138,7 +138,10 @@ test('a commit is prepared in the scratch alone, and is the one that the kernel 
   };
   const answer = gitCommitResultSchema.parse(await ask('git.commit', input));
 
-  expect(answer).toEqual({ commit: expected.prepared.commit, tree: expected.prepared.tree, converted: [] });
+  const { commit, tree } = expected.prepared;
+  const status = gitStatusResultSchema.parse(await ask('git.status', {}));
+  expect(status.entries).toContainEqual({ path: 'a.txt', index: '.', worktree: 'M' });
+  expect(answer).toEqual({ commit, tree, converted: [], status });
   const upper = join(state, 'slots/0/upper');
   const readScratch = (path: string) =>
     Promise.resolve(existsSync(join(upper, path)) ? readFileSync(join(upper, path)) : null);

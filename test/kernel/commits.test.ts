@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 /** The git tool's work, done by git itself in the project; nothing is left in a scratch. */
-function commit({ parent, message, author, entries }: GitCommitInput): object {
+function commit({ parent, message, author, entries }: GitCommitInput, status: object): object {
   for (const { path, mode } of entries) {
     const id = project.gitBytes(['hash-object', '-w', '--stdin'], STAGED).toString().trim();
     project.git('update-index', '--add', '--cacheinfo', `${mode},${id},${path}`);
@@ -34,7 +34,7 @@ function commit({ parent, message, author, entries }: GitCommitInput): object {
   const who = `${author.name} <${author.email}> ${author.seconds} +0000`;
   const text = `tree ${tree}\nparent ${parent}\nauthor ${who}\ncommitter ${who}\n\n${message}`;
   const id = project.gitBytes(['hash-object', '-w', '-t', 'commit', '--stdin'], text).toString().trim();
-  return { commit: id, tree, converted: [] };
+  return { commit: id, tree, converted: [], status };
 }
 
 /** Prepares a commit of a change to src/a.js, made on the project as it is now, while git says that `dirty` differs from HEAD. */
@@ -82,7 +82,7 @@ function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = []) {
         Promise.resolve({
           kind: 'ok',
           sandbox: 'x_1',
-          result: method === 'git.status' ? status : commit(params as GitCommitInput),
+          result: method === 'git.status' ? status : commit(params as GitCommitInput, status),
         }),
     },
     audit: { head: () => ({ entries: 1, hash: 'a'.repeat(64) }) },

@@ -9,6 +9,7 @@ import type { ToolContext } from '../sdk/index.ts';
 import { withPrivateIndex } from './private-index.ts';
 import { openGit } from './run-git.ts';
 import type { Git } from './run-git.ts';
+import { readStatus } from './status-tool.ts';
 
 export const commitTool = defineTool(
   {
@@ -56,7 +57,8 @@ export async function prepareCommit(input: GitCommitInput, context: ToolContext)
       },
     });
     const converted = await findConverted(git, env, added);
-    return gitCommitResultSchema.parse({ commit: commit.stdout.trim(), tree, converted });
+    const status = await readStatus(context);
+    return gitCommitResultSchema.parse({ commit: commit.stdout.trim(), tree, converted, status });
   });
 }
 

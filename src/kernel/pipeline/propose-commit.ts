@@ -56,7 +56,10 @@ export async function proposeCommit(
   return decide(world, session, workspace, review, decision);
 }
 
-/** Prepares what is green by itself: without the user's uncommitted work, as that is when the commit is composed. */
+/**
+ * Prepares what is green by itself: without the user's uncommitted work, as that is when the commit is composed. Where there was none at the start,
+ * preparing tells whether there is some by now.
+ */
 async function prepareAlone(
   world: World,
   session: Session,
@@ -65,8 +68,10 @@ async function prepareAlone(
   signal: AbortSignal,
 ): Promise<Exclude<PrepareResult, { kind: 'moved' }>> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const reason = await repeatGreen(world, session, workspace, signal);
-    if (reason !== null) return { kind: 'refused', reason };
+    if (attempt > 1 || session.snapshot.dirty_at_start?.length !== 0) {
+      const reason = await repeatGreen(world, session, workspace, signal);
+      if (reason !== null) return { kind: 'refused', reason };
+    }
     const prepared = await world.commits.prepare(session, workspace, message, signal);
     if (prepared.kind !== 'moved') return prepared;
   }

@@ -98,7 +98,8 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   }
 
   warm(session: SessionId, provider: string): void {
-    this.#standbys.want([toolSpec(session, 'tool:fs', null), providerSpec(session, provider)]);
+    // In the order in which they are needed.
+    this.#standbys.want([providerSpec(session, provider), toolSpec(session, 'tool:fs', null)]);
   }
 
   cool(session: SessionId): void {

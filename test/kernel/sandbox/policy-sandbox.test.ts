@@ -21,11 +21,10 @@ const HELLO = { plugin_name: 'policy-sandbox', plugin_version: '1' };
 const NOTHING = { containers: 0, volumes: 0, directories: [] };
 const after = <T>(ms: number, value: T): Promise<T> => new Promise((resolve) => setTimeout(resolve, ms, value));
 
-/** Lets what is about to be sent be sent, and nothing be received for a while. */
-async function busyAfterAnswer(): Promise<void> {
-  for (let turn = 0; turn < 100; turn += 1) await null;
-  const until = performance.now() + 100;
-  while (performance.now() < until);
+/** Lets what is about to be sent be sent, and nothing be received until then. */
+async function busyUntil(monotonicMs: number): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+  while (performance.now() < monotonicMs);
 }
 
 let container: FakeContainer;
@@ -65,9 +64,15 @@ test('it is made in its own shape, answers, and leaves nothing', async () => {
 });
 
 describe('a question', () => {
+  test.each<[string, () => unknown]>([
+    ['that is never answered', () => new Promise(() => undefined)],
+    ['that is answered too late with an allow', () => after(120, ALLOW)],
+  ])('%s has no answer', async (_title, evaluate) => {
+    const sandbox = await open(evaluate);
+    await expect(sandbox.evaluate(REQUEST, ['judge'], 100)).rejects.toThrow('no answer within 100 ms');
+  });
+
   test.each<[string, (params: unknown) => unknown, string]>([
-    ['that is never answered', () => new Promise(() => undefined), 'no answer within 100 ms'],
-    ['that is answered too late with an allow', () => after(120, ALLOW), 'no answer within 100 ms'],
     ['that is answered in another form', () => ({ answers: 'allow' }), 'unexpected form'],
     [
       'that is answered with a decision nobody knows',
@@ -89,9 +94,7 @@ describe('a question', () => {
     ['that the program fails on', () => Promise.reject(new Error('boo')), 'internal'],
   ])('%s has no answer', async (_title, evaluate, why) => {
     const sandbox = await open(evaluate);
-    const started = performance.now();
-    await expect(sandbox.evaluate(REQUEST, ['judge'], 100)).rejects.toThrow(why);
-    expect(performance.now() - started).toBeLessThan(1000);
+    await expect(sandbox.evaluate(REQUEST, ['judge'], 5000)).rejects.toThrow(why);
   });
 
   test('that is late says who was, if that comes right after', async () => {
@@ -100,14 +103,15 @@ describe('a question', () => {
   });
 
   test('that is answered in time while the kernel is busy has its answer', async () => {
+    const limitMs = 400;
     const sandbox = await open(async () => {
-      await after(50, null);
+      const askedMs = performance.now();
       // What has become due meanwhile comes next, and only then what has been received.
       await new Promise((resolve) => setImmediate(resolve));
-      void busyAfterAnswer();
+      void busyUntil(askedMs + limitMs + 50);
       return ALLOW;
     });
-    expect(await sandbox.evaluate(REQUEST, ['judge'], 100)).toEqual(ALLOW);
+    expect(await sandbox.evaluate(REQUEST, ['judge'], limitMs)).toEqual(ALLOW);
   });
 
   test('that is answered with what is no frame ends the sandbox, and says so', async () => {

@@ -357,19 +357,21 @@ describe('standbys', () => {
       .poll(() => fixture.events.filter((event) => event.kind === 'created').length, { timeout: 3000, interval: 5 })
       .toBe(count);
 
+  const firstOfFiles = () => fixture.events.find(({ program }) => program === 'tool:fs')?.sandbox;
+
   beforeEach(() => {
     fixture.engine.onStart = echo;
   });
 
-  test('serve one call each, and are made anew', async () => {
+  test('are made in the order in which they are needed, serve one call each, and are made anew', async () => {
     fixture.manager.warm(session, 'replay');
     await ready(2);
     expect([...fixture.engine.containers.values()].map((c) => c.request.program)).toEqual([
-      'tool:fs',
       'provider:replay',
+      'tool:fs',
     ]);
     const first = await fixture.tool();
-    expect(first.sandbox).toBe(fixture.events[0]?.sandbox);
+    expect(first.sandbox).toBe(firstOfFiles());
     await ready(3);
     const second = await fixture.tool();
     expect(second.sandbox).not.toBe(first.sandbox);
@@ -379,7 +381,7 @@ describe('standbys', () => {
   test('do not serve what needs a workspace, or another session', async () => {
     fixture.manager.warm(session, 'replay');
     await ready(2);
-    const standing = fixture.events[0]?.sandbox;
+    const standing = firstOfFiles();
     expect((await fixture.tool({ slot: 0 })).sandbox).not.toBe(standing);
     expect((await fixture.tool({ session: sessionIdSchema.parse('s_session02') })).sandbox).not.toBe(standing);
   });
@@ -424,7 +426,7 @@ describe('standbys', () => {
     fixture.engine.onStart = echo;
     const result = await fixture.tool();
     expect(result.kind).toBe('ok');
-    expect(result.sandbox).not.toBe(fixture.events[0]?.sandbox);
+    expect(result.sandbox).not.toBe(firstOfFiles());
   });
 
   test('that cannot be made are given up, and the call says why', async () => {
@@ -459,7 +461,7 @@ describe('standbys', () => {
     fixture.manager.warm(session, 'replay');
     const result = await fixture.tool();
     expect(result.kind).toBe('ok');
-    expect(result.sandbox).toBe(fixture.events[0]?.sandbox);
+    expect(result.sandbox).toBe(firstOfFiles());
   });
 
   test('are closed with their session', async () => {

@@ -8,6 +8,7 @@ import type { GitCommitInput } from '../../../src/contracts/git-tool.ts';
 import { composeChanges, composeCommit } from '../../../src/kernel/merge/compose-changes.ts';
 import { verifyPreparedCommit } from '../../../src/kernel/merge/verify-prepared-commit.ts';
 import { openRepository } from '../../../src/platform/git/repository.ts';
+import { readStatus } from '../../../tool-plugins/git-tool/status-tool.ts';
 import { prepareCommit } from '../../../tool-plugins/git-tool/commit-tool.ts';
 import { busyRepository, EVERY_CHANGE } from '../../support/busy-repository.ts';
 import { changesFor, MESSAGE } from '../../support/merge-fixture.ts';
@@ -95,7 +96,9 @@ async function prepareBoth() {
 
 test('git makes the very commit that the kernel makes, of the session’s changes alone', async () => {
   const { project, workspace, kernel, result } = await prepareBoth();
-  expect(result).toEqual({ commit: kernel.prepared.commit, tree: kernel.prepared.tree, converted: [] });
+  const { commit, tree } = kernel.prepared;
+  expect(result).toEqual({ commit, tree, converted: [], status: await readStatus(toolContext(workspace.root)) });
+  expect(result.status.entries.length).toBeGreaterThan(0);
   expect(await verifyPreparedCommit(kernel.repository, kernel, result.commit, scratchOf(workspace))).toEqual({
     kind: 'verified',
   });
