@@ -53,7 +53,7 @@ function extend(shipped: Loaded, project: Loaded, hash: string): CompiledPolicy 
 }
 
 /**
- * What an unsigned project policy may do: deny and ask (rules), leave fewer files writable (workspace), leave fewer files exempt, ask for
+ * What an unsigned project policy may do: deny, and ask about what is allowed otherwise (rules), leave fewer files writable (workspace), leave fewer files exempt, ask for
  * review of more, reach fewer hosts, hide more secrets. What it may not do is ignored with a warning, not an error: a repository must stay
  * usable for somebody who does not trust its policy.
  */
@@ -76,7 +76,10 @@ function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): C
   const shippedNames = new Set(policy.yaml.rules.map((rule) => rule.name));
   const own = project.policy.yaml.rules
     .filter((rule) => rule.action !== 'allow')
-    .map((rule) => (shippedNames.has(rule.name) ? { ...rule, name: `${rule.name} (project)` } : rule));
+    .map((rule): CompiledRule => {
+      const name = shippedNames.has(rule.name) ? `${rule.name} (project)` : rule.name;
+      return { ...rule, name, ...(rule.action === 'require_review' ? { onlyTightens: true } : {}) };
+    });
   const sanitizer = document.sanitizer;
   const review = document.review;
   const combined: CompiledPolicy = {

@@ -27,6 +27,7 @@ export interface DecisionContext {
 /**
  * Decides one request. Pure. Built-in rules come first and bind everybody; a capability that holds then stands for the rest; otherwise
  * YAML rules and extensions are heard too. One deny denies, else one require_review asks, else one allow allows, else it is denied.
+ * A rule that only tightens asks where it would otherwise be allowed.
  * Within a layer every rule is heard, so neither decision nor explanation depends on the order of rules. A layer that denies ends it:
  * later layers are not asked (`extensionResults` are then not looked at, so they need not be there: see `needsExtensions`).
  */
@@ -101,6 +102,7 @@ class Tally implements RuleListener {
   #open: AllowConstraints[] | null = null;
   #unconditional = false;
   #review = false;
+  #reviewIfAllowed = false;
 
   constructor(request: PolicyRequest) {
     this.#request = request;
@@ -110,7 +112,12 @@ class Tally implements RuleListener {
     (this.#warnings ??= []).push(warning);
   }
 
-  hear(outcome: RuleOutcome, constraints: AllowConstraints | null): void {
+  hear(outcome: RuleOutcome, constraints: AllowConstraints | null, onlyTightens: boolean): void {
+    if (onlyTightens) {
+      (this.#rules ??= []).push(outcome);
+      this.#reviewIfAllowed = true;
+      return;
+    }
     if (constraints === null) {
       this.#count(outcome);
       return;
@@ -137,7 +144,9 @@ class Tally implements RuleListener {
 
   conclude(by: 'rules' | 'token' = 'rules'): PolicyDecision {
     if (this.denied) return this.#decision('deny', this.#reasonsOf('deny'));
-    if (this.#review) return this.#decision('require_review', this.#reasonsOf('require_review'));
+    const allowed = by === 'token' || this.#unconditional || this.#open !== null;
+    if (this.#review || (this.#reviewIfAllowed && allowed))
+      return this.#decision('require_review', this.#reasonsOf('require_review'));
     if (by === 'token') return { ...this.#decision('allow', ['the capability holds']), byToken: true };
     if (this.#unconditional) return this.#decision('allow', this.#reasonsOf('allow'));
     if (this.#open !== null) return this.#decision('allow', this.#reasonsOf('allow'), this.#open);
@@ -166,8 +175,8 @@ class Tally implements RuleListener {
   #reasonsForNothing(): readonly string[] {
     const { syscall, state, mode } = this.#request;
     const reasons = [`no rule allows ${syscall} here (state ${state}, mode ${mode})`];
-    for (const { name, reason } of this.#rules ?? NONE) {
-      if (reason !== undefined) reasons.push(`rule "${name}" abstains: ${reason}`);
+    for (const { name, action, reason } of this.#rules ?? NONE) {
+      if (action === 'pass' && reason !== undefined) reasons.push(`rule "${name}" abstains: ${reason}`);
     }
     return reasons;
   }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { PolicyRequest } from '../../../src/contracts/policy.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { randomRequest, randomRules } from './reference/generate-policy.ts';
 import { combinePolicies, decide, loadPolicy, pathsOutsideExemption } from '../../../src/kernel/policy/index.ts';
 
+const SEED = Number(process.env['FLUFFY_SEED'] ?? 11);
+const STRICTNESS = { deny: 0, require_review: 1, allow: 2 } as const;
 const SHIPPED = `
 workspace: { test_globs: [test/], source_globs: ["**"] }
 review: { max_diff_lines: 500, sensitive_globs: [package.json] }
@@ -46,6 +50,36 @@ describe('an unsigned project policy', () => {
     expect(verdict(rule('a', '{ path_glob: vendor/ }', 'deny'), { path: 'vendor/a' })).toBe('deny');
     expect(verdict(rule('a', '{ path_glob: vendor/ }', 'require_review'), { path: 'vendor/a' })).toBe('require_review');
     expect(verdict(rule('a', '{ path_glob: vendor/ }', 'deny'), { path: 'src/a' })).toBe('allow');
+  });
+
+  test('asks about nothing that is denied without it', () => {
+    const asking = rule('shell', '{ syscall: [shell.run, fs.read] }', 'require_review');
+    const request = { syscall: 'shell.run', state: 'idle', mode: 'strict', tags: [] } as const;
+    const decision = decide(combine(asking).policy, request, { nowMonotonicMs: 0 });
+    expect(decision.decision).toBe('deny');
+    expect(decision.reasons).toEqual(['no rule allows shell.run here (state idle, mode strict)']);
+    expect(decision.rules).toEqual([{ name: 'shell', layer: 'yaml', action: 'require_review' }]);
+    expect(verdict(asking, { path: '.env' })).toBe('deny');
+    expect(verdict(asking, request, true)).toBe('require_review');
+  });
+
+  test(`is never laxer than what ships (seed ${SEED})`, () => {
+    const random = new SeededRandom(SEED);
+    const stricter = { allow: 0, require_review: 0 };
+    for (let round = 0; round < 400; round += 1) {
+      const shipped = load(JSON.stringify({ capabilities: randomRules(random) }));
+      const project = load(JSON.stringify({ capabilities: randomRules(random) }));
+      const combined = combinePolicies(shipped, project, { signed: false, file: 'p' });
+      if (combined.kind === 'invalid') throw new Error(JSON.stringify(combined.errors));
+      for (let index = 0; index < 20; index += 1) {
+        const request = randomRequest(random) as PolicyRequest;
+        const alone = decide(shipped.policy, request, { nowMonotonicMs: 0 }).decision;
+        const { decision } = decide(combined.policy, request, { nowMonotonicMs: 0 });
+        expect(STRICTNESS[decision]).toBeLessThanOrEqual(STRICTNESS[alone]);
+        if (decision !== alone && alone !== 'deny') stricter[alone] += 1;
+      }
+    }
+    expect(Math.min(stricter.allow, stricter.require_review)).toBeGreaterThan(20);
   });
 
   test('can not allow, and a warning says where it tried', () => {

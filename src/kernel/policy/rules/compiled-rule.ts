@@ -21,6 +21,8 @@ export interface CompiledRule {
   readonly reason?: string;
   readonly match: Condition;
   readonly except: readonly Condition[];
+  /** Of a `require_review` from whoever wrote the repository: it asks about what is allowed without it, and opens nothing that is not. */
+  readonly onlyTightens?: true;
   /** Only an `allow` has any. */
   readonly constraints: AllowConstraints | null;
 }

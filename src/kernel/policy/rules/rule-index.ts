@@ -23,7 +23,7 @@ interface Bucket {
 
 export interface RuleListener {
   /** Told of each rule that matches, in the order of names. `constraints` are those of an allow, null if it has none. */
-  hear(outcome: RuleOutcome, constraints: AllowConstraints | null): void;
+  hear(outcome: RuleOutcome, constraints: AllowConstraints | null, onlyTightens: boolean): void;
 }
 
 /**
@@ -58,8 +58,8 @@ export class RuleIndex {
       const { rule, foundIsMatched } = entry;
       if (!foundIsMatched && !matchAllButGlobs(rule.match, subject)) continue;
       const excepted = !foundIsMatched && rule.except.some((exception) => matchCondition(exception, subject));
-      if (excepted) listener.hear(entry.abstains, null);
-      else listener.hear(entry.outcome, entry.constraints);
+      if (excepted) listener.hear(entry.abstains, null, false);
+      else listener.hear(entry.outcome, entry.constraints, rule.onlyTightens === true);
     }
   }
 
