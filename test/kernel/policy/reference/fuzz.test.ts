@@ -57,7 +57,10 @@ function damaged(random: SeededRandom, text: string): string {
   return result;
 }
 
-/** The rules of a text as another library reads it; null where a pattern says more than the reference knows. */
+/**
+ * The rules of a text as another library reads it; null where a pattern says more than the reference knows, or has a segment of three stars,
+ * which git takes for two and its manual page, from which the reference is written, for one.
+ */
 function referenceRules(text: string): ReferenceRule[] | null {
   const document = parse(text, { schema: 'core' }) as { capabilities?: Written[] } | null;
   const rules = (document?.capabilities ?? []).map((rule) => ({
@@ -68,7 +71,7 @@ function referenceRules(text: string): ReferenceRule[] | null {
     except: (rule.except ?? []).map(listed),
   }));
   const globs = rules.flatMap(({ match, except }) => [match, ...except].flatMap(({ path_glob }) => path_glob ?? []));
-  return globs.some((glob) => /[[\\]/.test(glob)) ? null : rules;
+  return globs.some((glob) => /[[\\]|\*{3}/.test(glob)) ? null : rules;
 }
 
 type WrittenCondition = Readonly<Record<string, string | readonly string[]>>;
