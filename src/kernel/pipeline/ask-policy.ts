@@ -1,5 +1,5 @@
 import type { ExtensionResult, PolicyDecision, PolicyRequest } from '../../contracts/policy.ts';
-import { decide, needsExtensions } from '../policy/index.ts';
+import { IN_KERNEL, decide, heldTo, needsExtensions } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { World } from './world.ts';
 
@@ -22,7 +22,7 @@ async function askOf(world: Asking, policy: CompiledPolicy, request: PolicyReque
 }
 
 /**
- * Does a piece of work that wants to know in its middle, and at once, which paths are allowed. What depends on an extension is taken for
+ * Does a piece of work of the kernel's own that wants to know in its middle, and at once, which paths are allowed. What depends on an extension is taken for
  * allowed, the work's result thrown away, the extension asked, and the work done again, until nothing was open. So it must have no effect. All
  * that its result hangs on is answered by one policy: when another has come into force, everything is asked again.
  */
@@ -47,7 +47,7 @@ export async function withAllowedPaths<T>(
     };
     const result = await work(allowed);
     if (open.size === 0) return result;
-    for (const path of open) answered.set(path, (await askOf(world, policy, requestFor(path))).decision === 'allow');
+    for (const path of open) answered.set(path, isAllowed(await askOf(world, policy, requestFor(path))));
   }
 }
 
@@ -55,5 +55,9 @@ export async function withAllowedPaths<T>(
 function decideAtOnce(world: Asking, policy: CompiledPolicy, request: PolicyRequest): boolean | null {
   const context = { nowMonotonicMs: world.clock.monotonicMs() };
   if (needsExtensions(policy, request, context)) return null;
-  return decide(policy, request, context).decision === 'allow';
+  return isAllowed(decide(policy, request, context));
+}
+
+function isAllowed(decision: PolicyDecision): boolean {
+  return heldTo(decision, IN_KERNEL).decision === 'allow';
 }

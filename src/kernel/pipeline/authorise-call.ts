@@ -1,18 +1,20 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
-import type { PolicyDecision } from '../../contracts/policy.ts';
+import type { PolicyDecision, PolicyRequest } from '../../contracts/policy.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
-import { toolNamed } from '../../contracts/tools.ts';
-import { strictestDecision } from '../policy/index.ts';
+import { heldTo, requestMetadata, strictestDecision } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import { askPolicy } from './ask-policy.ts';
 import { isRead, record, recordRead } from './audit-trail.ts';
+import { factsOf } from './call-facts.ts';
+import type { CallFacts } from './call-facts.ts';
 import { notePolicyRefusal } from './note-refusal.ts';
 import type { Targets } from './resolve-targets.ts';
 import type { World } from './world.ts';
 
 export type Authorisation =
-  | { readonly kind: 'allowed'; readonly decisions: readonly PolicyDecision[] }
+  /** By path; under undefined for a call that names none. */
+  | { readonly kind: 'allowed'; readonly decisions: ReadonlyMap<string | undefined, PolicyDecision> }
   | { readonly kind: 'review'; readonly reasons: readonly string[] }
   | { readonly kind: 'denied'; readonly error: ToolError };
 
@@ -26,25 +28,14 @@ export async function authoriseCall(
 ): Promise<Authorisation> {
   const paths: (string | undefined)[] = [...new Set([...targets.reads, ...targets.writes, ...targets.named])];
   if (paths.length === 0) paths.push(undefined);
-  const effect = toolNamed(call.tool)?.effect;
-  const decisions = await Promise.all(
-    paths.map((path) =>
-      askPolicy(world, {
-        syscall: call.tool,
-        path,
-        state: session.state,
-        mode: session.mode,
-        tags: CORE_TAGS,
-        plugin: pluginOf(call.tool),
-        ...(effect === 'read' ? {} : { template: 'code-executor' as const }),
-        ...(call.tool === 'fs.write' ? { sizeBytes: Buffer.byteLength(call.input.content) } : {}),
-      }),
-    ),
-  );
+  const facts = factsOf(call);
+  const requests = paths.map((path) => requestFor(session, call, facts, path));
+  const decisions = await Promise.all(requests.map(async (request) => heldTo(await askPolicy(world, request), facts)));
   const [first, ...rest] = decisions;
-  if (first === undefined) throw new Error('a call without any decision');
+  const [request, ...others] = requests;
+  if (first === undefined || request === undefined) throw new Error('a call without any decision');
   const strictest = strictestDecision([first, ...rest]);
-  tell(world, session, callId, call, targets, strictest);
+  tell(world, session, callId, call, targets, strictest, requestMetadata([request, ...others], facts));
   notePolicyRefusal(session, {
     callId,
     call,
@@ -55,7 +46,7 @@ export async function authoriseCall(
   });
   switch (strictest.decision) {
     case 'allow':
-      return { kind: 'allowed', decisions };
+      return { kind: 'allowed', decisions: new Map(paths.map((path, index) => [path, decisions[index] ?? first])) };
     case 'require_review':
       return { kind: 'review', reasons: strictest.reasons };
     case 'deny':
@@ -70,6 +61,24 @@ export async function authoriseCall(
   }
 }
 
+function requestFor(
+  { state, mode }: Session,
+  call: ParsedCall,
+  { template }: CallFacts,
+  path: string | undefined,
+): PolicyRequest {
+  return {
+    syscall: call.tool,
+    path,
+    state,
+    mode,
+    tags: CORE_TAGS,
+    plugin: pluginOf(call.tool),
+    ...(template === null ? {} : { template }),
+    ...(call.tool === 'fs.write' ? { sizeBytes: Buffer.byteLength(call.input.content) } : {}),
+  };
+}
+
 const WORDS = { allow: 'allowed', deny: 'denied', require_review: 'review_required' } as const;
 
 function tell(
@@ -79,6 +88,7 @@ function tell(
   call: ParsedCall,
   targets: Targets,
   decision: Omit<PolicyDecision, 'constraints'>,
+  asked: ReturnType<typeof requestMetadata>,
 ): void {
   const names = decision.rules.filter((rule) => rule.action !== 'pass').map((rule) => rule.name);
   const target = targets.named[0] ?? targets.writes[0];
@@ -90,10 +100,7 @@ function tell(
     input_summary: targets.named.join(' '),
     ...(names.length === 0 ? {} : { policy_rule_name: names.join(',') }),
     ...(decision.decision === 'allow' ? {} : { deny_reason: decision.reasons.join('; ') }),
-    metadata: {
-      call_id: callId,
-      targets: JSON.stringify([...targets.named, ...targets.writes].slice(0, 50)).slice(0, 1900),
-    },
+    metadata: { call_id: callId, ...asked },
   };
   const read = isRead(call.tool) && decision.decision === 'allow';
   if (read) recordRead(world, session, 'syscall', details);

@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { ChangeSet, FileChange, FileState } from '../../contracts/change-set.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import { gitDiffResultSchema } from '../../contracts/git-tool.ts';
 import { fsChangeResultSchema, shellRunResultSchema } from '../../contracts/tool-call.ts';
@@ -7,6 +7,7 @@ import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
 import type { ToolOperation, ToolSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { Session } from '../session/session.ts';
+import type { SizeCheck } from './call-facts.ts';
 import { capabilityAuthority } from './capability-authority.ts';
 import { hiddenNote } from './hidden-note.ts';
 import { readableFiles, whyHidden } from './readable-files.ts';
@@ -90,6 +91,7 @@ export async function executeChange(
     readonly method: 'fs.delete' | 'fs.move';
     readonly params: object;
     readonly expected: readonly ProjectPath[];
+    readonly sizes: SizeCheck;
     readonly done: string;
   },
   signal: AbortSignal,
@@ -112,8 +114,25 @@ export async function executeChange(
       `The sandbox changed ${stray?.path ?? 'something'} that it was not asked to; nothing was taken over.`,
     );
   }
+  const tooLarge = firstTooLarge(run.changes, request.sizes);
+  if (tooLarge !== null) {
+    await run.discard();
+    return fail('policy_denied', `Policy denies ${method}: ${tooLarge}`);
+  }
   const refused = await run.accept(new Set(run.changes.map((change) => change.path)));
   return refused ?? { ok: true, text: request.done, summary: request.done, sandboxId: run.result.sandbox };
+}
+
+function firstTooLarge(changes: ChangeSet, sizes: SizeCheck): string | null {
+  for (const { path, after } of changes) {
+    const why = sizes(path, sizeOf(after));
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+function sizeOf(state: FileState): number {
+  return state.kind === 'file' ? state.size : 0;
 }
 
 /** Does a piece of work without effect, which is told which paths policy lets the model read. */
@@ -174,7 +193,7 @@ export async function executeShell(
   workspace: Workspace,
   callId: string,
   input: { readonly command: readonly string[]; readonly timeout_ms?: number | undefined },
-  mayWrite: (path: string) => Promise<boolean>,
+  mayWrite: (path: string, sizeBytes: number) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   const timeoutMs = input.timeout_ms ?? DEADLINE_MS;
@@ -203,7 +222,7 @@ export async function executeShell(
     throw error;
   });
   const forbidden: string[] = [];
-  for (const path of changed) if (!(await mayWrite(path))) forbidden.push(path);
+  for (const { path, after } of changed) if (!(await mayWrite(path, sizeOf(after)))) forbidden.push(path);
   if (forbidden.length > 0) {
     await run.discard();
     return fail(
@@ -211,10 +230,11 @@ export async function executeShell(
       `The command changed ${forbidden.slice(0, 5).join(', ')}, which is not open to writing now; nothing was taken over.`,
     );
   }
-  const refused = await run.accept(new Set(changed));
+  const paths = changed.map(({ path }) => path);
+  const refused = await run.accept(new Set(paths));
   if (refused !== null) return refused;
   const { data } = parsed;
-  const text = shellText(data, changed);
+  const text = shellText(data, paths);
   const succeeded = data.exit.kind === 'exited' && data.exit.code === 0;
   const note = succeeded ? null : hiddenNote(whyHidden(world, session, run.hidden), text);
   return {
@@ -225,10 +245,10 @@ export async function executeShell(
   };
 }
 
-async function unignored(workspace: Workspace, changes: ChangeSet): Promise<string[]> {
-  const paths: string[] = [];
-  for (const { path } of changes) if (!(await workspace.isIgnored(path as ProjectPath))) paths.push(path);
-  return paths;
+async function unignored(workspace: Workspace, changes: ChangeSet): Promise<ChangeSet> {
+  const kept: FileChange[] = [];
+  for (const change of changes) if (!(await workspace.isIgnored(change.path as ProjectPath))) kept.push(change);
+  return kept;
 }
 
 function describeExit({ exit }: ShellRunResult): string {

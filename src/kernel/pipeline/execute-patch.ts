@@ -9,6 +9,7 @@ import { decodeUtf8 } from '../../lib/decode-utf8.ts';
 import { diffSize } from '../../lib/diff-size.ts';
 import { applyVerified, createUnifiedDiff } from '../../lib/unified-diff.ts';
 import type { Session } from '../session/session.ts';
+import type { SizeCheck } from './call-facts.ts';
 import { capabilityAuthority } from './capability-authority.ts';
 import { toolError } from './sandbox-error.ts';
 import type { ToolAnswer, World } from './world.ts';
@@ -31,6 +32,7 @@ export async function executePatch(
   call: PatchCall,
   path: ProjectPath,
   callId: string,
+  sizes: SizeCheck,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   const before = await workspace.stat(path);
@@ -64,6 +66,8 @@ export async function executePatch(
   if (applied.text !== askedFor(call, base.text ?? '')) {
     return fail('sandbox_failed', 'The patch does not lead to the content that was asked for; nothing was written.');
   }
+  const tooLarge = sizes(path, Buffer.byteLength(applied.text));
+  if (tooLarge !== null) return fail('policy_denied', `Policy denies ${call.tool}: ${tooLarge}`);
   const executable = before.kind === 'file' && before.executable;
   const staged = await workspace.stage(path, before, Buffer.from(applied.text, 'utf8'), executable);
   switch (staged.kind) {

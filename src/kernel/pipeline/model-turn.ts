@@ -1,4 +1,5 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
+import type { PolicyRequest } from '../../contracts/policy.ts';
 import type { ModelCall, ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
 import { toolSpecs } from '../../contracts/tools.ts';
 import { costOf } from '../session/limits.ts';
@@ -7,6 +8,7 @@ import { systemPrompt } from '../context/system-prompt.ts';
 import { describeCommand } from '../test-run/describe-command.ts';
 import { availableTools } from '../tool-router/availability.ts';
 import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
+import { heldTo, requestMetadata } from '../policy/index.ts';
 import { askPolicy } from './ask-policy.ts';
 import { record } from './audit-trail.ts';
 import type { World } from './world.ts';
@@ -150,7 +152,7 @@ function count(
 async function deniedByPolicy(world: World, session: Session): Promise<string | null> {
   const name = session.snapshot.options.model.split('/')[0] ?? '';
   const [host] = world.options.provider_hosts[name] ?? [];
-  const decision = await askPolicy(world, {
+  const request: PolicyRequest = {
     syscall: 'ai.generate',
     state: session.state,
     mode: session.mode,
@@ -158,13 +160,16 @@ async function deniedByPolicy(world: World, session: Session): Promise<string | 
     plugin: `provider:${name}`,
     template: 'ai-provider',
     ...(host === undefined ? {} : { host }),
-  });
-  const allowed = decision.decision === 'allow';
+  };
+  const facts = { template: 'ai-provider', hasToken: false, sizeBytes: 0 } as const;
+  const decision = heldTo(await askPolicy(world, request), facts);
+  const denied = decision.decision === 'allow' ? null : decision.reasons.join('; ');
   record(world, session, 'syscall', {
     syscall_type: 'ai.generate',
-    policy_decision: allowed ? 'allowed' : 'denied',
+    policy_decision: denied === null ? 'allowed' : 'denied',
     input_summary: `${session.snapshot.options.model}${host === undefined ? '' : ` at ${host}`}`,
-    ...(allowed ? {} : { deny_reason: decision.reasons.join('; ') }),
+    ...(denied === null ? {} : { deny_reason: denied }),
+    metadata: requestMetadata([request], facts),
   });
-  return allowed ? null : decision.reasons.join('; ');
+  return denied;
 }

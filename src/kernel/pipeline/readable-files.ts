@@ -1,7 +1,7 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { FileFilter } from '../../contracts/ports/workspace.ts';
 import type { HiddenFile } from '../../contracts/test-run.ts';
-import { decide } from '../policy/index.ts';
+import { IN_KERNEL, decide, heldTo } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { World } from './world.ts';
@@ -51,5 +51,5 @@ function readDecision(
 ) {
   const request = { syscall: 'fs.read', path, state, mode, tags: CORE_TAGS };
   // Without their answers, extensions that have a say deny.
-  return decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() });
+  return heldTo(decide(world.policy(), request, { nowMonotonicMs: world.clock.monotonicMs() }), IN_KERNEL);
 }

@@ -6,7 +6,7 @@ import type { ToolError } from '../../contracts/tool-errors.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
-import { classifyPath, unmetConstraints } from '../policy/index.ts';
+import { classifyPath, heldTo } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import { unavailable } from '../tool-router/availability.ts';
 import { parseCall } from '../tool-router/parse-call.ts';
@@ -15,6 +15,8 @@ import { isRead, record, recordRead, tellOfCall } from './audit-trail.ts';
 import { askPolicy, withAllowedPaths } from './ask-policy.ts';
 import { authoriseCall } from './authorise-call.ts';
 import type { BaselineRun } from './baseline-run.ts';
+import { ANY_SIZE, sizeCheckOf } from './call-facts.ts';
+import type { SizeCheck } from './call-facts.ts';
 import { executeChange, executeGitRead, executeShell } from './execute-overlay.ts';
 import type { ReadablePaths } from './execute-overlay.ts';
 import { executePatch } from './execute-patch.ts';
@@ -101,20 +103,13 @@ async function decideAndRun(live: CallContext, callId: string, call: ParsedCall)
         const again = await authoriseCall(now.world, session, callId, call, targets);
         if (again.kind === 'denied') return refusedByPolicy(session, again.error);
       }
-      return execute(now, callId, call, targets);
+      return execute(now, callId, call, targets, ANY_SIZE);
     }
-    case 'allowed': {
-      const unmet = authorisation.decisions.flatMap((decision) =>
-        unmetConstraints(decision.constraints, { template: 'code-executor', hasToken: true, ...sizeOf(call) }),
-      );
-      if (unmet.length > 0)
-        return refusedByPolicy(session, { code: 'policy_denied', message: unmet.join('; '), retryable: false });
-      break;
-    }
+    case 'allowed':
+      return execute(context, callId, call, targets, sizeCheckOf(call, authorisation.decisions));
     default:
       return assertNever(authorisation);
   }
-  return execute(context, callId, call, targets);
 }
 
 /** A call is decided and carried out under the policy that is in force when it begins, whatever comes into force meanwhile. */
@@ -141,7 +136,13 @@ function refuseIgnored({ world, session }: CallContext, callId: string, call: Pa
   return refusedByPolicy(session, { code: 'path_refused', message, retryable: false });
 }
 
-async function execute(context: CallContext, callId: string, call: ParsedCall, targets: Targets): Promise<ToolAnswer> {
+async function execute(
+  context: CallContext,
+  callId: string,
+  call: ParsedCall,
+  targets: Targets,
+  sizes: SizeCheck,
+): Promise<ToolAnswer> {
   const { world, session, workspace, baseline, signal } = context;
   const [first, second] = targets.named;
   const reading: ReadablePaths = (work) => withReadable(context, work);
@@ -162,7 +163,9 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
       return readTwice(context, withResolvedPath(call, first));
     case 'fs.write':
     case 'fs.edit':
-      return first === undefined ? noPath() : executePatch(world, session, workspace, call, first, callId, signal);
+      return first === undefined
+        ? noPath()
+        : executePatch(world, session, workspace, call, first, callId, sizes, signal);
     case 'fs.delete':
       return first === undefined
         ? noPath()
@@ -170,7 +173,14 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
             world,
             session,
             workspace,
-            { callId, method: call.tool, params: { path: first }, expected: targets.writes, done: `Deleted ${first}` },
+            {
+              callId,
+              method: call.tool,
+              params: { path: first },
+              expected: targets.writes,
+              sizes,
+              done: `Deleted ${first}`,
+            },
             signal,
           );
     case 'fs.move':
@@ -185,6 +195,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
               method: call.tool,
               params: { from: first, to: second },
               expected: targets.writes,
+              sizes,
               done: `Moved ${first} to ${second}`,
             },
             signal,
@@ -198,7 +209,7 @@ async function execute(context: CallContext, callId: string, call: ParsedCall, t
         workspace,
         callId,
         call.input,
-        (path) => mayWrite(world, session, path),
+        (path, sizeBytes) => mayWrite(world, session, path, sizeBytes),
         signal,
       );
     case 'git.status':
@@ -259,12 +270,15 @@ function withReadable<T>({ world, session }: CallContext, work: Parameters<typeo
   return withAllowedPaths(world, (path) => pathRequest(session, 'fs.read', path), work);
 }
 
-async function mayWrite(world: World, session: Session, path: string): Promise<boolean> {
+/** Whether a command may leave a file of that size there. */
+async function mayWrite(world: World, session: Session, path: string, sizeBytes: number): Promise<boolean> {
   const kind = classifyPath(world.policy(), path).kind;
   const open =
     unavailable({ tool: 'fs.write', input: { path, content: '' } }, [{ path, kind }], session.state) === null;
   if (!open || outsideExemption(session, [path]) !== null) return false;
-  return (await askPolicy(world, pathRequest(session, 'fs.write', path))).decision === 'allow';
+  const facts = { template: 'code-executor', hasToken: true, sizeBytes } as const;
+  const request = { ...pathRequest(session, 'fs.write', path), template: facts.template, sizeBytes };
+  return heldTo(await askPolicy(world, request), facts).decision === 'allow';
 }
 
 function pathRequest({ state, mode }: Session, syscall: string, path: string): PolicyRequest {
@@ -371,11 +385,6 @@ function shownInput(world: World, input: unknown): unknown {
 /** The path that was checked is the one that is opened. */
 function withResolvedPath(call: ParsedCall, path: string | undefined): ParsedCall {
   return path === undefined ? call : ({ ...call, input: { ...call.input, path } } as ParsedCall);
-}
-
-function sizeOf(call: ParsedCall): { sizeBytes?: number } {
-  // An edit adds at most its new text; the file it ends up in is bounded where it is read.
-  return call.tool === 'fs.write' ? { sizeBytes: Buffer.byteLength(call.input.content) } : { sizeBytes: 0 };
 }
 
 function refusedByPolicy(session: Session, error: ToolError): ToolAnswer {

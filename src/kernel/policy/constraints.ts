@@ -1,11 +1,16 @@
-import type { AllowConstraints, PolicyRequest } from '../../contracts/policy.ts';
+import type { AllowConstraints, PolicyDecision, PolicyRequest } from '../../contracts/policy.ts';
 
 /** What is known when constraints are checked. What is left out is not known yet. */
 export interface ConstraintFacts {
+  /** Of the file as it would be; 0 where none is written. */
   readonly sizeBytes?: number | undefined;
-  readonly template?: PolicyRequest['template'];
+  /** null: it is done in no sandbox. */
+  readonly template?: PolicyRequest['template'] | null;
   readonly hasToken?: boolean | undefined;
 }
+
+/** Of what the kernel does by itself, which writes no file. */
+export const IN_KERNEL: ConstraintFacts = { template: null, hasToken: false, sizeBytes: 0 };
 
 /** `open` are the constraints that the facts do not settle yet; null if none. */
 export type HeldConstraints =
@@ -29,6 +34,7 @@ export function holdConstraints(constraints: AllowConstraints, facts: Constraint
   }
   if (requireSandbox !== undefined) {
     if (facts.template === undefined) open = { ...open, requireSandbox };
+    else if (facts.template === null) return broken('it allows this in a sandbox only, and this is done in none');
     else if (requireSandbox !== 'L2' && requireSandbox !== facts.template) {
       return broken(`it allows this in the sandbox ${requireSandbox} only, not in ${facts.template}`);
     }
@@ -52,4 +58,11 @@ export function unmetConstraints(alternatives: readonly AllowConstraints[], fact
     reasons.push(held.kind === 'broken' ? held.reason : `not known: ${Object.keys(held.open ?? {}).join(', ')}`);
   }
   return reasons;
+}
+
+/** The decision once this is known of the operation: an allow that it does not keep to is none. */
+export function heldTo(decision: PolicyDecision, facts: ConstraintFacts): PolicyDecision {
+  if (decision.decision !== 'allow') return decision;
+  const reasons = unmetConstraints(decision.constraints, facts);
+  return reasons.length === 0 ? decision : { ...decision, decision: 'deny', reasons };
 }

@@ -5,7 +5,7 @@
  *   combinePolicies(shipped, project, …)   -> the policy of a project that has one of its own
  *   lexicalTarget(sent, projectRoot)       -> the path as it reads; `pipeline/resolve-targets.ts` follows its links
  *   decide(policy, request, context)       -> the decision, the rules that took part, why, and what an allow is tied to
- *   unmetConstraints(decision.constraints, facts)   before an allowed operation is carried out
+ *   heldTo(decision, facts)                -> the decision, now that more is known of the operation; `unmetConstraints` for what is known at its end
  *   authorize(policy, store, …)            -> as decide, for a call that presents a capability; counts its use
  *   classifyPath(policy, path)             -> test, docs, source or other; sensitive or not
  *   pathsOutsideExemption(policy, category, paths)
@@ -25,7 +25,7 @@ export { combinePolicies } from './combine-policies.ts';
 export type { CombinedPolicy } from './combine-policies.ts';
 export { EXEMPTION_CATEGORIES } from './compiled-policy.ts';
 export type { CompiledPolicy, ExemptionCategory, ExtensionSettings } from './compiled-policy.ts';
-export { unmetConstraints } from './constraints.ts';
+export { IN_KERNEL, heldTo, unmetConstraints } from './constraints.ts';
 export type { ConstraintFacts } from './constraints.ts';
 export { decide, needsExtensions } from './decide.ts';
 export type { DecisionContext } from './decide.ts';
@@ -43,7 +43,7 @@ export { lexicalTarget } from './paths/lexical-target.ts';
 export type { LexicalTarget, PathRefusal } from './paths/lexical-target.ts';
 export { PolicyHolder } from './policy-holder.ts';
 export { strictestDecision } from './strictest-decision.ts';
-export { auditedRequests } from './update/audited-request.ts';
+export { auditedRequests, requestMetadata } from './update/audited-request.ts';
 export { comparePolicies } from './update/compare-policies.ts';
 export type { PolicyChange } from './update/compare-policies.ts';
 export { LOOK_BACK_RECORDS, REPLAYED_REQUESTS, describeChange, planUpdate } from './update/plan-update.ts';

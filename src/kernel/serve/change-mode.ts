@@ -1,15 +1,16 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { SessionMode } from '../../contracts/workflow-states.ts';
 import { askPolicy } from '../pipeline/ask-policy.ts';
+import { IN_KERNEL, heldTo } from '../policy/index.ts';
 import { record } from '../pipeline/audit-trail.ts';
 import { recordDecision } from '../pipeline/record-decision.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
 import type { World } from '../pipeline/world.ts';
 import type { Session } from '../session/session.ts';
 
-function ask(world: World, mode: SessionMode, state: Session['state']) {
+async function ask(world: World, mode: SessionMode, state: Session['state']) {
   const request = { syscall: 'session.set_mode', state, mode, tags: CORE_TAGS };
-  return askPolicy(world, request);
+  return heldTo(await askPolicy(world, request), IN_KERNEL);
 }
 
 /** The mode a new session gets: the one asked for if policy allows it without a human, else strict. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
+import { ANY_SIZE } from '../../../src/kernel/pipeline/call-facts.ts';
+import type { SizeCheck } from '../../../src/kernel/pipeline/call-facts.ts';
 import { executePatch } from '../../../src/kernel/pipeline/execute-patch.ts';
 import type { World } from '../../../src/kernel/pipeline/world.ts';
 import type { Session } from '../../../src/kernel/session/session.ts';
@@ -10,7 +12,7 @@ import { fixture, path, textOf } from '../../platform/fs/fixture.ts';
 const BEFORE = 'one\ntwo\nthree\n';
 
 /** An edit of `two` to `2`, with a sandbox that answers with a sound patch to `after`. */
-async function edit(workspace: Workspace, after: string, oldString = 'two') {
+async function edit(workspace: Workspace, after: string, oldString = 'two', sizes: SizeCheck = ANY_SIZE) {
   const result = {
     patch: createUnifiedDiff('a.txt', BEFORE, after),
     sha256: createHash('sha256').update(after).digest('hex'),
@@ -22,7 +24,7 @@ async function edit(workspace: Workspace, after: string, oldString = 'two') {
   const session = { id: 's_session001', mode: 'strict' } as unknown as Session;
   const input = { path: 'a.txt', old_string: oldString, new_string: '2' };
   const { signal } = new AbortController();
-  return executePatch(world, session, workspace, { tool: 'fs.edit', input }, path('a.txt'), 'c1', signal);
+  return executePatch(world, session, workspace, { tool: 'fs.edit', input }, path('a.txt'), 'c1', sizes, signal);
 }
 
 it('takes over the edit that was asked for', async () => {
@@ -40,4 +42,19 @@ it.each([
   const workspace = await fixture({ 'a.txt': BEFORE }).open();
   expect(await edit(workspace, after, oldString)).toMatchObject({ ok: false, error: { code: 'sandbox_failed' } });
   expect(await textOf(workspace, 'a.txt')).toBe(BEFORE);
+});
+
+it('holds what the file becomes, and not just what is added, to its size', async () => {
+  const after = 'one\n2\nthree\n';
+  const atMost =
+    (limit: number): SizeCheck =>
+    (_path, size) =>
+      size <= limit ? null : 'too large';
+  const workspace = await fixture({ 'a.txt': BEFORE }).open();
+  expect(await edit(workspace, after, 'two', atMost(after.length - 1))).toMatchObject({
+    ok: false,
+    error: { code: 'policy_denied', message: 'Policy denies fs.edit: too large' },
+  });
+  expect(await textOf(workspace, 'a.txt')).toBe(BEFORE);
+  expect(await edit(workspace, after, 'two', atMost(after.length))).toMatchObject({ ok: true });
 });

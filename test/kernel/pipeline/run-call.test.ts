@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { AuditInput } from '../../../src/contracts/audit-entry.ts';
 import type { FileChange } from '../../../src/contracts/change-set.ts';
 import type { SessionId, Sha256 } from '../../../src/contracts/ids.ts';
 import type { SessionStore } from '../../../src/contracts/ports/session-store.ts';
@@ -17,10 +18,11 @@ const loaded = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
 if (loaded.kind !== 'ok') throw new Error('the shipped policy is invalid');
 const { policy } = loaded;
 
+const SIZE = 100;
 const added = (path: string): FileChange => ({
   path,
   before: { kind: 'absent' },
-  after: { kind: 'file', sha256: 'a'.repeat(64) as Sha256, size: 1, executable: false },
+  after: { kind: 'file', sha256: 'a'.repeat(64) as Sha256, size: SIZE, executable: false },
 });
 
 interface Scene {
@@ -29,12 +31,25 @@ interface Scene {
   readonly staged?: readonly string[];
   readonly ignored?: readonly string[];
   readonly exemption?: Snapshot['exemption'];
-  /** What a command changes in the overlay. */
+  /** What the sandbox changes in the overlay. */
   readonly commandChanges?: readonly string[];
+  /** In place of the shipped policy. */
+  readonly rules?: CompiledPolicy;
+  /** What the sandbox answers in place of a command's end. */
+  readonly answer?: object;
 }
 
 /** A session in the middle of its work; the workspace notes what is staged, the sandbox runs any command. */
-function scene({ state, mode = 'strict', staged = [], ignored = [], exemption = null, commandChanges = [] }: Scene) {
+function scene({
+  state,
+  mode = 'strict',
+  staged = [],
+  ignored = [],
+  exemption = null,
+  commandChanges = [],
+  rules = policy,
+  answer,
+}: Scene) {
   const options: Snapshot['options'] = {
     mode,
     model: 'replay/x',
@@ -54,6 +69,7 @@ function scene({ state, mode = 'strict', staged = [], ignored = [], exemption = 
     clock: { nowMs: () => 0 },
   } as unknown as ConstructorParameters<typeof Session>[0]);
   const accepted: string[] = [];
+  const records: AuditInput[] = [];
   const workspace = {
     resolve: (path: string) => Promise.resolve({ kind: 'ok', path, exists: true }),
     stat: () => Promise.resolve({ kind: 'absent' }),
@@ -77,11 +93,12 @@ function scene({ state, mode = 'strict', staged = [], ignored = [], exemption = 
       options: { project_root: '/project' },
       clock: { monotonicMs: () => 0, nowMs: () => 0 },
       random: { id: (prefix: string) => `${prefix}_${(count += 1)}` },
-      policy: () => policy,
-      audit: { append: () => undefined },
+      policy: () => rules,
+      audit: { append: (entry: AuditInput) => records.push(entry), buffer: (entry: AuditInput) => records.push(entry) },
       capabilities: new CapabilityStore(() => `cap_${(count += 1)}`),
       humans: { wait: () => Promise.resolve({ kind: 'approve', signature: '', publicKey: '' }) },
-      sandboxes: { tool: () => Promise.resolve({ kind: 'ok', result, sandbox: 'x_1', stderr: '' }) },
+      sandboxes: { tool: () => Promise.resolve({ kind: 'ok', result: answer ?? result, sandbox: 'x_1', stderr: '' }) },
+      native: { run: () => Promise.resolve({ ok: true, text: 'read', summary: 'read' }) },
       digestOf: () => '',
     },
     session,
@@ -89,7 +106,7 @@ function scene({ state, mode = 'strict', staged = [], ignored = [], exemption = 
     baseline: {},
     signal: new AbortController().signal,
   } as unknown as CallContext;
-  return { context, session, accepted, call: (tool: string, args: object) => callOf(context, tool, args) };
+  return { context, session, accepted, records, call: (tool: string, args: object) => callOf(context, tool, args) };
 }
 
 function callOf(context: CallContext, tool: string, args: object) {
@@ -124,6 +141,71 @@ describe('tests that ask for a network', () => {
 
 const EXEMPT = { category: 'documentation', affected_paths: ['README.md'], reason: 'a typo' };
 const GRANTED = { category: 'documentation', paths: ['README.md'], reason: 'a typo' };
+
+/** One that allows all of this, tied to what `constraints` says. */
+function tiedTo(constraints: string): CompiledPolicy {
+  const syscalls = 'fs.read, fs.list, plan.complete, fs.write, fs.delete, fs.move, shell.run, git.status, test.run';
+  const tied = loadPolicy(
+    `capabilities: [{ name: all, match: { syscall: [${syscalls}] }, action: allow, constraints: { ${constraints} } }]`,
+    'p',
+  );
+  if (tied.kind !== 'ok') throw new Error(JSON.stringify(tied.errors));
+  return tied.policy;
+}
+
+describe('an allow that is tied to something', () => {
+  const NOWHERE = 'in a sandbox only, and this is done in none';
+  const ELSEWHERE = 'in the sandbox integration-test only, not in code-executor';
+  const TOKEN = 'with a capability token only';
+  const DELETE = ['fs.delete', { path: 'src/a.js' }] as const;
+  const READ = ['fs.read', { path: 'src/a.js' }] as const;
+
+  it.each([
+    ['require_sandbox: L2', READ, NOWHERE],
+    ['require_sandbox: L2', ['fs.list', { path: 'src' }], NOWHERE],
+    ['require_sandbox: L2', DELETE, null],
+    ['require_sandbox: integration-test', DELETE, ELSEWHERE],
+    ['require_sandbox: integration-test', ['git.status', {}], ELSEWHERE],
+    ['require_capability_token: true', READ, TOKEN],
+    ['require_capability_token: true', ['test.run', {}], TOKEN],
+    ['require_capability_token: true', DELETE, null],
+    ['max_file_size: 50', READ, null],
+    ['max_file_size: 50', ['fs.write', { path: 'src/a.js', content: 'x'.repeat(51) }], 'would have 51 bytes'],
+  ] as const)('%s: %j', async (constraints, [tool, args], why) => {
+    const answer = { entries: 1 };
+    const { session, records, call } = scene({ state: 'code_writing', rules: tiedTo(constraints), answer });
+    const reply = await call(tool, args);
+    if (why === null) expect(reply.content).not.toContain('policy_denied');
+    else {
+      expect(reply.content).toMatch(`policy_denied: Policy denies ${tool}: `);
+      expect(reply.content).toContain(why);
+      expect(session.snapshot.refused.policy).toBe(true);
+      expect(session.snapshot.last_refusal).toMatchObject({ kind: 'policy', decision: 'deny' });
+      expect(records).toContainEqual(expect.objectContaining({ event_type: 'syscall', policy_decision: 'denied' }));
+    }
+  });
+
+  it.each([
+    ['moves', ['fs.move', { from: 'src/a.js', to: 'src/b.js' }], 'src/b.js'],
+    ['lets a command write', ['shell.run', { command: ['true'] }], 'src/a.js'],
+  ] as const)('holds what it %s to its size', async (_title, [tool, args], changed) => {
+    for (const [limit, held] of [
+      [SIZE, true],
+      [SIZE - 1, false],
+    ] as const) {
+      const { accepted, call } = scene({
+        state: 'code_writing',
+        rules: tiedTo(`max_file_size: ${limit}`),
+        commandChanges: [changed],
+        ...(tool === 'fs.move' ? { answer: { entries: 2 } } : {}),
+      });
+      const reply = await call(tool, args);
+      expect([reply.content, reply.ok]).toEqual([expect.any(String), held]);
+      expect(accepted).toEqual(held ? [changed] : []);
+      if (!held) expect(reply.content).toContain('policy_denied');
+    }
+  });
+});
 
 describe('an exemption', () => {
   it('is granted when nothing is staged', async () => {

@@ -1,16 +1,64 @@
 import { z } from 'zod';
 import type { AuditEntry } from '../../../contracts/audit-entry.ts';
+import { sandboxTemplateSchema } from '../../../contracts/guard-api.ts';
 import { CORE_TAGS } from '../../../contracts/policy.ts';
 import type { PolicyRequest } from '../../../contracts/policy.ts';
+import type { ConstraintFacts } from '../constraints.ts';
+
+/** A request as it was asked, with what was known then of how it would be carried out. Older records don't tell. */
+export interface AuditedRequest extends PolicyRequest {
+  readonly facts?: ConstraintFacts;
+}
+
+/** What `metadata.asked` says of a call beside its paths. A template of null: it is done in no sandbox. */
+const askedSchema = z.strictObject({
+  tags: z.array(z.string()),
+  plugin: z.string().optional(),
+  host: z.string().optional(),
+  template: sandboxTemplateSchema.nullable(),
+  token: z.boolean(),
+  size: z.number(),
+});
 
 const targetsSchema = z.array(z.string());
 
+/** A field of a record holds no more. */
+const MAX_TARGETS_CHARACTERS = 1900;
+
 /**
- * The requests behind an audited call: one for each path it named. Records name their paths in `metadata.targets` (a JSON array); older ones
- * only in `input_summary`, which tells a single path without a space. Nothing for records that are no calls, or that can't be read back, nor for the
- * use of a capability, whose call has a record of its own.
+ * What the record of a call keeps of the requests that were made for it, which differ in their paths alone, so that they can be made again: all paths,
+ * or as many as there is room for.
  */
-export function auditedRequests(entry: AuditEntry): readonly PolicyRequest[] {
+export function requestMetadata(
+  requests: readonly [PolicyRequest, ...PolicyRequest[]],
+  { template = null, hasToken = false, sizeBytes = 0 }: ConstraintFacts,
+): { readonly targets: string; readonly asked: string } {
+  const [{ tags, plugin, host }] = requests;
+  const paths: string[] = [];
+  let characters = 2;
+  for (const { path } of requests) {
+    if (path === undefined) continue;
+    characters += JSON.stringify(path).length + 1;
+    if (characters > MAX_TARGETS_CHARACTERS) break;
+    paths.push(path);
+  }
+  const asked: z.input<typeof askedSchema> = {
+    tags: [...tags],
+    ...(plugin === undefined ? {} : { plugin }),
+    ...(host === undefined ? {} : { host }),
+    template,
+    token: hasToken,
+    size: sizeBytes,
+  };
+  return { targets: JSON.stringify(paths), asked: JSON.stringify(asked) };
+}
+
+/**
+ * The requests behind an audited call: one for each path it was asked about. Older records have no `metadata.asked`, and the oldest tell a single
+ * path without a space in `input_summary`. Nothing for records that are no calls, or that can't be read back, nor for the use of a capability,
+ * whose call has a record of its own.
+ */
+export function auditedRequests(entry: AuditEntry): readonly AuditedRequest[] {
   if (entry.event_type !== 'syscall' || entry.syscall_type === undefined) return [];
   if (entry.policy_decision === 'allowed_by_token') return [];
   const base = {
@@ -19,17 +67,38 @@ export function auditedRequests(entry: AuditEntry): readonly PolicyRequest[] {
     mode: entry.session_mode,
     tags: CORE_TAGS,
     ...(typeof entry.caller === 'object' ? { plugin: entry.caller.plugin } : {}),
+    ...askedOf(entry),
   };
   const paths = targetsOf(entry);
   return paths.length === 0 ? [base] : paths.map((path) => ({ ...base, path }));
 }
 
+function askedOf({ metadata }: AuditEntry): Partial<AuditedRequest> {
+  const recorded = parsed(askedSchema, metadata?.['asked']);
+  if (recorded === null) return {};
+  const { tags, plugin, host, template, token, size } = recorded;
+  return {
+    tags,
+    ...(plugin === undefined ? {} : { plugin }),
+    ...(host === undefined ? {} : { host }),
+    ...(template === null ? {} : { template }),
+    facts: { template, hasToken: token, sizeBytes: size },
+  };
+}
+
 function targetsOf(entry: AuditEntry): readonly string[] {
   const recorded = entry.metadata?.['targets'];
-  if (recorded === undefined) return /^\S+$/.test(entry.input_summary) ? [entry.input_summary] : [];
+  if (recorded !== undefined) return parsed(targetsSchema, recorded) ?? [];
+  return entry.syscall_type?.startsWith('fs.') === true && /^\S+$/.test(entry.input_summary)
+    ? [entry.input_summary]
+    : [];
+}
+
+function parsed<T>(schema: z.ZodType<T>, text: string | undefined): T | null {
+  if (text === undefined) return null;
   try {
-    return targetsSchema.parse(JSON.parse(recorded));
+    return schema.parse(JSON.parse(text));
   } catch {
-    return [];
+    return null;
   }
 }

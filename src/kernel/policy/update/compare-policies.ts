@@ -1,6 +1,8 @@
-import type { PolicyRequest, PolicyVerdict } from '../../../contracts/policy.ts';
+import type { PolicyDecision, PolicyRequest, PolicyVerdict } from '../../../contracts/policy.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
+import { heldTo } from '../constraints.ts';
 import { decide } from '../decide.ts';
+import type { AuditedRequest } from './audited-request.ts';
 
 /** A request that a new policy would answer otherwise. */
 export interface PolicyChange {
@@ -21,7 +23,7 @@ export interface PolicyChange {
 export function comparePolicies(
   before: CompiledPolicy,
   after: CompiledPolicy,
-  requests: readonly PolicyRequest[],
+  requests: readonly AuditedRequest[],
 ): readonly PolicyChange[] {
   const changes = new Map<string, PolicyChange>();
   for (const request of requests) {
@@ -42,11 +44,12 @@ export function comparePolicies(
   return [...changes.values()].toSorted((a, b) => Number(b.breaking) - Number(a.breaking));
 }
 
-function verdict(policy: CompiledPolicy, request: PolicyRequest) {
+function verdict(policy: CompiledPolicy, { facts, ...request }: AuditedRequest): PolicyDecision {
   const extensionResults = policy.extensions.map(({ name }) => ({
     kind: 'answered' as const,
     name,
     action: 'pass' as const,
   }));
-  return decide(policy, request, { nowMonotonicMs: 0, extensionResults });
+  const decision = decide(policy, request, { nowMonotonicMs: 0, extensionResults });
+  return facts === undefined ? decision : heldTo(decision, facts);
 }

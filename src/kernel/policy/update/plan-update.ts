@@ -1,5 +1,5 @@
-import type { PolicyRequest } from '../../../contracts/policy.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
+import type { AuditedRequest } from './audited-request.ts';
 import { comparePolicies } from './compare-policies.ts';
 import type { PolicyChange } from './compare-policies.ts';
 
@@ -23,7 +23,7 @@ export interface UpdatePlan {
 export function planUpdate(
   current: CompiledPolicy,
   proposed: CompiledPolicy,
-  requests: readonly PolicyRequest[],
+  requests: readonly AuditedRequest[],
 ): UpdatePlan {
   const changes = comparePolicies(current, proposed, requests.slice(0, REPLAYED_REQUESTS));
   const breaking = changes.filter((change) => change.breaking).length;

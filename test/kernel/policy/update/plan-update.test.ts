@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../../src/contracts/audit-entry.ts';
 import type { PolicyRequest } from '../../../../src/contracts/policy.ts';
 import {
@@ -8,6 +8,7 @@ import {
   describeChange,
   loadPolicy,
   planUpdate,
+  requestMetadata,
 } from '../../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../../src/kernel/policy/index.ts';
 
@@ -25,6 +26,20 @@ const request = (syscall: string, path = 'a'): PolicyRequest => ({
   mode: 'strict',
   tags: [],
 });
+
+const ENTRY: AuditEntry = {
+  id: 1,
+  timestamp: 0,
+  prev_hash: '',
+  hash: '',
+  event_type: 'syscall',
+  syscall_type: 'fs.move',
+  caller: 'kernel',
+  session_mode: 'explore',
+  state_machine_state: 'exploring',
+  policy_decision: 'allowed',
+  input_summary: 'a b',
+};
 
 test('only changed results are told, breaking ones first, equal ones once', () => {
   const before = load(`${allow('fs.read')}, ${allow('fs.list')}`);
@@ -66,19 +81,62 @@ test('a request keeps the policy it began with; the next one gets the new one', 
   expect(decide(holder.current(), request('fs.read'), { nowMonotonicMs: 0 }).decision).toBe('deny');
 });
 
-const ENTRY: AuditEntry = {
-  id: 1,
-  timestamp: 0,
-  prev_hash: '',
-  hash: '',
-  event_type: 'syscall',
-  syscall_type: 'fs.move',
-  caller: 'kernel',
-  session_mode: 'explore',
-  state_machine_state: 'exploring',
-  policy_decision: 'allowed',
-  input_summary: 'a b',
-};
+describe('what an update would change is found for', () => {
+  const asked: PolicyRequest = {
+    syscall: 'ai.generate',
+    state: 'planning',
+    mode: 'strict',
+    tags: ['core_plugin', 'user_endpoint'],
+    plugin: 'provider:openai',
+    host: 'models.example.org:443',
+    template: 'ai-provider',
+  };
+  const facts = { template: 'ai-provider', hasToken: false, sizeBytes: 12 } as const;
+  const before = load(allow('ai.generate'));
+  const [audited] = auditedRequests({
+    ...ENTRY,
+    syscall_type: 'ai.generate',
+    session_mode: 'strict',
+    state_machine_state: 'planning',
+    input_summary: 'openai/gpt',
+    metadata: requestMetadata([asked], facts),
+  });
+
+  test('all that was asked, as it was asked', () => {
+    expect(audited).toEqual({ ...asked, facts });
+  });
+
+  test.each([
+    ['its plugin', '{ plugin: "provider:openai" }'],
+    ['its host', '{ host: "models.example.org:443" }'],
+    ['its tags', '{ caller_tag: user_endpoint }'],
+    ['its sandbox', '{ sandbox_template: ai-provider }'],
+  ])('a deny of %s', (_title, match) => {
+    const after = load(`${allow('ai.generate')}, { name: no, match: ${match}, action: deny }`);
+    expect(planUpdate(before, after, audited === undefined ? [] : [audited])).toMatchObject({ breaking: 1 });
+  });
+
+  test.each([
+    ['a size', 'max_file_size: 11', 1],
+    ['a size that is kept to', 'max_file_size: 12', 0],
+    ['a sandbox', 'require_sandbox: code-executor', 1],
+    ['the sandbox that it has', 'require_sandbox: ai-provider', 0],
+    ['a token', 'require_capability_token: true', 1],
+  ])('an allow that is tied to %s', (_title, constraints, breaking) => {
+    const tied = `{ name: tied, match: { syscall: ai.generate }, action: allow, constraints: { ${constraints} } }`;
+    expect(planUpdate(before, load(tied), audited === undefined ? [] : [audited])).toMatchObject({ breaking });
+  });
+});
+
+test('of many paths as many are kept as there is room for, each whole', () => {
+  const paths = Array.from({ length: 500 }, (_, index) => `src/"quoted"/${index}.ts`);
+  const all = paths.map((path) => request('fs.delete', path));
+  const metadata = requestMetadata([request('fs.delete', paths[0]), ...all.slice(1)], {});
+  expect(metadata.targets.length).toBeLessThanOrEqual(1900);
+  const kept = auditedRequests({ ...ENTRY, syscall_type: 'fs.delete', metadata }).map(({ path }) => path);
+  expect(kept.length).toBeGreaterThan(50);
+  expect(kept).toEqual(paths.slice(0, kept.length));
+});
 
 test('audited calls are read back as the requests they were', () => {
   const base = { syscall: 'fs.move', state: 'exploring', mode: 'explore', tags: ['core_plugin'] };
@@ -88,6 +146,8 @@ test('audited calls are read back as the requests they were', () => {
   ]);
   expect(auditedRequests({ ...ENTRY, input_summary: 'src/a.ts' })).toEqual([{ ...base, path: 'src/a.ts' }]);
   expect(auditedRequests({ ...ENTRY, input_summary: '' })).toEqual([base]);
+  const model = { ...ENTRY, syscall_type: 'ai.generate', input_summary: 'replay//a/turns.jsonl' };
+  expect(auditedRequests(model)).toEqual([{ ...base, syscall: 'ai.generate' }]);
   expect(auditedRequests({ ...ENTRY, event_type: 'tool_result' })).toEqual([]);
   expect(auditedRequests({ ...ENTRY, policy_decision: 'allowed_by_token' })).toEqual([]);
   expect(auditedRequests({ ...ENTRY, metadata: { targets: '{"not":"a list"}' } })).toEqual([base]);
