@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { protectedLocationsSchema } from './protected-locations.ts';
 
 /** What the supervisor tells the kernel at its start, as JSON in the environment variable FLUFFY_KERNEL_OPTIONS of the L1 container. */
 export const KERNEL_OPTIONS_VARIABLE = 'FLUFFY_KERNEL_OPTIONS';
@@ -13,6 +14,7 @@ export const kernelOptionsSchema = z.strictObject({
   /** Egress of the provider programs, `host:port`, as the host will allow it; shown in audit and policy requests. */
   provider_hosts: z.record(z.string(), z.array(z.string())),
   images: z.record(z.string(), z.string()),
+  locations: protectedLocationsSchema,
 });
 
 export type KernelOptions = z.infer<typeof kernelOptionsSchema>;

@@ -79,6 +79,7 @@ const log = new SqliteOperationLog(database, clock, random);
 const policySources = {
   shippedFile: POLICY_FILE,
   projectRoot: options.project_root,
+  locations: options.locations,
   isSigned: (sha256: string) => signedPolicyThrough(guardSocket, sha256),
 };
 const { policy, warnings } = await openPolicy(policySources);

@@ -6,6 +6,7 @@ import { EXIT } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
 import type { IsSignedPolicy } from '../contracts/ports/host-doors.ts';
 import type { PolicyDiagnostic } from '../contracts/policy.ts';
+import type { ProtectedLocations } from '../contracts/protected-locations.ts';
 import { readExtensionSource } from './extension-source.ts';
 import { combinePolicies, loadPolicy, withSources } from './policy/index.ts';
 import type { CompiledPolicy, LoadedPolicy } from './policy/index.ts';
@@ -14,6 +15,8 @@ export interface PolicySources {
   /** The policy that ships: a file of the kernel's image. */
   readonly shippedFile: string;
   readonly projectRoot: string;
+  /** What is Fluffy's own inside the project. */
+  readonly locations: ProtectedLocations;
   readonly isSigned: IsSignedPolicy;
 }
 
@@ -49,7 +52,7 @@ type Loaded = Extract<LoadedPolicy, { kind: 'ok' }>;
  * `policy_invalid` for a policy that is there and cannot be used; only a missing project policy means the shipped one alone.
  */
 export async function openPolicy(sources: PolicySources): Promise<OpenedPolicy> {
-  const shipped = await loadShipped(sources.shippedFile);
+  const shipped = await loadShipped(sources);
   const project = await readProjectText(sources.projectRoot);
   if (project === null) return { policy: shipped.policy, warnings: shipped.warnings, project };
   const tried = await combine(sources.projectRoot, shipped, project.text, await sources.isSigned(project.sha256));
@@ -71,11 +74,14 @@ export async function policyStamp({ projectRoot, isSigned }: PolicySources): Pro
 
 /** A text for the project's policy as it would count once it is in place and signed. Read are only what ships and the extensions that it names. */
 export async function tryPolicy(sources: Omit<PolicySources, 'isSigned'>, text: string): Promise<TriedPolicy> {
-  return combine(sources.projectRoot, await loadShipped(sources.shippedFile), text, true);
+  return combine(sources.projectRoot, await loadShipped(sources), text, true);
 }
 
-async function loadShipped(file: string): Promise<Loaded> {
-  const shipped = loadPolicy(await readFile(file, 'utf8'), 'policy.yaml');
+async function loadShipped({
+  shippedFile,
+  locations,
+}: Pick<PolicySources, 'shippedFile' | 'locations'>): Promise<Loaded> {
+  const shipped = loadPolicy(await readFile(shippedFile, 'utf8'), 'policy.yaml', { locations });
   if (shipped.kind === 'invalid') throw invalid(shipped.errors);
   return shipped;
 }

@@ -2,6 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ProtectedLocations } from '../../src/contracts/protected-locations.ts';
+import { CORE_TAGS } from '../../src/contracts/policy.ts';
+import { decide } from '../../src/kernel/policy/index.ts';
 import { openPolicy } from '../../src/kernel/open-policy.ts';
 
 let projectRoot: string;
@@ -12,9 +15,30 @@ beforeEach(() => {
 afterEach(() => rmSync(projectRoot, { recursive: true, force: true }));
 
 const file = () => join(projectRoot, '.fluffy/policy.yaml');
-const opened = () => openPolicy({ shippedFile: 'policy.yaml', projectRoot, isSigned: () => Promise.resolve(true) });
+const locations: ProtectedLocations = { bootstrap: [], kernel: [], audit: [], state: [], keys: ['home/keys'] };
+const opened = () =>
+  openPolicy({ shippedFile: 'policy.yaml', projectRoot, locations, isSigned: () => Promise.resolve(true) });
 
 describe('the policy of a project', () => {
+  it.each([
+    ['alone', null],
+    [
+      'with one that is signed and allows everything',
+      'capabilities: [{ name: all, match: { path_glob: "**" }, action: allow }]',
+    ],
+  ])('closes what is fluffy’s own inside of it, %s', async (_title, text) => {
+    if (text !== null) writeFileSync(file(), text);
+    const { policy } = await opened();
+    const read = (path: string) =>
+      decide(
+        policy,
+        { syscall: 'fs.read', path, state: 'idle', mode: 'strict', tags: CORE_TAGS },
+        { nowMonotonicMs: 0 },
+      );
+    expect(read('home/keys/anthropic')).toMatchObject({ decision: 'deny', rules: [{ name: 'protect-keys' }] });
+    expect(read('home/keys.ts').decision).toBe('allow');
+  });
+
   it('is the shipped one where the project has none', async () => {
     expect(await opened()).toMatchObject({ project: null });
   });

@@ -8,6 +8,7 @@ import { DEFAULT_MEMORY_LIMIT_BYTES } from '../../bootstrap/l1-container.ts';
 import { startKernel, type KernelEvent, type KernelHandle } from '../../bootstrap/start-kernel.ts';
 import { LABELS } from '../../contracts/guard-api.ts';
 import type { ProjectDirs, RuntimeDirs, UserDirs } from '../../contracts/host-layout.ts';
+import { locationsInside } from '../locations-inside.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { createEngineClient } from '../../host/runtime-guard/engine-client.ts';
@@ -102,6 +103,7 @@ export async function startProjectKernel(world: ProjectKernelOptions): Promise<P
       memory_limit_bytes: options.settings.kernel_memory_bytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
       provider_hosts: doors.providerHosts,
       images: { kernel: images.kernel, ...images.sandboxes },
+      locations: await locationsInside(dirs, world.user, options.repo_root),
     };
     const kernel = await startKernel({
       engine,

@@ -1,3 +1,4 @@
+import type { ProtectedLocations } from '../../../contracts/protected-locations.ts';
 import type { Glob } from '../globs/glob.ts';
 import { parseGlob } from '../globs/parse-glob.ts';
 import type { CompiledRule, Condition } from '../rules/compiled-rule.ts';
@@ -16,22 +17,10 @@ export const READ_SYSCALLS: readonly string[] = [
 ];
 
 /**
- * Project-relative paths that lie inside the project although they are not the project's: where somebody runs Fluffy on their home
- * directory or on its own checkout. The kernel knows them; elsewhere there are none.
- */
-export interface ProtectedLocations {
-  readonly bootstrap?: readonly string[];
-  readonly kernel?: readonly string[];
-  readonly audit?: readonly string[];
-  readonly state?: readonly string[];
-  readonly keys?: readonly string[];
-}
-
-/**
  * The rules that no policy, token or extension can lift. Nine, and a tenth that is not a rule: `decide` refuses a path that is not
  * normalised. They compare folded paths (`foldPath`), at any depth.
  */
-export function builtinRules(locations: ProtectedLocations = {}): readonly CompiledRule[] {
+export function builtinRules(locations: Partial<ProtectedLocations> = {}): readonly CompiledRule[] {
   return [
     protect(
       'protect-policy',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
+import type { ProtectedLocations } from '../../../contracts/protected-locations.ts';
 import { builtinRules } from '../builtin/builtin-rules.ts';
-import type { ProtectedLocations } from '../builtin/builtin-rules.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
 import { compilePolicy } from './compile-policy.ts';
 import { lintPolicy } from './lint-policy.ts';
@@ -16,7 +16,7 @@ import type { CompiledRule } from '../rules/compiled-rule.ts';
 
 export interface LoadOptions {
   /** Paths inside the project that are Fluffy's own. */
-  readonly locations?: ProtectedLocations;
+  readonly locations?: Partial<ProtectedLocations> | undefined;
   /** Stands in for the built-in rules: tests only. */
   readonly builtins?: readonly CompiledRule[];
 }
