@@ -31,6 +31,8 @@ export interface CapabilityAuthority {
   issue(holder: CapabilityBinding): Omit<PresentedCapability, 'use'>;
   /** null: it holds, and is used up. Otherwise why it opens nothing. */
   redeem(holder: CapabilityBinding, presented: PresentedCapability): string | null;
+  /** The operation is over: what was issued for it opens nothing any more. */
+  withdraw(): void;
 }
 
 export interface ToolOperation {

@@ -21,6 +21,18 @@ export interface AuthorityScope {
 export function capabilityAuthority(world: World, session: Session, scope: AuthorityScope): CapabilityAuthority {
   const { syscall, paths, callId } = scope;
   const { state } = session;
+  let issuedId: string | null = null;
+  const withdraw = (): void => {
+    const unused = issuedId === null ? null : world.capabilities.revoke(issuedId);
+    if (unused === null) return;
+    record(world, session, 'capability_expired', {
+      syscall_type: syscall,
+      capability_id: unused.id,
+      sandbox_id: unused.binding.sandboxId,
+      input_summary: paths.join(' '),
+      metadata: { call_id: callId, after_ms: String(Math.round(world.clock.monotonicMs() - unused.issuedAtMs)) },
+    });
+  };
   return {
     issue: (holder) => {
       const issued = world.capabilities.issue(
@@ -30,6 +42,7 @@ export function capabilityAuthority(world: World, session: Session, scope: Autho
       );
       if (issued.kind === 'refused') throw new Error(`a capability was refused: ${issued.reason}`);
       const { id, nonce } = issued.capability;
+      issuedId = id;
       record(world, session, 'capability_issued', {
         syscall_type: syscall,
         capability_id: id,
@@ -57,7 +70,7 @@ export function capabilityAuthority(world: World, session: Session, scope: Autho
           by: holder,
         });
         if (!decision.byToken || decision.decision !== 'allow') {
-          world.capabilities.revoke(presented.id);
+          withdraw();
           return [...decision.warnings, ...decision.reasons].join('; ');
         }
       }
@@ -80,5 +93,6 @@ export function capabilityAuthority(world: World, session: Session, scope: Autho
       });
       return null;
     },
+    withdraw,
   };
 }

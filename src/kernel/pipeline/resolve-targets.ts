@@ -17,8 +17,8 @@ export interface Targets {
 export type TargetsOutcome =
   { readonly kind: 'ok'; readonly targets: Targets } | { readonly kind: 'refused'; readonly error: ToolError };
 
-/** A capability is good for so many operations at most. */
-const MAX_BENEATH = 900;
+/** Of a file that is moved both names count. A capability is good for no more than a thousand operations. */
+const MAX_WRITES = 900;
 
 /** The one place where what a model sent becomes what is opened. */
 export async function resolveTargets(
@@ -42,14 +42,15 @@ export async function resolveTargets(
   const writes: ProjectPath[] = [];
   for (const path of writesNamed) {
     const beneath = call.tool === 'fs.delete' || call.tool === 'fs.move' ? await filesBeneath(workspace, path) : [path];
-    if (beneath.length > MAX_BENEATH)
-      return refused(`${path} holds more than ${MAX_BENEATH} files; name smaller parts.`);
+    if (beneath.length > MAX_WRITES) return tooMany(path);
     writes.push(...beneath);
   }
   if (call.tool === 'fs.move') writes.push(...movedTo(named, writes));
+  const unique = [...new Set(writes)];
+  if (unique.length > MAX_WRITES) return tooMany(named[0] ?? '');
   return {
     kind: 'ok',
-    targets: { named, writes: [...new Set(writes)], reads: touched.reads === 'everything' ? [] : named },
+    targets: { named, writes: unique, reads: touched.reads === 'everything' ? [] : named },
   };
 }
 
@@ -79,7 +80,7 @@ async function filesBeneath(workspace: Workspace, path: ProjectPath): Promise<Pr
   if (state.kind !== 'directory') return [path];
   const found: ProjectPath[] = [path];
   const pending: ProjectPath[] = [path];
-  while (pending.length > 0 && found.length <= MAX_BENEATH) {
+  while (pending.length > 0 && found.length <= MAX_WRITES) {
     const directory = pending.pop() as ProjectPath;
     for (const entry of (await workspace.list(directory)) ?? []) {
       const child = (directory === '' ? entry.name : `${directory}/${entry.name}`) as ProjectPath;
@@ -92,4 +93,8 @@ async function filesBeneath(workspace: Workspace, path: ProjectPath): Promise<Pr
 
 function refused(message: string): TargetsOutcome {
   return { kind: 'refused', error: { code: 'path_refused', message, retryable: false } };
+}
+
+function tooMany(path: string): TargetsOutcome {
+  return refused(`${path} holds more files than one call may change (${MAX_WRITES} names); name smaller parts.`);
 }

@@ -42,6 +42,7 @@ export async function runTool(
     return await Promise.race([answered, interrupted]);
   } finally {
     watch.stop();
+    authority?.withdraw();
   }
 
   /** What comes back counts only with the capability that went out, from whom it went out to. */

@@ -72,6 +72,24 @@ describe('the capability of one operation', () => {
     expect(authority.redeem({ ...HOLDER, ...other }, { ...token, use: 1 })).toContain('wrong_holder');
   });
 
+  it('opens nothing once the operation is over, and that is on record', () => {
+    const { authority, audit, pass } = scene();
+    authority.withdraw();
+    const token = authority.issue(HOLDER);
+    pass(70);
+    authority.withdraw();
+    expect(authority.redeem(HOLDER, { ...token, use: 1 })).toContain('unknown');
+    expect(audit.map(({ event_type }) => event_type)).toEqual(['capability_issued', 'capability_expired']);
+    expect(audit[1]).toMatchObject({ capability_id: token.id, metadata: { call_id: 'c1', after_ms: '70' } });
+  });
+
+  it('that was used up leaves nothing to withdraw', () => {
+    const { authority, audit } = scene(['src/a.ts', 'src/b.ts']);
+    authority.redeem(HOLDER, { ...authority.issue(HOLDER), use: 1 });
+    authority.withdraw();
+    expect(audit.map(({ event_type }) => event_type)).toEqual(['capability_issued', 'syscall']);
+  });
+
   it('opens nothing after its time', () => {
     const { authority, pass } = scene();
     const token = authority.issue(HOLDER);

@@ -51,6 +51,26 @@ describe('a link that is deleted or moved', () => {
   });
 });
 
+describe('how many files one call may change', () => {
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`many/f${index}`, '']));
+  const call = (tool: 'fs.delete' | 'fs.move') =>
+    tool === 'fs.delete'
+      ? ({ tool, input: { path: 'many' } } as const)
+      : ({ tool, input: { from: 'many', to: 'other' } } as const);
+
+  it.each([
+    ['fs.delete', 899, 'ok'],
+    ['fs.delete', 900, 'refused'],
+    ['fs.move', 449, 'ok'],
+    ['fs.move', 450, 'refused'],
+    ['fs.move', 899, 'refused'],
+  ] as const)('%s of %i: %s', async (tool, count, kind) => {
+    const { project, open } = fixture(many(count));
+    expect((await resolveTargets(call(tool), await open(), project)).kind).toBe(kind);
+  });
+});
+
 /** What stands in the way of links: `->` is a link's target. */
 const TREE = {
   'src/a.ts': '',

@@ -28,6 +28,19 @@ function echo(container: FakeContainer): void {
   });
 }
 
+/** A program that takes its work and never answers. */
+async function connectSilent(container: FakeContainer, hangUp = true): Promise<void> {
+  const asked = Promise.withResolvers<void>();
+  const peer = await fixture.connect(container, (connected) => {
+    connected.onRequest('fs.write', z.unknown(), () => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    });
+  });
+  await asked.promise;
+  if (hangUp) peer?.close();
+}
+
 describe('one tool call in one sandbox', () => {
   beforeEach(() => {
     fixture.engine.onStart = echo;
@@ -71,6 +84,27 @@ describe('one tool call in one sandbox', () => {
     expect(await fixture.tool()).toMatchObject({ kind: 'tool-error', code: 'edit_no_match', message: 'no such text' });
     await gone();
     expect(kinds()).toEqual(['created', 'destroyed']);
+  });
+});
+
+describe('the capability of an operation', () => {
+  test.each<[string, (container: FakeContainer) => void, number, string]>([
+    ['answers', echo, 5000, 'failed'],
+    ['overruns', (c) => void connectSilent(c, false), 100, 'timed-out'],
+    ['hangs up', (c) => void connectSilent(c), 5000, 'failed'],
+  ])('opens nothing any more when it %s', async (_title, onStart, deadlineMs, kind) => {
+    fixture.engine.onStart = onStart;
+    const said: string[] = [];
+    const authority = {
+      issue: () => {
+        said.push('issued');
+        return { id: 'cap_1', nonce: 1 };
+      },
+      redeem: () => null,
+      withdraw: () => void said.push('withdrawn'),
+    };
+    expect((await fixture.tool({ authority, deadlineMs })).kind).toBe(kind);
+    expect(said).toEqual(['issued', 'withdrawn']);
   });
 });
 
@@ -188,18 +222,6 @@ describe('a sandbox that misbehaves fails alone', () => {
     socket.on('data', (chunk) => {
       if (chunk.includes('"request"')) socket.write(bytes);
     });
-  }
-
-  async function connectSilent(container: FakeContainer, hangUp = true): Promise<void> {
-    const asked = Promise.withResolvers<void>();
-    const peer = await fixture.connect(container, (connected) => {
-      connected.onRequest('fs.write', z.unknown(), () => {
-        asked.resolve();
-        return new Promise(() => undefined);
-      });
-    });
-    await asked.promise;
-    if (hangUp) peer?.close();
   }
 });
 
@@ -419,7 +441,9 @@ describe('standbys', () => {
       void fixture
         .connect(container, (peer) => setImmediate(() => peer.close()))
         .then((peer) => peer?.closed)
-        .then(() => waiting.resolve());
+        .then(() => {
+          if (container.request.program === 'tool:fs') waiting.resolve();
+        });
     fixture.manager.warm(session, 'replay');
     await ready(2);
     await waiting.promise;

@@ -14,7 +14,7 @@ export type Issued =
 
 /**
  * The capabilities that the kernel has given out and that may still be used. Times are of the monotonic clock and come from the caller.
- * What is used up, revoked or expired is forgotten, and its nonce, like its id, is never given out again.
+ * What is used up or revoked is forgotten, and its nonce, like its id, is never given out again.
  */
 export class CapabilityStore {
   readonly #newId: () => string;
@@ -69,23 +69,10 @@ export class CapabilityStore {
     else this.#records.set(presented.id, { ...record, usedOps, lastUse: presented.use });
   }
 
-  revoke(id: string): void {
+  /** Takes one back before it was used up. null: there is none any more. */
+  revoke(id: string): Capability | null {
+    const record = this.#records.get(id);
     this.#records.delete(id);
-  }
-
-  /** All of a sandbox that has ended, of a state that was left, of a policy that was replaced. Returns what was revoked. */
-  revokeWhere(condition: (capability: Capability) => boolean): readonly Capability[] {
-    const revoked: Capability[] = [];
-    for (const { capability } of this.#records.values()) {
-      if (!condition(capability)) continue;
-      this.#records.delete(capability.id);
-      revoked.push(capability);
-    }
-    return revoked;
-  }
-
-  /** Forgets what has expired; returns it for the audit log. */
-  expire(nowMonotonicMs: number): readonly Capability[] {
-    return this.revokeWhere((capability) => nowMonotonicMs >= capability.expiresAtMs);
+    return record?.capability ?? null;
   }
 }
