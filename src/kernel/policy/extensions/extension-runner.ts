@@ -1,45 +1,18 @@
-import { EVALUATION_LIMIT_MS, LOAD_LIMIT_MS } from '../../../contracts/policy-extension.ts';
-import type { EvaluateAnswer, ExtensionRequest } from '../../../contracts/policy-extension.ts';
 import type { ExtensionResult, PolicyRequest } from '../../../contracts/policy.ts';
-import type { Clock } from '../../../contracts/ports/clock.ts';
-import type { PolicySandbox, PolicySandboxes } from '../../../contracts/ports/policy-sandboxes.ts';
 import type { CompiledPolicy, ExtensionSettings } from '../compiled-policy.ts';
 import { askedExtensions } from './asked-extensions.ts';
-import { HEALTHY_AFTER_MS, backOffMs } from './back-off.ts';
+import { LoadedExtensions, failed, keyOf } from './loaded-extensions.ts';
+import type { RunnerOptions } from './loaded-extensions.ts';
 
-export interface RunnerOptions {
-  readonly sandboxes: PolicySandboxes;
-  readonly clock: Clock;
-  /** Told of each failure, for people: `what` names the extension where one is to blame. */
-  readonly onFailure: (what: string, nextTryMs: number) => void;
-}
+/** For so long a call that was begun under the policy before still finds that policy's extensions. */
+export const LINGER_MS = 2 * 60_000;
 
-type State =
-  /** There is nothing to ask, or nobody to ask any more. */
-  | { readonly kind: 'off' }
-  /** On the way for the first time: whoever asks now waits for it. */
-  | { readonly kind: 'starting'; readonly settled: Promise<void> }
-  | { readonly kind: 'ready'; readonly sandbox: PolicySandbox; readonly sinceMs: number }
-  /** Broken, and being made anew or waiting for that. Whoever asks now is told so at once. */
-  | { readonly kind: 'down'; readonly why: string };
-
-/** Asked once before anybody's call depends on it, so that the first call does not pay for what is compiled at first use. */
-const WARM_UP: ExtensionRequest = { syscall: 'policy.warm_up', state: 'idle', mode: 'strict', tags: [] };
-const WARM_UPS = 3;
-
-/**
- * The extensions of the policy in force, kept loaded in one sandbox. Whatever goes wrong with one of them ends that sandbox: it may still
- * be looping. Until there is another one, every question is answered as failed, which counts as deny.
- */
+/** The extensions of the policy in force, and for a while those of the one before: a call is decided to its end by the policy that it began under. */
 export class ExtensionRunner {
   readonly #options: RunnerOptions;
-  #extensions: readonly ExtensionSettings[] = [];
-  #state: State = { kind: 'off' };
-  #failures = 0;
-  /** Aborted when other extensions take the place of these. */
-  #generation = new AbortController();
-  /** One question at a time: the limit of a question must not pay for the one before. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #over = new AbortController();
+  #current: LoadedExtensions | null = null;
+  #former: LoadedExtensions | null = null;
   #closing: Promise<void> = Promise.resolve();
 
   constructor(options: RunnerOptions) {
@@ -48,18 +21,17 @@ export class ExtensionRunner {
 
   /** Has these loaded from now on. The same ones again change nothing. */
   follow(extensions: readonly ExtensionSettings[]): void {
-    if (keyOf(extensions) === keyOf(this.#extensions)) return;
-    this.#stop(undefined);
-    this.#extensions = extensions;
-    this.#failures = 0;
-    this.#generation = new AbortController();
-    if (extensions.length === 0) return;
-    this.#state = { kind: 'starting', settled: this.#start(this.#generation.signal) };
+    const current = this.#current;
+    if (keyOf(extensions) === (current?.key ?? keyOf([]))) return;
+    this.#end(this.#former);
+    this.#former = current;
+    if (current !== null) this.#linger(current);
+    this.#current = extensions.length === 0 ? null : new LoadedExtensions(this.#options, extensions);
   }
 
   /** Resolves when the first attempt to load them has come to something. Never rejects. */
   async settled(): Promise<void> {
-    if (this.#state.kind === 'starting') await this.#state.settled;
+    await this.#current?.settled();
   }
 
   /**
@@ -67,154 +39,33 @@ export class ExtensionRunner {
    */
   async ask(policy: CompiledPolicy, request: PolicyRequest): Promise<readonly ExtensionResult[]> {
     const names = askedExtensions(policy, request).map(({ name }) => name);
-    if (this.#state.kind === 'starting') await this.#state.settled;
-    const turn = this.#turn.then(() => this.#askNow(policy, names, request));
-    this.#turn = turn;
-    return turn;
+    const key = keyOf(policy.extensions);
+    const asked = [this.#current, this.#former].find((loaded) => loaded?.key === key);
+    return asked?.ask(names, request) ?? failed(names, 'the policy has been replaced meanwhile');
   }
 
-  /** Ends the sandbox; from here on every question is answered as failed. Never rejects. */
+  /** Ends the sandboxes; from here on every question is answered as failed. Never rejects. */
   async close(): Promise<void> {
-    this.#stop(undefined);
-    this.#extensions = [];
+    this.#over.abort(new Error('the kernel ends'));
+    this.#end(this.#current);
+    this.#end(this.#former);
+    this.#current = null;
+    this.#former = null;
     await this.#closing;
   }
 
-  async #askNow(
-    { extensions }: CompiledPolicy,
-    names: readonly string[],
-    request: PolicyRequest,
-  ): Promise<readonly ExtensionResult[]> {
-    const state = this.#state;
-    if (keyOf(extensions) !== keyOf(this.#extensions)) return failed(names, 'the policy has been replaced meanwhile');
-    if (state.kind !== 'ready') return failed(names, state.kind === 'down' ? state.why : 'it is not loaded');
-    const question = toQuestion(request);
-    const asked = await attempt(() => state.sandbox.evaluate(question, names, EVALUATION_LIMIT_MS));
-    if (asked.kind === 'failed') {
-      this.#broke(state.sandbox, asked.why);
-      return failed(names, asked.why);
-    }
-    const results = toResults(names, asked.value);
-    const fault = faultOf(results);
-    if (fault !== null) this.#broke(state.sandbox, fault);
-    return results;
-  }
-
-  /** Makes a sandbox and loads it, again and again until it holds or others take the place of these. */
-  async #start(signal: AbortSignal): Promise<void> {
-    const made = await attempt(() => this.#load(signal));
-    if (signal.aborted) {
-      if (made.kind === 'done') this.#discard(made.value, undefined);
-      return;
-    }
-    if (made.kind === 'failed') return this.#goDown(made.why, signal);
-    const sandbox = made.value;
-    this.#state = { kind: 'ready', sandbox, sinceMs: this.#options.clock.monotonicMs() };
-    void sandbox.ended.then((why) => this.#broke(sandbox, why));
-  }
-
-  async #load(signal: AbortSignal): Promise<PolicySandbox> {
-    const sandbox = await this.#options.sandboxes.policy(signal);
-    try {
-      const extensions = this.#extensions.map(({ name, source }) => ({ name, source: source ?? '' }));
-      const loaded = await sandbox.load({ extensions }, LOAD_LIMIT_MS);
-      const names = extensions.map(({ name }) => name);
-      if (loaded.extensions.map(({ name }) => name).join('\n') !== names.join('\n'))
-        throw new Error('it loaded something else');
-      const refused = loaded.extensions.find(({ failure }) => failure !== null);
-      if (refused !== undefined) throw new Error(`"${refused.name}" cannot be loaded: ${refused.failure ?? ''}`);
-      for (let time = 0; time < WARM_UPS; time += 1) {
-        const answer = await sandbox.evaluate(WARM_UP, names, LOAD_LIMIT_MS);
-        const fault = faultOf(toResults(names, answer));
-        if (fault !== null) throw new Error(fault);
-      }
-      return sandbox;
-    } catch (error) {
-      this.#discard(sandbox, messageOf(error));
-      throw error;
-    }
-  }
-
-  #broke(sandbox: PolicySandbox, why: string): void {
-    const state = this.#state;
-    if (state.kind !== 'ready' || state.sandbox !== sandbox) return;
-    if (this.#options.clock.monotonicMs() - state.sinceMs >= HEALTHY_AFTER_MS) this.#failures = 0;
-    this.#discard(sandbox, why);
-    this.#goDown(why, this.#generation.signal);
-  }
-
-  #goDown(why: string, signal: AbortSignal): void {
-    this.#failures += 1;
-    const waitMs = backOffMs(this.#failures);
-    this.#state = { kind: 'down', why: `extensions are being restarted after a failure (${why})` };
-    this.#options.onFailure(why, waitMs);
-    this.#options.clock.sleep(waitMs, signal).then(
-      () => this.#start(signal),
+  #linger(former: LoadedExtensions): void {
+    former.retire();
+    this.#options.clock.sleep(LINGER_MS, this.#over.signal).then(
+      () => {
+        if (this.#former === former) this.#former = null;
+        this.#end(former);
+      },
       () => undefined,
     );
   }
 
-  #stop(failure: string | undefined): void {
-    this.#generation.abort(new Error('the extensions are no longer wanted'));
-    if (this.#state.kind === 'ready') this.#discard(this.#state.sandbox, failure);
-    this.#state = { kind: 'off' };
+  #end(loaded: LoadedExtensions | null): void {
+    if (loaded !== null) this.#closing = Promise.all([this.#closing, loaded.close()]).then(() => undefined);
   }
-
-  #discard(sandbox: PolicySandbox, failure: string | undefined): void {
-    this.#closing = Promise.all([this.#closing, sandbox.close(failure)]).then(() => undefined);
-  }
-}
-
-type Attempt<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'failed'; readonly why: string };
-
-async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { kind: 'done', value: await work() };
-  } catch (error) {
-    return { kind: 'failed', why: messageOf(error) };
-  }
-}
-
-/** The path as globs are matched against it: an extension must not be got around by another spelling of the same name. */
-function toQuestion({
-  syscall,
-  path,
-  host,
-  state,
-  mode,
-  tags,
-  plugin,
-  template,
-  sizeBytes,
-}: PolicyRequest): ExtensionRequest {
-  return { syscall, path: path?.normalize('NFC'), host, state, mode, tags: [...tags], plugin, template, sizeBytes };
-}
-
-/** By name, and only what was asked for: an answer in another's name answers nothing. */
-function toResults(names: readonly string[], { answers }: EvaluateAnswer): ExtensionResult[] {
-  return names.map((name) => {
-    const [own, second] = answers.filter((answer) => answer.name === name);
-    if (own === undefined || second !== undefined) return { kind: 'failed', name, failure: 'it gave no answer' };
-    if (own.kind === 'failed') return { kind: 'failed', name, failure: own.failure };
-    const { decision, reason } = own.answer;
-    return { kind: 'answered', name, action: decision, ...(reason === undefined ? {} : { reason }) };
-  });
-}
-
-function faultOf(results: readonly ExtensionResult[]): string | null {
-  const faults = results.flatMap((result) => (result.kind === 'failed' ? [`"${result.name}": ${result.failure}`] : []));
-  return faults.length === 0 ? null : faults.join('; ');
-}
-
-function failed(names: readonly string[], failure: string): ExtensionResult[] {
-  return names.map((name) => ({ kind: 'failed', name, failure }));
-}
-
-/** The text of an extension is told by its digest. */
-function keyOf(extensions: readonly ExtensionSettings[]): string {
-  return JSON.stringify(extensions.map(({ name, sha256 }) => [name, sha256]));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

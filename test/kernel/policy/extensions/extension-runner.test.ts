@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PolicyRequest } from '../../../../src/contracts/policy.ts';
 import { ExtensionRunner, decide, loadPolicy } from '../../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../../src/kernel/policy/index.ts';
+import { LINGER_MS } from '../../../../src/kernel/policy/extensions/extension-runner.ts';
 import { settle, standingClock } from '../../../support/standing-clock.ts';
 import { FakeSandboxes } from './fake-sandboxes.ts';
 
@@ -218,30 +219,65 @@ describe('while they are down', () => {
 });
 
 describe('another policy', () => {
-  test('brings its own extensions, and the old sandbox goes', async () => {
+  const next = policyWith(['clerk']);
+
+  test('brings its own extensions; those of the one before go after a while', async () => {
     runner.follow(policy.extensions);
     await runner.settled();
-    const next = policyWith(['clerk']);
     runner.follow(next.extensions);
     expect((await decision(next)).decision).toBe('allow');
-    expect(sandboxes.living).toBe(1);
+    await time.advance(LINGER_MS - 1);
+    expect(sandboxes.living).toBe(2);
+    await time.advance(1);
+    expect(sandboxes.made.map(({ closedWith }) => closedWith !== null)).toEqual([true, false]);
   });
 
-  test('a request that is decided by the old one is denied: its extensions are gone', async () => {
-    runner.follow(policyWith(['clerk']).extensions);
-    await runner.settled();
-    expect((await decision(policy)).reasons.join()).toMatch(/"judge".*replaced meanwhile/);
-  });
-
-  test('with another text of the same name loads it, and what the old one would decide is denied', async () => {
+  test.each([
+    ['other extensions', next],
+    ['another text under the same name', policyWith(['judge'], '', { ...DIGEST, judge: 'c'.repeat(64) })],
+    ['none', policyWith([])],
+  ])('with %s leaves requests under way to the extensions that they began with', async (_title, after) => {
+    sandboxes.rules = { judge: () => ({ decision: 'require_review' }) };
+    const first = Promise.withResolvers<void>();
+    sandboxes.answer = (answer) => first.promise.then(() => answer);
     runner.follow(policy.extensions);
     await runner.settled();
-    const next = policyWith(['judge'], '', { ...DIGEST, judge: 'c'.repeat(64) });
+    const underWay = [decision(), decision()];
+    await settle();
+    sandboxes.rules = { judge: () => ({ decision: 'deny' }) };
+    runner.follow(after.extensions);
+    await runner.settled();
+    const late = decision();
+    first.resolve();
+    expect((await Promise.all(underWay)).map(({ decision: one }) => one)).toEqual(['require_review', 'deny']);
+    expect((await late).decision).toBe('deny');
+    expect(sandboxes.made[0]?.asked).toHaveLength(3);
+    await time.advance(LINGER_MS);
+    expect((await decision()).reasons.join()).toMatch(/"judge".*replaced meanwhile/);
+    expect(sandboxes.made[0]?.asked).toHaveLength(3);
+  });
+
+  test('ends the extensions of the one before the last at once', async () => {
+    for (const one of [policy, next, policyWith(['judge', 'clerk'])]) {
+      runner.follow(one.extensions);
+      await runner.settled();
+    }
+    await settle();
+    expect(sandboxes.made.map(({ closedWith }) => closedWith !== null)).toEqual([true, false, false]);
+  });
+
+  test('does not make those of the one before anew when they break', async () => {
+    runner.follow(policy.extensions);
+    await runner.settled();
     runner.follow(next.extensions);
     await runner.settled();
+    sandboxes.made[0]?.die('its program ended');
+    await settle();
+    expect((await decision()).reasons.join()).toMatch(/"judge".*they have been replaced \(its program ended\)/);
+    await time.advance(60_000);
     expect(sandboxes.made).toHaveLength(2);
-    expect((await decision(policy)).reasons.join()).toMatch(/"judge".*replaced meanwhile/);
     expect((await decision(next)).decision).toBe('allow');
+    expect(failures).toEqual([]);
   });
 
   test('leaves nothing of a start that was under way', async () => {
@@ -250,30 +286,17 @@ describe('another policy', () => {
     runner.follow(policy.extensions);
     await settle();
     runner.follow([]);
+    await time.advance(LINGER_MS);
     resolve();
     await settle();
     expect(sandboxes.made).toHaveLength(1);
     expect(sandboxes.living).toBe(0);
   });
 
-  test('is not brought down by the end of the old sandbox', async () => {
-    runner.follow(policy.extensions);
-    await runner.settled();
-    const next = policyWith(['clerk']);
+  test('a request under a policy whose extensions were never loaded is denied', async () => {
     runner.follow(next.extensions);
     await runner.settled();
-    sandboxes.made[0]?.die('it was ended');
-    await settle();
-    expect((await decision(next)).decision).toBe('allow');
-    expect(failures).toEqual([]);
-  });
-
-  test('without extensions has no sandbox', async () => {
-    runner.follow(policy.extensions);
-    await runner.settled();
-    runner.follow([]);
-    await settle();
-    expect(sandboxes.living).toBe(0);
+    expect((await decision(policy)).reasons.join()).toMatch(/"judge".*replaced meanwhile/);
   });
 
   test('ends the attempts to start the old one', async () => {
@@ -289,6 +312,9 @@ describe('another policy', () => {
 test('after the end every question is denied, and nothing is left', async () => {
   runner.follow(policy.extensions);
   await runner.settled();
+  runner.follow(policyWith(['clerk']).extensions);
+  await runner.settled();
+  expect(sandboxes.living).toBe(2);
   await runner.close();
   expect(sandboxes.living).toBe(0);
   expect((await decision()).decision).toBe('deny');
