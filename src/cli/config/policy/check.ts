@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { checkExtensions } from './check-extensions.ts';
-import { renderDiagnostics } from './diagnostics.ts';
+import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
 import { policyInForce } from './policy-source.ts';
 import type { PolicyInForce, PolicySource } from './policy-source.ts';
 import { writeAll } from './write-all.ts';
@@ -21,7 +21,7 @@ async function extensionErrors({ policy, files }: Extract<PolicyInForce, { kind:
 
 /**
  * `fluffy config policy check [FILE]`: errors and warnings with their places; exit 2 if there is an error.
- * JSON: `{"valid", "errors": [{file, line, column, message, severity}], "warnings": […]}`.
+ * JSON: `diagnosticsJson`.
  */
 export async function check({ source, json, stdout }: CheckOptions): Promise<ExitCode> {
   const inForce = await policyInForce(source);
@@ -31,9 +31,7 @@ export async function check({ source, json, stdout }: CheckOptions): Promise<Exi
   const summary = valid
     ? `The policy is valid${warnings.length > 0 ? `, with ${warnings.length} warning(s)` : ''}.\n`
     : '';
-  const text = json
-    ? `${JSON.stringify({ valid, errors, warnings })}\n`
-    : `${renderDiagnostics([...errors, ...warnings])}${summary}`;
+  const text = json ? diagnosticsJson(errors, warnings) : `${renderDiagnostics([...errors, ...warnings])}${summary}`;
   await writeAll(stdout, text);
   return valid ? EXIT.done : EXIT.usage;
 }

@@ -1,5 +1,5 @@
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
-import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../../lib/escape-terminal.ts';
 
 /** One finding a line, as compilers print them: `file:line:column: error: message`. Messages quote the file, so they are escaped. */
 export function renderDiagnostics(diagnostics: readonly PolicyDiagnostic[]): string {
@@ -9,4 +9,15 @@ export function renderDiagnostics(diagnostics: readonly PolicyDiagnostic[]): str
     )
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** The same as data, as `check --json` prints it: `{"valid", "errors": [{file, line, column, message, severity}], "warnings": […]}`. */
+export function diagnosticsJson(errors: readonly PolicyDiagnostic[], warnings: readonly PolicyDiagnostic[]): string {
+  const json = JSON.stringify({ valid: errors.length === 0, errors, warnings });
+  return `${escapeJsonForTerminal(json)}\n`;
+}
+
+/** For a file that has no place to point at. */
+export function readError(file: string, why: string): PolicyDiagnostic {
+  return { file, line: 1, column: 1, message: `the file can't be read: ${why}`, severity: 'error' };
 }

@@ -2,9 +2,11 @@ import type { Writable } from 'node:stream';
 import { policyQuerySchema } from '../../../contracts/policy.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
-import { renderDiagnostics } from './diagnostics.ts';
+import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
 import { explainBatch } from './explain-batch.ts';
 import { explainQuery, renderExplanation } from './explain-query.ts';
+import { unknownSyscall } from './unknown-syscall.ts';
 import { policyInForce } from './policy-source.ts';
 import type { PolicySource } from './policy-source.ts';
 import { writeAll } from './write-all.ts';
@@ -30,12 +32,16 @@ export interface ExplainArguments {
   readonly template?: string | undefined;
 }
 
-/** `fluffy config policy explain`: exit 0 whatever the decision is, 2 for an invalid policy or query. */
+/**
+ * `fluffy config policy explain`: exit 0 whatever the decision is, 2 for an invalid policy (JSON: what `check --json` prints) or query. A syscall that no
+ * shipped tool asks for is decided like any other, with a warning.
+ */
 export async function explain(given: ExplainArguments, options: ExplainOptions): Promise<ExitCode> {
-  const { stdout, stderr } = options;
+  const { stdout, stderr, json } = options;
   const inForce = await policyInForce(options.source);
   if (inForce.kind === 'invalid') {
     await writeAll(stderr, renderDiagnostics([...inForce.errors, ...inForce.warnings]));
+    if (json) await writeAll(stdout, diagnosticsJson(inForce.errors, inForce.warnings));
     return EXIT.usage;
   }
   const query = policyQuerySchema.safeParse(given);
@@ -45,8 +51,15 @@ export async function explain(given: ExplainArguments, options: ExplainOptions):
     return EXIT.usage;
   }
   const explanation = explainQuery(inForce.policy, query.data, options.projectRoot);
-  if (!options.json) await writeAll(stderr, renderDiagnostics(inForce.warnings));
-  await writeAll(stdout, options.json ? `${JSON.stringify(explanation)}\n` : renderExplanation(explanation));
+  const unknown = unknownSyscall(query.data.syscall);
+  if (json) {
+    const warnings = [...(explanation.warnings ?? []), ...unknown];
+    await writeAll(stdout, `${JSON.stringify({ ...explanation, ...(warnings.length > 0 ? { warnings } : {}) })}\n`);
+    return EXIT.done;
+  }
+  await writeAll(stderr, renderDiagnostics(inForce.warnings));
+  await writeAll(stderr, unknown.map((warning) => `warning: ${escapeTerminal(warning)}\n`).join(''));
+  await writeAll(stdout, renderExplanation(explanation));
   return EXIT.done;
 }
 

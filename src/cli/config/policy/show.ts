@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { describePolicy } from '../../../kernel/policy/index.ts';
-import { renderDiagnostics } from './diagnostics.ts';
+import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
 import { policyInForce } from './policy-source.ts';
 import type { PolicySource } from './policy-source.ts';
 import { writeAll } from './write-all.ts';
@@ -17,13 +17,15 @@ export interface ShowOptions {
 
 /**
  * `fluffy config policy show`: the policy in force, shipped and project's together, built-in rules first. Text is YAML with the rules as a
- * policy file would have them; JSON is `{"hash", "files": [{file, role, signed}], "policy": {…}}`.
+ * policy file would have them; JSON is `{"hash", "files": [{file, role, signed}], "policy": {…}}`,
+ * for a policy that does not load what `check --json` prints.
  */
 export async function show({ source, json, stdout, stderr }: ShowOptions): Promise<ExitCode> {
   const inForce = await policyInForce(source);
   await writeAll(stderr, renderDiagnostics(inForce.warnings));
   if (inForce.kind === 'invalid') {
     await writeAll(stderr, renderDiagnostics(inForce.errors));
+    if (json) await writeAll(stdout, diagnosticsJson(inForce.errors, inForce.warnings));
     return EXIT.usage;
   }
   const { hash } = inForce.policy;

@@ -124,7 +124,41 @@ describe('explain', () => {
     const io = options({ kind: 'file', file: file('policy.yaml', text) });
     expect(await explain({ syscall: 'fs.read' }, io)).toBe(2);
     expect(io.stderr.text).toMatch(/policy\.yaml:\d+:\d+: error: /);
-    expect(io.stdout.text).toBe('');
+    expect(JSON.parse(io.stdout.text)).toMatchObject({ valid: false, warnings: [] });
+  });
+
+  test('a policy that does not load is told to programs as check tells it', async () => {
+    const bad = 'capabilities:\n  - { name: a, match: { syscall: x.y }, action: permit }\n';
+    const [explained, shown, checked] = [ofFile(bad), ofFile(bad), ofFile(bad)];
+    expect(await explain({ syscall: 'fs.read' }, explained)).toBe(2);
+    expect(await show(shown)).toBe(2);
+    expect(await check(checked)).toBe(2);
+    expect(checked.stdout.text).toContain('"errors":[{"file":');
+    expect(explained.stdout.text).toBe(checked.stdout.text);
+    expect(shown.stdout.text).toBe(checked.stdout.text);
+    const words = ofFile(bad, false);
+    expect(await explain({ syscall: 'fs.read' }, words)).toBe(2);
+    expect(words.stdout.text).toBe('');
+    expect(words.stderr.text).toContain('policy.yaml:2:');
+  });
+
+  test.each([
+    ['fs.raed', 'fs.read'],
+    ['fs.wirte', 'fs.write'],
+    ['nothing.like.it', null],
+  ])('the syscall %s draws the warning that check gives, and is decided all the same', async (syscall, meant) => {
+    const policy = `capabilities: [{ name: r, match: { syscall: ${syscall} }, action: allow }]`;
+    const checked = ofFile(policy);
+    await check(checked);
+    const [given] = (JSON.parse(checked.stdout.text) as { warnings: { message: string }[] }).warnings;
+    expect(given?.message).toContain(meant === null ? 'no shipped tool' : `did you mean "${meant}"?`);
+    const json = ofFile(policy);
+    expect(await explain({ syscall }, json)).toBe(0);
+    expect(JSON.parse(json.stdout.text)).toMatchObject({ decision: 'allow', warnings: [given?.message] });
+    const words = ofFile(policy, false);
+    await explain({ syscall }, words);
+    expect(words.stderr.text).toContain(`warning: ${given?.message ?? ''}\n`);
+    expect(words.stdout.text).toMatch(/^allow\n/);
   });
 
   test('a policy that is not there is exit 2, not a default', async () => {
