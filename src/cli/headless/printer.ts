@@ -116,7 +116,7 @@ export function describeEvent(event: FluffyEvent, verbose: boolean): string | nu
     case 'tool.finished':
       return `  ${event.ok ? '✓' : '✗'} ${event.tool} ${safe(outcomeOf(event)).slice(0, 200)} (${formatMs(event.duration_ms)})`;
     case 'policy.decision':
-      return event.decision === 'allowed' && !verbose
+      return (event.decision === 'allowed' || event.decision === 'allowed_by_token') && !verbose
         ? null
         : `  policy ${event.decision}: ${event.syscall} ${safe(event.target ?? '')} ${safe(event.reason)}`;
     case 'test.finished':

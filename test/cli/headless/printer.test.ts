@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { printerFor } from '../../../src/cli/headless/printer.ts';
+import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+
+/** What is printed of these events, as text for people. */
+function printed(events: readonly EventBody[], verbose = false): { stdout: string; stderr: string } {
+  const said = { stdout: '', stderr: '' };
+  const output = {
+    stdout: (text: string) => void (said.stdout += text),
+    stderr: (text: string) => void (said.stderr += text),
+  };
+  const printer = printerFor('text', output, verbose);
+  for (const [seq, event] of events.entries())
+    printer.event({ ...event, session_id: 's_1', seq: seq + 1, ts: 0 } as unknown as FluffyEvent);
+  return said;
+}
+
+const decision = (word: 'allowed' | 'denied' | 'review_required' | 'allowed_by_token'): EventBody => ({
+  type: 'policy.decision',
+  call_id: 'c1',
+  syscall: 'fs.write',
+  target: 'src/a.ts',
+  decision: word,
+  rules: [],
+  reason: 'because',
+});
+
+describe('what people read of a decision', () => {
+  it.each(['allowed', 'allowed_by_token'] as const)('is nothing where it was %s, unless they ask for it', (word) => {
+    expect(printed([decision(word)])).toEqual({ stdout: '', stderr: '' });
+    expect(printed([decision(word)], true).stderr).toBe(`  policy ${word}: fs.write src/a.ts because\n`);
+  });
+
+  it.each(['denied', 'review_required'] as const)('is a line where it was %s', (word) => {
+    expect(printed([decision(word)]).stderr).toBe(`  policy ${word}: fs.write src/a.ts because\n`);
+  });
+
+  it('cannot move their cursor', () => {
+    const { stderr } = printed([{ ...decision('denied'), reason: 'a\u001b[2J\nb' } as EventBody]);
+    expect(stderr.trimEnd()).not.toMatch(/\p{Cc}/u);
+  });
+});
