@@ -4,10 +4,10 @@ import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import { approvalKey, signApproval } from '../../host/signer/index.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { checkText } from '../config/policy/check-text.ts';
+import { connectPolicyKernel } from '../config/policy/connect-policy-kernel.ts';
 import type { PolicyUpdater } from '../config/policy/propose-update.ts';
 import { updaterOnHost } from '../config/policy/update-on-host.ts';
 import { updaterThroughKernel } from '../config/policy/update-through-kernel.ts';
-import { KernelClient } from '../kernel-client/kernel-client.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
 import { runningKernelSocket } from '../supervisor/running-kernel.ts';
 
@@ -22,12 +22,7 @@ export async function policyUpdater(dirs: ProjectDirs, user: UserDirs): Promise<
       recentAudit: (limit) => recentEntries(dirs.database, limit),
     });
   }
-  const kernel = await KernelClient.connect({
-    socket,
-    onEvent: () => undefined,
-    onReconnect: () => undefined,
-    givenUp: new Promise(() => undefined),
-  });
+  const kernel = await connectPolicyKernel(socket);
   const passphrase = () => Promise.resolve(process.env['FLUFFY_PASSPHRASE'] ?? null);
   const updater = updaterThroughKernel(kernel, async (sha256) =>
     signApproval(await approvalKey(user, passphrase), sha256),

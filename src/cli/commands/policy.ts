@@ -7,14 +7,16 @@ import { usage } from '../arguments.ts';
 import { trustedPolicies } from '../config/trusted-policies.ts';
 import { check } from '../config/policy/check.ts';
 import { edit } from '../config/policy/edit.ts';
+import { renderReport } from '../config/policy/edit-report.ts';
 import { explain, explainStdin } from '../config/policy/explain.ts';
+import { personAtTerminal } from '../config/policy/person-at-terminal.ts';
 import type { PolicySource } from '../config/policy/policy-source.ts';
 import { show } from '../config/policy/show.ts';
+import { writeAll } from '../config/policy/write-all.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
 import { findRepository } from '../project/find-repository.ts';
 import { projectIdOf } from '../supervisor/instance.ts';
-import { personAtTerminal } from './policy-editor.ts';
 import { policyUpdater } from './policy-updater.ts';
 
 const OPTIONS = {
@@ -36,7 +38,7 @@ const HELP = `fluffy config policy show|check|explain|edit
   show [--json]                                    the policy in force
   check [FILE] [--json]                            errors and warnings with file:line:column; exit 2 on error
   explain SYSCALL [PATH] [--state S] [--mode M] [--tag T]... [--plugin P] [--host H] [--policy FILE] [--json]
-  edit                                             change the project's policy in $EDITOR, see what it changes, and sign it
+  edit [--json]                                    change the project's policy in $EDITOR, see what it changes, and sign it
   explain --batch [--policy FILE]                  one JSON request a line on standard input
 `;
 
@@ -73,21 +75,31 @@ export async function policyCommand(argv: readonly string[], env: Environment): 
       return explain({ syscall, path, host, state, mode, tags: tag, plugin, template }, options);
     }
     case 'edit': {
-      if (projectRoot === null) throw usage('config policy edit needs a project');
-      const user = userDirs(env);
-      const dirs = projectDirs(user, projectRoot, projectIdOf(projectRoot));
-      const { exitCode } = await edit({
-        projectRoot,
-        trustDirectory: user.trust,
-        person: personAtTerminal(env),
-        updater: () => policyUpdater(dirs, user),
-        stderr,
-      });
-      return exitCode;
+      const { user, dirs } = ownProject(action, projectRoot, env);
+      const person = personAtTerminal({ env, json: values.json });
+      try {
+        const { exitCode } = await edit({
+          projectRoot: dirs.root,
+          trustDirectory: user.trust,
+          person,
+          updater: () => policyUpdater(dirs, user),
+          stderr,
+          ...(values.json ? { report: (report) => writeAll(stdout, renderReport(report)) } : {}),
+        });
+        return exitCode;
+      } finally {
+        person.close();
+      }
     }
     default:
       throw usage(`config policy has no ${JSON.stringify(action)}`);
   }
+}
+
+function ownProject(action: string, projectRoot: string | null, env: Environment) {
+  if (projectRoot === null) throw usage(`config policy ${action} needs a project`);
+  const user = userDirs(env);
+  return { user, dirs: projectDirs(user, projectRoot, projectIdOf(projectRoot)) };
 }
 
 function read(argv: readonly string[]) {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 export interface Draft {
   readonly file: string;
   readonly discard: () => Promise<void>;
-  /** Discards what is as it was given; true if there is something of the person's in it, which stays. */
-  readonly keepIfChanged: () => Promise<boolean>;
+  /** Discards what is as it was given, and resolves to null; else to where there is something of the person's, which stays. */
+  readonly keepIfChanged: () => Promise<string | null>;
 }
 
 /** In a directory of its own that nobody else can look into or put links in. */
 export async function makeDraft(text: string): Promise<Draft> {
   const directory = await mkdtemp(join(tmpdir(), 'fluffy-policy-'));
-  const file = join(directory, 'policy.yaml');
+  const file = join(directory, NAME);
   await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   const discard = () => rm(directory, { recursive: true, force: true });
   return {
@@ -21,9 +21,14 @@ export async function makeDraft(text: string): Promise<Draft> {
     discard,
     keepIfChanged: async () => {
       const now = await readFile(file).catch(() => null);
-      if (now !== null && !now.equals(Buffer.from(text))) return true;
+      if (now !== null && !now.equals(Buffer.from(text))) return file;
+      // What an editor that was killed had not saved is in a file of its own.
+      const others = (await readdir(directory).catch(() => [])).filter((name) => name !== NAME);
+      if (others.length > 0) return directory;
       await discard();
-      return false;
+      return null;
     },
   };
 }
+
+const NAME = 'policy.yaml';

@@ -1,160 +1,99 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
-import { assertNever } from '../../../lib/assert-never.ts';
-import { escapeTerminal } from '../../../lib/escape-terminal.ts';
-import { renderDiagnostics } from './diagnostics.ts';
+import { isYes } from './confirm-update.ts';
+import { decideDraft } from './decide-draft.ts';
+import type { DraftDecision } from './decide-draft.ts';
+import { readError, renderDiagnostics } from './diagnostics.ts';
 import { makeDraft } from './draft.ts';
-import { placePolicy } from './place-policy.ts';
+import { editEnding } from './edit-ending.ts';
+import type { EndingOptions } from './edit-ending.ts';
+import { conflict, failed, interrupted } from './edit-over.ts';
+import type { Over } from './edit-over.ts';
+import type { Answer, EditorSession } from './editor-session.ts';
 import { PROJECT_POLICY } from './policy-source.ts';
-import { readPolicyText, readProjectPolicyText } from './policy-text.ts';
-import type { PolicyBase, PolicyUpdater, ProposedUpdate } from './propose-update.ts';
-import { distrustPolicy, trustPolicy } from './trust-store.ts';
+import { readProjectPolicyText, sha256Of } from './policy-text.ts';
+import type { PolicyUpdater, TakenUp } from './propose-update.ts';
+import { putInForce } from './put-in-force.ts';
+import { readTrustedHashes } from './trust-store.ts';
 import { writeAll } from './write-all.ts';
 
-export type Edited =
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'no-editor' }
-  /** It could not be run, or said that it failed: what is in the file is not what anybody means. */
-  | { readonly kind: 'failed'; readonly why: string };
-
-/** What the command needs of the person at the terminal. An `ask` that can't be answered (no terminal) resolves to null. */
-export interface EditorSession {
-  /** Opens the file and waits until it is closed. */
-  edit(file: string): Promise<Edited>;
-  ask(question: string): Promise<string | null>;
-}
-
-export interface EditOptions {
-  readonly projectRoot: string;
-  readonly trustDirectory: string;
+export interface EditOptions extends EndingOptions {
   readonly person: EditorSession;
   /** Asked when the editor has been closed: who decides then what the text would change. */
   readonly updater: () => Promise<PolicyUpdater>;
-  readonly stderr: Writable;
 }
 
-/** `changed`: the policy is another one now, from here on or from the kernel's next start. */
+/** `changed`: the policy is another one now, and who knows of it. */
 export interface EditOutcome {
   readonly exitCode: ExitCode;
-  readonly changed: 'now' | 'next-start' | null;
+  readonly changed: TakenUp | null;
 }
 
 /**
  * `fluffy config policy edit`: the only way in which a project policy comes to count in full. The text is edited outside of the project, checked and tried
  * on the last audited requests, confirmed by the person, and only then signed and put in place, in this order: a signature without its file does nothing.
- * Whatever comes between, the project is as it was, and the text is in the file that the message names.
+ * Whatever comes between, the project is as it was, and the text is in the file that the message names. Throws FluffyError `trust_unsafe`, and what its
+ * updater throws.
  */
 export async function edit(options: EditOptions): Promise<EditOutcome> {
-  const { person, stderr, projectRoot } = options;
-  const say = (text: string) => writeAll(stderr, `${text}\n`);
+  const { person, stderr, projectRoot, trustDirectory } = options;
   const before = await readProjectPolicyText(join(projectRoot, PROJECT_POLICY));
   if (before.kind === 'unreadable') {
-    await say(`${before.file} can't be read: ${before.why}`);
-    return { exitCode: EXIT.usage, changed: null };
+    const errors = [readError(PROJECT_POLICY, before.why)];
+    return editEnding(options, null).over(failed(`${before.file} can't be read: ${before.why}`), { errors });
   }
   const base = before.kind === 'text' ? { text: before.text, sha256: sha256Of(before.text) } : null;
-  const draft = await makeDraft(base?.text ?? TEMPLATE);
-  const end = async (exitCode: ExitCode, ...lines: readonly string[]): Promise<EditOutcome> => {
-    const kept = await draft.keepIfChanged();
-    await say([...lines, ...(kept ? [`What you wrote is kept in ${draft.file}`] : [])].join('\n'));
-    return { exitCode, changed: null };
+  const signed = base !== null && (await readTrustedHashes(trustDirectory)).has(base.sha256);
+  const given = base?.text ?? TEMPLATE;
+  const draft = await makeDraft(given);
+  const ending = editEnding(options, draft);
+  const { ended, signal } = watchForEnd(person);
+  const updaters: PolicyUpdater[] = [];
+  const openUpdater = async () => {
+    const updater = await options.updater();
+    updaters.push(updater);
+    return updater;
   };
-
+  const look: DraftDecision = { person, file: draft.file, base, given, signed, openUpdater, stderr, signal };
   try {
     for (;;) {
-      const edited = await person.edit(draft.file);
-      if (edited.kind === 'no-editor') return await end(EXIT.usage, 'There is no editor: set VISUAL or EDITOR.');
-      if (edited.kind === 'failed') return await end(EXIT.usage, `The policy is as it was: ${edited.why}.`);
-      const attempt = await tryDraft(options, base, draft.file);
-      if (attempt.kind === 'done') {
-        await draft.discard();
-        await say(attempt.line);
-        return { exitCode: EXIT.done, changed: attempt.changed };
+      const verdict = await Promise.race([decideDraft(look), ended]);
+      if (verdict.kind === 'over') return await ending.over(verdict);
+      if (verdict.kind === 'approved') {
+        // From here on it is carried through: an end that is asked for now waits for it.
+        const { text, update } = verdict;
+        const placed = await putInForce({ projectRoot, trustDirectory, base, text, update, ended });
+        if (placed.kind === 'placed') return await ending.inForce(placed, update);
+        return await ending.over({ ...conflict(`${PROJECT_POLICY} was changed meanwhile`), update });
       }
-      if (attempt.kind === 'refused') return await end(attempt.exitCode, ...attempt.lines);
-      await say(attempt.lines.join('\n'));
-      const again = await person.ask('Edit it again? [y/N] ');
-      if (!isYes(again)) return await end(EXIT.usage, 'The policy is as it was.');
+      const { errors, warnings } = verdict;
+      await writeAll(stderr, renderDiagnostics([...errors, ...warnings]));
+      const again = await person.ask('Edit it again? [y/N] ', signal);
+      if (signal.aborted) return await ending.over(await ended, { errors, warnings });
+      if (!isYes(again)) return await ending.over(notAgain(again), { errors, warnings });
     }
   } catch (error) {
-    await end(EXIT.failed, 'The policy is as it was.');
+    await ending.over(failed('The policy is as it was.'));
     throw error;
-  }
-}
-
-type Attempt =
-  | { readonly kind: 'done'; readonly line: string; readonly changed: EditOutcome['changed'] }
-  | { readonly kind: 'invalid'; readonly lines: readonly string[] }
-  | { readonly kind: 'refused'; readonly exitCode: ExitCode; readonly lines: readonly string[] };
-
-async function tryDraft(options: EditOptions, base: PolicyBase, file: string): Promise<Attempt> {
-  const written = await readPolicyText(file);
-  if (written.kind !== 'text') {
-    const why = written.kind === 'missing' ? 'the file is gone' : written.why;
-    return {
-      kind: 'refused',
-      exitCode: EXIT.usage,
-      lines: [`${file} can't be read: ${why}. The policy is as it was.`],
-    };
-  }
-  const updater = await options.updater();
-  try {
-    const proposal = await updater.propose(base, written.text);
-    switch (proposal.kind) {
-      case 'invalid':
-        return { kind: 'invalid', lines: [renderDiagnostics([...proposal.errors, ...proposal.warnings]).trimEnd()] };
-      case 'unchanged':
-        return { kind: 'done', line: 'Nothing has changed.', changed: null };
-      case 'conflict':
-        return conflict(proposal.why);
-      case 'denied': {
-        const lines = [
-          'The policy in force does not let itself be changed:',
-          ...proposal.reasons.map((why) => escapeTerminal(why)),
-        ];
-        return { kind: 'refused', exitCode: EXIT.policyDenied, lines };
-      }
-      case 'proposed':
-        return await carryOut(options, base, written.text, proposal.update);
-      default:
-        return assertNever(proposal);
-    }
   } finally {
-    updater.close();
+    for (const updater of updaters) updater.close();
   }
 }
 
-async function carryOut(
-  options: EditOptions,
-  base: PolicyBase,
-  text: string,
-  update: ProposedUpdate,
-): Promise<Attempt> {
-  const { person, projectRoot, trustDirectory } = options;
-  await writeAll(options.stderr, `${renderDiagnostics(update.warnings)}${renderPlan(update)}\n`);
-  const answer = await confirm(update, person);
-  if (answer !== 'yes') {
-    await update.reject(answer === 'no' ? 'not confirmed' : 'nobody was there to confirm it');
-    const why = answer === 'no' ? 'Not confirmed' : 'Only a person can confirm it, and there is no terminal to ask at';
-    return { kind: 'refused', exitCode: EXIT.decisionNeeded, lines: [`${why}: the policy is as it was.`] };
-  }
-  const approved = await update.approve();
-  if (approved.kind === 'conflict') return conflict(approved.why);
-  const hash = sha256Of(text);
-  const fresh = await trustPolicy(trustDirectory, hash, `${projectRoot}/${PROJECT_POLICY}`);
-  if ((await placePolicy({ projectRoot, base, text })) === 'conflict') {
-    if (fresh) await distrustPolicy(trustDirectory, hash);
-    return conflict(`${PROJECT_POLICY} was changed meanwhile`);
-  }
-  const changed = await update.takeUp();
-  const when =
-    changed === 'now'
-      ? 'The running kernel decides by it from now on; calls under way finish by the old one.'
-      : 'No kernel runs for this project; the next one decides by it.';
-  return { kind: 'done', line: `${PROJECT_POLICY} is in place and signed. ${when}`, changed };
+/** `ended` resolves when an end is asked for, and `signal` aborts then: what is under way is not waited for any longer. */
+function watchForEnd(person: EditorSession): { readonly ended: Promise<Over>; readonly signal: AbortSignal } {
+  const stop = new AbortController();
+  const ended = (person.ended ?? new Promise<never>(() => undefined)).then((by) => {
+    stop.abort();
+    return interrupted(by);
+  });
+  return { ended, signal: stop.signal };
+}
+
+function notAgain(answer: Answer): Over {
+  if (answer !== null && typeof answer !== 'string' && answer.by !== 'end-of-input') return interrupted(answer.by);
+  return { kind: 'over', outcome: 'invalid', exitCode: EXIT.usage, lines: ['The policy is as it was.'] };
 }
 
 const TEMPLATE = `# The policy of this project, on top of the one that ships with fluffy (fluffy config policy show).
@@ -162,31 +101,3 @@ const TEMPLATE = `# The policy of this project, on top of the one that ships wit
 version: 1
 capabilities: []
 `;
-
-function renderPlan({ changes, breaking, replayed }: ProposedUpdate): string {
-  if (changes.length === 0) return `None of the last ${replayed} requests would be answered otherwise.`;
-  const head = `Of the last ${replayed} requests, these would be answered otherwise (${breaking} breaking):`;
-  return [head, ...changes.map((change) => `  ${escapeTerminal(change)}`)].join('\n');
-}
-
-async function confirm({ phrase }: ProposedUpdate, person: EditorSession): Promise<'yes' | 'no' | 'nobody'> {
-  const question =
-    phrase === null
-      ? 'Put this policy in force and sign it? [y/N] '
-      : `More than a few things will stop working. To go on, type: ${escapeTerminal(phrase)}\n> `;
-  const answer = await person.ask(question);
-  if (answer === null) return 'nobody';
-  return (phrase === null ? isYes(answer) : answer.trim() === phrase) ? 'yes' : 'no';
-}
-
-function conflict(why: string): Attempt {
-  return { kind: 'refused', exitCode: EXIT.failed, lines: [`${escapeTerminal(why)}. Nothing was written.`] };
-}
-
-function isYes(answer: string | null): boolean {
-  return answer !== null && /^y(?:es)?$/i.test(answer.trim());
-}
-
-function sha256Of(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
-}

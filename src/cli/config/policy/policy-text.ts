@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -49,4 +50,9 @@ async function reading(file: string, read: () => Promise<Uint8Array>): Promise<P
     ];
     return { kind: 'unreadable', file, why: why ?? (error instanceof Error ? error.message : String(error)) };
   }
+}
+
+/** What a signature is kept by: of the text as it is, to the byte. */
+export function sha256Of(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 
 /**
  * Which project policies this user has signed: one file for each, named by the SHA-256 of the policy's text, under `<trust>/policies/` in the
@@ -25,22 +26,45 @@ export async function readTrustedHashes(trustDirectory: string): Promise<Readonl
 }
 
 /**
- * Signs the text with this hash; false if it was signed already. `note` is for people who look into the directory. On disk when it resolves.
+ * Signs the text with this hash; false if it was signed already. `signer` is the policy file that it was signed as, one line of the record for each; it
+ * binds nothing: a signature is of a text, wherever that is. On disk when it resolves.
  */
-export async function trustPolicy(trustDirectory: string, hash: string, note: string): Promise<boolean> {
+export async function trustPolicy(trustDirectory: string, hash: string, signer: string): Promise<boolean> {
   if (!HASH.test(hash)) throw new Error('not a policy hash');
   const directory = join(trustDirectory, 'policies');
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const known = (await readTrustedHashes(trustDirectory)).has(hash);
   await chmod(directory, 0o700);
-  await replaceFile(directory, hash, `${note}\n`, 0o600);
+  const signers = new Set([...(known ? await signersOf(directory, hash) : []), lineOf(signer)]);
+  await replaceFile(directory, hash, [...signers, ''].join('\n'), 0o600);
   return !known;
 }
 
-/** Takes a signature back. */
-export async function distrustPolicy(trustDirectory: string, hash: string): Promise<void> {
-  if (!HASH.test(hash)) throw new Error('not a policy hash');
-  await rm(join(trustDirectory, 'policies', hash), { force: true });
+/** Takes a signature back, on disk when it resolves: to the files that the text was signed as, or to null if it was not signed. */
+export async function distrustPolicy(trustDirectory: string, hash: string): Promise<readonly string[] | null> {
+  if (!(await readTrustedHashes(trustDirectory)).has(hash)) return null;
+  const directory = join(trustDirectory, 'policies');
+  const signers = await signersOf(directory, hash);
+  await rm(join(directory, hash), { force: true });
+  await syncDirectory(directory);
+  return signers;
+}
+
+/** The texts that were signed as this policy file, sorted. */
+export async function hashesSignedAs(trustDirectory: string, signer: string): Promise<readonly string[]> {
+  const hashes = [...(await readTrustedHashes(trustDirectory))].sort();
+  const signers = await Promise.all(hashes.map((hash) => signersOf(join(trustDirectory, 'policies'), hash)));
+  return hashes.filter((_, index) => signers[index]?.includes(lineOf(signer)));
+}
+
+/** A path may hold a line feed, which would make two records of one. */
+function lineOf(signer: string): string {
+  return escapeTerminal(signer);
+}
+
+async function signersOf(directory: string, hash: string): Promise<readonly string[]> {
+  const text = await readFile(join(directory, hash), 'utf8').catch(() => '');
+  return text.split('\n').filter((line) => line !== '');
 }
 
 /** Puts a file in place whole or not at all, on disk when it resolves. A link that bears its name is replaced, not followed. */
@@ -54,11 +78,15 @@ export async function replaceFile(directory: string, name: string, text: string,
     await file.close();
   }
   await rename(temporary, join(directory, name));
-  const parent = await open(directory, 'r');
+  await syncDirectory(directory);
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
   try {
-    await parent.sync();
+    await handle.sync();
   } finally {
-    await parent.close();
+    await handle.close();
   }
 }
 

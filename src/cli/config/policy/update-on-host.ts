@@ -53,6 +53,7 @@ async function propose(options: HostUpdaterOptions, base: PolicyBase, text: stri
       approve: () => Promise.resolve({ kind: 'approved' }),
       reject: () => Promise.resolve(),
       takeUp: () => Promise.resolve('next-start'),
+      gone: new Promise(() => undefined),
     },
   };
 }

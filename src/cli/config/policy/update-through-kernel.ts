@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
@@ -8,9 +9,13 @@ import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
 import { reviewDigest } from '../../../lib/review-digest.ts';
 import type { KernelClient } from '../../kernel-client/kernel-client.ts';
 import { PROJECT_POLICY } from './policy-source.ts';
-import type { PolicyBase, PolicyUpdater, Proposal, ProposedUpdate } from './propose-update.ts';
+import type { PolicyBase, PolicyUpdater, Proposal, ProposedUpdate, TakenUp } from './propose-update.ts';
 
-export type PolicyKernel = Pick<KernelClient, 'request' | 'close'>;
+/** `lost` has to resolve as soon as the connection is gone: what was proposed belongs to it, and a kernel that comes back knows nothing of it. */
+export type PolicyKernel = Pick<KernelClient, 'request' | 'close' | 'lost'>;
+
+/** A no needs no answer: the kernel forgets what was proposed when the connection ends. This long is waited for its record of it. */
+const REJECT_WITHIN_MS = 500;
 
 /** Signs a digest with the person's own key; asked for only after they have said yes. */
 export type SignDigest = (sha256: string) => Promise<{
@@ -51,14 +56,25 @@ function updateOf(kernel: PolicyKernel, sign: SignDigest, proposed: Proposed): P
       return result;
     },
     reject: async (reason) => {
-      await kernel.request('policy.decide', { review_id, decision: { kind: 'reject', reason } });
+      const told = kernel.request('policy.decide', { review_id, decision: { kind: 'reject', reason } });
+      await Promise.race([told.catch(() => null), kernel.lost, sleep(REJECT_WITHIN_MS, null, { ref: false })]);
     },
-    takeUp: async () => {
-      // The text is in place: a kernel that has gone away meanwhile finds it at its next start, or before its next message.
-      const result = await kernel.request('policy.reload', { review_id }).catch(() => null);
-      return result === null ? 'next-start' : 'now';
-    },
+    takeUp: () => reloadThrough(kernel, review_id),
+    gone: kernel.lost,
   };
+}
+
+/** Has the kernel look at the files. What it does not take up now it finds at its next start, or before its next message. */
+export async function reloadThrough(
+  kernel: Pick<PolicyKernel, 'request' | 'lost'>,
+  reviewId: string | null,
+): Promise<TakenUp> {
+  const lost = kernel.lost.then(() => 'kernel-lost' as const);
+  const taken = kernel.request('policy.reload', { review_id: reviewId }).then(
+    () => 'now' as const,
+    (error: unknown) => (error instanceof FluffyError && error.code === 'kernel_lost' ? 'kernel-lost' : 'not-yet'),
+  );
+  return Promise.race([taken, lost]);
 }
 
 /** A message has four lines of its own, and then one for each result that changes. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { updaterThroughKernel } from '../../../../src/cli/config/policy/update-through-kernel.ts';
 import type { PolicyKernel } from '../../../../src/cli/config/policy/update-through-kernel.ts';
+import { FluffyError } from '../../../../src/contracts/fluffy-error.ts';
 import { MAX_POLICY_CHARACTERS } from '../../../../src/contracts/session-protocol.ts';
 import { policyReview } from '../../../../src/kernel/policy/index.ts';
 
@@ -9,6 +10,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const BEFORE = { text: 'capabilities: []\n', sha256: sha256('capabilities: []\n') };
 const AFTER = 'version: 1\ncapabilities: []\n';
 const PLAN = { changes: [], breaking: 0, phrase: null };
+
+const refusal = (code: string) => new FluffyError({ code, what: '', why: '', fix: '', exitCode: 7 });
 
 const honest = () =>
   policyReview({
@@ -21,7 +24,11 @@ const honest = () =>
   });
 
 /** A kernel that answers a proposal with `review`, and notes what it is asked. */
-function kernelWith(review: object, answers: Readonly<Record<string, unknown>> = {}) {
+function kernelWith(
+  review: object,
+  answers: Readonly<Record<string, unknown>> = {},
+  lost: Promise<FluffyError> = new Promise(() => undefined),
+) {
   const asked: [string, unknown][] = [];
   const kernel = {
     request: (method: string, params: unknown) => {
@@ -34,6 +41,7 @@ function kernelWith(review: object, answers: Readonly<Record<string, unknown>> =
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     },
     close: () => undefined,
+    lost,
   } as unknown as PolicyKernel;
   const signed: string[] = [];
   const updater = updaterThroughKernel(kernel, (digest) => {
@@ -69,11 +77,14 @@ describe('through the kernel', () => {
     ]);
   });
 
-  it('a kernel that is gone when the text is in place takes it up later', async () => {
-    const { updater } = kernelWith(honest(), { 'policy.reload': new Error('gone') });
+  it.each([
+    ['is gone when the text is in place', refusal('kernel_lost'), 'kernel-lost'],
+    ['refuses to take the text up', refusal('kernel_refused'), 'not-yet'],
+  ])('a kernel that %s is not told as one that does not run', async (_name, answer, taken) => {
+    const { updater } = kernelWith(honest(), { 'policy.reload': answer });
     const proposal = await updater.propose(BEFORE, AFTER);
     if (proposal.kind !== 'proposed') throw new Error(proposal.kind);
-    expect(await proposal.update.takeUp()).toBe('next-start');
+    expect(await proposal.update.takeUp()).toBe(taken);
   });
 
   it('a text longer than a kernel takes is told as such', async () => {

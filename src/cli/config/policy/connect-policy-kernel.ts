@@ -1,0 +1,24 @@
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import { KernelClient } from '../../kernel-client/kernel-client.ts';
+
+/** A connection that is not made again when it ends, as a session's is: what is proposed over it ends with it. */
+export async function connectPolicyKernel(socket: string): Promise<KernelClient> {
+  const { promise: givenUp, resolve } = Promise.withResolvers<FluffyError>();
+  return KernelClient.connect({
+    socket,
+    onEvent: () => undefined,
+    onReconnect: () => resolve(connectionEnded()),
+    givenUp,
+  });
+}
+
+function connectionEnded(): FluffyError {
+  return new FluffyError({
+    code: 'kernel_lost',
+    what: 'The kernel went away',
+    why: 'its connection ended while the policy was being changed',
+    fix: 'Run the command again; the policy in force is what fluffy config policy show says',
+    exitCode: EXIT.kernelCrashed,
+  });
+}

@@ -1,0 +1,96 @@
+import { createInterface } from 'node:readline/promises';
+import { execa } from 'execa';
+import type { Environment } from '../../open-project.ts';
+import type { Answer, EditorSession, Edited, EndedBy } from './editor-session.ts';
+import { editorArguments } from './editor-arguments.ts';
+
+export interface PersonAtTerminal extends EditorSession {
+  readonly ended: Promise<EndedBy>;
+  /** Signals mean again what they meant before. */
+  close(): void;
+}
+
+export interface TerminalOptions {
+  readonly env: Environment;
+  /** Standard output is for a program: an editor draws on standard error. */
+  readonly json?: boolean;
+  /** Where questions are asked; left out: the process's own terminal. */
+  readonly input?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output?: NodeJS.WritableStream;
+}
+
+/**
+ * The person in front of the terminal: their editor, and their answers. Without a terminal nobody answers, and only an editor that was named is run: it
+ * may be a program that needs none. From here on signals end nothing by themselves, so that whoever waits can say where the draft is: while an editor runs
+ * Ctrl-C is the editor's affair, as it is with git, and SIGTERM ends the editor first.
+ */
+export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
+  const { env, json = false, input = process.stdin, output = process.stderr } = options;
+  const atTerminal = input.isTTY === true;
+  const named = [env['VISUAL'], env['EDITOR']].find((command) => command !== undefined && command.trim() !== '');
+  const command = named ?? (atTerminal ? 'vi' : null);
+  const { promise: ended, resolve: end } = Promise.withResolvers<EndedBy>();
+  let terminateEditor: (() => void) | null = null;
+  const onInterrupt = () => {
+    if (terminateEditor === null) end('SIGINT');
+  };
+  const onTerminate = () => {
+    if (terminateEditor === null) end('SIGTERM');
+    else terminateEditor();
+  };
+  process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
+
+  const edit = async (file: string): Promise<Edited> => {
+    if (command === null) return { kind: 'no-editor' };
+    let terminated = false;
+    const editor = execa('sh', editorArguments(command, file), {
+      stdio: ['inherit', json ? process.stderr : 'inherit', 'inherit'],
+      reject: false,
+    });
+    terminateEditor = () => {
+      terminated = true;
+      editor.kill('SIGTERM');
+    };
+    const { exitCode, signal } = await editor;
+    terminateEditor = null;
+    if (terminated || signal === 'SIGTERM') return { kind: 'ended', by: 'SIGTERM' };
+    if (signal === 'SIGINT' || exitCode === SHELL_INTERRUPTED) return { kind: 'ended', by: 'SIGINT' };
+    if (exitCode === 0) return { kind: 'closed' };
+    if (signal === undefined && (exitCode === undefined || exitCode === NOT_RUNNABLE || exitCode === NOT_FOUND)) {
+      if (named === undefined) return { kind: 'no-editor' };
+      return { kind: 'failed', why: `the editor ${JSON.stringify(command)} could not be run` };
+    }
+    return { kind: 'failed', why: `the editor ended with ${signal ?? `exit ${exitCode ?? ''}`}` };
+  };
+
+  const ask = async (question: string, signal?: AbortSignal): Promise<Answer> => {
+    if (!atTerminal) return null;
+    const terminal = createInterface({ input, output });
+    const { promise: noAnswer, resolve } = Promise.withResolvers<Answer>();
+    terminal.once('SIGINT', () => resolve({ kind: 'ended', by: 'SIGINT' }));
+    terminal.once('close', () => resolve({ kind: 'ended', by: 'end-of-input' }));
+    const abort = () => resolve({ kind: 'ended', by: 'end-of-input' });
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted === true) abort();
+    try {
+      // Closing rejects the question, or leaves it waiting: that it was closed is told by the other promise.
+      const answered = terminal.question(question).catch(() => noAnswer);
+      const answer = await Promise.race([answered, noAnswer]);
+      if (typeof answer !== 'string') output.write('\n');
+      return answer;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      terminal.close();
+    }
+  };
+
+  const close = () => {
+    process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
+  };
+  return { edit, ask, ended, close };
+}
+
+/** What a shell ends with when its command was ended by SIGINT, cannot be executed, is not there. */
+const SHELL_INTERRUPTED = 130;
+const NOT_RUNNABLE = 126;
+const NOT_FOUND = 127;

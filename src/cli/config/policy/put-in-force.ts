@@ -1,0 +1,75 @@
+import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { placePolicy } from './place-policy.ts';
+import { PROJECT_POLICY } from './policy-source.ts';
+import { sha256Of } from './policy-text.ts';
+import type { PolicyBase, ProposedUpdate, TakenUp } from './propose-update.ts';
+import { distrustPolicy, trustPolicy } from './trust-store.ts';
+
+export interface PutInForceOptions {
+  readonly projectRoot: string;
+  readonly trustDirectory: string;
+  readonly base: PolicyBase;
+  readonly text: string;
+  readonly update: Pick<ProposedUpdate, 'takeUp'>;
+  /** When it resolves nobody waits for a kernel any longer. */
+  readonly ended: Promise<unknown>;
+}
+
+export type PutInForce =
+  | { readonly kind: 'conflict' }
+  | {
+      readonly kind: 'placed';
+      readonly changed: TakenUp;
+      readonly takenBack: string | null;
+      readonly lines: readonly string[];
+    };
+
+/**
+ * Signs a text that was approved, puts it in place of its base, and takes the signature of the base back: it was replaced, and whoever puts it back must not
+ * have it count in full again. In this order: a signature without its file does nothing, and a policy that is in force is signed at every moment.
+ */
+export async function putInForce(options: PutInForceOptions): Promise<PutInForce> {
+  const { projectRoot, trustDirectory, base, text, update } = options;
+  const signer = `${projectRoot}/${PROJECT_POLICY}`;
+  const hash = sha256Of(text);
+  const fresh = await trustPolicy(trustDirectory, hash, signer);
+  if ((await placePolicy({ projectRoot, base, text })) === 'conflict') {
+    if (fresh) await distrustPolicy(trustDirectory, hash);
+    return { kind: 'conflict' };
+  }
+  const before = await takeBack(trustDirectory, base?.sha256 ?? hash, hash, signer);
+  const changed = await Promise.race([update.takeUp(), options.ended.then(() => 'not-yet' as const)]);
+  const lines = [`${PROJECT_POLICY} is in place and signed. ${WHEN[changed]}`, ...before.lines];
+  return { kind: 'placed', changed, takenBack: before.takenBack, lines };
+}
+
+const WHEN: Readonly<Record<TakenUp, string>> = {
+  now: 'The running kernel decides by it from now on; calls under way finish by the old one.',
+  'not-yet': 'The running kernel has not taken it up yet; it looks again before its next message.',
+  'kernel-lost': 'The kernel went away before it took it up; the next one decides by it.',
+  'next-start': 'No kernel runs for this project; the next one decides by it.',
+};
+
+interface TakenBack {
+  readonly takenBack: string | null;
+  readonly lines: readonly string[];
+}
+
+/** Never rejects: the new policy is in place, and that must not be told as a failure. */
+async function takeBack(trustDirectory: string, old: string, now: string, signer: string): Promise<TakenBack> {
+  if (old === now) return { takenBack: null, lines: [] };
+  try {
+    const signers = await distrustPolicy(trustDirectory, old);
+    if (signers === null) return { takenBack: null, lines: [] };
+    const elsewhere = signers.filter((line) => line !== escapeTerminal(signer));
+    const also = elsewhere.length > 0 ? `, for ${elsewhere.join(', ')} as well` : '';
+    return { takenBack: old, lines: [`The signature of the text that it replaces is taken back${also}.`] };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const file = `${trustDirectory}/policies/${old}`;
+    return {
+      takenBack: null,
+      lines: [escapeTerminal(`The text that it replaces is still signed (${why}): remove ${file}`)],
+    };
+  }
+}
