@@ -41,6 +41,20 @@ describe('an extension in its container', () => {
     ]);
   });
 
+  test('answers for what began under its policy, after another has come into force', async () => {
+    const slow =
+      "export default () => new Promise((done) => setTimeout(done, 20, { decision: 'require_review', reason: 'old' }));";
+    await runner.follow({ judge: slow });
+    await runner.answered();
+    const underWay = [runner.ask(), runner.ask(), runner.ask()];
+    await runner.follow({ judge: answering({ decision: 'deny', reason: 'new' }) });
+    for (const { reasons } of await Promise.all(underWay)) {
+      // On a machine with too much to do an honest one is late.
+      expect(reasons.join()).toMatch(/^old$|no answer within 100 ms|after a failure/);
+    }
+    expect((await runner.answered()).reasons).toEqual(['new']);
+  });
+
   test('is asked in much less than its limit once it is warm', async () => {
     await runner.follow({ judge: answering({ decision: 'pass' }) });
     const times: number[] = [];

@@ -38,8 +38,12 @@ function serve(setup: OwnerSetup): void {
         await runner.settled();
         return null;
       case 'ask': {
-        const results = await runner.ask(policy, request.request);
-        const { decision, reasons } = decide(policy, request.request, { nowMonotonicMs: 0, extensionResults: results });
+        const inForce = policy;
+        const results = await runner.ask(inForce, request.request);
+        const { decision, reasons } = decide(inForce, request.request, {
+          nowMonotonicMs: 0,
+          extensionResults: results,
+        });
         return { results, decision, reasons } satisfies Asked;
       }
     }
