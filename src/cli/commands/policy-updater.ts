@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { auditEntrySchema } from '../../contracts/audit-entry.ts';
 import type { AuditEntry } from '../../contracts/audit-entry.ts';
 import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
@@ -5,9 +6,9 @@ import { approvalKey, signApproval } from '../../host/signer/index.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { checkText } from '../config/policy/check-text.ts';
 import { connectPolicyKernel } from '../config/policy/connect-policy-kernel.ts';
-import type { PolicyUpdater } from '../config/policy/propose-update.ts';
+import type { PolicyUpdater, TakenUp } from '../config/policy/propose-update.ts';
 import { updaterOnHost } from '../config/policy/update-on-host.ts';
-import { updaterThroughKernel } from '../config/policy/update-through-kernel.ts';
+import { reloadThrough, updaterThroughKernel } from '../config/policy/update-through-kernel.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
 import { runningKernelSocket } from '../supervisor/running-kernel.ts';
 
@@ -35,6 +36,22 @@ export async function policyUpdater(dirs: ProjectDirs, user: UserDirs): Promise<
       return checked.kind === 'invalid' ? checked : updater.propose(base, text);
     },
   };
+}
+
+/** A kernel that does not answer looks again before its next message. */
+const RELOAD_WITHIN_MS = 10_000;
+
+/** Has a kernel that runs look at the project's policy and its signature again. Starts none. */
+export async function reloadRunningKernel(dirs: ProjectDirs): Promise<TakenUp> {
+  const socket = await runningKernelSocket(dirs);
+  if (socket === null) return 'next-start';
+  const kernel = await connectPolicyKernel(socket).catch(() => null);
+  if (kernel === null) return 'not-yet';
+  try {
+    return await Promise.race([reloadThrough(kernel, null), sleep(RELOAD_WITHIN_MS, 'not-yet' as const)]);
+  } finally {
+    kernel.close();
+  }
 }
 
 /** The newest records of a project's log, newest first; none where there is no log. */

@@ -6,6 +6,7 @@ import { projectDirs, userDirs } from '../../contracts/host-layout.ts';
 import { usage } from '../arguments.ts';
 import { trustedPolicies } from '../config/trusted-policies.ts';
 import { check } from '../config/policy/check.ts';
+import { distrust } from '../config/policy/distrust.ts';
 import { edit } from '../config/policy/edit.ts';
 import { renderReport } from '../config/policy/edit-report.ts';
 import { explain, explainStdin } from '../config/policy/explain.ts';
@@ -17,7 +18,7 @@ import { REPOSITORY_ROOT } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
 import { findRepository } from '../project/find-repository.ts';
 import { projectIdOf } from '../supervisor/instance.ts';
-import { policyUpdater } from './policy-updater.ts';
+import { policyUpdater, reloadRunningKernel } from './policy-updater.ts';
 
 const OPTIONS = {
   state: { type: 'string' },
@@ -30,15 +31,17 @@ const OPTIONS = {
   project: { type: 'string' },
   json: { type: 'boolean', default: false },
   batch: { type: 'boolean', default: false },
+  all: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
-const HELP = `fluffy config policy show|check|explain|edit
+const HELP = `fluffy config policy show|check|explain|edit|distrust
 
   show [--json]                                    the policy in force
   check [FILE] [--json]                            errors and warnings with file:line:column; exit 2 on error
   explain SYSCALL [PATH] [--state S] [--mode M] [--tag T]... [--plugin P] [--host H] [--policy FILE] [--json]
   edit [--json]                                    change the project's policy in $EDITOR, see what it changes, and sign it
+  distrust [--all] [--json]                        take your signature of the project's policy back; --all: of every one it has had
   explain --batch [--policy FILE]                  one JSON request a line on standard input
 `;
 
@@ -51,6 +54,7 @@ export async function policyCommand(argv: readonly string[], env: Environment): 
     stdout.write(HELP);
     return values.help ? EXIT.done : EXIT.usage;
   }
+  refuseMore(action, rest, values.batch);
   const projectRoot = await projectRootOf(values.project);
   const source = async (file: string | undefined): Promise<PolicySource> =>
     file === undefined
@@ -91,9 +95,22 @@ export async function policyCommand(argv: readonly string[], env: Environment): 
         person.close();
       }
     }
+    case 'distrust': {
+      const { user, dirs } = ownProject(action, projectRoot, env);
+      const takeUp = () => reloadRunningKernel(dirs);
+      const { all, json } = values;
+      return distrust({ projectRoot: dirs.root, trustDirectory: user.trust, all, takeUp, json, stdout, stderr });
+    }
     default:
       throw usage(`config policy has no ${JSON.stringify(action)}`);
   }
+}
+
+/** A word that nothing is done with was meant for something. */
+function refuseMore(action: string, rest: readonly string[], batch: boolean): void {
+  const places: Readonly<Record<string, number>> = { show: 0, check: 1, explain: batch ? 0 : 2, edit: 0, distrust: 0 };
+  const extra = rest[places[action] ?? rest.length];
+  if (extra !== undefined) throw usage(`config policy ${action} has no place for ${JSON.stringify(extra)}`);
 }
 
 function ownProject(action: string, projectRoot: string | null, env: Environment) {

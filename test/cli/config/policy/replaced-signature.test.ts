@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { distrust } from '../../../../src/cli/config/policy/distrust.ts';
 import { trustPolicy } from '../../../../src/cli/config/policy/trust-store.ts';
-import { CLOSED, SHELL, editScene } from './edit-scene.ts';
+import { CLOSED, Heard, SHELL, editScene } from './edit-scene.ts';
 import type { EditScene } from './edit-scene.ts';
 
 let scene: EditScene;
@@ -12,6 +15,18 @@ afterEach(() => scene.remove());
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const SIGNATURE_GONE = 'The signature of the text that it replaces is taken back.';
+
+async function takeBack({ all = false, json = true, projectRoot = scene.projectRoot } = {}) {
+  const { trustDirectory } = scene;
+  const [stdout, stderr] = [new Heard(), new Heard()];
+  const asked: string[] = [];
+  const takeUp = () => {
+    asked.push('reload');
+    return Promise.resolve('now' as const);
+  };
+  const code = await distrust({ projectRoot, trustDirectory, all, takeUp, json, stdout, stderr });
+  return { code, said: stdout.text, complained: stderr.text, asked };
+}
 
 test('a text that was replaced counts no longer in full when it is put back', async () => {
   await scene.run([SHELL], ['y']);
@@ -64,4 +79,72 @@ test('a text that was signed in another project is told with that project', asyn
   await trustPolicy(scene.trustDirectory, sha256(SHELL), '/elsewhere/.fluffy/policy.yaml');
   const outcome = await scene.run([CLOSED], ['y']);
   expect(outcome.said).toContain('is taken back, for /elsewhere/.fluffy/policy.yaml as well.');
+});
+
+test('distrust takes back the signature of the policy that is there', async () => {
+  await scene.run([SHELL], ['y']);
+  const { code, said, asked } = await takeBack();
+  expect(code).toBe(0);
+  expect(JSON.parse(said)).toEqual({
+    file: '.fluffy/policy.yaml',
+    sha256: sha256(SHELL),
+    signed: false,
+    taken_back: [sha256(SHELL)],
+    takes_effect: 'now',
+  });
+  expect(asked).toEqual(['reload']);
+  expect(await scene.inForce()).toMatchObject({ signed: false });
+});
+
+test('in words it says from when on that counts', async () => {
+  await scene.run([SHELL], ['y']);
+  expect((await takeBack({ json: false })).said).toBe(
+    '1 signature is taken back, for every project that has the same text. .fluffy/policy.yaml can only narrow from now on. The running kernel goes by it already.\n',
+  );
+  const again = await takeBack({ json: false });
+  expect(again).toMatchObject({ code: 0, asked: [] });
+  expect(again.said).toBe('.fluffy/policy.yaml is not signed: there is no signature to take back.\n');
+});
+
+test('distrust --all takes back whatever was signed as the policy of this project, and of no other', async () => {
+  const { trustDirectory, projectRoot, root } = scene;
+  await scene.run([SHELL], ['y']);
+  scene.clone(CLOSED);
+  await scene.run([], ['y']);
+  const other = 'capabilities: []\n';
+  await trustPolicy(trustDirectory, sha256(other), join(root, 'other/.fluffy/policy.yaml'));
+  // A path with a line feed in it is not two projects.
+  const [first, second] = ['a'.repeat(64), 'b'.repeat(64)];
+  await trustPolicy(trustDirectory, first, `/x\n${projectRoot}/.fluffy/policy.yaml`);
+  // Signed here as well as elsewhere.
+  await trustPolicy(trustDirectory, second, `${projectRoot}/.fluffy/policy.yaml`);
+  await trustPolicy(trustDirectory, second, join(root, 'other/.fluffy/policy.yaml'));
+  const { said } = await takeBack({ all: true });
+  const { taken_back } = JSON.parse(said) as { taken_back: string[] };
+  expect(taken_back.sort()).toEqual([sha256(CLOSED), sha256(SHELL), second].sort());
+  expect(await scene.trusted()).toEqual(new Set([sha256(other), first]));
+});
+
+test('a policy that cannot be read is not taken for one without a signature', async () => {
+  mkdirSync(join(scene.projectRoot, '.fluffy/policy.yaml'), { recursive: true });
+  const { code, said, complained } = await takeBack();
+  expect(code).toBe(2);
+  expect(JSON.parse(said)).toMatchObject({ valid: false, errors: [{ file: '.fluffy/policy.yaml' }] });
+  expect(complained).toContain(".fluffy/policy.yaml:1:1: error: the file can't be read");
+  expect((await takeBack({ all: true })).code).toBe(0);
+});
+
+test('without a policy there is nothing to take back', async () => {
+  const { code, said } = await takeBack({ json: false });
+  expect({ code, said }).toEqual({
+    code: 0,
+    said: 'There is no .fluffy/policy.yaml, and no signature to take back.\n',
+  });
+});
+
+test('a policy that does not load can be distrusted too', async () => {
+  scene.clone('capabilities: 1\n');
+  await trustPolicy(scene.trustDirectory, sha256('capabilities: 1\n'), 'x');
+  writeFileSync(scene.policyFile, 'capabilities: 1\n');
+  expect(JSON.parse((await takeBack()).said)).toMatchObject({ taken_back: [sha256('capabilities: 1\n')] });
 });

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../../contracts/exit-codes.ts';
+import { diagnosticsJson, readError, renderDiagnostics } from './diagnostics.ts';
+import { takesEffect } from './edit-report.ts';
+import { PROJECT_POLICY } from './policy-source.ts';
+import { readProjectPolicyText, sha256Of } from './policy-text.ts';
+import type { TakenUp } from './propose-update.ts';
+import { distrustPolicy, hashesSignedAs } from './trust-store.ts';
+import { writeAll } from './write-all.ts';
+
+export interface DistrustOptions {
+  readonly projectRoot: string;
+  readonly trustDirectory: string;
+  /** Every text that was ever signed as this project's policy, besides the one that is there now. */
+  readonly all: boolean;
+  /** Has a kernel that runs look again; asked only if a signature was taken back. */
+  readonly takeUp: () => Promise<TakenUp>;
+  readonly json: boolean;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+/**
+ * `fluffy config policy distrust`: takes signatures back. What is in the file then counts as a stranger's policy does: it can only narrow. A signature is of a
+ * text, so it is gone for every project that has the same one. JSON is `{"file", "sha256", "signed": false, "taken_back": […], "takes_effect"}`.
+ */
+export async function distrust(options: DistrustOptions): Promise<ExitCode> {
+  const { projectRoot, trustDirectory, all, json, stdout, stderr } = options;
+  const file = join(projectRoot, PROJECT_POLICY);
+  const present = await readProjectPolicyText(file);
+  if (present.kind === 'unreadable' && !all) {
+    const errors = [readError(PROJECT_POLICY, present.why)];
+    await writeAll(stderr, renderDiagnostics(errors));
+    if (json) await writeAll(stdout, diagnosticsJson(errors, []));
+    return EXIT.usage;
+  }
+  const sha256 = present.kind === 'text' ? sha256Of(present.text) : null;
+  const older = all ? await hashesSignedAs(trustDirectory, `${projectRoot}/${PROJECT_POLICY}`) : [];
+  const takenBack: string[] = [];
+  for (const hash of new Set([...(sha256 === null ? [] : [sha256]), ...older])) {
+    if ((await distrustPolicy(trustDirectory, hash)) !== null) takenBack.push(hash);
+  }
+  const taken = takenBack.length > 0 ? await options.takeUp() : null;
+  const effect = taken === null ? null : takesEffect(taken);
+  const text = json
+    ? `${JSON.stringify({ file: PROJECT_POLICY, sha256, signed: false, taken_back: takenBack, takes_effect: effect })}\n`
+    : `${inWords(takenBack, sha256)}${taken === null ? '' : ` ${WHEN[taken]}`}\n`;
+  await writeAll(stdout, text);
+  return EXIT.done;
+}
+
+function inWords(takenBack: readonly string[], present: string | null): string {
+  if (takenBack.length === 0)
+    return present === null
+      ? `There is no ${PROJECT_POLICY}, and no signature to take back.`
+      : `${PROJECT_POLICY} is not signed: there is no signature to take back.`;
+  const many = takenBack.length === 1 ? '1 signature is' : `${takenBack.length} signatures are`;
+  const now = present === null ? '' : ` ${PROJECT_POLICY} can only narrow from now on.`;
+  return `${many} taken back, for every project that has the same text.${now}`;
+}
+
+const WHEN: Readonly<Record<TakenUp, string>> = {
+  now: 'The running kernel goes by it already.',
+  'not-yet': 'A running kernel goes by it from its next message on.',
+  'kernel-lost': 'The next kernel goes by it.',
+  'next-start': 'No kernel runs for this project; the next one goes by it.',
+};
