@@ -71,7 +71,7 @@ export type Command =
   | { readonly kind: 'policy'; readonly argv: readonly string[] }
   | {
       readonly kind: 'image';
-      readonly action: 'list' | 'build';
+      readonly action: 'list' | 'build' | 'prune';
       readonly json: boolean;
       readonly base: string | undefined;
     }
@@ -230,10 +230,10 @@ export async function parseArguments(argv: readonly string[], version: string): 
     )
     .command(
       'image <action>',
-      'List or build the sandbox images',
+      'List or build the sandbox images, or remove those that are no longer used',
       (y) =>
         y
-          .positional('action', { choices: ['list', 'build'] as const, demandOption: true })
+          .positional('action', { choices: ['list', 'build', 'prune'] as const, demandOption: true })
           .option('base', { choices: ['host', 'registry'] as const }),
       (args) => choose({ kind: 'image', action: args.action, json: args.json, base: args.base }),
     )

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { imageCommand } from '../../../src/cli/commands/image.ts';
 import { writeImageManifest } from '../../../src/host/images/image-records.ts';
 import { pruneImages } from '../../../src/host/images/prune-images.ts';
 
@@ -11,6 +12,13 @@ const id = (letter: string): string => `sha256:${letter.repeat(64)}`;
 const image = (letter: string, name: string) => ({
   Id: id(letter),
   Labels: { 'fluffy.image': name, 'fluffy.source': letter.repeat(64) },
+});
+
+const record = (letter: string) => ({
+  id: id(letter),
+  source: letter.repeat(64),
+  base: 'host' as const,
+  built_at_ms: 0,
 });
 
 let directory = '';
@@ -22,8 +30,9 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'fluffy-prune-'));
   deleted = [];
   server = createServer((request, response) => {
-    if (request.method === 'DELETE') {
-      const path = request.url?.split('?')[0]?.replace('/images/', '') ?? '';
+    if (request.url?.endsWith('/_ping') === true) response.setHeader('api-version', '1.41').end('OK');
+    else if (request.method === 'DELETE') {
+      const path = request.url?.split('?')[0]?.replace(/^.*\/images\//, '') ?? '';
       deleted.push(path);
       response.writeHead(path === id('d') ? 409 : 200).end('{"message":"in use"}');
     } else {
@@ -46,14 +55,22 @@ afterEach(async () => {
 });
 
 test('what is recorded stays; the rest goes, bases last; what is used is told', async () => {
-  const record = (letter: string) => ({
-    id: id(letter),
-    source: letter.repeat(64),
-    base: 'host' as const,
-    built_at_ms: 0,
-  });
   await writeImageManifest(directory, { version: 1, images: { base: record('a'), node: record('b') } });
   const pruned = await pruneImages({ engine: { socketPath: join(directory, 'engine.sock') }, stateHome: directory });
   expect(pruned).toEqual({ removed: [id('e'), id('c')], inUse: [id('d')] });
   expect(deleted).toEqual([id('d'), id('e'), id('c')]);
+});
+
+test.each([
+  [false, `removed ${id('e')}\nremoved ${id('c')}\n`, `${id('d')} is still in use and stays\n`],
+  [true, `${JSON.stringify({ removed: [id('e'), id('c')], in_use: [id('d')] })}\n`, ''],
+])('fluffy image prune tells what it did (--json: %s)', async (json, stdout, stderr) => {
+  await writeImageManifest(join(directory, 'fluffy'), { version: 1, images: { base: record('a'), node: record('b') } });
+  const said = { stdout: '', stderr: '' };
+  const code = await imageCommand(
+    { kind: 'image', action: 'prune', json, base: undefined },
+    { HOME: directory, XDG_STATE_HOME: directory, DOCKER_HOST: `unix://${join(directory, 'engine.sock')}` },
+    { stdout: (text) => void (said.stdout += text), stderr: (text) => void (said.stderr += text) },
+  );
+  expect({ code, ...said }).toEqual({ code: 0, stdout, stderr });
 });
