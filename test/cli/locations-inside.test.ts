@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -51,4 +52,26 @@ test('an installation inside the project is closed whole, its own checkout but f
   expect(own.bootstrap).toEqual(['bin', 'src/bootstrap']);
   expect(own.kernel).toEqual(expect.arrayContaining(['dist', 'node_modules', 'policy.yaml', 'seccomp', 'src']));
   expect(own.kernel).not.toContain('test');
+});
+
+test('explain denies in such a project what the kernel would deny, with a policy of its own and without', async () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project, env: { PATH: process.env['PATH'] } });
+  git('init', '-q');
+  const policy = join(project, 'open.yaml');
+  writeFileSync(policy, 'capabilities: [{ name: all, match: { syscall: fs.read }, action: allow }]');
+  const explain = (...more: string[]) =>
+    spawnSync(
+      process.execPath,
+      [join(import.meta.dirname, '../../src/cli/main.ts'), 'config', 'policy', 'explain', 'fs.read', ...more, '--json'],
+      {
+        cwd: project,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], HOME: join(base, 'home'), XDG_CONFIG_HOME: join(project, 'cfg') },
+      },
+    );
+  for (const more of [[], ['--policy', policy]]) {
+    const { stdout, stderr } = explain('cfg/fluffy/keys/anthropic', ...more);
+    expect([stderr, JSON.parse(stdout)]).toMatchObject(['', { decision: 'deny', rules: [{ name: 'protect-keys' }] }]);
+    expect(JSON.parse(explain('src/a.ts', ...more).stdout)).toMatchObject({ decision: 'allow' });
+  }
 });

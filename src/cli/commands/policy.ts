@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { projectDirs, userDirs } from '../../contracts/host-layout.ts';
+import type { UserDirs } from '../../contracts/host-layout.ts';
+import type { ProtectedLocations } from '../../contracts/protected-locations.ts';
 import { usage } from '../arguments.ts';
 import { trustedPolicies } from '../config/trusted-policies.ts';
 import { check } from '../config/policy/check.ts';
@@ -14,6 +16,7 @@ import { personAtTerminal } from '../config/policy/person-at-terminal.ts';
 import type { PolicySource } from '../config/policy/policy-source.ts';
 import { show } from '../config/policy/show.ts';
 import { writeAll } from '../config/policy/write-all.ts';
+import { locationsInside } from '../locations-inside.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
 import type { Environment } from '../open-project.ts';
 import { findRepository } from '../project/find-repository.ts';
@@ -56,15 +59,19 @@ export async function policyCommand(argv: readonly string[], env: Environment): 
   }
   refuseMore(action, rest, values.batch);
   const projectRoot = await projectRootOf(values.project);
-  const source = async (file: string | undefined): Promise<PolicySource> =>
-    file === undefined
+  const source = async (file: string | undefined): Promise<PolicySource> => {
+    const user = userDirs(env);
+    const inside = projectRoot === null ? {} : { locations: await ownLocations(projectRoot, user) };
+    return file === undefined
       ? {
           kind: 'project',
           installRoot: REPOSITORY_ROOT,
           projectRoot,
-          trustedHashes: new Set(await trustedPolicies(userDirs(env).trust)),
+          trustedHashes: new Set(await trustedPolicies(user.trust)),
+          ...inside,
         }
-      : { kind: 'file', file: resolve(file) };
+      : { kind: 'file', file: resolve(file), ...inside };
+  };
   switch (action) {
     case 'show':
       return show({ source: await source(values.policy), json: values.json, stdout, stderr });
@@ -104,6 +111,10 @@ export async function policyCommand(argv: readonly string[], env: Environment): 
     default:
       throw usage(`config policy has no ${JSON.stringify(action)}`);
   }
+}
+
+function ownLocations(projectRoot: string, user: UserDirs): Promise<ProtectedLocations> {
+  return locationsInside(projectDirs(user, projectRoot, projectIdOf(projectRoot)), user, REPOSITORY_ROOT);
 }
 
 /** A word that nothing is done with was meant for something. */

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
+import type { ProtectedLocations } from '../../../contracts/protected-locations.ts';
 import { readExtensionSource } from '../../../kernel/extension-source.ts';
 import { combinePolicies, loadPolicy, withSources } from '../../../kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../kernel/policy/index.ts';
@@ -8,9 +9,11 @@ import type { PolicyText } from './policy-text.ts';
 
 /** Where a command takes its policy from. `installRoot` holds the `policy.yaml` that ships. */
 export type PolicySource =
-  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'file'; readonly file: string; readonly locations?: ProtectedLocations }
   | {
       readonly kind: 'project';
+      /** What is Fluffy's own inside the project. */
+      readonly locations?: ProtectedLocations;
       readonly installRoot: string;
       /** The project's real path, or null outside of any project: the shipped policy alone is then in force. */
       readonly projectRoot: string | null;
@@ -41,7 +44,7 @@ export const PROJECT_POLICY = '.fluffy/policy.yaml';
 /** Reads and combines. A project policy that is there but can't be read, is empty or is invalid is an error, never a default. */
 export async function policyInForce(source: PolicySource): Promise<PolicyInForce> {
   if (source.kind === 'file') {
-    const loaded = loadText(await readPolicyText(source.file));
+    const loaded = loadText(await readPolicyText(source.file), source.locations);
     if (loaded.kind === 'invalid') return loaded;
     const files = [{ file: source.file, role: 'file' as const, signed: true }];
     const whole = await withExtensions(loaded.policy, dirname(source.file), source.file, loaded.locate);
@@ -50,7 +53,7 @@ export async function policyInForce(source: PolicySource): Promise<PolicyInForce
       : { ...whole, warnings: loaded.warnings };
   }
   const shippedFile = join(source.installRoot, 'policy.yaml');
-  const shipped = await loadShipped(source.installRoot);
+  const shipped = await loadShipped(source.installRoot, source.locations);
   if (shipped.kind === 'invalid') return shipped;
   const files = [{ file: shippedFile, role: 'shipped' as const, signed: true }];
   const alone = { kind: 'ok' as const, policy: shipped.policy, warnings: shipped.warnings, files };
@@ -81,13 +84,16 @@ export function withExtensions(
 }
 
 /** The policy that ships, by itself. */
-export async function loadShipped(installRoot: string): Promise<ReturnType<typeof loadPolicy>> {
-  return loadText(await readPolicyText(join(installRoot, 'policy.yaml')));
+export async function loadShipped(
+  installRoot: string,
+  locations?: ProtectedLocations,
+): Promise<ReturnType<typeof loadPolicy>> {
+  return loadText(await readPolicyText(join(installRoot, 'policy.yaml')), locations);
 }
 
 /** A missing file is an error here: who asks for a default does so before. */
-export function loadText(text: PolicyText): ReturnType<typeof loadPolicy> {
-  if (text.kind === 'text') return loadPolicy(text.text, text.file);
+export function loadText(text: PolicyText, locations?: ProtectedLocations): ReturnType<typeof loadPolicy> {
+  if (text.kind === 'text') return loadPolicy(text.text, text.file, { locations });
   const message = text.kind === 'missing' ? 'there is no such file' : `the file can't be read: ${text.why}`;
   return {
     kind: 'invalid',
