@@ -136,6 +136,18 @@ test.each<[string, boolean]>([
   expect(keptText(outcome.said)).toBe(SHELL);
 });
 
+test('an end that is asked for where an invalid text could be edited again is no answer to that', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<EndedBy>();
+  const ask = (_question: string, signal?: AbortSignal) => {
+    end('SIGTERM');
+    return new Promise<null>((resolve) => signal?.addEventListener('abort', () => resolve(null)));
+  };
+  const person = { edit: editor('capabilities: 1\n', { kind: 'closed' }), ask, ended };
+  const outcome = await scene.run([], [], { instead: { person } });
+  expect(outcome).toMatchObject({ exitCode: 143, report: { outcome: 'interrupted', errors: [{ line: 1 }] } });
+  expect(keptText(outcome.said)).toBe('capabilities: 1\n');
+});
+
 test('what a killed editor had not saved is kept as well', async () => {
   const person = {
     edit: (file: string) => {

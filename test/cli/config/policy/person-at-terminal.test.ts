@@ -92,6 +92,13 @@ describe('the editor', () => {
     expect(ended).toBe('goes on');
   });
 
+  test('decides that too where a shell is between', async () => {
+    const file = script('ed', 'kill -INT $PPID; echo done > "$1"');
+    const { person } = personWith({ EDITOR: `true && ${file}` });
+    expect(await person.edit(join(root, 'draft'))).toEqual({ kind: 'closed' });
+    expect(readFileSync(join(root, 'draft'), 'utf8')).toBe('done\n');
+  });
+
   test('is ended first when fluffy is', async () => {
     const text = `echo mine > "$1"; kill -TERM ${process.pid}; exec sleep 600`;
     const { person } = personWith({ EDITOR: script('ed', text) });
