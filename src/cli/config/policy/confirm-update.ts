@@ -62,6 +62,7 @@ function no(reason: string, exitCode: Over['exitCode'], outcome: Over['outcome']
 }
 
 function renderPlan({ changes, breaking, replayed }: ProposedUpdate): string {
+  if (replayed === 0) return 'No request is on record that it could be tried on.';
   if (changes.length === 0) return `None of the last ${replayed} requests would be answered otherwise.`;
   const head = `Of the last ${replayed} requests, these would be answered otherwise (${breaking} breaking):`;
   return [head, ...changes.map((change) => `  ${escapeTerminal(change)}`)].join('\n');
