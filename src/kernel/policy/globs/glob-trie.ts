@@ -36,6 +36,8 @@ class Node<T> {
   endings: Ending<T> | null = null;
   /** The search that last held this state, so that none follows it twice. */
   heldIn = 0;
+  /** The search that last reported all endings: a path may come by here at each of its names, and there may be as many endings as rules. */
+  reportedIn = 0;
 }
 
 /**
@@ -87,8 +89,8 @@ export class GlobTrie<T> {
         const prefixed = this.#prefixes[index]?.find(text, 0, end);
         if (prefixed !== undefined) next = [prefixed];
       } else if (active.length === 0 && held.length === 0) break;
-      for (const node of active) next = step(node, text, start, end, dot, next);
-      for (const node of held) next = step(node, text, start, end, dot, next);
+      for (const node of active) next = step(node, path, index, start, dot, next);
+      for (const node of held) next = step(node, path, index, start, dot, next);
       active = next ?? NOTHING;
       start = end + 1;
       if (next === null) continue;
@@ -111,7 +113,7 @@ export class GlobTrie<T> {
   #childFor(node: Node<T>, pattern: SegmentPattern): Node<T> {
     if (pattern.kind === 'literal') return (node.literals ??= new NameTable()).findOrAdd(pattern.text, newNode);
     if (pattern.kind === 'any') return (node.any ??= new Node());
-    if (pattern.kind === 'affix' && pattern.prefix === '' && pattern.suffix.startsWith('.')) {
+    if (pattern.kind === 'affix' && foundByTable(pattern)) {
       return (node.suffixes ??= new NameTable()).findOrAdd(pattern.suffix, newNode);
     }
     const targets = this.#wildTargets.get(node) ?? new NameTable<Node<T>>();
@@ -130,7 +132,8 @@ function newNode<T>(): Node<T> {
   return new Node();
 }
 
-function leadingNames(parts: readonly GlobPart[]): readonly string[] {
+/** The names by which a glob is found: of those with other names at its beginning, none is even looked at. */
+export function leadingNames(parts: readonly GlobPart[]): readonly string[] {
   const names: string[] = [];
   for (const part of parts) {
     if (part.kind !== 'literal' || names.length === MAX_PREFIX_NAMES) break;
@@ -145,6 +148,11 @@ function endingOf({ parts, directoryOnly }: Glob): EndingKind {
   return parts.length > 1 && parts.at(-1)?.kind === 'any' ? 'contents' : 'anything';
 }
 
+/** Whether a name's dots find the pattern, so that it costs nothing to have many of them. */
+export function foundByTable({ prefix, suffix }: { readonly prefix: string; readonly suffix: string }): boolean {
+  return prefix === '' && suffix.startsWith('.');
+}
+
 function firstDot(text: string, from: number): number {
   const dot = text.indexOf('.', from);
   return dot < 0 ? text.length : dot;
@@ -157,30 +165,39 @@ function hasEdges<T>(node: Node<T>): boolean {
 /** Adds the states that the segment leads to; no array is made for the many segments that lead nowhere. `dot` is the first at or after `start`. */
 function step<T>(
   node: Node<T>,
-  text: string,
+  path: MatchablePath,
+  index: number,
   start: number,
-  end: number,
   dot: number,
   next: Node<T>[] | null,
 ): Node<T>[] | null {
+  const { text } = path;
+  const end = path.ends[index] ?? 0;
   let reached = next;
-  const literal = node.literals?.find(text, start, end);
-  if (literal !== undefined) (reached ??= []).push(literal);
+  if (node.literals?.mayHave(text, start, end) === true) {
+    const literal = node.literals.get(path.nameAt(index));
+    if (literal !== undefined) (reached ??= []).push(literal);
+  }
   if (node.any !== null) (reached ??= []).push(node.any);
   if (node.suffixes !== null) {
-    for (let at = dot; at < end; at = firstDot(text, at + 1)) {
+    const { longest } = node.suffixes;
+    const first = end - dot > longest ? firstDot(text, end - longest) : dot;
+    for (let at = first; at < end; at = firstDot(text, at + 1)) {
       const target = node.suffixes.find(text, at, end);
       if (target !== undefined) (reached ??= []).push(target);
     }
   }
   if (node.wild !== null) {
-    const segment = text.slice(start, end);
-    for (const edge of node.wild) if (matchSegment(edge.pattern, segment)) (reached ??= []).push(edge.target);
+    const name = path.nameAt(index);
+    for (const edge of node.wild) if (matchSegment(edge.pattern, name)) (reached ??= []).push(edge.target);
   }
   return reached;
 }
 
+/** `contents` and `directory` as in `EndingKind`: whether the path goes on after this name, and whether it could. */
 function report<T>(node: Node<T>, contents: boolean, directory: boolean, search: number, found: T[]): void {
+  if (node.reportedIn === search) return;
+  if (contents) node.reportedIn = search;
   for (let ending = node.endings; ending !== null; ending = ending.next) {
     if (ending.foundIn === search) continue;
     if ((ending.of === 'directory' && !directory) || (ending.of === 'contents' && !contents)) continue;
@@ -202,7 +219,7 @@ function keyOf(pattern: WildPattern): string {
     case 'affix':
       return `affix ${pattern.prefix}/${pattern.suffix}`;
     case 'wild':
-      return `wild ${pattern.tokens.map((token) => JSON.stringify('members' in token ? [...token.members] : token)).join('')}`;
+      return `wild ${pattern.text}`;
     default:
       return assertNever(pattern);
   }

@@ -1,3 +1,5 @@
+import type { WildName } from './wild-name.ts';
+
 /**
  * A parsed glob with .gitignore semantics. It is matched segment by segment against *byte strings*: text in which each character
  * is one byte of the UTF-8 form, because git's `?` and `[...]` match bytes.
@@ -18,7 +20,7 @@ export type SegmentPattern =
   | { readonly kind: 'any' }
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'affix'; readonly prefix: string; readonly suffix: string }
-  | { readonly kind: 'wild'; readonly tokens: readonly Token[] };
+  | { readonly kind: 'wild'; readonly text: string; readonly name: WildName };
 
 export type Token =
   | { readonly kind: 'byte'; readonly code: number }

@@ -1,5 +1,5 @@
 import { assertNever } from '../../../lib/assert-never.ts';
-import type { Glob, SegmentPattern, Token } from './glob.ts';
+import type { Glob, SegmentPattern } from './glob.ts';
 import type { MatchablePath } from './matchable-path.ts';
 
 /**
@@ -41,6 +41,10 @@ export function matchGlob(glob: Glob, path: MatchablePath): boolean {
 
 /** Whether the glob matches the path itself, up to its last name, rather than a directory above it. */
 export function matchGlobToTheEnd({ parts }: Glob, { segments }: MatchablePath): boolean {
+  const anchored = parts.filter((part) => part.kind !== 'globstar');
+  if (anchored.length === parts.length) {
+    return parts.length === segments.length && anchored.every((part, at) => matchSegment(part, segments[at] ?? ''));
+  }
   /** `reached[at]`: the parts so far can use up exactly the first `at` segments. */
   let reached = segments.map(() => false);
   reached.unshift(true);
@@ -67,48 +71,8 @@ export function matchSegment(pattern: SegmentPattern, segment: string): boolean 
         segment.endsWith(pattern.suffix)
       );
     case 'wild':
-      return matchTokens(pattern.tokens, segment);
+      return pattern.name.matches(segment);
     default:
       return assertNever(pattern);
-  }
-}
-
-/** As in `matchGlob`, only the latest star is revisited: at most tokens x bytes steps, never exponential. */
-function matchTokens(tokens: readonly Token[], text: string): boolean {
-  let token = 0;
-  let at = 0;
-  let retryToken = -1;
-  let retryAt = 0;
-  while (at < text.length) {
-    const expected = tokens[token];
-    if (expected?.kind === 'star') {
-      token += 1;
-      retryToken = token;
-      retryAt = at;
-    } else if (expected !== undefined && matchByte(expected, text.charCodeAt(at))) {
-      token += 1;
-      at += 1;
-    } else if (retryToken >= 0) {
-      retryAt += 1;
-      token = retryToken;
-      at = retryAt;
-    } else {
-      return false;
-    }
-  }
-  while (tokens[token]?.kind === 'star') token += 1;
-  return token === tokens.length;
-}
-
-function matchByte(token: Exclude<Token, { kind: 'star' }>, code: number): boolean {
-  switch (token.kind) {
-    case 'byte':
-      return token.code === code;
-    case 'one':
-      return true;
-    case 'set':
-      return token.members[code] === 1;
-    default:
-      return assertNever(token);
   }
 }

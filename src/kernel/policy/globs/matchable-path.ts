@@ -12,6 +12,8 @@ export class MatchablePath {
   /** Lower-case ASCII letters, digits and `-_.`, no segment ending in a dot: folding would change nothing. */
   readonly plain: boolean;
   #segments: readonly string[] | null = null;
+  #cutIndex = -1;
+  #cut = '';
 
   constructor(text: string, ends: readonly number[], form: { directory: boolean; normal: boolean; plain: boolean }) {
     this.text = text;
@@ -24,6 +26,15 @@ export class MatchablePath {
   /** Made when first asked for: the index of rules finds most of what it looks for in `text`. */
   get segments(): readonly string[] {
     return (this.#segments ??= this.ends.map((end, index) => this.text.slice(this.startOf(index), end)));
+  }
+
+  /** One segment. Asked for again, it is the same string, which a table then need not hash again. */
+  nameAt(index: number): string {
+    if (this.#cutIndex !== index) {
+      this.#cutIndex = index;
+      this.#cut = this.text.slice(this.startOf(index), this.ends[index]);
+    }
+    return this.#cut;
   }
 
   startOf(index: number): number {

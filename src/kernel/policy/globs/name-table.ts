@@ -7,12 +7,23 @@ export class NameTable<T> {
   /** Bit sets, modulo 32: of the lengths and of the first characters of all names. */
   #lengths = 0;
   #initials = 0;
+  /** Of all names, in characters. No longer text is cut out, so a look-up never costs more than the names that were added. */
+  longest = 0;
 
   /** The value of `text.slice(start, end)`. */
   find(text: string, start: number, end: number): T | undefined {
-    if ((this.#lengths & (1 << (end - start))) === 0) return undefined;
-    if ((this.#initials & (1 << text.charCodeAt(start))) === 0) return undefined;
-    return this.#byName.get(text.slice(start, end));
+    return this.mayHave(text, start, end) ? this.#byName.get(text.slice(start, end)) : undefined;
+  }
+
+  /** False is certain. */
+  mayHave(text: string, start: number, end: number): boolean {
+    const length = end - start;
+    if (length > this.longest || (this.#lengths & (1 << length)) === 0) return false;
+    return (this.#initials & (1 << text.charCodeAt(start))) !== 0;
+  }
+
+  get(name: string): T | undefined {
+    return this.#byName.get(name);
   }
 
   findOrAdd(name: string, make: () => T): T {
@@ -20,6 +31,7 @@ export class NameTable<T> {
     if (existing !== undefined) return existing;
     const value = make();
     this.#byName.set(name, value);
+    this.longest = Math.max(this.longest, name.length);
     this.#lengths |= 1 << name.length;
     this.#initials |= 1 << name.charCodeAt(0);
     return value;

@@ -1,14 +1,16 @@
 import { toByteString } from './glob.ts';
 import type { Glob, GlobPart, SegmentPattern, Token } from './glob.ts';
 import { parseBracket } from './parse-bracket.ts';
+import { WildName } from './wild-name.ts';
 
 export type ParsedGlob =
   | { readonly kind: 'ok'; readonly glob: Glob }
   /** `reason` completes the sentence "the pattern …" and says what to write instead. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Matching costs at most pattern bytes x path bytes, so this bounds the time of any one pattern on any one path. */
+/** With `glob-weight.ts`, bounds the time of a pattern on any path. */
 export const MAX_GLOB_BYTES = 1024;
+const TOO_LONG = `is longer than ${MAX_GLOB_BYTES} bytes`;
 
 const REFUSALS: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /^$/, reason: 'is empty' },
@@ -28,14 +30,14 @@ const REFUSALS: readonly { readonly pattern: RegExp; readonly reason: string }[]
  * not narrower than its author thinks. docs/decisions/0004-globs.md lists each.
  */
 export function parseGlob(source: string): ParsedGlob {
+  // Before all else that looks at each character. No text has fewer bytes than characters.
+  if (source.length > MAX_GLOB_BYTES) return { kind: 'refused', reason: TOO_LONG };
   for (const { pattern, reason } of REFUSALS) if (pattern.test(source)) return { kind: 'refused', reason };
   if (source.normalize('NFC') !== source) {
     return { kind: 'refused', reason: 'is not in Unicode form NFC, in which every path is matched' };
   }
   const text = toByteString(source);
-  if (text.length > MAX_GLOB_BYTES) {
-    return { kind: 'refused', reason: `is longer than ${MAX_GLOB_BYTES} bytes` };
-  }
+  if (text.length > MAX_GLOB_BYTES) return { kind: 'refused', reason: TOO_LONG };
   const lookalike = foreignSyntax(text);
   if (lookalike !== null) return { kind: 'refused', reason: lookalike };
 
@@ -52,7 +54,7 @@ export function parseGlob(source: string): ParsedGlob {
     if (anchored && /^\*\*+$/.test(segment.text) && index < pieces.segments.length - 1) {
       if (parts.at(-1)?.kind !== 'globstar') parts.push({ kind: 'globstar' });
     } else {
-      parts.push(segmentPattern(segment.tokens));
+      parts.push(segmentPattern(segment));
     }
   }
   return { kind: 'ok', glob: { source, parts: simplifyEnd(parts), directoryOnly } };
@@ -65,13 +67,17 @@ function simplifyEnd(parts: GlobPart[]): GlobPart[] {
     : parts;
 }
 
-/** Syntax that other tools expand and git takes literally: guessing either way would widen an allow or narrow a deny. */
+/**
+ * Syntax that other tools expand and git takes literally: guessing either way would widen an allow or narrow a deny. Each look passes over
+ * the pattern once: `{,,,,` and `*(*(*(` are made for expressions that try again from every character.
+ */
 function foreignSyntax(text: string): string | null {
   const bare = text.replaceAll(/\\./g, '__');
-  if (/\{[^{}]*(?:,|\.\.)[^{}]*\}/.test(bare)) {
+  if ((bare.match(/\{[^{}]*\}/g) ?? []).some((braces) => /,|\.\./.test(braces))) {
     return 'has a brace expansion, which .gitignore does not know; list the alternatives, or write "\\{" for the character itself';
   }
-  if (/[@!+?*]\([^)]*\)/.test(bare)) {
+  const opened = bare.search(/[@!+?*]\(/);
+  if (opened >= 0 && bare.includes(')', opened)) {
     return 'has an extended glob, which .gitignore does not know; write "\\(" for the character itself';
   }
   return null;
@@ -141,7 +147,7 @@ function literalText(tokens: readonly Token[]): string | null {
   return text;
 }
 
-function segmentPattern(tokens: readonly Token[]): SegmentPattern {
+function segmentPattern({ text, tokens }: Segment): SegmentPattern {
   const literal = literalText(tokens);
   if (literal !== null) return { kind: 'literal', text: literal };
   const star = tokens.findIndex((token) => token.kind === 'star');
@@ -151,5 +157,5 @@ function segmentPattern(tokens: readonly Token[]): SegmentPattern {
     if (prefix === '' && suffix === '') return { kind: 'any' };
     if (prefix !== null && suffix !== null) return { kind: 'affix', prefix, suffix };
   }
-  return { kind: 'wild', tokens };
+  return { kind: 'wild', text, name: new WildName(tokens) };
 }
