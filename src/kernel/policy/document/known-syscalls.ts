@@ -32,6 +32,7 @@ export function nearestSyscall(name: string): string | null {
   let best: string | null = null;
   let bestDistance = 3;
   for (const known of KNOWN_SYSCALLS) {
+    if (Math.abs(known.length - name.length) >= bestDistance) continue;
     const distance = editDistance(name, known);
     if (distance < bestDistance) {
       best = known;

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { SANDBOX_TEMPLATES, sandboxTemplateSchema } from '../../../contracts/guard-api.ts';
 import { MAX_EXTENSIONS } from '../../../contracts/policy-extension.ts';
-import { RULE_ACTIONS } from '../../../contracts/policy.ts';
+import { MAX_PATH_BYTES, RULE_ACTIONS } from '../../../contracts/policy.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../../contracts/workflow-states.ts';
 import { parseByteSize } from '../../../lib/byte-size.ts';
 import { parseDuration } from '../../../lib/duration.ts';
 import { parseGlob } from '../globs/parse-glob.ts';
 import { parseHostPattern } from '../rules/host-pattern.ts';
+import { excerpt, quoted } from './excerpt.ts';
 
 /** The form of a policy file. Objects are strict: a misspelt field must never become a rule that asks for less. */
 
@@ -31,28 +32,28 @@ const syscall = z
 const glob = z.string().transform((source, context) => {
   const parsed = parseGlob(source);
   if (parsed.kind === 'ok') return parsed.glob;
-  context.addIssue({ code: 'custom', message: `the pattern ${JSON.stringify(source)} ${parsed.reason}` });
+  context.addIssue({ code: 'custom', message: `the pattern ${quoted(source)} ${parsed.reason}` });
   return z.NEVER;
 });
 
 const host = z.string().transform((source, context) => {
   const parsed = parseHostPattern(source);
   if (parsed.kind === 'ok') return parsed.host;
-  context.addIssue({ code: 'custom', message: `the host ${JSON.stringify(source)} ${parsed.reason}` });
+  context.addIssue({ code: 'custom', message: `the host ${quoted(source)} ${parsed.reason}` });
   return z.NEVER;
 });
 
 const byteSize = z
   .union([z.string(), z.number()], { error: 'must be a size such as 100KiB' })
   .transform((value, context) => {
-    const parsed = parseByteSize(value);
+    const parsed = parseByteSize(typeof value === 'string' ? excerpt(value) : value);
     if (parsed.kind === 'ok') return parsed.bytes;
     context.addIssue({ code: 'custom', message: `the size ${parsed.problem}` });
     return z.NEVER;
   });
 
 const duration = z.string().transform((value, context) => {
-  const parsed = parseDuration(value);
+  const parsed = parseDuration(excerpt(value));
   if (parsed.kind === 'ok') return parsed.ms;
   context.addIssue({ code: 'custom', message: `the duration ${parsed.problem}` });
   return z.NEVER;
@@ -75,17 +76,24 @@ const nonEmptyCondition = conditionSchema.refine(
   'must name at least one field',
 );
 
-/** A request, or just its path; what is left out is taken from the rule's own `match`. */
+const examplePath = z
+  .string()
+  .refine(
+    (path) => Buffer.byteLength(path, 'utf8') <= MAX_PATH_BYTES,
+    `is longer than ${MAX_PATH_BYTES} bytes, as no path of a request is`,
+  );
+
+/** A request, or just its path; what is left out is taken from the rule's own `match`. As bounded as requests are. */
 const example = z.preprocess(
   (given) => (typeof given === 'string' ? { path: given } : given),
   z.strictObject({
     syscall: syscall.optional(),
-    path: z.string().optional(),
-    host: z.string().optional(),
+    path: examplePath.optional(),
+    host: z.string().max(300).optional(),
     state: z.enum(SESSION_STATES).optional(),
     mode: z.enum(SESSION_MODES).optional(),
-    tags: z.array(z.string()).optional(),
-    plugin: z.string().optional(),
+    tags: z.array(z.string().max(128)).max(64).optional(),
+    plugin: z.string().max(128).optional(),
     template: sandboxTemplateSchema.optional(),
   }),
 );

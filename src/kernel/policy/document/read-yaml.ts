@@ -2,8 +2,10 @@ import { EVENT_ID, NOT_RESOLVED, SCALAR_STYLE, YAMLException, getScalarValue, pa
 import { boolCoreTag, floatCoreTag, intCoreTag, nullCoreTag } from 'js-yaml';
 import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
+import { excerpt, quoted } from './excerpt.ts';
 import { lineStarts, placeOf } from './places.ts';
 import type { Place } from './places.ts';
+import { quotingHint, quotingHintAt } from './quoting-hint.ts';
 
 /** Plain data with the place of each part. */
 export interface YamlTree {
@@ -23,11 +25,13 @@ const MAX_TEXT_CHARACTERS = 8 * 1024 * 1024;
 const MAX_VALUES = 500_000;
 const MAX_DEPTH = 32;
 
-/** A value where it is defined. An alias of it counts as all of `values`, and reaches down as far as `levels`. */
+/** A value where it is defined. An alias of it counts as all of `values` and `characters`, and reaches down as far as `levels`. */
 interface Part {
   readonly start: number;
   readonly value: unknown;
   readonly values: number;
+  /** Of all text in it. */
+  readonly characters: number;
   readonly levels: number;
   /** By key or index. */
   readonly children: ReadonlyMap<PropertyKey, Child>;
@@ -62,9 +66,8 @@ export function readYaml(text: string, file: string): ReadYaml {
   if (text.length > MAX_TEXT_CHARACTERS) {
     return invalid(text, file, [{ start: 0, message: `the file is longer than ${MAX_TEXT_CHARACTERS} characters` }]);
   }
-  if (!text.isWellFormed() || text.includes('\uFFFD')) {
-    return invalid(text, file, [{ start: 0, message: 'the file is not valid UTF-8' }]);
-  }
+  const damaged = text.search(/[\p{Cs}\uFFFD]/u);
+  if (damaged >= 0) return invalid(text, file, [{ start: damaged, message: 'the file is not valid UTF-8 here' }]);
   try {
     const builder = new TreeBuilder(text, parseEvents(text, { maxDepth: MAX_DEPTH + 2 }));
     const root = builder.document();
@@ -72,8 +75,10 @@ export function readYaml(text: string, file: string): ReadYaml {
     return root === null ? { kind: 'empty' } : { kind: 'ok', tree: treeOf(root, text) };
   } catch (error) {
     if (error instanceof Refused) return invalid(text, file, [{ start: error.start, message: error.message }]);
-    if (error instanceof YAMLException)
-      return invalid(text, file, [{ start: error.mark?.position ?? 0, message: error.reason }]);
+    if (error instanceof YAMLException) {
+      const start = error.mark?.position ?? 0;
+      return invalid(text, file, [{ start, message: `${excerpt(error.reason, 200)}${quotingHintAt(text, start)}` }]);
+    }
     throw error;
   }
 }
@@ -114,6 +119,7 @@ class TreeBuilder {
   readonly #events: readonly Event[];
   #at = 0;
   #values = 0;
+  #characters = 0;
   /** `open` while what the anchor names is still being read. */
   readonly #anchors = new Map<string, Part | 'open'>();
 
@@ -128,10 +134,18 @@ class TreeBuilder {
     this.#at = 1;
     const root = this.#child(0);
     if (this.#events.length > this.#at + 1) {
-      const second = this.#text.search(/\n(?:---|\.\.\.)/);
-      throw new Refused(second + 1, 'multiple documents in one file are not allowed');
+      throw new Refused(this.#secondDocument(), 'multiple documents in one file are not allowed');
     }
     return root.part.value === null && root.part.start === -1 ? null : root.part;
+  }
+
+  /** Three dashes or dots at the beginning of a line are never anything else; the first dashes may only open the first document. */
+  #secondDocument(): number {
+    const marks = [...this.#text.matchAll(/(?:^|[\r\n])\uFEFF?(?:---|\.\.\.)(?=\s|$)/g)];
+    const first = this.#events[0];
+    const isOpened = first?.type === EVENT_ID.DOCUMENT && first.explicitStart;
+    const mark = marks[isOpened ? 1 : 0];
+    return mark === undefined ? 0 : mark.index + mark[0].length - 3;
   }
 
   #child(depth: number): Omit<Child, 'keyStart'> {
@@ -155,16 +169,19 @@ class TreeBuilder {
     const start = event.anchorStart - 1;
     const name = this.#text.slice(event.anchorStart, event.anchorEnd);
     const part = this.#anchors.get(name);
-    if (part === undefined) throw new Refused(start, `unknown anchor "${name}"`);
-    if (part === 'open') throw new Refused(start, `the anchor "${name}" contains itself`);
-    this.#count(start, depth + part.levels, part.values);
+    if (part === undefined) throw new Refused(start, `unknown anchor ${quoted(name)}${quotingHint(`*${name}`)}`);
+    if (part === 'open') throw new Refused(start, `the anchor ${quoted(name)} contains itself`);
+    this.#count(start, depth + part.levels, part.values, part.characters);
     return part;
   }
 
   #named(event: ScalarEvent | SequenceEvent | MappingEvent, depth: number): Part {
     if (event.tagStart !== -1) {
       const tag = this.#text.slice(event.tagStart, event.tagEnd);
-      this.problems.push({ start: event.tagStart, message: `the tag "${tag}" is not allowed` });
+      this.problems.push({
+        start: event.tagStart,
+        message: `the tag ${quoted(tag)} is not allowed${quotingHint(tag)}`,
+      });
     }
     if (event.anchorStart === -1) return this.#part(event, depth);
     const name = this.#text.slice(event.anchorStart, event.anchorEnd);
@@ -177,18 +194,21 @@ class TreeBuilder {
   #part(event: ScalarEvent | SequenceEvent | MappingEvent, depth: number): Part {
     if (event.type === EVENT_ID.SCALAR) {
       const start = startOf(event);
-      this.#count(start, depth, 1);
-      return { start, value: valueOf(this.#text, event), values: 1, levels: 0, children: NO_CHILDREN };
+      const value = valueOf(this.#text, event);
+      const characters = typeof value === 'string' ? value.length : 0;
+      this.#count(start, depth, 1, characters);
+      return { start, value, values: 1, characters, levels: 0, children: NO_CHILDREN };
     }
-    this.#count(event.start, depth, 1);
-    const before = this.#values - 1;
+    this.#count(event.start, depth, 1, 0);
+    const before = { values: this.#values - 1, characters: this.#characters };
     const children = new Map<PropertyKey, Child>();
     const value =
       event.type === EVENT_ID.SEQUENCE ? this.#sequence(children, depth) : this.#mapping(children, depth, event.start);
     this.#at += 1;
     let levels = 0;
     for (const { part } of children.values()) levels = Math.max(levels, part.levels + 1);
-    return { start: event.start, value, values: this.#values - before, levels, children };
+    const [values, characters] = [this.#values - before.values, this.#characters - before.characters];
+    return { start: event.start, value, values, characters, levels, children };
   }
 
   #sequence(children: Map<PropertyKey, Child>, depth: number): readonly unknown[] {
@@ -210,7 +230,7 @@ class TreeBuilder {
       const value = this.#child(depth + 1);
       if (typeof name !== 'string') this.problems.push({ start: keyStart, message: 'a key must be text' });
       else if (children.has(name))
-        this.problems.push({ start: keyStart, message: `keys must be unique, "${name}" is there twice` });
+        this.problems.push({ start: keyStart, message: `keys must be unique, ${quoted(name)} is there twice` });
       else {
         mapping[name] = value.part.value;
         children.set(name, { ...value, start: value.start === -1 ? keyStart : value.start, keyStart });
@@ -230,8 +250,11 @@ class TreeBuilder {
     return event;
   }
 
-  #count(start: number, depth: number, values: number): void {
+  #count(start: number, depth: number, values: number, characters: number): void {
     this.#values += values;
+    this.#characters += characters;
+    if (this.#characters > MAX_TEXT_CHARACTERS)
+      throw new Refused(start, `the file unfolds to more than ${MAX_TEXT_CHARACTERS} characters`);
     if (this.#values > MAX_VALUES) throw new Refused(start, `the file unfolds to more than ${MAX_VALUES} values`);
     if (depth > MAX_DEPTH) throw new Refused(start, `the file is nested more than ${MAX_DEPTH} deep`);
   }

@@ -82,6 +82,13 @@ test.each([
   ['an anchor inside itself', 'a: &a [*a]\n', '1:8: the anchor "a" contains itself'],
   ['a control character', 'a: "\u0007"\n', '1:'],
   ['a second document', 'a: 1\n---\n', '2:1: multiple documents'],
+  ['a second document after an opened one', '# c\n---\na: 1\n---\n', '4:1: multiple documents'],
+  ['a second document of other lines', '---\r\na: 1\r\n---\r\nb: 1', '3:1: multiple documents'],
+  [
+    'a pattern after which YAML sees a map',
+    'a: *.{ts,js}\n',
+    '1:6: bad indentation of a mapping entry; "*" begins an alias in YAML, so write text that begins with it in quotes: "*.{ts,js}"',
+  ],
   ['what follows the end of the document', 'a: 1\n...\nb: 1\n', '2:1: multiple documents'],
 ])('refuses %s', (_, text, says) => {
   const read = readYaml(text, 'f');
@@ -107,6 +114,14 @@ test('nesting and values are bounded, aliases counted as what they stand for', (
   const bomb = Array.from({ length: 9 }, (_, n) => `k${n + 1}: &k${n + 1} [${`*k${n}, `.repeat(9)}x]`);
   expect(readYaml(['k0: &k0 x', ...bomb].join('\n'), 'f')).toMatchObject({
     errors: [{ message: expect.stringContaining('values') as string }],
+  });
+});
+
+test('text is bounded, aliases counted as what they stand for', () => {
+  const text = (aliases: number) => `a: &a "${'x'.repeat(1_000_000)}"\nb: [${Array(aliases).fill('*a').join(', ')}]\n`;
+  expect(readYaml(text(7), 'f').kind).toBe('ok');
+  expect(readYaml(text(8), 'f')).toMatchObject({
+    errors: [{ line: 2, column: 33, message: expect.stringContaining('characters') as string }],
   });
 });
 
