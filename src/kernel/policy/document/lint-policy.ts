@@ -1,9 +1,13 @@
 import { compileCondition, compileRule } from '../rules/compile-rule.ts';
-import { covers } from '../rules/covers.ts';
+import type { CompiledRule } from '../rules/compiled-rule.ts';
+import { covers, extentOf } from '../rules/covers.ts';
 import { exampleRequest } from './example-request.ts';
+import { excerpt, quoted } from './excerpt.ts';
 import { KNOWN_SYSCALLS, nearestSyscall } from './known-syscalls.ts';
-import type { ConditionDocument, PolicyDocument, RuleDocument } from './policy-schema.ts';
+import type { ConditionDocument, PolicyDocument, RuleDocument, RuleExample } from './policy-schema.ts';
+import { findExcess } from './policy-cost.ts';
 import { findShadowed } from './shadowed-rules.ts';
+import type { Shadowed } from './shadowed-rules.ts';
 import { matchCondition, toSubject } from '../rules/match-condition.ts';
 
 /** Something about a well-formed document, at a path inside it. */
@@ -13,8 +17,13 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
 }
 
-/** Finds what the form of a policy can't tell: contradictions (errors) and rules without effect (warnings). */
-export function lintPolicy(document: PolicyDocument): readonly Finding[] {
+/**
+ * Finds what the form of a policy can't tell: contradictions (errors) and rules without effect (warnings). Of a policy that costs too much
+ * only that is said: looking further is what it would cost.
+ */
+export function lintPolicy(document: PolicyDocument, builtins: readonly CompiledRule[]): readonly Finding[] {
+  const excess = findExcess(document);
+  if (excess !== null) return [{ ...excess, severity: 'error' }];
   const rules = document.capabilities ?? [];
   return [
     ...duplicateNames(
@@ -27,12 +36,42 @@ export function lintPolicy(document: PolicyDocument): readonly Finding[] {
     ),
     ...rules.flatMap((rule, index) => lintRule(rule, ['capabilities', index])),
     ...(document.extensions ?? []).flatMap((extension, index) => lintExtension(extension, ['extensions', index])),
-    ...findShadowed(rules).map(({ index, by }) => ({
-      path: ['capabilities', index],
-      message: `rule "${rules[index]?.name ?? ''}" can have no effect: rule "${by}" denies everything it matches`,
+    ...emptySections(document),
+    ...findShadowed(rules, builtins).map((shadowed) => ({
+      path: ['capabilities', shadowed.index],
+      message: describeShadowed(rules[shadowed.index]?.name ?? '', shadowed.by),
       severity: 'warning' as const,
     })),
   ];
+}
+
+function describeShadowed(name: string, by: Shadowed['by']): string {
+  const other = `${by.layer === 'builtin' ? 'the built-in rule' : 'rule'} "${by.name}"`;
+  return by.action === 'deny'
+    ? `rule "${name}" can have no effect: ${other} denies everything it matches`
+    : `rule "${name}" never allows: ${other} asks a human about everything it matches`;
+}
+
+/** What is switched off by an empty list, which looks like one that nobody has filled in yet. */
+function emptySections({ workspace, review, tdd_exemptions: exemptions }: PolicyDocument): Finding[] {
+  const findings: Finding[] = [];
+  const warnIfEmpty = (list: readonly unknown[] | undefined, path: readonly PropertyKey[], meaning: string) => {
+    if (list?.length !== 0) return;
+    const message = `${String(path.at(-1))} is an empty list, so ${meaning}`;
+    findings.push({ path, message, severity: 'warning' });
+  };
+  warnIfEmpty(workspace?.test_globs, ['workspace', 'test_globs'], 'no file counts as a test');
+  warnIfEmpty(workspace?.source_globs, ['workspace', 'source_globs'], 'no file counts as source');
+  warnIfEmpty(
+    review?.sensitive_globs,
+    ['review', 'sensitive_globs'],
+    'it makes no merge wait for a human, whatever files change',
+  );
+  for (const [category, exemption] of Object.entries(exemptions ?? {})) {
+    const path = ['tdd_exemptions', category, 'path_glob'];
+    warnIfEmpty(exemption.path_glob, path, `no file is exempt as ${category}`);
+  }
+  return findings;
 }
 
 function duplicateNames(names: readonly string[], path: readonly PropertyKey[]): Finding[] {
@@ -51,9 +90,9 @@ function lintRule(rule: RuleDocument, path: readonly PropertyKey[]): Finding[] {
   const warn = (at: readonly PropertyKey[], message: string) =>
     warnings.push({ path: [...path, ...at], message, severity: 'warning' });
 
-  const match = compileCondition(rule.match);
+  const match = rule.except === undefined ? null : extentOf(compileCondition(rule.match));
   for (const [index, exception] of (rule.except ?? []).entries()) {
-    if (covers(compileCondition(exception), match)) {
+    if (match !== null && covers(extentOf(compileCondition(exception)), match)) {
       warn(['except', index], `rule "${rule.name}" never applies: this exception covers all that it matches`);
     }
     lintCondition(
@@ -99,11 +138,11 @@ function lintCondition(
     if (Array.isArray(values) && values.length === 0)
       warn([field], `${field} is an empty list, so ${whose} matches nothing`);
   }
-  for (const syscall of condition.syscall ?? []) {
+  for (const [index, syscall] of (condition.syscall ?? []).entries()) {
     if (KNOWN_SYSCALLS.includes(syscall)) continue;
     const nearest = nearestSyscall(syscall);
     const hint = nearest === null ? 'no shipped tool asks for it' : `did you mean "${nearest}"?`;
-    warn(['syscall'], `unknown syscall "${syscall}": ${hint}`);
+    warn(['syscall', index], `unknown syscall "${syscall}": ${hint}`);
   }
 }
 
@@ -117,8 +156,13 @@ function lintExamples(rule: RuleDocument, path: readonly PropertyKey[]): Finding
         !compiled.except.some((exception) => matchCondition(exception, subject));
       if (matches === (kind === 'match')) return [];
       const verb = matches ? 'matches' : 'does not match';
-      const message = `rule "${rule.name}" ${verb} its example ${JSON.stringify(example)}`;
+      const message = `rule "${rule.name}" ${verb} its example ${describeExample(example)}`;
       return [{ path: [...path, 'examples', kind, index], message, severity: 'error' }];
     });
   return [...check('match'), ...check('no_match')];
+}
+
+function describeExample(example: RuleExample): string {
+  const { path, ...others } = example;
+  return path !== undefined && Object.keys(others).length === 0 ? quoted(path) : excerpt(JSON.stringify(example));
 }

@@ -5,6 +5,7 @@ import type { ProtectedLocations } from '../../../contracts/protected-locations.
 import { builtinRules } from '../builtin/builtin-rules.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
 import { compilePolicy } from './compile-policy.ts';
+import { excerpt, quoted } from './excerpt.ts';
 import { lintPolicy } from './lint-policy.ts';
 import type { Finding } from './lint-policy.ts';
 import { policySchema } from './policy-schema.ts';
@@ -67,7 +68,7 @@ export function loadPolicy(text: string, file: string, options: LoadOptions = {}
     const errors = parsed.error.issues.flatMap((issue) => describeIssue(issue, read.tree, file));
     return { kind: 'invalid', errors: errors.toSorted(byPlace), warnings: [] };
   }
-  const findings = lintPolicy(parsed.data).map((finding) => place(finding, read.tree, file));
+  const findings = lintPolicy(parsed.data, builtin.rules).map((finding) => place(finding, read.tree, file));
   const errors = findings.filter((finding) => finding.severity === 'error').toSorted(byPlace);
   const warnings = findings.filter((finding) => finding.severity === 'warning').toSorted(byPlace);
   if (errors.length > 0) return { kind: 'invalid', errors, warnings };
@@ -88,7 +89,7 @@ function describeIssue(issue: z.core.$ZodIssue, tree: YamlTree, file: string): P
     return (keys.length > 0 ? keys : issue.path.slice(-1)).map((key) => ({
       file,
       ...tree.locate([...parents, key], true),
-      message: `${fieldName(parents)}unknown key "${String(key)}"`,
+      message: `${fieldName(parents)}unknown key ${quoted(String(key))}`,
       severity,
     }));
   }
@@ -96,7 +97,7 @@ function describeIssue(issue: z.core.$ZodIssue, tree: YamlTree, file: string): P
 }
 
 function fieldName(path: readonly PropertyKey[]): string {
-  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${excerpt(String(step))}`)).join('');
   return text === '' ? '' : `${text.replace(/^\./, '')}: `;
 }
 

@@ -1,44 +1,83 @@
+import { neededFacts, shownFacts } from '../globs/glob-cover.ts';
 import { compileRule } from '../rules/compile-rule.ts';
 import type { CompiledRule } from '../rules/compiled-rule.ts';
-import { covers, matchesEveryPath } from '../rules/covers.ts';
+import { covers, excludes, extentOf } from '../rules/covers.ts';
+import type { Extent } from '../rules/covers.ts';
 import type { RuleDocument } from './policy-schema.ts';
 
-/** The search ends after so many comparisons: what it finds is worth a warning, and no policy may be made so that loading it takes forever. */
-export const MAX_COMPARISONS = 1_000_000;
+/** The search ends after so many values were compared: what it finds is worth a warning, and no policy may be made so that loading it takes forever. */
+export const MAX_COMPARED_VALUES = 5_000_000;
+
+export interface Shadowed {
+  readonly index: number;
+  readonly by: CompiledRule;
+}
 
 /**
- * Rules that a deny without exceptions covers whole, by what the text shows. Candidates are found by one glob each, so that this stays
- * quick for thousands of rules.
+ * Rules that another one covers whole, by what the text shows, so that they have no effect: what a deny covers, and allows that a
+ * require_review covers. A rule of the file with exceptions covers nothing; a built-in one does where its exceptions are about other syscalls.
+ * Candidates are found by one glob or syscall each, so that this stays quick for thousands of rules.
  */
 export function findShadowed(
   documents: readonly RuleDocument[],
-): readonly { readonly index: number; readonly by: string }[] {
+  builtins: readonly CompiledRule[] = [],
+): readonly Shadowed[] {
   const rules = documents.map(compileRule);
-  const broad: CompiledRule[] = [];
-  const byGlob = new Map<string, CompiledRule[]>();
-  for (const rule of rules) {
-    if (rule.action !== 'deny' || rule.except.length > 0) continue;
-    const globs = rule.match.globs;
-    if (globs === null || matchesEveryPath(rule.match)) broad.push(rule);
-    else for (const source of new Set(globs.map((glob) => glob.source))) addTo(byGlob, source, rule);
-  }
+  const covering = new FactIndex([...builtins, ...rules.filter((rule) => rule.except.length === 0)]);
 
-  let comparisons = 0;
+  let compared = 0;
+  const extents = new Map<CompiledRule, Extent>();
+  const extentOfRule = (rule: CompiledRule): Extent => {
+    const extent = extents.get(rule) ?? extentOf(rule.match);
+    extents.set(rule, extent);
+    return extent;
+  };
+  /** A deny before a require_review, which covers nothing but allows. */
   const shadowOf = (rule: CompiledRule): CompiledRule | null => {
-    const first = rule.match.globs?.[0];
-    for (const denials of [broad, (first && byGlob.get(first.source)) ?? []]) {
-      for (const denial of denials) {
-        if (comparisons === MAX_COMPARISONS) return null;
-        comparisons += 1;
-        if (covers(denial.match, rule.match)) return denial;
-      }
+    let review: CompiledRule | null = null;
+    for (const candidate of covering.candidates(rule)) {
+      if (candidate.action === 'require_review' && (review !== null || rule.action !== 'allow')) continue;
+      compared += extentOfRule(rule).size;
+      if (compared > MAX_COMPARED_VALUES) break;
+      if (!covers(extentOfRule(candidate), extentOfRule(rule))) continue;
+      if (!candidate.except.every((exception) => excludes(exception, rule.match))) continue;
+      if (candidate.action === 'deny') return candidate;
+      review = candidate;
     }
-    return null;
+    return review;
   };
   return rules.flatMap((rule, index) => {
-    const by = rule.action === 'deny' || rule.action === 'pass' ? null : shadowOf(rule);
-    return by === null ? [] : [{ index, by: by.name }];
+    const by = rule.action === 'allow' || rule.action === 'require_review' ? shadowOf(rule) : null;
+    return by === null ? [] : [{ index, by }];
   });
+}
+
+/** No syscall has this name. */
+const ANY = '';
+
+class FactIndex {
+  /** Of those that name no path, by syscall. */
+  readonly #bySyscall = new Map<string, CompiledRule[]>();
+  readonly #byFact = new Map<string, CompiledRule[]>();
+
+  constructor(rules: readonly CompiledRule[]) {
+    for (const rule of rules) {
+      if (rule.action !== 'deny' && rule.action !== 'require_review') continue;
+      const { syscalls, globs } = rule.match;
+      if (globs === null) for (const syscall of syscalls ?? [ANY]) addTo(this.#bySyscall, syscall, rule);
+      else for (const glob of globs) for (const fact of shownFacts(glob)) addTo(this.#byFact, fact, rule);
+    }
+  }
+
+  /** What may cover a rule; some of it several times. */
+  *candidates({ match }: CompiledRule): Generator<CompiledRule> {
+    yield* this.#bySyscall.get(ANY) ?? [];
+    const syscall = match.syscalls?.[0];
+    if (syscall !== undefined) yield* this.#bySyscall.get(syscall) ?? [];
+    const first = match.globs?.[0];
+    if (first === undefined) return;
+    for (const fact of neededFacts(first)) yield* this.#byFact.get(fact) ?? [];
+  }
 }
 
 function addTo(lists: Map<string, CompiledRule[]>, key: string, rule: CompiledRule): void {

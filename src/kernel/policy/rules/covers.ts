@@ -1,31 +1,51 @@
+import { neededFacts, shownFacts } from '../globs/glob-cover.ts';
 import type { Condition } from './compiled-rule.ts';
 
-/** Whether all that meets `narrow` meets `wide`, as far as the text shows: true is certain, false is not. */
-export function covers(wide: Condition, narrow: Condition): boolean {
+/** A condition made ready for being compared. A null field asks for nothing. */
+export interface Extent {
+  /** Values that a comparison may look at. */
+  readonly size: number;
+  readonly fields: readonly (ReadonlySet<string> | null)[];
+  readonly shown: ReadonlySet<string> | null;
+  /** For each glob. */
+  readonly needed: readonly (readonly string[])[] | null;
+}
+
+export function extentOf(condition: Condition): Extent {
+  const { syscalls, states, modes, templates, plugins, tags, hosts, globs } = condition;
+  const fields = [syscalls, states, modes, templates, plugins, tags, hosts?.map(({ source }) => source) ?? null].map(
+    (values) => (values === null ? null : new Set(values)),
+  );
+  const needed = globs?.map(neededFacts) ?? null;
+  const size = [...fields, ...(needed ?? [])].reduce(
+    (sum, values) => sum + (values === null ? 0 : 'size' in values ? values.size : values.length),
+    1,
+  );
+  return { size, fields, shown: globs === null ? null : new Set(globs.flatMap(shownFacts)), needed };
+}
+
+/**
+ * Whether all that meets `narrow` meets `wide`, as far as the text shows: true is certain, false is not. Looks at `narrow.size` values at
+ * most. No glob, not even `**`, meets a request without a path or for the project's root, so a condition without globs is never covered by one with.
+ */
+export function covers(wide: Extent, narrow: Extent): boolean {
   return (
-    includes(wide.syscalls, narrow.syscalls) &&
-    (includes(sources(wide.globs), sources(narrow.globs)) || (narrow.globs !== null && matchesEveryPath(wide))) &&
-    includes(wide.tags, narrow.tags) &&
-    includes(wide.plugins, narrow.plugins) &&
-    includes(wide.modes, narrow.modes) &&
-    includes(wide.states, narrow.states) &&
-    includes(wide.templates, narrow.templates) &&
-    includes(sources(wide.hosts), sources(narrow.hosts))
+    wide.fields.every((values, field) => includes(values, narrow.fields[field] ?? null)) && coversGlobs(wide, narrow)
   );
 }
 
-/** Whether the condition's globs leave no path out. */
-export function matchesEveryPath(condition: Condition): boolean {
+/** Whether no request meets both, as far as the syscalls show: true is certain, false is not. */
+export function excludes(one: Condition, other: Condition): boolean {
   return (
-    condition.globs?.some((glob) => !glob.directoryOnly && glob.parts.length === 1 && glob.parts[0]?.kind === 'any') ??
-    false
+    one.syscalls !== null && other.syscalls?.every((syscall) => one.syscalls?.includes(syscall) === false) === true
   );
 }
 
-function includes(wide: readonly string[] | null, narrow: readonly string[] | null): boolean {
-  return wide === null || (narrow !== null && narrow.every((value) => wide.includes(value)));
+function includes(wide: ReadonlySet<string> | null, narrow: ReadonlySet<string> | null): boolean {
+  if (wide === null) return true;
+  return narrow !== null && narrow.size <= wide.size && narrow.values().every((value) => wide.has(value));
 }
 
-function sources(values: readonly { readonly source: string }[] | null): readonly string[] | null {
-  return values?.map((value) => value.source) ?? null;
+function coversGlobs({ shown }: Extent, { needed }: Extent): boolean {
+  return shown === null || (needed !== null && needed.every((facts) => facts.some((fact) => shown.has(fact))));
 }

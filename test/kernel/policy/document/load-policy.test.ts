@@ -163,11 +163,61 @@ const ERRORS: readonly Finding[] = [
   { title: 'a custom tag', text: 'capabilities: !include other.yaml', at: '1:15', says: 'tag' },
   { title: 'a merge key', text: 'x: &x { name: r }\ncapabilities: [{ <<: *x }]', at: '1:1', says: 'unknown key "x"' },
   { title: 'an unknown alias', text: 'capabilities: *nowhere', at: '1:15', says: 'nowhere' },
+  { title: 'half of a character', text: 'capabilities: []\n# \uD83D', at: '2:3', says: 'UTF-8' },
+  {
+    title: 'a pattern that YAML takes for an alias',
+    text: withRule('{ path_glob: *.ts }'),
+    at: '3:25',
+    says: 'in quotes: "*.ts"',
+  },
+  { title: 'a star without quotes', text: withRule('{ path_glob: [*, a] }'), at: '3:27', says: 'in quotes: "*"' },
+  {
+    title: 'a pattern that YAML takes for a tag',
+    text: withRule('{ path_glob: [!src] }'),
+    at: '3:26',
+    says: 'in quotes: "!src"',
+  },
+  {
+    title: 'an example longer than any path',
+    text: withRule('{ path_glob: src/ }', [`examples: { match: [src/a, "${'é'.repeat(2049)}"] }`]),
+    at: '5:32',
+    says: 'longer than 4096 bytes',
+  },
+  {
+    title: 'an example with a longer tag than any',
+    text: withRule('{ path_glob: src/ }', [`examples: { match: [{ path: src/a, tags: ["${'a'.repeat(129)}"] }] }`]),
+    at: '5:47',
+    says: '128',
+  },
   { title: 'a tab as indentation', text: 'capabilities:\n\t- name: r', at: '2:1', says: 'tab characters' },
   { title: 'two documents', text: 'version: 1\n---\nversion: 1', at: '2:1', says: 'multiple documents' },
+  { title: 'a second document', text: '# c\n---\nversion: 1\n---', at: '4:1', says: 'multiple documents' },
   { title: 'a key __proto__', text: '__proto__: { capabilities: [] }', at: '1:1', says: '__proto__' },
-  { title: 'a replacement character', text: 'capabilities: [] # \uFFFD', at: '1:1', says: 'UTF-8' },
+  { title: 'a replacement character', text: 'capabilities: [] # \uFFFD', at: '1:20', says: 'UTF-8' },
 ];
+
+const LONG = 'x'.repeat(100_000);
+
+test.each([
+  ['a pattern', withRule(`{ path_glob: "${LONG}" }`)],
+  ['a host', withRule(`{ host: "${LONG}" }`)],
+  ['a syscall', withRule(`{ syscall: "${LONG}" }`)],
+  ['a size', withRule('{ syscall: a }', [`constraints: { max_file_size: ${LONG} }`])],
+  ['a duration', `scheduler: { age_threshold: ${LONG} }`],
+  ['a key', `? ${LONG}\n: 1`],
+  ['a group', `network_whitelist: { ? ${LONG} : [] }`],
+  ['two keys', `? ${LONG}\n: 1\n? ${LONG}\n: 1`],
+  ['an alias', `version: *${LONG}`],
+  ['a tag', `version: !${LONG} 1`],
+  ['a tag with a handle', `version: !${LONG}!a 1`],
+  ['an anchor inside itself', `version: &${LONG} [*${LONG}]`],
+  ['an example', withRule('{ path_glob: a/ }', [`examples: { match: [${'x/'.repeat(2000)}] }`])],
+])('no more than the beginning of %s is quoted', (_, text) => {
+  const loaded = loadPolicy(text, 'p');
+  const messages = loaded.kind === 'invalid' ? loaded.errors.map(({ message }) => message) : [];
+  expect(messages).not.toEqual([]);
+  for (const message of messages) expect(message.length, message.slice(0, 300)).toBeLessThan(400);
+});
 
 describe('loading stops, and says where, at', () => {
   test.each(ERRORS)('$title', ({ text, at, says }) => {
@@ -207,6 +257,26 @@ const WARNINGS: readonly Finding[] = [
     says: 'did you mean "fs.write"?',
   },
   {
+    title: 'a misspelt syscall among others',
+    text: withRule('{ syscall: [fs.read, fs.wirte] }'),
+    at: '3:33',
+    says: 'did you mean "fs.write"?',
+  },
+  {
+    title: 'an exemption of nothing',
+    text: 'tdd_exemptions: { documentation: { path_glob: [] } }',
+    at: '1:47',
+    says: 'no file is exempt as documentation',
+  },
+  { title: 'no tests', text: 'workspace: { test_globs: [] }', at: '1:26', says: 'no file counts as a test' },
+  { title: 'no source', text: 'workspace: { source_globs: [] }', at: '1:28', says: 'no file counts as source' },
+  {
+    title: 'nothing sensitive',
+    text: 'review: { sensitive_globs: [] }',
+    at: '1:28',
+    says: 'no merge wait for a human',
+  },
+  {
     title: 'an allow that a deny covers',
     text: 'capabilities:\n  - { name: a, match: { syscall: fs.read, path_glob: src/ }, action: allow }\n  - { name: d, match: { syscall: fs.read }, action: deny }',
     at: '2:5',
@@ -228,6 +298,15 @@ describe('loading warns, and says where, of', () => {
       expect.stringMatching(new RegExp(`^${at}: .*${escape(says)}`)),
     );
   });
+});
+
+test('what a pattern is written as is told whole up to 80 characters', () => {
+  const messageFor = (pattern: string) => {
+    const loaded = loadPolicy(withRule(`{ path_glob: "${pattern}" }`), 'p');
+    return loaded.kind === 'invalid' ? loaded.errors[0]?.message : undefined;
+  };
+  expect(messageFor(`!${'a'.repeat(79)}`)).toContain(`"!${'a'.repeat(79)}" begins`);
+  expect(messageFor(`!${'a'.repeat(80)}`)).toContain(`"!${'a'.repeat(79)}…" begins`);
 });
 
 test('a rule that a deny covers only in part draws no warning', () => {
