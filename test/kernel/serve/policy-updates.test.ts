@@ -8,6 +8,7 @@ import { TOOLS } from '../../../src/contracts/tools.ts';
 import { reviewDigest } from '../../../src/lib/review-digest.ts';
 import { PolicyHolder, combinePolicies, decide, loadPolicy } from '../../../src/kernel/policy/index.ts';
 import { PolicyUpdates } from '../../../src/kernel/serve/policy-updates.ts';
+import { auditedRead } from '../../support/audited-read.ts';
 
 const SHELL = 'capabilities: [{ name: shell, match: { syscall: shell.run }, action: allow }]\n';
 const CLOSED = 'capabilities: [{ name: closed, match: { syscall: fs.read }, action: deny }]\n';
@@ -34,21 +35,6 @@ const signed = (sha256: string) => ({
   signature: sign(null, Buffer.from(sha256, 'hex'), keys.privateKey).toString('base64'),
   public_key: publicKey,
   phrase: null,
-});
-
-const read = (path: string): AuditEntry => ({
-  id: 1,
-  timestamp: 0,
-  prev_hash: '',
-  hash: '',
-  event_type: 'syscall',
-  syscall_type: 'fs.read',
-  caller: 'kernel',
-  session_mode: 'strict',
-  state_machine_state: 'planning',
-  policy_decision: 'allowed',
-  input_summary: '',
-  metadata: { targets: JSON.stringify([path]) },
 });
 
 /** A kernel's policy over a project that has `text`; the file is written and signed as the host would. */
@@ -113,7 +99,7 @@ const approve = (
 
 describe('a proposal', () => {
   it('changes nothing, and comes back as a review over both texts, both policies and the results', async () => {
-    const { updates, holder, records } = scene(null, [read('src/a.ts'), read('src/b.ts')]);
+    const { updates, holder, records } = scene(null, [auditedRead('src/a.ts'), auditedRead('src/b.ts')]);
     const before = holder.current();
     const { review, ...plan } = await proposed(updates, null, CLOSED);
     expect(holder.current()).toBe(before);
@@ -163,8 +149,8 @@ describe('a proposal', () => {
   });
 
   it('replays the last hundred requests, however many other records lie between them', async () => {
-    const noise: AuditEntry = { ...read('x'), event_type: 'tool_result' };
-    const audited = Array.from({ length: 150 }, (_, index) => [noise, noise, read(`src/f${index}.ts`)]).flat();
+    const noise: AuditEntry = { ...auditedRead('x'), event_type: 'tool_result' };
+    const audited = Array.from({ length: 150 }, (_, index) => [noise, noise, auditedRead(`src/f${index}.ts`)]).flat();
     const plan = await proposed(scene(null, audited).updates, null, CLOSED);
     expect(plan).toMatchObject({ replayed: 100, breaking: 100, phrase: 'accept 100 breaking changes' });
   });
@@ -216,7 +202,10 @@ describe('a decision', () => {
   });
 
   it('about more than five breaking changes needs the phrase', async () => {
-    const { updates } = scene(null, ['a', 'b', 'c', 'd', 'e', 'f'].map(read));
+    const { updates } = scene(
+      null,
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((path) => auditedRead(path)),
+    );
     const plan = await proposed(updates, null, CLOSED);
     await expect(approve(updates, plan)).rejects.toMatchObject({ code: 'approval_invalid' });
     await expect(approve(updates, plan, { phrase: 'yes' })).rejects.toMatchObject({ code: 'approval_invalid' });

@@ -2,11 +2,11 @@ import type { Writable } from 'node:stream';
 import { policyQuerySchema } from '../../../contracts/policy.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
+import { unknownSyscall } from '../../../kernel/policy/index.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
 import { explainBatch } from './explain-batch.ts';
 import { explainQuery, renderExplanation } from './explain-query.ts';
-import { unknownSyscall } from './unknown-syscall.ts';
 import { policyInForce } from './policy-source.ts';
 import type { PolicySource } from './policy-source.ts';
 import { writeAll } from './write-all.ts';
@@ -51,7 +51,8 @@ export async function explain(given: ExplainArguments, options: ExplainOptions):
     return EXIT.usage;
   }
   const explanation = explainQuery(inForce.policy, query.data, options.projectRoot);
-  const unknown = unknownSyscall(query.data.syscall);
+  const misspelt = unknownSyscall(query.data.syscall);
+  const unknown = misspelt === null ? [] : [misspelt];
   if (json) {
     const warnings = [...(explanation.warnings ?? []), ...unknown];
     await writeAll(stdout, `${JSON.stringify({ ...explanation, ...(warnings.length > 0 ? { warnings } : {}) })}\n`);

@@ -27,8 +27,16 @@ export const KNOWN_SYSCALLS: readonly string[] = [
   'workflow.revise_tests',
 ];
 
+/** A warning about a name that only a plugin could ask for; null for the others. */
+export function unknownSyscall(syscall: string): string | null {
+  if (KNOWN_SYSCALLS.includes(syscall)) return null;
+  const nearest = nearestSyscall(syscall);
+  const hint = nearest === null ? 'no shipped tool asks for it' : `did you mean "${nearest}"?`;
+  return `unknown syscall "${syscall}": ${hint}`;
+}
+
 /** The known name that a misspelt one was most likely meant to be. */
-export function nearestSyscall(name: string): string | null {
+function nearestSyscall(name: string): string | null {
   let best: string | null = null;
   let bestDistance = 3;
   for (const known of KNOWN_SYSCALLS) {

@@ -3,7 +3,7 @@ import type { CompiledRule } from '../rules/compiled-rule.ts';
 import { covers, extentOf } from '../rules/covers.ts';
 import { exampleRequest } from './example-request.ts';
 import { excerpt, quoted } from './excerpt.ts';
-import { KNOWN_SYSCALLS, nearestSyscall } from './known-syscalls.ts';
+import { unknownSyscall } from './known-syscalls.ts';
 import type { ConditionDocument, PolicyDocument, RuleDocument, RuleExample } from './policy-schema.ts';
 import { findExcess } from './policy-cost.ts';
 import { findShadowed } from './shadowed-rules.ts';
@@ -139,10 +139,8 @@ function lintCondition(
       warn([field], `${field} is an empty list, so ${whose} matches nothing`);
   }
   for (const [index, syscall] of (condition.syscall ?? []).entries()) {
-    if (KNOWN_SYSCALLS.includes(syscall)) continue;
-    const nearest = nearestSyscall(syscall);
-    const hint = nearest === null ? 'no shipped tool asks for it' : `did you mean "${nearest}"?`;
-    warn(['syscall', index], `unknown syscall "${syscall}": ${hint}`);
+    const unknown = unknownSyscall(syscall);
+    if (unknown !== null) warn(['syscall', index], unknown);
   }
 }
 

@@ -11,6 +11,7 @@ import { policyInForce } from '../../../../src/cli/config/policy/policy-source.t
 import { readTrustedHashes } from '../../../../src/cli/config/policy/trust-store.ts';
 import { updaterOnHost } from '../../../../src/cli/config/policy/update-on-host.ts';
 import type { AuditEntry } from '../../../../src/contracts/audit-entry.ts';
+import { auditedRead } from '../../../support/audited-read.ts';
 
 export const INSTALL_ROOT = new URL('../../../../', import.meta.url).pathname;
 export const SHELL = 'capabilities: [{ name: shell, match: { syscall: shell.run }, action: allow }]\n';
@@ -132,18 +133,5 @@ export function keptText(said: string): string {
 
 /** So many reads that were allowed. */
 export function audited(count: number): AuditEntry[] {
-  return Array.from({ length: count }, (_, index) => ({
-    id: index + 1,
-    timestamp: 0,
-    prev_hash: '',
-    hash: '',
-    event_type: 'syscall',
-    syscall_type: 'fs.read',
-    caller: 'kernel',
-    session_mode: 'strict',
-    state_machine_state: 'planning',
-    policy_decision: 'allowed',
-    input_summary: '',
-    metadata: { targets: JSON.stringify([`src/f${index}.ts`]) },
-  }));
+  return Array.from({ length: count }, (_, index) => auditedRead(`src/f${index}.ts`, index + 1));
 }
