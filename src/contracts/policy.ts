@@ -71,7 +71,7 @@ export interface AllowConstraints {
 
 /**
  * `rules` are all that took part, in the order of layer, then name; it does not depend on the order in the file.
- * `reasons` are those of the rules that decided. `constraints` are what an `allow` still has to be held to, because the request
+ * `reasons` are those of the rules that decided. `constraints` are what an `allow`, or what a review asks about, still has to be held to, because the request
  * did not say: whoever carries it out must meet at least one entry; none means unconditional (`unmetConstraints`).
  */
 export interface PolicyDecision {

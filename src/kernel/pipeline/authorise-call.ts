@@ -7,15 +7,14 @@ import type { Session } from '../session/session.ts';
 import { askPolicy } from './ask-policy.ts';
 import { isRead, record, recordRead } from './audit-trail.ts';
 import { factsOf } from './call-facts.ts';
-import type { CallFacts } from './call-facts.ts';
+import type { CallFacts, DecisionsByPath } from './call-facts.ts';
 import { notePolicyRefusal } from './note-refusal.ts';
 import type { Targets } from './resolve-targets.ts';
 import type { World } from './world.ts';
 
 export type Authorisation =
-  /** By path; under undefined for a call that names none. */
-  | { readonly kind: 'allowed'; readonly decisions: ReadonlyMap<string | undefined, PolicyDecision> }
-  | { readonly kind: 'review'; readonly reasons: readonly string[] }
+  | { readonly kind: 'allowed'; readonly decisions: DecisionsByPath }
+  | { readonly kind: 'review'; readonly reasons: readonly string[]; readonly decisions: DecisionsByPath }
   | { readonly kind: 'denied'; readonly error: ToolError };
 
 /** Asks the policy about every path of a call; tells and records the outcome. Nothing has happened yet. */
@@ -40,15 +39,17 @@ export async function authoriseCall(
     callId,
     call,
     plugin: pluginOf(call.tool),
+    facts,
     policy: world.policy().hash,
     target: paths[decisions.findIndex((one) => one.decision === strictest.decision)] ?? null,
     decision: strictest,
   });
+  const byPath = new Map(paths.map((path, index) => [path, decisions[index] ?? first]));
   switch (strictest.decision) {
     case 'allow':
-      return { kind: 'allowed', decisions: new Map(paths.map((path, index) => [path, decisions[index] ?? first])) };
+      return { kind: 'allowed', decisions: byPath };
     case 'require_review':
-      return { kind: 'review', reasons: strictest.reasons };
+      return { kind: 'review', reasons: strictest.reasons, decisions: byPath };
     case 'deny':
       return {
         kind: 'denied',

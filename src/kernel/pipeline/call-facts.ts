@@ -4,12 +4,17 @@ import { toolNamed } from '../../contracts/tools.ts';
 import { unmetConstraints } from '../policy/index.ts';
 import type { ConstraintFacts } from '../policy/index.ts';
 
+/** Under undefined for a call that names no path. */
+export type DecisionsByPath = ReadonlyMap<string | undefined, PolicyDecision>;
+
 /** Why a file must not come to have so many bytes; null if it may. */
 export type SizeCheck = (path: string, sizeBytes: number) => string | null;
 
 /** `template`: null for what the kernel does by itself. */
 export interface CallFacts extends ConstraintFacts {
   readonly template: 'code-executor' | null;
+  readonly hasToken: boolean;
+  readonly sizeBytes: number;
 }
 
 /** What a call is carried out with. How large the files become that it changes is known of `fs.write` alone, of the others when it is done. */
@@ -23,7 +28,7 @@ export function factsOf(call: ParsedCall): CallFacts {
 }
 
 /** Holds what a call writes to what the decisions about its paths were tied to. */
-export function sizeCheckOf(call: ParsedCall, decisions: ReadonlyMap<string | undefined, PolicyDecision>): SizeCheck {
+export function sizeCheckOf(call: ParsedCall, decisions: DecisionsByPath): SizeCheck {
   return (path, sizeBytes) => {
     const decision = decisions.get(path);
     if (decision === undefined) return `policy was not asked about ${path}`;
@@ -31,6 +36,3 @@ export function sizeCheckOf(call: ParsedCall, decisions: ReadonlyMap<string | un
     return unmet.length === 0 ? null : `${path}: ${unmet.join('; ')}`;
   };
 }
-
-/** A human has said yes to the very call. */
-export const ANY_SIZE: SizeCheck = () => null;

@@ -3,6 +3,7 @@ import type { PolicyDecision } from '../../contracts/policy.ts';
 import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
 import type { Session } from '../session/session.ts';
+import type { CallFacts } from './call-facts.ts';
 
 const MAX_RULES = 40;
 const MAX_TEXT = 1000;
@@ -14,6 +15,7 @@ interface PolicyRefusal {
   readonly callId: string;
   readonly call: ParsedCall;
   readonly plugin: string;
+  readonly facts: CallFacts;
   readonly policy: string;
   /** The path that was decided about; null for none. */
   readonly target: string | null;
@@ -22,7 +24,7 @@ interface PolicyRefusal {
 
 /** Keeps what the policy said for whoever asks why. An allow is nothing to ask about. */
 export function notePolicyRefusal(session: Session, refusal: PolicyRefusal): void {
-  const { callId, call, plugin, policy, target } = refusal;
+  const { callId, call, plugin, facts, policy, target } = refusal;
   const { decision, rules, reasons } = refusal.decision;
   if (decision === 'allow') return;
   session.update({
@@ -35,6 +37,7 @@ export function notePolicyRefusal(session: Session, refusal: PolicyRefusal): voi
       decision,
       target,
       plugin,
+      facts: { ...facts },
       policy,
       rules: rules.slice(0, MAX_RULES).map(({ name, layer, action, reason }) => ({
         name,

@@ -15,8 +15,8 @@ import { isRead, record, recordRead, tellOfCall } from './audit-trail.ts';
 import { askPolicy, withAllowedPaths } from './ask-policy.ts';
 import { authoriseCall } from './authorise-call.ts';
 import type { BaselineRun } from './baseline-run.ts';
-import { ANY_SIZE, sizeCheckOf } from './call-facts.ts';
-import type { SizeCheck } from './call-facts.ts';
+import { sizeCheckOf } from './call-facts.ts';
+import type { DecisionsByPath, SizeCheck } from './call-facts.ts';
 import { executeChange, executeGitRead, executeShell } from './execute-overlay.ts';
 import type { ReadablePaths } from './execute-overlay.ts';
 import { executePatch } from './execute-patch.ts';
@@ -99,17 +99,29 @@ async function decideAndRun(live: CallContext, callId: string, call: ParsedCall)
       if (refused !== null) return { ok: false, error: refused };
       // The wait may have been long: what the policy has come to deny meanwhile, no yes to the old one allows.
       const now = underOnePolicy(live);
-      if (now.world.policy().hash !== world.policy().hash) {
-        const again = await authoriseCall(now.world, session, callId, call, targets);
-        if (again.kind === 'denied') return refusedByPolicy(session, again.error);
-      }
-      return execute(now, callId, call, targets, ANY_SIZE);
+      const isSame = now.world.policy().hash === world.policy().hash;
+      const again = isSame ? authorisation : await authoriseCall(now.world, session, callId, call, targets);
+      if (again.kind === 'denied') return refusedByPolicy(session, again.error);
+      return carryOut(now, callId, call, targets, again.decisions);
     }
     case 'allowed':
-      return execute(context, callId, call, targets, sizeCheckOf(call, authorisation.decisions));
+      return carryOut(context, callId, call, targets, authorisation.decisions);
     default:
       return assertNever(authorisation);
   }
+}
+
+/** What policy closes only when the outcome is known is a refusal by policy like any other. */
+async function carryOut(
+  context: CallContext,
+  callId: string,
+  call: ParsedCall,
+  targets: Targets,
+  decisions: DecisionsByPath,
+): Promise<ToolAnswer> {
+  const answer = await execute(context, callId, call, targets, sizeCheckOf(call, decisions));
+  if (!answer.ok && answer.error.code === 'policy_denied') refusedByPolicy(context.session, answer.error);
+  return answer;
 }
 
 /** A call is decided and carried out under the policy that is in force when it begins, whatever comes into force meanwhile. */

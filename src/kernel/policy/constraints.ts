@@ -60,9 +60,9 @@ export function unmetConstraints(alternatives: readonly AllowConstraints[], fact
   return reasons;
 }
 
-/** The decision once this is known of the operation: an allow that it does not keep to is none. */
+/** The decision once this is known of the operation: an allow that it does not keep to is none, and there is nothing to ask about then. */
 export function heldTo(decision: PolicyDecision, facts: ConstraintFacts): PolicyDecision {
-  if (decision.decision !== 'allow') return decision;
+  if (decision.decision === 'deny') return decision;
   const reasons = unmetConstraints(decision.constraints, facts);
   return reasons.length === 0 ? decision : { ...decision, decision: 'deny', reasons };
 }

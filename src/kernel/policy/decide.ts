@@ -145,8 +145,11 @@ class Tally implements RuleListener {
   conclude(by: 'rules' | 'token' = 'rules'): PolicyDecision {
     if (this.denied) return this.#decision('deny', this.#reasonsOf('deny'));
     const allowed = by === 'token' || this.#unconditional || this.#open !== null;
-    if (this.#review || (this.#reviewIfAllowed && allowed))
-      return this.#decision('require_review', this.#reasonsOf('require_review'));
+    if (this.#review) return this.#decision('require_review', this.#reasonsOf('require_review'));
+    if (this.#reviewIfAllowed && allowed) {
+      const open = this.#unconditional || by === 'token' ? NONE : (this.#open ?? NONE);
+      return this.#decision('require_review', this.#reasonsOf('require_review'), open);
+    }
     if (by === 'token') return { ...this.#decision('allow', ['the capability holds']), byToken: true };
     if (this.#unconditional) return this.#decision('allow', this.#reasonsOf('allow'));
     if (this.#open !== null) return this.#decision('allow', this.#reasonsOf('allow'), this.#open);

@@ -1,7 +1,7 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { PolicyRequest } from '../../contracts/policy.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
-import { decide } from '../policy/index.ts';
+import { decide, heldTo } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Refusal } from '../session/refusal.ts';
 
@@ -58,7 +58,7 @@ function remedies(refusal: PolicyRefusal, policy: CompiledPolicy): string[] {
 type Place = Partial<Pick<PolicyRequest, 'state' | 'mode'>>;
 
 /** As the file says: extensions are taken to abstain. */
-function verdict({ syscall, target, state, mode, plugin }: PolicyRefusal, policy: CompiledPolicy, place: Place) {
+function verdict({ syscall, target, state, mode, plugin, facts }: PolicyRefusal, policy: CompiledPolicy, place: Place) {
   const extensionResults = policy.extensions.map(({ name }) => ({
     kind: 'answered' as const,
     name,
@@ -71,10 +71,11 @@ function verdict({ syscall, target, state, mode, plugin }: PolicyRefusal, policy
     mode,
     tags: CORE_TAGS,
     plugin,
-    template: 'code-executor',
+    ...(facts === undefined || facts.template === null ? {} : { template: facts.template }),
     ...place,
   };
-  return decide(policy, request, { nowMonotonicMs: 0, extensionResults }).decision;
+  const decision = decide(policy, request, { nowMonotonicMs: 0, extensionResults });
+  return (facts === undefined ? decision : heldTo(decision, facts)).decision;
 }
 
 /** In which other states of this mode, or else in which other modes, the same call is allowed; null if in none. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sandboxTemplateSchema } from '../../contracts/guard-api.ts';
 import { RULE_ACTIONS, RULE_LAYERS } from '../../contracts/policy.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
 
@@ -19,6 +20,10 @@ export const refusalSchema = z.discriminatedUnion('kind', [
     /** What was decided about, links followed: project-relative; null for a call that names no path. */
     target: z.string().nullable(),
     plugin: z.string(),
+    /** What the call would have been carried out with. */
+    facts: z
+      .strictObject({ template: sandboxTemplateSchema.nullable(), hasToken: z.boolean(), sizeBytes: z.number() })
+      .optional(),
     /** The policy that said so. */
     policy: z.string(),
     rules: z.array(

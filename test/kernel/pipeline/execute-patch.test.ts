@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
-import { ANY_SIZE } from '../../../src/kernel/pipeline/call-facts.ts';
 import type { SizeCheck } from '../../../src/kernel/pipeline/call-facts.ts';
 import { executePatch } from '../../../src/kernel/pipeline/execute-patch.ts';
 import type { World } from '../../../src/kernel/pipeline/world.ts';
@@ -12,7 +11,7 @@ import { fixture, path, textOf } from '../../platform/fs/fixture.ts';
 const BEFORE = 'one\ntwo\nthree\n';
 
 /** An edit of `two` to `2`, with a sandbox that answers with a sound patch to `after`. */
-async function edit(workspace: Workspace, after: string, oldString = 'two', sizes: SizeCheck = ANY_SIZE) {
+async function edit(workspace: Workspace, after: string, oldString = 'two', sizes: SizeCheck = () => null) {
   const result = {
     patch: createUnifiedDiff('a.txt', BEFORE, after),
     sha256: createHash('sha256').update(after).digest('hex'),

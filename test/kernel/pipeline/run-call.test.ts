@@ -193,7 +193,7 @@ describe('an allow that is tied to something', () => {
       [SIZE, true],
       [SIZE - 1, false],
     ] as const) {
-      const { accepted, call } = scene({
+      const { session, accepted, call } = scene({
         state: 'code_writing',
         rules: tiedTo(`max_file_size: ${limit}`),
         commandChanges: [changed],
@@ -203,6 +203,7 @@ describe('an allow that is tied to something', () => {
       expect([reply.content, reply.ok]).toEqual([expect.any(String), held]);
       expect(accepted).toEqual(held ? [changed] : []);
       if (!held) expect(reply.content).toContain('policy_denied');
+      expect(session.snapshot.refused.policy).toBe(!held);
     }
   });
 });
@@ -297,6 +298,34 @@ describe('a policy that changes while a call is under way', () => {
     const next = await call();
     expect(next.content).toContain('policy_denied: Policy denies shell.run');
     expect(accepted).toEqual(['src/a.ts']);
+  });
+
+  it('holds what a human said yes to, to what the new one ties it to', async () => {
+    const tied = (limit: number) => {
+      const syscalls = '[shell.run, fs.move, fs.write]';
+      const loadedTied = loadPolicy(
+        `capabilities: [{ name: t, match: { syscall: ${syscalls} }, action: allow, constraints: { max_file_size: ${limit} } }]`,
+        'p',
+      );
+      if (loadedTied.kind !== 'ok') throw new Error('invalid');
+      return loadedTied.policy;
+    };
+    const asking = loadPolicy('capabilities: [{ name: a, match: { syscall: fs.move }, action: require_review }]', 'p');
+    if (asking.kind !== 'ok') throw new Error('invalid');
+    for (const limit of [SIZE, SIZE - 1]) {
+      const made = scene({ state: 'code_writing', commandChanges: ['src/b.js'], answer: { entries: 2 } });
+      let now: CompiledPolicy = asking.policy;
+      const humans = {
+        wait: () => {
+          now = tied(limit);
+          return Promise.resolve({ kind: 'approve' });
+        },
+      };
+      const world = { ...made.context.world, policy: () => now, humans };
+      const context = { ...made.context, world } as unknown as CallContext;
+      const reply = await callOf(context, 'fs.move', { from: 'src/a.js', to: 'src/b.js' });
+      expect([limit, reply.ok]).toEqual([limit, limit === SIZE]);
+    }
   });
 
   it('denies what it has come to deny while a human was asked, although they said yes', async () => {

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { PolicyRequest } from '../../../src/contracts/policy.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { randomRequest, randomRules } from './reference/generate-policy.ts';
-import { combinePolicies, decide, loadPolicy, pathsOutsideExemption } from '../../../src/kernel/policy/index.ts';
+import {
+  combinePolicies,
+  decide,
+  heldTo,
+  loadPolicy,
+  pathsOutsideExemption,
+} from '../../../src/kernel/policy/index.ts';
 
 const SEED = Number(process.env['FLUFFY_SEED'] ?? 11);
 const STRICTNESS = { deny: 0, require_review: 1, allow: 2 } as const;
@@ -61,6 +67,23 @@ describe('an unsigned project policy', () => {
     expect(decision.rules).toEqual([{ name: 'shell', layer: 'yaml', action: 'require_review' }]);
     expect(verdict(asking, { path: '.env' })).toBe('deny');
     expect(verdict(asking, request, true)).toBe('require_review');
+  });
+
+  test('asks about nothing that the shipped allow is too small for', () => {
+    const shipped = load(
+      'capabilities: [{ name: w, match: { syscall: fs.edit }, action: allow, constraints: { max_file_size: 10 } }]',
+    );
+    const asking = load(rule('ask', '{ syscall: fs.edit }', 'require_review'));
+    const combined = combinePolicies(shipped, asking, { signed: false, file: 'p' });
+    if (combined.kind === 'invalid') throw new Error('invalid');
+    const request = { syscall: 'fs.edit', path: 'a', state: 'idle', mode: 'strict', tags: [] } as const;
+    const decision = decide(combined.policy, request, { nowMonotonicMs: 0 });
+    const facts = { template: 'code-executor', hasToken: true } as const;
+    expect(heldTo(decision, { ...facts, sizeBytes: 10 }).decision).toBe('require_review');
+    expect(heldTo(decision, { ...facts, sizeBytes: 11 })).toMatchObject({
+      decision: 'deny',
+      reasons: [expect.stringContaining('would have 11 bytes')],
+    });
   });
 
   test(`is never laxer than what ships (seed ${SEED})`, () => {

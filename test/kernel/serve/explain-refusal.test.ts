@@ -41,6 +41,7 @@ function refusalOf(policy: CompiledPolicy, asked: Partial<PolicyRequest> & { sys
     decision,
     target: path ?? null,
     plugin: 'fs-tool',
+    facts: { template: 'code-executor', hasToken: true, sizeBytes: 0 },
     policy: policy.hash,
     rules: [...rules],
     reasons: [...reasons],
@@ -55,6 +56,13 @@ describe('/why', () => {
     expect(told).toMatch(/\n {2}allow [a-z-]+ \(yaml\)/);
     expect(told).toContain('Another rule in the place of frozen: fluffy config policy edit.');
     expect(told).not.toContain('Another state');
+  });
+
+  it('does not call allowed what an allow is too small for', () => {
+    const refusal = refusalOf(FROZEN, { syscall: 'fs.write', path: 'src/a.ts' });
+    const facts = { template: 'code-executor', hasToken: true, sizeBytes: 5 * 1024 * 1024 } as const;
+    expect(explainRefusal(refusal, SHIPPED)).toContain('the policy of now allows it');
+    expect(explainRefusal({ ...refusal, facts } as Refusal, SHIPPED)).not.toContain('allows it. Let');
   });
 
   it('says in which state the same call is allowed', () => {
