@@ -6,8 +6,11 @@ import { join } from 'node:path';
 export interface Draft {
   readonly file: string;
   readonly discard: () => Promise<void>;
-  /** Discards what is as it was given, and resolves to null; else to where there is something of the person's, which stays. */
-  readonly keepIfChanged: () => Promise<string | null>;
+  /**
+   * Discards what is as it was given, and resolves to null; else to where there is something of the person's, which stays. So does all of it while an
+   * editor may live that could still save.
+   */
+  readonly keepIfChanged: (editorMayLive: boolean) => Promise<string | null>;
 }
 
 /** In a directory of its own that nobody else can look into or put links in. */
@@ -19,12 +22,13 @@ export async function makeDraft(text: string): Promise<Draft> {
   return {
     file,
     discard,
-    keepIfChanged: async () => {
+    keepIfChanged: async (editorMayLive) => {
       const now = await readFile(file).catch(() => null);
       if (now !== null && !now.equals(Buffer.from(text))) return file;
       // What an editor that was killed had not saved is in a file of its own.
       const others = (await readdir(directory).catch(() => [])).filter((name) => name !== NAME);
       if (others.length > 0) return directory;
+      if (editorMayLive) return file;
       await discard();
       return null;
     },

@@ -34,7 +34,8 @@ export function editEnding(options: EndingOptions, draft: Pick<Draft, 'discard' 
       { outcome, exitCode, lines, update }: Over,
       found: Pick<Partial<EditReport>, 'errors' | 'warnings'> = {},
     ): Promise<EditOutcome> => {
-      const kept = (await draft?.keepIfChanged()) ?? null;
+      // A shell that stands before an editor is ended without it.
+      const kept = (await draft?.keepIfChanged(exitCode === EXIT.terminated)) ?? null;
       await say([...lines, ...(kept === null ? [] : [`What you wrote is kept in ${kept}`])]);
       await report({ outcome, draft: kept, ...shown(update), ...found });
       return { exitCode, changed: null };

@@ -33,8 +33,13 @@ export async function putInForce(options: PutInForceOptions): Promise<PutInForce
   const signer = `${projectRoot}/${PROJECT_POLICY}`;
   const hash = sha256Of(text);
   const fresh = await trustPolicy(trustDirectory, hash, signer);
-  if ((await placePolicy({ projectRoot, base, text })) === 'conflict') {
-    if (fresh) await distrustPolicy(trustDirectory, hash);
+  const unsign = () => (fresh ? distrustPolicy(trustDirectory, hash) : null);
+  const placed = await placePolicy({ projectRoot, base, text }).catch(async (error: unknown) => {
+    await unsign();
+    throw error;
+  });
+  if (placed === 'conflict') {
+    await unsign();
     return { kind: 'conflict' };
   }
   const before = await takeBack(trustDirectory, base?.sha256 ?? hash, hash, signer);

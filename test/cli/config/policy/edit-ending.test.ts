@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { renderReport } from '../../../../src/cli/config/policy/edit-report.ts';
@@ -159,6 +159,15 @@ test('what a killed editor had not saved is kept as well', async () => {
   const { said, report } = await scene.run([], [], { instead: { person } });
   expect(said).toContain(`What you wrote is kept in ${report?.draft ?? ''}\n`);
   expect(readdirSync(report?.draft ?? '')).toContain('.policy.yaml.swp');
+});
+
+test('of an editor that SIGTERM ended what it was given is kept as well: it may stand behind a shell, and save later', async () => {
+  const kept = async (by: EndedBy) => {
+    const person = { edit: () => Promise.resolve({ kind: 'ended' as const, by }), ask: () => Promise.resolve(null) };
+    return (await scene.run([], [], { instead: { person } })).report?.draft ?? null;
+  };
+  expect(existsSync((await kept('SIGTERM')) ?? '')).toBe(true);
+  expect(await kept('SIGINT')).toBeNull();
 });
 
 test('a change that is in force is reported with its results', async () => {

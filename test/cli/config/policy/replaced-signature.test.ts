@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { distrust } from '../../../../src/cli/config/policy/distrust.ts';
+import { putInForce } from '../../../../src/cli/config/policy/put-in-force.ts';
 import { trustPolicy } from '../../../../src/cli/config/policy/trust-store.ts';
 import { CLOSED, Heard, SHELL, editScene } from './edit-scene.ts';
 import type { EditScene } from './edit-scene.ts';
@@ -147,4 +148,15 @@ test('a policy that does not load can be distrusted too', async () => {
   await trustPolicy(scene.trustDirectory, sha256('capabilities: 1\n'), 'x');
   writeFileSync(scene.policyFile, 'capabilities: 1\n');
   expect(JSON.parse((await takeBack()).said)).toMatchObject({ taken_back: [sha256('capabilities: 1\n')] });
+});
+
+test('a text that could not be put in place is not signed', async () => {
+  const { projectRoot, trustDirectory } = scene;
+  rmSync(join(projectRoot, '.fluffy'), { recursive: true, force: true });
+  writeFileSync(join(projectRoot, '.fluffy'), 'a file is in the way');
+  const update = { takeUp: () => Promise.resolve('now' as const) };
+  const ended = new Promise<never>(() => undefined);
+  const placing = putInForce({ projectRoot, trustDirectory, base: null, text: SHELL, update, ended });
+  await expect(placing).rejects.toThrow('EEXIST');
+  expect(await scene.trusted()).toEqual(new Set());
 });
