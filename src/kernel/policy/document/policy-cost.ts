@@ -34,7 +34,7 @@ function heavyPatterns(document: PolicyDocument): Excess | null {
       if (how === 'indexed') indexed.add(glob.source);
       scale.add(glob, weight);
       if (scale.total <= MAX_PATTERN_WEIGHT) continue;
-      const message = `with this pattern, those of the policy together could hold up a decision for too long (weight ${scale.total}, at most ${MAX_PATTERN_WEIGHT}). Patterns with "?", "[...]", several stars or several names after "**" weigh most, each again in every exception; names, directories and endings such as "*.ts" in match weigh nothing`;
+      const message = `with this pattern, those of the policy together could hold up a decision for too long (weight ${scale.total}, at most ${MAX_PATTERN_WEIGHT}). Patterns with "?", "[...]", several stars or several names after "**" weigh most, each again in every exception; names, directories and endings such as "*.ts" in match weigh nothing; "x/" says what "**/x/**" says`;
       return { path: [...path, index], message };
     }
   }

@@ -15,7 +15,7 @@ export function weighGlob({ parts }: Glob, how: 'indexed' | 'alone'): number {
   }
   if (first < 0) return words;
   const [, name, more] = parts;
-  if (first > 0 || name === undefined || more !== undefined) return words + 2 * (parts.length - first);
+  if (first > 0 || name === undefined || more !== undefined) return words + parts.length - first;
   return how === 'indexed' && isLookedUp(name) ? 0 : words + 1;
 }
 
