@@ -40,8 +40,9 @@ export interface HostLocations {
 
 /** Pure. */
 export function protectedLocations({ projectRoot, installRoot, user, project }: HostLocations): ProtectedLocations {
+  const root = projectRoot === '/' ? '/' : `${projectRoot}/`;
   const inside = (all: readonly string[]): string[] =>
-    all.filter((path) => path.startsWith(`${projectRoot}/`)).map((path) => path.slice(projectRoot.length + 1));
+    all.filter((path) => path.startsWith(root)).map((path) => path.slice(root.length));
   const program = installRoot === projectRoot ? PROGRAM.map((name) => `${installRoot}/${name}`) : [installRoot];
   return {
     bootstrap: inside([`${installRoot}/bin`, `${installRoot}/src/bootstrap`]),

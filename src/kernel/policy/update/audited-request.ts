@@ -18,6 +18,8 @@ const askedSchema = z.strictObject({
   template: sandboxTemplateSchema.nullable(),
   token: z.boolean(),
   size: z.number(),
+  /** How many paths it was asked about, those included that there was no room for. */
+  paths: z.number(),
 });
 
 const targetsSchema = z.array(z.string());
@@ -49,6 +51,7 @@ export function requestMetadata(
     template,
     token: hasToken,
     size: sizeBytes,
+    paths: requests.filter(({ path }) => path !== undefined).length,
   };
   return { targets: JSON.stringify(paths), asked: JSON.stringify(asked) };
 }
@@ -70,7 +73,13 @@ export function auditedRequests(entry: AuditEntry): readonly AuditedRequest[] {
     ...askedOf(entry),
   };
   const paths = targetsOf(entry);
-  return paths.length === 0 ? [base] : paths.map((path) => ({ ...base, path }));
+  // One about a path that could not be kept is not one about none.
+  if (paths.length === 0) return (askedAbout(entry) ?? 0) > 0 ? [] : [base];
+  return paths.map((path) => ({ ...base, path }));
+}
+
+function askedAbout({ metadata }: AuditEntry): number | null {
+  return parsed(askedSchema, metadata?.['asked'])?.paths ?? null;
 }
 
 function askedOf({ metadata }: AuditEntry): Partial<AuditedRequest> {

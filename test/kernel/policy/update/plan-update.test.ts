@@ -136,6 +136,8 @@ test('of many paths as many are kept as there is room for, each whole', () => {
   const kept = auditedRequests({ ...ENTRY, syscall_type: 'fs.delete', metadata }).map(({ path }) => path);
   expect(kept.length).toBeGreaterThan(50);
   expect(kept).toEqual(paths.slice(0, kept.length));
+  const long = requestMetadata([request('fs.write', 'x'.repeat(3_000))], {});
+  expect(auditedRequests({ ...ENTRY, syscall_type: 'fs.write', metadata: long })).toEqual([]);
 });
 
 test('audited calls are read back as the requests they were', () => {
