@@ -43,6 +43,7 @@ describe('a CLI attaches', () => {
           ollama: ['127.0.0.1:11434'],
         },
         images: { kernel: image.id, node: image.id, provider: image.id, python: image.id },
+        locations: { bootstrap: [], kernel: [], audit: [], state: [], keys: [] },
       },
       status: [
         'Uid: 1000 1000 1000 1000',
