@@ -5,7 +5,6 @@ import type { PolicyRequest } from '../../contracts/policy.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
 import type { ParsedCall } from '../../contracts/tools.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
-import { reviewDigest } from '../../lib/review-digest.ts';
 import { classifyPath, heldTo } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import { unavailable } from '../tool-router/availability.ts';
@@ -13,6 +12,7 @@ import { parseCall } from '../tool-router/parse-call.ts';
 import { redactSecrets, sanitise } from '../tool-router/sanitise.ts';
 import { isRead, record, recordRead, tellOfCall } from './audit-trail.ts';
 import { askPolicy, withAllowedPaths } from './ask-policy.ts';
+import { askHuman } from './ask-human.ts';
 import { authoriseCall } from './authorise-call.ts';
 import type { BaselineRun } from './baseline-run.ts';
 import { sizeCheckOf } from './call-facts.ts';
@@ -23,7 +23,6 @@ import { executePatch } from './execute-patch.ts';
 import { executeTests } from './execute-tests.ts';
 import { completePlan, requestExemption, reviseTests } from './execute-workflow.ts';
 import { networkRefused } from './network-refused.ts';
-import { recordDecision } from './record-decision.ts';
 import { noteRefusal } from './note-refusal.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { Targets } from './resolve-targets.ts';
@@ -95,7 +94,7 @@ async function decideAndRun(live: CallContext, callId: string, call: ParsedCall)
     case 'denied':
       return refusedByPolicy(session, authorisation.error);
     case 'review': {
-      const refused = await askHuman(context, call, targets, authorisation.reasons);
+      const refused = await askHuman(world, session, call, targets.named, authorisation.reasons, context.signal);
       if (refused !== null) return { ok: false, error: refused };
       // The wait may have been long: what the policy has come to deny meanwhile, no yes to the old one allows.
       const now = underOnePolicy(live);
@@ -304,50 +303,6 @@ function outsideExemption(session: Session, writes: readonly string[]): ToolErro
   if (outside === undefined) return null;
   const message = `${outside} is not part of the exemption (${exemption.paths.join(', ')}). Finish that change first.`;
   return { code: 'tool_unavailable', message, retryable: false };
-}
-
-/** null when a human approved. Nobody there, or no: an error for the model. */
-async function askHuman(
-  context: CallContext,
-  call: ParsedCall,
-  targets: Targets,
-  reasons: readonly string[],
-): Promise<ToolError | null> {
-  const { world, session, signal } = context;
-  if (!session.snapshot.options.interactive) {
-    session.update({ refused: { ...session.snapshot.refused, review: true } });
-    return {
-      code: 'review_required',
-      message: `A human has to allow ${call.tool}, and nobody is there: ${reasons.join('; ')}`,
-      retryable: false,
-    };
-  }
-  const reviewId = world.random.id('r', 20);
-  const shown = { session_id: session.id, base: '', message: call.tool, diff: JSON.stringify(call.input, null, 2) };
-  session.emit({
-    type: 'review.requested',
-    review_id: reviewId,
-    kind: 'policy',
-    risk: 'high',
-    reasons: [...reasons, ...targets.named],
-    message: call.tool,
-    diff: shown.diff,
-    sha256: reviewDigest(shown),
-  });
-  const awaited = { reviewId, sessionId: session.id, sha256: reviewDigest(shown) };
-  const decision = await world.humans.wait(awaited, signal);
-  recordDecision(world, session, awaited, decision);
-  const reason = decision.kind === 'reject' ? decision.reason : '';
-  session.emit({
-    type: 'review.decided',
-    review_id: reviewId,
-    decision: decision.kind === 'approve' ? 'approved' : 'rejected',
-    by: 'human',
-    ...(reason === '' ? {} : { reason }),
-    ...(decision.kind === 'approve' ? { signature: decision.signature } : {}),
-  });
-  if (decision.kind === 'approve') return null;
-  return { code: 'policy_denied', message: `The user said no: ${reason}`, retryable: false };
 }
 
 function report(context: CallContext, call: ModelCall, answer: ToolAnswer, durationMs: number): CallReply {
