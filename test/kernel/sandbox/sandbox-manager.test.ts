@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -6,7 +7,9 @@ import { sandboxIdSchema, sessionIdSchema } from '../../../src/contracts/ids.ts'
 import type { Call, FakeContainer } from './fake-engine.ts';
 import { makeManager, session } from './manager-fixture.ts';
 import type { ManagerFixture } from './manager-fixture.ts';
+import { encodeFrame } from '../../../src/ipc/frame.ts';
 import { RpcFailure } from '../../../src/ipc/index.ts';
+import { expectedPluginName } from '../../../src/kernel/sandbox/sandbox-spec.ts';
 import { Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
 
@@ -19,6 +22,8 @@ afterEach(() => fixture.close());
 const NOTHING = { containers: 0, volumes: 0, directories: [] };
 const gone = () => expect.poll(() => fixture.leftovers(), { timeout: 3000, interval: 5 }).toEqual(NOTHING);
 const kinds = () => fixture.events.map((event) => event.kind);
+/** The last thing that is told of a sandbox is that nothing of it is left. */
+const told = (events: readonly string[]) => expect.poll(kinds, { timeout: 3000, interval: 5 }).toEqual(events);
 
 /** A program that answers every `fs.write` with what it was sent. */
 function echo(container: FakeContainer): void {
@@ -53,7 +58,7 @@ describe('one tool call in one sandbox', () => {
       result: { call: { input: { path: 'a' }, context: { workspace: null, session_mode: 'strict' } } },
     });
     await gone();
-    expect(kinds()).toEqual(['created', 'destroyed']);
+    await told(['created', 'destroyed']);
     expect(fixture.events[0]).toMatchObject({
       sandbox: result.sandbox,
       session,
@@ -83,7 +88,7 @@ describe('one tool call in one sandbox', () => {
       );
     expect(await fixture.tool()).toMatchObject({ kind: 'tool-error', code: 'edit_no_match', message: 'no such text' });
     await gone();
-    expect(kinds()).toEqual(['created', 'destroyed']);
+    await told(['created', 'destroyed']);
   });
 });
 
@@ -156,7 +161,7 @@ describe('a sandbox that misbehaves fails alone', () => {
     fixture.engine.onStart = onStart;
     expect(await fixture.tool({ deadlineMs: 300 })).toMatchObject(expected);
     await gone();
-    expect(kinds()).toEqual(['created', 'failed', 'destroyed']);
+    await told(['created', 'failed', 'destroyed']);
   });
 
   test('wants the kernel to do something', async () => {
@@ -436,17 +441,20 @@ describe('standbys', () => {
   });
 
   test('that hung up while they waited are not used', async () => {
-    const waiting = Promise.withResolvers<void>();
-    fixture.engine.onStart = (container) =>
-      void fixture
-        .connect(container, (peer) => setImmediate(() => peer.close()))
-        .then((peer) => peer?.closed)
-        .then(() => {
-          if (container.request.program === 'tool:fs') waiting.resolve();
-        });
+    const sockets: Socket[] = [];
+    fixture.engine.onStart = (container) => {
+      const socket = fixture.connectRaw(container);
+      const name = expectedPluginName(container.request.program);
+      const hello = { type: 'handshake', plugin_name: name, plugin_version: '1', syscall_api_version: 1 };
+      socket.resume().write(encodeFrame(hello));
+      sockets.push(socket);
+    };
     fixture.manager.warm(session, 'replay');
     await ready(2);
-    await waiting.promise;
+    for (const socket of sockets) {
+      // Closed once the other side has hung up too, which it does when it has noticed.
+      await new Promise((resolve) => socket.once('close', resolve).end());
+    }
     fixture.engine.onStart = echo;
     const result = await fixture.tool();
     expect(result.kind).toBe('ok');
