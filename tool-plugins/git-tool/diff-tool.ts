@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitDiffInputSchema } from '../../src/contracts/git-tool.ts';
 import type { GitDiffInput, GitDiffResult } from '../../src/contracts/git-tool.ts';
@@ -37,7 +37,7 @@ export async function diffAgainstHead({ path }: GitDiffInput, context: ToolConte
   const paths = path === undefined ? [] : [path];
   return withPrivateIndex(async (env) => {
     // New files show in a diff only when the index knows of them: a copy of it is told.
-    await copyFile(join(context.workspace, '.git/index'), env.GIT_INDEX_FILE).catch(() =>
+    await copyIndex(join(context.workspace, '.git/index'), env.GIT_INDEX_FILE).catch(() =>
       git.run(['read-tree', 'HEAD'], { env }),
     );
     const untracked = await git.run(['ls-files', '--others', '--exclude-standard', '-z', '--', ...paths], { env });
@@ -50,4 +50,11 @@ export async function diffAgainstHead({ path }: GitDiffInput, context: ToolConte
     const diff = await git.run([...DIFF, 'HEAD', '--', ...paths], { env, maxOutputBytes: MAX_DIFF_BYTES });
     return { diff: diff.stdout, truncated: diff.truncated || untracked.truncated };
   });
+}
+
+/** With its time: a file that was changed in the moment in which the index was written is known by that alone. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { atime, mtime } = await stat(from);
+  await copyFile(from, to);
+  await utimes(to, atime, mtime);
 }

@@ -1,3 +1,5 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { diffAgainstHead } from '../../../tool-plugins/git-tool/diff-tool.ts';
 import { readLog } from '../../../tool-plugins/git-tool/log-tool.ts';
@@ -56,6 +58,23 @@ test('status reads odd names whole', () => {
 });
 
 describe('diff', () => {
+  test.each([false, true])(
+    'shows what was changed in the moment in which the index was written (new file: %s)',
+    async (isNew) => {
+      const made = makeRepository();
+      repositories.push(made);
+      const moment = new Date(Date.now() - 60_000);
+      const setTime = (path: string) => utimesSync(join(made.root, path), moment, moment);
+      made.write('a.txt', 'one\n');
+      setTime('a.txt');
+      made.commit('First');
+      made.write('a.txt', 'two\n');
+      if (isNew) made.write('new.txt', 'new\n');
+      for (const path of ['a.txt', '.git/index']) setTime(path);
+      expect((await diffAgainstHead({}, toolContext(made.root))).diff).toContain('+two');
+    },
+  );
+
   test('is against HEAD and has new files, and writes nothing', async () => {
     const made = busy();
     const before = snapshotTree(made.root);
