@@ -64,28 +64,22 @@ export function requestMetadata(
 export function auditedRequests(entry: AuditEntry): readonly AuditedRequest[] {
   if (entry.event_type !== 'syscall' || entry.syscall_type === undefined) return [];
   if (entry.policy_decision === 'allowed_by_token') return [];
+  const asked = parsed(askedSchema, entry.metadata?.['asked']);
   const base = {
     syscall: entry.syscall_type,
     state: entry.state_machine_state,
     mode: entry.session_mode,
     tags: CORE_TAGS,
     ...(typeof entry.caller === 'object' ? { plugin: entry.caller.plugin } : {}),
-    ...askedOf(entry),
+    ...(asked === null ? {} : askedAs(asked)),
   };
   const paths = targetsOf(entry);
   // One about a path that could not be kept is not one about none.
-  if (paths.length === 0) return (askedAbout(entry) ?? 0) > 0 ? [] : [base];
+  if (paths.length === 0) return (asked?.paths ?? 0) > 0 ? [] : [base];
   return paths.map((path) => ({ ...base, path }));
 }
 
-function askedAbout({ metadata }: AuditEntry): number | null {
-  return parsed(askedSchema, metadata?.['asked'])?.paths ?? null;
-}
-
-function askedOf({ metadata }: AuditEntry): Partial<AuditedRequest> {
-  const recorded = parsed(askedSchema, metadata?.['asked']);
-  if (recorded === null) return {};
-  const { tags, plugin, host, template, token, size } = recorded;
+function askedAs({ tags, plugin, host, template, token, size }: z.infer<typeof askedSchema>): Partial<AuditedRequest> {
   return {
     tags,
     ...(plugin === undefined ? {} : { plugin }),
