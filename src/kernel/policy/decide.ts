@@ -10,7 +10,7 @@ import { checkCapability } from './capabilities/check-capability.ts';
 import type { CapabilityClaim } from './capabilities/check-capability.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import { holdConstraints } from './constraints.ts';
-import { askedExtensions, wantsToHear } from './extensions/asked-extensions.ts';
+import { abstentions, askedExtensions, wantsToHear } from './extensions/asked-extensions.ts';
 import { toMatchable } from './globs/matchable-path.ts';
 import { toSubject } from './rules/match-condition.ts';
 import type { Subject } from './rules/match-condition.ts';
@@ -65,8 +65,7 @@ export function decide(policy: CompiledPolicy, request: PolicyRequest, context: 
 /** Whether the outcome can depend on extensions, so that they have to be run before `decide` is asked for good. */
 export function needsExtensions(policy: CompiledPolicy, request: PolicyRequest, context: DecisionContext): boolean {
   if (askedExtensions(policy, request).length === 0) return false;
-  const abstaining = policy.extensions.map(({ name }): ExtensionResult => ({ kind: 'answered', name, action: 'pass' }));
-  const decision = decide(policy, request, { ...context, extensionResults: abstaining });
+  const decision = decide(policy, request, { ...context, extensionResults: abstentions(policy) });
   return !decision.byToken && !decision.rules.some((rule) => rule.action === 'deny');
 }
 

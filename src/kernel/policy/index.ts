@@ -32,7 +32,7 @@ export { describePolicy } from './describe-policy.ts';
 export { unknownSyscall } from './document/known-syscalls.ts';
 export { loadPolicy } from './document/load-policy.ts';
 export type { LoadedPolicy, LoadOptions } from './document/load-policy.ts';
-export { askedExtensions } from './extensions/asked-extensions.ts';
+export { abstentions, askedExtensions } from './extensions/asked-extensions.ts';
 export { ExtensionRunner } from './extensions/extension-runner.ts';
 export { withSources } from './extensions/with-sources.ts';
 export type { ExtensionText } from './extensions/with-sources.ts';

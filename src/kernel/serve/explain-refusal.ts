@@ -1,7 +1,7 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { PolicyRequest } from '../../contracts/policy.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
-import { decide, heldTo } from '../policy/index.ts';
+import { abstentions, decide, heldTo } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Refusal } from '../session/refusal.ts';
 
@@ -59,11 +59,7 @@ type Place = Partial<Pick<PolicyRequest, 'state' | 'mode'>>;
 
 /** As the file says: extensions are taken to abstain. */
 function verdict({ syscall, target, state, mode, plugin, facts }: PolicyRefusal, policy: CompiledPolicy, place: Place) {
-  const extensionResults = policy.extensions.map(({ name }) => ({
-    kind: 'answered' as const,
-    name,
-    action: 'pass' as const,
-  }));
+  const extensionResults = abstentions(policy);
   const request: PolicyRequest = {
     syscall,
     ...(target === null ? {} : { path: target }),

@@ -1,5 +1,5 @@
 import type { AllowConstraints, PolicyDecision, PolicyQuery } from '../../../contracts/policy.ts';
-import { askedExtensions, decide, lexicalTarget, needsExtensions } from '../../../kernel/policy/index.ts';
+import { abstentions, askedExtensions, decide, lexicalTarget, needsExtensions } from '../../../kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../kernel/policy/index.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 
@@ -27,11 +27,7 @@ export function explainQuery(policy: CompiledPolicy, query: PolicyQuery, project
     };
   }
   const path = target === null ? undefined : target.directory && target.path !== '' ? `${target.path}/` : target.path;
-  const extensionResults = policy.extensions.map(({ name }) => ({
-    kind: 'answered' as const,
-    name,
-    action: 'pass' as const,
-  }));
+  const extensionResults = abstentions(policy);
   const request = { ...query, path };
   const decision = decide(policy, request, { nowMonotonicMs: 0, extensionResults });
   const asked = needsExtensions(policy, request, { nowMonotonicMs: 0 }) ? askedExtensions(policy, request) : [];

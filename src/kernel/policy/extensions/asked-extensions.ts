@@ -1,4 +1,4 @@
-import type { PolicyRequest } from '../../../contracts/policy.ts';
+import type { ExtensionResult, PolicyRequest } from '../../../contracts/policy.ts';
 import type { CompiledPolicy, ExtensionSettings } from '../compiled-policy.ts';
 import { matchCondition, toSubject } from '../rules/match-condition.ts';
 import type { Subject } from '../rules/match-condition.ts';
@@ -13,4 +13,9 @@ export function askedExtensions({ extensions }: CompiledPolicy, request: PolicyR
   if (extensions.length === 0) return extensions;
   const subject = toSubject(request);
   return extensions.filter((extension) => wantsToHear(extension, subject));
+}
+
+/** As if each extension of the policy had nothing to say: for what compares or explains what the files say, and runs none. */
+export function abstentions({ extensions }: CompiledPolicy): readonly ExtensionResult[] {
+  return extensions.map(({ name }) => ({ kind: 'answered', name, action: 'pass' }));
 }

@@ -2,6 +2,7 @@ import type { PolicyDecision, PolicyRequest, PolicyVerdict } from '../../../cont
 import type { CompiledPolicy } from '../compiled-policy.ts';
 import { heldTo } from '../constraints.ts';
 import { decide } from '../decide.ts';
+import { abstentions } from '../extensions/asked-extensions.ts';
 import type { AuditedRequest } from './audited-request.ts';
 
 /** A request that a new policy would answer otherwise. */
@@ -45,11 +46,7 @@ export function comparePolicies(
 }
 
 function verdict(policy: CompiledPolicy, { facts, ...request }: AuditedRequest): PolicyDecision {
-  const extensionResults = policy.extensions.map(({ name }) => ({
-    kind: 'answered' as const,
-    name,
-    action: 'pass' as const,
-  }));
+  const extensionResults = abstentions(policy);
   const decision = decide(policy, request, { nowMonotonicMs: 0, extensionResults });
   return facts === undefined ? decision : heldTo(decision, facts);
 }
