@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RUNNERS } from '../../src/cli/config/config-schema.ts';
 import { EXIT } from '../../src/contracts/exit-codes.ts';
-import { adapterFor } from '../../src/kernel/test-run/adapters.ts';
+import { adapterFor } from '../../src/kernel/runners/adapters.ts';
 import { REPOSITORY } from '../support/source/source-files.ts';
 
 const read = (path: string) => readFileSync(join(REPOSITORY, path), 'utf8');

@@ -1,5 +1,5 @@
 import type { TestRun } from '../../contracts/test-run.ts';
-import { countCases } from '../test-run/count-cases.ts';
+import { countCases } from '../runners/count-cases.ts';
 import { hiddenNote } from './hidden-note.ts';
 
 const MAX_FAILURES = 20;

@@ -5,7 +5,7 @@ import { toolSpecs } from '../../contracts/tools.ts';
 import { costOf } from '../session/limits.ts';
 import type { Session } from '../session/session.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
-import { describeCommand } from '../test-run/describe-command.ts';
+import { describeCommand } from '../runners/describe-command.ts';
 import { availableTools } from '../tool-router/availability.ts';
 import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
 import { heldTo, requestMetadata } from '../policy/index.ts';

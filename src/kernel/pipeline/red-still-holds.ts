@@ -1,7 +1,7 @@
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
-import { resolvesInside } from '../test-run/missing-module.ts';
+import { resolvesInside } from '../runners/missing-module.ts';
 import { judgeRed, splitCaseId } from '../workflow/index.ts';
 import type { Baseline, Red } from '../workflow/index.ts';
 import type { Session } from '../session/session.ts';

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
-import { countCases } from '../test-run/count-cases.ts';
+import { countCases } from '../runners/count-cases.ts';
 import { baselineOf, baselineSchema, judgeGreen, redSchema, splitCaseId } from '../workflow/index.ts';
 import type { Baseline, GreenOutcome } from '../workflow/index.ts';
 import type { Session } from '../session/session.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { vitestAdapter } from '../../../src/kernel/test-run/vitest/adapter.ts';
+import { vitestAdapter } from '../../../src/kernel/runners/vitest/adapter.ts';
 import { judgeOnHost } from './judge-on-host.ts';
 
 const PROGRAM = 'tool-plugins/test-tool/runtime/vitest-run.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TestCommand } from '../../../src/contracts/session-protocol.ts';
-import { adapterFor } from '../../../src/kernel/test-run/adapters.ts';
+import { adapterFor } from '../../../src/kernel/runners/adapters.ts';
 
 /** Runner, its arguments, and paths with whether they are test files of it. */
 const CASES: readonly [TestCommand['runner'], string[], Readonly<Record<string, boolean>>][] = [

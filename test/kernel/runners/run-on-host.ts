@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { nodeTestAdapter } from '../../../src/kernel/test-run/node-test/adapter.ts';
+import { nodeTestAdapter } from '../../../src/kernel/runners/node-test/adapter.ts';
 import { judgeOnHost } from './judge-on-host.ts';
 
 const REPORTER = 'tool-plugins/test-tool/runtime/node-test-reporter.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { resolvesInside } from '../../../src/kernel/test-run/missing-module.ts';
+import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { runVitestOnHost } from './run-vitest-on-host.ts';
 
 const T = "import { describe, expect, test, vi } from 'vitest';\n";

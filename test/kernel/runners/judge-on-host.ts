@@ -3,8 +3,8 @@ import type { SpawnSyncOptions } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { judgeRun } from '../../../src/kernel/test-run/judge-run.ts';
-import type { PlanInput, RunnerAdapter } from '../../../src/kernel/test-run/runner-adapter.ts';
+import { judgeRun } from '../../../src/kernel/runners/judge-run.ts';
+import type { PlanInput, RunnerAdapter } from '../../../src/kernel/runners/runner-adapter.ts';
 
 export interface HostProcess {
   readonly program: string;

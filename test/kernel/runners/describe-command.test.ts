@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TestCommand } from '../../../src/contracts/session-protocol.ts';
-import { describeCommand } from '../../../src/kernel/test-run/describe-command.ts';
+import { describeCommand } from '../../../src/kernel/runners/describe-command.ts';
 
 it.each<[TestCommand['runner'], string, string[], string]>([
   ['node-test', '', [], 'node-test'],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { pytestAdapter } from '../../../src/kernel/test-run/pytest/adapter.ts';
+import { pytestAdapter } from '../../../src/kernel/runners/pytest/adapter.ts';
 import { hasPytest } from '../../support/has-pytest.ts';
 import { type PythonRunOptions, runPythonOnHost } from './run-python-on-host.ts';
 

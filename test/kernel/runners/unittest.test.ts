@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { resolvesInside } from '../../../src/kernel/test-run/missing-module.ts';
-import { unittestAdapter } from '../../../src/kernel/test-run/unittest/adapter.ts';
+import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
+import { unittestAdapter } from '../../../src/kernel/runners/unittest/adapter.ts';
 import { type PythonRunOptions, runPythonOnHost } from './run-python-on-host.ts';
 
 const run = (files: Readonly<Record<string, string>>, more: Omit<PythonRunOptions, 'files'> = {}) =>

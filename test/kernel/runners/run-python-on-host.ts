@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import type { RunnerAdapter } from '../../../src/kernel/test-run/runner-adapter.ts';
+import type { RunnerAdapter } from '../../../src/kernel/runners/runner-adapter.ts';
 import { judgeOnHost } from './judge-on-host.ts';
 
 const RUNTIME = resolve('tool-plugins/test-tool/runtime');
