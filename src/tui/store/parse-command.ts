@@ -1,5 +1,6 @@
 import { SESSION_MODES } from '../../contracts/workflow-states.ts';
 import type { SessionMode } from '../../contracts/workflow-states.ts';
+import { editDistance } from '../../lib/nearest-word.ts';
 
 /** What a line that was entered asks for. */
 export type Command =
@@ -77,7 +78,7 @@ export function completeCommand(text: string): string | null {
 
 export function nearestCommand(word: string): string {
   const [nearest] = Object.keys(COMMANDS)
-    .map((name) => ({ name, away: name.startsWith(word) ? 0 : distance(word.slice(0, 40), name) }))
+    .map((name) => ({ name, away: name.startsWith(word) ? 0 : editDistance(word.slice(0, 40), name) }))
     .sort((a, b) => a.away - b.away);
   return nearest?.name ?? '/help';
 }
@@ -85,18 +86,4 @@ export function nearestCommand(word: string): string {
 function unquote(text: string): string {
   const quoted = /^(["'])([\s\S]*)\1$/.exec(text.trim());
   return (quoted?.[2] ?? text).trim();
-}
-
-/** Levenshtein. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
