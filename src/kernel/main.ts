@@ -30,21 +30,21 @@ import { chainRows } from '../platform/sqlite/chain-rows.ts';
 import { digestOriginal } from './audit/summarise.ts';
 import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
 import { AUDIT_CHAIN, followChain } from './audit/verify-chain.ts';
-import { RepositoryCommits } from './commits.ts';
-import { openPolicy, policyStamp, readProjectText, tryPolicy } from './open-policy.ts';
-import { SessionWorkspaces } from './open-workspaces.ts';
-import { HumanDecisions } from './pipeline/human-decisions.ts';
-import type { World } from './pipeline/world.ts';
+import { RepositoryCommits } from './commit/repository-commits.ts';
+import { openPolicy, policyStamp, readProjectText, tryPolicy } from './start/open-policy.ts';
+import { SessionWorkspaces } from './start/open-workspaces.ts';
+import { HumanDecisions } from './review/human-decisions.ts';
+import type { Services } from './services.ts';
 import { CapabilityStore, ExtensionRunner, PolicyHolder } from './policy/index.ts';
-import { recoverAll } from './recover-all.ts';
+import { recoverAll } from './serve/recover-all.ts';
 import { DEFAULT_TIMING, SandboxManager } from './sandbox/index.ts';
 import { DEFAULT_LIMITS, Scheduler } from './scheduler/index.ts';
 import { serveCli } from './serve/cli-server.ts';
 import { policyNotice } from './serve/policy-notice.ts';
 import { PolicyUpdates } from './serve/policy-updates.ts';
 import { SessionManager } from './serve/session-manager.ts';
-import { chainBreakEntry, kernelEntry, lifecycleEntry } from './kernel-entries.ts';
-import { nativeTools } from './tool-router/native/index.ts';
+import { chainBreakEntry, kernelEntry, lifecycleEntry } from './record/kernel-entries.ts';
+import { nativeTools } from './tools/native/index.ts';
 
 /**
  * The kernel's composition: the only file in which kernel steps and platform meet. Order matters: the writer's lock, what a crash left in the database, in
@@ -144,7 +144,7 @@ const target = openMergeTarget({
 });
 
 const digestKey = randomBytes(32);
-const world: World = {
+const services: Services = {
   options,
   clock,
   random,
@@ -177,7 +177,7 @@ const world: World = {
     );
   },
 };
-const sessions = new SessionManager(world, store, (error) =>
+const sessions = new SessionManager(services, store, (error) =>
   say(error instanceof Error ? (error.stack ?? error.message) : String(error)),
 );
 const policies = new PolicyUpdates({
@@ -193,9 +193,9 @@ const policies = new PolicyUpdates({
     sessions.tell(policyNotice(change));
   },
 });
-await recoverAll({ world, sessions, store, log, target, onFault: (error) => say(String(error)) });
+await recoverAll({ services, sessions, store, log, target, onFault: (error) => say(String(error)) });
 extensions.follow(policy.extensions);
-await world.anchor();
+await services.anchor();
 
 const listener = await servePeers(join(IN_L1.run, 'cli.sock'), {
   mode: 0o600,
@@ -213,7 +213,7 @@ async function shutDown(): Promise<void> {
   await sandboxes.closeAll();
   await workspaces.closeAll();
   audit.append(kernelEntry('kernel_shutdown', ''));
-  await world.anchor();
+  await services.anchor();
   database.close();
   process.exit(0);
 }

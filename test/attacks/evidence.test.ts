@@ -9,7 +9,7 @@ import { EVIDENCE_REF, envelopePath } from '../../src/contracts/evidence.ts';
 import type { AttestRequest, EvidenceFacts, EvidenceStatement } from '../../src/contracts/evidence.ts';
 import type { ObjectId, Sha256 } from '../../src/contracts/ids.ts';
 import { generateSigningKey } from '../../src/host/signer/signing-key.ts';
-import { envelopeFile } from '../../src/kernel/merge/evidence.ts';
+import { envelopeFile } from '../../src/kernel/commit/evidence.ts';
 import { sealEnvelope } from '../../src/lib/evidence/dsse.ts';
 import { openHistory } from '../../src/platform/git/history.ts';
 import { approvalOf, makeAttestedRepository } from '../support/attested-repository.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { FileState } from '../../src/contracts/change-set.ts';
 import type { ObjectId, Sha256 } from '../../src/contracts/ids.ts';
-import { composeChanges } from '../../src/kernel/merge/compose-changes.ts';
+import { composeChanges } from '../../src/kernel/repository/compose-changes.ts';
 import { openRepository } from '../../src/platform/git/repository.ts';
 import { makeRepository } from '../support/real-git.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sandboxIdSchema } from '../../src/contracts/ids.ts';
 import type { CapabilityBinding, PolicyRequest } from '../../src/contracts/policy.ts';
-import { resolveTargets } from '../../src/kernel/pipeline/resolve-targets.ts';
+import { resolveTargets } from '../../src/kernel/call/resolve-targets.ts';
 import {
   CapabilityStore,
   GlobSet,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProtectedLocations } from '../../src/contracts/protected-locations.ts';
 import { CORE_TAGS } from '../../src/contracts/policy.ts';
 import { decide } from '../../src/kernel/policy/index.ts';
-import { openPolicy } from '../../src/kernel/open-policy.ts';
+import { openPolicy } from '../../src/kernel/start/open-policy.ts';
 
 let projectRoot: string;
 beforeEach(() => {

@@ -6,10 +6,10 @@ import type { SessionId, Sha256 } from '../../src/contracts/ids.ts';
 import type { MergePlan } from '../../src/contracts/merge-plan.ts';
 import type { MergeTarget } from '../../src/contracts/ports/merge-target.ts';
 import type { PreparedCommit } from '../../src/contracts/ports/repository.ts';
-import { composeChanges, composeCommit } from '../../src/kernel/merge/compose-changes.ts';
-import { composeEvidenceCommit } from '../../src/kernel/merge/evidence-commit.ts';
-import { planMerge } from '../../src/kernel/merge/plan-merge.ts';
-import type { MergeWorld } from '../../src/kernel/merge/run-merge.ts';
+import { composeChanges, composeCommit } from '../../src/kernel/repository/compose-changes.ts';
+import { composeEvidenceCommit } from '../../src/kernel/commit/evidence-commit.ts';
+import { planMerge } from '../../src/kernel/commit/plan-merge.ts';
+import type { MergeServices } from '../../src/kernel/commit/run-merge.ts';
 import { openMergeTarget } from '../../src/platform/git/merge/merge-target.ts';
 import type { MergeTargetOptions } from '../../src/platform/git/merge/merge-target.ts';
 import { stateAt } from '../../src/platform/git/merge/project-entry.ts';
@@ -93,7 +93,7 @@ export function mergeWorld(
   root: string,
   state: string,
   options: Partial<MergeTargetOptions> = {},
-): MergeWorld & { readonly target: MergeTarget } {
+): MergeServices & { readonly target: MergeTarget } {
   return {
     log: fileOperationLog(join(state, 'operations.jsonl')),
     target: openMergeTarget({ root, state, owner: OWNER, umask: 0o022, ...options }),

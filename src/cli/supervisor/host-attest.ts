@@ -1,15 +1,15 @@
 import type { UserDirs } from '../../contracts/host-layout.ts';
 import type { Attest } from '../../contracts/ports/host-doors.ts';
 import { anchorKey, approvalPublicKey, attestCommit } from '../../host/signer/index.ts';
-import type { AttestWorld } from '../../host/signer/index.ts';
+import type { AttestServices } from '../../host/signer/index.ts';
 
 /** Attests commits of one project with the user's anchor key, after its audit log has been anchored through `anchor`. */
 export function hostAttest(
   user: Pick<UserDirs, 'keys' | 'trust'>,
-  anchor: AttestWorld['anchor'],
+  anchor: AttestServices['anchor'],
   nowMs: () => number,
 ): Attest {
-  const world: AttestWorld = {
+  const world: AttestServices = {
     key: () => anchorKey(user),
     approver: () => approvalPublicKey(user),
     anchor,

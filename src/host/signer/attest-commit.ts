@@ -8,7 +8,7 @@ import { verifyApproval } from '../../lib/review-digest.ts';
 import type { AnchorResult } from './anchor-file.ts';
 import type { SigningKey } from './signing-key.ts';
 
-export interface AttestWorld {
+export interface AttestServices {
   readonly key: () => Promise<SigningKey>;
   /** Base64 of the user's own approval key: nobody else's approval is attested here. */
   readonly approver: () => Promise<string>;
@@ -22,7 +22,7 @@ export interface AttestWorld {
  * the host vouches with its own eyes for three things: a human's approval is by this user's key, the log has not gone back,
  * and the facts do not contradict each other. It has not seen the tests run. What is signed is composed here, never taken as bytes.
  */
-export async function attestCommit(request: AttestRequest, world: AttestWorld): Promise<AttestAnswer> {
+export async function attestCommit(request: AttestRequest, world: AttestServices): Promise<AttestAnswer> {
   const { commit, facts, decision } = request;
   const problems = [...factsProblems(facts), ...decisionProblems(facts, decision)];
   if (problems.length > 0) return refused(problems.join('; '));
@@ -45,7 +45,7 @@ export async function attestCommit(request: AttestRequest, world: AttestWorld): 
   }
 }
 
-async function isOwnDecision(decision: EvidenceDecision, world: AttestWorld): Promise<boolean> {
+async function isOwnDecision(decision: EvidenceDecision, world: AttestServices): Promise<boolean> {
   if (decision.by === 'policy') return true;
   if (decision.public_key !== (await world.approver())) return false;
   return verifyApproval(decision.public_key, decision.sha256, decision.signature);

@@ -2,7 +2,7 @@ export { anchorHead, readAnchors } from './anchor-file.ts';
 export type { AnchorReading, AnchorResult } from './anchor-file.ts';
 export type { Anchor } from './anchor-line.ts';
 export { attestCommit } from './attest-commit.ts';
-export type { AttestWorld } from './attest-commit.ts';
+export type { AttestServices } from './attest-commit.ts';
 export type { SigningKey } from './signing-key.ts';
 export {
   anchorKey,

@@ -1,59 +1,59 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { SessionMode } from '../../contracts/workflow-states.ts';
-import { askPolicy } from '../pipeline/ask-policy.ts';
+import { askPolicy } from '../access/ask-policy.ts';
 import { IN_KERNEL, heldTo } from '../policy/index.ts';
-import { record } from '../pipeline/audit-trail.ts';
-import { recordDecision } from '../pipeline/record-decision.ts';
+import { record } from '../record/audit-trail.ts';
+import { recordDecision } from '../review/record-decision.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
-import type { World } from '../pipeline/world.ts';
+import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 
-async function ask(world: World, mode: SessionMode, state: Session['state']) {
+async function ask(services: Services, mode: SessionMode, state: Session['state']) {
   const request = { syscall: 'session.set_mode', state, mode, tags: CORE_TAGS };
-  return heldTo(await askPolicy(world, request), IN_KERNEL);
+  return heldTo(await askPolicy(services, request), IN_KERNEL);
 }
 
 /** The mode a new session gets: the one asked for if policy allows it without a human, else strict. */
 export async function modeAtStart(
-  world: World,
+  services: Services,
   wanted: SessionMode,
 ): Promise<{ readonly mode: SessionMode; readonly refused: string | null }> {
-  const decision = await ask(world, wanted, 'idle');
+  const decision = await ask(services, wanted, 'idle');
   if (wanted === 'strict' || decision.decision === 'allow') return { mode: wanted, refused: null };
   return { mode: 'strict', refused: decision.reasons.join('; ') };
 }
 
 /** Switches the mode of an idle session. Where policy wants a human, the review is decided like any other and the switch follows. */
 export async function changeMode(
-  world: World,
+  services: Services,
   session: Session,
   mode: SessionMode,
 ): Promise<{ ok: boolean; reason: string }> {
   if (session.state !== 'idle')
     return { ok: false, reason: `A task is under way (state ${session.state}). Finish or reset it first.` };
   if (session.mode === mode) return { ok: true, reason: `The mode is ${mode} already.` };
-  const decision = await ask(world, mode, session.state);
+  const decision = await ask(services, mode, session.state);
   if (session.state !== 'idle') return { ok: false, reason: 'A task has begun meanwhile.' };
   switch (decision.decision) {
     case 'allow':
-      enter(world, session, mode, 'policy');
+      enter(services, session, mode, 'policy');
       return { ok: true, reason: `The mode is ${mode} now.` };
     case 'deny':
-      record(world, session, 'session_mode_change', {
+      record(services, session, 'session_mode_change', {
         policy_decision: 'denied',
         deny_reason: decision.reasons.join('; '),
         input_summary: mode,
       });
       return { ok: false, reason: decision.reasons.join('; ') };
     case 'require_review':
-      waitForHuman(world, session, mode, decision.reasons);
+      waitForHuman(services, session, mode, decision.reasons);
       return { ok: false, reason: `Mode ${mode} needs your approval.` };
   }
 }
 
-function enter(world: World, session: Session, mode: SessionMode, by: 'policy' | 'human'): void {
+function enter(services: Services, session: Session, mode: SessionMode, by: 'policy' | 'human'): void {
   const from = session.mode;
-  record(world, session, 'session_mode_change', {
+  record(services, session, 'session_mode_change', {
     input_summary: `${from} -> ${mode}`,
     caller: by === 'human' ? 'user' : 'kernel',
   });
@@ -61,8 +61,8 @@ function enter(world: World, session: Session, mode: SessionMode, by: 'policy' |
   session.emit({ type: 'mode.changed', from, to: mode, by });
 }
 
-function waitForHuman(world: World, session: Session, mode: SessionMode, reasons: readonly string[]): void {
-  const reviewId = world.random.id('r', 20);
+function waitForHuman(services: Services, session: Session, mode: SessionMode, reasons: readonly string[]): void {
+  const reviewId = services.random.id('r', 20);
   const shown = { session_id: session.id, base: '', message: `session.set_mode ${mode}`, diff: '' };
   session.emit({
     type: 'review.requested',
@@ -76,15 +76,15 @@ function waitForHuman(world: World, session: Session, mode: SessionMode, reasons
   });
   const neverAborted = new AbortController().signal;
   const awaited = { reviewId, sessionId: session.id, sha256: reviewDigest(shown) };
-  void world.humans.wait(awaited, neverAborted).then((decision) => {
+  void services.humans.wait(awaited, neverAborted).then((decision) => {
     const approved = decision.kind === 'approve' && session.state === 'idle';
-    recordDecision(world, session, awaited, decision);
+    recordDecision(services, session, awaited, decision);
     session.emit({
       type: 'review.decided',
       review_id: reviewId,
       decision: approved ? 'approved' : 'rejected',
       by: 'human',
     });
-    if (approved) enter(world, session, mode, 'human');
+    if (approved) enter(services, session, mode, 'human');
   });
 }

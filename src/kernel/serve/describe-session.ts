@@ -1,12 +1,12 @@
-import type { World } from '../pipeline/world.ts';
+import type { Services } from '../services.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { Session } from '../session/session.ts';
-import { describeCase } from '../workflow/index.ts';
-import type { TestCaseId } from '../workflow/index.ts';
+import { describeCase } from '../proof/test-case-id.ts';
+import type { TestCaseId } from '../proof/test-case-id.ts';
 
 /** Text for /status, /budget, /diff and /why. */
 export async function describeSession(
-  world: World,
+  services: Services,
   session: Session,
   what: 'status' | 'budget' | 'diff' | 'why',
 ): Promise<string> {
@@ -16,12 +16,12 @@ export async function describeSession(
     case 'budget':
       return budget(session);
     case 'diff': {
-      const workspace = await world.workspaces.open(session.id);
+      const workspace = await services.workspaces.open(session.id);
       const diff = await workspace.diff();
       return diff === '' ? 'Nothing is staged.' : diff;
     }
     case 'why':
-      return why(world, session);
+      return why(services, session);
   }
 }
 
@@ -63,7 +63,7 @@ function budget(session: Session): string {
 }
 
 /** The last refusal of this session, with the rules behind it. */
-function why(world: World, session: Session): string {
+function why(services: Services, session: Session): string {
   const refusal = session.snapshot.last_refusal;
-  return refusal === null ? 'Nothing was refused in this session.' : explainRefusal(refusal, world.policy());
+  return refusal === null ? 'Nothing was refused in this session.' : explainRefusal(refusal, services.policy());
 }

@@ -7,17 +7,17 @@ import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
 import { TOOLS } from '../../contracts/tools.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
-import { flowOf, move } from '../pipeline/move.ts';
-import type { HumanDecision } from '../pipeline/human-decisions.ts';
-import { decide } from '../pipeline/propose-commit.ts';
-import { undoLast } from '../pipeline/undo-last.ts';
-import type { World } from '../pipeline/world.ts';
-import { finish, runSession } from '../pipeline.ts';
+import { flowOf, move } from '../record/fire-event.ts';
+import type { HumanDecision } from '../review/human-decisions.ts';
+import { decide } from '../commit/propose-commit.ts';
+import { undoLast } from '../commit/undo-last.ts';
+import type { Services } from '../services.ts';
+import { finish, runSession } from '../run/run-session.ts';
 import { Session } from '../session/session.ts';
 import { addUserMessage, isTaken, queueUserMessage } from '../session/user-messages.ts';
 import { forNextTask, newSnapshot, snapshotSchema } from '../session/snapshot.ts';
 import type { PendingReview } from '../session/snapshot.ts';
-import { lastDecidedState } from '../workflow/index.ts';
+import { lastDecidedState } from '../workflow/transition.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
 import { describeSession } from './describe-session.ts';
 import { approvalInvalid, reviewNotFound } from './review-refusals.ts';
@@ -31,14 +31,14 @@ interface Live {
 
 /** The sessions of this kernel: made, found again, run, interrupted, decided. At most one run a session. */
 export class SessionManager {
-  readonly #world: World;
+  readonly #services: Services;
   readonly #store: SessionStore;
   readonly #live = new Map<string, Live>();
   /** Told of a run that failed in a way nobody foresaw. */
   readonly #onFault: (error: unknown) => void;
 
-  constructor(world: World, store: SessionStore, onFault: (error: unknown) => void) {
-    this.#world = world;
+  constructor(services: Services, store: SessionStore, onFault: (error: unknown) => void) {
+    this.#services = services;
     this.#store = store;
     this.#onFault = onFault;
   }
@@ -48,9 +48,9 @@ export class SessionManager {
   }
 
   async start(options: SessionOptions): Promise<SessionId> {
-    const { clock, random } = this.#world;
+    const { clock, random } = this.#services;
     const id = random.id('s', 20) as SessionId;
-    const mode = await modeAtStart(this.#world, options.mode);
+    const mode = await modeAtStart(this.#services, options.mode);
     const nowMs = clock.nowMs();
     const snapshot = newSnapshot(options, nowMs);
     const row = {
@@ -102,12 +102,12 @@ export class SessionManager {
   announce(session: Session): void {
     session.emit({
       type: 'session.started',
-      project: this.#world.options.project_root,
+      project: this.#services.options.project_root,
       mode: session.mode,
       model: session.snapshot.options.model,
       tools: TOOLS.map((tool) => tool.name),
-      policy_hash: this.#world.policy().hash,
-      images: this.#world.options.images,
+      policy_hash: this.#services.policy().hash,
+      images: this.#services.options.images,
     });
   }
 
@@ -124,7 +124,7 @@ export class SessionManager {
     }
     this.#comeBack(session);
     if (session.state === 'idle') {
-      session.update(forNextTask(session.snapshot, message.text, this.#world.clock.nowMs()));
+      session.update(forNextTask(session.snapshot, message.text, this.#services.clock.nowMs()));
       if (session.row.title === '') session.updateRow({ title: titleOf(message.text) });
     }
     // On disk with the message: a kernel that dies before the run has begun finds it to be continued.
@@ -143,10 +143,10 @@ export class SessionManager {
     live.run?.controller.abort('interrupt');
     await live.run?.ended;
     const { session } = live;
-    const workspace = await this.#world.workspaces.open(session.id);
+    const workspace = await this.#services.workspaces.open(session.id);
     await workspace.reset();
-    if (session.state !== 'idle') move(this.#world, session, 'cancelled');
-    session.update({ ...forNextTask(session.snapshot, '', this.#world.clock.nowMs()) });
+    if (session.state !== 'idle') move(this.#services, session, 'cancelled');
+    session.update({ ...forNextTask(session.snapshot, '', this.#services.clock.nowMs()) });
     session.updateRow({ status: 'cancelled' });
     session.save();
   }
@@ -155,7 +155,7 @@ export class SessionManager {
   async undo(id: string): Promise<RequestResult<'session.undo'>> {
     const live = this.#find(id);
     if (live.run !== null || live.deciding !== null) throw busy();
-    const undoing = undoLast(this.#world, live.session);
+    const undoing = undoLast(this.#services, live.session);
     live.deciding = undoing.then(
       () => undefined,
       () => undefined,
@@ -168,11 +168,11 @@ export class SessionManager {
   async setMode(id: string, mode: SessionOptions['mode']): Promise<RequestResult<'session.set_mode'>> {
     const live = this.#find(id);
     if (live.run !== null || live.deciding !== null) throw busy();
-    return changeMode(this.#world, live.session, mode);
+    return changeMode(this.#services, live.session, mode);
   }
 
   async describe(id: string, what: RequestParams<'session.describe'>['what']): Promise<string> {
-    return describeSession(this.#world, this.#find(id).session, what);
+    return describeSession(this.#services, this.#find(id).session, what);
   }
 
   waitingReview(id: string | null): RequestResult<'review.get'>['review'] {
@@ -189,7 +189,7 @@ export class SessionManager {
     const live = this.#find(params.session_id);
     const { session } = live;
     const human = humanDecision(params.decision);
-    switch (this.#world.humans.decide(params.review_id, session.id, human)) {
+    switch (this.#services.humans.decide(params.review_id, session.id, human)) {
       case 'mismatch':
         throw approvalInvalid();
       case 'decided':
@@ -213,11 +213,11 @@ export class SessionManager {
   }
 
   async #carryOut(session: Session, review: PendingReview, human: HumanDecision): Promise<void> {
-    const workspace = await this.#world.workspaces.open(session.id);
-    const result = await decide(this.#world, session, workspace, review, human);
+    const workspace = await this.#services.workspaces.open(session.id);
+    const result = await decide(this.#services, session, workspace, review, human);
     if (result.kind === 'end') {
-      await this.#world.anchor();
-      finish(this.#world, session, result.end);
+      await this.#services.anchor();
+      finish(this.#services, session, result.end);
       return;
     }
     session.push({ role: 'user', text: result.tell });
@@ -250,10 +250,10 @@ export class SessionManager {
 
   #run(live: Live): void {
     const controller = new AbortController();
-    const ended = runSession(this.#world, live.session, controller.signal)
+    const ended = runSession(this.#services, live.session, controller.signal)
       .catch((error: unknown) => {
         this.#onFault(error);
-        finish(this.#world, live.session, {
+        finish(this.#services, live.session, {
           kind: 'sandbox-failed',
           reason: `The kernel failed: ${error instanceof Error ? error.message : String(error)}`,
         });
@@ -270,7 +270,7 @@ export class SessionManager {
     const row = this.#store.get(id);
     if (row === null) throw notFound(id);
     const snapshot = snapshotSchema.parse(JSON.parse(row.snapshot));
-    const { clock } = this.#world;
+    const { clock } = this.#services;
     const session = new Session({
       row,
       snapshot,

@@ -3,7 +3,7 @@ import type { AttemptFailure, AttemptOutcome, ModelClient, PartialEvent } from '
 import { failed } from './attempt.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
-export interface RetryWorld {
+export interface RetryServices {
   readonly maxAttempts: number;
   readonly nowMs: () => number;
   /** In [0, 1). */
@@ -22,7 +22,7 @@ export async function chatWithRetries(
   request: ModelRequest,
   send: (event: ModelEvent) => Promise<void>,
   signal: AbortSignal,
-  world: RetryWorld,
+  world: RetryServices,
 ): Promise<void> {
   const deadlineMs = world.nowMs() + request.deadline_ms;
   for (let attempt = 1; ; attempt += 1) {
@@ -54,7 +54,7 @@ async function attemptUntil(
   request: ModelRequest,
   send: (event: ModelEvent) => Promise<void>,
   signal: AbortSignal,
-  world: RetryWorld,
+  world: RetryServices,
 ): Promise<AttemptOutcome> {
   const attempt = new AbortController();
   const stop = (): void => attempt.abort(signal.reason);

@@ -3,7 +3,7 @@ import { IN_L2 } from '../../contracts/guard-api.ts';
 import type { ProviderGrant } from '../../contracts/provider-config.ts';
 import { connectPeer } from '../../ipc/index.ts';
 import type { ModelClient } from './attempt.ts';
-import type { RetryWorld } from './chat-with-retries.ts';
+import type { RetryServices } from './chat-with-retries.ts';
 import { gateFetch } from './gate-fetch.ts';
 import { readGrant } from './read-grant.ts';
 import { redactMessage } from './redact.ts';
@@ -14,7 +14,7 @@ declare const __FLUFFY_VERSION__: string | undefined;
 /** Vendors send pings while a model thinks; a local model may read its prompt for minutes before the first byte. */
 const STALL_TIMEOUT_MS = 300_000;
 
-const systemWorld: RetryWorld = {
+const systemWorld: RetryServices = {
   maxAttempts: 8,
   nowMs: () => performance.now(),
   random: Math.random,

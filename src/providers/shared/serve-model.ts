@@ -5,7 +5,7 @@ import type { RpcPeer } from '../../ipc/index.ts';
 import { RpcFailure } from '../../ipc/index.ts';
 import type { ModelClient } from './attempt.ts';
 import { failed } from './attempt.ts';
-import type { RetryWorld } from './chat-with-retries.ts';
+import type { RetryServices } from './chat-with-retries.ts';
 import { chatWithRetries } from './chat-with-retries.ts';
 
 const CANCELLED = 'cancelled';
@@ -19,7 +19,7 @@ export function serveModel(
   peer: RpcPeer,
   client: ModelClient,
   redact: (text: string) => string,
-  world: RetryWorld,
+  world: RetryServices,
 ): void {
   let current: AbortController | null = null;
   peer.onEvent('model.cancel', z.unknown(), () => current?.abort());

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ExtensionResult, PolicyRequest } from '../../../src/contracts/policy.ts';
-import { askPolicy, withAllowedPaths } from '../../../src/kernel/pipeline/ask-policy.ts';
+import { askPolicy, withAllowedPaths } from '../../../src/kernel/access/ask-policy.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';
 
@@ -40,40 +40,40 @@ describe('a request', () => {
     ['that it is not for', 'lib/a.key', 'allow', 0],
     ['that another layer denies', 'secret/a.ts', 'deny', 0],
   ])('%s', async (_title, path, decision, asked) => {
-    const world = worldWith();
-    expect((await askPolicy(world, requestFor(path))).decision).toBe(decision);
-    expect(world.ask).toHaveBeenCalledTimes(asked);
+    const services = worldWith();
+    expect((await askPolicy(services, requestFor(path))).decision).toBe(decision);
+    expect(services.ask).toHaveBeenCalledTimes(asked);
   });
 
   test('is decided to its end by the policy that was in force when it began', async () => {
     const denying = policyOf('capabilities: [{ name: none, match: { syscall: fs.read }, action: deny }]');
     const policies = [policy, denying];
-    const world = worldWith(() => policies.shift() ?? denying);
-    expect((await askPolicy(world, requestFor('src/a.ts'))).decision).toBe('allow');
+    const services = worldWith(() => policies.shift() ?? denying);
+    expect((await askPolicy(services, requestFor('src/a.ts'))).decision).toBe('allow');
   });
 });
 
 describe('work that wants to know of paths in its middle', () => {
   test('gets the answer of the extension for each, and what it found before is thrown away', async () => {
-    const world = worldWith();
+    const services = worldWith();
     const paths = ['src/a.ts', 'src/a.key', 'lib/a.key', 'secret/a.ts'];
     const results: string[][] = [];
-    const kept = await withAllowedPaths(world, requestFor, (allowed) => {
+    const kept = await withAllowedPaths(services, requestFor, (allowed) => {
       const found = paths.filter(allowed);
       results.push(found);
       return found;
     });
     expect(kept).toEqual(['src/a.ts', 'lib/a.key']);
     expect(results).toHaveLength(2);
-    expect(world.ask).toHaveBeenCalledTimes(2);
+    expect(services.ask).toHaveBeenCalledTimes(2);
   });
 
   test('goes on as long as it comes upon paths that it has not asked about', async () => {
-    const world = worldWith();
+    const services = worldWith();
     const paths = ['src/1.key', 'src/2.key', 'src/3.ts'];
-    const first = await withAllowedPaths(world, requestFor, (allowed) => paths.find(allowed));
+    const first = await withAllowedPaths(services, requestFor, (allowed) => paths.find(allowed));
     expect(first).toBe('src/3.ts');
-    expect(world.ask).toHaveBeenCalledTimes(3);
+    expect(services.ask).toHaveBeenCalledTimes(3);
   });
 
   test('is done by one policy: answers of the one before are asked for again', async () => {
@@ -82,21 +82,21 @@ describe('work that wants to know of paths in its middle', () => {
   - { name: closed, match: { syscall: fs.read, path_glob: [src/] }, action: deny }
 `);
     let now = policy;
-    const world = worldWith(() => now);
-    world.ask.mockImplementation(() => {
+    const services = worldWith(() => now);
+    services.ask.mockImplementation(() => {
       now = closing;
       return Promise.resolve([{ kind: 'answered', name: 'judge', action: 'pass' }]);
     });
     const paths = ['src/a.ts', 'secret/a.ts'];
-    expect(await withAllowedPaths(world, requestFor, (allowed) => paths.filter(allowed))).toEqual(['secret/a.ts']);
+    expect(await withAllowedPaths(services, requestFor, (allowed) => paths.filter(allowed))).toEqual(['secret/a.ts']);
   });
 
   test('is done once, and asks nobody, where no extension is concerned', async () => {
-    const world = worldWith();
+    const services = worldWith();
     const work = vi.fn((allowed: (path: string) => boolean) => allowed('lib/a.ts'));
-    expect(await withAllowedPaths(world, requestFor, work)).toBe(true);
+    expect(await withAllowedPaths(services, requestFor, work)).toBe(true);
     expect(work).toHaveBeenCalledTimes(1);
-    expect(world.ask).not.toHaveBeenCalled();
+    expect(services.ask).not.toHaveBeenCalled();
   });
 
   test('fails as it fails', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FluffyEvent } from '../../../src/contracts/events.ts';
 import type { SessionId } from '../../../src/contracts/ids.ts';
 import type { SessionOptions } from '../../../src/contracts/session-protocol.ts';
-import type { World } from '../../../src/kernel/pipeline/world.ts';
+import type { Services } from '../../../src/kernel/services.ts';
 import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
 import { Session } from '../../../src/kernel/session/session.ts';
 import { newSnapshot, snapshotSchema } from '../../../src/kernel/session/snapshot.ts';
@@ -31,14 +31,14 @@ function scene() {
   const { database } = fixture.open();
   const store = new SqliteSessionStore(database, fixture.clock);
   store.insert(sessionRow({ id: ID, snapshot: JSON.stringify(newSnapshot(OPTIONS, 0)) }));
-  const world = {
+  const services = {
     clock: fixture.clock,
     workspaces: { open: never },
     sandboxes: { warm: () => undefined, provider: never },
-  } as unknown as World;
+  } as unknown as Services;
   /** The kernel before it is as dead as after kill -9: only what it wrote is left. */
   const newKernel = () =>
-    new SessionManager(world, store, (error) => {
+    new SessionManager(services, store, (error) => {
       throw error;
     });
   const said = () => store.messages(ID).map((message) => (message.role === 'user' ? message.text : message.role));

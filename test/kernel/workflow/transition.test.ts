@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SESSION_STATES } from '../../../src/contracts/workflow-states.ts';
 import type { SessionState } from '../../../src/contracts/workflow-states.ts';
-import { lastDecidedState, transition, WORKFLOW_EVENTS } from '../../../src/kernel/workflow/index.ts';
-import type { Flow, WorkflowEvent } from '../../../src/kernel/workflow/index.ts';
+import { lastDecidedState, transition, WORKFLOW_EVENTS } from '../../../src/kernel/workflow/transition.ts';
+import type { Flow, WorkflowEvent } from '../../../src/kernel/workflow/transition.ts';
 
 /** The whole machine as data, written from the specification: `flow from event -> next`. Whatever is not here must be illegal. */
 const LEGAL: readonly (readonly [Flow, SessionState, WorkflowEvent, SessionState])[] = [

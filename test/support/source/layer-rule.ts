@@ -5,7 +5,8 @@ import type { SourceFile } from './source-files.ts';
 /**
  * Which part of the product a file belongs to, and which parts it may import. `docs/architecture.md` says why.
  *
- * A step is a folder of the kernel that does one thing; steps meet in the joints and nowhere else.
+ * A step is a folder of the kernel that does one thing and knows no other. A joint connects steps. Joints have an order: each may
+ * import steps and the joints before it, so there are no cycles between folders.
  */
 export type Part =
   | 'contracts'
@@ -19,11 +20,12 @@ export type Part =
   | 'tui'
   | 'cli'
   | 'kernel/main'
-  | 'kernel/joint'
+  | 'kernel/services'
+  | `kernel/joint/${string}`
   | `kernel/step/${string}`
   | `tool-plugins/${string}`;
 
-const JOINTS = ['pipeline', 'serve'];
+const JOINTS = ['record', 'access', 'proof', 'review', 'tools', 'call', 'commit', 'run', 'start', 'serve'];
 const PARTS: readonly string[] = ['contracts', 'lib', 'ipc', 'bootstrap', 'platform', 'providers', 'tui', 'cli'];
 
 /** Throws for a file that no part has room for: a new top-level folder needs a rule first. */
@@ -33,8 +35,10 @@ export function partOf(path: string): Part {
   if (top !== 'src' || area === undefined || inner === undefined) throw new Error(`${path} belongs to no part`);
   if (area === 'host') return inner === 'setup' ? 'host/setup' : 'host';
   if (area === 'kernel') {
-    if (rest.length === 0) return inner === 'main.ts' ? 'kernel/main' : 'kernel/joint';
-    return JOINTS.includes(inner) ? 'kernel/joint' : `kernel/step/${inner}`;
+    if (rest.length > 0) return JOINTS.includes(inner) ? `kernel/joint/${inner}` : `kernel/step/${inner}`;
+    if (inner === 'main.ts') return 'kernel/main';
+    if (inner === 'services.ts') return 'kernel/services';
+    throw new Error(`${path} belongs to no part`);
   }
   if (PARTS.includes(area)) return area as Part;
   throw new Error(`${path} belongs to no part`);
@@ -51,10 +55,19 @@ export function mayImport(from: Part, to: Part): boolean {
   const shared = vocabulary || to === 'ipc';
   if (from.startsWith('tool-plugins/')) return shared || to === 'tool-plugins/sdk';
   if (from.startsWith('kernel/step/')) return shared;
-  if (from === 'kernel/joint') return shared || to.startsWith('kernel/step/');
+  // A file of types: what the joints share.
+  if (from === 'kernel/services') return shared || to.startsWith('kernel/step/') || to === 'kernel/joint/review';
+  if (from.startsWith('kernel/joint/')) {
+    const isBelow = orderOf(to) !== -1 && orderOf(to) < orderOf(from);
+    return shared || to.startsWith('kernel/step/') || to === 'kernel/services' || isBelow;
+  }
   if (from === 'kernel/main') return shared || to.startsWith('kernel/') || to === 'platform';
   if (from === 'host/setup') return shared || to === 'host' || to === 'bootstrap';
   return shared;
+}
+
+function orderOf(part: Part): number {
+  return JOINTS.findIndex((joint) => part === `kernel/joint/${joint}`);
 }
 
 /** Every import of our own that the rule forbids, as `importer -> imported`; types count, and so do dynamic imports. */

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
 import type { ProtectedLocations } from '../../../contracts/protected-locations.ts';
-import { readExtensionSource } from '../../../kernel/extension-source.ts';
+import { readExtensionSource } from '../../../kernel/start/extension-source.ts';
 import { combinePolicies, loadPolicy, withSources } from '../../../kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../kernel/policy/index.ts';
 import { readPolicyText, readProjectPolicyText } from './policy-text.ts';

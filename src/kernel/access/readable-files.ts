@@ -1,0 +1,55 @@
+import { CORE_TAGS } from '../../contracts/policy.ts';
+import type { FileFilter } from '../../contracts/ports/workspace.ts';
+import type { HiddenFile } from '../../contracts/test-run.ts';
+import { IN_KERNEL, decide, heldTo } from '../policy/index.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+import type { Session } from '../session/session.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * What sandboxes that run code of the project may see: the files that policy lets the model read now. A test could print any other. Extensions would have
+ * to be asked about every file of the project, once a run: they are not, and what they have a say in stays closed.
+ */
+export function readableFiles(
+  services: Pick<Services, 'policy' | 'clock'>,
+  session: Pick<Session, 'state' | 'mode'>,
+): FileFilter {
+  const policy = services.policy();
+  const { state, mode } = session;
+  return {
+    // Most policies let the same be read in every state: then the project need not be looked through again for each.
+    key: isSteady(policy) ? policy.hash : `${policy.hash} ${state} ${mode}`,
+    allows: (path) => readDecision(services, session, path).decision === 'allow',
+  };
+}
+
+/** Whether no rule about reading, and no extension, asks for the session's state or mode. */
+function isSteady({ builtin, yaml, extensions }: CompiledPolicy): boolean {
+  const asked = extensions.flatMap(({ match }) => (match === undefined ? [] : [{ match, except: [] }]));
+  return [...builtin.rules, ...yaml.rules, ...asked]
+    .filter(({ match }) => match.syscalls === null || match.syscalls.includes('fs.read'))
+    .every(({ match, except }) => [match, ...except].every(({ states, modes }) => states === null && modes === null));
+}
+
+/** The hidden files, each with the rules that close it. */
+export function whyHidden(
+  services: Pick<Services, 'policy' | 'clock'>,
+  session: Pick<Session, 'state' | 'mode'>,
+  paths: readonly string[],
+): HiddenFile[] {
+  return paths.map((path) => {
+    const { rules } = readDecision(services, session, path);
+    const closing = rules.filter(({ action }) => action === 'deny' || action === 'require_review');
+    return { path, rule: closing.map(({ name }) => name).join(', ') || 'no rule allows it' };
+  });
+}
+
+function readDecision(
+  services: Pick<Services, 'policy' | 'clock'>,
+  { state, mode }: Pick<Session, 'state' | 'mode'>,
+  path: string,
+) {
+  const request = { syscall: 'fs.read', path, state, mode, tags: CORE_TAGS };
+  // Without their answers, extensions that have a say deny.
+  return heldTo(decide(services.policy(), request, { nowMonotonicMs: services.clock.monotonicMs() }), IN_KERNEL);
+}

@@ -1,0 +1,90 @@
+import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { EvidenceFacts } from '../../contracts/evidence.ts';
+import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
+import type { RepositoryState } from '../../contracts/ports/repository.ts';
+import type { CommitsServices } from './repository-commits.ts';
+import type { Session } from '../session/session.ts';
+import { baselineSchema } from '../proof/baseline.ts';
+import { caseId, splitCaseId } from '../proof/test-case-id.ts';
+import { redSchema } from '../proof/red.ts';
+
+/** What the kernel observed about a commit that is to be, as it becomes evidence. */
+export function commitFacts(
+  services: Pick<CommitsServices, 'audit' | 'clock' | 'policy' | 'images'>,
+  session: Session,
+  state: RepositoryState,
+  changes: ChangeSet,
+  tree: ObjectId,
+): EvidenceFacts {
+  const { snapshot } = session;
+  const head = services.audit.head();
+  return {
+    session_id: session.id,
+    mode: session.mode,
+    tree,
+    parent: state.head,
+    branch: state.branchRef,
+    model: snapshot.options.model,
+    policy_sha256: services.policy().hash as Sha256,
+    images: { ...services.images },
+    changes: changes.map(({ path, before, after }) => ({ path, before, after })),
+    ...redAndGreen(session),
+    pre_existing: preExisting(session),
+    exemption: snapshot.exemption,
+    revisions: snapshot.revisions.map(({ reason }) => reason),
+    audit: { entries: head.entries, head: head.hash as Sha256 },
+    observed_ms: services.clock.nowMs(),
+  };
+}
+
+/** Green has been judged against red by now: every case that was red has passed. */
+function redAndGreen({ snapshot }: Session): Pick<EvidenceFacts, 'red' | 'green'> {
+  const red = redSchema.safeParse(snapshot.red);
+  const { green } = snapshot;
+  const turned = red.success
+    ? [...red.data.cases.map(splitCaseId), ...red.data.files.map((file) => ({ file, name: '(load)' }))]
+    : [];
+  return {
+    red: red.success
+      ? {
+          run_id: red.data.run_id,
+          staging: red.data.staging_digest as Sha256,
+          failed: turned,
+          test_files: Object.entries(red.data.frozen)
+            .filter(([, hash]) => /^[0-9a-f]{64}$/.test(hash))
+            .map(([path, hash]) => ({ path, sha256: hash as Sha256 })),
+          at_ms: red.data.at_ms,
+        }
+      : null,
+    green:
+      green === null
+        ? null
+        : {
+            run_id: green.run_id,
+            staging: green.staging_digest as Sha256,
+            passed: green.passed,
+            failed: green.failed,
+            skipped: green.skipped,
+            turned,
+            at_ms: green.at_ms,
+            ...(green.repeated === undefined ? {} : { repeated: repetition(green.repeated) }),
+          },
+  };
+}
+
+type Repeated = NonNullable<NonNullable<Session['snapshot']['green']>['repeated']>;
+
+function repetition({ run_id, tree, passed, failed, skipped, at_ms }: Repeated) {
+  return { run_id, tree: tree as ObjectId, passed, failed, skipped, at_ms };
+}
+
+/** Before the session began, with the user's uncommitted work or without it: where the suite was repeated, HEAD alone may have been asked. */
+function preExisting({ snapshot }: Session): EvidenceFacts['pre_existing'] {
+  const baseline = baselineSchema.safeParse(snapshot.baseline);
+  const known = baseline.success && baseline.data.kind === 'known' ? baseline.data : { failed: [], broken_files: [] };
+  const onHead = snapshot.green?.repeated?.on_head ?? { failed: [], broken_files: [] };
+  return {
+    failed: [...new Set([...known.failed, ...onHead.failed.map(caseId)])].map(splitCaseId),
+    broken_files: [...new Set([...known.broken_files, ...onHead.broken_files])],
+  };
+}

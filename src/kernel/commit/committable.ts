@@ -1,0 +1,113 @@
+import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { Repository, RepositoryProblem, RepositoryState } from '../../contracts/ports/repository.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { composeChanges } from '../repository/compose-changes.ts';
+import type { ComposedChanges } from '../repository/compose-changes.ts';
+import { pathsUnlikeHead } from '../repository/differs-from-head.ts';
+import { treeView, viewDigest } from '../repository/tree-view.ts';
+import type { TreeView } from '../repository/tree-view.ts';
+import { unwatchedPaths } from '../repository/unwatched-paths.ts';
+import type { Session } from '../session/session.ts';
+
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+/** What git says is not as HEAD has it. */
+export type GitStatus =
+  | { readonly kind: 'ok'; readonly dirty: readonly string[]; readonly truncated: boolean }
+  | { readonly kind: 'failed'; readonly why: string };
+
+/** The tree that would be committed of what is staged. */
+export interface StagedTree {
+  readonly state: RepositoryState;
+  readonly changes: ChangeSet;
+  readonly composed: ComposedChanges;
+}
+
+/** What else is in the project that is not in that tree. */
+export interface Surroundings {
+  /** What git says is not as HEAD has it, the session's changes among it. */
+  readonly statusPaths: readonly string[];
+  /** Changed paths that were not as HEAD has them before the session. */
+  readonly unlikeHead: readonly string[];
+  /** Everything uncommitted that is the user's. */
+  readonly dirty: readonly string[];
+  readonly view: TreeView;
+  /** Names tree and view. */
+  readonly digest: string;
+}
+
+type Refused = { readonly kind: 'refused'; readonly reason: string };
+
+export async function composeStaged(
+  repository: Repository,
+  session: Session,
+  workspace: Workspace,
+): Promise<({ readonly kind: 'ok' } & StagedTree) | Refused> {
+  const outcome = await repository.state();
+  if (outcome.kind === 'problem') return refused(describeProblem(outcome.problem));
+  const { state } = outcome;
+  if (state.head !== session.snapshot.base?.head) return refused('the branch has moved since this task began');
+  const changes = await workspace.changes();
+  const composition = await composeChanges(repository, state, changes, (path) => readNow(workspace, path));
+  if (composition.kind === 'nothing-to-commit') return refused('nothing has changed');
+  if (composition.kind === 'refused') return composition;
+  return { kind: 'ok', state, changes, composed: composition.composed };
+}
+
+export async function lookAround(
+  repository: Repository,
+  session: Session,
+  workspace: Workspace,
+  { state, changes, composed }: StagedTree,
+  status: GitStatus,
+): Promise<({ readonly kind: 'ok' } & Surroundings) | Refused> {
+  if (status.kind === 'failed') return refused(`git status could not be had: ${status.why}`);
+  if (status.truncated) return refused(`more than ${status.dirty.length} paths are not as HEAD has them`);
+  const stateOf = (path: string) => workspace.stat(path as ProjectPath);
+  const unwatched = await unwatchedPaths(await readNow(workspace, '.git/index'), stateOf);
+  const candidates = [...status.dirty, ...unwatched, ...(await filesAmong(session.snapshot.dirty_at_start, stateOf))];
+  const view = await treeView(repository, state, candidates, changes, stateOf);
+  const unlikeHead = await pathsUnlikeHead(repository, state, changes);
+  const own = new Set(changes.map((change) => change.path));
+  const others = [...status.dirty, ...view.instead.map(({ path }) => path), ...view.kept];
+  const dirty = [...new Set([...others.filter((path) => !own.has(path)), ...unlikeHead])].sort();
+  return { kind: 'ok', statusPaths: status.dirty, unlikeHead, dirty, view, digest: viewDigest(composed.tree, view) };
+}
+
+async function readNow(workspace: Workspace, path: string): Promise<Buffer | null> {
+  const read = await workspace.read(path as ProjectPath, MAX_FILE_BYTES);
+  return read.kind === 'file' ? read.bytes : null;
+}
+
+/** What was uncommitted at the start still is, though the session may have had git ignore it meanwhile: then status no longer tells. */
+async function filesAmong(
+  paths: readonly string[] | null,
+  stateOf: (path: string) => Promise<FileState>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of paths ?? []) {
+    if (path.endsWith('/')) continue;
+    const { kind } = await stateOf(path);
+    if (kind === 'file' || kind === 'symlink') found.push(path);
+  }
+  return found;
+}
+
+/** Why nothing can be committed on a repository as it is. */
+export function describeProblem(problem: RepositoryProblem): string {
+  switch (problem.kind) {
+    case 'detached-head':
+      return 'HEAD is on no branch';
+    case 'no-commit':
+      return 'there is no commit yet';
+    case 'operation-in-progress':
+      return `a ${problem.what} is in progress`;
+    case 'unsupported':
+      return problem.what;
+  }
+}
+
+function refused(reason: string): Refused {
+  return { kind: 'refused', reason };
+}

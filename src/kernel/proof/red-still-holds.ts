@@ -1,0 +1,81 @@
+import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { classifyPath } from '../policy/index.ts';
+import { resolvesInside } from '../runners/missing-module.ts';
+import { judgeRed } from './red.ts';
+import { splitCaseId } from './test-case-id.ts';
+import type { Baseline } from './baseline.ts';
+import type { Red } from './red.ts';
+import type { Session } from '../session/session.ts';
+import { hashesOf, sensitiveTo } from './changed-files.ts';
+import { runTests } from './run-tests.ts';
+import { withoutSource } from './without-source.ts';
+import type { Services } from '../services.ts';
+
+export type RedAgain =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'rerun'; readonly finding: string }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/**
+ * If runner configuration or another sensitive file changed after red, red is seen again with these changes and the tests, but without the source: else
+ * a changed configuration could be what makes the tests pass.
+ */
+export async function redStillHolds(
+  services: Services,
+  session: Pick<Session, 'state' | 'mode'>,
+  workspace: Workspace,
+  red: Red,
+  command: TestCommand,
+  baseline: Baseline,
+  signal: AbortSignal,
+): Promise<RedAgain> {
+  const changes = await workspace.changes();
+  const isSensitive = sensitiveTo(command, services.options.project_root);
+  const now = hashesOf(changes, services.policy(), isSensitive);
+  const then = red.sensitive;
+  const moved = [...new Set([...Object.keys(now), ...Object.keys(then)])].filter((path) => now[path] !== then[path]);
+  if (moved.length === 0) return { kind: 'unchanged' };
+
+  const needed = changes.filter(({ path, before, after }) => {
+    const kind = classifyPath(services.policy(), path);
+    const directory = before.kind === 'absent' && after.kind === 'directory';
+    return !directory && (kind.kind === 'test' || isSensitive(kind, path));
+  });
+  // A second view of the project can be given files, but none can be taken from it: red would be seen again with what the change took away.
+  const lost = needed.filter(({ after }) => after.kind !== 'file').map((change) => change.path);
+  if (lost.length > 0) {
+    return {
+      kind: 'refused',
+      why: `${lost.join(', ')} was deleted, moved or made a link, and ${moved.join(', ')} is not what it was when the tests were seen to fail, so they cannot be seen to fail again. Take that change back, or go back with workflow.revise_tests and see the tests fail as things are now.`,
+    };
+  }
+
+  const view = await withoutSource(services, workspace, needed);
+  if (view.kind === 'failed')
+    return { kind: 'refused', why: `${view.path} could not be set up to see the tests fail again.` };
+  try {
+    const files = [...new Set([...red.cases.map((id) => splitCaseId(id).file), ...red.files])].sort();
+    const run = await runTests(services, { ...view, session }, command, files, signal);
+    const outcome = judgeRed({
+      run,
+      baseline,
+      changedTests: new Set(files),
+      resolvesInside: (file, specifier) => resolvesInside(services.options.project_root, file, specifier),
+    });
+    const stillRed = new Set<string>(outcome.kind === 'red' ? [...outcome.cases, ...outcome.files] : []);
+    const gone = [...red.cases, ...red.files].filter((id) => !stillRed.has(id));
+    if (gone.length > 0) {
+      return {
+        kind: 'refused',
+        why: `After the change to ${moved.join(', ')} the tests no longer fail without the source, so they prove nothing. Take that change back, or go back with workflow.revise_tests.`,
+      };
+    }
+    return {
+      kind: 'rerun',
+      finding: `${moved.join(', ')} changed after the tests were seen to fail; they were seen to fail again with that change.`,
+    };
+  } finally {
+    await view.close();
+  }
+}

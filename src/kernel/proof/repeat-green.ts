@@ -1,0 +1,156 @@
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { TestRun } from '../../contracts/test-run.ts';
+import type { TestCommand } from '../../contracts/session-protocol.ts';
+import { countCases } from '../runners/count-cases.ts';
+import { baselineOf, baselineSchema } from './baseline.ts';
+import { judgeGreen } from './green.ts';
+import { redSchema } from './red.ts';
+import { splitCaseId } from './test-case-id.ts';
+import type { Baseline } from './baseline.ts';
+import type { GreenOutcome } from './green.ts';
+import type { Session } from '../session/session.ts';
+import { hashesOf, isChange, isTest } from './changed-files.ts';
+import { describeRun } from './describe-run.ts';
+import { collectTestFiles, runTests } from './run-tests.ts';
+import type { TestSite } from './run-tests.ts';
+import { toldCases } from './reported-cases.ts';
+import type { CommittableResult, Services } from '../services.ts';
+
+type Committable = Extract<CommittableResult, { kind: 'ok' }>;
+
+const MAX_NAMED = 5;
+
+/**
+ * Where the user has uncommitted work, or had some when the session began, the tests may have passed with its help. The whole suite runs once more
+ * on exactly the tree to be committed: HEAD with the session's changes, and of the rest only what git ignores. Answers null when that is green
+ * too (the session keeps the result), or why it is not.
+ */
+export async function repeatGreen(
+  services: Services,
+  session: Session,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const found = await services.commits.committable(session, workspace, signal);
+  if (found.kind === 'refused') return found.reason;
+  const { green } = session.snapshot;
+  const command = session.snapshot.options.test_command;
+  if (green === null || command === null) throw new Error('a review without a green run');
+  const clean = found.dirty.length === 0 && (session.snapshot.dirty_at_start ?? []).length === 0;
+  if (clean || green.repeated?.view === found.digest) return null;
+
+  const site: TestSite = { id: session.id, workspace, session, instead: found.view.instead };
+  const run = await runWhole(services, site, command, signal);
+  tell(services, session, run);
+  const { verdict, onHead } = await judge(services, session, workspace, command, found, run, signal);
+  if (verdict.kind === 'not-green') return refuse(session, verdict, found, run);
+  const { passed, skipped } = countCases(run.cases);
+  const repeated = {
+    run_id: services.random.id('t', 16),
+    at_ms: services.clock.nowMs(),
+    tree: found.tree,
+    view: found.digest,
+    passed,
+    skipped,
+    failed: run.cases.filter((each) => each.status === 'failed').map(({ file, name }) => ({ file, name })),
+    ...(onHead?.kind === 'known'
+      ? { on_head: { failed: onHead.failed.map(splitCaseId), broken_files: onHead.broken_files } }
+      : {}),
+  };
+  const findings = [...session.snapshot.findings, ...verdict.findings, REPEATED];
+  session.update({ green: { ...green, repeated }, findings: [...new Set(findings)] });
+  session.save();
+  return null;
+}
+
+const REPEATED = 'The whole suite ran again without your uncommitted work, on exactly what is committed.';
+
+async function runWhole(
+  services: Services,
+  site: TestSite,
+  command: TestCommand,
+  signal: AbortSignal,
+): Promise<TestRun> {
+  const files = await collectTestFiles(site.workspace, command, site.instead);
+  return runTests(services, site, command, files, signal);
+}
+
+/**
+ * As green is always judged, except that the user's work is no part of what was there before: what differs from HEAD is left out of the baseline, and so is
+ * all that failed, which may have failed for that work. Should something fail now, HEAD alone is asked whether it failed there already.
+ */
+async function judge(
+  services: Services,
+  session: Session,
+  workspace: Workspace,
+  command: TestCommand,
+  found: Committable,
+  run: TestRun,
+  signal: AbortSignal,
+): Promise<{ readonly verdict: GreenOutcome; readonly onHead: Baseline | null }> {
+  const { snapshot } = session;
+  const red = redSchema.safeParse(snapshot.red);
+  const changes = await workspace.changes();
+  const judgedWith = (baseline: Baseline) =>
+    judgeGreen({
+      run,
+      baseline,
+      red: red.success ? red.data : null,
+      testHashes: hashesOf(changes, services.policy(), isTest),
+      sourceChanged: Object.keys(hashesOf(changes, services.policy(), isChange)).length > 0,
+    });
+  const known = baselineSchema.safeParse(snapshot.baseline);
+  const dirty = new Set([...found.dirty, ...found.view.onHead.map(({ path }) => path)]);
+  const first = judgedWith(known.success ? passedOutside(known.data, dirty) : { kind: 'unknown', why: 'not run' });
+  if (first.kind === 'green' || (first.code !== 'regression' && first.code !== 'tests_failed'))
+    return { verdict: first, onHead: null };
+
+  const scratch = await services.workspaces.scratch();
+  try {
+    const { id, workspace: untouched } = scratch;
+    const site: TestSite = { id, workspace: untouched, session, instead: found.view.onHead };
+    const onHead = baselineOf(await runWhole(services, site, command, signal));
+    return { verdict: judgedWith(onHead), onHead };
+  } finally {
+    await scratch.close();
+  }
+}
+
+/** What passed in other files than these. */
+function passedOutside(baseline: Baseline, files: ReadonlySet<string>): Baseline {
+  if (baseline.kind === 'unknown') return baseline;
+  const passed = baseline.passed.filter((id) => !files.has(splitCaseId(id).file));
+  return { kind: 'known', passed, failed: [], broken_files: [] };
+}
+
+function tell(services: Services, session: Session, run: TestRun): void {
+  session.emit({
+    type: 'test.finished',
+    valid: run.outcome === 'passed' || run.outcome === 'failed',
+    outcome: run.outcome,
+    ...countCases(run.cases),
+    cases: toldCases(run.cases, services.policy().sanitizer.patterns),
+  });
+}
+
+function refuse(
+  session: Session,
+  { code, why }: Extract<GreenOutcome, { kind: 'not-green' }>,
+  { dirty }: Committable,
+  run: TestRun,
+): string {
+  const named =
+    dirty.slice(0, MAX_NAMED).join(', ') + (dirty.length > MAX_NAMED ? ` and ${dirty.length - MAX_NAMED} more` : '');
+  const work =
+    dirty.length === 0 ? 'the uncommitted work that was there at the start' : `uncommitted work of the user (${named})`;
+  session.update({ refused: { ...session.snapshot.refused, gate: true } });
+  session.emit({
+    type: 'notice',
+    level: 'info',
+    what: 'The tests do not pass on exactly what would be committed',
+    why: `they passed together with ${work}, which is no part of the commit; without it: ${why}`,
+    fix: 'Commit or finish that work first, or let the model do without it; the model was told',
+    code,
+  });
+  return `the tests pass only together with ${work}, which is no part of the commit. On exactly what would be committed: ${why} Do without what is not committed.\n\n${describeRun(run)}`;
+}

@@ -1,0 +1,150 @@
+import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
+import type { TestRun } from '../../contracts/test-run.ts';
+import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
+import { adapterFor } from '../runners/adapters.ts';
+import { judgeRun } from '../runners/judge-run.ts';
+import type { Session } from '../session/session.ts';
+import { readableFiles, whyHidden } from '../access/readable-files.ts';
+import type { Services } from '../services.ts';
+
+const DEADLINE_MS = 300_000;
+const MAX_REPORT_BYTES = 16 * 1024 * 1024;
+/** Of a project, or the part of it that the tests run in. */
+const MAX_FILES = 500_000;
+
+const NOT_LISTED =
+  `Not all files could be listed, in time or because there are more than ${MAX_FILES}, so nobody knows which tests there are. ` +
+  'Run it again, or have the tests start in a smaller directory (test.cwd in the configuration).';
+
+/** What every test sandbox gets, and nothing of the container's own environment beside it. */
+const ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  HOME: '/tmp',
+  TMPDIR: '/tmp',
+  LANG: 'C.UTF-8',
+  CI: '1',
+};
+
+/** What tests are run on: one view of the project, on behalf of a session. */
+export interface TestSite {
+  /** Whose sandboxes they are: the session's id, or that of a second view of the project. */
+  readonly id: SessionId;
+  readonly workspace: Workspace;
+  /** Where the session stands: it decides what the tests may see. */
+  readonly session: Pick<Session, 'state' | 'mode'>;
+  /** Entries that they find in place of what is there. */
+  readonly instead?: OverlayView['instead'];
+}
+
+/**
+ * All test files that the configured runner would collect, as the workspace is now, or would be with other entries; sorted. null when not all files of the
+ * project could be listed: a part of the suite is not the suite.
+ */
+export async function collectTestFiles(
+  workspace: Workspace,
+  command: TestCommand,
+  instead: OverlayView['instead'] = [],
+): Promise<string[] | null> {
+  const adapter = adapterFor(command.runner);
+  const prefix = command.cwd === '' ? '' : `${command.cwd}/`;
+  const { paths, truncated } = await workspace.glob('**/*', command.cwd as ProjectPath, MAX_FILES);
+  if (truncated) return null;
+  const found = new Set(paths);
+  for (const { path, entry } of instead) {
+    if (entry.kind === 'absent') found.delete(path);
+    else if (entry.kind === 'file') found.add(path);
+  }
+  return [...found]
+    .filter((path) => path.startsWith(prefix) && adapter.collects(path.slice(prefix.length), command))
+    .sort();
+}
+
+/**
+ * One believed-or-not run of the project's tests. `files` are project-relative; an empty list is a run that collects nothing, null one that proves nothing. What the run leaves in the
+ * workspace is dropped; a tracked file, test or source that it changed makes the run invalid.
+ */
+export async function runTests(
+  services: Services,
+  site: TestSite,
+  command: TestCommand,
+  files: readonly string[] | null,
+  signal: AbortSignal,
+): Promise<TestRun> {
+  if (files === null) return { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED };
+  if (files.length === 0) return emptyRun();
+  const { workspace, session, instead = [] } = site;
+  const adapter = adapterFor(command.runner);
+  const canary = { prefix: services.random.id('canary', 24), reportName: services.random.id('report', 24) };
+  const plan = { command, projectRoot: services.options.project_root, files, canary };
+  const planned = adapter.plan(plan);
+  const job = { ...planned, env: { ...ENVIRONMENT, ...planned.env } };
+  const startedMs = services.clock.monotonicMs();
+  const outcome = await workspace.overlay(
+    (slot) =>
+      services.sandboxes.test({
+        session: site.id,
+        slot,
+        job,
+        deadlineMs: DEADLINE_MS,
+        maxReportBytes: MAX_REPORT_BYTES,
+        template: 'code-executor',
+        networkGroups: [],
+        signal,
+      }),
+    { visible: readableFiles(services, session), instead },
+  );
+  const invalid = (result: TestRun['outcome'], why: string): TestRun => ({
+    ...emptyRun(),
+    outcome: result,
+    why,
+    requested: [...files],
+    duration_ms: services.clock.monotonicMs() - startedMs,
+  });
+  if (outcome.kind === 'moved') return invalid('invalid', 'The project kept changing while the tests ran.');
+  if (outcome.kind === 'refused') return invalid('invalid', `The run was refused: ${outcome.reason}`);
+  await outcome.discard();
+  const { value } = outcome;
+  switch (value.kind) {
+    case 'timed-out':
+      return invalid('timeout', `The tests were stopped after ${Math.round(value.afterMs / 1000)} s.`);
+    case 'out-of-memory':
+      return invalid('out_of_memory', 'The tests used more memory than the sandbox has.');
+    case 'cancelled':
+      return invalid('killed', 'The run was interrupted.');
+    case 'failed':
+      return invalid('crashed', value.reason);
+    case 'ran':
+      break;
+  }
+  const gone = new Set(instead.flatMap(({ path, entry }) => (entry.kind === 'absent' ? [path] : [])));
+  const touched: string[] = [];
+  for (const change of outcome.changes) {
+    if (
+      change.before.kind !== 'absent' &&
+      !gone.has(change.path) &&
+      !(await workspace.isIgnored(change.path as ProjectPath))
+    )
+      touched.push(change.path);
+  }
+  if (touched.length > 0) {
+    return invalid(
+      'invalid',
+      `The tests changed files of the project: ${touched.slice(0, 5).join(', ')}. A run that rewrites what it tests proves nothing.`,
+    );
+  }
+  const run = judgeRun(adapter, plan, value.result);
+  return outcome.hidden.length === 0 ? run : { ...run, hidden: whyHidden(services, session, outcome.hidden) };
+}
+
+function emptyRun(): TestRun {
+  return {
+    outcome: 'passed',
+    cases: [],
+    files: [],
+    requested: [],
+    exit: { kind: 'exited', code: 0 },
+    duration_ms: 0,
+    output: '',
+  };
+}

@@ -1,0 +1,63 @@
+import type { AuditInput } from '../../contracts/audit-entry.ts';
+import type { SandboxLifecycle } from '../sandbox/index.ts';
+
+/** Records that belong to no call of a session: the kernel's own life, and that of its sandboxes. */
+export function kernelEntry(
+  type: 'kernel_start' | 'kernel_shutdown',
+  summary: string,
+  metadata?: Readonly<Record<string, string>>,
+): AuditInput {
+  return {
+    event_type: type,
+    caller: 'kernel',
+    session_mode: 'strict',
+    state_machine_state: 'idle',
+    policy_decision: 'allowed',
+    input_summary: summary,
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+/** A break is recorded and does not keep the kernel from starting: the log goes on, and says where it cannot be believed. */
+export function chainBreakEntry(table: string, fault: { readonly id: number; readonly reason: string }): AuditInput {
+  return {
+    event_type: 'audit_chain_break',
+    caller: 'kernel',
+    session_mode: 'strict',
+    state_machine_state: 'idle',
+    policy_decision: 'allowed',
+    input_summary: `${table}, record ${fault.id}: ${fault.reason}`.slice(0, 500),
+  };
+}
+
+export function lifecycleEntry(event: SandboxLifecycle): AuditInput {
+  const base = {
+    session_id: event.session,
+    caller: 'kernel' as const,
+    session_mode: 'strict' as const,
+    state_machine_state: 'idle' as const,
+    policy_decision: 'allowed' as const,
+    input_summary: `${event.program} ${event.template}`,
+    sandbox_id: event.sandbox,
+  };
+  switch (event.kind) {
+    case 'created':
+      return { ...base, event_type: 'sandbox_created', duration_ms: Math.round(event.tookMs) };
+    case 'failed':
+      return {
+        ...base,
+        event_type: 'sandbox_failed',
+        duration_ms: Math.round(event.afterMs),
+        output_summary: event.reason.slice(0, 500),
+      };
+    case 'destroyed':
+      return {
+        ...base,
+        event_type: 'sandbox_destroyed',
+        duration_ms: Math.round(event.livedMs),
+        ...(event.leftovers.length === 0
+          ? {}
+          : { output_summary: `left behind: ${event.leftovers.join('; ')}`.slice(0, 500) }),
+      };
+  }
+}

@@ -1,0 +1,97 @@
+import { diffSize } from '../../lib/diff-size.ts';
+import { reviewDigest } from '../../lib/review-digest.ts';
+import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { classifyPath } from '../policy/index.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+import type { Session } from '../session/session.ts';
+import type { PendingReview } from '../session/snapshot.ts';
+import { namedByCommand } from '../proof/command-paths.ts';
+import type { Services } from '../services.ts';
+
+export interface ReviewFacts {
+  readonly changes: ChangeSet;
+  readonly changedLines: number;
+  readonly findings: readonly string[];
+  readonly dirtyAtStart: readonly string[];
+  readonly revisions: readonly string[];
+  /** A test was seen to fail before the source was written. */
+  readonly red: boolean;
+  /** Paths of the exemption that was granted; null without one. */
+  readonly exemption: readonly string[] | null;
+  /** Paths that the test command names, which is sensitive whatever policy says. */
+  readonly namedByTests: (path: string) => boolean;
+  readonly approve: 'never' | 'auto' | 'ask';
+}
+
+/** Pure: why a human has to decide; empty means that policy may approve by itself. */
+export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): string[] {
+  const reasons: string[] = [];
+  const changedPaths = facts.changes.map((change) => change.path);
+  if (facts.approve === 'ask') reasons.push('Every change waits for a decision (--approve ask).');
+  if (facts.approve === 'never') reasons.push('Nothing is approved in a dry run (--approve never).');
+  const sensitive = changedPaths.filter((path) => facts.namedByTests(path) || classifyPath(policy, path).sensitive);
+  if (sensitive.length > 0) reasons.push(`Sensitive files change: ${sensitive.join(', ')}.`);
+  const rewritten = existingTests(policy, facts.changes);
+  if (rewritten.length > 0) reasons.push(`Existing tests change: ${rewritten.join(', ')}.`);
+  if (facts.changedLines > policy.review.maxDiffLines) {
+    reasons.push(`The diff has ${facts.changedLines} changed lines, more than ${policy.review.maxDiffLines}.`);
+  }
+  if (facts.dirtyAtStart.length > 0) {
+    const touched = changedPaths.filter((path) => facts.dirtyAtStart.includes(path));
+    reasons.push(
+      touched.length > 0
+        ? `Files with your own uncommitted changes are part of this: ${touched.join(', ')}.`
+        : `The working tree was not clean at the start (${facts.dirtyAtStart.length} paths); they are left alone.`,
+    );
+  }
+  const exempt = facts.exemption !== null && changedPaths.every((path) => facts.exemption?.includes(path));
+  if (!facts.red && !exempt) reasons.push('No test was seen to fail first; the commit is marked unverified.');
+  reasons.push(...facts.findings);
+  for (const reason of facts.revisions) reasons.push(`A test was revised after it had been seen to fail: ${reason}`);
+  return reasons;
+}
+
+/** Tests that were there before the session: green says nothing of a case that was taken out or weakened, so a person has to look. */
+function existingTests(policy: CompiledPolicy, changes: ChangeSet): string[] {
+  return changes
+    .filter(({ path, before }) => before.kind !== 'absent' && classifyPath(policy, path).kind === 'test')
+    .map(({ path, after }) => (after.kind === 'absent' ? `${path} (deleted)` : path));
+}
+
+/** The card of a merge: what a person is shown, and what an approval is a signature over. */
+export async function mergeReview(
+  services: Services,
+  session: Session,
+  workspace: Workspace,
+  base: string,
+  { message, diff }: { readonly message: string; readonly diff: string },
+): Promise<PendingReview> {
+  const { snapshot } = session;
+  const size = diffSize(diff);
+  const changes = await workspace.changes();
+  const namedByTests = namedByCommand(snapshot.options.test_command, services.options.project_root);
+  const reasons = reasonsForHuman(services.policy(), {
+    changes,
+    changedLines: size.added + size.removed,
+    findings: snapshot.findings,
+    dirtyAtStart: snapshot.dirty_at_start ?? [],
+    revisions: snapshot.revisions.map((each) => each.reason),
+    red: snapshot.red !== null,
+    exemption: snapshot.exemption?.paths ?? null,
+    namedByTests,
+    approve: snapshot.options.approve,
+  });
+  const sensitive = changes.some(({ path }) => namedByTests(path) || classifyPath(services.policy(), path).sensitive);
+  return {
+    review_id: services.random.id('r', 20),
+    kind: 'merge',
+    risk: sensitive ? 'high' : reasons.length > 0 ? 'medium' : 'low',
+    reasons,
+    base,
+    message,
+    diff,
+    sha256: reviewDigest({ session_id: session.id, base, message, diff }),
+    requested_ms: services.clock.nowMs(),
+  };
+}

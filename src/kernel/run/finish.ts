@@ -1,0 +1,68 @@
+import { assertNever } from '../../lib/assert-never.ts';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import type { RunEnd } from '../session/run-end.ts';
+
+export interface Finish {
+  readonly status: 'committed' | 'done' | 'failed' | 'cancelled' | 'waiting';
+  readonly exitCode: ExitCode;
+  readonly summary: string;
+}
+
+/** Whether a gate, policy or a human who was not there refused something during the run. */
+export interface Refusals {
+  readonly gate: boolean;
+  readonly policy: boolean;
+  readonly review: boolean;
+}
+
+/** Pure: status, exit code and the sentence that a run ends with. */
+export function finishOf(end: RunEnd, refused: Refusals, answer: string): Finish {
+  switch (end.kind) {
+    case 'committed':
+      return {
+        status: 'committed',
+        exitCode: EXIT.done,
+        summary: `${end.subject} (commit ${end.commit.slice(0, 10)})`,
+      };
+    case 'answered':
+      return { status: 'done', exitCode: EXIT.done, summary: answer };
+    case 'waiting':
+      return {
+        status: 'waiting',
+        exitCode: EXIT.decisionNeeded,
+        summary:
+          'The change waits for a decision: fluffy review shows it, fluffy review --approve or --reject decides.',
+      };
+    case 'rejected':
+      return { status: 'failed', exitCode: EXIT.decisionNeeded, summary: `Refused at review: ${end.reason}` };
+    case 'gave-up':
+      return { status: 'failed', exitCode: afterRefusal(refused), summary: `The model gave up: ${end.reason}` };
+    case 'stuck':
+      return { status: 'failed', exitCode: afterRefusal(refused), summary: end.reason };
+    case 'limit':
+      return { status: 'failed', exitCode: EXIT.limit, summary: `A limit was reached: ${end.limit}.` };
+    case 'provider-failed':
+      return { status: 'failed', exitCode: EXIT.provider, summary: end.reason };
+    case 'sandbox-failed':
+      return { status: 'failed', exitCode: EXIT.noRuntime, summary: end.reason };
+    case 'merge-failed':
+      return { status: 'failed', exitCode: EXIT.failed, summary: end.reason };
+    case 'interrupted':
+      return {
+        status: 'cancelled',
+        exitCode: end.signal === 'interrupt' ? EXIT.interrupted : EXIT.terminated,
+        summary: 'Interrupted. The session is kept; resume it with fluffy --continue.',
+      };
+    default:
+      return assertNever(end);
+  }
+}
+
+/** A model that ends without success after something was refused failed because of that. */
+function afterRefusal(refused: Refusals): ExitCode {
+  if (refused.review) return EXIT.decisionNeeded;
+  if (refused.gate) return EXIT.gate;
+  if (refused.policy) return EXIT.policyDenied;
+  return EXIT.failed;
+}

@@ -1,0 +1,86 @@
+import type { MergeTarget } from '../../contracts/ports/merge-target.ts';
+import type { OperationLog } from '../../contracts/ports/operation-log.ts';
+import type { SessionStore } from '../../contracts/ports/session-store.ts';
+import { recoverMerges } from '../commit/run-merge.ts';
+import type { RecoveredMerge } from '../commit/run-merge.ts';
+import { forgetOldMerges, settleUndo } from '../commit/undo-history.ts';
+import { completed } from '../commit/propose-commit.ts';
+import { move } from '../record/fire-event.ts';
+import { undone } from '../commit/undo-last.ts';
+import type { Services } from '../services.ts';
+import { finish } from '../run/run-session.ts';
+import type { SessionManager } from './session-manager.ts';
+
+export interface RecoveryServices {
+  readonly services: Services;
+  readonly sessions: SessionManager;
+  readonly store: SessionStore;
+  readonly log: OperationLog;
+  readonly target: MergeTarget;
+  /** Told of a session that could not be settled; the others are. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * After a crash, before anybody is served: half-done merges are carried through or taken back, sessions that stood in `committing` learn which, and what was left in
+ * the engine is removed. One session that cannot be read keeps nobody else from being served.
+ */
+export async function recoverAll(recovery: RecoveryServices): Promise<void> {
+  const { services, sessions, store, log, target, onFault } = recovery;
+  const unsettled = new Set<string>();
+  for (const merge of await recoverMerges({ log, target })) {
+    if (merge.outcome.kind === 'pending') unsettled.add(merge.plan.session);
+    if (merge.outcome.kind === 'merged' && merge.plan.undoes !== null)
+      await settleUndo({ log, target }, merge.operation, merge.plan.undoes).catch(onFault);
+    await settleMerge(services, sessions, store, merge).catch(onFault);
+  }
+  for (const row of store.list()) {
+    if (row.state === 'committing' && !unsettled.has(row.id))
+      await settleCommitting(services, sessions, row.id).catch(onFault);
+  }
+  await forgetOldMerges({ log, target }).catch(onFault);
+  await services.sandboxes.collectOrphans();
+}
+
+/** What the log says happened holds, in whatever state the session thinks it is. */
+async function settleMerge(
+  services: Services,
+  sessions: SessionManager,
+  store: SessionStore,
+  { plan, outcome }: RecoveredMerge,
+): Promise<void> {
+  if (outcome.kind !== 'merged' || store.get(plan.session) === null) return;
+  const session = sessions.get(plan.session);
+  if (plan.undoes !== null) {
+    if (session.row.commits.includes(plan.commit)) undone(services, session, plan.commit);
+    return;
+  }
+  if (session.row.commits.includes(outcome.commit)) return;
+  if (session.state !== 'committing') session.updateRow({ state: 'committing' });
+  await settleAsCommitted(services, session, outcome.commit);
+}
+
+/** Still committing, with no merge left in the log: it went through just before the crash, or never began. HEAD says which. */
+async function settleCommitting(services: Services, sessions: SessionManager, id: string): Promise<void> {
+  const session = sessions.get(id);
+  const prepared = (session.snapshot.prepared as { prepared?: { commit?: string } } | null)?.prepared;
+  const base = await services.commits.base();
+  if (base.kind === 'ok' && prepared?.commit !== undefined && base.head === prepared.commit) {
+    await settleAsCommitted(services, session, base.head);
+    return;
+  }
+  session.update({ review: null, prepared: null, commit_message: null, green: null });
+  move(services, session, 'commit_failed', 'recovered');
+}
+
+async function settleAsCommitted(
+  services: Services,
+  session: ReturnType<SessionManager['get']>,
+  commit: string,
+): Promise<void> {
+  const workspace = await services.workspaces.open(session.id);
+  const paths = (await workspace.changes()).map((change) => change.path);
+  const subject = session.snapshot.review?.message.split('\n')[0] ?? 'The change was committed before the restart';
+  await completed(services, session, workspace, commit, paths);
+  finish(services, session, { kind: 'committed', commit, subject });
+}

@@ -1,0 +1,142 @@
+import type { AuditLog } from '../contracts/ports/audit-log.ts';
+import type { Clock } from '../contracts/ports/clock.ts';
+import type { Random } from '../contracts/ports/random.ts';
+import type { Sandboxes } from '../contracts/ports/sandboxes.ts';
+import type { StripTypes } from '../contracts/ports/strip-types.ts';
+import type { Workspace } from '../contracts/ports/workspace.ts';
+import type { SessionId } from '../contracts/ids.ts';
+import type { ExtensionResult, PolicyRequest } from '../contracts/policy.ts';
+import type { KernelOptions } from '../contracts/kernel-options.ts';
+import type { ToolError } from '../contracts/tool-errors.ts';
+import type { ParsedCall } from '../contracts/tools.ts';
+import type { TreeView } from './repository/tree-view.ts';
+import type { CapabilityStore, CompiledPolicy } from './policy/index.ts';
+import type { Session } from './session/session.ts';
+import type { HumanDecisions } from './review/human-decisions.ts';
+
+/** The extensions of the policy in force. Never rejects; what cannot be asked is answered as failed. */
+export interface Extensions {
+  ask(policy: CompiledPolicy, request: PolicyRequest): Promise<readonly ExtensionResult[]>;
+}
+
+/** Workspaces by session, kept open while it lives. */
+export interface Workspaces {
+  open(session: SessionId): Promise<Workspace>;
+  /** A second view of the untouched project, with nothing staged, for a run that must not see the session's work. Dropped at `close`. */
+  scratch(): Promise<{ readonly id: SessionId; readonly workspace: Workspace; close(): Promise<void> }>;
+}
+
+/** A tool's answer before it is sanitised. */
+export type ToolAnswer =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly summary: string;
+      readonly diff?: string;
+      readonly sandboxId?: string;
+    }
+  | { readonly ok: false; readonly error: ToolError; readonly text?: string; readonly sandboxId?: string };
+
+/** Kernel-native reads. */
+export interface NativeTools {
+  run(
+    call: ParsedCall,
+    workspace: Workspace,
+    readable: (path: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<ToolAnswer>;
+}
+
+/** A commit ready for review: exactly what is shown, signed and merged. */
+export type PrepareResult =
+  /** `message` is complete, with the kernel's trailers; `diff` is from the parent's tree to the commit's. */
+  | {
+      readonly kind: 'prepared';
+      readonly message: string;
+      readonly diff: string;
+      readonly findings: readonly string[];
+    }
+  /** The user's uncommitted work, or the tree, is not what the repeated run was shown. */
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** What a commit would be of now, and how it is shown alone. */
+export type CommittableResult =
+  | {
+      readonly kind: 'ok';
+      /** Of the commit, hex. */
+      readonly tree: string;
+      /** The user's own uncommitted paths, those that the session's changes include among them. */
+      readonly dirty: readonly string[];
+      readonly view: TreeView;
+      /** Names tree and view. */
+      readonly digest: string;
+    }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface Decision {
+  readonly reviewId: string;
+  readonly by: 'policy' | 'human';
+  readonly sha256: string;
+  /** What was shown: the prepared commit must be the one that says and stands on this. */
+  readonly message: string;
+  readonly base: string;
+  readonly signature?: string;
+  readonly publicKey?: string;
+}
+
+export type CommitResult =
+  | { readonly kind: 'committed'; readonly commit: string }
+  | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string }
+  /** Nothing of it, or all of it, will be there once the next start has settled it. */
+  | { readonly kind: 'pending'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export type UndoResult =
+  | { readonly kind: 'undone' }
+  /** Somebody changed these since, or the branch is elsewhere. Nothing was changed. */
+  | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string }
+  /** No such merge is kept. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'pending'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** The repository as the pipeline needs it. */
+export interface Commits {
+  /** Branch and commit now, or why no work can start on them. */
+  base(): Promise<
+    | { readonly kind: 'ok'; readonly branch: string; readonly head: string }
+    | { readonly kind: 'problem'; readonly reason: string }
+  >;
+  /** Paths that differ from HEAD in index or working tree, untracked ones included. */
+  dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]>;
+  /** What would be committed of what is staged, told apart from the user's uncommitted work. */
+  committable(session: Session, workspace: Workspace, signal: AbortSignal): Promise<CommittableResult>;
+  /** Composes the commit of what is staged, has the git tool make it in a sandbox, and checks that it is that one. Kept with the session. */
+  prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult>;
+  /** Merges what was prepared and moves the branch, as one operation. */
+  merge(session: Session, decision: Decision): Promise<CommitResult>;
+  /** Takes the merge of a commit back, as one operation, unless somebody has worked on from it. */
+  undo(commit: string): Promise<UndoResult>;
+}
+
+/** Everything the pipeline works with; made once in main.ts. */
+export interface Services {
+  readonly options: KernelOptions;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly audit: AuditLog;
+  readonly policy: () => CompiledPolicy;
+  readonly extensions: Extensions;
+  readonly capabilities: CapabilityStore;
+  readonly sandboxes: Sandboxes;
+  readonly workspaces: Workspaces;
+  readonly native: NativeTools;
+  readonly stripTypes: StripTypes;
+  readonly commits: Commits;
+  readonly humans: HumanDecisions;
+  /** Keyed digest of an unsanitised output, for the audit log. */
+  readonly digestOf: (text: string) => string;
+  /** Has the host sign the head of the audit chain. Never rejects: an unsigned head is found by `audit verify`. */
+  readonly anchor: () => Promise<void>;
+}

@@ -1,0 +1,147 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GitCommitInput } from '../../../src/contracts/git-tool.ts';
+import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
+import { RepositoryCommits } from '../../../src/kernel/commit/repository-commits.ts';
+import type { CommitsServices } from '../../../src/kernel/commit/repository-commits.ts';
+import type { Session } from '../../../src/kernel/session/session.ts';
+import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
+import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
+import { openRepository } from '../../../src/platform/git/repository.ts';
+import { changesFor } from '../../support/merge-fixture.ts';
+import { makeRepository } from '../../support/real-git.ts';
+import type { RealRepository } from '../../support/real-git.ts';
+
+const STAGED = 'of the session\n';
+let project: RealRepository;
+
+beforeEach(() => {
+  project = makeRepository();
+  project.write('src/a.js', 'one\n');
+  project.write('src/b.js', 'two\n');
+  project.commit('First');
+});
+afterEach(() => project.remove());
+
+/** The git tool's work, done by git itself in the project; nothing is left in a scratch. */
+function commit({ parent, message, author, entries }: GitCommitInput, status: object): object {
+  for (const { path, mode } of entries) {
+    const id = project.gitBytes(['hash-object', '-w', '--stdin'], STAGED).toString().trim();
+    project.git('update-index', '--add', '--cacheinfo', `${mode},${id},${path}`);
+  }
+  const tree = project.git('write-tree').trim();
+  const who = `${author.name} <${author.email}> ${author.seconds} +0000`;
+  const text = `tree ${tree}\nparent ${parent}\nauthor ${who}\ncommitter ${who}\n\n${message}`;
+  const id = project.gitBytes(['hash-object', '-w', '-t', 'commit', '--stdin'], text).toString().trim();
+  return { commit: id, tree, converted: [], status };
+}
+
+/** Prepares a commit of a change to src/a.js, made on the project as it is now, while git says that `dirty` differs from HEAD. */
+async function findingsOf(dirty: readonly string[], dirtyAtStart: readonly string[] = []): Promise<readonly string[]> {
+  const { commits, session, workspace, signal } = scene(dirty, dirtyAtStart);
+  const now = await commits.committable(session, workspace, signal);
+  if (now.kind === 'refused') throw new Error(now.reason);
+  repeatOn(session, now);
+  const prepared = await commits.prepare(session, workspace, 'Change a', signal);
+  if (prepared.kind !== 'prepared') throw new Error(JSON.stringify(prepared));
+  return prepared.findings;
+}
+
+/** As if the suite had run on this tree, shown by this view. */
+function repeatOn(session: Session, { tree, digest: view }: { tree: string; digest: string }): void {
+  const { green } = session.snapshot;
+  if (green === null) throw new Error('no green run');
+  const repeated = { run_id: 't_2', at_ms: 2, tree, view, passed: 1, skipped: 0, failed: [] };
+  Object.assign(session.snapshot, { green: { ...green, repeated } });
+}
+
+function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = []) {
+  const changes = changesFor(project.root, { 'src/a.js': { text: STAGED } });
+  const workspace = {
+    changes: () => Promise.resolve(changes),
+    read: () => Promise.resolve({ kind: 'file', bytes: Buffer.from(STAGED) }),
+    stat: (path: string) => Promise.resolve(changesFor(project.root, { [path]: 'gone' })[0]?.before),
+    overlay: async (run: (slot: number) => Promise<unknown>) => ({
+      kind: 'completed',
+      value: await run(0),
+      read: () => Promise.resolve(null),
+      discard: () => Promise.resolve(),
+    }),
+  } as unknown as Workspace;
+  const status = {
+    branch: 'main',
+    entries: dirty.map((path) => ({ path, index: '.', worktree: 'M' })),
+    truncated: false,
+  };
+  const commits = new RepositoryCommits({
+    openRepository: () => openRepository(project.root),
+    objects: { save: () => Promise.resolve() },
+    sandboxes: {
+      tool: ({ method, params }: { method: string; params: object }) =>
+        Promise.resolve({
+          kind: 'ok',
+          sandbox: 'x_1',
+          result: method === 'git.status' ? status : commit(params as GitCommitInput, status),
+        }),
+    },
+    audit: { head: () => ({ entries: 1, hash: 'a'.repeat(64) }) },
+    clock: { nowMs: () => 1_700_000_000_000 },
+    policy: () => ({ hash: 'b'.repeat(64) }),
+    images: {},
+  } as unknown as CommitsServices);
+  const options = { model: 'replay/x', author: { name: 'Ada Example', email: 'ada@example.org' } };
+  const snapshot = {
+    ...newSnapshot(options as Snapshot['options'], 0),
+    base: { branch: 'refs/heads/main', head: project.git('rev-parse', 'HEAD').trim() },
+    dirty_at_start: [...dirtyAtStart],
+    green: { run_id: 't_1', at_ms: 1, staging_digest: 'c'.repeat(64), passed: 1, skipped: 0, failed: [] },
+  };
+  const session = { id: 's_session001', mode: 'strict', snapshot, update: () => undefined } as unknown as Session;
+  return { commits, session, workspace, signal: new AbortController().signal };
+}
+
+describe('a commit under review', () => {
+  it('has nothing to be said about it when all of it is the session’s', async () => {
+    expect(await findingsOf(['src/a.js'])).toEqual([]);
+  });
+
+  it('says which of its files hold edits of the user’s own', async () => {
+    project.write('src/a.js', 'an edit made meanwhile\n');
+    expect(await findingsOf(['src/a.js'])).toEqual([
+      'src/a.js holds your own uncommitted changes, which this commit would include.',
+    ]);
+  });
+
+  it('is not made ready while the tests have not run without what is uncommitted', async () => {
+    project.write('src/b.js', 'dirty\n');
+    const { commits, session, workspace, signal } = scene(['src/a.js', 'src/b.js']);
+    expect(await commits.prepare(session, workspace, 'Change a', signal)).toEqual({ kind: 'moved' });
+    const then = await commits.committable(session, workspace, signal);
+    expect(then).toMatchObject({ kind: 'ok', dirty: ['src/b.js'], view: { instead: [{ path: 'src/b.js' }] } });
+    if (then.kind === 'ok') repeatOn(session, then);
+    project.write('src/b.js', 'dirty in another way\n');
+    expect(await commits.prepare(session, workspace, 'Change a', signal)).toMatchObject({ kind: 'prepared' });
+    rmSync(join(project.root, 'src/b.js'));
+    project.write('src/b.js/inner', 'new\n');
+    const other = scene(['src/a.js', 'src/b.js', 'src/b.js/inner']);
+    Object.assign(other.session.snapshot, { green: session.snapshot.green });
+    expect(await other.commits.prepare(other.session, workspace, 'Change a', signal)).toEqual({ kind: 'moved' });
+  });
+
+  it('shows the tests nothing that was uncommitted at the start, though git has been told to ignore it since', async () => {
+    project.write('helper.js', 'of the user\n');
+    const { commits, session, workspace, signal } = scene(['src/a.js'], ['helper.js', 'gone.js', 'src/b.js', 'sub/']);
+    expect(await commits.committable(session, workspace, signal)).toMatchObject({
+      kind: 'ok',
+      dirty: ['helper.js'],
+      view: { instead: [{ path: 'helper.js', entry: { kind: 'absent' } }], kept: [] },
+    });
+  });
+
+  it('says what else changed since the session began', async () => {
+    expect(await findingsOf(['src/a.js', 'src/b.js', 'notes.txt'], ['notes.txt'])).toEqual([
+      'The working tree changed meanwhile: src/b.js; it is left alone.',
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recoverMerges, runMerge } from '../../../src/kernel/commit/run-merge.ts';
+import { forgetOldMerges, MERGES_KEPT, settleUndo, undoCommit } from '../../../src/kernel/commit/undo-history.ts';
+import { mergeWorld, prepare } from '../../support/merge-fixture.ts';
+import { makeFastDirectory } from '../../support/fast-directory.ts';
+import { makeRepository } from '../../support/real-git.ts';
+import type { RealRepository } from '../../support/real-git.ts';
+import { rmSync } from 'node:fs';
+
+const AT = { seconds: 1_700_000_200, offsetMinutes: 0 };
+
+let project: RealRepository;
+let state: string;
+
+beforeEach(() => {
+  project = makeRepository();
+  project.write('a.js', '0\n');
+  project.commit('First');
+  project.chownAll(1000, 1000);
+  state = makeFastDirectory('fluffy-state-');
+});
+afterEach(() => {
+  project.remove();
+  rmSync(state, { recursive: true, force: true });
+});
+
+/** Merges a commit that makes a.js say so; returns its id and the operation. */
+async function merge(services: ReturnType<typeof mergeWorld>, text: string) {
+  const outcome = await runMerge(services, (await prepare(project, state, { 'a.js': { text } })).plan);
+  if (outcome.kind !== 'merged') throw new Error(outcome.reason);
+  return outcome;
+}
+
+const backups = () => readdirSync(join(state, 'backups')).filter((name) => name.startsWith('o_'));
+const head = () => project.git('rev-parse', 'HEAD').trim();
+
+describe('the merges that can be taken back', () => {
+  it('are found by their commits, and are gone with their backups when they were', async () => {
+    const services = mergeWorld(project.root, state);
+    const before = head();
+    const { commit } = await merge(services, '1\n');
+    expect(backups()).toHaveLength(1);
+    expect(await undoCommit(services, commit, AT)).toMatchObject({ kind: 'merged' });
+    expect(head()).toBe(before);
+    expect(backups()).toEqual([]);
+    expect(await undoCommit(services, commit, AT)).toBeNull();
+  });
+
+  it('go back one after another, the newest first', async () => {
+    const services = mergeWorld(project.root, state);
+    const first = await merge(services, '1\n');
+    const second = await merge(services, '2\n');
+    expect(await undoCommit(services, first.commit, AT)).toMatchObject({ kind: 'conflict' });
+    expect(await undoCommit(services, second.commit, AT)).toMatchObject({ kind: 'merged' });
+    expect(await undoCommit(services, first.commit, AT)).toMatchObject({ kind: 'merged' });
+    expect(project.git('status', '--porcelain')).toBe('');
+  });
+
+  it('stay when they could not be taken back, with the files that are in the way', async () => {
+    const services = mergeWorld(project.root, state);
+    const { commit } = await merge(services, '1\n');
+    appendFileSync(join(project.root, 'a.js'), 'mine\n');
+    expect(await undoCommit(services, commit, AT)).toMatchObject({ kind: 'conflict', paths: ['a.js'] });
+    expect(backups()).toHaveLength(1);
+    project.write('a.js', '1\n');
+    expect(await undoCommit(services, commit, AT)).toMatchObject({ kind: 'merged' });
+  });
+
+  it('are the newest ones: what older ones replaced is dropped', async () => {
+    const services = mergeWorld(project.root, state);
+    const merged = [];
+    for (let n = 1; n <= MERGES_KEPT + 2; n += 1) merged.push(await merge(services, `${n}\n`));
+    await forgetOldMerges(services);
+    expect(backups().sort()).toEqual(
+      merged
+        .slice(2)
+        .map(({ operation }) => operation)
+        .sort(),
+    );
+    expect(await undoCommit(services, merged[0]?.commit ?? '', AT)).toBeNull();
+    expect(await undoCommit(services, merged.at(-1)?.commit ?? '', AT)).toMatchObject({ kind: 'merged' });
+  }, 60_000);
+
+  it('are settled after a crash in the middle of an undo', async () => {
+    const services = mergeWorld(project.root, state);
+    const { commit, operation } = await merge(services, '1\n');
+    const crashing = {
+      ...services,
+      target: {
+        ...services.target,
+        apply: (id: string, step: Parameters<typeof services.target.apply>[1]) => {
+          if (step.kind === 'unlock') throw new Error('killed');
+          return services.target.apply(id, step);
+        },
+        revert: () => Promise.reject(new Error('killed')),
+      },
+      log: {
+        ...services.log,
+        markStep: (id: string, n: number) => {
+          if (n < 99) services.log.markStep(id, Math.min(n, 8));
+        },
+      },
+    };
+    expect(await undoCommit(crashing, commit, AT)).toMatchObject({ kind: 'pending' });
+    const [recovered] = await recoverMerges(services);
+    if (recovered === undefined) throw new Error('nothing to recover');
+    expect(recovered).toMatchObject({ plan: { undoes: operation, commit }, outcome: { kind: 'merged' } });
+    await settleUndo(services, recovered.operation, operation);
+    expect(backups()).toEqual([]);
+    expect(await undoCommit(services, commit, AT)).toBeNull();
+    expect(existsSync(join(project.root, '.git/index.lock'))).toBe(false);
+  });
+});

@@ -1,0 +1,59 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dirtySince, pathsUnlikeHead } from '../../../src/kernel/repository/differs-from-head.ts';
+import { openRepository } from '../../../src/platform/git/repository.ts';
+import { changesFor } from '../../support/merge-fixture.ts';
+import { copyRepository, makeRepository } from '../../support/real-git.ts';
+import type { RealRepository } from '../../support/real-git.ts';
+
+let original: RealRepository;
+
+beforeAll(() => {
+  original = makeRepository();
+  original.write('src/a.js', 'one\n');
+  original.write('src/b.js', 'two\n');
+  original.commit('First');
+});
+afterAll(() => original.remove());
+
+/** Which paths are unlike HEAD when a session writes to them after the user did `edit`. */
+async function unlikeAfter(edit: (repository: RealRepository) => void, ...paths: string[]): Promise<readonly string[]> {
+  const repository = copyRepository(original);
+  try {
+    edit(repository);
+    const reader = openRepository(repository.root);
+    try {
+      const outcome = await reader.state();
+      if (outcome.kind === 'problem') throw new Error(outcome.problem.kind);
+      const wanted = Object.fromEntries(paths.map((path) => [path, { text: 'of the session\n' }]));
+      return await pathsUnlikeHead(reader, outcome.state, changesFor(repository.root, wanted));
+    } finally {
+      await reader.close();
+    }
+  } finally {
+    repository.remove();
+  }
+}
+
+describe('a path that a session wrote to', () => {
+  it.each<[string, (repository: RealRepository) => void, string[]]>([
+    ['is as HEAD has it', () => undefined, []],
+    ['is beside an edit of another file', (each) => each.write('src/b.js', 'mine\n'), []],
+    ['holds an edit of the user', (each) => each.write('src/a.js', 'mine\n'), ['src/a.js']],
+    ['holds an edit of the same length', (each) => each.write('src/a.js', 'ONE\n'), ['src/a.js']],
+    ['holds a file of the user that was never committed', (each) => each.write('src/new.js', 'mine\n'), ['src/new.js']],
+    ['was deleted by the user', (each) => rmSync(join(each.root, 'src/a.js')), ['src/a.js']],
+    ['was made executable by the user', (each) => chmodSync(join(each.root, 'src/a.js'), 0o755), ['src/a.js']],
+  ])('%s', async (_, edit, expected) => {
+    expect(await unlikeAfter(edit, 'src/a.js', 'src/new.js')).toEqual(expected);
+  });
+});
+
+describe('the working tree', () => {
+  it('is held to what was dirty at the start, and to what the session changed itself', () => {
+    const own = changesFor(original.root, { 'src/a.js': { text: 'x' } });
+    expect(dirtySince(['notes.txt'], ['notes.txt', 'src/a.js'], own)).toEqual([]);
+    expect(dirtySince(['notes.txt'], ['notes.txt', 'src/a.js', 'src/b.js'], own)).toEqual(['src/b.js']);
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { FileChange, FileState } from '../../../src/contracts/change-set.ts';
+import type { Sha256 } from '../../../src/contracts/ids.ts';
+import { reasonsForHuman } from '../../../src/kernel/review/review-facts.ts';
+import type { ReviewFacts } from '../../../src/kernel/review/review-facts.ts';
+import { loadPolicy } from '../../../src/kernel/policy/index.ts';
+
+const loaded = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
+if (loaded.kind !== 'ok') throw new Error('the shipped policy is invalid');
+const { policy } = loaded;
+
+const ABSENT: FileState = { kind: 'absent' };
+const file = (digit: string): FileState => ({
+  kind: 'file',
+  sha256: digit.repeat(64) as Sha256,
+  size: 1,
+  executable: false,
+});
+const added = (path: string): FileChange => ({ path, before: ABSENT, after: file('1') });
+const edited = (path: string): FileChange => ({ path, before: file('1'), after: file('2') });
+const deleted = (path: string): FileChange => ({ path, before: file('1'), after: ABSENT });
+
+/** A strict session whose new test was seen to fail: nothing in it needs a person. */
+const PLAIN: ReviewFacts = {
+  changes: [edited('src/parse.ts'), added('test/parse.test.ts')],
+  changedLines: 20,
+  findings: [],
+  dirtyAtStart: [],
+  revisions: [],
+  red: true,
+  exemption: null,
+  namedByTests: () => false,
+  approve: 'auto',
+};
+
+describe('a human decides', () => {
+  it('nothing about a new test, seen to fail, and its source', () => {
+    expect(reasonsForHuman(policy, PLAIN)).toEqual([]);
+  });
+
+  it.each([
+    ['changed', edited('test/old.test.ts'), 'Existing tests change: test/old.test.ts.'],
+    ['deleted', deleted('test/old.test.ts'), 'Existing tests change: test/old.test.ts (deleted).'],
+    [
+      'made a link',
+      { path: 'test/helper.ts', before: file('1'), after: { kind: 'symlink', target: '../src/a.ts' } },
+      'Existing tests change: test/helper.ts.',
+    ],
+  ] as const)('about an existing test that is %s', (_, change, reason) => {
+    expect(reasonsForHuman(policy, { ...PLAIN, changes: [...PLAIN.changes, change] })).toEqual([reason]);
+  });
+
+  it('about a file that the test command names', () => {
+    const namedByTests = (path: string) => path === 'src/parse.ts';
+    expect(reasonsForHuman(policy, { ...PLAIN, namedByTests })).toEqual(['Sensitive files change: src/parse.ts.']);
+  });
+
+  const NO_RED = 'No test was seen to fail first; the commit is marked unverified.';
+  const NOTES = edited('README.md');
+  it.each([
+    ['no exemption', [edited('src/a.ts')], null, [NO_RED]],
+    ['an exemption for all of it', [NOTES], ['README.md', 'docs/a.md'], []],
+    ['an exemption for a part of it', [NOTES, edited('src/a.ts')], ['README.md'], [NO_RED]],
+  ] as const)('about a change without a failing test under %s', (_, changes, exemption, reasons) => {
+    expect(reasonsForHuman(policy, { ...PLAIN, red: false, changes, exemption })).toEqual(reasons);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { EXIT_PRECEDENCE, strongestExit } from '../../../src/contracts/exit-codes.ts';
+import { afterAnswer } from '../../../src/kernel/run/after-answer.ts';
+import { diffSize } from '../../../src/lib/diff-size.ts';
+import { finishOf } from '../../../src/kernel/run/finish.ts';
+import type { RunEnd } from '../../../src/kernel/session/run-end.ts';
+import { costOf, limitReached } from '../../../src/kernel/run/limits.ts';
+
+const NOTHING = { gate: false, policy: false, review: false };
+
+describe('how a run ends', () => {
+  const ends: readonly (readonly [RunEnd, Partial<typeof NOTHING>, string, number])[] = [
+    [{ kind: 'committed', commit: 'c', subject: 's' }, {}, 'committed', 0],
+    [{ kind: 'answered' }, {}, 'done', 0],
+    [{ kind: 'waiting' }, {}, 'waiting', 4],
+    [{ kind: 'rejected', reason: 'no' }, {}, 'failed', 4],
+    [{ kind: 'gave-up', reason: 'x' }, {}, 'failed', 1],
+    [{ kind: 'gave-up', reason: 'x' }, { gate: true }, 'failed', 9],
+    [{ kind: 'gave-up', reason: 'x' }, { policy: true }, 'failed', 8],
+    [{ kind: 'gave-up', reason: 'x' }, { gate: true, policy: true }, 'failed', 9],
+    [{ kind: 'gave-up', reason: 'x' }, { review: true, gate: true }, 'failed', 4],
+    [{ kind: 'stuck', reason: 'x' }, {}, 'failed', 1],
+    [{ kind: 'limit', limit: '2 turns' }, { gate: true }, 'failed', 5],
+    [{ kind: 'provider-failed', reason: 'x' }, { gate: true }, 'failed', 6],
+    [{ kind: 'sandbox-failed', reason: 'x' }, {}, 'failed', 3],
+    [{ kind: 'interrupted', signal: 'interrupt' }, {}, 'cancelled', 130],
+    [{ kind: 'interrupted', signal: 'terminate' }, {}, 'cancelled', 143],
+  ];
+  it.each(ends)('%j with %j refused is %s, exit %i', (end, refused, status, exitCode) => {
+    expect(finishOf(end, { ...NOTHING, ...refused }, 'answer')).toMatchObject({ status, exitCode });
+  });
+
+  it('with several reasons ends with the strongest', () => {
+    expect(strongestExit([1, 9, 4, 3])).toBe(3);
+    expect(strongestExit([8, 9])).toBe(9);
+    expect(strongestExit([])).toBe(0);
+    expect(new Set(EXIT_PRECEDENCE).size).toBe(EXIT_PRECEDENCE.length);
+  });
+});
+
+describe('limits', () => {
+  const spent = {
+    turns: 3,
+    usage: { input_tokens: 80, output_tokens: 20, cache_read_tokens: 500 },
+    costUsd: 0.5,
+    elapsedMs: 1000,
+  };
+  it.each([
+    [{ max_turns: 3 }, true],
+    [{ max_turns: 4 }, false],
+    [{ max_tokens: 100 }, true],
+    [{ max_tokens: 101 }, false],
+    [{ max_cost_usd: 0.5 }, true],
+    [{ max_cost_usd: 0.51 }, false],
+    [{ max_duration_ms: 1000 }, true],
+    [{ max_duration_ms: 1001 }, false],
+    [{}, false],
+  ])('%j reached: %s', (limits, reached) => {
+    expect(limitReached(limits, spent) !== null).toBe(reached);
+  });
+
+  it('count cost by the million', () => {
+    expect(
+      costOf(
+        { input_tokens: 1_000_000, output_tokens: 500_000, cache_read_tokens: 1_000_000 },
+        { input: 3, output: 15, cache_read: 0.3 },
+      ),
+    ).toBeCloseTo(10.8);
+    expect(costOf(spent.usage, undefined)).toBe(0);
+  });
+});
+
+describe('an answer without a call', () => {
+  const facts = { idleAnswers: 1, planSummary: 'Do it', hasStaged: true };
+  it.each([
+    ['planning', 1, 'done'],
+    ['test_writing', 1, 'nudge'],
+    ['test_writing', 3, 'stuck'],
+    ['code_writing', 2, 'nudge'],
+    ['code_writing', 3, 'stuck'],
+    ['reviewing', 1, 'nudge'],
+    ['reviewing', 2, 'propose'],
+    ['exploring', 1, 'nudge'],
+  ] as const)('in %s, the %i. in a row: %s', (state, idleAnswers, kind) => {
+    expect(afterAnswer({ ...facts, state, idleAnswers }).kind).toBe(kind);
+  });
+
+  it('ends an exploration that changed nothing', () => {
+    expect(afterAnswer({ ...facts, state: 'exploring', hasStaged: false }).kind).toBe('done');
+  });
+});
+
+describe('the size of a diff', () => {
+  it('counts added and removed lines, not headers', () => {
+    expect(diffSize('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n same\n')).toEqual({ added: 1, removed: 1 });
+  });
+
+  it('counts a removed line that itself begins with two dashes', () => {
+    expect(diffSize('--- a/x\n+++ b/x\n@@ -1 +1 @@\n--- comment\n+++ more\n')).toEqual({ added: 1, removed: 1 });
+  });
+});
