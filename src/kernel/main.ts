@@ -31,7 +31,7 @@ import { digestOriginal } from './audit/summarise.ts';
 import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
 import { AUDIT_CHAIN, followChain } from './audit/verify-chain.ts';
 import { RepositoryCommits } from './commit/repository-commits.ts';
-import { openPolicy, policyStamp, readProjectText, tryPolicy } from './start/open-policy.ts';
+import { openPolicy, policyStamp, readProjectText, tryPolicy } from './policy-source/open-policy.ts';
 import { SessionWorkspaces } from './start/open-workspaces.ts';
 import { HumanDecisions } from './review/human-decisions.ts';
 import type { Services } from './services.ts';

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import { secretServiceKeyring, setKey } from '../../host/secrets/index.ts';
 import type { Command } from '../arguments.ts';
@@ -134,9 +135,7 @@ async function setValue(file: string, key: string, value: string, project: boole
 
 async function writeWhole(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${process.pid}.tmp`;
-  await writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
-  await rename(temporary, file);
+  await writeFileAtomic(file, text, { mode: 0o600 });
 }
 
 async function readAll(stdin: NodeJS.ReadStream): Promise<{ kind: 'text'; text: string }> {

@@ -1,7 +1,8 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 
 const shownSchema = z.strictObject({ review_id: z.string(), sha256: z.string() });
 
@@ -11,9 +12,7 @@ export async function rememberShown(
   review: { readonly review_id: string; readonly sha256: string },
 ): Promise<void> {
   const { review_id, sha256 } = review;
-  const temporary = `${fileOf(dirs)}.${process.pid}`;
-  await writeFile(temporary, JSON.stringify({ review_id, sha256 }), { mode: 0o600 });
-  await rename(temporary, fileOf(dirs));
+  await writeFileAtomic(fileOf(dirs), JSON.stringify({ review_id, sha256 }), { mode: 0o600 });
 }
 
 /** `other`: something else was shown than waits now. `nothing`: nothing was shown since the last decision. */

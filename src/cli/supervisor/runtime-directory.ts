@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import { directoryProblem, ownDirectory, unsafe } from './owned-directory.ts';
 
 /**
@@ -78,14 +79,6 @@ async function usableRuntimeDir(path: string | undefined, uid: number): Promise<
 }
 
 async function record(host: string, root: string): Promise<string> {
-  const path = runtimeRecordPath(host);
-  const file = await open(`${path}.tmp`, 'w', 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify({ version: 1, root })}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.tmp`, path);
+  await writeFileAtomic(runtimeRecordPath(host), `${JSON.stringify({ version: 1, root })}\n`, { mode: 0o600 });
   return root;
 }

@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 
 const imageIdSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
@@ -40,17 +41,9 @@ export async function readImageManifest(stateHome: string): Promise<ImageManifes
   }
 }
 
-/** Written whole, beside the old one, then renamed over it. */
 export async function writeImageManifest(stateHome: string, manifest: ImageManifest): Promise<void> {
   const path = imageManifestPath(stateHome);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}.tmp`;
-  const file = await open(temporary, 'w', 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify(imageManifestSchema.parse(manifest), undefined, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
+  const text = `${JSON.stringify(imageManifestSchema.parse(manifest), undefined, 2)}\n`;
+  await writeFileAtomic(path, text, { mode: 0o600 });
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
@@ -58,8 +57,7 @@ export async function setKey(
 ): Promise<'keyring' | 'file'> {
   const key = checkKeyText(text, 'standard input');
   if ((await sources.keyring.write(name, key)) === 'stored') return 'keyring';
-  const suffix = randomBytes(6).toString('hex');
-  await writePrivateFile(join(sources.keysDirectory, name), `${key}\n`, { ifAbsent: false, suffix });
+  await writePrivateFile(join(sources.keysDirectory, name), `${key}\n`, { ifAbsent: false });
   return 'file';
 }
 

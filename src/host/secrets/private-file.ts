@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { createFileAtomic, writeFileAtomic } from '../../lib/files/atomic-file.ts';
 
 const MAX_FILE_BYTES = 8 * 1024;
 
@@ -39,37 +40,12 @@ export async function readPrivateFile(path: string, replace: string): Promise<st
 export async function writePrivateFile(
   path: string,
   text: string,
-  options: { readonly ifAbsent: boolean; readonly suffix: string },
+  { ifAbsent }: { readonly ifAbsent: boolean },
 ): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${options.suffix}.tmp`;
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    if (options.ifAbsent) await link(temporary, path);
-    else await rename(temporary, path);
-    await syncDirectory(dirname(path));
-    return true;
-  } catch (error) {
-    if (options.ifAbsent && hasCode(error, 'EEXIST')) return false;
-    throw error;
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  if (ifAbsent) return createFileAtomic(path, text, { mode: 0o600 });
+  await writeFileAtomic(path, text, { mode: 0o600 });
+  return true;
 }
 
 async function readChecked(file: FileHandle, path: string, replace: string): Promise<string> {

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import type { Anchor } from './anchor-line.ts';
 import { MAX_LINE_BYTES, readAnchorLine, writeAnchorLine } from './anchor-line.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -104,16 +105,8 @@ async function compact(file: FileHandle, dirs: AnchorDirs, end: number, line: Bu
     (text, index) =>
       index === 0 || index >= lines.length - KEPT_NEWEST || readAnchorLine(text, dirs.id, key.publicKey) === null,
   );
-  const path = `${dirs.anchors}.new`;
-  await rm(path, { force: true });
-  const fresh = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-  try {
-    await fresh.writeFile(Buffer.concat([Buffer.from(`${kept.join('\n')}\n`, 'latin1'), line]));
-    await fresh.sync();
-  } finally {
-    await fresh.close();
-  }
-  await rename(path, dirs.anchors);
+  const text = Buffer.concat([Buffer.from(`${kept.join('\n')}\n`, 'latin1'), line]);
+  await writeFileAtomic(dirs.anchors, text, { mode: 0o600 });
 }
 
 /** The last signed line, and where the next belongs: after the last line feed, over what a crash may have left behind it. */

@@ -66,7 +66,7 @@ export async function protectApprovalKey(
   await approvalKey(dirs, askPassphrase);
   const pkcs8 = await readSecret(path, (await readStored(path)) ?? '', askPassphrase);
   const text = newPassphrase === '' ? storePlain(pkcs8) : await storeSealed(pkcs8, newPassphrase, randomBytes);
-  await writePrivateFile(path, text, { ifAbsent: false, suffix: randomSuffix() });
+  await writePrivateFile(path, text, { ifAbsent: false });
 }
 
 /** Approves what has this digest (`reviewDigest`), in the form that `review.decide` takes. */
@@ -81,12 +81,11 @@ export function signApproval(
 const anchorKeyPath = (dirs: KeyDirs): string => join(dirs.keys, 'anchor.key');
 const approvalKeyPath = (dirs: KeyDirs): string => join(dirs.trust, 'approval.key');
 const publicKeyPath = (dirs: Pick<KeyDirs, 'trust'>): string => join(dirs.trust, 'approval.pub');
-const randomSuffix = (): string => randomBytes(6).toString('hex');
 
 async function loadOrMake(path: string, askPassphrase: AskPassphrase): Promise<SigningKey> {
   let stored = await readStored(path);
   if (stored === null) {
-    await writePrivateFile(path, storePlain(generateSigningKey().pkcs8), { ifAbsent: true, suffix: randomSuffix() });
+    await writePrivateFile(path, storePlain(generateSigningKey().pkcs8), { ifAbsent: true });
     // Whoever was first at it decides: both read the same key.
     stored = await readStored(path);
   }
@@ -123,7 +122,7 @@ async function writePublicKey(dirs: KeyDirs, key: SigningKey): Promise<void> {
   const path = publicKeyPath(dirs);
   const known = await readPrivateFile(path, `Remove it: rm ${path}`);
   if (known?.trim() === key.publicKey) return;
-  await writePrivateFile(path, `${key.publicKey}\n`, { ifAbsent: false, suffix: randomSuffix() });
+  await writePrivateFile(path, `${key.publicKey}\n`, { ifAbsent: false });
 }
 
 function passphraseError(code: 'passphrase_needed' | 'passphrase_wrong', why: string): FluffyError {

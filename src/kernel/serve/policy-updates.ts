@@ -4,7 +4,8 @@ import type { AuditLog } from '../../contracts/ports/audit-log.ts';
 import type { Random } from '../../contracts/ports/random.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
-import type { OpenedPolicy, ProjectText, TriedPolicy } from '../start/open-policy.ts';
+import type { OpenedPolicy, ProjectText } from '../policy-source/open-policy.ts';
+import type { TriedPolicy } from '../policy-source/policy-in-force.ts';
 import {
   LOOK_BACK_RECORDS,
   REPLAYED_REQUESTS,

@@ -64,7 +64,10 @@ function scene(text: string | null = null, audited: readonly AuditEntry[] = []) 
     stamp: () =>
       Promise.resolve(disk.text === null ? 'none' : `${sha(disk.text)} ${String(disk.signed.has(sha(disk.text)))}`),
     readText: () => Promise.resolve(disk.text === null ? null : { text: disk.text, sha256: sha(disk.text) }),
-    tryText: (proposed) => Promise.resolve(combined(proposed, true)),
+    tryText: (proposed) => {
+      const tried = combined(proposed, true);
+      return Promise.resolve(tried.kind === 'ok' ? { ...tried, shipped: shipped.policy } : tried);
+    },
     audit: {
       append: (entry: AuditInput) => {
         records.push(entry);

@@ -4,8 +4,8 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { checkExtensions } from './check-extensions.ts';
 import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
-import { policyInForce } from './policy-source.ts';
-import type { PolicyInForce, PolicySource } from './policy-source.ts';
+import { policyOf } from './policy-source.ts';
+import type { FoundPolicy, PolicySource } from './policy-source.ts';
 import { writeAll } from './write-all.ts';
 
 export interface CheckOptions {
@@ -15,7 +15,7 @@ export interface CheckOptions {
 }
 
 /** Extensions are beside the file that names them, which is the last one: a project's policy, or the one that was asked for. */
-async function extensionErrors({ policy, files }: Extract<PolicyInForce, { kind: 'ok' }>) {
+async function extensionErrors({ policy, files }: Extract<FoundPolicy, { kind: 'ok' }>) {
   return checkExtensions(policy, dirname(files.at(-1)?.file ?? ''));
 }
 
@@ -24,7 +24,7 @@ async function extensionErrors({ policy, files }: Extract<PolicyInForce, { kind:
  * JSON: `diagnosticsJson`.
  */
 export async function check({ source, json, stdout }: CheckOptions): Promise<ExitCode> {
-  const inForce = await policyInForce(source);
+  const inForce = await policyOf(source);
   const errors = inForce.kind === 'invalid' ? inForce.errors : await extensionErrors(inForce);
   const { warnings } = inForce;
   const valid = errors.length === 0;

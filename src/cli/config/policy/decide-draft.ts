@@ -3,12 +3,11 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { PROJECT_POLICY, readPolicyText } from '../../../kernel/policy-source/read-policy-text.ts';
 import { confirmUpdate } from './confirm-update.ts';
 import { UNCHANGED, conflict, failed, interrupted } from './edit-over.ts';
 import type { Over } from './edit-over.ts';
 import type { EditorSession } from './editor-session.ts';
-import { PROJECT_POLICY } from './policy-source.ts';
-import { readPolicyText } from './policy-text.ts';
 import type { PolicyBase, PolicyUpdater, ProposedUpdate } from './propose-update.ts';
 import { writeAll } from './write-all.ts';
 

@@ -16,8 +16,3 @@ export function diagnosticsJson(errors: readonly PolicyDiagnostic[], warnings: r
   const json = JSON.stringify({ valid: errors.length === 0, errors, warnings });
   return `${escapeJsonForTerminal(json)}\n`;
 }
-
-/** For a file that has no place to point at. */
-export function readError(file: string, why: string): PolicyDiagnostic {
-  return { file, line: 1, column: 1, message: `the file can't be read: ${why}`, severity: 'error' };
-}

@@ -1,11 +1,14 @@
-import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
-import { diagnosticsJson, readError, renderDiagnostics } from './diagnostics.ts';
+import {
+  PROJECT_POLICY,
+  readError,
+  readProjectPolicyText,
+  sha256Of,
+} from '../../../kernel/policy-source/read-policy-text.ts';
+import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
 import { takesEffect } from './edit-report.ts';
-import { PROJECT_POLICY } from './policy-source.ts';
-import { readProjectPolicyText, sha256Of } from './policy-text.ts';
 import type { TakenUp } from './propose-update.ts';
 import { distrustPolicy, hashesSignedAs } from './trust-store.ts';
 import { writeAll } from './write-all.ts';
@@ -28,10 +31,9 @@ export interface DistrustOptions {
  */
 export async function distrust(options: DistrustOptions): Promise<ExitCode> {
   const { projectRoot, trustDirectory, all, json, stdout, stderr } = options;
-  const file = join(projectRoot, PROJECT_POLICY);
-  const present = await readProjectPolicyText(file);
+  const present = await readProjectPolicyText(projectRoot);
   if (present.kind === 'unreadable' && !all) {
-    const errors = [readError(PROJECT_POLICY, present.why)];
+    const errors = [readError(present)];
     await writeAll(stderr, renderDiagnostics(errors));
     if (json) await writeAll(stdout, diagnosticsJson(errors, []));
     return EXIT.usage;

@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { EXIT } from '../../../contracts/exit-codes.ts';
+import { PROJECT_POLICY, readProjectPolicyText, sha256Of } from '../../../kernel/policy-source/read-policy-text.ts';
 import type { Draft } from './draft.ts';
 import type { Over } from './edit-over.ts';
 import { takesEffect } from './edit-report.ts';
 import type { EditReport } from './edit-report.ts';
 import type { EditOutcome } from './edit.ts';
-import { PROJECT_POLICY } from './policy-source.ts';
-import { readProjectPolicyText, sha256Of } from './policy-text.ts';
 import type { ProposedUpdate } from './propose-update.ts';
 import type { PutInForce } from './put-in-force.ts';
 import { readTrustedHashes } from './trust-store.ts';
@@ -73,7 +71,7 @@ function shown(update: ProposedUpdate | undefined) {
 }
 
 async function inPlace({ projectRoot, trustDirectory }: EndingOptions): Promise<Pick<EditReport, 'sha256' | 'signed'>> {
-  const found = await readProjectPolicyText(join(projectRoot, PROJECT_POLICY));
+  const found = await readProjectPolicyText(projectRoot);
   if (found.kind !== 'text') return { sha256: null, signed: false };
   const sha256 = sha256Of(found.text);
   // A record that can't be believed signs nothing; that it can't is told where it stops something.

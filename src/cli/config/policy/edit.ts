@@ -1,18 +1,21 @@
-import { join } from 'node:path';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
+import {
+  PROJECT_POLICY,
+  readError,
+  readProjectPolicyText,
+  sha256Of,
+} from '../../../kernel/policy-source/read-policy-text.ts';
 import { isYes } from './confirm-update.ts';
 import { decideDraft } from './decide-draft.ts';
 import type { DraftDecision } from './decide-draft.ts';
-import { readError, renderDiagnostics } from './diagnostics.ts';
+import { renderDiagnostics } from './diagnostics.ts';
 import { makeDraft } from './draft.ts';
 import { editEnding } from './edit-ending.ts';
 import type { EndingOptions } from './edit-ending.ts';
 import { conflict, failed, interrupted } from './edit-over.ts';
 import type { Over } from './edit-over.ts';
 import type { Answer, EditorSession } from './editor-session.ts';
-import { PROJECT_POLICY } from './policy-source.ts';
-import { readProjectPolicyText, sha256Of } from './policy-text.ts';
 import type { PolicyUpdater, TakenUp } from './propose-update.ts';
 import { putInForce } from './put-in-force.ts';
 import { readTrustedHashes } from './trust-store.ts';
@@ -38,9 +41,9 @@ export interface EditOutcome {
  */
 export async function edit(options: EditOptions): Promise<EditOutcome> {
   const { person, stderr, projectRoot, trustDirectory } = options;
-  const before = await readProjectPolicyText(join(projectRoot, PROJECT_POLICY));
+  const before = await readProjectPolicyText(projectRoot);
   if (before.kind === 'unreadable') {
-    const errors = [readError(PROJECT_POLICY, before.why)];
+    const errors = [readError(before)];
     return editEnding(options, null).over(failed(`${before.file} can't be read: ${before.why}`), { errors });
   }
   const base = before.kind === 'text' ? { text: before.text, sha256: sha256Of(before.text) } : null;

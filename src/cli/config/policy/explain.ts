@@ -7,7 +7,7 @@ import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
 import { explainBatch } from './explain-batch.ts';
 import { explainQuery, renderExplanation } from './explain-query.ts';
-import { policyInForce } from './policy-source.ts';
+import { policyOf } from './policy-source.ts';
 import type { PolicySource } from './policy-source.ts';
 import { writeAll } from './write-all.ts';
 
@@ -38,7 +38,7 @@ export interface ExplainArguments {
  */
 export async function explain(given: ExplainArguments, options: ExplainOptions): Promise<ExitCode> {
   const { stdout, stderr, json } = options;
-  const inForce = await policyInForce(options.source);
+  const inForce = await policyOf(options.source);
   if (inForce.kind === 'invalid') {
     await writeAll(stderr, renderDiagnostics([...inForce.errors, ...inForce.warnings]));
     if (json) await writeAll(stdout, diagnosticsJson(inForce.errors, inForce.warnings));
@@ -66,7 +66,7 @@ export async function explain(given: ExplainArguments, options: ExplainOptions):
 
 /** `fluffy config policy explain --batch`: one request a line on stdin, one answer a line on stdout. */
 export async function explainStdin(stdin: AsyncIterable<Uint8Array>, options: ExplainOptions): Promise<ExitCode> {
-  const inForce = await policyInForce(options.source);
+  const inForce = await policyOf(options.source);
   if (inForce.kind === 'invalid') {
     await writeAll(options.stderr, renderDiagnostics([...inForce.errors, ...inForce.warnings]));
     return EXIT.usage;

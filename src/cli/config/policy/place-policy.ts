@@ -1,10 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { lchown, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lchown, link, lstat, mkdir, rename } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { placing } from '../../../lib/files/atomic-file.ts';
 import { loadExchangeNames } from '../../../platform/git/merge/exchange-names.ts';
 import type { ExchangeNames } from '../../../platform/git/merge/exchange-names.ts';
-import { PROJECT_POLICY } from './policy-source.ts';
-import { readProjectPolicyText } from './policy-text.ts';
+import { PROJECT_POLICY, readProjectPolicyText, sha256Of } from '../../../kernel/policy-source/read-policy-text.ts';
 import type { PolicyBase } from './propose-update.ts';
 
 export interface PlaceOptions {
@@ -29,25 +28,17 @@ export async function placePolicy(options: PlaceOptions): Promise<'placed' | 'co
     await lchown(directory, owner.uid, owner.gid);
   // A link could lead anywhere.
   if (!(await lstat(directory)).isDirectory()) return 'conflict';
-  const temporary = join(directory, `.policy.yaml.${randomBytes(6).toString('hex')}`);
-  try {
-    const file = await open(temporary, 'wx', 0o644);
-    try {
-      await file.writeFile(text, 'utf8');
-      if (handOver) await file.chown(owner.uid, owner.gid);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    const target = join(projectRoot, PROJECT_POLICY);
-    const exchange = options.exchange ?? (await loadExchangeNames());
-    const outcome =
-      base === null ? await placeNew(temporary, target) : await replace(temporary, target, base, exchange);
-    await sync(directory);
-    return outcome;
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  const exchange = options.exchange ?? (await loadExchangeNames());
+  const target = join(projectRoot, PROJECT_POLICY);
+  return placing(target, text, { mode: 0o644, owner: handOver ? owner : undefined }, (temporary) =>
+    base === null ? placeNew(temporary, target) : replace({ projectRoot, temporary, target }, base, exchange),
+  );
+}
+
+interface Names {
+  readonly projectRoot: string;
+  readonly temporary: string;
+  readonly target: string;
 }
 
 /** A link is made only where nothing bears the name. */
@@ -63,32 +54,22 @@ async function placeNew(temporary: string, target: string): Promise<'placed' | '
 
 /** The names change places, and what was displaced is looked at: nobody can have put another file there between look and step. */
 async function replace(
-  temporary: string,
-  target: string,
+  { projectRoot, temporary, target }: Names,
   base: NonNullable<PolicyBase>,
   exchange: ExchangeNames,
 ): Promise<'placed' | 'conflict'> {
-  if (!(await holds(target, base))) return 'conflict';
+  if (!(await holds(projectRoot, target, base))) return 'conflict';
   if (!exchange(temporary, target)) {
     // A file system that cannot do it: what is left is the moment between the look above and this.
     await rename(temporary, target);
     return 'placed';
   }
-  if (await holds(temporary, base)) return 'placed';
+  if (await holds(projectRoot, temporary, base)) return 'placed';
   exchange(temporary, target);
   return 'conflict';
 }
 
-async function holds(file: string, base: NonNullable<PolicyBase>): Promise<boolean> {
-  const found = await readProjectPolicyText(file);
-  return found.kind === 'text' && createHash('sha256').update(found.text, 'utf8').digest('hex') === base.sha256;
-}
-
-async function sync(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+async function holds(projectRoot: string, file: string, base: NonNullable<PolicyBase>): Promise<boolean> {
+  const found = await readProjectPolicyText(projectRoot, relative(projectRoot, file));
+  return found.kind === 'text' && sha256Of(found.text) === base.sha256;
 }

@@ -1,7 +1,6 @@
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { PROJECT_POLICY, sha256Of } from '../../../kernel/policy-source/read-policy-text.ts';
 import { placePolicy } from './place-policy.ts';
-import { PROJECT_POLICY } from './policy-source.ts';
-import { sha256Of } from './policy-text.ts';
 import type { PolicyBase, ProposedUpdate, TakenUp } from './propose-update.ts';
 import { distrustPolicy, trustPolicy } from './trust-store.ts';
 

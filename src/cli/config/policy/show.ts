@@ -4,7 +4,7 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { describePolicy } from '../../../kernel/policy/index.ts';
 import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
-import { policyInForce } from './policy-source.ts';
+import { policyOf } from './policy-source.ts';
 import type { PolicySource } from './policy-source.ts';
 import { writeAll } from './write-all.ts';
 
@@ -21,7 +21,7 @@ export interface ShowOptions {
  * for a policy that does not load what `check --json` prints.
  */
 export async function show({ source, json, stdout, stderr }: ShowOptions): Promise<ExitCode> {
-  const inForce = await policyInForce(source);
+  const inForce = await policyOf(source);
   await writeAll(stderr, renderDiagnostics(inForce.warnings));
   if (inForce.kind === 'invalid') {
     await writeAll(stderr, renderDiagnostics(inForce.errors));

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { syncDirectory, writeFileAtomic } from '../../../lib/files/atomic-file.ts';
 
 /**
  * Which project policies this user has signed: one file for each, named by the SHA-256 of the policy's text, under `<trust>/policies/` in the
@@ -36,7 +36,7 @@ export async function trustPolicy(trustDirectory: string, hash: string, signer: 
   const known = (await readTrustedHashes(trustDirectory)).has(hash);
   await chmod(directory, 0o700);
   const signers = new Set([...(known ? await signersOf(directory, hash) : []), lineOf(signer)]);
-  await replaceFile(directory, hash, [...signers, ''].join('\n'), 0o600);
+  await writeFileAtomic(join(directory, hash), [...signers, ''].join('\n'), { mode: 0o600 });
   return !known;
 }
 
@@ -65,29 +65,6 @@ function lineOf(signer: string): string {
 async function signersOf(directory: string, hash: string): Promise<readonly string[]> {
   const text = await readFile(join(directory, hash), 'utf8').catch(() => '');
   return text.split('\n').filter((line) => line !== '');
-}
-
-/** Puts a file in place whole or not at all, on disk when it resolves. A link that bears its name is replaced, not followed. */
-export async function replaceFile(directory: string, name: string, text: string, mode: number): Promise<void> {
-  const temporary = join(directory, `.${name}.${randomBytes(6).toString('hex')}`);
-  const file = await open(temporary, 'wx', mode);
-  try {
-    await file.writeFile(text, 'utf8');
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, join(directory, name));
-  await syncDirectory(directory);
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function unsafe(path: string): FluffyError {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { AuditEntry } from '../../../contracts/audit-entry.ts';
 import {
   LOOK_BACK_RECORDS,
@@ -8,10 +7,10 @@ import {
   planUpdate,
   whyUpdateDenied,
 } from '../../../kernel/policy/index.ts';
+import { PROJECT_POLICY, readProjectPolicyText } from '../../../kernel/policy-source/read-policy-text.ts';
 import { checkText } from './check-text.ts';
-import { PROJECT_POLICY, policyInForce } from './policy-source.ts';
+import { policyOf } from './policy-source.ts';
 import type { PolicyBase, PolicyUpdater, Proposal } from './propose-update.ts';
-import { readProjectPolicyText } from './policy-text.ts';
 import { readTrustedHashes } from './trust-store.ts';
 
 export interface HostUpdaterOptions {
@@ -30,11 +29,11 @@ export function updaterOnHost(options: HostUpdaterOptions): PolicyUpdater {
 async function propose(options: HostUpdaterOptions, base: PolicyBase, text: string): Promise<Proposal> {
   const { installRoot, projectRoot } = options;
   const trustedHashes = await readTrustedHashes(options.trustDirectory);
-  const current = await policyInForce({ kind: 'project', installRoot, projectRoot, trustedHashes });
+  const current = await policyOf({ kind: 'project', installRoot, projectRoot, trustedHashes });
   const checked = await checkText(options, text);
   if (checked.kind === 'invalid') return checked;
 
-  const now = await readProjectPolicyText(join(projectRoot, PROJECT_POLICY));
+  const now = await readProjectPolicyText(projectRoot);
   if ((now.kind === 'text' ? now.text : null) !== (base?.text ?? null)) return changedMeanwhile();
   const before = current.kind === 'ok' ? current.policy : checked.shipped;
   const reasons = whyUpdateDenied(before);

@@ -7,8 +7,8 @@ import { MAX_POLICY_CHARACTERS } from '../../../contracts/session-protocol.ts';
 import type { RequestResult } from '../../../contracts/session-protocol.ts';
 import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
 import { reviewDigest } from '../../../lib/review-digest.ts';
+import { PROJECT_POLICY } from '../../../kernel/policy-source/read-policy-text.ts';
 import type { KernelClient } from '../../kernel-client/kernel-client.ts';
-import { PROJECT_POLICY } from './policy-source.ts';
 import type { PolicyBase, PolicyUpdater, Proposal, ProposedUpdate, TakenUp } from './propose-update.ts';
 
 /** `lost` has to resolve as soon as the connection is gone: what was proposed belongs to it, and a kernel that comes back knows nothing of it. */

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { check } from '../../../../src/cli/config/policy/check.ts';
 import { explainQuery } from '../../../../src/cli/config/policy/explain-query.ts';
-import { policyInForce } from '../../../../src/cli/config/policy/policy-source.ts';
+import { policyOf } from '../../../../src/cli/config/policy/policy-source.ts';
 import { show } from '../../../../src/cli/config/policy/show.ts';
 import { policyQuerySchema } from '../../../../src/contracts/policy.ts';
 import { loadPolicy } from '../../../../src/kernel/policy/index.ts';
@@ -142,7 +142,7 @@ test('a policy whose extension is another text has another hash', async () => {
   const hashes: string[] = [];
   for (const source of [GOOD, `${GOOD}// more\n`]) {
     put(source);
-    const inForce = await policyInForce({ kind: 'file', file });
+    const inForce = await policyOf({ kind: 'file', file });
     hashes.push(inForce.kind === 'ok' ? inForce.policy.hash : inForce.kind);
   }
   expect(new Set(hashes).size).toBe(2);

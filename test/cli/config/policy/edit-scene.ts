@@ -7,7 +7,7 @@ import { edit } from '../../../../src/cli/config/policy/edit.ts';
 import type { EditOptions, EditOutcome } from '../../../../src/cli/config/policy/edit.ts';
 import type { EditReport } from '../../../../src/cli/config/policy/edit-report.ts';
 import type { Answer } from '../../../../src/cli/config/policy/editor-session.ts';
-import { policyInForce } from '../../../../src/cli/config/policy/policy-source.ts';
+import { policyOf } from '../../../../src/cli/config/policy/policy-source.ts';
 import { readTrustedHashes } from '../../../../src/cli/config/policy/trust-store.ts';
 import { updaterOnHost } from '../../../../src/cli/config/policy/update-on-host.ts';
 import type { AuditEntry } from '../../../../src/contracts/audit-entry.ts';
@@ -67,7 +67,7 @@ export function editScene(): EditScene {
     inForce: async () => {
       const trustedHashes = await readTrustedHashes(trustDirectory);
       const source = { kind: 'project' as const, installRoot: INSTALL_ROOT, projectRoot, trustedHashes };
-      const policy = await policyInForce(source);
+      const policy = await policyOf(source);
       if (policy.kind === 'invalid') throw new Error('invalid');
       return { names: policy.policy.yaml.rules.map(({ name }) => name), signed: policy.files.at(-1)?.signed };
     },

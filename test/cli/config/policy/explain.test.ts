@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { check } from '../../../../src/cli/config/policy/check.ts';
 import { explain, explainStdin } from '../../../../src/cli/config/policy/explain.ts';
-import { loadText } from '../../../../src/cli/config/policy/policy-source.ts';
-import { readPolicyText } from '../../../../src/cli/config/policy/policy-text.ts';
+import { sha256Of } from '../../../../src/kernel/policy-source/read-policy-text.ts';
 import type { PolicySource } from '../../../../src/cli/config/policy/policy-source.ts';
 import { show } from '../../../../src/cli/config/policy/show.ts';
 
@@ -261,8 +260,7 @@ describe('the policy in force', () => {
   test('takes an allow of the project only when the user has signed that very text', async () => {
     const path = file('.fluffy/policy.yaml', SHELL);
     expect(await decisionOn(project())).toBe('deny');
-    const loaded = loadText(await readPolicyText(path));
-    const hash = loaded.kind === 'ok' ? loaded.policy.hash : '';
+    const hash = sha256Of(readFileSync(path, 'utf8'));
     expect(await decisionOn(project([hash]))).toBe('allow');
     file('.fluffy/policy.yaml', `${SHELL} `);
     expect(await decisionOn(project([hash]))).toBe('deny');

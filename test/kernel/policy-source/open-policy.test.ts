@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ProtectedLocations } from '../../src/contracts/protected-locations.ts';
-import { CORE_TAGS } from '../../src/contracts/policy.ts';
-import { decide } from '../../src/kernel/policy/index.ts';
-import { openPolicy } from '../../src/kernel/start/open-policy.ts';
+import type { ProtectedLocations } from '../../../src/contracts/protected-locations.ts';
+import { CORE_TAGS } from '../../../src/contracts/policy.ts';
+import { decide } from '../../../src/kernel/policy/index.ts';
+import { openPolicy } from '../../../src/kernel/policy-source/open-policy.ts';
 
 let projectRoot: string;
 beforeEach(() => {
@@ -44,8 +44,8 @@ describe('the policy of a project', () => {
   });
 
   it.each([
-    ['a link', () => symlinkSync('/dev/zero', file()), 'ELOOP'],
-    ['a directory', () => mkdirSync(file()), 'no regular file'],
+    ['a link', () => symlinkSync('/dev/zero', file()), 'symbolic link'],
+    ['a directory', () => mkdirSync(file()), 'not a regular file'],
     [
       'so large that reading it would take the memory of the kernel',
       () => {

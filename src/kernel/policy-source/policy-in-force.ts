@@ -1,0 +1,114 @@
+import { dirname, join } from 'node:path';
+import type { PolicyDiagnostic } from '../../contracts/policy.ts';
+import type { ProtectedLocations } from '../../contracts/protected-locations.ts';
+import { combinePolicies, loadPolicy, withSources } from '../policy/index.ts';
+import type { CompiledPolicy, LoadedPolicy } from '../policy/index.ts';
+import { readExtensionSource } from './extension-source.ts';
+import { PROJECT_POLICY, readError, readPolicyText, readProjectPolicyText, sha256Of } from './read-policy-text.ts';
+import type { PolicyText } from './read-policy-text.ts';
+
+export interface PolicyParts {
+  /** The policy that ships. */
+  readonly shippedFile: string;
+  /** The project's real path, or null outside of any project: then the shipped policy alone is in force. */
+  readonly projectRoot: string | null;
+  /** Fluffy's own files inside the project. */
+  readonly locations?: ProtectedLocations | undefined;
+  /** Whether the user has signed the text with this SHA-256. */
+  readonly isSigned: (sha256: string) => boolean | Promise<boolean>;
+}
+
+export type PolicyInForce =
+  | {
+      readonly kind: 'ok';
+      readonly policy: CompiledPolicy;
+      /** The shipped policy alone. */
+      readonly shipped: CompiledPolicy;
+      /** Null: the project has no policy. */
+      readonly project: { readonly text: string; readonly sha256: string; readonly signed: boolean } | null;
+      readonly warnings: readonly PolicyDiagnostic[];
+    }
+  | InvalidPolicy;
+
+export type TriedPolicy =
+  | {
+      readonly kind: 'ok';
+      readonly policy: CompiledPolicy;
+      readonly shipped: CompiledPolicy;
+      readonly warnings: readonly PolicyDiagnostic[];
+    }
+  | InvalidPolicy;
+
+interface InvalidPolicy {
+  readonly kind: 'invalid';
+  readonly errors: readonly PolicyDiagnostic[];
+  readonly warnings: readonly PolicyDiagnostic[];
+}
+
+/**
+ * The policy of a project as the kernel and the command line both find it: the shipped one, narrowed or, if the user has signed exactly its
+ * text, extended by the project's. Only a missing project policy means the shipped policy alone; anything that cannot be used is an error.
+ */
+export async function policyInForce(parts: PolicyParts): Promise<PolicyInForce> {
+  const { shippedFile, projectRoot, locations } = parts;
+  const shipped = await loadShipped(shippedFile, locations);
+  if (shipped.kind === 'invalid') return shipped;
+  const alone = { kind: 'ok', policy: shipped.policy, shipped: shipped.policy, project: null } as const;
+  if (projectRoot === null) return { ...alone, warnings: shipped.warnings };
+  const read = await readProjectPolicyText(projectRoot);
+  if (read.kind === 'missing') return { ...alone, warnings: shipped.warnings };
+  if (read.kind === 'unreadable') return { kind: 'invalid', errors: [readError(read)], warnings: shipped.warnings };
+  const sha256 = sha256Of(read.text);
+  const signed = await parts.isSigned(sha256);
+  const tried = await combine(projectRoot, shipped, read.text, signed);
+  const warnings = [...shipped.warnings, ...tried.warnings];
+  return tried.kind === 'invalid'
+    ? { ...tried, warnings }
+    : { ...tried, warnings, project: { text: read.text, sha256, signed } };
+}
+
+/** A text as the project's policy would be if it were in place and signed. Reads the shipped policy and the extensions that the text names. */
+export async function tryPolicyText(
+  { shippedFile, projectRoot, locations }: Omit<PolicyParts, 'isSigned'> & { readonly projectRoot: string },
+  text: string,
+): Promise<TriedPolicy> {
+  const shipped = await loadShipped(shippedFile, locations);
+  return shipped.kind === 'invalid' ? shipped : combine(projectRoot, shipped, text, true);
+}
+
+/** A policy file that the user has named, by itself, with its extensions. */
+export async function loadPolicyFile(file: string, locations?: ProtectedLocations): Promise<LoadedPolicy> {
+  const loaded = loadText(await readPolicyText(file), locations);
+  if (loaded.kind === 'invalid') return loaded;
+  const read = (entry: string) => readExtensionSource(dirname(file), entry);
+  const whole = await withSources(loaded.policy, read, { file, locate: loaded.locate });
+  return whole.kind === 'ok' ? { ...loaded, ...whole } : { ...whole, warnings: loaded.warnings };
+}
+
+async function loadShipped(file: string, locations: ProtectedLocations | undefined): Promise<LoadedPolicy> {
+  const read = await readPolicyText(file);
+  return loadText({ ...read, file: 'policy.yaml' }, locations);
+}
+
+/** A missing file is an error here. */
+function loadText(text: PolicyText, locations?: ProtectedLocations): LoadedPolicy {
+  if (text.kind === 'text') return loadPolicy(text.text, text.file, { locations });
+  return { kind: 'invalid', errors: [readError(text)], warnings: [] };
+}
+
+async function combine(
+  projectRoot: string,
+  shipped: Extract<LoadedPolicy, { kind: 'ok' }>,
+  text: string,
+  signed: boolean,
+): Promise<TriedPolicy> {
+  const project = loadPolicy(text, PROJECT_POLICY);
+  if (project.kind === 'invalid') return project;
+  const combined = combinePolicies(shipped, project, { signed, file: PROJECT_POLICY });
+  if (combined.kind === 'invalid') return { ...combined, warnings: project.warnings };
+  const directory = dirname(join(projectRoot, PROJECT_POLICY));
+  const read = (entry: string) => readExtensionSource(directory, entry);
+  const whole = await withSources(combined.policy, read, { file: PROJECT_POLICY, locate: project.locate });
+  const warnings = [...project.warnings, ...combined.warnings];
+  return whole.kind === 'ok' ? { ...whole, shipped: shipped.policy, warnings } : { ...whole, warnings };
+}
