@@ -25,7 +25,19 @@ export type Part =
   | `kernel/step/${string}`
   | `tool-plugins/${string}`;
 
-const JOINTS = ['policy-source', 'record', 'access', 'proof', 'review', 'tools', 'call', 'commit', 'run', 'start', 'serve'];
+const JOINTS = [
+  'policy-source',
+  'record',
+  'access',
+  'proof',
+  'review',
+  'tools',
+  'call',
+  'commit',
+  'run',
+  'start',
+  'serve',
+];
 const PARTS: readonly string[] = ['contracts', 'lib', 'ipc', 'bootstrap', 'platform', 'providers', 'tui', 'cli'];
 
 /** Throws for a file that no part has room for: a new top-level folder needs a rule first. */
