@@ -49,19 +49,24 @@ const common = {
   metafile: true,
 };
 
-/** Output name (without extension) -> entry point. */
+/** Output name (without extension) -> entry point. Every folder of a provider or a tool that has a `main.ts` is a program. */
 const programs = {
   supervisor: 'src/cli/supervisor/main.ts',
   kernel: 'src/kernel/main.ts',
   setup: 'src/host/setup/main.ts',
-  'providers/anthropic': 'src/providers/anthropic/main.ts',
-  'providers/replay': 'src/providers/replay/main.ts',
-  'providers/openai': 'src/providers/openai/main.ts',
-  'tools/fs-tool': 'tool-plugins/fs-tool/main.ts',
-  'tools/git-tool': 'tool-plugins/git-tool/main.ts',
-  'tools/shell-tool': 'tool-plugins/shell-tool/main.ts',
   'policy-sandbox/main': 'tool-plugins/policy-sandbox/main.ts',
+  ...(await programsBelow('src/providers', 'providers')),
+  ...(await programsBelow('tool-plugins', 'tools', ['policy-sandbox'])),
 };
+
+async function programsBelow(folder, output, except = []) {
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isDirectory() && existsSync(join(root, folder, entry.name, 'main.ts')))
+    .map(({ name }) => name)
+    .filter((name) => !except.includes(name));
+  return Object.fromEntries(names.map((name) => [`${output}/${name}`, `${folder}/${name}/main.ts`]));
+}
 
 /** Reporters, preloads and canaries of the test tool: each runs inside somebody else's test runner. */
 const testToolRuntime = 'tool-plugins/test-tool/runtime';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { sandboxIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
 import { providerNameSchema } from './provider-config.ts';
+import { PROGRAMS } from './sandbox-programs.ts';
+import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
 
 /**
  * The runtime guard's socket, as L1 sees it: HTTP over a Unix socket in the engine API's own style, so that an ordinary client
@@ -34,22 +36,8 @@ import { providerNameSchema } from './provider-config.ts';
  */
 
 /** What runs: each is one fixed image, entry point, command and environment in the guard. */
-export const PROGRAMS = [
-  'provider:anthropic',
-  'provider:openai',
-  'provider:replay',
-  'tool:fs',
-  'tool:git',
-  'tool:shell',
-  'test',
-  'policy-sandbox',
-] as const;
 export const programSchema = z.enum(PROGRAMS);
-export type Program = z.infer<typeof programSchema>;
-
-export const SANDBOX_TEMPLATES = ['ai-provider', 'code-executor', 'integration-test', 'policy-sandbox'] as const;
 export const sandboxTemplateSchema = z.enum(SANDBOX_TEMPLATES);
-export type SandboxTemplate = z.infer<typeof sandboxTemplateSchema>;
 
 /** Overlay of project (lowest), staging of `session`, and a slot's upper directory. */
 export const guardVolumeCreateSchema = z.strictObject({
@@ -64,7 +52,7 @@ export const guardContainerCreateSchema = z.strictObject({
   program: programSchema,
   template: sandboxTemplateSchema,
   /** Image by name; the guard puts in the digest it knows. A test may ask for the image of its language. */
-  image: z.enum(['node', 'python', 'provider', 'policy-sandbox']),
+  image: z.enum(SANDBOX_IMAGES),
   /** A volume made by /volumes/create for this sandbox, or nothing. */
   workspace: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('none') }),
@@ -102,14 +90,4 @@ export const LABELS = {
   session: 'fluffy.session',
   sandbox: 'fluffy.sandbox',
   role: 'fluffy.role',
-} as const;
-
-/** Where things are inside containers. */
-export const IN_L1 = { state: '/var/lib/fluffy', run: '/run/fluffy' } as const;
-export const IN_L2 = {
-  kernelSocket: '/run/fluffy/kernel.sock',
-  egressSocket: '/run/fluffy-guard/egress.sock',
-  secretSocket: '/run/fluffy-guard/secret.sock',
-  job: '/fluffy/job',
-  out: '/fluffy/out',
 } as const;

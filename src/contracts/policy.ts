@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sandboxTemplateSchema } from './guard-api.ts';
-import type { SandboxTemplate } from './guard-api.ts';
+import type { SandboxTemplate } from './sandbox-templates.ts';
 import type { SandboxId } from './ids.ts';
 import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
 import type { SessionMode, SessionState } from './workflow-states.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROVIDER_WIRES } from './providers.ts';
 
 /**
  * Model providers as the user's own configuration names them (`providers.<name>`), and what the host hands a provider program.
@@ -26,11 +27,8 @@ export const userProviderSchema = z.strictObject({
 
 export const userProvidersSchema = z.record(providerNameSchema, userProviderSchema);
 
-/** The protocol spoken: Anthropic's Messages, OpenAI's Responses, or Chat Completions. */
-export const PROVIDER_WIRES = ['messages', 'responses', 'chat-completions'] as const;
-
 /**
- * What a provider program reads from its secret door, as one JSON text up to the end of the stream. It is the program's whole
+ * What a provider program reads from its secret socket, as one JSON text up to the end of the stream. It is the program's whole
  * configuration: its environment and its arguments are the same for every user. `extra_ca` is PEM, certificates only.
  */
 export const providerGrantSchema = z.strictObject({
@@ -42,5 +40,4 @@ export const providerGrantSchema = z.strictObject({
 
 export type UserProvider = z.infer<typeof userProviderSchema>;
 export type UserProviders = z.infer<typeof userProvidersSchema>;
-export type ProviderWire = (typeof PROVIDER_WIRES)[number];
 export type ProviderGrant = z.infer<typeof providerGrantSchema>;

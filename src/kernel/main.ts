@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { FluffyError } from '../contracts/fluffy-error.ts';
-import { IN_L1 } from '../contracts/guard-api.ts';
+import { IN_L1 } from '../contracts/container-paths.ts';
 import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kernel-options.ts';
 import { servePeers } from '../ipc/index.ts';
 import { anchorThrough } from '../platform/docker/anchor-client.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IN_L2 } from '../../src/contracts/guard-api.ts';
+import { IN_L2 } from '../../src/contracts/container-paths.ts';
 import type { ModelEvent } from '../../src/contracts/model.ts';
 import { modelEventSchema } from '../../src/contracts/model.ts';
 import { ensureImages } from '../../src/host/images/ensure-images.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { IN_L2 } from '../../src/contracts/guard-api.ts';
+import { IN_L2 } from '../../src/contracts/container-paths.ts';
 import type { ModelEvent, ModelRequest } from '../../src/contracts/model.ts';
 import { modelEventSchema } from '../../src/contracts/model.ts';
 import { openProviderDoors } from '../../src/host/secrets/index.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IN_L2 } from '../../src/contracts/guard-api.ts';
+import { IN_L2 } from '../../src/contracts/container-paths.ts';
 import { toolCallSchema } from '../../src/contracts/tool-call.ts';
 import type { ToolCall } from '../../src/contracts/tool-call.ts';
 import { RpcFailure, connectPeer } from '../../src/ipc/index.ts';

@@ -1,10 +1,11 @@
+import { providerVariables } from '../../contracts/providers.ts';
+
 const KNOWN: ReadonlySet<string> = new Set([
   'FLUFFY_MODE',
   'FLUFFY_MODEL',
   'FLUFFY_YES',
   'FLUFFY_CONFIG',
-  'FLUFFY_ANTHROPIC_BASE_URL',
-  'FLUFFY_OPENAI_BASE_URL',
+  ...providerVariables(),
   'FLUFFY_PASSPHRASE',
   'FLUFFY_SUPERVISOR_IDLE_MS',
   'FLUFFY_SOAK',

@@ -13,7 +13,9 @@ import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { createEngineClient } from '../../host/runtime-guard/engine-client.ts';
 import { ownLabels, type GuardWorld } from '../../host/runtime-guard/guard-world.ts';
-import { DEFAULT_CAPS } from '../../host/runtime-guard/limits.ts';
+import { limitCaps } from '../../host/runtime-guard/limits.ts';
+import { SECCOMP_PROFILES } from '../../contracts/sandbox-templates.ts';
+import type { ResourceLimits, SeccompProfile } from '../../contracts/sandbox-templates.ts';
 import { startRuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
 import { readTrustedHashes } from '../config/policy/trust-store.ts';
 import type { hostAnchor } from './host-anchor.ts';
@@ -53,8 +55,6 @@ export async function startProjectKernel(world: ProjectKernelOptions): Promise<P
   const engine = await detectRuntime(world.env, readHostSystem());
   onProgress('starting the kernel');
   const images = await findImages(world.user.stateHome, createEngineClient(engine));
-  const seccomp = async (name: string): Promise<string> =>
-    readFile(join(options.repo_root, 'seccomp', `${name}.json`), 'utf8');
   const guardWorld: GuardWorld = {
     projectId: options.project_id,
     instance: instanceOf(world.user.stateHome),
@@ -62,12 +62,8 @@ export async function startProjectKernel(world: ProjectKernelOptions): Promise<P
     uid: options.uid,
     gid: options.gid,
     images: images.sandboxes,
-    seccomp: {
-      strict: await seccomp('strict'),
-      standard: await seccomp('standard'),
-      'standard-net': await seccomp('standard-net'),
-    },
-    caps: capsOf(options),
+    seccomp: await seccompProfiles(options.repo_root),
+    caps: limitCaps(userLimits(options)),
     dependencyMounts: options.settings.dependency_mounts,
   };
   const labels = { ...ownLabels(guardWorld), [LABELS.role]: 'kernel' };
@@ -147,14 +143,14 @@ async function makeRuntimeDirectories(runtime: RuntimeDirs, { uid, gid }: Superv
   if (process.getuid?.() === 0) await lchown(runtime.l1, uid, gid);
 }
 
-function capsOf({ settings }: SupervisorOptions): GuardWorld['caps'] {
-  const own = settings.executor_caps;
-  if (own === undefined) return DEFAULT_CAPS;
-  const caps = {
-    memoryBytes: own.memory_bytes,
-    cpus: own.cpus,
-    pids: own.pids,
-    fileSizeBytes: own.file_size_bytes,
-  };
-  return { ...DEFAULT_CAPS, 'code-executor': caps, 'integration-test': caps };
+async function seccompProfiles(repoRoot: string): Promise<GuardWorld['seccomp']> {
+  const read = async (name: SeccompProfile) =>
+    [name, await readFile(join(repoRoot, 'seccomp', `${name}.json`), 'utf8')] as const;
+  return Object.fromEntries(await Promise.all(SECCOMP_PROFILES.map(read))) as Record<SeccompProfile, string>;
+}
+
+function userLimits({ settings: { executor_caps: caps } }: SupervisorOptions): ResourceLimits | undefined {
+  return caps === undefined
+    ? undefined
+    : { memoryBytes: caps.memory_bytes, cpus: caps.cpus, pids: caps.pids, fileSizeBytes: caps.file_size_bytes };
 }

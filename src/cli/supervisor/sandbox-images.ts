@@ -2,7 +2,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { readImageManifest } from '../../host/images/image-records.ts';
 import type { EngineClient } from '../../host/runtime-guard/engine-client.ts';
-import type { SandboxImage } from '../../host/runtime-guard/programs.ts';
+import type { SandboxImage } from '../../contracts/sandbox-templates.ts';
 
 export interface ProjectImages {
   readonly kernel: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { providerNameSchema, userProvidersSchema } from '../../contracts/provider-config.ts';
+import { providerVariables } from '../../contracts/providers.ts';
 
 const capsSchema = z.strictObject({
   memory_bytes: z.number().int().positive(),
@@ -49,11 +50,7 @@ const VARIABLES = [
   'HOME',
   'XDG_CONFIG_HOME',
   'DOCKER_HOST',
-  'FLUFFY_ANTHROPIC_BASE_URL',
-  'FLUFFY_OPENAI_BASE_URL',
-  'ANTHROPIC_API_KEY',
-  'OPENAI_API_KEY',
-  'GEMINI_API_KEY',
+  ...providerVariables(),
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
 ];

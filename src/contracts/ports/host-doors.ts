@@ -1,5 +1,6 @@
 import type { AttestAnswer, AttestRequest } from '../evidence.ts';
-import type { AnchorRequest, Program } from '../guard-api.ts';
+import type { AnchorRequest } from '../guard-api.ts';
+import type { Program } from '../sandbox-programs.ts';
 import type { SandboxId } from '../ids.ts';
 
 /**

@@ -1,15 +1,9 @@
 import type { SandboxId, SessionId } from '../ids.ts';
 import type { CapabilityBinding, PresentedCapability } from '../policy.ts';
 import type { ModelEvent, ModelRequest } from '../model.ts';
+import type { ToolProgram } from '../sandbox-programs.ts';
 import type { ProcessExit } from '../test-run.ts';
 import type { SessionMode } from '../workflow-states.ts';
-
-export interface ResourceLimits {
-  readonly memoryBytes: number;
-  readonly cpus: number;
-  readonly pids: number;
-  readonly fileSizeBytes: number;
-}
 
 export type SandboxFailure =
   | { readonly kind: 'timed-out'; readonly afterMs: number }
@@ -37,7 +31,7 @@ export interface CapabilityAuthority {
 
 export interface ToolOperation {
   readonly session: SessionId;
-  readonly program: 'tool:fs' | 'tool:git' | 'tool:shell';
+  readonly program: ToolProgram;
   /** Overlay slot to mount, or null for patch-mode tools, which see no workspace. */
   readonly slot: number | null;
   readonly method: string;

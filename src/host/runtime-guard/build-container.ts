@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
-import { IN_L2, LABELS } from '../../contracts/guard-api.ts';
+import { IN_L2 } from '../../contracts/container-paths.ts';
+import { LABELS } from '../../contracts/guard-api.ts';
 import { ownLabels, type GuardWorld } from './guard-world.ts';
 import type { ContainerPlan } from './plan-container.ts';
-import { TEMPLATE_SECCOMP } from './programs.ts';
+import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
 
 /** Volumes made for this sandbox, by name, each of a directory that the guard holds open. */
 export interface SandboxVolumes {
@@ -22,17 +23,6 @@ interface EngineMount {
 }
 
 const MIB = 1024 * 1024;
-const HOME = '/fluffy/home';
-
-const BASE_ENV = [
-  'PATH=/usr/local/bin:/usr/bin:/bin',
-  `HOME=${HOME}`,
-  'TMPDIR=/tmp',
-  'LANG=C.UTF-8',
-  'TZ=UTC',
-  'UV_THREADPOOL_SIZE=2',
-] as const;
-
 /**
  * The engine's create request for a plan: the whole of it, from constants, the host's knowledge and volumes of held directories. Pure, and
  * compared whole in tests; no field of L1's request gets here other than by name of one of our own things.
@@ -47,7 +37,7 @@ export function buildContainer(plan: ContainerPlan, world: GuardWorld, volumes: 
     User: `${world.uid}:${world.gid}`,
     Entrypoint: [program],
     Cmd: args,
-    Env: shape.environment ?? (request.template === 'ai-provider' ? BASE_ENV : [...BASE_ENV, 'CI=1']),
+    Env: shape.environment,
     WorkingDir: hasWorkspace ? world.projectRoot : '/',
     Labels: {
       ...ownLabels(world),
@@ -76,7 +66,7 @@ export function buildContainer(plan: ContainerPlan, world: GuardWorld, volumes: 
       ReadonlyRootfs: true,
       CapAdd: [],
       CapDrop: ['ALL'],
-      SecurityOpt: ['no-new-privileges', `seccomp=${world.seccomp[TEMPLATE_SECCOMP[request.template]]}`],
+      SecurityOpt: ['no-new-privileges', `seccomp=${world.seccomp[TEMPLATES[request.template].seccomp]}`],
       Devices: [],
       Init: false,
       AutoRemove: false,
@@ -127,10 +117,10 @@ function temporary({ shape }: ContainerPlan, world: GuardWorld): Record<string, 
   const options = (sizeBytes: number): string =>
     [
       'rw,nosuid,nodev',
-      shape.executableTmp ? 'exec' : 'noexec',
+      shape.runsProjectCode ? 'exec' : 'noexec',
       `size=${sizeBytes}`,
       'nr_inodes=65536',
       `mode=0700,uid=${world.uid},gid=${world.gid}`,
     ].join(',');
-  return { '/tmp': options(shape.tmpBytes), [HOME]: options(shape.tmpBytes / 4) };
+  return { '/tmp': options(shape.tmpBytes), [IN_L2.home]: options(shape.tmpBytes / 4) };
 }

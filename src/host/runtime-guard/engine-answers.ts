@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LABELS } from '../../contracts/guard-api.ts';
 import type { GuardWorld } from './guard-world.ts';
-import type { SeccompProfile } from './programs.ts';
+import { SECCOMP_PROFILES } from '../../contracts/sandbox-templates.ts';
 
 /** What of the engine's answers L1 gets to see: states, settings and our labels, never a path or a process id of the host. */
 
@@ -78,8 +78,7 @@ export function filterInspect(raw: unknown, world: GuardWorld): Record<string, u
 function shortSecurityOption(option: string, world: GuardWorld): string {
   if (!option.startsWith('seccomp=')) return option;
   const text = option.slice('seccomp='.length);
-  const names: readonly SeccompProfile[] = ['strict', 'standard', 'standard-net'];
-  return `seccomp=${names.find((name) => world.seccomp[name] === text) ?? 'foreign'}`;
+  return `seccomp=${SECCOMP_PROFILES.find((name) => world.seccomp[name] === text) ?? 'foreign'}`;
 }
 
 export function ownLabelsOf(labels: Readonly<Record<string, string>> | null | undefined): Record<string, string> {

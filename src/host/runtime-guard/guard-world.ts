@@ -1,7 +1,6 @@
-import type { SandboxTemplate } from '../../contracts/guard-api.ts';
 import { LABELS } from '../../contracts/guard-api.ts';
 import type { LimitCaps } from './limits.ts';
-import type { SandboxImage, SeccompProfile } from './programs.ts';
+import type { SandboxImage, SeccompProfile } from '../../contracts/sandbox-templates.ts';
 
 /** What the host knows and L1 has no say in: all that a container is built from beside the request. */
 export interface GuardWorld {
@@ -17,7 +16,7 @@ export interface GuardWorld {
   readonly images: Readonly<Partial<Record<SandboxImage, string>>>;
   /** Profiles as JSON text, handed to the engine inline. */
   readonly seccomp: Readonly<Record<SeccompProfile, string>>;
-  readonly caps: Readonly<Record<SandboxTemplate, LimitCaps>>;
+  readonly caps: LimitCaps;
   /** Absolute real paths, mounted read-only at the same place where the project's code runs. */
   readonly dependencyMounts: readonly string[];
 }

@@ -1,15 +1,16 @@
 import type { GuardContainerCreate } from '../../contracts/guard-api.ts';
 import type { GuardWorld } from './guard-world.ts';
 import { engineName } from './guard-world.ts';
-import { type LimitCaps, grantedLimits } from './limits.ts';
-import { PROGRAM_SHAPES, type ProgramShape } from './programs.ts';
+import { SANDBOX_PROGRAMS, hasServiceSockets, type ProgramDefinition } from '../../contracts/sandbox-programs.ts';
+import { TEMPLATES, type ResourceLimits } from '../../contracts/sandbox-templates.ts';
+import { grantedLimits } from './limits.ts';
 
 /** A request that was found to be one of our shapes, with everything L1 only named filled in from the host's own knowledge. */
 export interface ContainerPlan {
   readonly request: GuardContainerCreate;
-  readonly shape: ProgramShape;
+  readonly shape: ProgramDefinition;
   readonly imageId: string;
-  readonly limits: LimitCaps;
+  readonly limits: ResourceLimits;
   readonly doors: boolean;
   readonly networkGroups: readonly string[];
   readonly provider: string | null;
@@ -24,7 +25,7 @@ const refused = (reason: string): PlanOutcome => ({ kind: 'refused', reason });
 /** Decides whether a create request is one of our shapes. Pure: whether directories and volumes exist is seen later. */
 export function planContainer(request: GuardContainerCreate, world: GuardWorld): PlanOutcome {
   const { program, template } = request;
-  const shape = PROGRAM_SHAPES[program];
+  const shape = SANDBOX_PROGRAMS[program];
   if (!shape.templates.includes(template)) return refused(`${program} does not run in ${template}`);
   if (!shape.images.includes(request.image)) return refused(`${program} does not run in the image ${request.image}`);
   const imageId = world.images[request.image];
@@ -37,11 +38,11 @@ export function planContainer(request: GuardContainerCreate, world: GuardWorld):
     return refused('the volume was not made for this sandbox');
 
   const networkGroups = request.network_groups ?? [];
-  const networked = template === 'integration-test';
-  if (!networked && networkGroups.length > 0) return refused(`${template} has no network groups`);
+  const { network } = TEMPLATES[template];
+  if (network !== 'network-groups' && networkGroups.length > 0) return refused(`${template} has no network groups`);
 
   const provider = request.provider ?? null;
-  if (provider !== null && template !== 'ai-provider') return refused(`${program} has no provider`);
+  if (provider !== null && network !== 'provider-endpoint') return refused(`${program} has no provider`);
 
   return {
     kind: 'planned',
@@ -50,10 +51,10 @@ export function planContainer(request: GuardContainerCreate, world: GuardWorld):
       shape,
       imageId,
       limits: grantedLimits(request.limits, world.caps[template]),
-      doors: shape.doors === 'always' || (shape.doors === 'when-networked' && networked),
+      doors: hasServiceSockets(program, template),
       networkGroups,
       provider,
-      dependencyMounts: shape.dependencies ? world.dependencyMounts : [],
+      dependencyMounts: shape.runsProjectCode ? world.dependencyMounts : [],
     },
   };
 }

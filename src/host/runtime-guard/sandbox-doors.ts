@@ -1,6 +1,6 @@
 import { chmod, lchown, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Program } from '../../contracts/guard-api.ts';
+import type { Program } from '../../contracts/sandbox-programs.ts';
 import type { SandboxId } from '../../contracts/ids.ts';
 import type { OpenDoors } from '../../contracts/ports/host-doors.ts';
 import type { GuardWorld } from './guard-world.ts';

@@ -90,7 +90,7 @@ function wantedDirectories(plan: ContainerPlan, options: SandboxVolumesOptions):
   const { sandbox } = plan.request;
   const { state, run, doorsRoot } = options;
   return [
-    ...(plan.shape.kernelSocket ? [{ purpose: 'run', open: () => openBelow(run, ['sbx', sandbox]) }] : []),
+    ...(plan.shape.pluginName !== null ? [{ purpose: 'run', open: () => openBelow(run, ['sbx', sandbox]) }] : []),
     ...(plan.doors ? [{ purpose: 'doors', open: () => openAbsolute(`${doorsRoot}/${sandbox}`) }] : []),
     ...(plan.shape.job
       ? [

@@ -1,6 +1,8 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import type { ProviderWire, UserProviders } from '../../contracts/provider-config.ts';
+import type { UserProviders } from '../../contracts/provider-config.ts';
+import { COMPATIBLE_ENDPOINT, PROVIDERS, RESERVED_PROVIDER_NAMES, findProvider } from '../../contracts/providers.ts';
+import type { ProviderDefinition, ProviderEndpointDefinition, ProviderWire } from '../../contracts/providers.ts';
 import type { BaseUrl } from './parse-base-url.ts';
 import { parseBaseUrl } from './parse-base-url.ts';
 
@@ -13,7 +15,7 @@ export type KeyRef =
 /** A model provider as this user has it. The key goes to this endpoint and to no other. */
 export interface ProviderEndpoint {
   readonly name: string;
-  readonly program: 'anthropic' | 'openai';
+  readonly program: string;
   readonly wire: ProviderWire;
   readonly baseUrl: BaseUrl;
   readonly keyRef: KeyRef;
@@ -21,72 +23,59 @@ export interface ProviderEndpoint {
 
 export type ProviderEnvironment = Readonly<Record<string, string | undefined>>;
 
-const ANTHROPIC_URL = 'https://api.anthropic.com';
-const OPENAI_URL = 'https://api.openai.com/v1';
-const OLLAMA_URL = 'http://127.0.0.1:11434/v1';
-
-/** Names that `providers.<name>` must not take over: their keys are bound to their vendors' hosts. */
-const RESERVED = ['anthropic', 'openai', 'google', 'replay'];
-
 /**
- * Every provider that can be named in `provider/model`, `replay` excepted, which needs no endpoint. `userProviders` and `env` are
- * the user's own, never the project's. Throws FluffyError `base_url_refused`, `provider_name_reserved`.
+ * Every provider that can be named in `provider/model` and reaches an endpoint. `userProviders` and `env` are the user's own, never
+ * the project's. Throws FluffyError `base_url_refused`, `provider_name_reserved`.
  */
 export function providerEndpoints(
   userProviders: UserProviders,
   env: ProviderEnvironment,
 ): ReadonlyMap<string, ProviderEndpoint> {
-  const builtIn: ProviderEndpoint[] = [
-    {
-      name: 'anthropic',
-      program: 'anthropic',
-      wire: 'messages',
-      baseUrl:
-        fromEnvironment(env, 'FLUFFY_ANTHROPIC_BASE_URL') ?? parseBaseUrl(ANTHROPIC_URL, ANTHROPIC_URL, 'public'),
-      keyRef: { kind: 'stored', name: 'anthropic', variable: 'ANTHROPIC_API_KEY' },
-    },
-    {
-      name: 'openai',
-      program: 'openai',
-      wire: 'responses',
-      baseUrl:
-        withVersionPath(fromEnvironment(env, 'FLUFFY_OPENAI_BASE_URL')) ??
-        parseBaseUrl(OPENAI_URL, OPENAI_URL, 'public'),
-      keyRef: { kind: 'stored', name: 'openai', variable: 'OPENAI_API_KEY' },
-    },
-    {
-      name: 'ollama',
-      program: 'openai',
-      wire: 'chat-completions',
-      baseUrl: parseBaseUrl(OLLAMA_URL, OLLAMA_URL),
-      keyRef: { kind: 'none' },
-    },
-  ];
+  const known = Object.entries<ProviderDefinition>(PROVIDERS).flatMap(([name, definition]) =>
+    definition.endpoint === null ? [] : [knownEndpoint(name, definition, definition.endpoint, env)],
+  );
   const own = Object.entries(userProviders).map(([name, provider]): ProviderEndpoint => {
-    if (RESERVED.includes(name)) throw reserved(name);
+    if (RESERVED_PROVIDER_NAMES.includes(name)) throw reserved(name);
     return {
       name,
-      program: 'openai',
-      wire: 'chat-completions',
+      ...COMPATIBLE_ENDPOINT,
       baseUrl: parseBaseUrl(provider.base_url, `providers.${name}.base_url`),
       keyRef: parseKeyRef(provider.api_key_ref),
     };
   });
-  return new Map([...builtIn, ...own].map((endpoint) => [endpoint.name, endpoint]));
+  return new Map([...known, ...own].map((endpoint) => [endpoint.name, endpoint]));
+}
+
+function knownEndpoint(
+  name: string,
+  { program, keyVariable }: ProviderDefinition,
+  { wire, baseUrl, reach, baseUrlVariable, defaultPath }: ProviderEndpointDefinition,
+  env: ProviderEnvironment,
+): ProviderEndpoint {
+  const text = baseUrlVariable === null ? '' : (env[baseUrlVariable] ?? '');
+  const replacement = baseUrlVariable === null || text === '' ? null : parseBaseUrl(text, baseUrlVariable);
+  return {
+    name,
+    program,
+    wire,
+    baseUrl: replacement === null ? parseBaseUrl(baseUrl, baseUrl, reach) : withPath(replacement, defaultPath),
+    keyRef: keyVariable === null ? { kind: 'none' } : { kind: 'stored', name, variable: keyVariable },
+  };
 }
 
 /** `--base-url`: another path on a host and port that the provider has anyway. Throws FluffyError `base_url_refused`. */
 export function withBaseUrl(endpoint: ProviderEndpoint, baseUrl: string): ProviderEndpoint {
-  const asked = parseBaseUrl(baseUrl, '--base-url');
+  const requested = parseBaseUrl(baseUrl, '--base-url');
   const { host, port, tls, rule } = endpoint.baseUrl;
-  if (asked.host === host && asked.port === port && asked.tls === tls) {
-    return { ...endpoint, baseUrl: { ...asked, rule } };
+  if (requested.host === host && requested.port === port && requested.tls === tls) {
+    return { ...endpoint, baseUrl: { ...requested, rule } };
   }
+  const variable = findProvider(endpoint.name)?.endpoint?.baseUrlVariable ?? null;
   throw new FluffyError({
     code: 'base_url_refused',
-    what: `--base-url cannot send ${endpoint.name} to ${asked.host}:${asked.port}`,
+    what: `--base-url cannot send ${endpoint.name} to ${requested.host}:${requested.port}`,
     why: `the key of ${endpoint.name} is bound to ${host}:${port}`,
-    fix: 'Name another endpoint under providers in your own config.yaml, or set FLUFFY_ANTHROPIC_BASE_URL or FLUFFY_OPENAI_BASE_URL',
+    fix: `Name another endpoint under providers in your own config.yaml${variable === null ? '' : `, or set ${variable}`}`,
     exitCode: EXIT.usage,
   });
 }
@@ -98,21 +87,16 @@ export function findEndpoint(endpoints: ReadonlyMap<string, ProviderEndpoint>, n
   throw new FluffyError({
     code: 'unknown_provider',
     what: `There is no model provider called ${JSON.stringify(name.slice(0, 60))}`,
-    why: `known are ${[...endpoints.keys(), 'replay'].join(', ')}`,
+    why: `known are ${[...new Set([...endpoints.keys(), ...Object.keys(PROVIDERS)])].join(', ')}`,
     fix: 'Use one of these, or add it under providers in your own config.yaml',
     exitCode: EXIT.usage,
   });
 }
 
-function fromEnvironment(env: ProviderEnvironment, variable: string): BaseUrl | null {
-  const text = env[variable];
-  return text === undefined || text === '' ? null : parseBaseUrl(text, variable);
-}
-
-/** The vendor's client library appends to `…/v1`; an address without any path means that one. */
-function withVersionPath(baseUrl: BaseUrl | null): BaseUrl | null {
-  if (baseUrl === null || new URL(baseUrl.url).pathname !== '/') return baseUrl;
-  return { ...baseUrl, url: `${baseUrl.url}/v1` };
+/** A base URL without any path means the one that the vendor's library expects. */
+function withPath(baseUrl: BaseUrl, path: string | null): BaseUrl {
+  if (path === null || new URL(baseUrl.url).pathname !== '/') return baseUrl;
+  return { ...baseUrl, url: `${baseUrl.url}${path}` };
 }
 
 function parseKeyRef(ref: string | undefined): KeyRef {

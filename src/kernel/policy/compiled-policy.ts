@@ -1,4 +1,4 @@
-import type { SandboxTemplate } from '../../contracts/guard-api.ts';
+import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
 import type { GlobSet } from './globs/glob-set.ts';
 import type { Condition } from './rules/compiled-rule.ts';
 import type { HostPattern } from './rules/host-pattern.ts';

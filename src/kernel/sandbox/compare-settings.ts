@@ -1,8 +1,8 @@
 import type { ContainerMount, ContainerSettings } from '../../contracts/ports/container-runtime.ts';
-import type { SandboxTemplate } from '../../contracts/guard-api.ts';
-import { expectedMounts, runsProjectCode } from './sandbox-spec.ts';
+import { SANDBOX_PROGRAMS } from '../../contracts/sandbox-programs.ts';
+import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
+import { expectedMounts } from './sandbox-spec.ts';
 import type { ExpectedMount, SandboxSpec } from './sandbox-spec.ts';
-import { TEMPLATE_LIMITS } from './template-limits.ts';
 
 /** Who and where every sandbox is, whatever it is for. */
 export interface SandboxIdentity {
@@ -11,13 +11,6 @@ export interface SandboxIdentity {
   /** The project's absolute path, the same inside as outside. */
   readonly projectRoot: string;
 }
-
-export const SECCOMP_PROFILE: Readonly<Record<SandboxTemplate, string>> = {
-  'ai-provider': 'strict',
-  'code-executor': 'standard',
-  'integration-test': 'standard-net',
-  'policy-sandbox': 'strict',
-};
 
 /** A directory is handed over as either. */
 const KINDS: readonly string[] = ['bind', 'volume'];
@@ -40,7 +33,7 @@ export function differences(spec: SandboxSpec, identity: SandboxIdentity, found:
     readonlyRootfs: true,
     capAdd: '',
     capDrop: 'ALL',
-    securityOptions: `no-new-privileges,seccomp=${SECCOMP_PROFILE[spec.template]}`,
+    securityOptions: `no-new-privileges,seccomp=${TEMPLATES[spec.template].seccomp}`,
     devices: 0,
   };
   const actual: Record<keyof typeof wanted, unknown> = {
@@ -60,7 +53,7 @@ export function differences(spec: SandboxSpec, identity: SandboxIdentity, found:
 }
 
 function limitDifferences(spec: SandboxSpec, found: ContainerSettings): string[] {
-  const limits = TEMPLATE_LIMITS[spec.template];
+  const { limits } = TEMPLATES[spec.template];
   const names = ['memoryBytes', 'cpus', 'pids', 'fileSizeBytes'] as const;
   return names
     .filter((name) => !(Number(found[name]) > 0 && Number(found[name]) <= limits[name]))
@@ -80,7 +73,7 @@ function mountDifferences(spec: SandboxSpec, projectRoot: string, found: readonl
     .filter((mount) => !expected.some((wanted) => isOf(mount, wanted)))
     .filter(
       (mount) =>
-        !runsProjectCode(spec.program) ||
+        !SANDBOX_PROGRAMS[spec.program].runsProjectCode ||
         mount.writable ||
         !KINDS.includes(mount.kind) ||
         expected.some((wanted) => covers(mount.destination, wanted.destination)),

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { IN_L2 } from '../../contracts/guard-api.ts';
+import { IN_L2 } from '../../contracts/container-paths.ts';
 import type {
   JobFile,
   SandboxFailure,

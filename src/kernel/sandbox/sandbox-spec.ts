@@ -1,8 +1,12 @@
 import { posix } from 'node:path';
-import { IN_L2 } from '../../contracts/guard-api.ts';
-import type { GuardContainerCreate, Program, SandboxTemplate } from '../../contracts/guard-api.ts';
+import { IN_L2 } from '../../contracts/container-paths.ts';
+import type { GuardContainerCreate } from '../../contracts/guard-api.ts';
 import type { SandboxId, SessionId } from '../../contracts/ids.ts';
-import { TEMPLATE_LIMITS } from './template-limits.ts';
+import { COMPATIBLE_ENDPOINT, PROVIDERS, isKnownProvider } from '../../contracts/providers.ts';
+import { SANDBOX_PROGRAMS, hasServiceSockets } from '../../contracts/sandbox-programs.ts';
+import type { Program, ToolProgram } from '../../contracts/sandbox-programs.ts';
+import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
+import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
 
 /** What a sandbox is for: everything that decides its shape, and nothing that differs from one of its kind to the next. */
 export interface SandboxSpec {
@@ -17,26 +21,23 @@ export interface SandboxSpec {
   readonly provider?: string;
 }
 
-export type ToolProgram = Extract<Program, `tool:${string}`>;
-export type ProviderProgram = Extract<Program, `provider:${string}`>;
-
 export function toolSpec(session: SessionId, program: ToolProgram, slot: number | null): SandboxSpec {
   return { session, program, template: 'code-executor', image: 'node', slot, networkGroups: [] };
 }
 
-/** `provider` is the part before the slash of `provider/model`. All but two speak the wire that the openai program knows. */
+/** `provider` is the part before the slash of `provider/model`. */
 export function providerSpec(session: SessionId, provider: string): SandboxSpec {
-  const known = provider === 'anthropic' || provider === 'replay' || provider === 'openai';
-  const program: ProviderProgram = known ? `provider:${provider}` : 'provider:openai';
-  const shape = {
+  const { program } = isKnownProvider(provider) ? PROVIDERS[provider] : COMPATIBLE_ENDPOINT;
+  return {
     session,
-    program,
+    program: `provider:${program}`,
     template: 'ai-provider',
     image: 'provider',
     slot: null,
     networkGroups: [],
-  } as const;
-  return known ? shape : { ...shape, provider };
+    // The guard takes a program without a provider for the provider of that name.
+    ...(provider === program ? {} : { provider }),
+  };
 }
 
 export function testSpec(
@@ -62,7 +63,7 @@ export function policySpec(session: SessionId): SandboxSpec {
 
 /** What the guard is asked for. `volume` is the workspace made for this sandbox, or null. */
 export function containerRequest(sandbox: SandboxId, spec: SandboxSpec, volume: string | null): GuardContainerCreate {
-  const limits = TEMPLATE_LIMITS[spec.template];
+  const { limits } = TEMPLATES[spec.template];
   return {
     sandbox,
     session: spec.session,
@@ -81,14 +82,8 @@ export function containerRequest(sandbox: SandboxId, spec: SandboxSpec, volume: 
   };
 }
 
-/** A test run has no line to the kernel: nothing of ours is beside the tests. */
 export function hasKernelSocket(program: Program): boolean {
-  return program !== 'test';
-}
-
-/** Its program runs code of the project as soon as it starts. */
-export function runsProjectCode(program: Program): boolean {
-  return program === 'test' || program === 'tool:shell';
+  return SANDBOX_PROGRAMS[program].pluginName !== null;
 }
 
 export interface ExpectedMount {
@@ -100,31 +95,12 @@ export interface ExpectedMount {
 export function expectedMounts(spec: SandboxSpec, projectRoot: string): readonly ExpectedMount[] {
   const readOnly = (destination: string): ExpectedMount => ({ destination, writable: false });
   const writable = (destination: string): ExpectedMount => ({ destination, writable: true });
-  const { program } = spec;
-  const hasDoors =
-    program === 'provider:anthropic' || program === 'provider:openai' || spec.template === 'integration-test';
+  const { program, template } = spec;
   const mounts = [
     ...(spec.slot === null ? [] : [writable(projectRoot)]),
     ...(hasKernelSocket(program) ? [readOnly(posix.dirname(IN_L2.kernelSocket))] : []),
-    ...(hasDoors ? [readOnly(posix.dirname(IN_L2.egressSocket))] : []),
-    ...(program === 'test' ? [readOnly(IN_L2.job), writable(IN_L2.out)] : []),
+    ...(hasServiceSockets(program, template) ? [readOnly(posix.dirname(IN_L2.egressSocket))] : []),
+    ...(SANDBOX_PROGRAMS[program].job ? [readOnly(IN_L2.job), writable(IN_L2.out)] : []),
   ];
   return mounts.sort((a, b) => (a.destination < b.destination ? -1 : 1));
-}
-
-/** The name a program introduces itself by: a mix-up of images shows here. */
-export function expectedPluginName(program: Program): string {
-  switch (program) {
-    case 'tool:fs':
-    case 'tool:git':
-    case 'tool:shell':
-      return `${program.slice('tool:'.length)}-tool`;
-    case 'provider:anthropic':
-    case 'provider:openai':
-    case 'provider:replay':
-      return `provider-${program.slice('provider:'.length)}`;
-    case 'test':
-    case 'policy-sandbox':
-      return program;
-  }
 }

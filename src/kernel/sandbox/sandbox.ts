@@ -7,7 +7,8 @@ import type { Listener, PeerIdentity, RpcPeer } from '../../ipc/index.ts';
 import { differences } from './compare-settings.ts';
 import { transition } from './lifecycle.ts';
 import type { LifecycleEvent, LifecycleState } from './lifecycle.ts';
-import { containerRequest, expectedPluginName, hasKernelSocket, runsProjectCode } from './sandbox-spec.ts';
+import { SANDBOX_PROGRAMS } from '../../contracts/sandbox-programs.ts';
+import { containerRequest, hasKernelSocket } from './sandbox-spec.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
 import type { SandboxLifecycle, SandboxWorld } from './sandbox-world.ts';
 
@@ -143,7 +144,7 @@ export class Sandbox {
     this.#unanswered = false;
     stopped.throwIfAborted();
     // Code of the project runs from the first moment on: what it runs in is looked at before, and once more when it runs.
-    if (runsProjectCode(spec.program)) await this.#check(container);
+    if (SANDBOX_PROGRAMS[spec.program].runsProjectCode) await this.#check(container);
     await runtime.start(container);
     void this.#watch(container);
     await Promise.all([this.#check(container), this.#connect()]);
@@ -161,7 +162,7 @@ export class Sandbox {
   async #listen(): Promise<void> {
     const { directories, identity, kernelVersion } = this.#world;
     const path = await directories.createSocket(this.id);
-    const name = expectedPluginName(this.spec.program);
+    const name = SANDBOX_PROGRAMS[this.spec.program].pluginName;
     this.#listener = await servePeers(path, {
       mode: 0o600,
       maxTotal: 1,

@@ -1,4 +1,5 @@
-import type { SandboxTemplate } from '../../contracts/guard-api.ts';
+import { perTemplate } from '../../contracts/sandbox-templates.ts';
+import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
 import type { Priority } from '../../contracts/ports/admission.ts';
 import { inOrderOfArrival } from './task-queue.ts';
 import type { TaskQueue } from './task-queue.ts';
@@ -14,7 +15,7 @@ export interface SchedulerLimits {
 
 export const DEFAULT_LIMITS: SchedulerLimits = {
   globalMax: 4,
-  perTemplate: { 'ai-provider': 2, 'code-executor': 2, 'integration-test': 2, 'policy-sandbox': 1 },
+  perTemplate: perTemplate(({ places }) => places),
   ageThresholdMs: 30_000,
 };
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { IN_L2 } from '../../contracts/guard-api.ts';
+import { IN_L2 } from '../../contracts/container-paths.ts';
 import type { ProviderGrant } from '../../contracts/provider-config.ts';
 import { connectPeer } from '../../ipc/index.ts';
 import type { ModelClient } from './attempt.ts';

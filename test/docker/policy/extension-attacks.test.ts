@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROGRAM_SHAPES } from '../../../src/host/runtime-guard/programs.ts';
+import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox-programs.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { ENGINE } from '../support/guard-fixture.ts';
 import { policyImage, startRunner } from './runner-fixture.ts';
@@ -108,7 +108,7 @@ describe('without what the program removes, Deno refuses', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'fluffy-deno-'));
     await writeFile(join(directory, 'attempts.mjs'), PROGRAM, { mode: 0o644 });
-    const command = [...PROGRAM_SHAPES['policy-sandbox'].command.slice(0, -1), '/attempts/attempts.mjs'];
+    const command = [...SANDBOX_PROGRAMS['policy-sandbox'].command.slice(0, -1), '/attempts/attempts.mjs'];
     const { stdout, stderr } = await runInContainer(ENGINE, {
       image: await policyImage(),
       command,

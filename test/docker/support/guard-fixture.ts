@@ -7,7 +7,7 @@ import type { GuardContainerCreate } from '../../../src/contracts/guard-api.ts';
 import type { OpenDoors } from '../../../src/contracts/ports/host-doors.ts';
 import { createEngineClient } from '../../../src/host/runtime-guard/engine-client.ts';
 import type { GuardWorld } from '../../../src/host/runtime-guard/guard-world.ts';
-import { DEFAULT_CAPS } from '../../../src/host/runtime-guard/limits.ts';
+import { limitCaps } from '../../../src/host/runtime-guard/limits.ts';
 import { removeAllOwned } from '../../../src/host/runtime-guard/owned-objects.ts';
 import { startRuntimeGuard, type RuntimeGuard } from '../../../src/host/runtime-guard/runtime-guard.ts';
 
@@ -94,7 +94,7 @@ export async function startGuardFixture(
       standard: await seccomp('standard'),
       'standard-net': await seccomp('standard-net'),
     },
-    caps: DEFAULT_CAPS,
+    caps: limitCaps(),
     dependencyMounts: [],
     ...options.world,
   };

@@ -1,4 +1,4 @@
-import type { ProviderWire } from '../../../src/contracts/provider-config.ts';
+import type { ProviderWire } from '../../../src/contracts/providers.ts';
 import type { ToolErrorCode } from '../../../src/contracts/tool-errors.ts';
 import type { Developer } from '../../support/job/developer.ts';
 

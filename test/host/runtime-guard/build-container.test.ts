@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { GuardContainerCreate, Program } from '../../../src/contracts/guard-api.ts';
+import type { GuardContainerCreate } from '../../../src/contracts/guard-api.ts';
+import type { Program } from '../../../src/contracts/sandbox-programs.ts';
 import { guardContainerCreateSchema } from '../../../src/contracts/guard-api.ts';
 import { buildContainer, type SandboxVolumes } from '../../../src/host/runtime-guard/build-container.ts';
 import type { GuardWorld } from '../../../src/host/runtime-guard/guard-world.ts';
-import { DEFAULT_CAPS } from '../../../src/host/runtime-guard/limits.ts';
+import { limitCaps } from '../../../src/host/runtime-guard/limits.ts';
 import { planContainer } from '../../../src/host/runtime-guard/plan-container.ts';
 
 const MIB = 1024 * 1024;
@@ -20,7 +21,7 @@ const world: GuardWorld = {
     'policy-sandbox': 'sha256:policy',
   },
   seccomp: { strict: '{"strict":1}', standard: '{"standard":1}', 'standard-net': '{"net":1}' },
-  caps: DEFAULT_CAPS,
+  caps: limitCaps(),
   dependencyMounts: ['/opt/venv'],
 };
 const VOLUME = 'fluffy-01234567-x_sandbox00';
@@ -241,7 +242,7 @@ describe('which directories and doors a plan has', () => {
     return outcome.kind === 'planned'
       ? {
           doors: outcome.plan.doors,
-          socket: outcome.plan.shape.kernelSocket,
+          socket: outcome.plan.shape.pluginName !== null,
           job: outcome.plan.shape.job,
           dependencies: outcome.plan.dependencyMounts,
         }
@@ -271,13 +272,13 @@ describe('which directories and doors a plan has', () => {
   });
 });
 
-describe('limits are what was asked for, and never more than the cap of the template', () => {
+describe('limits are what was requested, and never more than the cap of the template', () => {
   const greedy = { memory_bytes: 2 ** 40, cpus: 64, pids: 4096, file_size_bytes: 2 ** 40 };
   test.each([
     [{ program: 'provider:replay', template: 'ai-provider', image: 'provider' }, 256 * MIB, 0.5e9, 10, 16 * MIB],
     [{ program: 'policy-sandbox', template: 'policy-sandbox', image: 'policy-sandbox' }, 256 * MIB, 1e9, 64, MIB],
-    [{}, 1024 * MIB, 1e9, 100, 1024 * MIB],
-    [{ program: 'test', template: 'integration-test', workspace }, 1024 * MIB, 1e9, 100, 1024 * MIB],
+    [{}, 1024 * MIB, 1e9, 100, 256 * MIB],
+    [{ program: 'test', template: 'integration-test', workspace }, 1024 * MIB, 1e9, 100, 256 * MIB],
   ])('%o', (overrides, memory, cpus, pids, fileSize) => {
     const { HostConfig } = build({ ...overrides, limits: greedy });
     expect(HostConfig).toMatchObject({ Memory: memory, MemorySwap: memory, NanoCpus: cpus, PidsLimit: pids });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engineMessage, filterInspect, withoutPaths } from '../../../src/host/runtime-guard/engine-answers.ts';
 import type { GuardWorld } from '../../../src/host/runtime-guard/guard-world.ts';
-import { DEFAULT_CAPS } from '../../../src/host/runtime-guard/limits.ts';
+import { limitCaps } from '../../../src/host/runtime-guard/limits.ts';
 
 const world: GuardWorld = {
   projectId: '0123456789abcdef',
@@ -11,7 +11,7 @@ const world: GuardWorld = {
   gid: 1,
   images: {},
   seccomp: { strict: 'S', standard: 'T', 'standard-net': 'N' },
-  caps: DEFAULT_CAPS,
+  caps: limitCaps(),
   dependencyMounts: [],
 };
 

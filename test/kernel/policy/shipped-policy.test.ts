@@ -134,7 +134,7 @@ test('the figures are those of the specification', () => {
   expect(policy.review.maxDiffLines).toBe(500);
   expect(policy.scheduler).toMatchObject({
     globalMax: 4,
-    perTemplate: { 'ai-provider': 2, 'code-executor': 2, 'policy-sandbox': 1 },
+    perTemplate: { 'ai-provider': 2, 'code-executor': 2, 'integration-test': 1, 'policy-sandbox': 1 },
   });
   expect(policy.audit).toEqual({ retentionDays: 90, maxSizeBytes: 1024 ** 3, rotation: 'daily' });
   expect(policy.techDebt).toEqual({

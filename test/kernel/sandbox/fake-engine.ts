@@ -7,7 +7,7 @@ import type {
   ContainerRuntime,
   ContainerSettings,
 } from '../../../src/contracts/ports/container-runtime.ts';
-import { SECCOMP_PROFILE } from '../../../src/kernel/sandbox/compare-settings.ts';
+import { TEMPLATES } from '../../../src/contracts/sandbox-templates.ts';
 import type { SandboxSpec } from '../../../src/kernel/sandbox/sandbox-spec.ts';
 import { expectedMounts } from '../../../src/kernel/sandbox/sandbox-spec.ts';
 
@@ -45,7 +45,7 @@ export function faithfulSettings(
     readonlyRootfs: true,
     capAdd: [],
     capDrop: ['ALL'],
-    securityOptions: ['no-new-privileges', `seccomp=${SECCOMP_PROFILE[spec.template]}`],
+    securityOptions: ['no-new-privileges', `seccomp=${TEMPLATES[spec.template].seccomp}`],
     devices: 0,
     memoryBytes: request.limits.memory_bytes,
     cpus: request.limits.cpus,

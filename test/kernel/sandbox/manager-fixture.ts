@@ -10,7 +10,7 @@ import { connectPeer } from '../../../src/ipc/index.ts';
 import type { RpcPeer } from '../../../src/ipc/index.ts';
 import { SandboxManager } from '../../../src/kernel/sandbox/index.ts';
 import type { SandboxLifecycle, SandboxWorld } from '../../../src/kernel/sandbox/index.ts';
-import { expectedPluginName } from '../../../src/kernel/sandbox/sandbox-spec.ts';
+import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox-programs.ts';
 import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { createSandboxDirectories } from '../../../src/platform/sandbox-dirs/sandbox-directories.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
@@ -67,7 +67,7 @@ export async function makeManager(more: Partial<SandboxWorld> = {}): Promise<Man
     socketOf,
     connect: (container, onPeer) =>
       connectPeer(socketOf(container), {
-        hello: { plugin_name: expectedPluginName(container.request.program), plugin_version: '1' },
+        hello: { plugin_name: SANDBOX_PROGRAMS[container.request.program].pluginName ?? '', plugin_version: '1' },
         onPeer,
       }).catch(() => null),
     connectRaw: (container) => createConnection(socketOf(container)).on('error', () => undefined),

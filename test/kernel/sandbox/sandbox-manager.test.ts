@@ -9,7 +9,7 @@ import { makeManager, session } from './manager-fixture.ts';
 import type { ManagerFixture } from './manager-fixture.ts';
 import { encodeFrame } from '../../../src/ipc/frame.ts';
 import { RpcFailure } from '../../../src/ipc/index.ts';
-import { expectedPluginName } from '../../../src/kernel/sandbox/sandbox-spec.ts';
+import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox-programs.ts';
 import { Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
 
@@ -444,7 +444,7 @@ describe('standbys', () => {
     const sockets: Socket[] = [];
     fixture.engine.onStart = (container) => {
       const socket = fixture.connectRaw(container);
-      const name = expectedPluginName(container.request.program);
+      const name = SANDBOX_PROGRAMS[container.request.program].pluginName ?? '';
       const hello = { type: 'handshake', plugin_name: name, plugin_version: '1', syscall_api_version: 1 };
       socket.resume().write(encodeFrame(hello));
       sockets.push(socket);

@@ -1,4 +1,4 @@
-import type { ProviderWire } from '../../../src/contracts/provider-config.ts';
+import type { ProviderWire } from '../../../src/contracts/providers.ts';
 import { startAnthropicServer } from './anthropic-server.ts';
 import { startChatServer } from './chat-server.ts';
 import { startResponsesServer } from './responses-server.ts';

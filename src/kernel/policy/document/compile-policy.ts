@@ -1,3 +1,4 @@
+import { perTemplate } from '../../../contracts/sandbox-templates.ts';
 import type { CompiledPolicy, ExemptionCategory, ExemptionSettings } from '../compiled-policy.ts';
 import { EXEMPTION_CATEGORIES } from '../compiled-policy.ts';
 import { GlobSet } from '../globs/glob-set.ts';
@@ -36,7 +37,7 @@ export function compilePolicy(document: PolicyDocument, hash: string, builtin: R
     },
     scheduler: {
       globalMax: scheduler?.global_max ?? 4,
-      perTemplate: scheduler?.per_template ?? { 'ai-provider': 2, 'code-executor': 2, 'policy-sandbox': 1 },
+      perTemplate: scheduler?.per_template ?? perTemplate(({ places }) => places),
       ageThresholdMs: scheduler?.age_threshold ?? 30_000,
     },
     audit: {

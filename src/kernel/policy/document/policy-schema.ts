@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { SANDBOX_TEMPLATES, sandboxTemplateSchema } from '../../../contracts/guard-api.ts';
+import { SANDBOX_TEMPLATES } from '../../../contracts/sandbox-templates.ts';
+import { sandboxTemplateSchema } from '../../../contracts/guard-api.ts';
 import { MAX_EXTENSIONS } from '../../../contracts/policy-extension.ts';
 import { MAX_PATH_BYTES, RULE_ACTIONS } from '../../../contracts/policy.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../../contracts/workflow-states.ts';

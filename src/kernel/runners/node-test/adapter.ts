@@ -1,5 +1,5 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { IN_L2 } from '../../../contracts/guard-api.ts';
+import { IN_L2 } from '../../../contracts/container-paths.ts';
 import type { RunnerAdapter } from '../runner-adapter.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { parseNodeTestReport } from './parse.ts';

@@ -1,5 +1,5 @@
 import type { TestJob } from '../../../contracts/ports/sandboxes.ts';
-import { IN_L2 } from '../../../contracts/guard-api.ts';
+import { IN_L2 } from '../../../contracts/container-paths.ts';
 import { RUN_FILE, runDescription } from '../case-report.ts';
 import type { PlanInput } from '../runner-adapter.ts';
 

@@ -1,4 +1,4 @@
-import { SANDBOX_TEMPLATES } from '../../../../src/contracts/guard-api.ts';
+import { SANDBOX_TEMPLATES } from '../../../../src/contracts/sandbox-templates.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../../../src/contracts/workflow-states.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { ReferenceCondition, ReferenceRequest, ReferenceRule } from './reference-decision.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { IN_L2 } from '../../../../src/contracts/guard-api.ts';
+import { IN_L2 } from '../../../../src/contracts/container-paths.ts';
 import { JOB_FILE, testJobDescriptionSchema } from '../../../../src/contracts/test-job.ts';
 
 const launcher = join(import.meta.dirname, '../../../../tool-plugins/test-tool/runtime/launch.ts');

@@ -1,0 +1,10 @@
+/** Where things are inside containers: L1 is the kernel's, L2 are the sandboxes. */
+export const IN_L1 = { state: '/var/lib/fluffy', run: '/run/fluffy' } as const;
+export const IN_L2 = {
+  kernelSocket: '/run/fluffy/kernel.sock',
+  egressSocket: '/run/fluffy-guard/egress.sock',
+  secretSocket: '/run/fluffy-guard/secret.sock',
+  job: '/fluffy/job',
+  out: '/fluffy/out',
+  home: '/fluffy/home',
+} as const;

@@ -1,0 +1,123 @@
+/**
+ * Every model provider that fluffy knows by name: one object each, with all that the host, the kernel, the command line and the build
+ * need to know of it. How its protocol is spoken is the business of its program in `src/providers/<program>/`, which alone
+ * loads the vendor's library.
+ */
+
+/** The protocol spoken: Anthropic's Messages, OpenAI's Responses, or Chat Completions. */
+export const PROVIDER_WIRES = ['messages', 'responses', 'chat-completions'] as const;
+export type ProviderWire = (typeof PROVIDER_WIRES)[number];
+
+export interface ProviderEndpointDefinition {
+  readonly wire: ProviderWire;
+  readonly baseUrl: string;
+  /** Which networks the host's name may lead to: the vendor's own is public, a local server is not. */
+  readonly reach: 'public' | 'private';
+  /** The user's variable that replaces the base URL; null: it is replaced under `providers` in the user's configuration. */
+  readonly baseUrlVariable: string | null;
+  /** The path that the vendor's library expects where a base URL has none. */
+  readonly defaultPath: string | null;
+}
+
+export interface ProviderDefinition {
+  /** How messages name it to a person. */
+  readonly title: string;
+  /** The program that serves it: `src/providers/<program>/main.ts`, `dist/providers/<program>.mjs`. */
+  readonly program: string;
+  /** Null: it reaches no network and needs no key. */
+  readonly endpoint: ProviderEndpointDefinition | null;
+  /** The user's variable that holds the key, before the keyring and the keys directory; null: it wants no key. */
+  readonly keyVariable: string | null;
+  /** Whether `providers.<name>` of the user's configuration may replace it. Not where a vendor's key is bound to its host. */
+  readonly replaceable: boolean;
+}
+
+export const PROVIDERS = {
+  anthropic: {
+    title: 'Anthropic',
+    program: 'anthropic',
+    endpoint: {
+      wire: 'messages',
+      baseUrl: 'https://api.anthropic.com',
+      reach: 'public',
+      baseUrlVariable: 'FLUFFY_ANTHROPIC_BASE_URL',
+      defaultPath: null,
+    },
+    keyVariable: 'ANTHROPIC_API_KEY',
+    replaceable: false,
+  },
+  openai: {
+    title: 'OpenAI',
+    program: 'openai',
+    endpoint: {
+      wire: 'responses',
+      baseUrl: 'https://api.openai.com/v1',
+      reach: 'public',
+      baseUrlVariable: 'FLUFFY_OPENAI_BASE_URL',
+      defaultPath: '/v1',
+    },
+    keyVariable: 'OPENAI_API_KEY',
+    replaceable: false,
+  },
+  ollama: {
+    title: 'Ollama',
+    program: 'openai',
+    endpoint: {
+      wire: 'chat-completions',
+      baseUrl: 'http://127.0.0.1:11434/v1',
+      reach: 'private',
+      baseUrlVariable: null,
+      defaultPath: '/v1',
+    },
+    keyVariable: null,
+    replaceable: true,
+  },
+  replay: {
+    title: 'the recorded session',
+    program: 'replay',
+    endpoint: null,
+    keyVariable: null,
+    replaceable: false,
+  },
+} as const satisfies Readonly<Record<string, ProviderDefinition>>;
+
+export type KnownProvider = keyof typeof PROVIDERS;
+export type ProviderProgramName = (typeof PROVIDERS)[KnownProvider]['program'];
+
+/** What serves an endpoint of the user's own configuration (`kind: openai-compatible`). */
+export const COMPATIBLE_ENDPOINT = { program: 'openai', wire: 'chat-completions' } as const;
+
+/** A vendor that is still to come: its name is kept free, so that no endpoint of a user's own ever gets its key. */
+const FUTURE_NAMES = ['google'];
+
+/** Names that `providers.<name>` must not take. */
+export const RESERVED_PROVIDER_NAMES: readonly string[] = [
+  ...Object.entries(PROVIDERS).flatMap(([name, { replaceable }]) => (replaceable ? [] : [name])),
+  ...FUTURE_NAMES,
+];
+
+/** Each program once, in the order of the registry. */
+export const PROVIDER_PROGRAMS: readonly ProviderProgramName[] = [
+  ...new Set(Object.values(PROVIDERS).map(({ program }) => program)),
+];
+
+export function isKnownProvider(name: string): name is KnownProvider {
+  return Object.hasOwn(PROVIDERS, name);
+}
+
+/** The definition of a provider by the part before the slash of `provider/model`; null for one of the user's own. */
+export function findProvider(name: string): ProviderDefinition | null {
+  return isKnownProvider(name) ? PROVIDERS[name] : null;
+}
+
+/** Whether a program speaks to an endpoint, so that its sandbox gets the service sockets. */
+export function hasEndpoint(program: ProviderProgramName): boolean {
+  return Object.values(PROVIDERS).some((provider) => provider.program === program && provider.endpoint !== null);
+}
+
+/** The user's variables that decide where a provider is and which key it gets. */
+export function providerVariables(): readonly string[] {
+  return Object.values<ProviderDefinition>(PROVIDERS).flatMap(({ endpoint, keyVariable }) =>
+    [endpoint?.baseUrlVariable ?? null, keyVariable].filter((name) => name !== null),
+  );
+}

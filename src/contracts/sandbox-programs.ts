@@ -1,0 +1,148 @@
+import { IN_L2 } from './container-paths.ts';
+import { PROVIDER_PROGRAMS, hasEndpoint } from './providers.ts';
+import type { ProviderProgramName } from './providers.ts';
+import type { SandboxImage, SandboxTemplate } from './sandbox-templates.ts';
+import { TEMPLATES } from './sandbox-templates.ts';
+
+/**
+ * Everything that can run in a sandbox, one object each. The guard makes containers from it, and the kernel compares what it got
+ * with it. Nothing in it comes from a request.
+ */
+
+const TOOLS = ['fs', 'git', 'shell'] as const;
+
+export type ProviderProgram = `provider:${ProviderProgramName}`;
+export type ToolProgram = `tool:${(typeof TOOLS)[number]}`;
+export type Program = ProviderProgram | ToolProgram | 'test' | 'policy-sandbox';
+
+export interface ProgramDefinition {
+  readonly templates: readonly SandboxTemplate[];
+  readonly images: readonly SandboxImage[];
+  readonly command: readonly string[];
+  readonly environment: readonly string[];
+  readonly workspace: 'never' | 'optional' | 'required';
+  /** The name that it gives in its handshake on the kernel's socket, so that a mix-up of images shows; null: it has no such socket. */
+  readonly pluginName: string | null;
+  /** Job and report directories instead of a socket. */
+  readonly job: boolean;
+  /**
+   * Code of the project runs in it: /tmp and HOME may hold programs, and it sees the read-only directories outside the project that
+   * the user's configuration names.
+   */
+  readonly runsProjectCode: boolean;
+  /** Whether the host opens service sockets (egress.sock, secret.sock) for it where its template has a network. */
+  readonly serviceSockets: boolean;
+  readonly tmpBytes: number;
+}
+
+const MIB = 1024 * 1024;
+const NODE = '/usr/local/bin/node';
+const POLICY_PROGRAM = '/opt/fluffy/policy-sandbox';
+
+const ENVIRONMENT: readonly string[] = [
+  'PATH=/usr/local/bin:/usr/bin:/bin',
+  `HOME=${IN_L2.home}`,
+  'TMPDIR=/tmp',
+  'LANG=C.UTF-8',
+  'TZ=UTC',
+  'UV_THREADPOOL_SIZE=2',
+];
+const TOOL_ENVIRONMENT = [...ENVIRONMENT, 'CI=1'];
+
+/** With V8's default pool and libuv's four threads, Node alone would fill the ten processes of `ai-provider`. */
+function providerProgram(name: ProviderProgramName): ProgramDefinition {
+  return {
+    templates: ['ai-provider'],
+    images: ['provider'],
+    command: [NODE, '--v8-pool-size=1', `/opt/fluffy/providers/${name}.mjs`],
+    environment: ENVIRONMENT,
+    workspace: 'never',
+    pluginName: `provider-${name}`,
+    job: false,
+    runsProjectCode: false,
+    serviceSockets: hasEndpoint(name),
+    tmpBytes: 16 * MIB,
+  };
+}
+
+function toolProgram(name: string, workspace: 'optional' | 'required', runsProjectCode: boolean): ProgramDefinition {
+  return {
+    templates: ['code-executor'],
+    images: ['node'],
+    command: [NODE, `/opt/fluffy/tools/${name}.mjs`],
+    environment: TOOL_ENVIRONMENT,
+    workspace,
+    pluginName: name,
+    job: false,
+    runsProjectCode,
+    serviceSockets: false,
+    tmpBytes: 128 * MIB,
+  };
+}
+
+/** Its process becomes the test runner: it has no kernel socket, and nothing of ours runs beside the tests. */
+const test: ProgramDefinition = {
+  templates: ['code-executor', 'integration-test'],
+  images: ['node', 'python'],
+  command: [NODE, '/opt/fluffy/tools/test-tool/launch.mjs'],
+  environment: TOOL_ENVIRONMENT,
+  workspace: 'required',
+  pluginName: null,
+  job: true,
+  runsProjectCode: true,
+  serviceSockets: true,
+  tmpBytes: 256 * MIB,
+};
+
+/**
+ * Deno with two permissions: to reach the kernel's socket and to read the program of its workers. It never prompts for another
+ * one. The workers, in which extensions run, have none.
+ */
+const policySandbox: ProgramDefinition = {
+  templates: ['policy-sandbox'],
+  images: ['policy-sandbox'],
+  command: [
+    '/usr/local/bin/deno',
+    'run',
+    '--no-prompt',
+    '--no-config',
+    '--no-lock',
+    '--no-remote',
+    '--no-npm',
+    '--no-check',
+    '--no-code-cache',
+    '--unstable-worker-options',
+    '--v8-flags=--single-threaded',
+    `--allow-net=unix:${IN_L2.kernelSocket}`,
+    `--allow-read=${IN_L2.kernelSocket},${POLICY_PROGRAM}/extension-worker.mjs`,
+    `--allow-write=${IN_L2.kernelSocket}`,
+    `${POLICY_PROGRAM}/main.mjs`,
+  ],
+  environment: ['DENO_DIR=/tmp/deno', 'DENO_NO_UPDATE_CHECK=1', 'NO_COLOR=1'],
+  workspace: 'never',
+  pluginName: 'policy-sandbox',
+  job: false,
+  runsProjectCode: false,
+  serviceSockets: false,
+  tmpBytes: 4 * MIB,
+};
+
+const providerPrograms = Object.fromEntries(
+  PROVIDER_PROGRAMS.map((name) => [`provider:${name}`, providerProgram(name)]),
+) as Record<ProviderProgram, ProgramDefinition>;
+
+export const SANDBOX_PROGRAMS: Readonly<Record<Program, ProgramDefinition>> = {
+  ...providerPrograms,
+  'tool:fs': toolProgram('fs-tool', 'optional', false),
+  'tool:git': toolProgram('git-tool', 'required', false),
+  'tool:shell': toolProgram('shell-tool', 'required', true),
+  test,
+  'policy-sandbox': policySandbox,
+};
+
+export const PROGRAMS = Object.keys(SANDBOX_PROGRAMS) as readonly Program[];
+
+/** Whether the host opens service sockets for a program in a template. */
+export function hasServiceSockets(program: Program, template: SandboxTemplate): boolean {
+  return SANDBOX_PROGRAMS[program].serviceSockets && TEMPLATES[template].network !== 'none';
+}

@@ -1,0 +1,78 @@
+/**
+ * The kinds of sandbox, one object each. Guard, scheduler, sandbox manager and policy all read this table. What runs in a template
+ * is in sandbox-programs.ts. Whatever the template, a sandbox runs as the owner of the project, with a read-only root, no
+ * capability and no network interface.
+ */
+
+export const SECCOMP_PROFILES = ['strict', 'standard', 'standard-net'] as const;
+/** A file of `seccomp/`, without `.json`. */
+export type SeccompProfile = (typeof SECCOMP_PROFILES)[number];
+
+export const SANDBOX_IMAGES = ['node', 'python', 'provider', 'policy-sandbox'] as const;
+export type SandboxImage = (typeof SANDBOX_IMAGES)[number];
+
+export interface ResourceLimits {
+  readonly memoryBytes: number;
+  readonly cpus: number;
+  readonly pids: number;
+  /** Largest file that a process in it may write (RLIMIT_FSIZE). */
+  readonly fileSizeBytes: number;
+}
+
+export interface TemplateDefinition {
+  readonly seccomp: SeccompProfile;
+  /** Through the egress gate: nothing, the endpoint of its provider, or the hosts of the network groups that the request names. */
+  readonly network: 'none' | 'provider-endpoint' | 'network-groups';
+  /** What the kernel requests, and the most that the guard grants. */
+  readonly limits: ResourceLimits;
+  /** Whether `sandbox` in the user's configuration may set the most that the guard grants. */
+  readonly userLimits: boolean;
+  /** How many may run at once where the policy does not say. */
+  readonly places: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const TEMPLATES = {
+  'ai-provider': {
+    seccomp: 'strict',
+    network: 'provider-endpoint',
+    limits: { memoryBytes: 256 * MIB, cpus: 0.5, pids: 10, fileSizeBytes: 16 * MIB },
+    userLimits: false,
+    places: 2,
+  },
+  'code-executor': {
+    seccomp: 'standard',
+    network: 'none',
+    limits: { memoryBytes: 1024 * MIB, cpus: 1, pids: 100, fileSizeBytes: 256 * MIB },
+    userLimits: true,
+    places: 2,
+  },
+  'integration-test': {
+    seccomp: 'standard-net',
+    network: 'network-groups',
+    limits: { memoryBytes: 1024 * MIB, cpus: 1, pids: 100, fileSizeBytes: 256 * MIB },
+    userLimits: true,
+    places: 1,
+  },
+  'policy-sandbox': {
+    seccomp: 'strict',
+    network: 'none',
+    limits: { memoryBytes: 256 * MIB, cpus: 1, pids: 64, fileSizeBytes: MIB },
+    userLimits: false,
+    places: 1,
+  },
+} as const satisfies Readonly<Record<string, TemplateDefinition>>;
+
+export type SandboxTemplate = keyof typeof TEMPLATES;
+export const SANDBOX_TEMPLATES = Object.keys(TEMPLATES) as [SandboxTemplate, ...SandboxTemplate[]];
+
+/** One value for each template. */
+export function perTemplate<T>(
+  value: (definition: TemplateDefinition, name: SandboxTemplate) => T,
+): Readonly<Record<SandboxTemplate, T>> {
+  return Object.fromEntries(SANDBOX_TEMPLATES.map((name) => [name, value(TEMPLATES[name], name)])) as Record<
+    SandboxTemplate,
+    T
+  >;
+}

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { PROGRAMS, SANDBOX_PROGRAMS, hasServiceSockets } from '../../src/contracts/sandbox-programs.ts';
+import { SANDBOX_TEMPLATES, TEMPLATES, perTemplate } from '../../src/contracts/sandbox-templates.ts';
+
+const REPOSITORY = join(import.meta.dirname, '../..');
+
+test.each(SANDBOX_TEMPLATES)('%s has a seccomp profile, and a program that runs in it', (template) => {
+  expect(existsSync(join(REPOSITORY, 'seccomp', `${TEMPLATES[template].seccomp}.json`))).toBe(true);
+  expect(PROGRAMS.some((program) => SANDBOX_PROGRAMS[program].templates.includes(template))).toBe(true);
+});
+
+test.each(PROGRAMS)('%s has a context for each of its images', (program) => {
+  for (const image of SANDBOX_PROGRAMS[program].images) {
+    expect(existsSync(join(REPOSITORY, 'sandbox-images', image, 'context.json')), image).toBe(true);
+  }
+});
+
+test('the shipped policy has as many places for each template as the table', () => {
+  const policy = parse(readFileSync(join(REPOSITORY, 'policy.yaml'), 'utf8')) as {
+    scheduler: { per_template: unknown };
+  };
+  expect(policy.scheduler.per_template).toEqual(perTemplate(({ places }) => places));
+});
+
+test('only a provider with an endpoint and a networked test get service sockets', () => {
+  const found = PROGRAMS.flatMap((program) =>
+    SANDBOX_PROGRAMS[program].templates
+      .filter((template) => hasServiceSockets(program, template))
+      .map((template) => `${program} in ${template}`),
+  );
+  expect(found).toEqual([
+    'provider:anthropic in ai-provider',
+    'provider:openai in ai-provider',
+    'test in integration-test',
+  ]);
+});
