@@ -37,8 +37,8 @@ const common = {
   legalComments: 'none',
   logLevel: 'warning',
   outExtension: { '.js': '.mjs' },
-  // Native packages are resolved at run time; the others are optional parts of packages that do without.
-  external: ['better-sqlite3', 'esbuild', 'koffi', 'react-devtools-core', 'cpu-features', '*.node'],
+  // Native packages and WebAssembly are resolved at run time; the others are optional parts of packages that do without.
+  external: ['better-sqlite3', 'esbuild', 'koffi', 'web-tree-sitter', 'react-devtools-core', 'cpu-features', '*.node'],
   define: {
     'process.env.NODE_ENV': '"production"',
     __dirname: 'import.meta.dirname',

@@ -2,6 +2,7 @@ import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SYNTAX_LANGUAGES } from '../../../src/contracts/ports/syntax.ts';
 import { contextEntries, readImageContext } from '../../../src/host/images/image-context.ts';
 import { imagePlatform, sourceHash } from '../../../src/host/images/image-source.ts';
 
@@ -30,6 +31,11 @@ beforeEach(async () => {
   await put('node_modules/koffi/package.json', '{"name":"koffi","version":"1.0.0"}');
   await put('node_modules/koffi/index.js', '');
   await put(`node_modules/@koromix/koffi-${platform}/package.json`, '{"name":"k","version":"1.0.0"}');
+  for (const name of ['package.json', 'web-tree-sitter.js', 'web-tree-sitter.wasm', 'debug/web-tree-sitter.js'])
+    await put(`node_modules/web-tree-sitter/${name}`, '{"name":"web-tree-sitter","version":"1.0.0"}');
+  await put('node_modules/@vscode/tree-sitter-wasm/package.json', '{"name":"grammars","version":"1.0.0"}');
+  for (const language of [...SYNTAX_LANGUAGES, 'cpp'])
+    await put(`node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter-${language}.wasm`, '');
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
@@ -72,17 +78,24 @@ describe('the kernel image is made anew when', () => {
   });
 });
 
-test('the kernel image holds the native parts of this platform alone, at the paths that programs rely on', async () => {
+test('the kernel image holds the native parts of this platform and the shipped grammars alone, at the paths that programs rely on', async () => {
   const entries = contextEntries(await readImageContext(root, 'kernel', platform));
   expect(entries.filter(({ kind }) => kind === 'file').map(({ path }) => path)).toEqual([
     'Dockerfile',
     'rootfs/opt/fluffy/kernel/kernel.mjs',
     `rootfs/opt/fluffy/kernel/node_modules/@koromix/koffi-${platform}/package.json`,
+    'rootfs/opt/fluffy/kernel/node_modules/@vscode/tree-sitter-wasm/package.json',
+    ...SYNTAX_LANGUAGES.map(
+      (language) => `rootfs/opt/fluffy/kernel/node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter-${language}.wasm`,
+    ).sort(),
     'rootfs/opt/fluffy/kernel/node_modules/better-sqlite3/lib/index.js',
     'rootfs/opt/fluffy/kernel/node_modules/better-sqlite3/package.json',
     `rootfs/opt/fluffy/kernel/node_modules/better-sqlite3/prebuilds/${platform}.node`,
     'rootfs/opt/fluffy/kernel/node_modules/koffi/index.js',
     'rootfs/opt/fluffy/kernel/node_modules/koffi/package.json',
+    'rootfs/opt/fluffy/kernel/node_modules/web-tree-sitter/package.json',
+    'rootfs/opt/fluffy/kernel/node_modules/web-tree-sitter/web-tree-sitter.js',
+    'rootfs/opt/fluffy/kernel/node_modules/web-tree-sitter/web-tree-sitter.wasm',
     'rootfs/opt/fluffy/policy.yaml',
     'rootfs/opt/fluffy/seccomp/strict.json',
     'rootfs/usr/local/bin/rg',

@@ -1,0 +1,28 @@
+/** The languages whose grammar is shipped. */
+export const SYNTAX_LANGUAGES = ['javascript', 'typescript', 'tsx', 'python', 'go'] as const;
+export type SyntaxLanguage = (typeof SYNTAX_LANGUAGES)[number];
+
+/** A node of a syntax tree, as plain data. `kind` and `field` are the grammar's own names; offsets are in UTF-16 units of the text. */
+export interface SyntaxNode {
+  readonly kind: string;
+  /** The role that the parent's rule gives it, such as `left` or `condition`. */
+  readonly field: string | null;
+  /** False for punctuation, keywords and operators. */
+  readonly named: boolean;
+  readonly start: number;
+  readonly end: number;
+  /** 1-based line where it starts. */
+  readonly line: number;
+  /** 1-based line where it ends. */
+  readonly endLine: number;
+  readonly parent: SyntaxNode | null;
+  readonly children: readonly SyntaxNode[];
+}
+
+export type ParsedSource =
+  /** `complete` is false where the text has syntax errors: the tree then has nodes of kind `ERROR`, or nodes that are not in the text. */
+  | { readonly kind: 'parsed'; readonly root: SyntaxNode; readonly complete: boolean }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** Parses one text. It never throws for what the text is: too large, too deep and too slow are refusals. */
+export type ParseSyntax = (language: SyntaxLanguage, text: string) => Promise<ParsedSource>;

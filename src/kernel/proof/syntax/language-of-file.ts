@@ -1,0 +1,21 @@
+import { posix } from 'node:path';
+import type { SyntaxLanguage } from '../../../contracts/ports/syntax.ts';
+
+const BY_EXTENSION: Readonly<Record<string, SyntaxLanguage>> = {
+  '.js': 'javascript',
+  '.mjs': 'javascript',
+  '.cjs': 'javascript',
+  '.jsx': 'javascript',
+  '.ts': 'typescript',
+  '.mts': 'typescript',
+  '.cts': 'typescript',
+  '.tsx': 'tsx',
+  '.py': 'python',
+  '.pyi': 'python',
+  '.go': 'go',
+};
+
+/** The language of a file by its name; null where no grammar is shipped for it. */
+export function languageOfFile(path: string): SyntaxLanguage | null {
+  return BY_EXTENSION[posix.extname(path).toLowerCase()] ?? null;
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type * as TreeSitter from 'web-tree-sitter';
+import type { ParseSyntax, ParsedSource, SyntaxLanguage } from '../../contracts/ports/syntax.ts';
+import { plainTree } from './plain-tree.ts';
+
+const MAX_CHARACTERS = 1024 * 1024;
+const DEADLINE_MS = 2_000;
+
+type Runtime = typeof TreeSitter;
+
+/**
+ * Parsers of tree-sitter, as WebAssembly: what a text does to its parser stays inside of it. The runtime and each grammar are loaded at their first use,
+ * from the installed packages, so that a program that never parses pays nothing.
+ */
+export function syntaxParser(monotonicMs: () => number): ParseSyntax {
+  let runtime: Promise<Runtime> | null = null;
+  const grammars = new Map<SyntaxLanguage, Promise<TreeSitter.Language>>();
+
+  async function grammar(language: SyntaxLanguage): Promise<{ runtime: Runtime; language: TreeSitter.Language }> {
+    runtime ??= loadRuntime();
+    const loaded = await runtime;
+    const known = grammars.get(language) ?? loadGrammar(loaded, language);
+    grammars.set(language, known);
+    return { runtime: loaded, language: await known };
+  }
+
+  return async (language, text) => {
+    if (text.length > MAX_CHARACTERS) {
+      return { kind: 'refused', why: `it has more than ${MAX_CHARACTERS} characters` };
+    }
+    const loaded = await grammar(language);
+    const parser = new loaded.runtime.Parser();
+    try {
+      parser.setLanguage(loaded.language);
+      return parseBefore(parser, text, monotonicMs() + DEADLINE_MS, monotonicMs);
+    } finally {
+      parser.delete();
+    }
+  };
+}
+
+function parseBefore(
+  parser: TreeSitter.Parser,
+  text: string,
+  deadlineMs: number,
+  monotonicMs: () => number,
+): ParsedSource {
+  const tree = parser.parse(text, null, { progressCallback: () => monotonicMs() > deadlineMs });
+  if (tree === null) return { kind: 'refused', why: 'parsing it takes too long' };
+  try {
+    const root = plainTree(tree);
+    if (root === null) return { kind: 'refused', why: 'it is nested too deep, or has too many parts' };
+    return { kind: 'parsed', root, complete: !tree.rootNode.hasError };
+  } finally {
+    tree.delete();
+  }
+}
+
+async function loadRuntime(): Promise<Runtime> {
+  const loaded = await import('web-tree-sitter');
+  await loaded.Parser.init();
+  return loaded;
+}
+
+async function loadGrammar(runtime: Runtime, language: SyntaxLanguage): Promise<TreeSitter.Language> {
+  const { resolve } = createRequire(import.meta.url);
+  return runtime.Language.load(await readFile(resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${language}.wasm`)));
+}

@@ -1,0 +1,73 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import type { SyntaxLanguage, SyntaxNode } from '../../../src/contracts/ports/syntax.ts';
+import { SYNTAX_LANGUAGES } from '../../../src/contracts/ports/syntax.ts';
+import { syntaxParser } from '../../../src/platform/syntax/syntax-parser.ts';
+
+const parse = syntaxParser(() => performance.now());
+
+const SAMPLES: Readonly<Record<SyntaxLanguage, readonly [source: string, outline: string]>> = {
+  javascript: [
+    'if (a) b();',
+    'program(if_statement(parenthesized_expression(identifier) expression_statement(call_expression(identifier arguments))))',
+  ],
+  typescript: [
+    'let a: B;',
+    'program(lexical_declaration(variable_declarator(identifier type_annotation(type_identifier))))',
+  ],
+  tsx: ['<a/>', 'program(expression_statement(jsx_self_closing_element(identifier)))'],
+  python: ['assert a', 'module(assert_statement(identifier))'],
+  go: ['package a', 'source_file(package_clause(package_identifier))'],
+};
+
+function outline(node: SyntaxNode): string {
+  const inner = node.children.filter((child) => child.named).map(outline);
+  return inner.length === 0 ? node.kind : `${node.kind}(${inner.join(' ')})`;
+}
+
+describe('the parser', () => {
+  it.each(SYNTAX_LANGUAGES)('reads %s', async (language) => {
+    const [source, expected] = SAMPLES[language];
+    const parsed = await parse(language, source);
+    if (parsed.kind !== 'parsed') throw new Error(parsed.why);
+    expect(parsed.complete).toBe(true);
+    expect(outline(parsed.root)).toBe(expected);
+  });
+
+  it('gives offsets of the text also behind characters outside of the basic plane', async () => {
+    const text = 'const a = "😀é";\nconst b = 1;';
+    const parsed = await parse('javascript', text);
+    if (parsed.kind !== 'parsed') throw new Error(parsed.why);
+    const second = parsed.root.children[1];
+    expect(second).toMatchObject({ line: 2, endLine: 2 });
+    expect(text.slice(second?.start, second?.end)).toBe('const b = 1;');
+    expect(second?.parent).toBe(parsed.root);
+  });
+
+  it.each([
+    ['an error', 'if (', false],
+    ['something missing', 'f(a', false],
+    ['nothing wrong', 'f(a)', true],
+  ])('says whether a text is complete: %s', async (_, text, complete) => {
+    expect(await parse('javascript', text)).toMatchObject({ kind: 'parsed', complete });
+  });
+
+  it.each([
+    ['too large', 'a;'.repeat(1024 * 1024), 'more than'],
+    ['nested too deep', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'too deep'],
+    ['of too many parts', '[],'.repeat(300_000), 'too many parts'],
+  ])('refuses what is %s, and goes on with the next', async (_, text, why) => {
+    const refused = await parse('javascript', text);
+    expect(refused.kind === 'refused' ? refused.why : 'parsed').toContain(why);
+    expect(await parse('javascript', 'a')).toMatchObject({ kind: 'parsed', complete: true });
+  });
+
+  it('refuses what takes longer than its deadline', async () => {
+    let now = 0;
+    const slow = syntaxParser(() => (now += 1_500));
+    expect(await slow('javascript', 'f(a);\n'.repeat(100_000))).toEqual({
+      kind: 'refused',
+      why: 'parsing it takes too long',
+    });
+  });
+});
