@@ -1,4 +1,8 @@
 import tseslint from 'typescript-eslint';
+import { layers } from './bin/lint/layers.ts';
+import { plainWords } from './bin/lint/plain-words.ts';
+
+const fluffy = { rules: { layers, 'plain-words': plainWords } };
 
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'coverage/**', 'test/fixtures/**', 'sandbox-images/**'] },
@@ -25,6 +29,13 @@ export default tseslint.config(
       eqeqeq: 'error',
       'no-console': 'error',
       'prefer-const': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}', 'tool-plugins/**/*.ts'],
+    plugins: { fluffy },
+    rules: {
+      'fluffy/layers': 'error',
     },
   },
   {

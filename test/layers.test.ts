@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { layerViolations } from './support/source/layer-rule.ts';
+import { importCycles, layerViolations } from '../bin/lint/layer-rule.ts';
 import { sourceFiles } from './support/source/source-files.ts';
 
 const MAX_LINES = 400;
@@ -9,6 +9,16 @@ const files = sourceFiles();
 test('no file of the product imports across the layers', () => {
   expect(files.length).toBeGreaterThan(400);
   expect(layerViolations(files)).toEqual([]);
+});
+
+test('a circle of imports is found, and named by its files', () => {
+  const circle = [
+    { path: 'src/lib/a.ts', text: "import type { B } from './b.ts';" },
+    { path: 'src/lib/b.ts', text: "import { c } from './c.ts';" },
+    { path: 'src/lib/c.ts', text: "export * from './a.ts';" },
+    { path: 'src/lib/d.ts', text: "import { a } from './a.ts';" },
+  ];
+  expect(importCycles(circle)).toEqual(['src/lib/a.ts -> src/lib/b.ts -> src/lib/c.ts -> src/lib/a.ts']);
 });
 
 describe('the rule', () => {

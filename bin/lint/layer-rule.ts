@@ -1,6 +1,6 @@
 import { dirname, normalize } from 'node:path/posix';
 import ts from 'typescript';
-import type { SourceFile } from './source-files.ts';
+import type { SourceFile } from '../../test/support/source/source-files.ts';
 
 /**
  * Which part of the product a file belongs to, and which parts it may import. `docs/architecture.md` says why.
@@ -89,6 +89,22 @@ export function layerViolations(files: readonly SourceFile[]): readonly string[]
       .filter((imported) => !mayImport(partOf(path), partOf(imported)))
       .map((imported) => `${path} -> ${imported}`),
   );
+}
+
+/** Circles of imports, each as `a -> b -> a` from its first file in the order given; one for each file that closes a circle. */
+export function importCycles(files: readonly SourceFile[]): readonly string[] {
+  const imports = new Map(files.map(({ path, text }) => [path, ownImports(path, text)]));
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start !== -1) cycles.push([...trail.slice(start), path].join(' -> '));
+    if (start !== -1 || done.has(path)) return;
+    for (const imported of imports.get(path) ?? []) visit(imported, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return cycles;
 }
 
 /** Repository paths of what a file imports from this repository. A file above the parts (package.json) is data and left out. */
