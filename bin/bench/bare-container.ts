@@ -1,7 +1,7 @@
 import { createEngineClient } from '../../src/host/runtime-guard/engine-client.ts';
 import type { EngineAnswer, EngineClient } from '../../src/host/runtime-guard/engine-client.ts';
 import { detectRuntime } from '../../src/bootstrap/detect-runtime.ts';
-import { readHostSystem } from '../../src/bootstrap/host-system.ts';
+import { readHostSystem } from '../../src/host/setup/host-system.ts';
 import { readImageManifest } from '../../src/host/images/image-records.ts';
 
 /** The least that an engine can do with an image: a container made, started, waited for and removed, with nothing asked of it. */
@@ -15,7 +15,7 @@ export async function openBareContainers(image: string, stateHome: string): Prom
   const { images } = await readImageManifest(stateHome);
   const id = images[image]?.id;
   if (id === undefined) throw new Error(`set-up made no image ${image}`);
-  const engine = createEngineClient(await detectRuntime(process.env, readHostSystem()));
+  const engine = createEngineClient(await detectRuntime(process.env, readHostSystem(process.env['PATH'])));
   return { once: (command) => runOnce(engine, id, command) };
 }
 

@@ -212,7 +212,7 @@ describe('is refused', () => {
   test('an engine that is not there', async () => {
     fixture = await makeSupervisorFixture(image.id);
     const env = { ...fixture.env, DOCKER_HOST: `unix://${join(fixture.root, 'none.sock')}`, PATH: '' };
-    expect(await failure(fixture.attach({ env }))).toMatchObject({ code: 'engine_missing', exitCode: 3 });
+    expect(await failure(fixture.attach({ env }))).toMatchObject({ code: 'engine_address_unreachable', exitCode: 3 });
   });
 
   test.each(['directory', 'link'])('a recorded directory in /tmp that became another user’s %s', async (kind) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { readHostSystem } from '../../bootstrap/host-system.ts';
+import { readHostSystem } from '../../host/setup/host-system.ts';
 import { projectDirs, userDirs } from '../../contracts/host-layout.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
@@ -32,7 +32,7 @@ export async function demoCommand(
   const user = userDirs(env);
   await ensureSetup({
     env,
-    machine: realMachine(readHostSystem(), env['PATH'] ?? ''),
+    machine: realMachine(readHostSystem(env['PATH']), env['PATH']),
     stateHome: user.stateHome,
     repoRoot: REPOSITORY_ROOT,
     consent: consentFrom({ yes: command.yes, env, interactive: process.stdin.isTTY && process.stderr.isTTY }),
@@ -89,7 +89,7 @@ async function play(root: string, scratch: string, env: NodeJS.ProcessEnv, outpu
 async function showProof(root: string, env: NodeJS.ProcessEnv, output: Output): Promise<void> {
   // Without optional locks, looking at the project leaves its index alone.
   const git = async (...args: string[]) => {
-    const options = { cwd: root, extendEnv: false, env: { PATH: env['PATH'] ?? '', HOME: root } };
+    const options = { cwd: root, extendEnv: false, env: { PATH: env['PATH'], HOME: root } };
     const { stdout } = await execa('git', ['--no-optional-locks', '-c', 'safe.directory=*', ...args], options);
     return stdout;
   };

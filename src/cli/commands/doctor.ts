@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
-import { readHostSystem } from '../../bootstrap/host-system.ts';
+import { readHostSystem } from '../../host/setup/host-system.ts';
 import { projectDirs, userDirs } from '../../contracts/host-layout.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { consentFrom } from '../../host/setup/consent.ts';
@@ -25,7 +25,7 @@ export async function doctorCommand(
   output: Output,
 ): Promise<ExitCode> {
   const user = userDirs(env);
-  const machine = realMachine(readHostSystem(), env['PATH'] ?? '');
+  const machine = realMachine(readHostSystem(env['PATH']), env['PATH']);
   if (command.fix) {
     await ensureSetup({
       env,

@@ -2,7 +2,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import { detectRuntime } from '../../bootstrap/detect-runtime.ts';
-import { readHostSystem } from '../../bootstrap/host-system.ts';
+import { readHostSystem } from '../../host/setup/host-system.ts';
 import { ensureImages } from '../../host/images/ensure-images.ts';
 import { readImageManifest } from '../../host/images/image-records.ts';
 import { pruneImages } from '../../host/images/prune-images.ts';
@@ -29,7 +29,7 @@ export async function imageCommand(
     const onProgress = (line: string) => output.stderr(`${line}\n`);
     const engine = await ensureEngine({
       env,
-      machine: realMachine(readHostSystem(), env['PATH'] ?? ''),
+      machine: realMachine(readHostSystem(env['PATH']), env['PATH']),
       stateHome,
       consent: consentFrom({ yes: false, env: {}, interactive: false }),
       onProgress,
@@ -52,7 +52,7 @@ export async function imageCommand(
 
 /** Removes what another version of the sources left behind. What a container still uses stays, and is told. */
 async function prune(env: Environment, stateHome: string, json: boolean, output: Output): Promise<void> {
-  const engine = await detectRuntime(env, readHostSystem());
+  const engine = await detectRuntime(env, readHostSystem(env['PATH']));
   const { removed, inUse } = await pruneImages({ engine, stateHome });
   if (json) return output.stdout(`${JSON.stringify({ removed, in_use: inUse })}\n`);
   for (const id of inUse) output.stderr(`${id} is still in use and stays\n`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { detectRuntime } from '../../bootstrap/detect-runtime.ts';
 import { removeLabelled } from '../../bootstrap/container-life.ts';
 import type { Engine } from '../../bootstrap/engine-request.ts';
-import { readHostSystem } from '../../bootstrap/host-system.ts';
+import { readHostSystem } from '../../host/setup/host-system.ts';
 import { DEFAULT_MEMORY_LIMIT_BYTES } from '../../bootstrap/l1-container.ts';
 import { startKernel, type KernelEvent, type KernelHandle } from '../../bootstrap/start-kernel.ts';
 import { LABELS } from '../../contracts/guard-api.ts';
@@ -52,7 +52,7 @@ export interface ProjectKernel {
  */
 export async function startProjectKernel(world: ProjectKernelOptions): Promise<ProjectKernel> {
   const { options, runtime, dirs, onProgress } = world;
-  const engine = await detectRuntime(world.env, readHostSystem());
+  const engine = await detectRuntime(world.env, readHostSystem(world.env.PATH));
   onProgress('starting the kernel');
   const images = await findImages(world.user.stateHome, createEngineClient(engine));
   const guardWorld: GuardWorld = {

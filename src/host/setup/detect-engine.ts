@@ -1,9 +1,9 @@
 import { BootstrapError } from '../../bootstrap/bootstrap-error.ts';
 import { type BootstrapEnvironment, detectRuntime } from '../../bootstrap/detect-runtime.ts';
-import type { HostSystem } from '../../bootstrap/mending-commands.ts';
+import type { HostSystem } from '../../bootstrap/repair-commands.ts';
 import type { Engine } from '../images/engine-api.ts';
 
-/** What the machine has by way of a container engine. Each `error` names the command that mends it. */
+/** The container engine of this machine, or why there is none. Each `error` names the command that fixes it. */
 export type EngineState =
   | { readonly kind: 'ready'; readonly engine: Engine }
   | { readonly kind: 'missing' | 'not-running' | 'no-permission' | 'unusable'; readonly error: BootstrapError };

@@ -23,7 +23,7 @@ export interface EngineOptions {
  * An engine that answers: the one that is there, else one that is installed or started with consent. Two at once don't do it twice.
  *
  * @throws BootstrapError `engine_missing`, `engine_not_running` (no consent), `engine_no_permission`, `engine_too_old`,
- *   `engine_address_unsupported`; FluffyError `engine_not_installed`, `engine_not_started`
+ *   `engine_address_unsupported`, `engine_address_unreachable`; FluffyError `engine_not_installed`, `engine_not_started`
  */
 export async function ensureEngine(options: EngineOptions): Promise<Engine> {
   const state = await detectEngine(options.env, options.machine.system);
@@ -31,16 +31,20 @@ export async function ensureEngine(options: EngineOptions): Promise<Engine> {
   return withFileLock(
     join(options.stateHome, 'engine.lock'),
     { onWait: () => options.onProgress('waiting for another set-up that is preparing the container engine') },
-    () => mendEngine(options),
+    () => repairEngine(options),
   );
 }
 
-async function mendEngine(options: EngineOptions): Promise<Engine> {
+async function repairEngine(options: EngineOptions): Promise<Engine> {
   const { machine, onProgress } = options;
   const detect = (): Promise<EngineState> => detectEngine(options.env, machine.system);
   let state = await detect();
   if (state.kind === 'missing') {
-    await requireConsent(options.consent, 'No container engine was found. Install docker.io with apt-get?', state);
+    await requireConsent(
+      options.consent,
+      `There is no container engine: ${state.error.why}. Install docker.io with apt-get?`,
+      state,
+    );
     await installEngine(machine, onProgress);
     state = await detect();
     // Many packages start their service; what the installation brought up is ours to stop.

@@ -29,7 +29,7 @@ export async function ensureTestTool(
   if (possible && (await isGiven(consent, `${tool.package} is needed for ${tool.purpose}. Install it with apt-get?`))) {
     progress(`installing ${tool.package} for ${tool.purpose}, from the package sources of this system`);
     await machine.run(update);
-    // A stale index can still be good enough; what follows tells.
+    // An old index can be good enough: only the installation decides.
     if ((await machine.run(install)) === 0) return 'ready';
   }
   progress(

@@ -1,6 +1,6 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
-import { mendingCommands } from '../../bootstrap/mending-commands.ts';
+import { repairCommands } from '../../bootstrap/repair-commands.ts';
 import { type Machine, asRoot } from './machine.ts';
 
 /**
@@ -11,13 +11,15 @@ export function installCommands(machine: Machine): (readonly string[])[] | undef
   if (machine.system.platform !== 'linux' || !machine.has('apt-get')) return undefined;
   const commands = [
     asRoot(machine, ['apt-get', 'update', '-q']),
-    // Without recommendations, except for the one that mounts control groups where systemd doesn't.
+    // No recommendations, except for the one that mounts control groups where systemd doesn't; and no package of the user's
+    // goes for it, such as Podman's `docker` command.
     asRoot(machine, [
       'apt-get',
       'install',
       '-y',
       '-q',
       '--no-install-recommends',
+      '--no-remove',
       'docker.io',
       ...(machine.system.systemd ? [] : ['cgroupfs-mount']),
     ]),
@@ -32,13 +34,13 @@ export function installCommands(machine: Machine): (readonly string[])[] | undef
  */
 export async function installEngine(machine: Machine, progress: (line: string) => void): Promise<void> {
   const commands = installCommands(machine);
-  const fix = mendingCommands(machine.system).install;
+  const fix = repairCommands(machine.system).install;
   if (commands === undefined)
     throw notInstalled('fluffy does not know how to install one on this system as this user', fix);
   progress('installing the container engine: package docker.io, from the package sources of this system');
   for (const command of commands) {
     const code = await machine.run(command);
-    // A stale index can still be good enough; what follows tells.
+    // An old index can be good enough: only the installation decides.
     if (code !== 0 && !command.includes('update'))
       throw notInstalled(`\`${command.join(' ')}\` ended with ${code}, see above`, fix);
   }

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
-import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { HostSystem } from '../../bootstrap/mending-commands.ts';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { HostSystem } from '../../bootstrap/repair-commands.ts';
+import { programDirectories } from './find-program.ts';
 
 /** The machine as set-up sees and changes it; tests put a recording one in its place. */
 export interface Machine {
   readonly system: HostSystem;
   readonly isRoot: boolean;
   has(program: string): boolean;
-  /** Runs a command to its end with its output on our standard error; resolves to its exit code (127: could not be started). */
+  /** Runs a command to its end with its output on our standard error; resolves to its exit code (127: could not be started, and why is written there). */
   run(command: readonly string[]): Promise<number>;
   /** Starts a program in a session of its own, so that it outlives this terminal, with its output in `logPath` (emptied first). */
   startDaemon(command: readonly string[], logPath: string): Daemon;
@@ -18,20 +19,22 @@ export interface Daemon {
   /** `undefined` when it could not be started. */
   readonly pid: number | undefined;
   /** Resolves when it has ended, or could not be started. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<DaemonEnd>;
   kill(): void;
 }
 
-/** Programs of the system are looked for where they are installed, too: /usr/sbin is on few users' PATH. */
-const SYSTEM_DIRECTORIES = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+/** Why a daemon does not run. */
+export type DaemonEnd =
+  | { readonly kind: 'not-started'; readonly why: string }
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'killed'; readonly signal: string };
 
-export function realMachine(system: HostSystem, path: string): Machine {
-  const directories = [...path.split(':').filter((directory) => directory.startsWith('/')), ...SYSTEM_DIRECTORIES];
-  const environment = { ...process.env, PATH: directories.join(':') };
+export function realMachine(system: HostSystem, path: string | undefined): Machine {
+  const environment = { ...process.env, PATH: programDirectories(path ?? '', system.root).join(':') };
   return {
     system,
     isRoot: process.getuid?.() === 0,
-    has: (program) => directories.some((directory) => isExecutable(join(directory, program))),
+    has: (program) => system.find(program) !== undefined,
     run: ([program = '', ...args]) =>
       new Promise((resolve) => {
         const child = spawn(program, args, {
@@ -39,7 +42,10 @@ export function realMachine(system: HostSystem, path: string): Machine {
           stdio: ['inherit', process.stderr, process.stderr],
           env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' },
         });
-        child.once('error', () => resolve(127));
+        child.once('error', ({ message }) => {
+          process.stderr.write(`${message}\n`);
+          resolve(127);
+        });
         child.once('exit', (code) => resolve(code ?? 128));
       }),
     startDaemon([program = '', ...args], logPath) {
@@ -48,9 +54,11 @@ export function realMachine(system: HostSystem, path: string): Machine {
       try {
         const child = spawn(program, args, { detached: true, cwd: '/', stdio: ['ignore', log, log], env: environment });
         child.unref();
-        const ended = new Promise<void>((resolve) => {
-          child.once('error', () => resolve());
-          child.once('exit', () => resolve());
+        const ended = new Promise<DaemonEnd>((resolve) => {
+          child.once('error', ({ message }) => resolve({ kind: 'not-started', why: message }));
+          child.once('exit', (code, signal) =>
+            resolve(code === null ? { kind: 'killed', signal: signal ?? 'SIGKILL' } : { kind: 'exited', code }),
+          );
         });
         return { pid: child.pid, ended, kill: () => void child.kill('SIGTERM') };
       } finally {
@@ -58,15 +66,6 @@ export function realMachine(system: HostSystem, path: string): Machine {
       }
     },
   };
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The command as root would run it, or `undefined` when this user can't become root. */

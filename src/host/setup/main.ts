@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { readHostSystem } from '../../bootstrap/host-system.ts';
+import { readHostSystem } from './host-system.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import { consentFrom } from './consent.ts';
 import { ensureSetup } from './ensure-setup.ts';
@@ -37,7 +37,7 @@ const startedSchema = z.discriminatedUnion('kind', [
 const userFacingSchema = z.object({ what: z.string(), why: z.string(), fix: z.string(), exitCode: z.number().int() });
 
 async function setUp(): Promise<void> {
-  const machine = realMachine(readHostSystem(), process.env['PATH'] ?? '');
+  const machine = realMachine(readHostSystem(process.env['PATH']), process.env['PATH']);
   const consent = consentFrom({ yes: values.yes, env: process.env, interactive: process.stdin.isTTY });
   // Before the images: pytest goes into the one for Python.
   if (values['test-tools']) for (const tool of TEST_TOOLS) await ensureTestTool(tool, machine, consent, say);
@@ -59,7 +59,10 @@ async function tearDown(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return;
   say('stopping the container engine that set-up started');
-  await stopEngine(startedSchema.parse(JSON.parse(text)), realMachine(readHostSystem(), process.env['PATH'] ?? ''));
+  await stopEngine(
+    startedSchema.parse(JSON.parse(text)),
+    realMachine(readHostSystem(process.env['PATH']), process.env['PATH']),
+  );
 }
 
 try {

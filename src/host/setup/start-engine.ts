@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
-import { mendingCommands } from '../../bootstrap/mending-commands.ts';
-import { type Machine, asRoot } from './machine.ts';
+import { repairCommands } from '../../bootstrap/repair-commands.ts';
+import { type DaemonEnd, type Machine, asRoot } from './machine.ts';
 
 /** An engine that set-up started, and how it is stopped again. */
 export type StartedEngine =
@@ -16,6 +16,7 @@ export interface StartEngineOptions {
   /** Whether the engine answers now. */
   readonly isReady: () => Promise<boolean>;
   readonly progress: (line: string) => void;
+  readonly readyWithinMs?: number;
 }
 
 const READY_WITHIN_MS = 60_000;
@@ -25,20 +26,21 @@ const POLL_MS = 250;
  * Starts the installed engine and waits until it answers: through systemd where that runs the machine, else as a process in a
  * session of its own, which outlives this terminal. The caller has asked for consent.
  *
- * @throws FluffyError `engine_not_started` with the engine's last words.
+ * @throws FluffyError `engine_not_started` with the last line of the engine's log, or why it could not be started.
  */
 export async function startEngine(options: StartEngineOptions): Promise<StartedEngine> {
   return options.machine.system.systemd ? startService(options) : startProcess(options);
 }
 
-async function startService({ machine, isReady, progress }: StartEngineOptions): Promise<StartedEngine> {
+async function startService({ machine, isReady, progress, readyWithinMs }: StartEngineOptions): Promise<StartedEngine> {
   const command = asRoot(machine, ['systemctl', 'start', 'docker']);
   const stop = asRoot(machine, ['systemctl', 'stop', 'docker.socket', 'docker.service']);
   if (command === undefined || stop === undefined) throw notStarted(machine, 'only root may start services');
   progress(`starting the container engine: ${command.join(' ')}`);
   const code = await machine.run(command);
   if (code !== 0) throw notStarted(machine, `\`${command.join(' ')}\` ended with ${code}, see above`);
-  if (!(await answersInTime(isReady))) throw notStarted(machine, 'it runs, but does not answer');
+  if ((await waitForEngine(isReady, readyWithinMs)) !== 'ready')
+    throw notStarted(machine, 'it runs, but does not answer');
   return { kind: 'service', stop };
 }
 
@@ -54,41 +56,57 @@ async function startProcess(options: StartEngineOptions): Promise<StartedEngine>
   progress(`starting the container engine: dockerd, log in ${logPath}`);
   const first = await launchDockerd(options, []);
   if (first.kind === 'running') return first.started;
-  if (!/iptables|ip6tables|bridge|nftables/i.test(first.log)) throw notStarted(machine, lastLine(first.log));
+  if (!/iptables|ip6tables|bridge|nftables/i.test(first.log)) throw notStarted(machine, whyItEnded(first));
   progress('the engine cannot set up networks here; starting it without, which is all that sandboxes need');
   const second = await launchDockerd(options, WITHOUT_NETWORK);
   if (second.kind === 'running') return second.started;
-  throw notStarted(machine, lastLine(second.log));
+  throw notStarted(machine, whyItEnded(second));
 }
 
-type Launch =
-  { readonly kind: 'running'; readonly started: StartedEngine } | { readonly kind: 'ended'; readonly log: string };
+type FailedLaunch = {
+  readonly kind: 'failed';
+  readonly log: string;
+  readonly logPath: string;
+  readonly end: DaemonEnd;
+  /** Whether it ran, did not answer in time, and was stopped for that. */
+  readonly timedOut: boolean;
+};
+type Launch = { readonly kind: 'running'; readonly started: StartedEngine } | FailedLaunch;
 
 async function launchDockerd(
-  { machine, isReady, logPath }: StartEngineOptions,
+  { machine, isReady, logPath, readyWithinMs }: StartEngineOptions,
   flags: readonly string[],
 ): Promise<Launch> {
   const daemon = machine.startDaemon(['dockerd', ...flags], logPath);
-  if (daemon.pid !== undefined && (await answersInTime(isReady, daemon.ended)))
+  const outcome = await waitForEngine(isReady, readyWithinMs, daemon.ended);
+  if (daemon.pid !== undefined && outcome === 'ready')
     return { kind: 'running', started: { kind: 'process', pid: daemon.pid } };
   daemon.kill();
-  await daemon.ended;
-  return { kind: 'ended', log: readFileSync(logPath, 'utf8') };
+  const end = await daemon.ended;
+  return { kind: 'failed', log: readFileSync(logPath, 'utf8'), logPath, end, timedOut: outcome === 'too-late' };
 }
 
 /** Polls until the engine answers, its time is up, or `ended` settles. */
-async function answersInTime(isReady: () => Promise<boolean>, ended?: Promise<void>): Promise<boolean> {
+async function waitForEngine(
+  isReady: () => Promise<boolean>,
+  withinMs = READY_WITHIN_MS,
+  ended?: Promise<unknown>,
+): Promise<'ready' | 'ended' | 'too-late'> {
   let over = false;
   void ended?.then(() => (over = true));
-  for (const deadline = performance.now() + READY_WITHIN_MS; performance.now() < deadline && !over;) {
-    if (await isReady()) return true;
+  for (const deadline = performance.now() + withinMs; performance.now() < deadline && !over;) {
+    if (await isReady()) return 'ready';
     await Promise.race([sleep(POLL_MS), ...(ended === undefined ? [] : [ended])]);
   }
-  return false;
+  return over ? 'ended' : 'too-late';
 }
 
-function lastLine(log: string): string {
-  return log.trim().split('\n').at(-1) ?? 'dockerd ended at once';
+function whyItEnded({ log, logPath, end, timedOut }: FailedLaunch): string {
+  if (end.kind === 'not-started') return `dockerd could not be started: ${end.why}`;
+  const lastLine = log.trim().split('\n').at(-1) ?? '';
+  const how = end.kind === 'exited' ? `ended with exit code ${end.code}` : `was ended by ${end.signal}`;
+  const what = timedOut ? 'dockerd did not answer in time' : `dockerd ${how}`;
+  return lastLine === '' ? `${what} and wrote nothing to ${logPath}` : `${what}: ${lastLine}`;
 }
 
 function notStarted(machine: Machine, why: string): FluffyError {
@@ -96,7 +114,7 @@ function notStarted(machine: Machine, why: string): FluffyError {
     code: 'engine_not_started',
     what: 'The container engine could not be started',
     why,
-    fix: mendingCommands(machine.system).start,
+    fix: repairCommands(machine.system).start,
     exitCode: EXIT.noRuntime,
   });
 }

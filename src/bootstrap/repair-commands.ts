@@ -1,14 +1,18 @@
-/** What of the machine decides which command mends it. */
+/** What of the machine decides which engine there is, and which command installs or starts one. */
 export interface HostSystem {
   readonly platform: string;
   /** `ID` and `ID_LIKE` of os-release, lower case; empty elsewhere. */
   readonly distribution: string;
   /** Whether systemd runs the machine. */
   readonly systemd: boolean;
+  /** The directory in the place of `/`: itself, or a fixture of tests. */
+  readonly root: string;
+  /** Full path of a program that can be executed now, on PATH or where systems install programs. */
+  find(program: string): string | undefined;
 }
 
 /** How to install, start and get access to an engine, each a sentence with its command. */
-export interface MendingCommands {
+export interface RepairCommands {
   readonly install: string;
   readonly start: string;
   readonly permit: string;
@@ -22,7 +26,11 @@ const INSTALL: readonly (readonly [RegExp, string])[] = [
   [/^/, "install Docker or Podman with your system's package manager"],
 ];
 
-export function mendingCommands({ platform, distribution, systemd }: HostSystem): MendingCommands {
+export function repairCommands({
+  platform,
+  distribution,
+  systemd,
+}: Pick<HostSystem, 'platform' | 'distribution' | 'systemd'>): RepairCommands {
   if (platform === 'darwin') {
     const start = 'run: open -a Docker';
     return { install: `run: brew install --cask docker, then ${start}`, start, permit: start };
