@@ -51,7 +51,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     decision: z.enum(['allowed', 'denied', 'review_required', 'allowed_by_token']),
     /** All that took part, by name. */
     rules: z.array(z.string()),
-    /** Those of them that denied, or asked for a review; none where no rule allowed it. */
+    /** Those of them that denied or required a review; none where no rule allowed it. */
     decided_by: z.array(z.string()).optional(),
     reason: z.string(),
   }),

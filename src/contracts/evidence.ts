@@ -5,7 +5,7 @@ import type { Sha256 } from './ids.ts';
 import { SESSION_MODES } from './workflow-states.ts';
 
 /**
- * What stands behind a commit, for somebody who trusts neither the model nor the person who ran it.
+ * The proof behind a commit, for somebody who trusts neither the model nor the person who ran it.
  *
  * It comes about in three steps, so that each can name the one before:
  *   1. the kernel writes down what it observed (`facts`); their SHA-256, over RFC 8785 JSON, is the commit's `Fluffy-Evidence` trailer

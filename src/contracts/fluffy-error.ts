@@ -8,7 +8,7 @@ export interface UserFacingError {
   readonly fix: string;
 }
 
-/** Broken infrastructure or an unusable request, told in the three sentences a person needs. Expected outcomes are values instead. */
+/** Broken infrastructure or an unusable request, in the three sentences that a person needs. Expected outcomes are values instead. */
 export class FluffyError extends Error implements UserFacingError {
   readonly code: string;
   readonly what: string;

@@ -24,7 +24,7 @@ export const MAX_PATH_BYTES = 4096;
  *
  * `path` is project-relative and already resolved (`resolveTargets`); '' is the project itself; a trailing slash says that it is
  * a directory, which matters only to globs that end in one. Whoever acts on a whole directory asks for each file beneath it too.
- * For `session.set_mode`, `mode` is the mode asked for. `sizeBytes` is the size of the file as it would be afterwards.
+ * For `session.set_mode`, `mode` is the requested mode. `sizeBytes` is the size of the file as it would be afterwards.
  */
 export interface PolicyRequest {
   readonly syscall: string;

@@ -10,7 +10,7 @@ export const commitSignatureSchema = z.strictObject({
   offsetMinutes: z.number().int().min(-1440).max(1440),
 });
 
-/** What stands at a path of the committed tree: a blob with its mode (100644, 100755, 120000), or nothing. */
+/** What is at a path of the committed tree: a blob with its mode (100644, 100755, 120000), or nothing. */
 export const treeEditSchema = z.strictObject({
   path: z.string(),
   entry: z.strictObject({ mode: z.number().int(), id: objectIdSchema }).nullable(),

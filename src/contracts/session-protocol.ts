@@ -36,7 +36,7 @@ export const sessionOptionsSchema = z.strictObject({
   model: z.string(),
   approve: z.enum(['never', 'auto', 'ask']),
   limits: runLimitsSchema,
-  /** Directory the user stands in, project-relative; '' is the project. */
+  /** Working directory of the user, project-relative; '' is the project. */
   cwd: z.string(),
   test_command: testCommandSchema.nullable(),
   author: z.strictObject({ name: z.string(), email: z.string() }),
@@ -124,7 +124,7 @@ export const requests = {
     }),
     result: z.strictObject({}),
   },
-  /** Ends the run under way; staged work stays. `unattended`: nobody is left to answer the review it waits for, which goes on waiting. */
+  /** Ends the run under way; staged work stays. `unattended`: there is no one left to answer its review, which goes on waiting. */
   'session.interrupt': {
     params: z.strictObject({ session_id: sessionId, signal: z.enum(['interrupt', 'terminate', 'unattended']) }),
     result: z.strictObject({}),
@@ -198,7 +198,7 @@ export const requests = {
     result: policyProposalSchema,
   },
   /**
-   * The human's decision about a proposal; an approval is signed as in `review.decide`, and says the phrase if one was asked for. Approved, the text
+   * The human's decision about a proposal; an approval is signed as in `review.decide`, and repeats the phrase if one was required. Approved, the text
    * may be put in place: the kernel has recorded it, and does not write it itself.
    */
   'policy.decide': {

@@ -10,7 +10,7 @@ export const testCaseSchema = z.strictObject({
     .strictObject({
       kind: z.enum(['assertion', 'error', 'timeout', 'load', 'crash']),
       message: z.string(),
-      /** Set when the load failed for want of a module or an export: its specifier and, for an export, the name. */
+      /** Set when the load failed because a module or an export is missing: its specifier and, for an export, the name. */
       missing: z.strictObject({ specifier: z.string(), export: z.string().optional() }).optional(),
     })
     .optional(),
@@ -42,7 +42,7 @@ export const testRunSchema = z.strictObject({
   why: z.string().optional(),
   cases: z.array(testCaseSchema),
   files: z.array(z.string()),
-  /** Test files that were asked for, or [] for the whole suite. */
+  /** Requested test files, or [] for the whole suite. */
   requested: z.array(z.string()),
   exit: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('exited'), code: z.number().int() }),

@@ -47,7 +47,7 @@ export type EvidenceReason = z.infer<typeof evidenceReasonSchema>;
 export const toolErrorCodeSchema = z.enum(TOOL_ERROR_CODES as unknown as [string, ...string[]]);
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
-/** A refusal or failure told to the model: what happened, and what to do instead. */
+/** A refusal or failure as the model reads it: what happened, and what to do instead. */
 export interface ToolError {
   readonly code: ToolErrorCode;
   readonly message: string;

@@ -144,7 +144,7 @@ export class FrameDecoder {
   }
 }
 
-/** Null while the header is incomplete; a fault as soon as nothing that follows could mend it. */
+/** Null while the header is incomplete; a fault as soon as nothing that follows could make it valid. */
 function readLengths(header: Buffer, tails: boolean): Lengths | FrameFault | null {
   if (header.length < WORD_BYTES) return null;
   const word = header.readUInt32BE(0);

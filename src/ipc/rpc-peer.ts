@@ -13,7 +13,7 @@ export interface RpcOptions {
   readonly maxWaiting?: number;
   /** Makes request ids, unique within the connection. Default: random UUIDs. */
   readonly nextId?: () => string;
-  /** Told of handlers that threw something unforeseen; the other side only learns `internal`. */
+  /** Called when a handler threw something unforeseen; the other side only learns `internal`. */
   readonly onHandlerFault?: (method: string, thrown: unknown) => void;
 }
 
@@ -92,7 +92,7 @@ export class RpcPeer {
     this.#requestHandlers.set(method, { schema, handle: handle as Handler['handle'] });
   }
 
-  /** Hears events of `method`; unknown events are ignored, ill-formed ones end the connection. */
+  /** Handles events of `method`; unknown events are ignored, ill-formed ones end the connection. */
   onEvent<S extends z.ZodType>(method: string, schema: S, handle: (params: z.infer<S>) => void): void {
     this.#eventHandlers.set(method, { schema, handle: handle as EventHandler['handle'] });
   }
@@ -187,7 +187,7 @@ export class RpcPeer {
   #takeResponse(message: Extract<IpcMessage, { type: 'response' }>): void {
     if (this.#abandoned.delete(message.id)) return;
     const waiting = this.#waiting.get(message.id);
-    if (waiting === undefined) return this.violate('a response nobody asked for');
+    if (waiting === undefined) return this.violate('a response to no request');
     if (message.error !== undefined && message.result !== undefined) {
       return this.violate('a response with both result and error');
     }

@@ -17,7 +17,7 @@ export interface ServeOptions extends Omit<ListenOptions, 'onConnection'>, Omit<
   readonly admit?: (hello: HandshakeRequest, identity: PeerIdentity | null) => string | null;
   /** Registers handlers; called before any frame after the handshake is looked at. */
   readonly onPeer: (peer: RpcPeer, hello: HandshakeRequest, identity: PeerIdentity | null) => void;
-  /** Told of connections that never became a peer. */
+  /** Called for a connection that never became a peer. */
   readonly onRefused?: (reason: CloseReason, identity: PeerIdentity | null) => void;
 }
 

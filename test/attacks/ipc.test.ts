@@ -162,11 +162,11 @@ describe('a hostile program on a sandbox socket loses its own connection and not
     expect(reason).toEqual(violation('a frame that was cut off'));
   });
 
-  it('a response nobody asked for', async () => {
+  it('a response to no request', async () => {
     const reason = await attack((raw) =>
       raw.send(handshakeFrame(), { type: 'response', id: 'guess', result: { approved: true } }, write),
     );
-    expect(reason).toEqual(violation('a response nobody asked for'));
+    expect(reason).toEqual(violation('a response to no request'));
   });
 
   it('a slow drip that never completes its frame', async () => {

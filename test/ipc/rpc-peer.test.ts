@@ -239,7 +239,7 @@ describe('a reader that does not read', () => {
 describe('a peer that breaks the protocol', () => {
   const request = { type: 'request', id: '1', method: 'wait' };
   it.each<[string, readonly unknown[], string]>([
-    ['answers what nobody asked', [{ type: 'response', id: 'x', result: 1 }], 'a response nobody asked for'],
+    ['answers what nobody asked', [{ type: 'response', id: 'x', result: 1 }], 'a response to no request'],
     ['uses an id twice at once', [request, request], 'two requests under one id'],
     ['adds a field', [{ ...request, admin: true }], 'a message of unknown form'],
     ['invents a type', [{ type: 'command', id: '1' }], 'a message of unknown form'],
@@ -261,7 +261,7 @@ describe('a peer that breaks the protocol', () => {
     const { id } = z.looseObject({ id: z.string() }).parse(asked);
     raw.send({ type: 'response', id, result: 'first' }, { type: 'response', id, result: 'second' });
     expect(await answer).toBe('first');
-    expect(await peer.closed).toEqual({ kind: 'violation', rule: 'a response nobody asked for' });
+    expect(await peer.closed).toEqual({ kind: 'violation', rule: 'a response to no request' });
   });
 
   it('by answering with both result and error loses its connection', async () => {

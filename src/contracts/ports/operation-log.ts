@@ -19,7 +19,7 @@ export interface OperationLog {
   finish(id: string, status: 'done' | 'undone'): void;
   /** Oldest first. */
   pending(): readonly PendingOperation[];
-  /** Operations that were done and not undone since, newest first, at most so many. */
+  /** Operations that were done and not undone since, newest first, at most `limit`. */
   finished(kind: string, limit: number): readonly { readonly id: string; readonly detail: string }[];
   /** Any operation by id, finished ones too, or null. */
   find(id: string): { readonly kind: string; readonly detail: string; readonly status: OperationStatus } | null;

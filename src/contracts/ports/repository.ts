@@ -22,7 +22,7 @@ export interface StoredObject {
 
 /** Reading a repository. Throws FluffyError `repository_unreadable` when its files are malformed or out of reach. */
 export interface Repository {
-  /** Where HEAD stands, or why nothing can be committed there. */
+  /** What HEAD points at, or why nothing can be committed there. */
   state(): Promise<RepositoryStateOutcome>;
   /** Content checked against its id, or null when there is no such object. Throws `object_too_large` beyond `maxBytes` (default 64 MiB). */
   readObject(id: ObjectId, maxBytes?: number): Promise<StoredObject | null>;

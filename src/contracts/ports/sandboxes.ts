@@ -101,7 +101,7 @@ export interface Sandboxes {
   provider(session: SessionId, name: string): Promise<ProviderSandbox>;
   /** Makes standbys ready for what is likely next (patch tool, provider). Never fails. */
   warm(session: SessionId, provider: string): void;
-  /** Nothing more is likely: drops what stands ready for the session. Never fails. */
+  /** Nothing more is likely: removes the standbys of the session. Never fails. */
   cool(session: SessionId): void;
   /** Removes containers, volumes, sockets and directories that no living sandbox owns. */
   collectOrphans(): Promise<number>;

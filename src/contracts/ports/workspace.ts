@@ -56,7 +56,7 @@ export interface FileFilter {
   allows(path: string): boolean;
 }
 
-/** What stands at a path for a sandbox, whatever project and staging have there. What is absent takes all beneath it along. */
+/** What a sandbox sees at a path, whatever project and staging have there. What is absent takes all beneath it along. */
 export interface ViewEntry {
   readonly path: string;
   readonly entry:
