@@ -67,15 +67,14 @@ export async function openKernelReads(root: string, project: string, state: stri
     mode: 'explore',
     status: 'active',
     commits: [],
-    snapshot: JSON.stringify(snapshot),
   } as const;
   const store = new SqliteSessionStore(database, clock);
-  store.insert(row);
+  store.insert(row, snapshot);
   const session = new Session({ row, snapshot, messages: [], lastSeq: 0, store, clock });
   const digestKey = Buffer.alloc(32, 1);
-  // What reads need of a world; they neither make sandboxes nor commits.
+  // What reads need of the services; they neither make sandboxes nor commits.
   const context = {
-    world: {
+    services: {
       options: { project_root: project },
       clock,
       random,

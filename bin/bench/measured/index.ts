@@ -8,6 +8,7 @@ import { ipc } from './ipc.ts';
 import { policy } from './policy.ts';
 import { searchGlob } from './search-glob.ts';
 import { searchGrep } from './search-grep.ts';
+import { sessionEvent } from './session-event.ts';
 import { strictRun } from './strict-run.ts';
 import { version } from './version.ts';
 
@@ -20,6 +21,7 @@ export const benchmarks: readonly Benchmark[] = [
   ipc,
   auditAppend,
   auditVerify,
+  sessionEvent,
   policy,
   version,
   firstFrame,

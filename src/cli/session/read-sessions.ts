@@ -34,7 +34,7 @@ export function listSessions(databasePath: string, options?: SnapshotOptions): r
   return withSnapshot(databasePath, options, [], (connection) =>
     connection
       .prepare<[], unknown>(
-        `SELECT ${SESSION_COLUMNS.replace('snapshot', "'' AS snapshot")} FROM sessions
+        `SELECT ${SESSION_COLUMNS} FROM sessions
          ORDER BY updated_ms DESC, ordinal DESC LIMIT ${MAX_SESSIONS}`,
       )
       .all()
@@ -46,9 +46,8 @@ export function listSessions(databasePath: string, options?: SnapshotOptions): r
 export function showSession(databasePath: string, id: string, options?: SnapshotOptions): SessionDetails {
   const details = withSnapshot(databasePath, options, null, (connection) => {
     const sessionId = id === 'latest' ? newestId(connection) : id;
-    const columns = SESSION_COLUMNS.replace('snapshot', "'' AS snapshot");
     const row = connection
-      .prepare<[string | null], unknown>(`SELECT ${columns} FROM sessions WHERE id = ?`)
+      .prepare<[string | null], unknown>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ?`)
       .get(sessionId);
     if (row === undefined) return null;
     const bodies = connection

@@ -1,6 +1,8 @@
 import type { FluffyEvent } from '../events.ts';
-import type { SessionMode, SessionState } from '../workflow-states.ts';
 import type { ModelMessage } from '../model.ts';
+import type { SessionFacts } from '../session-facts.ts';
+import type { Progress, Snapshot } from '../session-snapshot.ts';
+import type { SessionMode, SessionState } from '../workflow-states.ts';
 
 export interface SessionRow {
   readonly id: string;
@@ -12,16 +14,24 @@ export interface SessionRow {
   readonly status: 'active' | 'waiting' | 'committed' | 'done' | 'failed' | 'cancelled' | 'archived';
   /** Object ids of the commits it made, oldest first. */
   readonly commits: readonly string[];
-  /** Everything else that is decided, as JSON; its shape is the session step's (parsed with zod when read). */
-  readonly snapshot: string;
+}
+
+/** What is new since the last save. What is left out stays as it is; a fact that is null is removed. */
+export interface SessionChanges {
+  readonly progress?: Progress;
+  readonly facts?: Partial<SessionFacts>;
+  readonly messages?: readonly ModelMessage[];
+  readonly events?: readonly FluffyEvent[];
 }
 
 /** Every call is durable when it returns. State changes are chained by hash like the audit log (own table). */
 export interface SessionStore {
-  insert(row: SessionRow): void;
-  /** Writes the row, and its messages and events that are new, in one transaction. */
-  save(row: SessionRow, messages: readonly ModelMessage[], events: readonly FluffyEvent[]): void;
+  insert(row: SessionRow, snapshot: Snapshot): void;
+  /** Writes the row and what has changed, in one transaction. */
+  save(row: SessionRow, changes: SessionChanges): void;
   get(id: string): SessionRow | null;
+  /** Throws FluffyError `database_row_invalid` for one that cannot be read. */
+  snapshot(id: string): Snapshot | null;
   newest(): SessionRow | null;
   list(): readonly SessionRow[];
   messages(id: string): readonly ModelMessage[];

@@ -1,4 +1,5 @@
 import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
+import type { Red } from '../../contracts/session-facts.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { EvidenceReason, ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
@@ -10,8 +11,7 @@ import { describeCommand } from '../runners/describe-command.ts';
 import { resolvesInside } from '../runners/missing-module.ts';
 import { describeCase } from '../proof/test-case-id.ts';
 import { judgeGreen } from '../proof/green.ts';
-import { judgeRed, redSchema } from '../proof/red.ts';
-import type { Red } from '../proof/red.ts';
+import { judgeRed } from '../proof/red.ts';
 import type { TestCaseId } from '../proof/test-case-id.ts';
 import type { Session } from '../session/session.ts';
 import { record } from '../record/audit-trail.ts';
@@ -257,7 +257,9 @@ function refuse(context: GateContext, code: EvidenceReason, why: string, run: Te
 }
 
 function redOf(session: Session): Red {
-  return redSchema.parse(session.snapshot.red);
+  const { red } = session.snapshot;
+  if (red === null) throw new Error('code is written without red');
+  return red;
 }
 
 function describeRed(red: Red): string {

@@ -2,11 +2,10 @@ import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import type { RepositoryState } from '../../contracts/ports/repository.ts';
+import type { RepeatedGreen } from '../../contracts/session-facts.ts';
 import type { CommitsServices } from './repository-commits.ts';
 import type { Session } from '../session/session.ts';
-import { baselineSchema } from '../proof/baseline.ts';
 import { caseId, splitCaseId } from '../proof/test-case-id.ts';
-import { redSchema } from '../proof/red.ts';
 
 /** What the kernel observed about a commit that is to be, as it becomes evidence. */
 export function commitFacts(
@@ -39,23 +38,22 @@ export function commitFacts(
 
 /** Green has been judged against red by now: every case that was red has passed. */
 function redAndGreen({ snapshot }: Session): Pick<EvidenceFacts, 'red' | 'green'> {
-  const red = redSchema.safeParse(snapshot.red);
-  const { green } = snapshot;
-  const turned = red.success
-    ? [...red.data.cases.map(splitCaseId), ...red.data.files.map((file) => ({ file, name: '(load)' }))]
-    : [];
+  const { red, green } = snapshot;
+  const turned =
+    red === null ? [] : [...red.cases.map(splitCaseId), ...red.files.map((file) => ({ file, name: '(load)' }))];
   return {
-    red: red.success
-      ? {
-          run_id: red.data.run_id,
-          staging: red.data.staging_digest as Sha256,
-          failed: turned,
-          test_files: Object.entries(red.data.frozen)
-            .filter(([, hash]) => /^[0-9a-f]{64}$/.test(hash))
-            .map(([path, hash]) => ({ path, sha256: hash as Sha256 })),
-          at_ms: red.data.at_ms,
-        }
-      : null,
+    red:
+      red === null
+        ? null
+        : {
+            run_id: red.run_id,
+            staging: red.staging_digest as Sha256,
+            failed: turned,
+            test_files: Object.entries(red.frozen)
+              .filter(([, hash]) => /^[0-9a-f]{64}$/.test(hash))
+              .map(([path, hash]) => ({ path, sha256: hash as Sha256 })),
+            at_ms: red.at_ms,
+          },
     green:
       green === null
         ? null
@@ -72,16 +70,14 @@ function redAndGreen({ snapshot }: Session): Pick<EvidenceFacts, 'red' | 'green'
   };
 }
 
-type Repeated = NonNullable<NonNullable<Session['snapshot']['green']>['repeated']>;
-
-function repetition({ run_id, tree, passed, failed, skipped, at_ms }: Repeated) {
+function repetition({ run_id, tree, passed, failed, skipped, at_ms }: RepeatedGreen) {
   return { run_id, tree: tree as ObjectId, passed, failed, skipped, at_ms };
 }
 
 /** Before the session began, with the user's uncommitted work or without it: where the suite was repeated, HEAD alone may have been asked. */
 function preExisting({ snapshot }: Session): EvidenceFacts['pre_existing'] {
-  const baseline = baselineSchema.safeParse(snapshot.baseline);
-  const known = baseline.success && baseline.data.kind === 'known' ? baseline.data : { failed: [], broken_files: [] };
+  const { baseline } = snapshot;
+  const known = baseline?.kind === 'known' ? baseline : { failed: [], broken_files: [] };
   const onHead = snapshot.green?.repeated?.on_head ?? { failed: [], broken_files: [] };
   return {
     failed: [...new Set([...known.failed, ...onHead.failed.map(caseId)])].map(splitCaseId),

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { RunEnd } from '../session/run-end.ts';
 import type { Session } from '../session/session.ts';
-import type { PendingReview } from '../session/snapshot.ts';
+import type { PendingReview } from '../../contracts/session-facts.ts';
 import { record } from '../record/audit-trail.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
 import { move } from '../record/fire-event.ts';

@@ -1,10 +1,7 @@
-import { z } from 'zod';
-import { evidenceFactsSchema } from '../../contracts/evidence.ts';
 import type { EvidenceDecision, EvidenceFacts } from '../../contracts/evidence.ts';
 import { gitCommitResultSchema, gitStatusResultSchema } from '../../contracts/git-tool.ts';
 import type { GitCommitInput, GitCommitResult, GitStatusResult } from '../../contracts/git-tool.ts';
 import type { ObjectId, ReviewId, Sha256 } from '../../contracts/ids.ts';
-import { preparedCommitSchema } from '../../contracts/prepared-commit.ts';
 import type { CommitSignature, PreparedCommit } from '../../contracts/prepared-commit.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { AuditLog } from '../../contracts/ports/audit-log.ts';
@@ -32,12 +29,6 @@ import { verifyPreparedCommit } from './verify-prepared-commit.ts';
 import type { CommitResult, CommittableResult, Commits, Decision, PrepareResult, UndoResult } from '../services.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
-
-/** What the session keeps of a commit under review. */
-const keptSchema = z.strictObject({
-  prepared: preparedCommitSchema,
-  facts: evidenceFactsSchema,
-});
 
 export interface CommitsServices {
   readonly openRepository: () => Repository;
@@ -140,7 +131,8 @@ export class RepositoryCommits implements Commits {
   }
 
   async merge(session: Session, decision: Decision): Promise<CommitResult> {
-    const kept = keptSchema.parse(session.snapshot.prepared);
+    const kept = session.snapshot.prepared;
+    if (kept === null) return { kind: 'failed', reason: 'no commit is prepared' };
     const { prepared, facts } = kept;
     if (prepared.message !== decision.message || prepared.parent !== decision.base) {
       return { kind: 'failed', reason: 'what was prepared is not what was shown' };

@@ -1,10 +1,10 @@
-import { baselineOf, baselineSchema } from './baseline.ts';
-import type { Baseline } from './baseline.ts';
+import type { Baseline } from '../../contracts/session-facts.ts';
+import { baselineOf } from './baseline.ts';
 import type { Session } from '../session/session.ts';
 import { collectTestFiles, runTests } from './run-tests.ts';
 import type { Services } from '../services.ts';
 
-/** Runs the whole suite on the untouched project. The session's staged work is not visible to it, so it can be had at any time. */
+/** Runs the whole suite on the untouched project. The session's staged work is not visible to it, so it can run at any time. */
 export async function runBaseline(services: Services, session: Session, signal: AbortSignal): Promise<Baseline> {
   const command = session.snapshot.options.test_command;
   if (command === null) return { kind: 'unknown', why: 'no test command' };
@@ -18,23 +18,23 @@ export async function runBaseline(services: Services, session: Session, signal: 
   }
 }
 
-/** The baseline of a session: run once, kept on disk, begun in the background so that it costs no waiting while the model writes tests. */
+/** The baseline of a session: run once, kept on disk, begun in the background so that nobody waits for it while the model writes tests. */
 export class BaselineRun {
   #pending: Promise<Baseline> | null = null;
 
   begin(services: Services, session: Session, signal: AbortSignal): void {
     if (this.#pending !== null || session.snapshot.baseline !== null) return;
     this.#pending = runBaseline(services, session, signal);
-    // Whoever awaits it sees the failure; nobody awaiting it yet is no crash.
+    // Whoever awaits it sees the failure. Until then it must not crash the kernel.
     this.#pending.catch(() => undefined);
   }
 
   async get(services: Services, session: Session, signal: AbortSignal): Promise<Baseline> {
-    const known = baselineSchema.safeParse(session.snapshot.baseline);
-    if (known.success) return known.data;
+    const known = session.snapshot.baseline;
+    if (known !== null) return known;
     this.begin(services, session, signal);
     const baseline = (await this.#pending) ?? { kind: 'unknown' as const, why: 'not run' };
-    // An interruption says nothing about the suite: the next run of the session asks it again.
+    // An interruption says nothing about the suite: the next run of the session runs it again.
     signal.throwIfAborted();
     session.update({ baseline });
     session.save();

@@ -1,24 +1,9 @@
-import { z } from 'zod';
+import type { Baseline } from '../../contracts/session-facts.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import { casesById } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';
 
-/**
- * The suite as it stood before the session wrote anything. `unknown` means that it could not be had (no tests yet, a broken suite):
- * then nothing counts as an old failure, and nothing as an old success.
- */
-export const baselineSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('known'),
-    passed: z.array(z.string()),
-    failed: z.array(z.string()),
-    /** Files that did not load or yielded no case. */
-    broken_files: z.array(z.string()),
-  }),
-  z.strictObject({ kind: z.literal('unknown'), why: z.string() }),
-]);
-export type Baseline = z.infer<typeof baselineSchema>;
-
+/** What a run of the whole suite says of the tests as they were. */
 export function baselineOf(run: TestRun): Baseline {
   if (run.outcome !== 'passed' && run.outcome !== 'failed') {
     return { kind: 'unknown', why: `${run.outcome}${run.why === undefined ? '' : `: ${run.why}`}` };

@@ -1,7 +1,6 @@
+import type { Baseline, Red } from '../../contracts/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/tool-errors.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
-import type { Baseline } from './baseline.ts';
-import type { Red } from './red.ts';
 import { unusableRun } from './red.ts';
 import { casesById, describeCase } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';

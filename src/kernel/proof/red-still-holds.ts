@@ -1,11 +1,10 @@
+import type { Baseline, Red } from '../../contracts/session-facts.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
 import { resolvesInside } from '../runners/missing-module.ts';
 import { judgeRed } from './red.ts';
 import { splitCaseId } from './test-case-id.ts';
-import type { Baseline } from './baseline.ts';
-import type { Red } from './red.ts';
 import type { Session } from '../session/session.ts';
 import { hashesOf, sensitiveTo } from './changed-files.ts';
 import { runTests } from './run-tests.ts';

@@ -1,25 +1,8 @@
-import { z } from 'zod';
 import { assertNever } from '../../lib/assert-never.ts';
+import type { Baseline } from '../../contracts/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/tool-errors.ts';
 import type { TestCase, TestRun } from '../../contracts/test-run.ts';
-import type { Baseline } from './baseline.ts';
 import { caseId, casesById } from './test-case-id.ts';
-
-/**
- * Red: the proof that a new test fails without the new source. `cases` failed as tests; `files` did not load because something the
- * task has yet to create is missing: at green each must yield a passing case. `frozen` maps each test file to its hash.
- */
-export const redSchema = z.strictObject({
-  run_id: z.string(),
-  cases: z.array(z.string()),
-  files: z.array(z.string()),
-  frozen: z.record(z.string(), z.string()),
-  /** Hashes of the sensitive files that the session had changed by then: runner configuration, lockfiles, CI. */
-  sensitive: z.record(z.string(), z.string()),
-  staging_digest: z.string(),
-  at_ms: z.number(),
-});
-export type Red = z.infer<typeof redSchema>;
 
 export type RedOutcome =
   | { readonly kind: 'red'; readonly cases: readonly string[]; readonly files: readonly string[] }
@@ -65,7 +48,7 @@ export function judgeRed(facts: RedFacts): RedOutcome {
     const first = broken[0] as TestCase;
     return notRed(
       'load_failure',
-      `${first.file} did not load: ${first.failure?.message ?? 'no message'}. Mend the test file.`,
+      `${first.file} did not load: ${first.failure?.message ?? 'no message'}. Fix the test file.`,
     );
   }
   const cases = failed.filter((each) => !failedToLoad(each) && !old.has(caseId(each))).map(caseId);

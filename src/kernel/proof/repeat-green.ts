@@ -1,12 +1,11 @@
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { Baseline } from '../../contracts/session-facts.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import { countCases } from '../runners/count-cases.ts';
-import { baselineOf, baselineSchema } from './baseline.ts';
+import { baselineOf } from './baseline.ts';
 import { judgeGreen } from './green.ts';
-import { redSchema } from './red.ts';
 import { splitCaseId } from './test-case-id.ts';
-import type { Baseline } from './baseline.ts';
 import type { GreenOutcome } from './green.ts';
 import type { Session } from '../session/session.ts';
 import { hashesOf, isChange, isTest } from './changed-files.ts';
@@ -89,19 +88,18 @@ async function judge(
   signal: AbortSignal,
 ): Promise<{ readonly verdict: GreenOutcome; readonly onHead: Baseline | null }> {
   const { snapshot } = session;
-  const red = redSchema.safeParse(snapshot.red);
   const changes = await workspace.changes();
   const judgedWith = (baseline: Baseline) =>
     judgeGreen({
       run,
       baseline,
-      red: red.success ? red.data : null,
+      red: snapshot.red,
       testHashes: hashesOf(changes, services.policy(), isTest),
       sourceChanged: Object.keys(hashesOf(changes, services.policy(), isChange)).length > 0,
     });
-  const known = baselineSchema.safeParse(snapshot.baseline);
+  const known: Baseline = snapshot.baseline ?? { kind: 'unknown', why: 'not run' };
   const dirty = new Set([...found.dirty, ...found.view.onHead.map(({ path }) => path)]);
-  const first = judgedWith(known.success ? passedOutside(known.data, dirty) : { kind: 'unknown', why: 'not run' });
+  const first = judgedWith(passedOutside(known, dirty));
   if (first.kind === 'green' || (first.code !== 'regression' && first.code !== 'tests_failed'))
     return { verdict: first, onHead: null };
 

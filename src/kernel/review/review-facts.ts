@@ -5,7 +5,7 @@ import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
-import type { PendingReview } from '../session/snapshot.ts';
+import type { PendingReview } from '../../contracts/session-facts.ts';
 import { namedByCommand } from '../proof/command-paths.ts';
 import type { Services } from '../services.ts';
 

@@ -43,7 +43,6 @@ export async function modelTurn(
 function buildRequest(session: Session, projectNotes: string): ModelRequest {
   const { snapshot } = session;
   const command = snapshot.options.test_command;
-  const red = (snapshot.red as { cases?: string[] } | null)?.cases ?? [];
   // A replay file is played on where the conversation stands, so a resumed session goes on in it.
   const turn = snapshot.options.replay?.[session.messages.filter((message) => message.role === 'assistant').length];
   return {
@@ -55,7 +54,7 @@ function buildRequest(session: Session, projectNotes: string): ModelRequest {
       availableTools: availableTools(session.state),
       testRunner: command === null ? null : describeCommand(command),
       plan: snapshot.plan?.summary ?? null,
-      red: red.map((id) => id.replace('\0', ' › ')),
+      red: (snapshot.red?.cases ?? []).map((id) => id.replace('\0', ' › ')),
       projectNotes,
     }),
     messages: [...session.messages],

@@ -27,16 +27,14 @@ export async function describeSession(
 
 function status(session: Session): string {
   const { snapshot } = session;
-  const red = (snapshot.red as { cases?: string[]; files?: string[] } | null) ?? null;
+  const { red } = snapshot;
   const lines = [
     `session ${session.id}  ${session.row.title}`,
     `mode ${session.mode}  state ${session.state}  status ${session.row.status}`,
     `model ${snapshot.options.model}`,
     snapshot.base === null ? null : `on ${snapshot.base.branch} at ${snapshot.base.head.slice(0, 10)}`,
     snapshot.plan === null ? null : `plan: ${snapshot.plan.summary}`,
-    red === null
-      ? null
-      : `red: ${[...(red.cases ?? []).map((id) => describeCase(id as TestCaseId)), ...(red.files ?? [])].join('; ')}`,
+    red === null ? null : `red: ${[...red.cases.map((id) => describeCase(id as TestCaseId)), ...red.files].join('; ')}`,
     snapshot.exemption === null
       ? null
       : `exemption ${snapshot.exemption.category}: ${snapshot.exemption.paths.join(', ')}`,

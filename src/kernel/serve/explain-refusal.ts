@@ -3,7 +3,7 @@ import type { PolicyRequest } from '../../contracts/policy.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
 import { abstentions, decide, heldTo } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
-import type { Refusal } from '../session/refusal.ts';
+import type { Refusal } from '../../contracts/refusal.ts';
 
 /** What /why tells: what was refused, about what, every rule that took part, and what would change it under the policy of now. Pure. */
 export function explainRefusal(refusal: Refusal, policy: CompiledPolicy): string {

@@ -63,9 +63,9 @@ async function settleMerge(
 /** Still committing, with no merge left in the log: it went through just before the crash, or never began. HEAD says which. */
 async function settleCommitting(services: Services, sessions: SessionManager, id: string): Promise<void> {
   const session = sessions.get(id);
-  const prepared = (session.snapshot.prepared as { prepared?: { commit?: string } } | null)?.prepared;
+  const prepared = session.snapshot.prepared?.prepared;
   const base = await services.commits.base();
-  if (base.kind === 'ok' && prepared?.commit !== undefined && base.head === prepared.commit) {
+  if (base.kind === 'ok' && prepared !== undefined && base.head === prepared.commit) {
     await settleAsCommitted(services, session, base.head);
     return;
   }

@@ -3,6 +3,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import type { EventBody, FluffyEvent } from '../../contracts/events.ts';
 import type { ModelMessage } from '../../contracts/model.ts';
+import type { PendingReview } from '../../contracts/session-facts.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
 import { TOOLS } from '../../contracts/tools.ts';
@@ -15,8 +16,7 @@ import type { Services } from '../services.ts';
 import { finish, runSession } from '../run/run-session.ts';
 import { Session } from '../session/session.ts';
 import { addUserMessage, isTaken, queueUserMessage } from '../session/user-messages.ts';
-import { forNextTask, newSnapshot, snapshotSchema } from '../session/snapshot.ts';
-import type { PendingReview } from '../session/snapshot.ts';
+import { forNextTask, newSnapshot } from '../session/snapshot.ts';
 import { lastDecidedState } from '../workflow/transition.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
 import { describeSession } from './describe-session.ts';
@@ -62,9 +62,8 @@ export class SessionManager {
       mode: mode.mode,
       status: 'active' as const,
       commits: [],
-      snapshot: JSON.stringify(snapshot),
     };
-    this.#store.insert(row);
+    this.#store.insert(row, snapshot);
     const session = new Session({ row, snapshot, messages: [], lastSeq: 0, store: this.#store, clock });
     this.#live.set(id, { session, run: null, deciding: null });
     if (mode.refused !== null) this.#onModeRefused(session, mode.refused);
@@ -268,8 +267,8 @@ export class SessionManager {
     const known = this.#live.get(id);
     if (known !== undefined) return known;
     const row = this.#store.get(id);
-    if (row === null) throw notFound(id);
-    const snapshot = snapshotSchema.parse(JSON.parse(row.snapshot));
+    const snapshot = this.#store.snapshot(id);
+    if (row === null || snapshot === null) throw notFound(id);
     const { clock } = this.#services;
     const session = new Session({
       row,

@@ -1,9 +1,11 @@
 import type { EventBody, FluffyEvent } from '../../contracts/events.ts';
 import type { ModelMessage } from '../../contracts/model.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
-import type { SessionRow, SessionStore } from '../../contracts/ports/session-store.ts';
+import type { SessionChanges, SessionRow, SessionStore } from '../../contracts/ports/session-store.ts';
 import type { SessionId } from '../../contracts/ids.ts';
+import { FACT_NAMES } from '../../contracts/session-facts.ts';
 import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
+import { progressOf } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface SessionParts {
@@ -15,19 +17,21 @@ export interface SessionParts {
   readonly clock: Clock;
 }
 
-/** More than can be shown between two decisions. */
+/** More events than can be shown between two decisions. */
 const MAX_PASSED_OVER = 100_000;
 
 type Subscriber = (event: FluffyEvent) => void;
 
 /**
- * One session as the kernel holds it. What is decided is on disk before anybody is shown it: `emit` and `save` write row, new messages and
- * new events in one transaction, then tell the subscribers. Text that streams in, and what is told of reads, is shown at once and written with the next decision.
+ * One session as the kernel holds it. What is decided is on disk before it is shown: `emit` and `save` write the row and whatever has changed
+ * since the last save in one transaction, then call the subscribers. Streamed text and events of reads are shown at once and written with the next decision.
  */
 export class Session {
   readonly id: SessionId;
   #row: SessionRow;
   #snapshot: Snapshot;
+  /** The snapshot as it is on disk. */
+  #saved: Snapshot;
   #messages: ModelMessage[];
   #unsavedMessages: ModelMessage[] = [];
   #unsavedEvents: FluffyEvent[] = [];
@@ -40,6 +44,7 @@ export class Session {
     this.id = parts.row.id as SessionId;
     this.#row = parts.row;
     this.#snapshot = parts.snapshot;
+    this.#saved = parts.snapshot;
     this.#messages = [...parts.messages];
     this.#seq = parts.lastSeq;
     this.#store = parts.store;
@@ -62,7 +67,7 @@ export class Session {
     return this.#messages;
   }
 
-  /** Whether anybody is being told of its events. */
+  /** Whether anybody receives its events. */
   get followed(): boolean {
     return this.#subscribers.size > 0;
   }
@@ -86,7 +91,7 @@ export class Session {
     this.#unsavedMessages.push(message);
   }
 
-  /** Puts a shorter history in place of the whole one. */
+  /** Replaces the whole history by a shorter one. */
   replaceMessages(messages: readonly ModelMessage[]): void {
     this.save();
     this.#messages = [...messages];
@@ -100,7 +105,7 @@ export class Session {
     this.#show(event);
   }
 
-  /** Shown at once, durable with the next decision: for text that streams, and for reads, which decide nothing and have no effect. */
+  /** Shown at once, durable with the next decision: for text that streams, and for reads, which have no effect. */
   stream(
     body: Extract<EventBody, { type: 'text.delta' | 'tool.started' | 'policy.decision' | 'tool.finished' }>,
   ): void {
@@ -108,8 +113,8 @@ export class Session {
   }
 
   /**
-   * Takes numbers up to `seq` for used: events that had been shown, and not yet written, when the kernel died. Nobody has their content any more; a
-   * number that meant two things would hide the second from whoever saw the first.
+   * Takes numbers up to `seq` for used: events that had been shown, and not yet written, when the kernel died. Their content is lost; a number
+   * that was used twice would hide the second event from whoever saw the first.
    */
   passOver(seq: number): void {
     if (seq - this.#seq > MAX_PASSED_OVER) return;
@@ -118,10 +123,24 @@ export class Session {
   }
 
   save(): void {
-    this.#row = { ...this.#row, updated_ms: this.#clock.nowMs(), snapshot: JSON.stringify(this.#snapshot) };
-    this.#store.save(this.#row, this.#unsavedMessages, this.#unsavedEvents);
+    this.#row = { ...this.#row, updated_ms: this.#clock.nowMs() };
+    this.#store.save(this.#row, this.#changes());
+    this.#saved = this.#snapshot;
     this.#unsavedMessages = [];
     this.#unsavedEvents = [];
+  }
+
+  /** Values are replaced, never edited in place, so what is another value has changed. */
+  #changes(): SessionChanges {
+    const [now, saved] = [this.#snapshot, this.#saved];
+    const keys = (Object.keys(now) as (keyof Snapshot)[]).filter((key) => now[key] !== saved[key]);
+    const facts = FACT_NAMES.filter((name) => keys.includes(name));
+    return {
+      ...(keys.length > facts.length ? { progress: progressOf(now) } : {}),
+      facts: Object.fromEntries(facts.map((name) => [name, now[name]])),
+      messages: this.#unsavedMessages,
+      events: this.#unsavedEvents,
+    };
   }
 
   #stamp(body: EventBody): FluffyEvent {

@@ -1,16 +1,18 @@
 import Database from 'better-sqlite3';
+import { SPLIT_SNAPSHOTS } from './schema.ts';
 import type { TableName } from './schema.ts';
 import { sqliteCode } from './sqlite-failure.ts';
 
 /**
- * Columns of each table. A chain's rows stand alone, so that two damaged copies complete each other; whatever belongs to a session is
- * taken only together with its session, since an older copy's messages may have been replaced since.
+ * Columns of each table. A chain's rows are independent of each other, so two damaged copies complete each other. Whatever belongs to a session
+ * is taken only together with its session, since an older copy's messages may have been replaced since.
  */
 const COLUMNS: Readonly<Record<TableName, readonly string[]>> = {
   audit: ['id', 'body', 'hash'],
   transitions: ['id', 'body', 'hash'],
   operations: ['id', 'kind', 'detail', 'last_step', 'status', 'created_ms', 'updated_ms'],
   sessions: ['id', 'title', 'created_ms', 'updated_ms', 'state', 'mode', 'status', 'commits', 'snapshot'],
+  session_facts: ['session_id', 'name', 'body'],
   messages: ['session_id', 'position', 'body'],
   events: ['session_id', 'seq', 'body'],
 };
@@ -30,14 +32,17 @@ export function salvageRows(sourcePath: string, target: Database.Database): numb
   try {
     const hadSessions = new Set(target.prepare<[], string>('SELECT id FROM sessions').pluck().all());
     const isNew = (row: Row): boolean => !hadSessions.has(String(row['session_id']));
-    return (
+    const copied =
       copyTable(source, target, 'audit', () => true) +
       copyTable(source, target, 'transitions', () => true) +
       copyTable(source, target, 'operations', () => true) +
       copyTable(source, target, 'sessions', () => true) +
+      copyTable(source, target, 'session_facts', isNew) +
       copyTable(source, target, 'messages', isNew) +
-      copyTable(source, target, 'events', isNew)
-    );
+      copyTable(source, target, 'events', isNew);
+    // The source may be of the schema that had no rows for facts.
+    target.exec(SPLIT_SNAPSHOTS);
+    return copied;
   } finally {
     source.close();
   }

@@ -4,6 +4,20 @@ import type { Database } from 'better-sqlite3';
 /** Marks a database file as fluffy's ("flfy"). */
 export const APPLICATION_ID = 0x666c6679;
 
+/**
+ * The large facts of a session, which schema 1 kept inside the snapshot, as rows of their own. Does nothing where that has been done: also for
+ * sessions that are salvaged from an older copy. A snapshot that is no JSON stays as it is; it stops its session when it is read.
+ */
+export const SPLIT_SNAPSHOTS = `
+  INSERT OR IGNORE INTO session_facts (session_id, name, body)
+    SELECT sessions.id, part.key, part.value
+    FROM sessions, json_each(CASE WHEN json_valid(sessions.snapshot) THEN sessions.snapshot ELSE '{}' END) AS part
+    WHERE part.key IN ('baseline', 'red', 'green', 'prepared', 'review') AND part.type = 'object';
+  UPDATE sessions
+    SET snapshot = json_remove(snapshot, '$.baseline', '$.red', '$.green', '$.prepared', '$.review')
+    WHERE json_valid(snapshot);
+`;
+
 /** Each takes the schema one version up; the number of those applied is the file's `user_version`. Never edit one: add another. */
 const MIGRATIONS: readonly string[] = [
   `
@@ -46,12 +60,21 @@ const MIGRATIONS: readonly string[] = [
     updated_ms INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE session_facts (
+    ordinal INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (session_id, name)
+  ) STRICT;
+  ${SPLIT_SNAPSHOTS}
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-export const TABLES = ['audit', 'transitions', 'sessions', 'messages', 'events', 'operations'] as const;
-export type TableName = (typeof TABLES)[number];
+export type TableName = 'audit' | 'transitions' | 'sessions' | 'session_facts' | 'messages' | 'events' | 'operations';
 
 /** Brings a database up to a schema, the newest by default; each version in a transaction of its own. */
 export function migrate(database: Database, to: number = SCHEMA_VERSION): void {

@@ -4,11 +4,15 @@ import { fluffyEventSchema } from '../../contracts/events.ts';
 import { modelMessageSchema } from '../../contracts/model.ts';
 import type { ModelMessage } from '../../contracts/model.ts';
 import type { SessionRow } from '../../contracts/ports/session-store.ts';
+import { sessionFactSchemas } from '../../contracts/session-facts.ts';
+import type { SessionFacts } from '../../contracts/session-facts.ts';
+import { progressSchema } from '../../contracts/session-snapshot.ts';
+import type { Progress } from '../../contracts/session-snapshot.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
 import { databaseFailure } from './sqlite-failure.ts';
 
 /** Rows of the session tables, parsed as they leave the database. */
-export const SESSION_COLUMNS = 'id, title, created_ms, updated_ms, state, mode, status, commits, snapshot';
+export const SESSION_COLUMNS = 'id, title, created_ms, updated_ms, state, mode, status, commits';
 
 const SESSION_STATUSES = ['active', 'waiting', 'committed', 'done', 'failed', 'cancelled', 'archived'] as const;
 
@@ -26,12 +30,31 @@ export const sessionRowSchema = z.strictObject({
   mode: z.enum(SESSION_MODES),
   status: z.enum(SESSION_STATUSES),
   commits: commitsSchema,
-  snapshot: z.string(),
 });
 
 /** Throws FluffyError `database_row_invalid`. */
 export function parseSessionRow(row: unknown): SessionRow {
   return parse(sessionRowSchema, row, 'A session');
+}
+
+export function parseProgress(body: string): Progress {
+  return parse(jsonText(progressSchema), body, 'The progress of a session');
+}
+
+/** Facts without a row are null. */
+export function parseFacts(rows: readonly { readonly name: string; readonly body: string }[]): SessionFacts {
+  const bodies = new Map(rows.map(({ name, body }) => [name, body]));
+  const fact = <T>(name: keyof typeof sessionFactSchemas, schema: z.ZodType<T>): T | null => {
+    const body = bodies.get(name);
+    return body === undefined ? null : parse(jsonText(schema), body, `The fact ${name} of a session`);
+  };
+  return {
+    baseline: fact('baseline', sessionFactSchemas.baseline),
+    red: fact('red', sessionFactSchemas.red),
+    green: fact('green', sessionFactSchemas.green),
+    prepared: fact('prepared', sessionFactSchemas.prepared),
+    review: fact('review', sessionFactSchemas.review),
+  };
 }
 
 export function parseMessageBody(body: string): ModelMessage {

@@ -2,12 +2,19 @@ import type { Statement } from 'better-sqlite3';
 import type { FluffyEvent } from '../../contracts/events.ts';
 import type { ModelMessage } from '../../contracts/model.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
-import type { SessionRow, SessionStore } from '../../contracts/ports/session-store.ts';
+import type { SessionChanges, SessionRow, SessionStore } from '../../contracts/ports/session-store.ts';
+import type { SessionFacts } from '../../contracts/session-facts.ts';
+import type { Snapshot } from '../../contracts/session-snapshot.ts';
 import { ChainedTable } from './chained-table.ts';
 import type { KernelDatabase } from './kernel-database.ts';
-import { SESSION_COLUMNS, parseEventBody, parseMessageBody, parseSessionRow } from './session-rows.ts';
-
-type RowValues = readonly [string, string, number, number, string, string, string, string, string];
+import {
+  SESSION_COLUMNS,
+  parseEventBody,
+  parseFacts,
+  parseMessageBody,
+  parseProgress,
+  parseSessionRow,
+} from './session-rows.ts';
 
 /** Sessions in the kernel's database. Whenever state, mode or status of one changes, that is chained in `transitions`. */
 export class SqliteSessionStore implements SessionStore {
@@ -21,22 +28,29 @@ export class SqliteSessionStore implements SessionStore {
     this.#statements = prepareAll(database);
   }
 
-  insert(row: SessionRow): void {
+  insert(row: SessionRow, snapshot: Snapshot): void {
+    const { id, title, created_ms, updated_ms, state, mode, status, commits } = row;
+    const { baseline, red, green, prepared, review, ...progress } = snapshot;
     this.#write(() => {
-      this.#statements.insert.run(...valuesOf(row));
+      const values = [id, title, created_ms, updated_ms, state, mode, status, JSON.stringify(commits)] as const;
+      this.#statements.insert.run(...values, JSON.stringify(progress));
+      this.#writeFacts(id, { baseline, red, green, prepared, review });
       this.#chain(row);
     });
   }
 
   /** Messages are added after those that are there; the first event must follow the last one that is there. */
-  save(row: SessionRow, messages: readonly ModelMessage[], events: readonly FluffyEvent[]): void {
+  save(row: SessionRow, changes: SessionChanges): void {
+    const { id, title, updated_ms, state, mode, status, commits } = row;
     this.#write(() => {
-      const before = this.get(row.id);
-      if (before === null) throw new Error(`there is no session ${row.id}`);
-      this.#statements.update.run(...valuesOf(row).slice(1), row.id);
-      this.#addMessages(row.id, messages);
-      this.#addEvents(row.id, events);
-      const moved = before.state !== row.state || before.mode !== row.mode || before.status !== row.status;
+      const before = this.#statements.decided.get(id);
+      if (before === undefined) throw new Error(`there is no session ${id}`);
+      this.#statements.update.run(title, updated_ms, state, mode, status, JSON.stringify(commits), id);
+      if (changes.progress !== undefined) this.#statements.updateProgress.run(JSON.stringify(changes.progress), id);
+      this.#writeFacts(id, changes.facts ?? {});
+      this.#addMessages(id, changes.messages ?? []);
+      this.#addEvents(id, changes.events ?? []);
+      const moved = before.state !== state || before.mode !== mode || before.status !== status;
       if (moved) this.#chain(row);
     });
   }
@@ -44,6 +58,12 @@ export class SqliteSessionStore implements SessionStore {
   get(id: string): SessionRow | null {
     const row = this.#statements.get.get(id);
     return row === undefined ? null : parseSessionRow(row);
+  }
+
+  snapshot(id: string): Snapshot | null {
+    const progress = this.#statements.progress.get(id);
+    if (progress === undefined) return null;
+    return { ...parseProgress(progress), ...parseFacts(this.#statements.facts.all(id)) };
   }
 
   newest(): SessionRow | null {
@@ -85,6 +105,13 @@ export class SqliteSessionStore implements SessionStore {
     this.#transitions.append({ session_id: id, state, mode, status, timestamp: updated_ms, ...genesis });
   }
 
+  #writeFacts(id: string, facts: Partial<SessionFacts>): void {
+    for (const [name, fact] of Object.entries(facts)) {
+      if (fact === null) this.#statements.deleteFact.run(id, name);
+      else this.#statements.putFact.run(id, name, JSON.stringify(fact));
+    }
+  }
+
   #addMessages(id: string, messages: readonly ModelMessage[]): void {
     let position = this.#statements.countMessages.get(id) ?? 0;
     for (const message of messages) {
@@ -103,20 +130,29 @@ export class SqliteSessionStore implements SessionStore {
   }
 }
 
-function valuesOf(row: SessionRow): RowValues {
-  const { id, title, created_ms, updated_ms, state, mode, status, commits, snapshot } = row;
-  return [id, title, created_ms, updated_ms, state, mode, status, JSON.stringify(commits), snapshot];
-}
-
 function prepareAll({ connection }: KernelDatabase) {
   const rows = `SELECT ${SESSION_COLUMNS} FROM sessions`;
   const newestFirst = 'ORDER BY updated_ms DESC, ordinal DESC';
   return {
-    insert: connection.prepare(`INSERT INTO sessions (${SESSION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    update: connection.prepare(
-      `UPDATE sessions SET title = ?, created_ms = ?, updated_ms = ?, state = ?, mode = ?, status = ?, commits = ?,
-       snapshot = ? WHERE id = ?`,
+    insert: connection.prepare(
+      `INSERT INTO sessions (${SESSION_COLUMNS}, snapshot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
+    decided: connection.prepare<[string], Pick<SessionRow, 'state' | 'mode' | 'status'>>(
+      'SELECT state, mode, status FROM sessions WHERE id = ?',
+    ),
+    update: connection.prepare(
+      'UPDATE sessions SET title = ?, updated_ms = ?, state = ?, mode = ?, status = ?, commits = ? WHERE id = ?',
+    ),
+    progress: plucked<[string], string>('SELECT snapshot FROM sessions WHERE id = ?'),
+    updateProgress: connection.prepare('UPDATE sessions SET snapshot = ? WHERE id = ?'),
+    facts: connection.prepare<[string], { name: string; body: string }>(
+      'SELECT name, body FROM session_facts WHERE session_id = ?',
+    ),
+    putFact: connection.prepare(
+      `INSERT INTO session_facts (session_id, name, body) VALUES (?, ?, ?)
+       ON CONFLICT (session_id, name) DO UPDATE SET body = excluded.body`,
+    ),
+    deleteFact: connection.prepare('DELETE FROM session_facts WHERE session_id = ? AND name = ?'),
     get: connection.prepare<[string], unknown>(`${rows} WHERE id = ?`),
     newest: connection.prepare<[], unknown>(`${rows} ${newestFirst} LIMIT 1`),
     list: connection.prepare<[], unknown>(`${rows} ${newestFirst}`),

@@ -4,7 +4,7 @@ import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
 import { formatSession, formatSessionList } from '../../../src/cli/session/format-sessions.ts';
 import { listSessions, showSession } from '../../../src/cli/session/read-sessions.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
-import { databaseFixture, sessionRow } from '../../platform/sqlite/database-fixture.ts';
+import { databaseFixture, sessionRow, sessionSnapshot } from '../../platform/sqlite/database-fixture.ts';
 
 const EVIL = 'Fix \x1b]0;owned\x07 parser\u202e\nDone.';
 const START = 1_760_000_000_000;
@@ -36,13 +36,15 @@ function filled(): string {
   const fixture = databaseFixture();
   const { database } = fixture.open();
   const store = new SqliteSessionStore(database, fixture.clock);
-  store.insert(sessionRow({ id: 's_aaaaaaaa', title: EVIL, snapshot: '{"secret":"staged"}' }));
+  store.insert(sessionRow({ id: 's_aaaaaaaa', title: EVIL }), sessionSnapshot({ task: 'secret' }));
   store.save(
     sessionRow({ id: 's_aaaaaaaa', title: EVIL, state: 'planning', commits: ['c'.repeat(40)], updated_ms: START + 10 }),
-    [{ role: 'user', text: 'hi' }],
-    events,
+    { messages: [{ role: 'user', text: 'hi' }], events },
   );
-  store.insert(sessionRow({ id: 's_bbbbbbbb', title: '日本語のタイトル', updated_ms: START + 5, status: 'done' }));
+  store.insert(
+    sessionRow({ id: 's_bbbbbbbb', title: '日本語のタイトル', updated_ms: START + 5, status: 'done' }),
+    sessionSnapshot(),
+  );
   return fixture.path;
 }
 

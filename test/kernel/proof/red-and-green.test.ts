@@ -3,8 +3,7 @@ import type { TestCase, TestRun } from '../../../src/contracts/test-run.ts';
 import { baselineOf } from '../../../src/kernel/proof/baseline.ts';
 import { judgeGreen } from '../../../src/kernel/proof/green.ts';
 import { judgeRed } from '../../../src/kernel/proof/red.ts';
-import type { Baseline } from '../../../src/kernel/proof/baseline.ts';
-import type { Red } from '../../../src/kernel/proof/red.ts';
+import type { Baseline, Red } from '../../../src/contracts/session-facts.ts';
 
 const FILE = 'test/new.test.js';
 const OLD = 'test/old.test.js';

@@ -7,7 +7,7 @@ import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
 import { redStillHolds } from '../../../src/kernel/proof/red-still-holds.ts';
 import type { Services } from '../../../src/kernel/services.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';
-import type { Red } from '../../../src/kernel/proof/red.ts';
+import type { Red } from '../../../src/contracts/session-facts.ts';
 
 const loaded = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
 if (loaded.kind !== 'ok') throw new Error('the shipped policy is invalid');

@@ -14,7 +14,7 @@ function session() {
     snapshot: {},
     messages: [],
     lastSeq: 0,
-    store: { save: (_row, _messages, events) => void written.push([...events]) } as Pick<SessionStore, 'save'>,
+    store: { save: (_row, { events }) => void written.push([...(events ?? [])]) } as Pick<SessionStore, 'save'>,
     clock: { nowMs: () => 0 },
   } as unknown as ConstructorParameters<typeof Session>[0]);
   made.subscribe((event) => shown.push(event));

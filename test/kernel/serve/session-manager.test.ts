@@ -5,7 +5,7 @@ import type { SessionOptions } from '../../../src/contracts/session-protocol.ts'
 import type { Services } from '../../../src/kernel/services.ts';
 import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
 import { Session } from '../../../src/kernel/session/session.ts';
-import { newSnapshot, snapshotSchema } from '../../../src/kernel/session/snapshot.ts';
+import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import { deliverQueued, queueUserMessage } from '../../../src/kernel/session/user-messages.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
@@ -30,7 +30,7 @@ function scene() {
   const fixture = databaseFixture();
   const { database } = fixture.open();
   const store = new SqliteSessionStore(database, fixture.clock);
-  store.insert(sessionRow({ id: ID, snapshot: JSON.stringify(newSnapshot(OPTIONS, 0)) }));
+  store.insert(sessionRow({ id: ID }), newSnapshot(OPTIONS, 0));
   const services = {
     clock: fixture.clock,
     workspaces: { open: never },
@@ -71,7 +71,7 @@ describe('a message', () => {
     await kernel.message(message('again', 'm2'));
     await kernel.message(message('again'));
     await kernel.message(message('again'));
-    expect(JSON.parse(store.get(ID)?.snapshot ?? '{}')).toMatchObject({ queued: Array(3).fill({ text: 'again' }) });
+    expect(store.snapshot(ID)).toMatchObject({ queued: Array(3).fill({ text: 'again' }) });
   });
 
   it('that waits for the run under way when the kernel dies is not queued twice', async () => {
@@ -80,16 +80,16 @@ describe('a message', () => {
     await first.message(message('do it', 'm1'));
     await first.message(message('and this', 'm2'));
     await newKernel().message(message('and this', 'm2'));
-    expect(JSON.parse(store.get(ID)?.snapshot ?? '{}')).toMatchObject({ queued: [{ text: 'and this' }] });
+    expect(store.snapshot(ID)).toMatchObject({ queued: [{ text: 'and this' }] });
   });
 
   it('is on disk together with the run it begins: the next kernel goes on with it', async () => {
     const { newKernel, store } = scene();
-    const saves: boolean[] = [];
+    const saves: (boolean | undefined)[] = [];
     const save = store.save.bind(store);
-    store.save = (row, messages, events) => {
-      save(row, messages, events);
-      if (messages.length > 0) saves.push((JSON.parse(row.snapshot) as { running: boolean }).running);
+    store.save = (row, changes) => {
+      save(row, changes);
+      if (changes.messages?.length !== 0) saves.push(changes.progress?.running);
     };
     await newKernel().message(message('do it', 'm1'));
     expect(saves).toEqual([true]);
@@ -101,15 +101,15 @@ describe('a message', () => {
 
   it('that waits with others is on disk until it is part of the conversation itself', () => {
     const { store } = scene();
-    const row = sessionRow({ id: ID, snapshot: '' });
+    const row = sessionRow({ id: ID });
     const parts = { row, snapshot: newSnapshot(OPTIONS, 0), messages: [], lastSeq: 0, store, clock: systemClock };
     const session = new Session(parts);
     for (const text of ['one', 'two', 'three']) queueUserMessage(session, { text });
     const kept: string[][] = [];
     const save = store.save.bind(store);
-    store.save = (saved, messages, events) => {
-      save(saved, messages, events);
-      const { queued } = snapshotSchema.parse(JSON.parse(saved.snapshot));
+    store.save = (saved, changes) => {
+      save(saved, changes);
+      const { queued } = store.snapshot(ID) ?? { queued: [] };
       kept.push([
         ...store.messages(ID).map((each) => (each.role === 'user' ? each.text : '')),
         ...queued.map(({ text }) => text),
@@ -123,7 +123,7 @@ describe('a message', () => {
   it('is still known when the next task has begun', async () => {
     const { newKernel, said, store } = scene();
     await newKernel().message(message('first', 'm1'));
-    store.save({ ...sessionRow({ id: ID }), snapshot: store.get(ID)?.snapshot ?? '', state: 'idle' }, [], []);
+    store.save(sessionRow({ id: ID, state: 'idle' }), {});
     await newKernel().message(message('second', 'm2'));
     await newKernel().message(message('first', 'm1'));
     expect(said()).toEqual(['first', 'second']);

@@ -9,9 +9,9 @@ import type { OpenedDatabase } from '../../../src/platform/sqlite/open-database.
 import { openDatabase } from '../../../src/platform/sqlite/open-database.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';
-import { sessionRow } from './session-row.ts';
+import { sessionRow, sessionSnapshot } from './session-row.ts';
 
-export { sessionRow };
+export { sessionRow, sessionSnapshot };
 
 /** Where syncing costs nothing: these tests make the disk fail themselves. */
 const MEMORY = '/dev/shm';
@@ -63,7 +63,7 @@ export function databaseFixture(): Fixture {
     const log = new SqliteAuditLog(database, clock);
     for (let index = 1; index <= count; index += 1) log.buffer(auditInput({ input_summary: `record ${index}` }));
     log.flush();
-    new SqliteSessionStore(database, clock).insert(sessionRow());
+    new SqliteSessionStore(database, clock).insert(sessionRow(), sessionSnapshot());
     database.close();
   };
   const edit = (sql: string): void => {

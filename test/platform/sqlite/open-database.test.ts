@@ -8,7 +8,7 @@ import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';
 import { chainFault } from './chain-fault.ts';
-import { databaseFixture, sessionRow } from './database-fixture.ts';
+import { databaseFixture, sessionRow, sessionSnapshot } from './database-fixture.ts';
 
 const inUse = expect.objectContaining({ code: 'database_in_use', exitCode: 7 }) as unknown;
 
@@ -145,8 +145,8 @@ it('an error that is not the disk’s keeps its own words', () => {
   const fixture = databaseFixture();
   const { database } = fixture.open();
   const store = new SqliteSessionStore(database, fixture.clock);
-  store.insert(sessionRow());
-  expect(() => store.insert(sessionRow())).toThrow(
+  store.insert(sessionRow(), sessionSnapshot());
+  expect(() => store.insert(sessionRow(), sessionSnapshot())).toThrow(
     expect.objectContaining({ code: 'session_write_failed', why: expect.stringContaining('UNIQUE') as string }),
   );
 });

@@ -3,7 +3,7 @@ import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
 import type { ModelMessage } from '../../../src/contracts/model.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { chainFault } from './chain-fault.ts';
-import { databaseFixture, sessionRow } from './database-fixture.ts';
+import { databaseFixture, sessionRow, sessionSnapshot } from './database-fixture.ts';
 
 const message = (text: string): ModelMessage => ({ role: 'user', text });
 const event = (seq: number, body: EventBody = { type: 'text.done', text: `event ${seq}` }): FluffyEvent => ({
@@ -33,7 +33,7 @@ function openStore() {
 describe('a session', () => {
   it('comes back as it was saved, messages and events included', () => {
     const { store, reopen } = openStore();
-    store.insert(sessionRow());
+    store.insert(sessionRow(), sessionSnapshot({ task: 'first' }));
     const saved = sessionRow({
       title: 'Löse das 😀',
       updated_ms: 1_760_000_000_500,
@@ -41,12 +41,12 @@ describe('a session', () => {
       mode: 'explore',
       status: 'waiting',
       commits: ['a'.repeat(40), 'b'.repeat(40)],
-      snapshot: '{"staging":3}',
     });
-    store.save(saved, [message('one')], [event(1), event(2)]);
-    store.save(saved, [message('two'), message('three')], [event(3)]);
+    store.save(saved, { messages: [message('one')], events: [event(1), event(2)] });
+    store.save(saved, { messages: [message('two'), message('three')], events: [event(3)] });
     const again = reopen();
     expect(again.get(saved.id)).toEqual(saved);
+    expect(again.snapshot(saved.id)).toEqual(sessionSnapshot({ task: 'first' }));
     expect(again.messages(saved.id)).toEqual([message('one'), message('two'), message('three')]);
     expect(again.events(saved.id, 0)).toEqual([event(1), event(2), event(3)]);
     expect(again.events(saved.id, 2)).toEqual([event(3)]);
@@ -59,23 +59,23 @@ describe('a session', () => {
     expect(store.newest()).toBeNull();
     expect(store.list()).toEqual([]);
     expect(store.lastSeq('s_nobody00')).toBe(0);
-    expect(() => store.save(sessionRow(), [], [])).toThrow(expect.objectContaining({ code: 'session_write_failed' }));
+    expect(() => store.save(sessionRow(), {})).toThrow(expect.objectContaining({ code: 'session_write_failed' }));
   });
 
   it('is the newest when it was used last', () => {
     const { store } = openStore();
     const ids = ['s_aaaaaaaa', 's_bbbbbbbb', 's_cccccccc'];
-    ids.forEach((id, index) => store.insert(sessionRow({ id, updated_ms: [5, 9, 5][index] ?? 0 })));
+    ids.forEach((id, index) => store.insert(sessionRow({ id, updated_ms: [5, 9, 5][index] ?? 0 }), sessionSnapshot()));
     expect(store.newest()?.id).toBe('s_bbbbbbbb');
     expect(store.list().map(({ id }) => id)).toEqual(['s_bbbbbbbb', 's_cccccccc', 's_aaaaaaaa']);
   });
 
   it('gets other messages in place of all it had', () => {
     const { store } = openStore();
-    store.insert(sessionRow());
-    store.save(sessionRow(), [message('1'), message('2'), message('3')], []);
+    store.insert(sessionRow(), sessionSnapshot());
+    store.save(sessionRow(), { messages: [message('1'), message('2'), message('3')] });
     store.replaceMessages('s_abcdefgh', [message('summary')]);
-    store.save(sessionRow(), [message('4')], []);
+    store.save(sessionRow(), { messages: [message('4')] });
     expect(store.messages('s_abcdefgh')).toEqual([message('summary'), message('4')]);
   });
 
@@ -85,8 +85,8 @@ describe('a session', () => {
     ['a late start', [event(2)]],
   ])('takes no events with %s, and nothing else of that save', (_name, events) => {
     const { store } = openStore();
-    store.insert(sessionRow());
-    const saving = () => store.save(sessionRow({ title: 'changed' }), [message('lost')], events);
+    store.insert(sessionRow(), sessionSnapshot());
+    const saving = () => store.save(sessionRow({ title: 'changed' }), { messages: [message('lost')], events });
     expect(saving).toThrow(expect.objectContaining({ code: 'session_write_failed' }));
     expect(store.get('s_abcdefgh')?.title).toBe('Add error handling');
     expect(store.messages('s_abcdefgh')).toEqual([]);
@@ -97,12 +97,12 @@ describe('a session', () => {
 describe('the chain of states', () => {
   it('has a record for each change of state, mode or status, and for nothing else', () => {
     const { fixture, store, transitions } = openStore();
-    store.insert(sessionRow());
-    store.save(sessionRow({ title: 'only a title' }), [message('x')], [event(1)]);
-    store.save(sessionRow({ state: 'planning' }), [], []);
-    store.save(sessionRow({ state: 'planning', mode: 'debug' }), [], []);
-    store.save(sessionRow({ state: 'planning', mode: 'debug', status: 'cancelled' }), [], []);
-    store.insert(sessionRow({ id: 's_other000' }));
+    store.insert(sessionRow(), sessionSnapshot());
+    store.save(sessionRow({ title: 'only a title' }), { messages: [message('x')], events: [event(1)] });
+    store.save(sessionRow({ state: 'planning' }), {});
+    store.save(sessionRow({ state: 'planning', mode: 'debug' }), {});
+    store.save(sessionRow({ state: 'planning', mode: 'debug', status: 'cancelled' }), {});
+    store.insert(sessionRow({ id: 's_other000' }), sessionSnapshot());
     expect(transitions().map(({ session_id, state, mode, status }) => [session_id, state, mode, status])).toEqual([
       ['s_abcdefgh', 'idle', 'strict', 'active'],
       ['s_abcdefgh', 'planning', 'strict', 'active'],
@@ -115,8 +115,8 @@ describe('the chain of states', () => {
 
   it('shows a state that was edited', () => {
     const { fixture, store } = openStore();
-    store.insert(sessionRow());
-    store.save(sessionRow({ state: 'planning' }), [], []);
+    store.insert(sessionRow(), sessionSnapshot());
+    store.save(sessionRow({ state: 'planning' }), {});
     fixture.edit("UPDATE transitions SET body = replace(body, 'planning', 'idle') WHERE id = 2");
     expect(chainFault(fixture.path, 'transitions')).toMatchObject({ id: 2 });
   });
@@ -124,8 +124,8 @@ describe('the chain of states', () => {
 
 it('a row that somebody made unreadable is an error that says so', () => {
   const { store } = openStore();
-  store.insert(sessionRow());
-  store.insert(sessionRow({ id: 's_bad00000', state: 'dreaming' as 'idle' }));
+  store.insert(sessionRow(), sessionSnapshot());
+  store.insert(sessionRow({ id: 's_bad00000', state: 'dreaming' as 'idle' }), sessionSnapshot());
   expect(() => store.get('s_bad00000')).toThrow(expect.objectContaining({ code: 'database_row_invalid' }));
   expect(store.get('s_abcdefgh')?.id).toBe('s_abcdefgh');
 });

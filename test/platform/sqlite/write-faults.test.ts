@@ -8,7 +8,7 @@ import { systemRandom } from '../../../src/platform/system/random.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';
 import { chainFault } from './chain-fault.ts';
 import type { Fixture } from './database-fixture.ts';
-import { databaseFixture, sessionRow } from './database-fixture.ts';
+import { databaseFixture, sessionRow, sessionSnapshot } from './database-fixture.ts';
 import { failingConnection } from './failing-connection.ts';
 import type { FailurePlan } from './failing-connection.ts';
 
@@ -30,12 +30,16 @@ function runScenario(fixture: Fixture, plan: FailurePlan): number {
   const append = (name: string) => () => void log.append(auditInput({ input_summary: name }));
   const steps: readonly (() => void)[] = [
     append('intent 1'),
-    () => store.insert(sessionRow()),
+    () => store.insert(sessionRow(), sessionSnapshot()),
     () => (operation = operations.begin('merge', '{}')),
     () => log.buffer(auditInput({ input_summary: 'read' })),
     append('intent 2'),
     () => operations.markStep(operation, 0),
-    () => store.save(sessionRow({ state: 'planning' }), [{ role: 'user', text: 'hi' }], [event(1), event(2)]),
+    () =>
+      store.save(sessionRow({ state: 'planning' }), {
+        messages: [{ role: 'user', text: 'hi' }],
+        events: [event(1), event(2)],
+      }),
     () => operations.finish(operation, 'done'),
     () => store.replaceMessages('s_abcdefgh', [{ role: 'user', text: 'summary' }]),
     append('outcome'),

@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/platform/system/clock.ts';
 import { systemRandom } from '../../../src/platform/system/random.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';
 import { seededRandom } from '../../seeded-random.ts';
-import { sessionRow } from './session-row.ts';
+import { sessionRow, sessionSnapshot } from './session-row.ts';
 
 /**
  * A kernel that writes until it is killed: `node writer-child.ts <directory> <seed> [<share>]`, with the share of steps that fold
@@ -24,14 +24,14 @@ const { database } = openDatabase({
 const log = new SqliteAuditLog(database, systemClock);
 const store = new SqliteSessionStore(database, systemClock);
 const operations = new SqliteOperationLog(database, systemClock, systemRandom);
-if (store.newest() === null) store.insert(sessionRow());
+if (store.newest() === null) store.insert(sessionRow(), sessionSnapshot());
 
 for (;;) {
   const choice = random();
   if (choice < 0.1) {
     const row = store.newest() ?? sessionRow();
     const state = row.state === 'idle' ? 'planning' : 'idle';
-    store.save({ ...row, state }, [{ role: 'user', text: 'x'.repeat(2_000) }], []);
+    store.save({ ...row, state }, { messages: [{ role: 'user', text: 'x'.repeat(2_000) }] });
   } else if (choice < 0.2) {
     operations.finish(operations.begin('merge', '{}'), 'done');
   } else if (choice < 0.2 + Number(foldShare)) {

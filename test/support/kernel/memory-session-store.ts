@@ -1,9 +1,11 @@
 import type { FluffyEvent } from '../../../src/contracts/events.ts';
 import type { ModelMessage } from '../../../src/contracts/model.ts';
-import type { SessionRow, SessionStore } from '../../../src/contracts/ports/session-store.ts';
+import type { SessionChanges, SessionRow, SessionStore } from '../../../src/contracts/ports/session-store.ts';
+import type { Snapshot } from '../../../src/contracts/session-snapshot.ts';
 
 interface Stored {
   row: SessionRow;
+  snapshot: Snapshot;
   messages: ModelMessage[];
   readonly events: FluffyEvent[];
 }
@@ -13,17 +15,22 @@ export class MemorySessionStore implements SessionStore {
   readonly writes: (readonly FluffyEvent[])[] = [];
   readonly #sessions = new Map<string, Stored>();
 
-  insert(row: SessionRow): void {
-    this.#sessions.set(row.id, { row, messages: [], events: [] });
+  insert(row: SessionRow, snapshot: Snapshot): void {
+    this.#sessions.set(row.id, { row, snapshot, messages: [], events: [] });
   }
 
-  save(row: SessionRow, messages: readonly ModelMessage[], events: readonly FluffyEvent[]): void {
-    const stored = this.#sessions.get(row.id) ?? { row, messages: [], events: [] };
+  save(row: SessionRow, { progress, facts, messages = [], events = [] }: SessionChanges): void {
+    const stored = this.#sessions.get(row.id);
+    if (stored === undefined) throw new Error(`there is no session ${row.id}`);
     stored.row = row;
+    stored.snapshot = { ...stored.snapshot, ...progress, ...facts };
     stored.messages.push(...messages);
     stored.events.push(...events);
-    this.#sessions.set(row.id, stored);
     this.writes.push([...events]);
+  }
+
+  snapshot(id: string): Snapshot | null {
+    return this.#sessions.get(id)?.snapshot ?? null;
   }
 
   get(id: string): SessionRow | null {

@@ -188,18 +188,11 @@ function sessionOf(
     mode,
     status: 'active',
     commits: [],
-    snapshot: '',
   } as const;
-  store.insert(row);
   const sessionOptions = { ...SESSION_OPTIONS, mode, test_command: testCommand, ...options };
-  return new Session({
-    row,
-    snapshot: { ...newSnapshot(sessionOptions, 0), ...snapshot },
-    messages: [],
-    lastSeq: 0,
-    store,
-    clock,
-  });
+  const whole = { ...newSnapshot(sessionOptions, 0), ...snapshot };
+  store.insert(row, whole);
+  return new Session({ row, snapshot: whole, messages: [], lastSeq: 0, store, clock });
 }
 
 /** Ids that count: `r_1`, `r_2`, … whatever their prefix. */

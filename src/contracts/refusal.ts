@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { sandboxTemplateSchema } from '../../contracts/guard-api.ts';
-import { RULE_ACTIONS, RULE_LAYERS } from '../../contracts/policy.ts';
-import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
+import { sandboxTemplateSchema } from './guard-api.ts';
+import { RULE_ACTIONS, RULE_LAYERS } from './policy.ts';
+import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
 
 const common = {
   call_id: z.string(),

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { evidenceFactsSchema } from './evidence.ts';
+import { preparedCommitSchema } from './prepared-commit.ts';
+
+/**
+ * The large facts of a session. Each is a row of its own in the database and is written only when it changes: a baseline of 30,000 cases
+ * is 3 MB of JSON, and an event must not write it again.
+ */
+
+const namedCaseSchema = z.strictObject({ file: z.string(), name: z.string() });
+
+/**
+ * The suite as it was before the session wrote anything. `unknown`: it could not be run (no tests yet, a broken suite); then no failure and no
+ * success counts as an old one. Cases are ids (`file NUL name`).
+ */
+export const baselineSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('known'),
+    passed: z.array(z.string()),
+    failed: z.array(z.string()),
+    /** Files that did not load or yielded no case. */
+    broken_files: z.array(z.string()),
+  }),
+  z.strictObject({ kind: z.literal('unknown'), why: z.string() }),
+]);
+
+/**
+ * Red: the proof that a new test fails without the new source. `cases` failed as tests; `files` did not load because something the
+ * task has yet to create is missing: at green each must yield a passing case. `frozen` maps each test file to its hash.
+ */
+export const redSchema = z.strictObject({
+  run_id: z.string(),
+  cases: z.array(z.string()),
+  files: z.array(z.string()),
+  frozen: z.record(z.string(), z.string()),
+  /** Hashes of the sensitive files that the session had changed by then: runner configuration, lockfiles, CI. */
+  sensitive: z.record(z.string(), z.string()),
+  staging_digest: z.string(),
+  at_ms: z.number(),
+});
+
+/** The suite on exactly the tree to be committed, where the user had uncommitted work. `view` names what the run was shown. */
+const repeatedGreenSchema = z.strictObject({
+  run_id: z.string(),
+  at_ms: z.number(),
+  tree: z.string(),
+  view: z.string(),
+  passed: z.number().int(),
+  skipped: z.number().int(),
+  failed: z.array(namedCaseSchema),
+  /** What fails on HEAD alone, where that was run. */
+  on_head: z.strictObject({ failed: z.array(namedCaseSchema), broken_files: z.array(z.string()) }).optional(),
+});
+
+/** A run of the whole suite that opened the review. `staging_digest` names the staged work that it saw. */
+export const greenSchema = z.strictObject({
+  run_id: z.string(),
+  at_ms: z.number(),
+  staging_digest: z.string(),
+  passed: z.number().int(),
+  skipped: z.number().int(),
+  failed: z.array(namedCaseSchema),
+  repeated: repeatedGreenSchema.optional(),
+});
+
+/** A commit under review: its objects wait outside the repository, its facts become evidence. */
+export const preparedFactSchema = z.strictObject({
+  prepared: preparedCommitSchema,
+  facts: evidenceFactsSchema,
+});
+
+/** A review that waits for a decision: what is shown, and the digest that an approval signs. */
+export const pendingReviewSchema = z.strictObject({
+  review_id: z.string(),
+  kind: z.enum(['merge', 'policy', 'plugin', 'mode']),
+  risk: z.enum(['low', 'medium', 'high']),
+  reasons: z.array(z.string()),
+  base: z.string(),
+  message: z.string(),
+  diff: z.string(),
+  sha256: z.string(),
+  requested_ms: z.number(),
+});
+
+/** By the name under which each is stored. A fact that is null has no row. */
+export const sessionFactSchemas = {
+  baseline: baselineSchema,
+  red: redSchema,
+  green: greenSchema,
+  prepared: preparedFactSchema,
+  review: pendingReviewSchema,
+} as const;
+
+export type FactName = keyof typeof sessionFactSchemas;
+export type SessionFacts = { readonly [Name in FactName]: z.infer<(typeof sessionFactSchemas)[Name]> | null };
+
+export const FACT_NAMES = Object.keys(sessionFactSchemas) as readonly FactName[];
+
+export type Baseline = z.infer<typeof baselineSchema>;
+export type Red = z.infer<typeof redSchema>;
+export type Green = z.infer<typeof greenSchema>;
+export type RepeatedGreen = z.infer<typeof repeatedGreenSchema>;
+export type PendingReview = z.infer<typeof pendingReviewSchema>;

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { usageSchema } from './model.ts';
+import { refusalSchema } from './refusal.ts';
+import type { SessionFacts } from './session-facts.ts';
+import { sessionOptionsSchema } from './session-protocol.ts';
+
+/** How far a session has come, beside its row, its facts, its messages and its events. Small: it is written whenever a part of it changes. */
+export const progressSchema = z.strictObject({
+  version: z.literal(1),
+  options: sessionOptionsSchema,
+  task: z.string(),
+  /** A run is under way: after a restart it goes on. */
+  running: z.boolean(),
+  /** Strict mode under an exemption: these paths and no others may change. */
+  exemption: z.strictObject({ category: z.string(), paths: z.array(z.string()), reason: z.string() }).nullable(),
+  /** Said by the user during a run, and not yet part of the conversation. */
+  queued: z.array(z.strictObject({ text: z.string(), context: z.string().optional() })).default([]),
+  /** Ids of the last messages that were taken: one that comes again is not another. */
+  taken: z.array(z.string()).default([]),
+  plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
+  revisions: z.array(
+    z.strictObject({ reason: z.string(), at_ms: z.number(), tests: z.record(z.string(), z.string()) }),
+  ),
+  /** What a reviewer should know, found by the gates of the last green run. */
+  findings: z.array(z.string()),
+  /** Paths that differed from HEAD before the session's first write; null until looked at. */
+  dirty_at_start: z.array(z.string()).nullable(),
+  base: z.strictObject({ branch: z.string(), head: z.string() }).nullable(),
+  /** Message that the model proposed, once it did. */
+  commit_message: z.string().nullable(),
+  usage: usageSchema,
+  cost_usd: z.number(),
+  model_turns: z.number().int(),
+  /** Answers without a call, in a row, in a state that wants one. */
+  idle_answers: z.number().int(),
+  /** Whether a gate, the policy or a missing human refused something in this run; decides the exit code of a failed one. */
+  refused: z.strictObject({ gate: z.boolean(), policy: z.boolean(), review: z.boolean() }),
+  gave_up: z.string().nullable(),
+  /** For people who ask why; it decides nothing. */
+  last_refusal: refusalSchema.nullable().default(null),
+  /** Last thing the model said. */
+  answer: z.string(),
+  run_started_ms: z.number(),
+  files_changed: z.array(z.string()),
+});
+
+export type Progress = z.infer<typeof progressSchema>;
+
+/** Everything decided about a session: what it needs to go on after the kernel was killed at any moment. */
+export type Snapshot = Progress & SessionFacts;

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionChanges, SessionStore } from '../../../src/contracts/ports/session-store.ts';
+import { Session } from '../../../src/kernel/session/session.ts';
+import { forNextTask } from '../../../src/kernel/session/snapshot.ts';
+import { sessionRow, sessionSnapshot } from '../../platform/sqlite/session-row.ts';
+
+const BASELINE = { kind: 'known' as const, passed: ['a.test.js\0a'], failed: [], broken_files: [] };
+const NOTICE = { type: 'notice', level: 'info', what: 'w', why: 'y', fix: 'f', code: 'undone' } as const;
+
+function scene() {
+  const saves: SessionChanges[] = [];
+  const session = new Session({
+    row: sessionRow(),
+    snapshot: sessionSnapshot(),
+    messages: [],
+    lastSeq: 0,
+    store: { save: (_row, changes) => void saves.push(changes) } as Pick<SessionStore, 'save'> as SessionStore,
+    clock: { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
+  });
+  /** What the last save wrote beside messages and events. */
+  const written = () => {
+    const { progress, facts } = saves.at(-1) ?? {};
+    return { progress: progress !== undefined, facts };
+  };
+  return { session, saves, written };
+}
+
+describe('what is written', () => {
+  it('with an event is the event alone where nothing else changed', () => {
+    const { session, saves, written } = scene();
+    session.update({ baseline: BASELINE, task: 'do it' });
+    session.save();
+    session.emit(NOTICE);
+    expect(written()).toEqual({ progress: false, facts: {} });
+    expect(saves.at(-1)).toMatchObject({ messages: [], events: [{ ...NOTICE, seq: 1 }] });
+  });
+
+  it('is each fact once, without the rest of the snapshot', () => {
+    const { session, written } = scene();
+    session.update({ baseline: BASELINE });
+    session.save();
+    expect(written()).toEqual({ progress: false, facts: { baseline: BASELINE } });
+    session.update({ idle_answers: 1 });
+    session.save();
+    expect(written()).toEqual({ progress: true, facts: {} });
+  });
+
+  it('is the removal of every fact when the next task begins', () => {
+    const { session, written } = scene();
+    session.update({ baseline: BASELINE });
+    session.save();
+    session.update(forNextTask(session.snapshot, 'next', 1));
+    session.save();
+    expect(written()).toEqual({ progress: true, facts: { baseline: null } });
+  });
+
+  it('is written with the next save if the first one fails', () => {
+    const { session, saves, written } = scene();
+    session.update({ baseline: BASELINE });
+    const push = saves.push.bind(saves);
+    saves.push = () => {
+      throw new Error('disk full');
+    };
+    expect(() => session.save()).toThrow('disk full');
+    saves.push = push;
+    session.save();
+    expect(written().facts).toEqual({ baseline: BASELINE });
+  });
+});
