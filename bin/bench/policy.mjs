@@ -7,8 +7,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { loadPolicy, decide, CapabilityStore } from '../../src/kernel/policy/index.ts';
-import { matchGlob } from '../../src/kernel/policy/globs/match-glob.ts';
-import { toMatchable } from '../../src/kernel/policy/globs/matchable-path.ts';
+import { matchGlob } from '../../src/lib/globs/match-glob.ts';
+import { toMatchable } from '../../src/lib/globs/matchable-path.ts';
 
 const SYSCALLS = ['fs.read', 'fs.write', 'fs.delete', 'fs.move', 'test.run', 'shell.run', 'git.commit', 'search.grep'];
 const SIZES = [10, 100, 1_000, 10_000];

@@ -4,9 +4,9 @@ import type { CompiledPolicy, ExemptionCategory, ExemptionSettings } from './com
 import { compilePolicy } from './document/compile-policy.ts';
 import type { LoadedPolicy } from './document/load-policy.ts';
 import type { PolicyDocument } from './document/policy-schema.ts';
-import type { Glob } from './globs/glob.ts';
-import { GlobSet } from './globs/glob-set.ts';
-import { parseGlob } from './globs/parse-glob.ts';
+import type { Glob } from '../../lib/globs/glob.ts';
+import { GlobSet } from '../../lib/globs/glob-set.ts';
+import { parseGlob } from '../../lib/globs/parse-glob.ts';
 import type { CompiledRule, Condition } from './rules/compiled-rule.ts';
 import { matchHost } from './rules/host-pattern.ts';
 import type { HostPattern } from './rules/host-pattern.ts';

@@ -1,5 +1,5 @@
+import type { GlobSet } from '../../lib/globs/glob-set.ts';
 import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
-import type { GlobSet } from './globs/glob-set.ts';
 import type { Condition } from './rules/compiled-rule.ts';
 import type { HostPattern } from './rules/host-pattern.ts';
 import type { RuleIndex } from './rules/rule-index.ts';

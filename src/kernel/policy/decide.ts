@@ -11,7 +11,7 @@ import type { CapabilityClaim } from './capabilities/check-capability.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import { holdConstraints } from './constraints.ts';
 import { abstentions, askedExtensions, wantsToHear } from './extensions/asked-extensions.ts';
-import { toMatchable } from './globs/matchable-path.ts';
+import { toMatchable } from '../../lib/globs/matchable-path.ts';
 import { toSubject } from './rules/match-condition.ts';
 import type { Subject } from './rules/match-condition.ts';
 import type { RuleListener } from './rules/rule-index.ts';

@@ -1,6 +1,6 @@
 import type { ProtectedLocations } from '../../../contracts/protected-locations.ts';
-import type { Glob } from '../globs/glob.ts';
-import { parseGlob } from '../globs/parse-glob.ts';
+import type { Glob } from '../../../lib/globs/glob.ts';
+import { parseGlob } from '../../../lib/globs/parse-glob.ts';
 import type { CompiledRule, Condition } from '../rules/compiled-rule.ts';
 import { foldPath } from './fold-path.ts';
 

@@ -1,7 +1,7 @@
 import type { Capability, CapabilityBinding, CapabilityScope, PresentedCapability } from '../../../contracts/policy.ts';
-import { GlobSet } from '../globs/glob-set.ts';
-import { parseGlob } from '../globs/parse-glob.ts';
-import type { Glob } from '../globs/glob.ts';
+import { GlobSet } from '../../../lib/globs/glob-set.ts';
+import { parseGlob } from '../../../lib/globs/parse-glob.ts';
+import type { Glob } from '../../../lib/globs/glob.ts';
 import type { CapabilityClaim, CapabilityRecord } from './check-capability.ts';
 
 export const DEFAULT_TTL_MS = 30_000;

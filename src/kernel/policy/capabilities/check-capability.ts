@@ -4,7 +4,7 @@ import type {
   CapabilityRefusal,
   PresentedCapability,
 } from '../../../contracts/policy.ts';
-import type { GlobSet } from '../globs/glob-set.ts';
+import type { GlobSet } from '../../../lib/globs/glob-set.ts';
 import type { Subject } from '../rules/match-condition.ts';
 
 /** A capability as the kernel keeps it. */

@@ -1,7 +1,7 @@
 import { perTemplate } from '../../../contracts/sandbox-templates.ts';
 import type { CompiledPolicy, ExemptionCategory, ExemptionSettings } from '../compiled-policy.ts';
 import { EXEMPTION_CATEGORIES } from '../compiled-policy.ts';
-import { GlobSet } from '../globs/glob-set.ts';
+import { GlobSet } from '../../../lib/globs/glob-set.ts';
 import { compileCondition, compileRule } from '../rules/compile-rule.ts';
 import { RuleIndex } from '../rules/rule-index.ts';
 import type { PolicyDocument } from './policy-schema.ts';

@@ -1,5 +1,5 @@
-import { GlobScale, weighGlob } from '../globs/glob-weight.ts';
-import type { Glob } from '../globs/glob.ts';
+import { GlobScale, weighGlob } from '../../../lib/globs/glob-weight.ts';
+import type { Glob } from '../../../lib/globs/glob.ts';
 import { KNOWN_SYSCALLS } from './known-syscalls.ts';
 import type { ConditionDocument, PolicyDocument, RuleDocument, RuleExample } from './policy-schema.ts';
 

@@ -6,7 +6,7 @@ import { MAX_PATH_BYTES, RULE_ACTIONS } from '../../../contracts/policy.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../../contracts/workflow-states.ts';
 import { parseByteSize } from '../../../lib/byte-size.ts';
 import { parseDuration } from '../../../lib/duration.ts';
-import { parseGlob } from '../globs/parse-glob.ts';
+import { parseGlob } from '../../../lib/globs/parse-glob.ts';
 import { parseHostPattern } from '../rules/host-pattern.ts';
 import { excerpt, quoted } from './excerpt.ts';
 

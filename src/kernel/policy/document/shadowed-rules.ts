@@ -1,4 +1,4 @@
-import { neededFacts, shownFacts } from '../globs/glob-cover.ts';
+import { neededFacts, shownFacts } from '../../../lib/globs/glob-cover.ts';
 import { compileRule } from '../rules/compile-rule.ts';
 import type { CompiledRule } from '../rules/compiled-rule.ts';
 import { covers, excludes, extentOf } from '../rules/covers.ts';

@@ -1,5 +1,5 @@
 import type { AllowConstraints, RuleAction, RuleLayer } from '../../../contracts/policy.ts';
-import type { Glob } from '../globs/glob.ts';
+import type { Glob } from '../../../lib/globs/glob.ts';
 import type { HostPattern } from './host-pattern.ts';
 
 /** What a `match` or one item of `except` asks for. A null field asks for nothing; an empty list can't be met. */

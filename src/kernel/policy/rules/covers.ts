@@ -1,4 +1,4 @@
-import { neededFacts, shownFacts } from '../globs/glob-cover.ts';
+import { neededFacts, shownFacts } from '../../../lib/globs/glob-cover.ts';
 import type { Condition } from './compiled-rule.ts';
 
 /** A condition made ready for being compared. A null field asks for nothing. */

@@ -1,7 +1,7 @@
 import type { PolicyRequest } from '../../../contracts/policy.ts';
-import { matchGlob } from '../globs/match-glob.ts';
-import { toMatchable } from '../globs/matchable-path.ts';
-import type { MatchablePath } from '../globs/matchable-path.ts';
+import { matchGlob } from '../../../lib/globs/match-glob.ts';
+import { toMatchable } from '../../../lib/globs/matchable-path.ts';
+import type { MatchablePath } from '../../../lib/globs/matchable-path.ts';
 import type { Condition } from './compiled-rule.ts';
 import { matchHost, parseHostPattern } from './host-pattern.ts';
 import type { HostPattern } from './host-pattern.ts';

@@ -1,5 +1,5 @@
 import type { AllowConstraints, RuleOutcome } from '../../../contracts/policy.ts';
-import { GlobTrie } from '../globs/glob-trie.ts';
+import { GlobTrie } from '../../../lib/globs/glob-trie.ts';
 import type { CompiledRule, Condition } from './compiled-rule.ts';
 import { matchAllButGlobs, matchCondition } from './match-condition.ts';
 import type { Subject } from './match-condition.ts';

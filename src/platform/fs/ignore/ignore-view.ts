@@ -1,5 +1,6 @@
-import type { IgnoreRule } from './ignore-rules.ts';
-import { asBytes, parseIgnoreFile, ruleMatches } from './ignore-rules.ts';
+import type { IgnoreRule } from '../../../lib/globs/ignore-rules.ts';
+import { toByteString } from '../../../lib/globs/glob.ts';
+import { parseIgnoreFile, ruleMatches } from '../../../lib/globs/ignore-rules.ts';
 
 /** What git ignores, as the tree stands: made for one question or one search, since it remembers what it has read. */
 export interface IgnoreView {
@@ -39,7 +40,7 @@ export function createIgnoreView(sources: IgnoreSources): IgnoreView {
   };
 
   const decide = (path: string, directory: boolean): boolean => {
-    const bytes = asBytes(path);
+    const bytes = toByteString(path);
     for (const { rules, offset } of scopesOf(parentOf(path))) {
       const below = bytes.slice(offset);
       const rule = rules.findLast((candidate) => ruleMatches(candidate, below, directory));
@@ -68,7 +69,7 @@ export function createIgnoreView(sources: IgnoreSources): IgnoreView {
 
 /** Length in bytes of a directory's path and the slash behind it. */
 function offsetIn(directory: string): number {
-  return directory === '' ? 0 : asBytes(directory).length + 1;
+  return directory === '' ? 0 : toByteString(directory).length + 1;
 }
 
 function parentOf(path: string): string {

@@ -1,5 +1,6 @@
-import type { IgnoreRule } from './ignore-rules.ts';
-import { parsePattern, ruleMatches } from './ignore-rules.ts';
+import { toByteString } from '../../../lib/globs/glob.ts';
+import type { IgnorePattern } from '../../../lib/globs/ignore-rules.ts';
+import { parseIgnorePattern, patternMatches } from '../../../lib/globs/ignore-rules.ts';
 
 /** A glob as a search takes it: .gitignore syntax and semantics, plus `{a,b}`. */
 export type PathGlob =
@@ -14,13 +15,17 @@ export function compileGlob(glob: string): PathGlob {
   const alternatives = expandBraces(glob);
   if (alternatives === null)
     return { kind: 'invalid', reason: `braces stand for more than ${MAX_ALTERNATIVES} patterns` };
-  const rules: IgnoreRule[] = [];
+  const patterns: IgnorePattern[] = [];
   for (const alternative of alternatives) {
-    const pattern = parsePattern(alternative);
+    const pattern = parseIgnorePattern(toByteString(alternative));
     if (pattern === null) return { kind: 'invalid', reason: `"${alternative}" is no valid pattern` };
-    rules.push({ negated: false, directoryOnly: false, ...pattern });
+    patterns.push(pattern);
   }
-  return { kind: 'ok', matches: (path) => rules.some((rule) => ruleMatches(rule, path, false)) };
+  return { kind: 'ok', matches: (path) => matchesAny(patterns, toByteString(path)) };
+}
+
+function matchesAny(patterns: readonly IgnorePattern[], path: string): boolean {
+  return patterns.some((pattern) => patternMatches(pattern, path));
 }
 
 /** Leading components without any wildcard, and the rest: where a search can start, and what is left to match from there. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseIgnoreFile, ruleMatches } from '../../../../src/platform/fs/ignore/ignore-rules.ts';
+import { parseIgnoreFile, ruleMatches } from '../../../../src/lib/globs/ignore-rules.ts';
 import { createIgnoreView } from '../../../../src/platform/fs/ignore/ignore-view.ts';
 import { rounds, seededRandom } from '../../../seeded-random.ts';
 

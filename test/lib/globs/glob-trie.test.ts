@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Glob } from '../../../../src/kernel/policy/globs/glob.ts';
-import { GlobTrie } from '../../../../src/kernel/policy/globs/glob-trie.ts';
-import { matchGlob } from '../../../../src/kernel/policy/globs/match-glob.ts';
-import { toMatchable } from '../../../../src/kernel/policy/globs/matchable-path.ts';
-import { MAX_GLOB_BYTES, parseGlob } from '../../../../src/kernel/policy/globs/parse-glob.ts';
-import { SeededRandom } from '../seeded-random.ts';
+import type { Glob } from '../../../src/lib/globs/glob.ts';
+import { GlobTrie } from '../../../src/lib/globs/glob-trie.ts';
+import { matchGlob } from '../../../src/lib/globs/match-glob.ts';
+import { toMatchable } from '../../../src/lib/globs/matchable-path.ts';
+import { MAX_GLOB_BYTES, parseGlob } from '../../../src/lib/globs/parse-glob.ts';
+import { SeededRandom } from '../../kernel/policy/seeded-random.ts';
 import { randomGlob, randomPath } from './generate-globs.ts';
 
 test('many globs together give what each of them gives alone', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Glob } from '../../../../src/kernel/policy/globs/glob.ts';
-import { GlobScale, weighGlob } from '../../../../src/kernel/policy/globs/glob-weight.ts';
-import { parseGlob } from '../../../../src/kernel/policy/globs/parse-glob.ts';
+import type { Glob } from '../../../src/lib/globs/glob.ts';
+import { GlobScale, weighGlob } from '../../../src/lib/globs/glob-weight.ts';
+import { parseGlob } from '../../../src/lib/globs/parse-glob.ts';
 
 function globOf(source: string): Glob {
   const parsed = parseGlob(source);

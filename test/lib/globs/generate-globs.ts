@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../seeded-random.ts';
+import type { SeededRandom } from '../../kernel/policy/seeded-random.ts';
 
 /** Few letters, so that patterns and paths meet often; every special character of .gitignore. */
 const NAME_PIECES = [

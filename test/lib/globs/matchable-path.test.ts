@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toMatchable } from '../../../../src/kernel/policy/globs/matchable-path.ts';
+import { toMatchable } from '../../../src/lib/globs/matchable-path.ts';
 
 test.each([
   { path: '', segments: [], directory: false, normal: true, plain: true },

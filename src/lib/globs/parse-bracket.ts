@@ -1,7 +1,14 @@
 import type { Token } from './glob.ts';
 
 export type BracketResult =
-  | { readonly kind: 'ok'; readonly token: Token; readonly end: number }
+  | {
+      readonly kind: 'ok';
+      readonly token: Token;
+      readonly end: number;
+      /** What git accepts and no author can mean: part of the expression can never match. */
+      readonly doubt: string | null;
+    }
+  /** git takes a pattern with it for one that matches nothing. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 const code = (character: string): number => character.charCodeAt(0);
@@ -31,11 +38,12 @@ const POSIX_CLASSES: Readonly<Record<string, (byte: number) => boolean>> = {
 const refused = (reason: string): BracketResult => ({ kind: 'refused', reason });
 
 /**
- * Reads the bracket expression that opens at `start` of a byte string; `end` is the index after its `]`.
- * As in git, `]` first is literal, `!` and `^` negate, a backslash escapes. What git lets silently match nothing is refused.
+ * Reads the bracket expression that opens at `start` of a byte string as git does: `]` first is literal, `!` and `^` negate, a backslash
+ * escapes. `end` is the index after its `]`.
  */
 export function parseBracket(text: string, start: number): BracketResult {
   const members = new Uint8Array(256);
+  let doubt: string | null = null;
   let at = start + 1;
   const negated = text[at] === '!' || text[at] === '^';
   if (negated) at += 1;
@@ -47,14 +55,16 @@ export function parseBracket(text: string, start: number): BracketResult {
     if (character === undefined) return refused('has a "[" without its "]"; write "\\[" for the character itself');
     if (character === ']' && at > first) break;
     if (character === '[' && text[at + 1] === ':') {
-      const close = text.indexOf(':]', at + 2);
-      const name = close < 0 ? '' : text.slice(at + 2, close);
-      const contains = Object.hasOwn(POSIX_CLASSES, name) ? POSIX_CLASSES[name] : undefined;
-      if (contains === undefined) return refused(`has an unknown character class "[:${name}:]"`);
-      for (let byte = 0; byte < 256; byte += 1) if (contains(byte)) members[byte] = 1;
-      rangeStart = null;
-      at = close + 2;
-      continue;
+      const named = className(text, at);
+      if (named !== null) {
+        const contains = Object.hasOwn(POSIX_CLASSES, named) ? POSIX_CLASSES[named] : undefined;
+        if (contains === undefined) return refused(`has an unknown character class "[:${named}:]"`);
+        for (let byte = 0; byte < 256; byte += 1) if (contains(byte)) members[byte] = 1;
+        rangeStart = null;
+        at += named.length + 4;
+        continue;
+      }
+      doubt ??= 'has "[:" without ":]" inside "[...]"';
     }
     const next = text[at + 1];
     const isRange = character === '-' && rangeStart !== null && next !== undefined && next !== ']';
@@ -62,11 +72,11 @@ export function parseBracket(text: string, start: number): BracketResult {
     if (text[at] === '\\') at += 1;
     const operand = text[at];
     if (operand === undefined) return refused('ends in a backslash');
-    if (operand === '/') return refused('has a "/" inside "[...]"; no file name holds one');
+    if (operand === '/') doubt ??= 'has a "/" inside "[...]"; no file name holds one';
     const byte = code(operand);
     if (isRange && rangeStart !== null) {
-      if (byte < rangeStart) return refused('has a range that is the wrong way round');
-      members.fill(1, rangeStart, byte + 1);
+      if (byte < rangeStart) doubt ??= 'has a range that is the wrong way round';
+      else members.fill(1, rangeStart, byte + 1);
       rangeStart = null;
     } else {
       members[byte] = 1;
@@ -76,5 +86,12 @@ export function parseBracket(text: string, start: number): BracketResult {
   }
   if (negated) for (let byte = 0; byte < 256; byte += 1) members[byte] = members[byte] === 1 ? 0 : 1;
   members[code('/')] = 0;
-  return { kind: 'ok', token: { kind: 'set', members }, end: at + 1 };
+  return { kind: 'ok', token: { kind: 'set', members }, end: at + 1, doubt };
+}
+
+/** The name in `[:name:]` at `start`; null if the first `]` does not close one, so that the `[` stands for itself. */
+function className(text: string, start: number): string | null {
+  const close = text.indexOf(']', start + 2);
+  if (close <= start + 2 || text[close - 1] !== ':') return null;
+  return text.slice(start + 2, close - 1);
 }

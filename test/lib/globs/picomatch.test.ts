@@ -1,8 +1,8 @@
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
-import { GlobSet } from '../../../../src/kernel/policy/globs/glob-set.ts';
-import { parseGlob } from '../../../../src/kernel/policy/globs/parse-glob.ts';
-import { SeededRandom } from '../seeded-random.ts';
+import { GlobSet } from '../../../src/lib/globs/glob-set.ts';
+import { parseGlob } from '../../../src/lib/globs/parse-glob.ts';
+import { SeededRandom } from '../../kernel/policy/seeded-random.ts';
 
 /** Where picomatch alone would decide otherwise than .gitignore. docs/decisions/0004-globs.md lists the same. */
 const DIFFERENCES: readonly {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { neededFacts, shownFacts } from '../../../../src/kernel/policy/globs/glob-cover.ts';
-import type { Glob } from '../../../../src/kernel/policy/globs/glob.ts';
-import { matchGlob } from '../../../../src/kernel/policy/globs/match-glob.ts';
-import { toMatchable } from '../../../../src/kernel/policy/globs/matchable-path.ts';
-import { parseGlob } from '../../../../src/kernel/policy/globs/parse-glob.ts';
-import { SeededRandom } from '../seeded-random.ts';
+import { neededFacts, shownFacts } from '../../../src/lib/globs/glob-cover.ts';
+import type { Glob } from '../../../src/lib/globs/glob.ts';
+import { matchGlob } from '../../../src/lib/globs/match-glob.ts';
+import { toMatchable } from '../../../src/lib/globs/matchable-path.ts';
+import { parseGlob } from '../../../src/lib/globs/parse-glob.ts';
+import { SeededRandom } from '../../kernel/policy/seeded-random.ts';
 import { randomGlob, randomPath } from './generate-globs.ts';
 
 function globOf(source: string): Glob {

@@ -1,4 +1,4 @@
-import type { WildName } from './wild-name.ts';
+import type { Wildcards } from './wildcards.ts';
 
 /**
  * A parsed glob with .gitignore semantics. It is matched segment by segment against *byte strings*: text in which each character
@@ -20,12 +20,17 @@ export type SegmentPattern =
   | { readonly kind: 'any' }
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'affix'; readonly prefix: string; readonly suffix: string }
-  | { readonly kind: 'wild'; readonly text: string; readonly name: WildName };
+  | { readonly kind: 'wild'; readonly text: string; readonly name: Wildcards };
 
 export type Token =
   | { readonly kind: 'byte'; readonly code: number }
   | { readonly kind: 'one' }
+  /** Any run of bytes without a slash. */
   | { readonly kind: 'star' }
+  /** A double star with a slash after it: no directory, or any number of them with their slashes. In patterns for whole paths only. */
+  | { readonly kind: 'directories' }
+  /** A double star at the end of a pattern for whole paths: everything that is left. */
+  | { readonly kind: 'rest' }
   /** `members[code]` is 1 for each byte the bracket expression matches, negation already applied. */
   | { readonly kind: 'set'; readonly members: Uint8Array };
 

@@ -1,7 +1,7 @@
 import { toByteString } from './glob.ts';
-import type { Glob, GlobPart, SegmentPattern, Token } from './glob.ts';
+import type { Glob, GlobPart, Token } from './glob.ts';
 import { parseBracket } from './parse-bracket.ts';
-import { WildName } from './wild-name.ts';
+import { literalText, segmentPattern } from './segment-pattern.ts';
 
 export type ParsedGlob =
   | { readonly kind: 'ok'; readonly glob: Glob }
@@ -54,7 +54,7 @@ export function parseGlob(source: string): ParsedGlob {
     if (anchored && /^\*\*+$/.test(segment.text) && index < pieces.segments.length - 1) {
       if (parts.at(-1)?.kind !== 'globstar') parts.push({ kind: 'globstar' });
     } else {
-      parts.push(segmentPattern(segment));
+      parts.push(segmentPattern(segment.text, segment.tokens));
     }
   }
   return { kind: 'ok', glob: { source, parts: simplifyEnd(parts), directoryOnly } };
@@ -125,6 +125,7 @@ function splitSegments(text: string): Segments {
     } else if (character === '[') {
       const bracket = parseBracket(text, at);
       if (bracket.kind === 'refused') return bracket;
+      if (bracket.doubt !== null) return refused(bracket.doubt);
       tokens.push(bracket.token);
       at = bracket.end;
     } else {
@@ -136,26 +137,4 @@ function splitSegments(text: string): Segments {
       at += 1;
     }
   }
-}
-
-function literalText(tokens: readonly Token[]): string | null {
-  let text = '';
-  for (const token of tokens) {
-    if (token.kind !== 'byte') return null;
-    text += String.fromCharCode(token.code);
-  }
-  return text;
-}
-
-function segmentPattern({ text, tokens }: Segment): SegmentPattern {
-  const literal = literalText(tokens);
-  if (literal !== null) return { kind: 'literal', text: literal };
-  const star = tokens.findIndex((token) => token.kind === 'star');
-  if (star >= 0) {
-    const prefix = literalText(tokens.slice(0, star));
-    const suffix = literalText(tokens.slice(star + 1));
-    if (prefix === '' && suffix === '') return { kind: 'any' };
-    if (prefix !== null && suffix !== null) return { kind: 'affix', prefix, suffix };
-  }
-  return { kind: 'wild', text, name: new WildName(tokens) };
 }

@@ -1,4 +1,4 @@
-import { assertNever } from '../../../lib/assert-never.ts';
+import { assertNever } from '../assert-never.ts';
 import type { Glob, GlobPart, SegmentPattern } from './glob.ts';
 import { matchSegment } from './match-glob.ts';
 import type { MatchablePath } from './matchable-path.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { matchGlob } from '../../../../src/kernel/policy/globs/match-glob.ts';
-import { toMatchable } from '../../../../src/kernel/policy/globs/matchable-path.ts';
-import { GlobSet } from '../../../../src/kernel/policy/globs/glob-set.ts';
-import { parseGlob } from '../../../../src/kernel/policy/globs/parse-glob.ts';
-import { SeededRandom } from '../seeded-random.ts';
+import { matchGlob } from '../../../src/lib/globs/match-glob.ts';
+import { toMatchable } from '../../../src/lib/globs/matchable-path.ts';
+import { GlobSet } from '../../../src/lib/globs/glob-set.ts';
+import { parseGlob } from '../../../src/lib/globs/parse-glob.ts';
+import { SeededRandom } from '../../kernel/policy/seeded-random.ts';
 import { randomGlob, randomPath } from './generate-globs.ts';
 import { IgnoreOracle } from './git-check-ignore.ts';
 
