@@ -1,0 +1,104 @@
+import type { ParseSyntax, SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { Grammar } from '../syntax/grammars/grammar.ts';
+import { GRAMMARS } from '../syntax/grammars/grammars.ts';
+import type { Edit, Mutant } from './mutator.ts';
+import { MUTATORS } from './mutators/mutators.ts';
+
+export interface MutationInput {
+  readonly text: string;
+  readonly language: SyntaxLanguage;
+  /** 1-based lines of `text` that the change added or rewrote. */
+  readonly changedLines: ReadonlySet<number>;
+  readonly maxMutants: number;
+}
+
+export type Mutants =
+  | { readonly kind: 'mutants'; readonly mutants: readonly Mutant[] }
+  /** The text has no syntax tree: it is broken in larger pieces, see `revertedHunks`. */
+  | { readonly kind: 'no-tree'; readonly why: string };
+
+/** A mutant before its text is made: a large change has thousands of them, each the size of the file. */
+interface Candidate {
+  readonly line: number;
+  readonly mutator: string;
+  readonly rank: number;
+  readonly edit: Edit;
+}
+
+/**
+ * Breaks changed lines in small ways, the most telling first and each line once before any line twice. No mutant has syntax errors, none is the source
+ * itself, and no two are equal.
+ */
+export async function mutantsOf(input: MutationInput, parse: ParseSyntax): Promise<Mutants> {
+  const parsed = await parse(input.language, input.text);
+  if (parsed.kind === 'refused') return { kind: 'no-tree', why: parsed.why };
+  if (!parsed.complete) return { kind: 'no-tree', why: 'it has syntax errors' };
+  const mutants: Mutant[] = [];
+  for (const { line, mutator, edit } of inTurns(candidates(parsed.root, input))) {
+    if (mutants.length === input.maxMutants) break;
+    const text = input.text.slice(0, edit.start) + edit.replacement + input.text.slice(edit.end);
+    const again = await parse(input.language, text);
+    if (again.kind !== 'parsed' || !again.complete) continue;
+    const before = input.text.slice(edit.start, edit.end);
+    mutants.push({ line, mutator, before, after: edit.replacement, text });
+  }
+  return { kind: 'mutants', mutants };
+}
+
+function candidates(root: SyntaxNode, { text, language, changedLines }: MutationInput): Candidate[] {
+  const source = { text, grammar: GRAMMARS[language] };
+  const lineOf = lineFinder(text);
+  const known = new Set<string>();
+  const found: Candidate[] = [];
+  for (const node of liveNodes(root, source.grammar)) {
+    for (const { name, rank, mutate } of MUTATORS) {
+      for (const edit of mutate(node, source)) {
+        const line = lineOf(edit.start);
+        const key = `${edit.start} ${edit.end} ${edit.replacement}`;
+        if (!changedLines.has(line) || known.has(key)) continue;
+        if (text.slice(edit.start, edit.end) === edit.replacement) continue;
+        known.add(key);
+        found.push({ line, mutator: name, rank, edit });
+      }
+    }
+  }
+  return found;
+}
+
+/** Each line gets its most telling mutant before any gets its second. */
+function inTurns(found: readonly Candidate[]): Candidate[] {
+  const order = new Map(MUTATORS.map(({ name }, place) => [name, place]));
+  const placeOf = ({ mutator }: Candidate): number => order.get(mutator) ?? MUTATORS.length;
+  const perLine = new Map<number, number>();
+  return found
+    .toSorted((a, b) => a.rank - b.rank || placeOf(a) - placeOf(b))
+    .map((candidate) => {
+      const turn = perLine.get(candidate.line) ?? 0;
+      perLine.set(candidate.line, turn + 1);
+      return { candidate, turn };
+    })
+    .toSorted((a, b) => a.turn - b.turn || a.candidate.rank - b.candidate.rank)
+    .map(({ candidate }) => candidate);
+}
+
+function* liveNodes(node: SyntaxNode, grammar: Grammar): Generator<SyntaxNode> {
+  if (grammar.inert.has(node.kind)) return;
+  yield node;
+  for (const child of node.children) yield* liveNodes(child, grammar);
+}
+
+/** The 1-based line of an offset, by bisection. */
+function lineFinder(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}

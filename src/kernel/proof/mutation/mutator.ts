@@ -1,0 +1,34 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { Grammar } from '../syntax/grammars/grammar.ts';
+
+/** One replacement in a text; offsets are in UTF-16 units. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+export interface Mutator {
+  /** Recorded in the evidence, and never changed afterwards. */
+  readonly name: string;
+  /** How telling a survivor is: 1 before 2 before 3. */
+  readonly rank: 1 | 2 | 3;
+  /** The ways in which this one node can be broken. */
+  mutate(node: SyntaxNode, source: MutatedSource): readonly Edit[];
+}
+
+export interface MutatedSource {
+  readonly text: string;
+  readonly grammar: Grammar;
+}
+
+export interface Mutant {
+  /** 1-based line of the source as it is. */
+  readonly line: number;
+  readonly mutator: string;
+  /** What is replaced, and by what: '' where something is removed. */
+  readonly before: string;
+  readonly after: string;
+  /** The whole file with this one change. */
+  readonly text: string;
+}

@@ -1,0 +1,23 @@
+import { textOf } from '../../syntax/walk.ts';
+import type { Mutator } from '../mutator.ts';
+
+const BOOLEANS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
+const NUMBERS = new Set(['number', 'integer', 'float', 'int_literal', 'float_literal']);
+
+/** `3` becomes `4`, `true` becomes `false`: also where a change is of data alone. */
+export const changeLiteral: Mutator = {
+  name: 'change-literal',
+  rank: 3,
+  mutate: (node, { text }) => {
+    const source = textOf(node, text);
+    const replacement = NUMBERS.has(node.kind) ? nextNumber(source) : node.named ? BOOLEANS[source] : undefined;
+    return replacement === undefined ? [] : [{ start: node.start, end: node.end, replacement }];
+  },
+};
+
+function nextNumber(source: string): string | undefined {
+  if (!/^\d+(?:\.\d+)?$/.test(source) || (source.length > 1 && source.startsWith('0') && !source.startsWith('0.')))
+    return;
+  const value = Number(source);
+  return Number.isSafeInteger(value + 1) || source.includes('.') ? String(value + 1) : undefined;
+}

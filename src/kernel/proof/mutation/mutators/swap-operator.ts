@@ -1,0 +1,40 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { above, operatorOf, textOf } from '../../syntax/walk.ts';
+import type { MutatedSource, Mutator } from '../mutator.ts';
+
+/** `<` becomes `<=` and `>=`, `&&` becomes `||`, `+` becomes `-`. */
+export const swapOperator: Mutator = {
+  name: 'swap-operator',
+  rank: 1,
+  mutate: (node, source) => {
+    const { grammar, text } = source;
+    if (!grammar.binary.has(node.kind) && !grammar.updates.has(node.kind)) return [];
+    if (grammar.updates.has(node.kind) && drivesLoop(node, source)) return [];
+    const operator = operatorOf(node);
+    if (operator === null || joinsStrings(node, operator, source)) return [];
+    const written = textOf(operator, text).replace(/\s+/g, ' ');
+    return (grammar.operators[written] ?? []).map((replacement) => ({
+      start: operator.start,
+      end: operator.end,
+      replacement,
+    }));
+  },
+};
+
+/** A counter that runs the wrong way makes an endless loop. */
+function drivesLoop(node: SyntaxNode, { grammar }: MutatedSource): boolean {
+  const nearest = above(node, ({ kind }) => grammar.loops.has(kind) || grammar.functions.has(kind));
+  return nearest !== null && grammar.loops.has(nearest.kind);
+}
+
+/** Texts are joined by `+` alone: any other operator is an error of types, which no test has to notice. */
+function joinsStrings(node: SyntaxNode, operator: SyntaxNode, { grammar, text }: MutatedSource): boolean {
+  const written = textOf(operator, text);
+  if (written !== '+' && written !== '%' && written !== '*') return false;
+  return holdsString(node);
+
+  function holdsString(each: SyntaxNode): boolean {
+    if (grammar.strings.has(each.kind)) return true;
+    return each.kind === node.kind && each.children.some(holdsString);
+  }
+}

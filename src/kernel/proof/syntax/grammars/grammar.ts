@@ -1,0 +1,31 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+
+/** What the product knows of a language beyond its grammar: which kinds of node play which role. */
+export interface Grammar {
+  /** Node kinds that make a function. */
+  readonly functions: ReadonlySet<string>;
+  /** Nodes that never run or are not the program's own logic: types, imports, annotations. */
+  readonly inert: ReadonlySet<string>;
+  readonly binary: ReadonlySet<string>;
+  /** Compound assignments and increments. */
+  readonly updates: ReadonlySet<string>;
+  /** Branches, each with a field `condition`. */
+  readonly branches: ReadonlySet<string>;
+  /** Negations, each with one operand. */
+  readonly negations: ReadonlySet<string>;
+  readonly loops: ReadonlySet<string>;
+  /** Statements whose removal leaves a program. */
+  readonly removable: ReadonlySet<string>;
+  /** What a removed statement leaves in its place. */
+  readonly emptyStatement: string;
+  readonly strings: ReadonlySet<string>;
+  readonly calls: ReadonlySet<string>;
+  /** A condition that holds where the given one does not. */
+  negated(condition: string): string;
+  /** The operator that is swapped for each operator, most telling first. */
+  readonly operators: Readonly<Record<string, readonly string[]>>;
+  /** The expression that `node` makes a function return, or null. */
+  returned(node: SyntaxNode, text: string): SyntaxNode | null;
+  /** What a function could return in place of an expression, without breaking the program's form; null where nothing is known. */
+  replacedReturn(expression: SyntaxNode, text: string): string | null;
+}

@@ -1,0 +1,13 @@
+import type { SyntaxLanguage } from '../../../../contracts/ports/syntax.ts';
+import { go } from './go.ts';
+import type { Grammar } from './grammar.ts';
+import { javascript } from './javascript.ts';
+import { python } from './python.ts';
+
+export const GRAMMARS: Readonly<Record<SyntaxLanguage, Grammar>> = {
+  javascript,
+  typescript: javascript,
+  tsx: javascript,
+  python,
+  go,
+};

@@ -1,0 +1,171 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import type { SyntaxLanguage } from '../../../../src/contracts/ports/syntax.ts';
+import { describeSurvivor } from '../../../../src/kernel/proof/mutation/describe-survivor.ts';
+import { mutantsOf } from '../../../../src/kernel/proof/mutation/mutants-of.ts';
+import type { Mutant } from '../../../../src/kernel/proof/mutation/mutator.ts';
+import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
+
+const parse = syntaxParser(() => performance.now());
+
+async function mutants(
+  language: SyntaxLanguage,
+  text: string,
+  lines?: readonly number[],
+  maxMutants = 100,
+): Promise<readonly Mutant[]> {
+  const all = text.split('\n').map((_, index) => index + 1);
+  const made = await mutantsOf({ text, language, changedLines: new Set(lines ?? all), maxMutants }, parse);
+  if (made.kind === 'no-tree') throw new Error(made.why);
+  return made.mutants;
+}
+
+const shown = ({ line, before, after }: Mutant): string => `${line}: ${before} -> ${after}`;
+
+interface Case {
+  readonly what: string;
+  readonly language: SyntaxLanguage;
+  readonly text: string;
+  readonly expected: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    what: 'boundaries, both ways, and what is returned',
+    language: 'javascript',
+    text: 'function f(a, b) {\n  return a < b;\n}',
+    expected: ['2: a < b -> undefined', '2: < -> <=', '2: < -> >='],
+  },
+  {
+    what: 'conditions and thrown errors',
+    language: 'typescript',
+    text: 'function f(a: string): void {\n  if (ok(a)) throw new Error(a);\n}',
+    expected: ['2: (ok(a)) -> (!(ok(a)))', '2: throw new Error(a); -> ;'],
+  },
+  {
+    what: 'ternaries',
+    language: 'javascript',
+    text: 'const f = (a) => { g(a ? 1 : 2); };',
+    expected: ['1: a -> !(a)', '1: g(a ? 1 : 2); -> ;', '1: 1 -> 2', '1: 2 -> 3'],
+  },
+  {
+    what: 'logic',
+    language: 'javascript',
+    text: 'const f = (a, b) => a && !b;',
+    expected: ['1: a && !b -> undefined', '1: && -> ||', '1: !b -> b'],
+  },
+  { what: 'defaults by ??', language: 'javascript', text: 'let a = b ?? c;', expected: ['1: ?? -> &&'] },
+  { what: 'arithmetic', language: 'javascript', text: 'let a = b * c;', expected: ['1: * -> /'] },
+  { what: 'no joined texts', language: 'javascript', text: "let a = 'b' + c + d;", expected: [] },
+  {
+    what: 'no imports and no types',
+    language: 'typescript',
+    text: "import a from './1.js';\ntype B = 1 | 2;\nlet c: 3;",
+    expected: [],
+  },
+  { what: 'no callback whose value nobody uses', language: 'javascript', text: 'a.forEach((b) => b.c);', expected: [] },
+  {
+    what: 'no counter of a loop',
+    language: 'javascript',
+    text: 'function f(n) { for (let i = 0; g(i); i++) h(i); while (g(n)) n -= 1; }',
+    expected: ['1: h(i); -> ;', '1: 0 -> 1', '1: 1 -> 2'],
+  },
+  {
+    what: 'nothing that loads the file',
+    language: 'javascript',
+    text: "'use strict';\nmodule.exports = f;\nsetUp();",
+    expected: [],
+  },
+  { what: 'no logging', language: 'javascript', text: 'function f() { console.log(1); }', expected: ['1: 1 -> 2'] },
+  {
+    what: 'JSX',
+    language: 'tsx',
+    text: 'const A = () => <b>{c > 1}</b>;',
+    expected: ['1: <b>{c > 1}</b> -> null', '1: > -> >=', '1: > -> <=', '1: 1 -> 2'],
+  },
+  {
+    what: 'Python',
+    language: 'python',
+    text: '"""Text."""\nimport os\n\ndef f(a, b):\n    """More text."""\n    if a is not b and not c:\n        raise ValueError(a)\n    self.d = 1\n    return [a]',
+    expected: [
+      '9: [a] -> []',
+      '6: and -> or',
+      '7: raise ValueError(a) -> pass',
+      '8: self.d = 1 -> pass',
+      '6: is not -> is',
+      '8: 1 -> 2',
+      '6: a is not b and not c -> not (a is not b and not c)',
+      '6: not c -> c',
+    ],
+  },
+  {
+    what: 'a Python loop',
+    language: 'python',
+    text: 'def f(n):\n    while n > 0:\n        n -= 1\n',
+    expected: ['2: > -> >=', '3: 1 -> 2', '2: > -> <=', '2: 0 -> 1'],
+  },
+  {
+    what: 'Go',
+    language: 'go',
+    text: 'package a\n\nfunc f(a int) bool {\n\tif a >= 3 {\n\t\tg(a)\n\t}\n\treturn true\n}\n',
+    expected: ['7: true -> false', '4: >= -> >', '5: g(a) -> ', '4: >= -> <', '4: a >= 3 -> !(a >= 3)', '4: 3 -> 4'],
+  },
+];
+
+describe('mutants', () => {
+  it.each(CASES)('are made of $what', async ({ language, text, expected }) => {
+    expect((await mutants(language, text)).map(shown)).toEqual(expected);
+  });
+
+  it('are of changed lines alone', async () => {
+    const text = 'function f(a) {\n  if (a > 1) return 1;\n  return 2;\n}';
+    expect((await mutants('javascript', text, [3])).map(({ line }) => line)).toEqual([3, 3]);
+  });
+
+  it('are of a changed line also where the statement began before it', async () => {
+    const text = 'const f = (a, b) =>\n  a\n  && b;';
+    expect((await mutants('javascript', text, [3])).map(shown)).toEqual(['3: && -> ||']);
+  });
+
+  it('reach each line once before any line twice, within the budget', async () => {
+    const text = 'function f(a, b) {\n  if (a < b && a > 0) g(a);\n  if (b) g(b);\n}';
+    expect((await mutants('javascript', text, undefined, 3)).map(({ line }) => line)).toEqual([2, 3, 2]);
+  });
+
+  it('are each the file with that one change, free of syntax errors, and no two alike', async () => {
+    for (const { language, text } of CASES) {
+      const made = await mutants(language, text);
+      expect(new Set([text, ...made.map((mutant) => mutant.text)]).size).toBe(made.length + 1);
+      for (const mutant of made) {
+        expect(await parse(language, mutant.text)).toMatchObject({ kind: 'parsed', complete: true });
+        expect(mutant.text.length - text.length).toBe(mutant.after.length - mutant.before.length);
+      }
+    }
+  });
+
+  it('are not made of a file that has no syntax tree', async () => {
+    const input = { text: 'if (', language: 'javascript', changedLines: new Set([1]), maxMutants: 5 } as const;
+    expect(await mutantsOf(input, parse)).toEqual({ kind: 'no-tree', why: 'it has syntax errors' });
+  });
+
+  it('of a change of five thousand lines take no longer than a moment to choose', async () => {
+    const text = Array.from({ length: 5_000 }, (_, index) => `export const f${index} = (a) => a > ${index};`).join(
+      '\n',
+    );
+    expect(await mutants('javascript', text, undefined, 5)).toHaveLength(5);
+  });
+});
+
+describe('a survivor', () => {
+  const mutant = { line: 14, mutator: 'swap-operator', before: '>', after: '>=', text: '' };
+  it.each([
+    [mutant, 'nobody notices when `>` becomes `>=` in line 14 of src/a.js'],
+    [
+      { ...mutant, mutator: 'remove-statement', before: 'f(\n  a,\n);', after: ';' },
+      'nobody notices when `f( a, );` is removed in line 14 of src/a.js',
+    ],
+    [{ ...mutant, mutator: 'revert-hunk' }, 'nobody notices when the change in line 14 of src/a.js is taken back'],
+  ])('is described in words', (survivor, words) => {
+    expect(describeSurvivor('src/a.js', survivor)).toBe(words);
+  });
+});
