@@ -3,6 +3,7 @@ import type { Repository } from '../../contracts/ports/repository.ts';
 import type { ByteString } from '../../lib/git/byte-string.ts';
 import { canonicalMode, MODE, parseTree } from '../../lib/git/tree.ts';
 import type { TreeEntry } from '../../lib/git/tree.ts';
+import { MAX_TREE_BYTES } from './read-tree.ts';
 
 type Leaf = Pick<TreeEntry, 'mode' | 'id'>;
 
@@ -18,7 +19,6 @@ export type ChangedEntriesOutcome =
   | { readonly kind: 'ok'; readonly changes: readonly EntryChange[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
-const MAX_TREE_BYTES = 64 * 1024 * 1024;
 /** A tree that names one subtree many times over, level upon level, has more paths than anybody can count. */
 const MAX_TREES_READ = 100_000;
 const MAX_CHANGES = 50_000;

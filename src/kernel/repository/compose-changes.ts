@@ -7,9 +7,8 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { encodeCommit } from '../../lib/git/commit.ts';
 import { composeTree } from '../../lib/git/compose-tree.ts';
 import type { TreeEdit } from '../../lib/git/compose-tree.ts';
-import { toByteString } from '../../lib/git/byte-string.ts';
 import { hashObject } from '../../lib/git/object-id.ts';
-import { MODE } from '../../lib/git/tree.ts';
+import { MODE, entryAt } from '../../lib/git/tree.ts';
 import { worktreePathProblem } from '../../lib/git/worktree-path.ts';
 import { readTree } from './read-tree.ts';
 
@@ -117,13 +116,6 @@ async function modeAfter(repository: Repository, state: RepositoryState, { path,
   if (after.kind === 'symlink') return MODE.symlink;
   const executable = after.kind === 'file' && after.executable;
   if (state.fileMode) return executable ? MODE.executable : MODE.file;
-  const inHead = await modeInTree(repository, state.headTree, path.split('/'));
-  return inHead === MODE.executable ? MODE.executable : MODE.file;
-}
-
-async function modeInTree(repository: Repository, tree: ObjectId, [name, ...rest]: string[]): Promise<number | null> {
-  const entry = (await readTree(repository, tree)).find((found) => found.name === toByteString(name ?? ''));
-  if (entry === undefined) return null;
-  if (rest.length === 0) return entry.mode;
-  return entry.mode === MODE.directory ? modeInTree(repository, entry.id, rest) : null;
+  const inHead = await entryAt((id) => readTree(repository, id), state.headTree, path);
+  return inHead?.mode === MODE.executable ? MODE.executable : MODE.file;
 }

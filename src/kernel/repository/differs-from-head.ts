@@ -3,8 +3,7 @@ import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository, RepositoryState } from '../../contracts/ports/repository.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { toByteString } from '../../lib/git/byte-string.ts';
-import { MODE } from '../../lib/git/tree.ts';
+import { MODE, entryAt } from '../../lib/git/tree.ts';
 import type { TreeEntry } from '../../lib/git/tree.ts';
 import { readTree } from './read-tree.ts';
 
@@ -21,7 +20,7 @@ export async function pathsUnlikeHead(
 ): Promise<readonly string[]> {
   const unlike: string[] = [];
   for (const { path, before } of changes) {
-    const entry = await entryIn(repository, state.headTree, path.split('/'));
+    const entry = await entryAt((id) => readTree(repository, id), state.headTree, path);
     if (!(await isEntry(repository, before, entry, state.fileMode))) unlike.push(path);
   }
   return unlike;
@@ -66,15 +65,4 @@ export async function readBlob(repository: Repository, id: ObjectId): Promise<Bu
   const object = await repository.readObject(id, MAX_BLOB_BYTES);
   if (object?.type !== 'blob') throw new Error(`object ${id} of the repository is not a blob`);
   return object.content;
-}
-
-/** The entry at a path below a tree, or null. */
-export async function entryIn(
-  repository: Repository,
-  tree: ObjectId,
-  [name = '', ...rest]: readonly string[],
-): Promise<TreeEntry | null> {
-  const entry = (await readTree(repository, tree)).find((found) => found.name === toByteString(name)) ?? null;
-  if (entry === null || rest.length === 0) return entry;
-  return entry.mode === MODE.directory ? entryIn(repository, entry.id, rest) : null;
 }

@@ -3,7 +3,7 @@ import type { Repository } from '../../contracts/ports/repository.ts';
 import { parseTree } from '../../lib/git/tree.ts';
 import type { TreeEntry } from '../../lib/git/tree.ts';
 
-const MAX_TREE_BYTES = 64 * 1024 * 1024;
+export const MAX_TREE_BYTES = 64 * 1024 * 1024;
 
 /** A tree that must be there. Throws when the repository lacks it or holds something else. */
 export async function readTree(repository: Pick<Repository, 'readObject'>, id: ObjectId): Promise<TreeEntry[]> {

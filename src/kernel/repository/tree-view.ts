@@ -3,9 +3,10 @@ import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository, RepositoryState } from '../../contracts/ports/repository.ts';
 import type { ViewEntry } from '../../contracts/ports/workspace.ts';
-import { MODE } from '../../lib/git/tree.ts';
+import { MODE, entryAt } from '../../lib/git/tree.ts';
 import type { TreeEntry } from '../../lib/git/tree.ts';
-import { entryIn, isEntry, readBlob } from './differs-from-head.ts';
+import { isEntry, readBlob } from './differs-from-head.ts';
+import { readTree } from './read-tree.ts';
 
 /** How exactly the tree of a commit is shown where the user has uncommitted work. What git ignores is there as it is. */
 export interface TreeView {
@@ -33,7 +34,7 @@ export async function treeView(
   const onHead: ViewEntry[] = [];
   const kept: string[] = [];
   for (const path of [...new Set([...dirty.map(withoutSlash), ...before.keys()])].sort()) {
-    const entry = await entryIn(repository, state.headTree, path.split('/'));
+    const entry = await entryAt((id) => readTree(repository, id), state.headTree, path);
     const original = before.get(path);
     const inProject = original ?? (await stateOf(path));
     const foreign = original === undefined && entry === null && inProject.kind === 'directory';

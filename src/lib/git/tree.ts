@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../contracts/ids.ts';
-import { byteStringOf } from './byte-string.ts';
+import { byteStringOf, toByteString } from './byte-string.ts';
 import type { ByteString } from './byte-string.ts';
 import { ID_BYTES } from './object-id.ts';
 
@@ -61,4 +61,26 @@ function sortKey(entry: TreeEntry): string {
 
 function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * The entry at a path below a tree; null where there is none, or where the way leads through a file, a link or a submodule. Of a name that a
+ * tree holds twice it is the first, as for git. `readTree` decides what a missing or malformed tree means.
+ */
+export async function entryAt(
+  readTree: (id: ObjectId) => Promise<readonly TreeEntry[]>,
+  tree: ObjectId,
+  path: string,
+): Promise<TreeEntry | null> {
+  const parts = path.split('/');
+  let at = tree;
+  for (const [index, part] of parts.entries()) {
+    const name = toByteString(part);
+    const entry = (await readTree(at)).find((found) => found.name === name);
+    if (entry === undefined) return null;
+    if (index === parts.length - 1) return entry;
+    if (entry.mode !== MODE.directory) return null;
+    at = entry.id;
+  }
+  return null;
 }
