@@ -8,7 +8,7 @@ import type { SessionOptions } from '../contracts/session-protocol.ts';
 import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBaseUrl } from '../host/secrets/index.ts';
 import type { RunArguments } from './arguments.ts';
 import { usage } from './arguments.ts';
-import { detectTestCommand } from './config/detect-test-command.ts';
+import { testCommand } from './config/test-command.ts';
 import type { OpenProject } from './open-project.ts';
 
 const DEFAULT_MODEL = 'anthropic/claude-sonnet-4-5';
@@ -41,25 +41,13 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     );
   }
   const mode = args.mode ?? modeFrom(env['FLUFFY_MODE']) ?? user.mode ?? 'strict';
-  const configured = projectConfig.test;
-  const detected = configured === undefined ? await detectTestCommand(project.root, project.cwd) : null;
-  const test =
-    configured === undefined
-      ? detected
-      : {
-          runner: configured.runner,
-          cwd: configured.cwd,
-          args: configured.args,
-          ...(configured.report === undefined ? {} : { report: configured.report }),
-        };
-  if (test === null && mode === 'strict') throw noTestCommand(project.root);
   return {
     mode,
     model,
     approve: args.approve,
     limits: args.limits,
     cwd: project.cwd,
-    test_command: test,
+    test_command: testCommand(project, projectConfig.test, mode),
     author: { name: project.identity.name, email: project.identity.email },
     interactive: sources.interactive,
     ...(replay === undefined ? {} : { replay }),
@@ -114,14 +102,4 @@ async function readReplay(file: string): Promise<ReplayTurn[]> {
       if (!turn.success) throw fail(`line ${number}: ${turn.error.issues[0]?.message ?? 'not a turn'}`);
       return turn.data;
     });
-}
-
-function noTestCommand(root: string): FluffyError {
-  return new FluffyError({
-    code: 'no_test_command',
-    what: 'No way to run the tests of this project was found',
-    why: `Strict mode proves a change by its tests, and nothing in ${root} says how they run`,
-    fix: 'Say so in .fluffy/config.yaml (test: {runner: node-test}), which fluffy config init can write, or use --mode explore',
-    exitCode: EXIT.usage,
-  });
 }

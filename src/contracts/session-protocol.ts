@@ -20,10 +20,11 @@ export const runLimitsSchema = z.strictObject({
 });
 
 export const testCommandSchema = z.strictObject({
-  runner: z.enum(['node-test', 'vitest', 'jest', 'mocha', 'pytest', 'unittest', 'go-test', 'generic']),
+  /** A name of the registry (`src/kernel/runners/registry.ts`); what is not there cannot be run. */
+  runner: z.string().max(40),
   /** Project-relative directory the runner starts in; '' is the project. */
   cwd: z.string(),
-  /** Extra arguments, an argument list; for `generic` the whole command. */
+  /** Further arguments; for `generic` the whole command. */
   args: z.array(z.string()),
   /** For `generic`: the report's format. */
   report: z.enum(['junit', 'tap']).optional(),

@@ -11,6 +11,7 @@ import type { Command } from '../arguments.ts';
 import { usage } from '../arguments.ts';
 import { projectConfigSchema, userConfigSchema } from '../config/config-schema.ts';
 import { detectTestCommand } from '../config/detect-test-command.ts';
+import { initialConfig } from '../config/initial-config.ts';
 import { loadProjectConfig, loadUserConfig } from '../config/load-config.ts';
 import type { Output } from '../headless/printer.ts';
 import { readPipedInput } from '../headless/read-stdin.ts';
@@ -87,17 +88,9 @@ async function init(command: ConfigCommand, env: Environment, output: Output): P
     )
   )
     throw usage(`${file} is there already; change it with fluffy config set --project-scope`);
-  const test = await detectTestCommand(project.root, project.cwd);
-  const text =
-    test === null
-      ? '# How the tests of this project run. Runners: node-test, vitest, jest, mocha, pytest, unittest, go-test, generic\n# test:\n#   runner: node-test\n{}\n'
-      : `# How the tests of this project run; found in the project's own files.\ntest:\n  runner: ${test.runner}\n  cwd: ${JSON.stringify(test.cwd)}\n  args: ${JSON.stringify(test.args)}\n`;
+  const { text, report } = initialConfig(file, detectTestCommand(project.root, project.cwd));
   await writeWhole(file, text);
-  output.stdout(
-    test === null
-      ? `Wrote ${file}; no test runner was found, so say there how the tests run.\n`
-      : `Wrote ${file}: tests run with ${test.runner}.\n`,
-  );
+  output.stdout(escapeTerminal(report, { multiline: true }));
   return EXIT.done;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RUNNER_NAMES } from '../../kernel/runners/registry.ts';
 import { userProvidersSchema } from '../../contracts/provider-config.ts';
 import { parseByteSize } from '../../lib/byte-size.ts';
 
@@ -9,10 +10,8 @@ const size = z.union([z.string(), z.number()]).transform((value, context) => {
   return z.NEVER;
 });
 
-export const RUNNERS = ['node-test', 'vitest', 'jest', 'mocha', 'pytest', 'unittest', 'go-test', 'generic'] as const;
-
 const test = z.strictObject({
-  runner: z.enum(RUNNERS),
+  runner: z.enum(RUNNER_NAMES),
   cwd: z.string().default(''),
   args: z.array(z.string()).default([]),
   report: z.enum(['junit', 'tap']).optional(),

@@ -1,26 +1,18 @@
 import { join } from 'node:path';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
-import { detectNode } from './test-command/detect-node.ts';
-import { detectPython } from './test-command/detect-python.ts';
-import { readProjectDirectory } from './test-command/project-directory.ts';
+import { detectRunners } from '../../kernel/runners/detect-runners.ts';
+import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
+import { readProjectFiles } from './project-files.ts';
 
 /**
- * How a project's tests run, read from its own files, from `cwd` up to the project: nothing is executed. null when there is no sign of a runner.
+ * The runners that a project's own files speak for, read from the nearest directory that has a sign of one, from `cwd` up to the project; the one that its
+ * tests run with first. Nothing is executed. Empty: there is no sign of a runner.
  */
-export async function detectTestCommand(projectRoot: string, cwd: string): Promise<TestCommand | null> {
+export function detectTestCommand(projectRoot: string, cwd: string): readonly DetectedRunner[] {
   const parts = cwd === '' ? [] : cwd.split('/');
   for (let depth = parts.length; depth >= 0; depth -= 1) {
     const directory = parts.slice(0, depth).join('/');
-    const found = await detectIn(join(projectRoot, directory), directory);
-    if (found !== null) return found;
+    const found = detectRunners(readProjectFiles(join(projectRoot, directory)), directory);
+    if (found.length > 0) return found;
   }
-  return null;
-}
-
-async function detectIn(path: string, cwd: string): Promise<TestCommand | null> {
-  const directory = await readProjectDirectory(path);
-  const node = await detectNode(directory, cwd);
-  if (node !== null) return node;
-  if (directory.has('go.mod')) return { runner: 'go-test', cwd, args: [] };
-  return detectPython(directory, cwd);
+  return [];
 }

@@ -7,7 +7,7 @@ import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { PathClass } from '../policy/index.ts';
 import { countCases } from '../runners/count-cases.ts';
-import { describeCommand } from '../runners/describe-command.ts';
+import { explainNotCollected } from '../runners/collected-name.ts';
 import { resolvesInside } from '../runners/missing-module.ts';
 import { describeCase } from '../proof/test-case-id.ts';
 import { judgeGreen } from '../proof/green.ts';
@@ -122,7 +122,7 @@ function tellMissed(session: Session, run: TestRun): void {
 async function inform(context: GateContext, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
   const run = await runAndTell(context, paths);
   if (paths.length > 0 && run.outcome === 'passed' && run.requested.length === 0) {
-    const why = `No test file is at ${paths.join(', ')}. Tests run with ${describeCommand(context.command)}.`;
+    const why = `No test file is at ${paths.join(', ')}. ${explainNotCollected(context.command, paths)}`;
     return fail('not_found', why);
   }
   return { ok: true, text: describeRun(run), summary: shortly(run) };
@@ -153,6 +153,7 @@ async function redGate(context: GateContext, paths: readonly ProjectPath[]): Pro
     baseline: before,
     changedTests: new Set(written),
     resolvesInside: (file, specifier) => resolvesInside(services.options.project_root, file, specifier),
+    explainNotCollected: (files) => explainNotCollected(context.command, files),
   });
   if (outcome.kind === 'not-red') return refuse(context, outcome.code, `${note}${outcome.why}`, run);
 

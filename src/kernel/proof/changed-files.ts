@@ -24,7 +24,7 @@ export function hashesOf(
 }
 
 export const isTest = (kind: PathClass): boolean => kind.kind === 'test';
-/** What decides how tests run: by the policy's list, or because the test command names it. */
+/** What decides how tests run: by the policy's list, because the test command names it, or because its runner loads it first. */
 export function sensitiveTo(
   command: TestCommand | null,
   projectRoot: string,

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
+import { loadedFirst } from '../runners/loaded-first.ts';
 
 /** Options whose value is a module to load: a directory stands for its index file, and extensions may be left out. */
 const LOADS = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader']);
@@ -7,9 +8,9 @@ const LOADS = new Set(['--import', '--require', '-r', '--loader', '--experimenta
 const GLOB = /[*?[\]{}]/;
 
 /**
- * Tells whether a path is one that the test command itself names: a file preloaded with `--import`, `--require` or `--loader`, a configuration or
- * environment file. Such a file decides what a test run is, whatever it is called. `projectRoot` is absolute; paths asked about are project-relative.
- * Globs name test files, which have gates of their own; directories of test discovery are no file and so never match.
+ * Whether a path is one that the test command itself names (a file preloaded with `--import`, `--require` or `--loader`, a configuration or environment
+ * file), or one that its runner loads before any test. Such a file decides what a test run is. `projectRoot` is absolute; paths are project-relative.
+ * Globs name test files, which have gates of their own; directories of test discovery are no files and so never match.
  */
 export function namedByCommand(command: TestCommand | null, projectRoot: string): (path: string) => boolean {
   if (command === null) return () => false;
@@ -23,7 +24,9 @@ export function namedByCommand(command: TestCommand | null, projectRoot: string)
       if (loaded) modules.add(path);
     }
   }
+  const isLoadedFirst = loadedFirst(command);
   return (path) => {
+    if (isLoadedFirst(path)) return true;
     const { dir, name, base } = posix.parse(path);
     const bare = posix.join(dir, name);
     return files.has(path) || files.has(bare) || (modules.has(dir) && (name === 'index' || base === 'package.json'));

@@ -2,6 +2,7 @@ import type { Baseline, Red } from '../../contracts/session-facts.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
+import { explainNotCollected } from '../runners/collected-name.ts';
 import { resolvesInside } from '../runners/missing-module.ts';
 import { judgeRed } from './red.ts';
 import { splitCaseId } from './test-case-id.ts';
@@ -61,6 +62,7 @@ export async function redStillHolds(
       baseline,
       changedTests: new Set(files),
       resolvesInside: (file, specifier) => resolvesInside(services.options.project_root, file, specifier),
+      explainNotCollected: (files) => explainNotCollected(command, files),
     });
     const stillRed = new Set<string>(outcome.kind === 'red' ? [...outcome.cases, ...outcome.files] : []);
     const gone = [...red.cases, ...red.files].filter((id) => !stillRed.has(id));

@@ -15,6 +15,8 @@ export interface RedFacts {
   readonly changedTests: ReadonlySet<string>;
   /** Whether a module specifier, seen from a test file, names a place inside the project (it need not exist). */
   readonly resolvesInside: (fromFile: string, specifier: string) => boolean;
+  /** For the model: which names the runner collects, and what these files would have to be called. */
+  readonly explainNotCollected: (files: readonly string[]) => string;
 }
 
 /** Pure: does this run open the way to the source, and if not, why not. */
@@ -28,7 +30,7 @@ export function judgeRed(facts: RedFacts): RedOutcome {
   if (![...changedTests].some((file) => run.files.includes(file))) {
     return notRed(
       'not_executed',
-      `The run did not include ${[...changedTests].join(', ')}. Run these files, under a name the test runner collects.`,
+      `The run did not include ${[...changedTests].join(', ')}. Run these files, under a name that the test runner collects. ${facts.explainNotCollected([...changedTests])}`,
     );
   }
   if (run.cases.length === 0) {

@@ -2,8 +2,9 @@ import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
-import { adapterFor } from '../runners/adapters.ts';
+import { collectsInProject } from '../runners/collected-name.ts';
 import { judgeRun } from '../runners/judge-run.ts';
+import { requireRunner } from '../runners/registry.ts';
 import type { Session } from '../session/session.ts';
 import { readableFiles, whyHidden } from '../access/readable-files.ts';
 import type { Services } from '../services.ts';
@@ -46,8 +47,7 @@ export async function collectTestFiles(
   command: TestCommand,
   instead: OverlayView['instead'] = [],
 ): Promise<string[] | null> {
-  const adapter = adapterFor(command.runner);
-  const prefix = command.cwd === '' ? '' : `${command.cwd}/`;
+  const runner = requireRunner(command.runner);
   const { paths, truncated } = await workspace.glob('**/*', command.cwd as ProjectPath, MAX_FILES);
   if (truncated) return null;
   const found = new Set(paths);
@@ -55,9 +55,7 @@ export async function collectTestFiles(
     if (entry.kind === 'absent') found.delete(path);
     else if (entry.kind === 'file') found.add(path);
   }
-  return [...found]
-    .filter((path) => path.startsWith(prefix) && adapter.collects(path.slice(prefix.length), command))
-    .sort();
+  return [...found].filter((path) => collectsInProject(runner, command, path)).sort();
 }
 
 /**
@@ -74,10 +72,10 @@ export async function runTests(
   if (files === null) return { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED };
   if (files.length === 0) return emptyRun();
   const { workspace, session, instead = [] } = site;
-  const adapter = adapterFor(command.runner);
+  const runner = requireRunner(command.runner);
   const canary = { prefix: services.random.id('canary', 24), reportName: services.random.id('report', 24) };
   const plan = { command, projectRoot: services.options.project_root, files, canary };
-  const planned = adapter.plan(plan);
+  const planned = runner.plan(plan);
   const job = { ...planned, env: { ...ENVIRONMENT, ...planned.env } };
   const startedMs = services.clock.monotonicMs();
   const outcome = await workspace.overlay(
@@ -133,7 +131,7 @@ export async function runTests(
       `The tests changed files of the project: ${touched.slice(0, 5).join(', ')}. A run that rewrites what it tests proves nothing.`,
     );
   }
-  const run = judgeRun(adapter, plan, value.result);
+  const run = judgeRun(runner, plan, value.result);
   return outcome.hidden.length === 0 ? run : { ...run, hidden: whyHidden(services, session, outcome.hidden) };
 }
 

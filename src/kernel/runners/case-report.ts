@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import type { TestCase } from '../../contracts/test-run.ts';
 import type { Missing } from './missing-module.ts';
-import type { ParsedReport, PlanInput } from './runner-adapter.ts';
+import { commandDirectory, reportPath } from './runner.ts';
+import type { FileReport, ParsedReport, PlanInput } from './runner.ts';
 
-/** Name of the description of a run, for the runners of ours, inside the job directory. */
+/** Name of a run's description, for our own programs, inside the job directory. */
 export const RUN_FILE = 'run.json';
 
-/** What a runner of ours is told; `tool-plugins/test-tool/runtime/` reads it. Paths are absolute. */
-export function runDescription(input: PlanInput, report: string, more: Readonly<Record<string, unknown>> = {}): string {
+/** Describes a run to the programs of `tool-plugins/test-tool/runtime/`. Paths are absolute. */
+export function runDescription(input: PlanInput, more: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({
     root: input.projectRoot,
-    cwd: input.command.cwd === '' ? input.projectRoot : `${input.projectRoot}/${input.command.cwd}`,
+    cwd: commandDirectory(input),
     files: input.files.map((file) => `${input.projectRoot}/${file}`),
     canary: input.canary.prefix,
-    report,
+    report: reportPath(input),
     ...more,
   });
 }
@@ -21,7 +22,7 @@ export function runDescription(input: PlanInput, report: string, more: Readonly<
 const index = z.number().int().nonnegative();
 const failureSchema = z.strictObject({ kind: z.enum(['assertion', 'error', 'timeout']), message: z.string() });
 
-/** One JSON object a line, each about the test file at `index` of the run; the last line says that nothing was cut off. */
+/** One JSON object a line, each about the test file at `index` of the run; the last line shows that nothing was cut off. */
 const lineSchema = z.discriminatedUnion('event', [
   z.strictObject({ event: z.literal('begin'), index }),
   z.strictObject({
@@ -50,7 +51,8 @@ const lineSchema = z.discriminatedUnion('event', [
 type Line = z.infer<typeof lineSchema>;
 export type LoadLine = Extract<Line, { event: 'load' }>;
 
-interface FileReport {
+/** What the lines so far say of one file. */
+interface Reported {
   readonly cases: TestCase[];
   readonly canaries: Map<string, string[]>;
   begun: boolean;
@@ -60,8 +62,8 @@ interface FileReport {
 }
 
 /**
- * Pure: the report of one of our runners against the plan that it should be of. `missing` reads from a load failure which module or export
- * is not there. A file that loaded is believed only with both its canaries, each once, each with its proper outcome.
+ * Pure: the report of one of our programs, compared with its plan. `missing` reads from a load failure which module or export does not exist. A file that
+ * loaded is believed only with both its canaries, each reported once and with the outcome that it has to have.
  */
 export function parseCaseReport(
   plan: PlanInput,
@@ -75,7 +77,7 @@ export function parseCaseReport(
     if (parsed.success) lines.push(parsed.data);
     else if (place < raw.length - 1) return invalid('The test report has a line that is not in its format.');
   }
-  const files = plan.files.map<FileReport>(() => ({
+  const files = plan.files.map<Reported>(() => ({
     cases: [],
     canaries: new Map(),
     begun: false,
@@ -86,7 +88,7 @@ export function parseCaseReport(
   for (const line of lines) {
     if (line.event === 'end') continue;
     const target = files[line.index];
-    if (target === undefined) return invalid('The test report speaks of a file that was not asked for.');
+    if (target === undefined) return invalid('The test report names a file that was not requested.');
     addLine(target, plan.files[line.index] as string, line, missing);
   }
   const ends = lines.filter((line) => line.event === 'end').length;
@@ -101,7 +103,7 @@ export function parseCaseReport(
 }
 
 function addLine(
-  target: FileReport,
+  target: Reported,
   file: string,
   line: Exclude<Line, { event: 'end' }>,
   missing: (line: LoadLine) => Missing | null,
@@ -149,30 +151,31 @@ function caseOf(file: string, line: Extract<Line, { event: 'case' }>): TestCase 
   return { file, name, status, duration_ms, ...(status === 'failed' ? { failure: why } : {}) };
 }
 
-function assemble(plan: PlanInput, reports: readonly FileReport[]): ParsedReport {
-  for (const [place, report] of reports.entries()) {
+function assemble(plan: PlanInput, reports: readonly Reported[]): ParsedReport {
+  const files = reports.map<FileReport>((report, place) => {
     const file = plan.files[place] as string;
-    if (report.tampered !== null) return { kind: 'tampered', why: `In ${file}: ${report.tampered}` };
-    const outcome = (kind: 'pass' | 'fail') => report.canaries.get(canaryName(plan.canary.prefix, place, kind)) ?? [];
-    const passing = outcome('pass');
-    const failing = outcome('fail');
-    if (failing.includes('passed') || passing.includes('failed')) {
-      return { kind: 'tampered', why: `In ${file} assertions no longer tell right from wrong: something stubs them.` };
-    }
-    if (passing.length > 1 || failing.length > 1) {
-      return { kind: 'tampered', why: `${file} was reported more than once: something writes to the report.` };
-    }
-    if (report.broken || report.leftOut) continue;
-    if (passing[0] !== 'passed' || failing[0] !== 'failed') {
-      const why = `The kernel's own checks in ${file} did not run: a filter, an exit or a hook keeps tests from running.`;
-      return { kind: 'tampered', why };
-    }
-  }
-  return {
-    kind: 'cases',
-    cases: reports.flatMap((each) => each.cases),
-    files: plan.files.filter((_, place) => !(reports[place] as FileReport).leftOut),
-  };
+    const statuses = (kind: 'pass' | 'fail') => report.canaries.get(canaryName(plan.canary.prefix, place, kind)) ?? [];
+    const tampered = whyTampered(file, report, statuses('pass'), statuses('fail'));
+    return { file, cases: report.cases, collected: !report.leftOut, tampered };
+  });
+  return { kind: 'files', files };
+}
+
+function whyTampered(
+  file: string,
+  report: Reported,
+  passing: readonly string[],
+  failing: readonly string[],
+): string | null {
+  if (report.tampered !== null) return `In ${file}: ${report.tampered}`;
+  if (failing.includes('passed') || passing.includes('failed'))
+    return `In ${file} assertions no longer tell right from wrong: something stubs them.`;
+  if (passing.length > 1 || failing.length > 1)
+    return `${file} was reported more than once: something writes to the report.`;
+  if (report.broken || report.leftOut) return null;
+  return passing[0] === 'passed' && failing[0] === 'failed'
+    ? null
+    : `The kernel's own checks in ${file} did not run: a filter, an exit or a hook keeps tests from running.`;
 }
 
 /** Name of one of the two canaries of the test file at `index`. */

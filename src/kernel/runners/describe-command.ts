@@ -1,18 +1,22 @@
 import type { TestCommand } from '../../contracts/session-protocol.ts';
-import { knownAdapter } from './adapters.ts';
+import { runnerNamed } from './registry.ts';
 
-/** The project's words, told to a model among the kernel's: what could be prose is left out. */
+/** These words come from the project and are read by a model as the kernel's: what could be prose is left out. */
 const PLAIN = /^[\w./*?{}()[\],|!@+-]{1,80}$/;
 const MAX_NAMES = 6;
 
-/** How the tests run, in a few words for the model: the runner, where it starts, and under which names it looks for tests if these are the project's own. */
+/** How the tests run, in a few words for the model: the runner, the directory it starts in, and which names it collects. */
 export function describeCommand(command: TestCommand): string {
-  const names =
-    knownAdapter(command.runner)
-      ?.namedBy(command)
-      .filter((name) => PLAIN.test(name)) ?? [];
   const where = PLAIN.test(command.cwd) ? ` in ${command.cwd}` : '';
-  if (names.length === 0) return `${command.runner}${where}`;
-  const more = names.length > MAX_NAMES ? ', …' : '';
-  return `${command.runner}${where}, which collects ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+  const names = describePattern(command);
+  return `${command.runner}${where}${names === null ? '' : `, which collects ${names}`}`;
+}
+
+/** Which names the runner collects, the project's own naming first; null for a runner that is not supported. */
+export function describePattern(command: TestCommand): string | null {
+  const runner = runnerNamed(command.runner);
+  if (runner === null) return null;
+  const names = runner.namedBy(command).filter((name) => PLAIN.test(name));
+  if (names.length === 0) return runner.pattern;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ', …' : ''}`;
 }

@@ -1,16 +1,16 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
-import type { PlanInput, RunnerAdapter } from './runner-adapter.ts';
+import type { PlanInput, Runner } from './runner.ts';
 
-/** Of each end of a crashed runner's output. */
+/** At each end of a crashed runner's output. */
 const SHOWN_LINES = 8;
 
 /**
- * Pure: what a finished sandbox amounts to. An exit code is no evidence, and a report is none either until its canaries are there and it
+ * Pure: the result of a finished sandbox. An exit code is no evidence, and a report is none either until its canaries are in it and it
  * agrees with the exit status.
  */
-export function judgeRun(adapter: RunnerAdapter, plan: PlanInput, result: TestSandboxResult): TestRun {
+export function judgeRun(runner: Runner, plan: PlanInput, result: TestSandboxResult): TestRun {
   const base = {
     requested: [...plan.files],
     exit: result.exit,
@@ -40,32 +40,26 @@ export function judgeRun(adapter: RunnerAdapter, plan: PlanInput, result: TestSa
 
   if (result.report === null || result.report.length === 0) {
     return nothing(
-      adapter.believableExitCodes.includes(result.exit.code) ? 'invalid' : 'crashed',
+      runner.believableExitCodes.includes(result.exit.code) ? 'invalid' : 'crashed',
       `The runner left no report and exited with ${result.exit.code}.${bothEnds(result.output)}`,
     );
   }
   if (result.reportTruncated) return nothing('invalid', 'The test report is larger than the kernel reads.');
 
-  const parsed = adapter.parse(plan, result);
-  switch (parsed.kind) {
-    case 'invalid':
-      return nothing('invalid', parsed.why);
-    case 'tampered':
-      return nothing('tampered', parsed.why);
-    case 'cases': {
-      if (!adapter.believableExitCodes.includes(result.exit.code)) {
-        const why = `The runner exited with ${result.exit.code}, which a run with a failing canary cannot end with.`;
-        return nothing(result.exit.code === 0 ? 'tampered' : 'crashed', why);
-      }
-      const failed = parsed.cases.some((each) => each.status === 'failed');
-      return { ...base, outcome: failed ? 'failed' : 'passed', cases: [...parsed.cases], files: [...parsed.files] };
-    }
-    default:
-      return assertNever(parsed);
+  const parsed = runner.parse(plan, result);
+  if (parsed.kind === 'invalid') return nothing('invalid', parsed.why);
+  const [tampered] = parsed.files.flatMap((each) => each.tampered ?? []);
+  if (tampered !== undefined) return nothing('tampered', tampered);
+  if (!runner.believableExitCodes.includes(result.exit.code)) {
+    const why = `The runner exited with ${result.exit.code}, which a run with a failing canary cannot end with.`;
+    return nothing(result.exit.code === 0 ? 'tampered' : 'crashed', why);
   }
+  const cases = parsed.files.flatMap((each) => each.cases);
+  const files = parsed.files.filter((each) => each.collected).map((each) => each.file);
+  return { ...base, outcome: cases.some((each) => each.status === 'failed') ? 'failed' : 'passed', cases, files };
 }
 
-/** A runner that crashes says why first, with a stack of its own frames after it, and a summary last: both ends, not the middle. */
+/** A crashed runner prints the reason first, then a stack of its own frames, and a summary last: the two ends are shown. */
 function bothEnds(output: string): string {
   const lines = output.trim().split('\n');
   if (lines.length <= SHOWN_LINES * 2) return lines[0] === '' ? '' : `\n${lines.join('\n')}`;

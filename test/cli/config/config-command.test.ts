@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { parseArguments } from '../../../src/cli/arguments.ts';
 import { configCommand } from '../../../src/cli/commands/config.ts';
+import { initialConfig } from '../../../src/cli/config/initial-config.ts';
 
 const KEY = 'sk-ant-a-key-nobody-may-see-0123456789';
 let base = '';
@@ -61,7 +63,9 @@ function writeUserFile(text: string): void {
 
 describe('config init', () => {
   it('writes down how the tests run, once', async () => {
-    expect((await config(['init'])).stdout).toContain('node-test');
+    expect((await config(['init'])).stdout).toBe(
+      `Wrote ${join(project, '.fluffy/config.yaml')}: tests run with node-test, since the script "test" in package.json starts it.\n`,
+    );
     const written = readFileSync(join(project, '.fluffy/config.yaml'), 'utf8');
     expect(written).toContain('runner: node-test');
     await expect(config(['init'])).rejects.toMatchObject({
@@ -70,6 +74,42 @@ describe('config init', () => {
     });
     expect(readFileSync(join(project, '.fluffy/config.yaml'), 'utf8')).toBe(written);
     expect(JSON.parse((await config(['get', 'test', '--json'])).stdout)).toMatchObject({ runner: 'node-test' });
+  });
+});
+
+describe('config init without a runner that can be judged', () => {
+  it.each<[string, string, string, RegExp]>([
+    [
+      'none',
+      'main.c',
+      '',
+      /none was found\.\nLooked for Node's own .*, vitest, pytest, .*: jest, mocha, .*\n.* --mode explore\n$/,
+    ],
+    [
+      'another',
+      'Cargo.toml',
+      '',
+      /cargo test was found \(there is Cargo\.toml\), .* cannot be judged yet\.\nResults can be judged from node-test, /,
+    ],
+    [
+      'another and one',
+      'package.json',
+      '{ "scripts": { "test": "jest" }, "devDependencies": { "jest": "1", "vitest": "1" } }',
+      /jest was found .*\n.*\nAlso found: vitest, package\.json depends on it\.\n$/,
+    ],
+  ])('says what was found, why, and what to do: %s', async (_, name, text, report) => {
+    rmSync(join(project, 'package.json'));
+    writeFileSync(join(project, name), text);
+    expect((await config(['init'])).stdout).toMatch(report);
+    expect(await config(['get', 'test', '--json']).catch((error: unknown) => error)).toMatchObject({ exitCode: 2 });
+  });
+
+  it('keeps a reason with a line break inside its comment', () => {
+    const command = { runner: 'pytest', cwd: '', args: [] };
+    const { text } = initialConfig('f', [
+      { command, title: 'pytest', supported: true, because: 'there is a\nmodel: b' },
+    ]);
+    expect(parse(text)).toEqual({ test: command });
   });
 });
 

@@ -10,6 +10,7 @@ import type { SessionState } from '../../../src/contracts/workflow-states.ts';
 import { BaselineRun } from '../../../src/kernel/proof/baseline-run.ts';
 import { executeTests } from '../../../src/kernel/call/execute-tests.ts';
 import type { ToolAnswer, Services } from '../../../src/kernel/services.ts';
+import { nodeTest } from '../../../src/kernel/runners/node-test/runner.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';
 import { Session } from '../../../src/kernel/session/session.ts';
 import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
@@ -204,14 +205,15 @@ describe('test.run that only informs', () => {
     expect(session.state).toBe('planning');
   });
 
-  it.each([[['test/lru.test.ts']], [['src', 'docs/a.md']]])(
-    'calls %j no run at all when no test is there',
-    async (paths) => {
-      const { answer } = await runTests(TEST, 'planning', paths);
-      expect(answer).toMatchObject({ ok: false, error: { code: 'not_found' } });
-      expect(answer.ok ? '' : answer.error.message).toBe(
-        `No test file is at ${paths.join(', ')}. Tests run with node-test.`,
-      );
-    },
-  );
+  it.each([
+    [['test/lru.test.ts'], ''],
+    [['src', 'docs/a.md'], ''],
+    [['src/lru-spec.ts'], ': src/lru.test.ts in place of src/lru-spec.ts'],
+  ])('calls %j no run at all when no test is there, and says which names are collected', async (paths, names) => {
+    const { answer } = await runTests(TEST, 'planning', paths);
+    expect(answer).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(answer.ok ? '' : answer.error.message).toBe(
+      `No test file is at ${paths.join(', ')}. node-test collects ${nodeTest.pattern}${names}.`,
+    );
+  });
 });

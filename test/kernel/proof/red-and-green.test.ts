@@ -104,8 +104,11 @@ describe('red', () => {
       baseline: BASELINE,
       changedTests: new Set(changed),
       resolvesInside: (_, specifier) => specifier.startsWith('.'),
+      explainNotCollected: (files) => `names for ${files.join()}`,
     });
     expect(outcome.kind === 'red' ? 'red' : outcome.code).toBe(expected);
+    if (expected === 'not_executed')
+      expect(outcome).toMatchObject({ why: expect.stringMatching(`names for ${FILE}$`) as string });
   });
 });
 

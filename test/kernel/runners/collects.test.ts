@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import type { TestCommand } from '../../../src/contracts/session-protocol.ts';
-import { adapterFor } from '../../../src/kernel/runners/adapters.ts';
+import { requireRunner } from '../../../src/kernel/runners/registry.ts';
 
 /** Runner, its arguments, and paths with whether they are test files of it. */
-const CASES: readonly [TestCommand['runner'], string[], Readonly<Record<string, boolean>>][] = [
+const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = [
   ['node-test', [], { 'test/a.js': true, 'src/a.test.mjs': true, 'a-test.js': true, 'src/a.js': false }],
   ['node-test', ['spec/'], { 'spec/a.js': true, 'spec/deep/a.ts': true, 'spec/a.json': false, 'test/a.js': false }],
   ['node-test', ['test'], { 'test/a.js': true, 'test/node_modules/a/test.js': false, 'src/a.test.js': false }],
@@ -30,6 +29,6 @@ const CASES: readonly [TestCommand['runner'], string[], Readonly<Record<string, 
 
 it.each(CASES)('%s %j collects what is its own', (runner, args, paths) => {
   const command = { runner, cwd: '', args };
-  const collected = Object.keys(paths).filter((path) => adapterFor(runner).collects(path, command));
+  const collected = Object.keys(paths).filter((path) => requireRunner(runner).collects(path, command));
   expect(collected).toEqual(Object.keys(paths).filter((path) => paths[path]));
 });

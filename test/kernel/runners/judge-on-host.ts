@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
 import { judgeRun } from '../../../src/kernel/runners/judge-run.ts';
-import type { PlanInput, RunnerAdapter } from '../../../src/kernel/runners/runner-adapter.ts';
+import type { PlanInput, Runner } from '../../../src/kernel/runners/runner.ts';
 
 export interface HostProcess {
   readonly program: string;
@@ -15,7 +15,7 @@ export interface HostProcess {
 }
 
 /** Runs what a plan has come to on the host, and judges the report that it left in `base` as that of a sandbox. */
-export function judgeOnHost(adapter: RunnerAdapter, plan: PlanInput, base: string, started: HostProcess): TestRun {
+export function judgeOnHost(adapter: Runner, plan: PlanInput, base: string, started: HostProcess): TestRun {
   const { program, args, cwd, env, deadlineMs } = started;
   const ran = spawnSync(program, [...args], { cwd, env, timeout: deadlineMs, killSignal: 'SIGKILL' });
   const report = join(base, plan.canary.reportName);

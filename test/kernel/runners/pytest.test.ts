@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { pytestAdapter } from '../../../src/kernel/runners/pytest/adapter.ts';
+import { pytest } from '../../../src/kernel/runners/pytest/runner.ts';
 import { hasPytest } from '../../support/has-pytest.ts';
 import { type PythonRunOptions, runPythonOnHost } from './run-python-on-host.ts';
 
@@ -12,7 +12,7 @@ const python = ['/usr/bin/python3', ...(process.env['PATH'] ?? '').split(':').ma
 
 function run(files: Readonly<Record<string, string>>, more: Omit<PythonRunOptions, 'files'> = {}): TestRun {
   if (python === undefined) throw new Error('no python3 here has pytest (Debian: apt-get install python3-pytest)');
-  return runPythonOnHost(pytestAdapter, { files, python, ...more });
+  return runPythonOnHost(pytest, { files, python, ...more });
 }
 
 const BAD = 'def test_bad():\n    assert 1 == 2\n';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { nodeTestAdapter } from '../../../src/kernel/runners/node-test/adapter.ts';
+import { nodeTest } from '../../../src/kernel/runners/node-test/runner.ts';
 import { judgeOnHost } from './judge-on-host.ts';
 
 const REPORTER = 'tool-plugins/test-tool/runtime/node-test-reporter.ts';
@@ -28,9 +28,9 @@ export function runOnHost(options: HostRunOptions): TestRun {
       writeFileSync(join(project, name), content);
     }
     const command = { runner: 'node-test' as const, cwd: '', args: [...(options.args ?? [])] };
-    const files = options.run ?? Object.keys(options.files).filter((name) => nodeTestAdapter.collects(name, command));
+    const files = options.run ?? Object.keys(options.files).filter((name) => nodeTest.collects(name, command));
     const plan = { command, projectRoot: project, files, canary: { prefix: 'c4n4ry', reportName: 'report' } };
-    const job = nodeTestAdapter.plan(plan);
+    const job = nodeTest.plan(plan);
     for (const each of job.files) {
       mkdirSync(join(base, 'job'), { recursive: true });
       writeFileSync(join(base, 'job', each.name), each.content);
@@ -45,7 +45,7 @@ export function runOnHost(options: HostRunOptions): TestRun {
           .replace('/fluffy/out/', `${base}/`)
           .replace('/opt/fluffy/tools/test-tool/node-test-reporter.mjs', reporter),
       );
-    return judgeOnHost(nodeTestAdapter, plan, base, {
+    return judgeOnHost(nodeTest, plan, base, {
       program: process.execPath,
       args: argv,
       cwd: project,

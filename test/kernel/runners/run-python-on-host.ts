@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import type { RunnerAdapter } from '../../../src/kernel/runners/runner-adapter.ts';
+import type { Runner } from '../../../src/kernel/runners/runner.ts';
 import { judgeOnHost } from './judge-on-host.ts';
 
 const RUNTIME = resolve('tool-plugins/test-tool/runtime');
@@ -17,7 +17,7 @@ export interface PythonRunOptions {
 }
 
 /** Plays a test sandbox on the host with the real interpreter and our own runner, paths of the container replaced by temporary ones. */
-export function runPythonOnHost(adapter: RunnerAdapter, options: PythonRunOptions): TestRun {
+export function runPythonOnHost(adapter: Runner, options: PythonRunOptions): TestRun {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'fluffy-python-')));
   try {
     const project = join(base, 'project');

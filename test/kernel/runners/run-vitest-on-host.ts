@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { vitestAdapter } from '../../../src/kernel/runners/vitest/adapter.ts';
+import { vitest } from '../../../src/kernel/runners/vitest/runner.ts';
 import { judgeOnHost } from './judge-on-host.ts';
 
 const PROGRAM = 'tool-plugins/test-tool/runtime/vitest-run.ts';
@@ -29,10 +29,10 @@ export function runVitestOnHost(files: Readonly<Record<string, string>>, options
     const command = { runner: 'vitest' as const, cwd, args: [...(options.args ?? [])] };
     const below = cwd === '' ? '' : `${cwd}/`;
     const wanted = Object.keys(files)
-      .filter((name) => name.startsWith(below) && vitestAdapter.collects(name.slice(below.length), command))
+      .filter((name) => name.startsWith(below) && vitest.collects(name.slice(below.length), command))
       .sort();
     const plan = { command, projectRoot: project, files: wanted, canary: { prefix: 'c4n4ry', reportName: 'report' } };
-    const job = vitestAdapter.plan(plan);
+    const job = vitest.plan(plan);
     const program = join(base, 'vitest-run.mjs');
     buildSync({
       entryPoints: [PROGRAM],
@@ -51,7 +51,7 @@ export function runVitestOnHost(files: Readonly<Record<string, string>>, options
         .replaceAll('/opt/fluffy/tools/test-tool/vitest-run.mjs', program);
     mkdirSync(join(base, 'job'));
     for (const each of job.files) writeFileSync(join(base, 'job', each.name), here(each.content));
-    return judgeOnHost(vitestAdapter, plan, base, {
+    return judgeOnHost(vitest, plan, base, {
       program: process.execPath,
       args: job.argv.slice(1).map(here),
       cwd: join(project, job.cwd),

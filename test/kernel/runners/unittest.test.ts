@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
-import { unittestAdapter } from '../../../src/kernel/runners/unittest/adapter.ts';
+import { unittest } from '../../../src/kernel/runners/unittest/runner.ts';
 import { type PythonRunOptions, runPythonOnHost } from './run-python-on-host.ts';
 
 const run = (files: Readonly<Record<string, string>>, more: Omit<PythonRunOptions, 'files'> = {}) =>
-  runPythonOnHost(unittestAdapter, { files, ...more });
+  runPythonOnHost(unittest, { files, ...more });
 
 /** A module with one case class `T`; `body` is its methods, indented by four. */
 const tests = (body: string, head = '') => `import unittest\n${head}\nclass T(unittest.TestCase):\n${body}\n`;

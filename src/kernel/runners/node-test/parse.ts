@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { IN_L2 } from '../../../contracts/container-paths.ts';
 import type { TestCase } from '../../../contracts/test-run.ts';
-import type { ParsedReport, PlanInput } from '../runner-adapter.ts';
-import { missingFrom } from '../missing-module.ts';
+import { missingNodeModule } from '../javascript/missing-node-module.ts';
+import type { FileReport, ParsedReport, PlanInput } from '../runner.ts';
 import { canaryName, wrapperName } from './wrapper.ts';
 
 const causeSchema = z.looseObject({
@@ -32,7 +33,8 @@ const lineSchema = z.discriminatedUnion('event', [
 type Line = z.infer<typeof lineSchema>;
 type Verdict = Extract<Line, { event: 'pass' | 'fail' }>;
 
-interface FileReport {
+/** What the lines so far say of one file. */
+interface Reported {
   readonly cases: TestCase[];
   canary: { pass: boolean | null; fail: boolean | null };
   load: Verdict | null;
@@ -42,12 +44,12 @@ interface FileReport {
 
 const SUITE_OWN_FAILURES = new Set(['hookFailed', 'testCodeFailure', 'testTimeoutFailure', 'cancelledByParent']);
 
-/** Pure: the NDJSON report of node-test-reporter.ts against the plan that it should be of. */
+/** Pure: the NDJSON report of node-test-reporter.ts, compared with its plan. */
 export function parseNodeTestReport(plan: PlanInput, report: Buffer | null): ParsedReport {
   const lines = readLines(report);
   if (typeof lines === 'string') return { kind: 'invalid', why: lines };
 
-  const reports = plan.files.map<FileReport>(() => ({
+  const reports = plan.files.map<Reported>(() => ({
     cases: [],
     canary: { pass: null, fail: null },
     load: null,
@@ -76,7 +78,7 @@ export function parseNodeTestReport(plan: PlanInput, report: Buffer | null): Par
       case 'fail': {
         const canary = canaryOf(line, plan);
         if (canary !== null) {
-          const target = reports[canary.index] as FileReport;
+          const target = reports[canary.index] as Reported;
           if (canary.kind === 'load') target.load = line;
           else target.canary[canary.kind] = line.event === 'pass';
           target.cases.push(...unplaced.map((each) => ({ ...each, file: plan.files[canary.index] as string })));
@@ -85,14 +87,14 @@ export function parseNodeTestReport(plan: PlanInput, report: Buffer | null): Par
         }
         const whole = wholeFileOf(line, plan);
         if (whole !== null) {
-          (reports[whole] as FileReport).whole = line;
+          (reports[whole] as Reported).whole = line;
           break;
         }
         const place = fileOf(line.file);
         const testCase = toCase(line, names, place === undefined ? '' : (plan.files[place] as string));
         if (testCase === null) break;
         if (place === undefined) unplaced.push(testCase);
-        else (reports[place] as FileReport).cases.push(testCase);
+        else (reports[place] as Reported).cases.push(testCase);
         break;
       }
     }
@@ -128,7 +130,7 @@ function indexByFile(plan: PlanInput): (file: string | undefined) => number | un
   const places = new Map<string, number>();
   plan.files.forEach((file, index) => {
     places.set(`${plan.projectRoot}/${file}`, index);
-    places.set(`/fluffy/job/${wrapperName(index)}`, index);
+    places.set(`${IN_L2.job}/${wrapperName(index)}`, index);
   });
   return (file) => (file === undefined ? undefined : places.get(file));
 }
@@ -142,7 +144,7 @@ function canaryOf(line: Verdict, plan: PlanInput): { index: number; kind: 'pass'
   return canaryName(plan.canary.prefix, place, kind) === line.name ? { index: place, kind } : null;
 }
 
-/** node:test reports a file as a test of its own when no test was reported from it, or when its process failed. */
+/** node:test reports a file as a test when no test was reported from it, or when its process failed. */
 function wholeFileOf(line: Verdict, plan: PlanInput): number | null {
   if (line.nesting !== 0) return null;
   const index = plan.files.findIndex((_, place) => line.name.endsWith(`/${wrapperName(place)}`));
@@ -168,32 +170,39 @@ function failureKind(line: Verdict): 'assertion' | 'error' | 'timeout' {
   return line.cause?.code === 'ERR_ASSERTION' || line.cause?.name === 'AssertionError' ? 'assertion' : 'error';
 }
 
-function assemble(plan: PlanInput, reports: readonly FileReport[]): ParsedReport {
-  const cases: TestCase[] = [];
-  for (const [index, report] of reports.entries()) {
-    const file = plan.files[index] as string;
-    const { pass, fail } = report.canary;
-    if (fail === true || pass === false) {
-      return { kind: 'tampered', why: `In ${file} assertions no longer tell right from wrong: something stubs them.` };
-    }
-    cases.push(...report.cases);
-    if (report.load !== null) {
-      cases.push(loadFailure(file, report.load));
-    } else if (pass === null || fail === null) {
-      if (report.whole?.event !== 'fail') {
-        const why = `${file} ended its process before its tests were through (process.exit in a test, a hook or the source).`;
-        return { kind: 'tampered', why };
-      }
-      const message = report.stderr.trim() === '' ? 'the process failed' : report.stderr.trim();
-      cases.push({ file, name: '(file)', status: 'failed', duration_ms: 0, failure: { kind: 'crash', message } });
-    }
+function assemble(plan: PlanInput, reports: readonly Reported[]): ParsedReport {
+  const files = reports.map((report, index) => fileReport(plan.files[index] as string, report));
+  return { kind: 'files', files };
+}
+
+function fileReport(file: string, report: Reported): FileReport {
+  const { pass, fail } = report.canary;
+  const base = { file, collected: true };
+  if (fail === true || pass === false) {
+    const why = `In ${file} assertions no longer tell right from wrong: something stubs them.`;
+    return { ...base, cases: report.cases, tampered: why };
   }
-  return { kind: 'cases', cases, files: plan.files };
+  if (report.load !== null)
+    return { ...base, cases: [...report.cases, loadFailure(file, report.load)], tampered: null };
+  if (pass !== null && fail !== null) return { ...base, cases: report.cases, tampered: null };
+  if (report.whole?.event !== 'fail') {
+    const why = `${file} ended its process before its tests were through (process.exit in a test, a hook or the source).`;
+    return { ...base, cases: report.cases, tampered: why };
+  }
+  const message = report.stderr.trim() === '' ? 'the process failed' : report.stderr.trim();
+  const crash: TestCase = {
+    file,
+    name: '(file)',
+    status: 'failed',
+    duration_ms: 0,
+    failure: { kind: 'crash', message },
+  };
+  return { ...base, cases: [...report.cases, crash], tampered: null };
 }
 
 function loadFailure(file: string, line: Verdict): TestCase {
   const message = line.cause?.message ?? 'the file did not load';
-  const missing = missingFrom(message);
+  const missing = missingNodeModule(message);
   return {
     file,
     name: '(load)',

@@ -1,31 +1,40 @@
 import type { TestJob } from '../../../contracts/ports/sandboxes.ts';
 import { IN_L2 } from '../../../contracts/container-paths.ts';
 import { RUN_FILE, runDescription } from '../case-report.ts';
-import type { PlanInput } from '../runner-adapter.ts';
+import { commandDirectory, programPath } from '../runner.ts';
+import type { PlanInput } from '../runner.ts';
 
-const RUNTIME = '/opt/fluffy/tools/test-tool';
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Directories that no Python test runner looks for tests in. */
+/** Directories in which no Python test runner looks for tests. */
 export const NEVER_TESTS = [
   '**/{node_modules,venv,build,dist,site-packages,__pycache__,CVS,_darcs}/**',
   '**/*.egg/**',
   '**/.*/**',
 ];
 
+/** What the interpreter or an installed package loads before any test. `entry_points.txt` of a package's metadata names plugins. */
+export const LOADS_FIRST = [
+  'sitecustomize.py',
+  'usercustomize.py',
+  '*.pth',
+  '*.egg-info/',
+  '*.dist-info/',
+  '*.egg-link',
+];
+
 /**
- * A run by one of our Python programs. The interpreter is the one of the project's virtualenv, where there is one that runs in the
+ * A run by one of our Python programs. The interpreter is the one of the project's virtualenv, where it has one that runs in the
  * sandbox, else the image's. `-I`: no variable and no user directory adds code to it; `-B`: it leaves no byte code in the project.
  */
 export function pythonJob(input: PlanInput, program: string, options: Readonly<Record<string, unknown>>): TestJob {
-  const { cwd } = input.command;
-  const homes = [...new Set([cwd === '' ? input.projectRoot : `${input.projectRoot}/${cwd}`, input.projectRoot])];
+  const homes = [...new Set([commandDirectory(input), input.projectRoot])];
   const virtualenvs = homes.flatMap((home) => [`${home}/.venv/bin`, `${home}/venv/bin`]);
   return {
-    argv: ['python3', '-I', '-B', `${RUNTIME}/${program}`, `${IN_L2.job}/${RUN_FILE}`],
+    argv: ['python3', '-I', '-B', programPath(program), `${IN_L2.job}/${RUN_FILE}`],
     env: { PATH: [...virtualenvs, SYSTEM_PATH].join(':'), PYTHONDONTWRITEBYTECODE: '1', PYTHONUNBUFFERED: '1' },
-    cwd,
-    files: [{ name: RUN_FILE, content: runDescription(input, `${IN_L2.out}/${input.canary.reportName}`, { options }) }],
+    cwd: input.command.cwd,
+    files: [{ name: RUN_FILE, content: runDescription(input, { options }) }],
     reportName: input.canary.reportName,
     image: 'python',
   };

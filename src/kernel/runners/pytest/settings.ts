@@ -1,5 +1,7 @@
 /** What decides which files pytest collects; empty where the project does not say. */
 export interface PytestSettings {
+  /** The file that has them. */
+  readonly file: string;
   readonly testpaths: readonly string[];
   readonly python_files: readonly string[];
 }
@@ -17,14 +19,14 @@ const PLACES: readonly { readonly file: string; readonly sections: readonly stri
 
 export const PYTEST_FILES = PLACES.map(({ file }) => file);
 
-/** Reads a project's settings for pytest as text; null when it has none. `texts` are the contents of `PYTEST_FILES` that are there. */
+/** Reads a project's settings for pytest as text; null when it has none. `texts`: contents of `PYTEST_FILES`, by name; '' for a file that does not exist. */
 export function pytestSettings(texts: Readonly<Record<string, string>>): PytestSettings | null {
   for (const { file, sections } of PLACES) {
     for (const section of sections) {
       const lines = sectionOf(texts[file] ?? '', section);
       if (lines === null) continue;
       const list = file.endsWith('.toml') ? tomlList : iniList;
-      return { testpaths: list(lines, 'testpaths'), python_files: list(lines, 'python_files') };
+      return { file, testpaths: list(lines, 'testpaths'), python_files: list(lines, 'python_files') };
     }
   }
   return null;
@@ -62,7 +64,7 @@ function tomlList(lines: readonly string[], key: string): string[] {
     : strings;
 }
 
-/** The settings as arguments of the runner: directories where pytest's own names are meant, else globs. */
+/** The settings as arguments of the runner: directories where pytest's own names apply, else globs. */
 export function pytestArguments({ testpaths, python_files }: PytestSettings): string[] {
   const places = testpaths.map((path) => path.replace(/^\.\/|\/$/g, '')).filter((path) => path !== '' && path !== '.');
   const plain = places.every((path) => !/[*?[]/.test(path));

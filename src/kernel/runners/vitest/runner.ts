@@ -2,18 +2,20 @@ import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import { IN_L2 } from '../../../contracts/container-paths.ts';
 import { RUN_FILE, parseCaseReport, runDescription } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
-import { missingFromVite } from '../missing-module.ts';
-import type { RunnerAdapter } from '../runner-adapter.ts';
+import { commandDirectory, programPath } from '../runner.ts';
+import type { Runner } from '../runner.ts';
+import { detectVitest } from './detect.ts';
+import { missingViteModule } from './missing-vite-module.ts';
 import { setupSource } from './setup-source.ts';
 
-const PROGRAM = '/opt/fluffy/tools/test-tool/vitest-run.mjs';
+const PROGRAM = 'vitest-run.mjs';
 const SETUP_FILE = 'canaries.js';
 
-/** What vitest includes unless it is configured otherwise; a project with an `include` of its own writes the same globs into `test.args`. */
+/** What vitest includes unless it is configured otherwise; `detect` writes the globs of a project's own `include` into the arguments. */
 const DEFAULT_PATTERNS = ['**/*.{test,spec}.{js,mjs,cjs,ts,mts,cts,jsx,tsx}'];
 const NEVER = ['**/node_modules/**', '**/.git/**'];
 
-/** Flags that say how the project is set up. All others select or show, which is the kernel's to choose. */
+/** Flags that say how the project is set up. All others select or show, which the kernel decides. */
 const SETTINGS = new Set(['config', 'root', 'mode', 'environment', 'pool', 'globals']);
 
 function settingsOf(command: TestCommand): Record<string, string | boolean> {
@@ -29,9 +31,11 @@ function namedBy(command: TestCommand): readonly string[] {
   return command.args.filter((arg) => !arg.startsWith('-'));
 }
 
-export const vitestAdapter: RunnerAdapter = {
+export const vitest: Runner = {
   name: 'vitest',
-  image: 'node',
+  title: 'vitest',
+  program: PROGRAM,
+  detect: detectVitest,
 
   collects(path, command) {
     const own = namedBy(command);
@@ -39,16 +43,28 @@ export const vitestAdapter: RunnerAdapter = {
   },
 
   namedBy,
+  pattern: '*.test.ts, *.spec.ts (also .js, .mjs, .cjs, .mts, .cts, .jsx, .tsx)',
+  fileName: (stem, extension) => `${stem}.test${extension}`,
+  loadsFirst: [
+    'vitest.config.*',
+    'vitest.workspace.*',
+    'vitest.projects.*',
+    'vite.config.*',
+    'postcss.config.*',
+    '.postcssrc*',
+    '.env*',
+    'tsconfig*.json',
+    'package.json',
+  ],
 
   plan(input) {
-    const report = `${IN_L2.out}/${input.canary.reportName}`;
     const more = { setup: `${IN_L2.job}/${SETUP_FILE}`, options: settingsOf(input.command) };
     return {
-      argv: ['/usr/local/bin/node', PROGRAM, `${IN_L2.job}/${RUN_FILE}`],
+      argv: ['/usr/local/bin/node', programPath(PROGRAM), `${IN_L2.job}/${RUN_FILE}`],
       env: {},
       cwd: input.command.cwd,
       files: [
-        { name: RUN_FILE, content: runDescription(input, report, more) },
+        { name: RUN_FILE, content: runDescription(input, more) },
         { name: SETUP_FILE, content: setupSource(input.canary.prefix) },
       ],
       reportName: input.canary.reportName,
@@ -56,11 +72,9 @@ export const vitestAdapter: RunnerAdapter = {
     };
   },
 
-  /** The canaries fail in every run, so 1 is the only code that a true one ends with. */
+  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) =>
-    parseCaseReport(plan, result.report, (line) =>
-      missingFromVite(line.message, [plan.projectRoot, plan.command.cwd].filter((part) => part !== '').join('/')),
-    ),
+    parseCaseReport(plan, result.report, (line) => missingViteModule(line.message, commandDirectory(plan))),
 };

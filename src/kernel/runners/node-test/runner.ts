@@ -1,11 +1,14 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import { IN_L2 } from '../../../contracts/container-paths.ts';
-import type { RunnerAdapter } from '../runner-adapter.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
+import { programPath, reportPath } from '../runner.ts';
+import type { Runner } from '../runner.ts';
+import { detectNodeTest } from './detect.ts';
 import { parseNodeTestReport } from './parse.ts';
 import { wrapperName, wrapperSource } from './wrapper.ts';
 
-const REPORTER = '/opt/fluffy/tools/test-tool/node-test-reporter.mjs';
+const PROGRAM = 'node-test-reporter.mjs';
+const CODE = '*.{cjs,mjs,js,cts,mts,ts}';
 
 /** What node --test collects when it is given no pattern (Node's documentation, "Running tests from the command line"). */
 const DEFAULT_PATTERNS = [
@@ -14,25 +17,25 @@ const DEFAULT_PATTERNS = [
   '**/*_test.{cjs,mjs,js,cts,mts,ts}',
   '**/test-*.{cjs,mjs,js,cts,mts,ts}',
   '**/test.{cjs,mjs,js,cts,mts,ts}',
-  '**/test/**/*.{cjs,mjs,js,cts,mts,ts}',
+  `**/test/**/${CODE}`,
 ];
 
 const NEVER = ['**/node_modules/**'];
 
 /**
- * Arguments that name files, as against flags of node. A flag that takes its value as a word of its own is written with `=` in configuration. A directory
- * stands for all the code in it, as it did up to Node 20.
+ * Arguments that name files, as against flags of node. A flag whose value is a word of its own is written with `=` in configuration. A directory
+ * means all code in it, as it did up to Node 20.
  */
 function namedBy(command: TestCommand): readonly string[] {
   const named = command.args.filter((arg) => !arg.startsWith('-'));
-  return named.map((arg) =>
-    /[*?{[]|\.\w+$/.test(arg) ? arg : `${arg.replace(/\/$/, '')}/**/*.{cjs,mjs,js,cts,mts,ts}`,
-  );
+  return named.map((arg) => (/[*?{[]|\.\w+$/.test(arg) ? arg : `${arg.replace(/\/$/, '')}/**/${CODE}`));
 }
 
-export const nodeTestAdapter: RunnerAdapter = {
+export const nodeTest: Runner = {
   name: 'node-test',
-  image: 'node',
+  title: "Node's own test runner (node --test)",
+  program: PROGRAM,
+  detect: detectNodeTest,
 
   collects(path, command) {
     const own = namedBy(command);
@@ -40,6 +43,9 @@ export const nodeTestAdapter: RunnerAdapter = {
   },
 
   namedBy,
+  pattern: '*.test.js, *-test.js, *_test.js, test-*.js, test.js and all of test/ (also .mjs, .cjs, .ts, .mts, .cts)',
+  fileName: (stem, extension) => `${stem}.test${extension}`,
+  loadsFirst: ['package.json', 'tsconfig*.json', 'node.config.json'],
 
   plan(input) {
     const flags = input.command.args.filter((arg) => arg.startsWith('-') && arg !== '--test');
@@ -48,8 +54,8 @@ export const nodeTestAdapter: RunnerAdapter = {
         '/usr/local/bin/node',
         '--test',
         ...flags,
-        `--test-reporter=${REPORTER}`,
-        `--test-reporter-destination=${IN_L2.out}/${input.canary.reportName}`,
+        `--test-reporter=${programPath(PROGRAM)}`,
+        `--test-reporter-destination=${reportPath(input)}`,
         ...input.files.map((_, index) => `${IN_L2.job}/${wrapperName(index)}`),
       ],
       env: {},
@@ -63,7 +69,7 @@ export const nodeTestAdapter: RunnerAdapter = {
     };
   },
 
-  /** The canaries fail in every run, so 1 is the only code that a true one ends with. */
+  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
   parse: (plan, result) => parseNodeTestReport(plan, result.report),

@@ -1,12 +1,12 @@
-/** One command of a package script, as words: what a shell would start, without the shell. */
-export type Words = readonly string[];
+import { wordsOf } from '../command-words.ts';
+import type { Words } from '../command-words.ts';
 
 const RUNS_SCRIPT = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const RUNS_SCRIPTS = new Set(['run-s', 'npm-run-all']);
 
 /**
- * The commands that a package script comes to, in order; what it runs by `npm run` is looked up in `scripts`. A command that only a shell could read (pipes,
- * substitutions) is left out. Nothing is executed.
+ * The commands that a package script runs, in order; those that it runs by `npm run` are looked up in `scripts`. A command that needs a shell to be read
+ * (pipes, substitutions) is left out. Nothing is executed.
  */
 export function scriptCommands(name: string, scripts: Readonly<Record<string, string>>): Words[] {
   const seen = new Set<string>();
@@ -30,10 +30,6 @@ function split(script: string): Words[] {
     .filter((words) => words.length > 0);
 }
 
-export function wordsOf(command: string): Words {
-  return [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replace(/["']/g, ''));
-}
-
 function calledScripts(words: Words, scripts: Readonly<Record<string, string>>): readonly string[] {
   const [program = '', ...rest] = words;
   const names = rest.filter((word) => !word.startsWith('-'));
@@ -41,6 +37,8 @@ function calledScripts(words: Words, scripts: Readonly<Record<string, string>>):
   if (!RUNS_SCRIPT.has(program)) return [];
   const [first = '', second = ''] = names;
   if (first === 'run' || first === 'run-script') return [second];
+  // Bun's own runner, whatever scripts there are.
+  if (program === 'bun' && first === 'test') return [];
   // `pnpm lint` and `yarn lint` run a script of that name; `npm test` needs no `run` either.
   return first in scripts ? [first] : [];
 }

@@ -8,13 +8,10 @@ const SKIPPED = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const STRING = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.|\$(?!\{))*)`/y;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const REGEX = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
-/** After one of these a slash divides; after anything else it begins a regular expression. */
+/** After one of these a slash is a division; after anything else it begins a regular expression. */
 const ENDS_VALUE = /^[)\]}]$/;
 
-/**
- * Source as far as it takes to find literals in it: comments and regular expressions are left out. No parser; whoever reads the tokens
- * believes nothing that is not a plain literal.
- */
+/** Source as tokens, enough to find literals in it: comments and regular expressions are left out. This is no parser: only plain literals can be relied on. */
 export function sourceTokens(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

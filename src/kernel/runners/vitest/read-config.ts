@@ -1,17 +1,17 @@
 import { sourceTokens } from './source-tokens.ts';
 import type { Token } from './source-tokens.ts';
 
-/** What vitest includes unless it is told otherwise. */
-export const VITEST_DEFAULT_INCLUDE = '**/*.{test,spec}.?(c|m)[jt]s?(x)';
+/** What vitest includes by default. */
+const VITEST_DEFAULT_INCLUDE = '**/*.{test,spec}.?(c|m)[jt]s?(x)';
 
 export interface VitestConfigText {
   /** Globs of test files; empty where the configuration says nothing that can be read without running it. */
   readonly include: readonly string[];
-  /** Directory that globs start in, relative to the configuration's working directory; null where it is not a plain text. */
+  /** Directory that globs start in, relative to the configuration's working directory; null where it is not a plain string. */
   readonly root: string | null;
 }
 
-/** Reads `test.include` and `root` out of a vitest or Vite configuration, as text. Of several projects it is the sum, and the default with it. */
+/** Reads `test.include` and `root` out of a vitest or Vite configuration, as text. For several projects it is the sum of theirs and the default. */
 export function readVitestConfig(source: string): VitestConfigText {
   const tokens = sourceTokens(source);
   const include: string[] = [];
@@ -48,7 +48,7 @@ function keyBefore(tokens: readonly Token[], index: number): string | null {
   return tokens[index]?.value === '{' && isKey(tokens, index - 2) ? (tokens[index - 2]?.value ?? null) : null;
 }
 
-/** Strings of the list that begins at `start`; null if there is anything else in it than strings and the defaults spread. */
+/** Strings of the list that begins at `start`; null if it holds anything but strings and the spread defaults. */
 function globsAt(tokens: readonly Token[], start: number): string[] | null {
   if (tokens[start]?.value !== '[') return null;
   const end = tokens.findIndex((token, index) => index > start && token.kind === 'mark' && token.value === ']');

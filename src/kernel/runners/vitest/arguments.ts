@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { readVitestConfig } from './vitest-include.ts';
-import type { Words } from './script-commands.ts';
+import type { Words } from '../command-words.ts';
+import { readVitestConfig } from './read-config.ts';
 
 const SHORT: Readonly<Record<string, string>> = { '-c': '--config', '-r': '--root' };
 /** Flags that say how the project is set up, as against those that select or show. */
@@ -9,17 +9,17 @@ const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
 const CONFIG_NAMES = ['vitest.config', 'vite.config'].flatMap((name) => EXTENSIONS.map((each) => `${name}.${each}`));
 
 /**
- * Arguments for a project that runs vitest by these words: its own settings, then its own globs for test files. `textOf` reads a file below the directory
- * of the command, and answers '' for one that is not there.
+ * Arguments for a project that runs vitest with these words: its own settings, then its own globs for test files. `textOf` reads a file below the directory
+ * of the command; '' for one that does not exist.
  */
-export async function vitestArguments(words: Words, textOf: (path: string) => Promise<string>): Promise<string[]> {
+export function vitestArguments(words: Words, textOf: (path: string) => string): string[] {
   const settings = settingsOf(words);
   const root = settings.get('--root') ?? '';
   const named = settings.get('--config') ?? null;
   const candidates = (named === null ? CONFIG_NAMES : [named]).map((name) => posix.join(root, name));
   const flags = [...settings].map(([name, value]) => (value === null ? name : `${name}=${value}`));
   for (const path of candidates) {
-    const text = await textOf(path);
+    const text = textOf(path);
     if (text === '') continue;
     const config = readVitestConfig(text);
     const start = posix.join(root, config.root ?? '');

@@ -2,13 +2,17 @@ import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingPythonModule } from '../python/missing-python-module.ts';
-import { NEVER_TESTS, pythonJob } from '../python/python-job.ts';
-import type { RunnerAdapter } from '../runner-adapter.ts';
+import { LOADS_FIRST, NEVER_TESTS, pythonJob } from '../python/python-job.ts';
+import type { Runner } from '../runner.ts';
+import { detectPytest } from './detect.ts';
+import { PYTEST_FILES } from './settings.ts';
 
-/** What pytest collects unless `python_files` says otherwise; a project with names of its own writes globs into `test.args`. */
+const PROGRAM = 'pytest-run.py';
+
+/** What pytest collects unless `python_files` says otherwise; `detect` writes the globs of a project's own names into the arguments. */
 const DEFAULT_PATTERNS = ['**/test_*.py', '**/*_test.py'];
 
-/** Arguments that name directories, files or globs, as against flags. A flag that takes its value as a word of its own is written with `=`. */
+/** Arguments that name directories, files or globs, as against flags. A flag whose value is a word of its own is written with `=`. */
 function namedBy(command: TestCommand): readonly string[] {
   return command.args.filter((arg) => !arg.startsWith('-')).map((arg) => arg.replace(/^\.\/|\/$/g, ''));
 }
@@ -17,9 +21,11 @@ function matchesDefault(path: string): boolean {
   return matchesAnyGlob(path, DEFAULT_PATTERNS) && !matchesAnyGlob(path, NEVER_TESTS);
 }
 
-export const pytestAdapter: RunnerAdapter = {
+export const pytest: Runner = {
   name: 'pytest',
-  image: 'python',
+  title: 'pytest',
+  program: PROGRAM,
+  detect: detectPytest,
 
   collects(path, command) {
     if (!path.endsWith('.py')) return false;
@@ -33,10 +39,10 @@ export const pytestAdapter: RunnerAdapter = {
   },
 
   namedBy,
-
-  plan(input) {
-    return pythonJob(input, 'pytest-run.py', { args: input.command.args.filter((arg) => arg.startsWith('-')) });
-  },
+  pattern: 'test_*.py, *_test.py',
+  fileName: (stem) => `test_${stem}.py`,
+  loadsFirst: [...LOADS_FIRST, ...PYTEST_FILES, 'conftest.py'],
+  plan: (input) => pythonJob(input, PROGRAM, { args: input.command.args.filter((arg) => arg.startsWith('-')) }),
 
   /** The canaries fail in every run, so pytest itself ends with 1 ("tests failed"). */
   believableExitCodes: [1],

@@ -1,0 +1,44 @@
+import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
+import { RUNNERS, SUPPORTED_NAMES } from '../../kernel/runners/registry.ts';
+import { UNSUPPORTED } from '../../kernel/runners/unsupported.ts';
+
+/** What `fluffy config init` writes into the project's file, and says of it. */
+export interface InitialConfig {
+  readonly text: string;
+  /** Whole lines: what was found, why, and what was not. */
+  readonly report: string;
+}
+
+/** Pure: the first version of a project's configuration, from the runners that were found, the strongest first. */
+export function initialConfig(file: string, found: readonly DetectedRunner[]): InitialConfig {
+  const [first, ...others] = found;
+  if (first === undefined) {
+    const unsupported = UNSUPPORTED.map(({ title }) => title).join(', ');
+    return {
+      text: TEMPLATE,
+      report:
+        `Wrote ${file} without a test runner: none was found.\n` +
+        `Looked for ${RUNNERS.map(({ title }) => title).join(', ')}; and for runners that cannot be judged yet: ${unsupported}.\n` +
+        `Say there how the tests run, or work without proof: fluffy --mode explore\n`,
+    };
+  }
+  const also = others.map(
+    ({ title, because, supported }) =>
+      `Also found: ${title}, ${because}${supported ? '' : ' (cannot be judged yet)'}.\n`,
+  );
+  if (!first.supported) {
+    const report =
+      `Wrote ${file} without a test runner: ${first.title} was found (${first.because}), and its results cannot be judged yet.\n` +
+      `Results can be judged from ${SUPPORTED_NAMES}. Without one of these: fluffy --mode explore\n`;
+    return { text: TEMPLATE, report: report + also.join('') };
+  }
+  const { runner, cwd, args } = first.command;
+  return {
+    // The reason may hold a file's name: a line break in it would end the comment.
+    text: `# How the tests of this project run: ${runner}, since ${escapeTerminal(first.because)}.\ntest:\n  runner: ${runner}\n  cwd: ${JSON.stringify(cwd)}\n  args: ${JSON.stringify(args)}\n`,
+    report: `Wrote ${file}: tests run with ${runner}, since ${first.because}.\n${also.join('')}`,
+  };
+}
+
+const TEMPLATE = `# How the tests of this project run. Runners: ${SUPPORTED_NAMES}\n# test:\n#   runner: ${RUNNERS[0]?.name ?? ''}\n{}\n`;

@@ -1,0 +1,53 @@
+import { posix } from 'node:path';
+import type { TestCommand } from '../../contracts/session-protocol.ts';
+import { describePattern } from './describe-command.ts';
+import { requireRunner } from './registry.ts';
+import type { Runner } from './runner.ts';
+
+const GLOB = /[*?{}[\]()!]/;
+
+/** For the model: which names the runner collects, and how each of these files, which it did not collect, would have to be called. */
+export function explainNotCollected(command: TestCommand, files: readonly string[]): string {
+  const runner = requireRunner(command.runner);
+  const names = files
+    .filter((file) => !collectsInProject(runner, command, file))
+    .flatMap((file) => {
+      const name = collectedName(runner, command, file);
+      return name === null ? [] : [`${name} in place of ${file}`];
+    });
+  const where = command.cwd === '' ? '' : ` below ${command.cwd}`;
+  const pattern = `${command.runner} collects ${describePattern(command) ?? 'nothing'}${where}`;
+  return names.length === 0 ? `${pattern}.` : `${pattern}: ${names.join(', ')}.`;
+}
+
+/** Whether the runner collects a file, by its path in the project. */
+export function collectsInProject(runner: Runner, command: TestCommand, path: string): boolean {
+  const prefix = command.cwd === '' ? '' : `${command.cwd}/`;
+  return path.startsWith(prefix) && runner.collects(path.slice(prefix.length), command);
+}
+
+/** A path for the same test that the runner collects, as near as possible to the one it has; null when no simple change leads to one. */
+function collectedName(runner: Runner, command: TestCommand, path: string): string | null {
+  const below = posix.relative(command.cwd, path);
+  const { dir, base, name, ext } = posix.parse(below.startsWith('../') ? posix.basename(path) : below);
+  // A directory, most likely.
+  if (ext === '') return null;
+  const stem = name.replace(/^tests?[_-]|[._-](?:tests?|spec)$/g, '');
+  const own = runner.namedBy(command);
+  const names = [
+    runner.fileName(stem, ext),
+    ...own.map((pattern) => posix.basename(pattern).replace('*', stem)).filter((each) => !GLOB.test(each)),
+    base,
+  ];
+  const directories = [dir, ...own.flatMap((pattern) => [posix.join(startOf(pattern), dir), startOf(pattern)])];
+  const paths = directories.flatMap((directory) => names.map((each) => posix.join(directory, each)));
+  const found = paths.find((each) => runner.collects(each, command));
+  return found === undefined ? null : posix.join(command.cwd, found);
+}
+
+/** The directory that a pattern starts in: its segments before the first wildcard. */
+function startOf(pattern: string): string {
+  const segments = pattern.split('/');
+  const end = segments.findIndex((segment) => GLOB.test(segment) || segment.includes('.'));
+  return segments.slice(0, end === -1 ? segments.length : end).join('/');
+}

@@ -1,0 +1,36 @@
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { nodeTest } from './node-test/runner.ts';
+import { pytest } from './pytest/runner.ts';
+import type { Runner } from './runner.ts';
+import { unittest } from './unittest/runner.ts';
+import { UNSUPPORTED } from './unsupported.ts';
+import { vitest } from './vitest/runner.ts';
+
+/** Every test runner whose results can be judged. Among signs of equal strength the earlier runner counts. */
+export const RUNNERS: readonly Runner[] = [nodeTest, vitest, pytest, unittest];
+
+/** Names that `test.runner` may have, those that are recognised but not supported yet at the end. */
+export const RUNNER_NAMES: readonly string[] = [...RUNNERS, ...UNSUPPORTED].map(({ name }) => name);
+
+/** The supported runners, for a message. */
+export const SUPPORTED_NAMES = RUNNERS.map(({ name }) => name).join(', ');
+
+/** null for a runner that is not supported. */
+export function runnerNamed(name: string): Runner | null {
+  return RUNNERS.find((each) => each.name === name) ?? null;
+}
+
+/** Throws FluffyError `unknown_test_runner` for a runner that is not supported. `because`: why it is taken to be the project's. */
+export function requireRunner(name: string, because = 'test.runner in .fluffy/config.yaml names it'): Runner {
+  const runner = runnerNamed(name);
+  if (runner !== null) return runner;
+  const title = UNSUPPORTED.find((each) => each.name === name)?.title ?? name;
+  throw new FluffyError({
+    code: 'unknown_test_runner',
+    what: `Tests run by ${title} cannot be judged yet`,
+    why: `${because}; results can be judged from ${SUPPORTED_NAMES}`,
+    fix: 'Use --mode explore to ask about the project and to work on it without proof, or set test.runner in .fluffy/config.yaml if it has tests for one of these',
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,25 @@
+import { wordsOf } from '../command-words.ts';
+import { needsPytest, pythonManifests, pythonTests } from '../python/python-project.ts';
+import type { ProjectFiles, Sign } from '../runner.ts';
+
+const DISCOVERY = new Set(['-s', '--start-directory', '-t', '--top-level-directory', '-p', '--pattern']);
+
+/** Tests that need nothing else, or any sign of Python: the runner is part of the language. */
+export function detectUnittest(project: ProjectFiles): Sign | null {
+  const args = discoveryArguments(`${project.text('tox.ini')}\n${project.text('Makefile')}`);
+  const test = pythonTests(project).find((each) => !needsPytest(each));
+  if (test !== undefined) return { strength: 'tests', because: `there is ${test.path}`, args };
+  const setup = project.has('setup.py') ? 'setup.py' : pythonManifests(project)[0]?.path;
+  if (setup === undefined) return null;
+  return { strength: 'language', because: `there is ${setup}, and nothing names another runner`, args };
+}
+
+/** Options of a `python -m unittest discover` in a tox.ini or Makefile. */
+function discoveryArguments(text: string): string[] {
+  const words = wordsOf(/-m\s+unittest\s+discover([^\n&|;#]*)/.exec(text)?.[1] ?? '');
+  return words.flatMap((word, index) => {
+    const [flag = '', inline] = word.split(/=(.*)/s);
+    if (!DISCOVERY.has(flag)) return [];
+    return inline !== undefined ? [word] : [flag, words[index + 1] ?? ''];
+  });
+}

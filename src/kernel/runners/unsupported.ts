@@ -1,0 +1,66 @@
+import { readManifest, scriptSign } from './javascript/package-signs.ts';
+import type { ProjectFiles, Sign } from './runner.ts';
+
+/** A test runner that is recognised, so that a person is told its name before anything is spent, and not supported yet. */
+export interface UnsupportedRunner {
+  readonly name: string;
+  readonly title: string;
+  /** What a package script starts it with: a program, and the words after it. */
+  readonly starts?: readonly string[];
+  /** The npm package that has it. */
+  readonly dependency?: string;
+  /** Entries of the project's directory, any of which is a sign of it. */
+  readonly files?: RegExp;
+  /** What one of `mentionedIn` says where the project uses it. */
+  readonly mention?: RegExp;
+  readonly mentionedIn?: readonly string[];
+}
+
+/** Among signs of equal strength the earlier counts, after every supported runner. */
+export const UNSUPPORTED: readonly UnsupportedRunner[] = [
+  { name: 'jest', title: 'jest', starts: ['jest'], dependency: 'jest' },
+  { name: 'mocha', title: 'mocha', starts: ['mocha'], dependency: 'mocha' },
+  { name: 'bun-test', title: 'bun test', starts: ['bun', 'test'] },
+  { name: 'deno-test', title: 'deno test', starts: ['deno', 'test'], files: /^deno\.jsonc?$/ },
+  { name: 'go-test', title: 'go test', files: /^go\.(?:mod|work)$/ },
+  { name: 'cargo-test', title: 'cargo test', files: /^Cargo\.toml$/ },
+  { name: 'maven', title: 'JUnit by Maven', files: /^pom\.xml$/ },
+  { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
+  { name: 'rspec', title: 'RSpec', files: /^\.rspec$/, mention: /\brspec\b/, mentionedIn: ['Gemfile'] },
+  { name: 'minitest', title: 'minitest', mention: /\bminitest\b/, mentionedIn: ['Gemfile', 'Rakefile'] },
+  {
+    name: 'phpunit',
+    title: 'PHPUnit',
+    files: /^phpunit(?:\.dist)?\.xml(?:\.dist)?$/,
+    mention: /"phpunit\/phpunit"/,
+    mentionedIn: ['composer.json'],
+  },
+  { name: 'dotnet-test', title: 'dotnet test', files: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/ },
+  {
+    name: 'ctest',
+    title: 'CTest',
+    mention: /\benable_testing\s*\(|include\s*\(\s*CTest\b/i,
+    mentionedIn: ['CMakeLists.txt'],
+  },
+  { name: 'playwright', title: 'Playwright', dependency: '@playwright/test' },
+  { name: 'generic', title: 'a command of your own' },
+];
+
+export function detectUnsupported(runner: UnsupportedRunner, project: ProjectFiles): Sign | null {
+  const { starts = [], dependency, files, mention, mentionedIn = [] } = runner;
+  const manifest = readManifest(project);
+  const started = scriptSign(manifest, (words) => (startsWith(words, starts) ? [] : null));
+  if (started !== null) return started;
+  if (dependency !== undefined && manifest?.dependencies.has(dependency) === true)
+    return { strength: 'declared', because: 'package.json depends on it', args: [] };
+  const naming = mention === undefined ? undefined : mentionedIn.find((name) => mention.test(project.text(name)));
+  if (naming !== undefined) return { strength: 'declared', because: `${naming} names it`, args: [] };
+  const file = files === undefined ? undefined : project.names('').find((name) => files.test(name));
+  return file === undefined ? null : { strength: 'tests', because: `there is ${file}`, args: [] };
+}
+
+function startsWith(words: readonly string[], [program, ...rest]: readonly string[]): boolean {
+  if (program === undefined) return false;
+  const at = words.findIndex((word) => word === program || word.endsWith(`/${program}`));
+  return at !== -1 && rest.every((word, index) => words[at + 1 + index] === word);
+}

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { detectRunners } from '../../../src/kernel/runners/detect-runners.ts';
+import type { ProjectFiles } from '../../../src/kernel/runners/runner.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** A project in memory: paths with the text of each file. */
+function project(files: Texts): ProjectFiles {
+  const names = (directory: string) => {
+    const prefix = directory === '' ? '' : `${directory}/`;
+    const below = Object.keys(files).filter((path) => path.startsWith(prefix));
+    return [...new Set(below.map((path) => path.slice(prefix.length).split('/')[0] ?? ''))];
+  };
+  return { has: (name) => names('').includes(name), names, text: (path) => files[path] ?? '' };
+}
+
+const script = (test: string, more: Readonly<Record<string, string>> = {}) => ({
+  'package.json': JSON.stringify({ scripts: { test, ...more } }),
+});
+const found = (files: Texts) => {
+  const [first] = detectRunners(project(files), '');
+  return first === undefined ? null : [first.command.runner, ...first.command.args];
+};
+
+describe('a package script', () => {
+  it.each<[string, string[] | null]>([
+    ['node --test', ['node-test']],
+    ['node --test test/', ['node-test', 'test/']],
+    ['node --test --test-reporter spec', ['node-test']],
+    ['node --test --test-reporter=spec --test-concurrency 1 "test/**/*.js"', ['node-test', 'test/**/*.js']],
+    ['node --test --test-name-pattern "one of them" --test-only --watch', ['node-test']],
+    [
+      'NODE_ENV=test c8 node --import tsx -r ./setup.cjs --test',
+      ['node-test', '--import=tsx', '--require=./setup.cjs'],
+    ],
+    ['tsx --test src/**/*.test.ts', ['node-test', '--import=tsx', 'src/**/*.test.ts']],
+    ['tsc --noEmit && node --experimental-strip-types --test', ['node-test', '--experimental-strip-types']],
+    ['vitest', ['vitest']],
+    ['npm run lint && cross-env CI=1 npx vitest run --coverage', ['vitest']],
+    ['vitest run --reporter verbose -c unit.config.ts --globals', ['vitest', '--config=unit.config.ts', '--globals']],
+    ['./node_modules/.bin/vitest --root web --environment=jsdom', ['vitest', '--root=web', '--environment=jsdom']],
+    ['jest --ci', ['jest']],
+    ['mocha "test/**/*.js"', ['mocha']],
+    ['echo "Error: no test specified" && exit 1', null],
+    ['cat tests.txt | xargs node --test', null],
+  ])('%s', (test, expected) => {
+    expect(found(script(test))).toEqual(expected);
+  });
+
+  it.each<[string, Record<string, string>, string[] | null]>([
+    ['npm run -s unit', { unit: 'vitest run' }, ['vitest']],
+    ['pnpm lint && pnpm test:unit', { lint: 'eslint .', 'test:unit': 'node --test' }, ['node-test']],
+    ['run-s lint unit', { lint: 'eslint .', unit: 'vitest run --mode ci' }, ['vitest', '--mode=ci']],
+    ['npm run a', { a: 'npm run b', b: 'npm run a' }, null],
+    ['playwright test', { 'test:unit': 'vitest' }, ['vitest']],
+  ])('%s, with the scripts it runs', (test, more, expected) => {
+    expect(found(script(test, more))).toEqual(expected);
+  });
+
+  it('is not needed where the dependencies say it', () => {
+    expect(found({ 'package.json': '{"devDependencies": {"vitest": "*"}}' })).toEqual(['vitest']);
+  });
+});
+
+describe("the tests that vitest's configuration includes", () => {
+  const DEFAULT = '**/*.{test,spec}.?(c|m)[jt]s?(x)';
+  it.each<[string, string, string[]]>([
+    ['none of its own', `export default { test: { globals: true } };`, []],
+    [
+      'a list',
+      `export default defineConfig({ test: { include: ['tests/**/*.ts', "./unit/*.ts"] } });`,
+      ['tests/**/*.ts', 'unit/*.ts'],
+    ],
+    [
+      'in quotes, behind comments',
+      `export default { /* include: ['a'] */ 'test': { // include: ['b']\n 'include': [\`c/*.ts\`], }, }`,
+      ['c/*.ts'],
+    ],
+    [
+      'not that of coverage or of the type checker',
+      `x({ test: { coverage: { include: ['src'] }, typecheck: { include: ['t'] } } })`,
+      [],
+    ],
+    ['not that of Vite', `x({ optimizeDeps: { include: ['dep'] }, test: { include: ['t/*.ts'] } })`, ['t/*.ts']],
+    ['and the defaults', `x({ test: { include: [...configDefaults.include, 'a/*.ts'] } })`, [DEFAULT, 'a/*.ts']],
+    ['that only running it would tell', `x({ test: { include: globs } })`, []],
+    ['partly so', `x({ test: { include: ['a/*.ts', mine] } })`, []],
+    ['below a root', `x({ root: './web', test: { include: ['t/*.ts'] } })`, ['web/t/*.ts']],
+    [
+      'below a root that is the project',
+      `x({ root: fileURLToPath(new URL('./', import.meta.url)), test: { include: ['t/*.ts'] } })`,
+      ['t/*.ts'],
+    ],
+    [
+      'of several projects',
+      `x({ test: { projects: [{ test: { include: ['a/*.ts'] } }, { test: { name: 'b' } }] } })`,
+      ['a/*.ts', DEFAULT],
+    ],
+    [
+      'with regular expressions about',
+      `x({ resolve: { alias: [{ find: /^['"{]/, to: 'x' }] }, test: { include: ['t/*.ts'] } })`,
+      ['t/*.ts'],
+    ],
+    ['in a file that breaks off', `x({ test: { include: ['t/*.ts'`, []],
+  ])('%s', (_, config, globs) => {
+    expect(found({ ...script('vitest run'), 'vitest.config.ts': config })).toEqual(['vitest', ...globs]);
+  });
+
+  it('are read from the configuration that the script names', () => {
+    const files = {
+      ...script('vitest -c unit.mts'),
+      'vitest.config.ts': `x({test:{include:['a']}})`,
+      'unit.mts': `x({test:{include:['b/*.ts']}})`,
+    };
+    expect(found(files)).toEqual(['vitest', '--config=unit.mts', 'b/*.ts']);
+  });
+
+  it('are below the root that the script names', () => {
+    const files = { ...script('vitest --root web'), 'web/vite.config.js': `x({test:{include:['b/*.ts']}})` };
+    expect(found(files)).toEqual(['vitest', '--root=web', 'web/b/*.ts']);
+  });
+});
+
+describe("pytest's settings", () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    ['none but a section', { 'pytest.ini': '[pytest]\n' }, []],
+    ['one place', { 'pytest.ini': '[pytest]\ntestpaths = tests\n' }, ['tests']],
+    [
+      'places on lines of their own',
+      {
+        'setup.cfg':
+          '[metadata]\nname = x\n[tool:pytest]\ntestpaths =\n    unit\n    # not this\n    more/\naddopts = -q\n',
+      },
+      ['unit', 'more'],
+    ],
+    [
+      'TOML, a list',
+      { 'pyproject.toml': '[tool.pytest.ini_options]\ntestpaths = [\n  "a", # one\n  "b",\n]\n' },
+      ['a', 'b'],
+    ],
+    ['TOML, a text', { 'pyproject.toml': '[tool.pytest.ini_options]\ntestpaths = "a b"\n' }, ['a', 'b']],
+    [
+      'names of its own',
+      { 'pyproject.toml': '[tool.pytest.ini_options]\npython_files = ["check_*.py", "tests.py"]\n' },
+      ['**/check_*.py', '**/tests.py'],
+    ],
+    [
+      'names and places',
+      { 'tox.ini': '[tox]\n\n[pytest]\npython_files = *_check.py\ntestpaths = ./unit src/*/checks\n' },
+      ['unit/**/*_check.py', 'src/*/checks/**/*_check.py'],
+    ],
+    [
+      'places with wildcards',
+      { 'pytest.ini': '[pytest]\ntestpaths = src/*/tests\n' },
+      ['src/*/tests/**/test_*.py', 'src/*/tests/**/*_test.py'],
+    ],
+    [
+      'the first file alone',
+      { 'pytest.ini': '[pytest]\n', 'pyproject.toml': '[tool.pytest.ini_options]\ntestpaths = ["a"]\n' },
+      [],
+    ],
+    [
+      'not those of another section',
+      {
+        'pyproject.toml':
+          '[tool.other]\ntestpaths = ["x"]\n[tool.pytest.ini_options]\naddopts = "-q"\n[tool.last]\ntestpaths = ["y"]\n',
+      },
+      [],
+    ],
+  ])('%s', (_, files, args) => {
+    expect(found(files)).toEqual(['pytest', ...args]);
+  });
+});
+
+const UNITTEST = 'import unittest\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        pass\n';
+
+describe('a Python project without settings', () => {
+  it.each<[string, Record<string, string>, string[] | null]>([
+    ['that depends on pytest', { 'requirements.txt': 'pytest>=8\n', 'tests/test_a.py': UNITTEST }, ['pytest']],
+    ['with a conftest.py', { 'tests/conftest.py': '' }, ['pytest']],
+    [
+      'whose tests are functions',
+      { 'setup.py': '', 'tests/test_a.py': 'def test_a():\n    assert True\n' },
+      ['pytest'],
+    ],
+    ['whose tests use pytest', { 'a.py': '', 'test_a.py': 'import pytest\n' }, ['pytest']],
+    ['whose tests are cases', { 'tests/test_a.py': UNITTEST }, ['unittest']],
+    ['that has none yet', { 'setup.py': '' }, ['unittest']],
+    [
+      'that says how they are found',
+      { 'setup.py': '', Makefile: 'test:\n\tpython3 -m unittest discover -v -s checks --pattern="*_check.py"\n' },
+      ['unittest', '-s', 'checks', '--pattern=*_check.py'],
+    ],
+    ['that has nothing of the kind', { 'main.py': '' }, null],
+  ])('%s', (_, files, expected) => {
+    expect(found(files)).toEqual(expected);
+  });
+});
+
+describe('of several signs', () => {
+  const JEST = { devDependencies: { jest: '*' } };
+  it.each<[string, Texts, string]>([
+    ['a script says more than settings', { ...script('vitest'), 'pytest.ini': '[pytest]\n' }, 'vitest'],
+    ['settings say more than an empty package', { 'package.json': '{}', 'pytest.ini': '[pytest]\n' }, 'pytest'],
+    ['the first script counts', script('jest && vitest run'), 'jest'],
+    ['a dependency says more than tests', { 'package.json': JSON.stringify(JEST), 'test_a.py': UNITTEST }, 'jest'],
+    [
+      'a supported runner counts before another',
+      { 'package.json': JSON.stringify(JEST), 'pytest.ini': '[pytest]\n' },
+      'pytest',
+    ],
+    ['tests say more than a language', { 'go.mod': '', 'requirements.txt': 'mkdocs\n' }, 'go-test'],
+    [
+      'tests of a supported runner count',
+      { 'Cargo.toml': '', 'setup.py': '', 'tests/test_a.py': UNITTEST },
+      'unittest',
+    ],
+  ])('%s', (_, files, runner) => {
+    expect(found(files)?.[0]).toBe(runner);
+  });
+
+  it('all are named, each with its reason, the one that counts first', () => {
+    const files = { ...script('node_modules/.bin/vitest run'), 'go.mod': '', 'conftest.py': '' };
+    expect(
+      detectRunners(project(files), 'web').map(({ command, supported, because }) => [command, supported, because]),
+    ).toEqual([
+      [{ runner: 'vitest', cwd: 'web', args: [] }, true, 'the script "test" in package.json starts it'],
+      [{ runner: 'pytest', cwd: 'web', args: [] }, true, 'there is conftest.py'],
+      [{ runner: 'go-test', cwd: 'web', args: [] }, false, 'there is go.mod'],
+    ]);
+  });
+});
+
+describe('a runner that is not supported yet', () => {
+  it.each<[string, Texts, string]>([
+    ['bun-test', script('bun test --coverage'), 'the script "test" in package.json starts it'],
+    ['deno-test', { 'deno.json': '{}' }, 'there is deno.json'],
+    ['cargo-test', { 'Cargo.toml': '[package]\n' }, 'there is Cargo.toml'],
+    ['maven', { 'pom.xml': '<project/>' }, 'there is pom.xml'],
+    ['gradle', { 'build.gradle.kts': '' }, 'there is build.gradle.kts'],
+    ['rspec', { '.rspec': '' }, 'there is .rspec'],
+    ['rspec', { Gemfile: "gem 'rspec'\n" }, 'Gemfile names it'],
+    ['minitest', { Gemfile: "gem 'minitest'\n" }, 'Gemfile names it'],
+    ['phpunit', { 'composer.json': '{"require-dev": {"phpunit/phpunit": "^11"}}' }, 'composer.json names it'],
+    ['phpunit', { 'phpunit.xml.dist': '' }, 'there is phpunit.xml.dist'],
+    ['dotnet-test', { 'App.sln': '' }, 'there is App.sln'],
+    ['ctest', { 'CMakeLists.txt': 'project(a)\nenable_testing()\n' }, 'CMakeLists.txt names it'],
+    ['playwright', { 'package.json': '{"devDependencies": {"@playwright/test": "*"}}' }, 'package.json depends on it'],
+  ])('%s is recognised', (runner, files, because) => {
+    expect(detectRunners(project(files), '')[0]).toMatchObject({ command: { runner }, supported: false, because });
+  });
+
+  it('is not seen where only a word is like its name', () => {
+    expect(
+      found({
+        'CMakeLists.txt': 'project(a)\n',
+        Gemfile: "gem 'rails'\n",
+        'package.json': '{"scripts": {"test": "bun run lint"}}',
+      }),
+    ).toBeNull();
+  });
+});
