@@ -5,10 +5,23 @@ import { z } from 'zod';
  * the model produced, parsed and validated by the kernel alone.
  */
 
+export const MAX_CALL_ID_LENGTH = 200;
+export const MAX_TOOL_NAME_LENGTH = 200;
+
+/** Far more characters than a token ever has on average; what a server sends beyond that ignores the limit. */
+const CHARACTERS_PER_TOKEN_LIMIT = 32;
+/** Whatever the limit in tokens: an answer fits into a frame, with room for its JSON. */
+const MAX_ANSWER_LENGTH = 4 * 1024 * 1024;
+
+/** How many characters of text and arguments one answer may have. */
+export function answerLengthLimit(maxOutputTokens: number): number {
+  return Math.min(MAX_ANSWER_LENGTH, maxOutputTokens * CHARACTERS_PER_TOKEN_LIMIT);
+}
+
 /** `arguments` is the raw JSON text as the model wrote it; it may not be JSON. `tool` is the canonical dotted name, or whatever the model called. */
 export const modelCallSchema = z.strictObject({
-  call_id: z.string().min(1).max(200),
-  tool: z.string().max(200),
+  call_id: z.string().min(1).max(MAX_CALL_ID_LENGTH),
+  tool: z.string().max(MAX_TOOL_NAME_LENGTH),
   arguments: z.string().max(8 * 1024 * 1024),
 });
 
@@ -75,6 +88,20 @@ export const MODEL_FAILURES = [
 ] as const;
 
 /**
+ * How an answer ended. `empty`: without text and calls. `thinking_only`: the same, after the model had thought. `max_tokens` also for an
+ * answer that was cut here because it had outgrown its limit.
+ */
+export const MODEL_STOPS = [
+  'end_turn',
+  'tool_calls',
+  'max_tokens',
+  'refusal',
+  'stop_sequence',
+  'empty',
+  'thinking_only',
+] as const;
+
+/**
  * Provider -> kernel while a `model.chat` is under way, as event `model.event`.
  * `restart` means: forget everything of this request so far, the same request is being sent again after `after_ms`.
  * Exactly one of `done` and `failed` ends the request; the response to `model.chat` follows it and is empty. A request that is
@@ -82,9 +109,18 @@ export const MODEL_FAILURES = [
  */
 export const modelEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
-  z.strictObject({ type: z.literal('call_start'), index: z.number().int(), call_id: z.string(), tool: z.string() }),
-  z.strictObject({ type: z.literal('call_delta'), index: z.number().int(), arguments_delta: z.string() }),
-  z.strictObject({ type: z.literal('call_end'), index: z.number().int() }),
+  z.strictObject({
+    type: z.literal('call_start'),
+    index: z.number().int().nonnegative(),
+    call_id: z.string().min(1).max(MAX_CALL_ID_LENGTH),
+    tool: z.string().max(MAX_TOOL_NAME_LENGTH),
+  }),
+  z.strictObject({
+    type: z.literal('call_delta'),
+    index: z.number().int().nonnegative(),
+    arguments_delta: z.string(),
+  }),
+  z.strictObject({ type: z.literal('call_end'), index: z.number().int().nonnegative() }),
   z.strictObject({ type: z.literal('usage'), usage: usageSchema }),
   z.strictObject({
     type: z.literal('restart'),
@@ -95,7 +131,7 @@ export const modelEventSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('done'),
-    stop: z.enum(['end_turn', 'tool_calls', 'max_tokens', 'refusal', 'stop_sequence']),
+    stop: z.enum(MODEL_STOPS),
   }),
   z.strictObject({
     type: z.literal('failed'),

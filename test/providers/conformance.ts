@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelEvent, ModelRequest } from '../../src/contracts/model.ts';
+import { answerLengthLimit, modelEventSchema, usageSchema } from '../../src/contracts/model.ts';
 import { collectAnswer } from '../support/collect-answer.ts';
 import type { Script } from '../support/wire/script.ts';
 import { calls, turn } from '../support/wire/script.ts';
@@ -30,6 +31,7 @@ export const request: ModelRequest = {
   deadline_ms: 60_000,
 };
 
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const sentence = 'Größe: 3 × 5 → 15 — 漢字, семь, 👩‍👩‍👧 and a flag 🇪🇺.';
 
 /**
@@ -106,9 +108,80 @@ export function describeConformance(
     });
 
     test.each([
+      ['nothing at all', {}, 'empty'],
+      ['blank text', { text: ' \n' }, 'empty'],
+      ['nothing but thinking', { thinking: 'What do I answer?' }, 'thinking_only'],
+      ['thinking, then text', { thinking: 'What do I answer?', text: 'Yes.' }, 'end_turn'],
+    ] as const)('%s ends as what it is', async (_what, fields, stop) => {
+      await use([turn(fields)], async ({ chat, server }) => {
+        expect(collectAnswer(await chat(request)).ends).toEqual([{ type: 'done', stop }]);
+        expect(server.requests).toHaveLength(1);
+      });
+    });
+
+    test.each([
+      ['repeated', ['same', 'same', 'same']],
+      ['empty', ['', '', '']],
+      ['overlong', ['x'.repeat(500), 'y'.repeat(500), 'z']],
+      ['of an earlier answer', ['call_old', 'call_new', 'call_newer']],
+    ])('calls whose ids are %s get ids of their own', async (_what, ids) => {
+      const earlier: ModelRequest['messages'] = [
+        { role: 'assistant', text: '', calls: [{ call_id: 'call_old', tool: 'fs.read', arguments: '{}' }] },
+        { role: 'tool', results: [{ call_id: 'call_old', ok: true, content: 'a' }] },
+      ];
+      const list = ids.map((id, index) => ({ tool: 'fs.read', input: { path: `${index}` }, id }));
+      await use([calls(...list)], async ({ chat }) => {
+        const events = await chat({ ...request, messages: [...request.messages, ...earlier] });
+        const answer = collectAnswer(events);
+        expect(answer.calls.map((call) => call.arguments)).toEqual(list.map(({ input }) => JSON.stringify(input)));
+        expect(new Set([...answer.calls.map(({ id }) => id), 'call_old']).size).toBe(4);
+        for (const event of events) expect(modelEventSchema.safeParse(event).error).toBeUndefined();
+      });
+    });
+
+    test.each([
+      ['negative', { input: -5, output: -1, cacheRead: -2 }],
+      ['fractional', { input: 90.5, output: 12.25, cacheRead: 1.5 }],
+      ['zero', { input: 0, output: 0, cacheRead: 0 }],
+    ])('tokens whose number is %s are counted all the same', async (_what, usage) => {
+      await use([turn({ text: sentence, usage })], async ({ chat }) => {
+        const answer = collectAnswer(await chat(request));
+        expect(usageSchema.safeParse(answer.usage).error).toBeUndefined();
+        expect(answer.usage?.input_tokens).toBeGreaterThan(0);
+        expect(answer.usage?.output_tokens).toBeGreaterThan(0);
+      });
+    });
+
+    test.each([
+      ['text', turn({ text: 'word '.repeat(2_000), chunkLength: 500 })],
+      ['arguments', calls({ tool: 'fs.write', rawArguments: 'x'.repeat(10_000) })],
+    ])('%s beyond the token limit is cut', async (_what, script) => {
+      await use([script], async ({ chat, server }) => {
+        const answer = collectAnswer(await chat({ ...request, max_output_tokens: 10 }));
+        expect(answer.ends).toEqual([{ type: 'done', stop: 'max_tokens' }]);
+        const length = answer.text.length + answer.calls.reduce((sum, call) => sum + call.arguments.length, 0);
+        expect(length).toBeLessThanOrEqual(answerLengthLimit(10));
+        expect(length).toBeGreaterThan(100);
+        expect(server.requests).toHaveLength(1);
+      });
+    });
+
+    test('a history with arguments nested 400,000 deep is sent without them', async () => {
+      const messages: ModelRequest['messages'] = [
+        ...request.messages,
+        { role: 'assistant', text: '', calls: [{ call_id: 'deep', tool: 'fs.read', arguments: '['.repeat(400_000) }] },
+        { role: 'assistant', text: '', calls: [{ call_id: 'deeper', tool: 'fs.read', arguments: nested(400_000) }] },
+      ];
+      await use([turn({ text: 'Here.' })], async ({ chat, server }) => {
+        expect(collectAnswer(await chat({ ...request, messages })).text).toBe('Here.');
+        expect(server.requests).toHaveLength(1);
+      });
+    });
+
+    test.each([
       ['max_tokens', 'max_tokens'],
       ['refusal', 'refusal'],
-    ] as const)('stop %s is told', async (stop, expected) => {
+    ] as const)('stop %s is reported', async (stop, expected) => {
       await use([turn({ text: 'So far', stop })], async ({ chat }) => {
         expect(collectAnswer(await chat(request)).ends).toEqual([{ type: 'done', stop: expected }]);
       });
@@ -165,6 +238,47 @@ export function describeConformance(
           expect(server.requests).toHaveLength(2);
           expect(server.requests[1]?.body).toEqual(server.requests[0]?.body);
         });
+      });
+
+      const stream = 'text/event-stream';
+      const json = 'application/json';
+      test.each([
+        ['a page in place of the stream', 200, 'text/html', '<!doctype html><p>Sign in', 'a web page (status 200)'],
+        ['a page without a type', 200, '', '<html><p>Sign in</p></html>', 'a web page (status 200)'],
+        ['a page where nothing is', 404, 'text/html; charset=utf-8', '<h1>404</h1>', 'a web page (status 404)'],
+        ['a page that blocks', 403, 'text/html', '<h1>Blocked</h1>', 'a web page (status 403)'],
+        ['an error with a good status', 200, json, '{"error":{"message":"no such route"}}', 'no such route'],
+        ['a whole answer in place of a stream', 200, json, '{"choices":[]}', 'no stream of events'],
+        ['nothing', 200, json, '', 'answered with nothing'],
+        ['an event that is no JSON', 200, stream, 'event: message_start\ndata: {"type": oops\n\n', 'not valid JSON'],
+      ])('%s: a protocol error, reported once', async (_what, status, contentType, body, message) => {
+        await use([{ kind: 'raw', status, contentType, body }, good], async ({ chat, server }) => {
+          const answer = collectAnswer(await chat(request));
+          expect(answer.ends).toMatchObject([{ type: 'failed', code: 'protocol', retryable: false }]);
+          expect(JSON.stringify(answer.ends)).toContain(message);
+          expect(server.requests).toHaveLength(1);
+        });
+      });
+
+      test('a redirect: a protocol error that names where it leads', async () => {
+        const headers = { location: 'https://login.example/?token=secret' };
+        const redirect = { kind: 'error', status: 302, type: 'x', message: 'x', headers } as const;
+        await use([redirect, good], async ({ chat, server }) => {
+          const [end] = collectAnswer(await chat(request)).ends;
+          expect(end).toMatchObject({ type: 'failed', code: 'protocol', retryable: false });
+          expect(JSON.stringify(end)).toContain('login.example');
+          expect(JSON.stringify(end)).not.toContain('secret');
+          expect(server.requests).toHaveLength(1);
+        });
+      });
+
+      test('a stream of events without its content type is read', async () => {
+        const kept: string[] = [];
+        const relay = { ...good, withoutContentType: true };
+        await use([relay], async ({ chat }) => {
+          kept.push(collectAnswer(await chat(request)).text);
+        });
+        expect(kept).toEqual(['Here it is.']);
       });
 
       test.each(['cutAfterEvents', 'endAfterEvents'] as const)(

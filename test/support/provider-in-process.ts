@@ -25,10 +25,12 @@ export async function useClientInProcess(
   const network = gateFetch({ gatePath, extraCa: [], stallTimeoutMs: 30_000 });
   const client = makeClient(grant, network.fetch);
   const waitsMs: number[] = [];
-  const world = {
+  let ids = 0;
+  const services = {
     maxAttempts: 8,
     nowMs: () => performance.now(),
     random: () => 0.5,
+    nextId: () => `made-${(ids += 1)}`,
     sleep: (ms: number) => {
       waitsMs.push(ms);
       return Promise.resolve();
@@ -40,7 +42,8 @@ export async function useClientInProcess(
       waitsMs,
       chat: async (request, signal = new AbortController().signal) => {
         const events: ModelEvent[] = [];
-        await chatWithRetries(client, request, (event) => Promise.resolve(void events.push(event)), signal, world);
+        const send = (event: ModelEvent): Promise<void> => Promise.resolve(void events.push(event));
+        await chatWithRetries({ client, request, send, signal, services });
         return events;
       },
     });

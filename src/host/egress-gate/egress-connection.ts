@@ -38,7 +38,8 @@ type Route =
       readonly addresses: readonly string[];
       readonly loopback: boolean;
     }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** One client connection from its first byte to its last: request, decision, connection, TLS name, tunnel. */
 export async function serveEgressConnection(client: Socket, context: EgressContext): Promise<void> {
@@ -54,12 +55,10 @@ export async function serveEgressConnection(client: Socket, context: EgressConte
   const target = `${request.host}:${request.port}`;
   const route = await findRoute(request.host, request.port, context);
   if (route.kind === 'refused') return refuse(client, context, target, route.reason);
+  if (route.kind === 'unreachable') return reportUnreachable(client, context, request, route.reason);
 
   const upstream = await openUpstream(route.addresses, request.port, context);
-  if (upstream.kind === 'failed') {
-    context.report({ kind: 'unreachable', host: request.host, port: request.port, reason: upstream.reason });
-    return answer(client, 502, 'Bad Gateway', upstream.reason);
-  }
+  if (upstream.kind === 'failed') return reportUnreachable(client, context, request, upstream.reason);
   if (client.destroyed) return void upstream.socket.destroy();
   client.once('close', () => upstream.socket.destroy());
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -84,11 +83,18 @@ async function findRoute(host: string, port: number, context: EgressContext): Pr
   if (rule === undefined) return { kind: 'refused', reason: 'not on the list of permitted hosts' };
   let vetting = vetHost(host);
   if (vetting.kind === 'resolve') {
-    const answers = await context.resolve(host).catch(() => []);
+    const answers = await context.resolve(host).catch(resolverProblem);
+    if (typeof answers === 'string') return { kind: 'unreachable', reason: answers };
     vetting = vetAnswers(rule, answers);
   }
   if (vetting.kind !== 'connect') return { kind: 'refused', reason: vetting.kind === 'refused' ? vetting.reason : '' };
   return { kind: 'route', rule, addresses: vetting.addresses, loopback: vetting.loopback };
+}
+
+/** A name without an answer is no refusal: the machine may be offline, or the name misspelt. */
+function resolverProblem(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+  return `its name cannot be resolved (${code.replace(/[^\w -]/g, '?').slice(0, 40)})`;
 }
 
 type Upstream =
@@ -180,6 +186,16 @@ async function onceClosed(socket: Socket): Promise<void> {
 function refuse(client: Socket, context: EgressContext, target: string, reason: string): void {
   context.report({ kind: 'refused', target: printableTarget(target), reason });
   answer(client, 403, 'Forbidden', reason);
+}
+
+function reportUnreachable(
+  client: Socket,
+  context: EgressContext,
+  { host, port }: { readonly host: string; readonly port: number },
+  reason: string,
+): void {
+  context.report({ kind: 'unreachable', host, port, reason });
+  answer(client, 502, 'Bad Gateway', reason);
 }
 
 /** The reason travels in a header that the provider programs read (`src/providers/shared`); it is one of our own phrases. */

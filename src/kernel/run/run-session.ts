@@ -1,3 +1,4 @@
+import { providerAdvice } from '../../lib/provider-advice.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
@@ -75,7 +76,10 @@ async function converse(
       return { kind: 'stuck', reason: `Policy denies the request to the model: ${turn.reason}` };
     }
     if (turn.kind === 'failed')
-      return { kind: 'provider-failed', reason: `The model provider failed (${turn.code}): ${turn.message}` };
+      return {
+        kind: 'provider-failed',
+        reason: `The model provider failed (${turn.code}): ${turn.message}. ${providerAdvice(turn.code, session.snapshot.options.model)}.`,
+      };
     session.push({ role: 'assistant', text: turn.text, calls: [...turn.calls] });
     session.update({
       model_turns: session.snapshot.model_turns + 1,

@@ -1,4 +1,4 @@
-import { modelEventSchema } from '../../contracts/model.ts';
+import { answerLengthLimit, modelEventSchema } from '../../contracts/model.ts';
 import type { ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
 import type { SandboxId } from '../../contracts/ids.ts';
 import type { ProviderSandbox, SandboxFailure } from '../../contracts/ports/sandboxes.ts';
@@ -13,8 +13,8 @@ import { OperationWatch, failureOf } from './watch-operation.ts';
 const DEADLINE_GRACE_MS = 5_000;
 
 /**
- * A provider program for one run of a session. One request at a time. A request that is aborted, overruns or is answered against
- * the rules ends the sandbox: what would still come of it must not be taken for part of the next.
+ * A provider program for one run of a session. One request at a time. A request that is aborted, overruns its time or its length, or is
+ * answered against the rules ends the sandbox: what would still come of it must not be taken for part of the next.
  */
 export class LiveProviderSandbox implements ProviderSandbox {
   readonly sandbox: SandboxId;
@@ -40,7 +40,13 @@ export class LiveProviderSandbox implements ProviderSandbox {
     signal.throwIfAborted();
     if (this.#onEvent !== null) throw new Error('a provider sandbox serves one request at a time');
     let ended = false;
+    let length = 0;
+    const tooLong = Promise.withResolvers<SandboxFailure>();
     this.#onEvent = (event) => {
+      length = event.type === 'restart' ? 0 : length + lengthOf(event);
+      if (length > answerLengthLimit(request.max_output_tokens)) {
+        return tooLong.resolve({ kind: 'failed', reason: 'the answer is longer than its token limit has room for' });
+      }
       // What comes after the end of a request belongs to nothing.
       if (ended) return;
       ended = event.type === 'done' || event.type === 'failed';
@@ -49,7 +55,7 @@ export class LiveProviderSandbox implements ProviderSandbox {
     const limitMs = request.deadline_ms + DEADLINE_GRACE_MS;
     const watch = new OperationWatch(this.#world, this.#live, { deadlineMs: limitMs, signal });
     try {
-      const failure = await this.#answered(request, watch, limitMs);
+      const failure = await Promise.race([this.#answered(request, watch, limitMs), tooLong.promise]);
       signal.throwIfAborted();
       if (failure !== null) this.#live.fail(describeFailure(failure));
       if (!ended) {
@@ -86,6 +92,11 @@ export class LiveProviderSandbox implements ProviderSandbox {
     const interrupted = watch.interrupted.then((interruption) => failureOf(interruption, limitMs));
     return Promise.race([answered, interrupted]);
   }
+}
+
+function lengthOf(event: ModelEvent): number {
+  if (event.type === 'text_delta') return event.text.length;
+  return event.type === 'call_delta' ? event.arguments_delta.length : 0;
 }
 
 function failureCode(failure: SandboxFailure | null): ModelFailure {

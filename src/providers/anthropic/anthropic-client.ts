@@ -9,7 +9,7 @@ import { ThinkingMemory } from './thinking-memory.ts';
 
 /**
  * Anthropic's Messages through the official library, with everything switched off in it that this program decides itself or
- * that would read its surroundings: retries, logging, tracing, credentials from the environment.
+ * that would read the environment: retries, logging, tracing, credentials.
  */
 export function anthropicClient(grant: ProviderGrant, fetch: typeof globalThis.fetch): ModelClient {
   const sdk = new Anthropic({

@@ -45,6 +45,8 @@ export async function readStream(
           await emit({ type: 'call_start', index: event.index, call_id: id, tool: names.fromWire(name) });
         } else if (event.content_block.type === 'text' && event.content_block.text !== '') {
           await emit({ type: 'text_delta', text: event.content_block.text });
+        } else if (event.content_block.type === 'thinking' || event.content_block.type === 'redacted_thinking') {
+          await emit({ type: 'thought' });
         }
         break;
       case 'content_block_delta':
@@ -111,7 +113,7 @@ function addUsage(before: Usage, wire: Partial<WireUsage> | null | undefined): U
 }
 
 function outcomeOf(reason: Anthropic.StopReason | null): AttemptOutcome {
-  if (reason === null) return failed('protocol', 'the answer ended without saying why', { retryable: true });
+  if (reason === null) return failed('protocol', 'the answer ended without a stop reason');
   return { kind: 'done', stop: STOPS[reason] ?? 'end_turn' };
 }
 

@@ -12,19 +12,17 @@ interface OpenCall {
 
 /**
  * The calls of one streamed answer. The service numbers them; compatible servers may give every call the same number, leave out
- * ids, or send each call whole. A new id under a known number, or a new name where ids are missing, is another call.
+ * ids (the empty id stands for that), or send each call whole. A new id under a known number, or a new name where ids are missing, is another call.
  */
 export class ChatCalls {
   readonly #names: ToolNames;
   readonly #emit: Emit;
-  readonly #nextId: () => string;
   readonly #open = new Map<number, OpenCall>();
   #count = 0;
 
-  constructor(names: ToolNames, emit: Emit, nextId: () => string) {
+  constructor(names: ToolNames, emit: Emit) {
     this.#names = names;
     this.#emit = emit;
-    this.#nextId = nextId;
   }
 
   get count(): number {
@@ -46,7 +44,7 @@ export class ChatCalls {
   }
 
   async #start(delta: CallDelta): Promise<OpenCall> {
-    const id = delta.id === undefined || delta.id === '' ? `call_${this.#nextId()}` : delta.id;
+    const id = delta.id ?? '';
     const call = { index: this.#count, id, argumentsLength: 0 };
     this.#count += 1;
     this.#open.set(delta.index, call);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
 import type { ModelRequest } from '../../contracts/model.ts';
 import type { ProviderGrant } from '../../contracts/provider-config.ts';
@@ -12,8 +11,8 @@ import { responsesBody } from './responses-body.ts';
 
 /**
  * OpenAI's Responses, or Chat Completions as compatible servers speak it, through the official library, with everything switched
- * off in it that this program decides itself or that would read its surroundings: retries, logging, credentials and
- * organisation from the environment.
+ * off in it that this program decides itself or that would read the environment: retries, logging, credentials and
+ * organisation.
  */
 export function openAiClient(grant: ProviderGrant, fetch: typeof globalThis.fetch): ModelClient {
   const sdk = new OpenAI({
@@ -57,5 +56,5 @@ async function sendResponses(
 async function sendChat(sdk: OpenAI, request: ModelRequest, emit: Emit, options: CallOptions): Promise<AttemptOutcome> {
   const names = toolNames(request.tools);
   const stream = await sdk.chat.completions.create(chatBody(request, names), options);
-  return await readChat(stream, request, names, emit, randomUUID);
+  return await readChat(stream, names, emit);
 }

@@ -78,6 +78,7 @@ function isRelevant(event: StreamEvent): event is RelevantEvent {
 }
 
 async function startItem(item: Item, index: number, progress: Progress, names: ToolNames, emit: Emit): Promise<void> {
+  if (item.type === 'reasoning') return await emit({ type: 'thought' });
   if (item.type !== 'function_call') return;
   progress.openCalls.set(index, 0);
   progress.calls += 1;
@@ -111,7 +112,7 @@ async function finish(response: OpenAI.Responses.Response, progress: Progress, e
   const reason = response.incomplete_details?.reason;
   if (reason === 'content_filter') return { kind: 'done', stop: 'refusal' };
   if (reason !== undefined || response.status === 'incomplete') return { kind: 'done', stop: 'max_tokens' };
-  if (progress.openCalls.size > 0) return failed('protocol', 'a call was left unfinished', { retryable: true });
+  if (progress.openCalls.size > 0) return failed('protocol', 'a call was left unfinished');
   if (progress.calls > 0) return { kind: 'done', stop: 'tool_calls' };
   return { kind: 'done', stop: progress.refused ? 'refusal' : 'end_turn' };
 }

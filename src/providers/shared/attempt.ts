@@ -1,7 +1,11 @@
 import type { ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
 
-/** Events of an attempt that is under way; how it ends is its outcome. Awaiting it is what slows a fast model down. */
-export type PartialEvent = Extract<
+/**
+ * Events of an attempt that is under way, as the server sent them; how it ends is its outcome. Awaiting them slows a fast model down.
+ * `thought`: the model thinks, in a form that is not passed on.
+ */
+export type PartialEvent = NormalEvent | { readonly type: 'thought' };
+export type NormalEvent = Extract<
   ModelEvent,
   { type: 'text_delta' | 'call_start' | 'call_delta' | 'call_end' | 'usage' }
 >;
@@ -15,7 +19,7 @@ export interface AttemptFailure {
   /** For a person. Never a header or a key. */
   readonly message: string;
   readonly retryable: boolean;
-  /** What the server asked for, or null. */
+  /** What the server requests, or null. */
   readonly retryAfterMs: number | null;
 }
 

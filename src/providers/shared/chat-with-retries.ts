@@ -1,6 +1,7 @@
 import type { ModelEvent, ModelRequest } from '../../contracts/model.ts';
-import type { AttemptFailure, AttemptOutcome, ModelClient, PartialEvent } from './attempt.ts';
+import type { AttemptFailure, AttemptOutcome, ModelClient, NormalEvent } from './attempt.ts';
 import { failed } from './attempt.ts';
+import { NormalAnswer } from './normal-answer.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
 export interface RetryServices {
@@ -8,35 +9,40 @@ export interface RetryServices {
   readonly nowMs: () => number;
   /** In [0, 1). */
   readonly random: () => number;
+  /** For calls that came without a usable id. */
+  readonly nextId: () => string;
   /** Resolves after `ms`, or at once when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface ChatContext {
+  readonly client: ModelClient;
+  readonly request: ModelRequest;
+  readonly send: (event: ModelEvent) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly services: RetryServices;
 }
 
 /**
  * Carries one request through until exactly one of `done` and `failed` was sent, or rejects with the signal's reason when it is
  * aborted. Before each further attempt `restart` takes back what the last one had sent, and an attempt that was given up sends
- * nothing more: no answer is lost, none is heard twice. `deadline_ms` covers all attempts and the waits between them.
+ * nothing more: no answer is lost, none is sent twice. `deadline_ms` covers all attempts and the waits between them.
  */
-export async function chatWithRetries(
-  client: ModelClient,
-  request: ModelRequest,
-  send: (event: ModelEvent) => Promise<void>,
-  signal: AbortSignal,
-  world: RetryServices,
-): Promise<void> {
-  const deadlineMs = world.nowMs() + request.deadline_ms;
+export async function chatWithRetries(context: ChatContext): Promise<void> {
+  const { request, send, signal, services } = context;
+  const deadlineMs = services.nowMs() + request.deadline_ms;
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await attemptUntil(deadlineMs, client, request, send, signal, world);
+    const outcome = await attemptOnce(context, deadlineMs);
     signal.throwIfAborted();
     if (outcome.kind === 'done') return await send({ type: 'done', stop: outcome.stop });
-    const waitMs = retryDelayMs(attempt, outcome.retryAfterMs, world.random());
-    const tooLate = world.nowMs() + waitMs >= deadlineMs;
-    if (!outcome.retryable || attempt >= world.maxAttempts || tooLate) {
+    const waitMs = retryDelayMs(attempt, outcome.retryAfterMs, services.random());
+    const tooLate = services.nowMs() + waitMs >= deadlineMs;
+    if (!outcome.retryable || attempt >= services.maxAttempts || tooLate) {
       return await send(giveUp(outcome, attempt, tooLate));
     }
     const { code, message } = outcome;
     await send({ type: 'restart', attempt: attempt + 1, after_ms: waitMs, code, message });
-    await world.sleep(waitMs, signal);
+    await services.sleep(waitMs, signal);
     signal.throwIfAborted();
   }
 }
@@ -48,39 +54,29 @@ function giveUp(outcome: AttemptFailure, attempts: number, tooLate: boolean): Mo
   return { type: 'failed', code, message: `${message}${history}${reason}`, retryable };
 }
 
-async function attemptUntil(
-  deadlineMs: number,
-  client: ModelClient,
-  request: ModelRequest,
-  send: (event: ModelEvent) => Promise<void>,
-  signal: AbortSignal,
-  world: RetryServices,
-): Promise<AttemptOutcome> {
+/** One attempt, in the form that the kernel counts on; it ends at the deadline or with the request. */
+async function attemptOnce(context: ChatContext, deadlineMs: number): Promise<AttemptOutcome> {
+  const { client, request, send, signal, services } = context;
   const attempt = new AbortController();
-  const stop = (): void => attempt.abort(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
   let live = true;
-  const emit = async (event: PartialEvent): Promise<void> => {
-    if (live && !attempt.signal.aborted) await send(event);
+  const forward = async (event: NormalEvent): Promise<void> => {
+    if (live && !signal.aborted) await send(event);
   };
-  const deadline = Promise.withResolvers<AttemptOutcome>();
-  const timer = setTimeout(
-    () =>
-      deadline.resolve(failed('timeout', `no complete answer within ${request.deadline_ms} ms`, { retryable: true })),
-    Math.max(0, deadlineMs - world.nowMs()),
-  );
-  const aborted = new Promise<AttemptOutcome>((resolve) => {
-    const resolveAborted = (): void => resolve(failed('timeout', 'cancelled'));
-    if (signal.aborted) resolveAborted();
-    else signal.addEventListener('abort', resolveAborted, { once: true });
-  });
+  const answer = new NormalAnswer(request, forward, services.nextId);
+  const timedOut = Promise.withResolvers<AttemptOutcome>();
+  const timeout = failed('timeout', `no complete answer within ${request.deadline_ms} ms`, { retryable: true });
+  const timer = setTimeout(() => timedOut.resolve(timeout), Math.max(0, deadlineMs - services.nowMs()));
+  const onAbort = (): void => timedOut.resolve(failed('timeout', 'cancelled'));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
   try {
-    return await Promise.race([client.attempt(request, emit, attempt.signal), deadline.promise, aborted]);
+    const answered = client.attempt(request, answer.take, AbortSignal.any([signal, attempt.signal]));
+    const outcome = await Promise.race([answered, answer.tooLong, timedOut.promise]);
+    return outcome.kind === 'done' && !signal.aborted ? await answer.finish(outcome) : outcome;
   } finally {
     live = false;
     clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', onAbort);
     attempt.abort();
   }
 }

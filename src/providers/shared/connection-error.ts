@@ -1,6 +1,7 @@
 import type { AttemptFailure } from './attempt.ts';
 import { failed } from './attempt.ts';
-import { EgressDenied } from './open-tunnel.ts';
+import { EgressDenied, EndpointUnreachable } from './open-tunnel.ts';
+import { UnexpectedAnswer } from './unexpected-answer.ts';
 
 const MAX_CAUSES = 8;
 
@@ -9,9 +10,13 @@ export function classifyConnectionError(error: unknown): AttemptFailure {
   const chain = causes(error);
   const denied = chain.find((cause) => cause instanceof EgressDenied);
   if (denied !== undefined) return failed('egress_denied', denied.message);
+  const unexpected = chain.find((cause) => cause instanceof UnexpectedAnswer);
+  if (unexpected !== undefined) return failed('protocol', unexpected.message);
   if (chain.some((cause) => cause instanceof SyntaxError)) {
-    return failed('protocol', 'the answer was not what the protocol asks for', { retryable: true });
+    return failed('protocol', 'the answer holds an event that is not valid JSON');
   }
+  const unreachable = chain.find((cause) => cause instanceof EndpointUnreachable);
+  if (unreachable !== undefined) return failed('connection', unreachable.message, { retryable: unreachable.temporary });
   const certificate = chain.find((cause) => isCertificateProblem(cause));
   if (certificate !== undefined) {
     return failed('connection', `the server's certificate is not trusted: ${certificate.message}`);

@@ -1,4 +1,5 @@
 import type { ModelCall, ModelMessage } from '../../contracts/model.ts';
+import { parseStrictJson } from '../../lib/strict-json.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 
 export interface CallResult {
@@ -93,12 +94,12 @@ function noResult(call: ModelCall): CallResult {
   return { call_id: call.call_id, ok: false, content: NO_RESULT };
 }
 
-/** What a model wrote as arguments, as the object that vendors insist on when it is sent back. What was not one becomes `{}`. */
+/**
+ * What a model wrote as arguments, as the object that vendors insist on when it is sent back. What was not one becomes `{}`, and so does
+ * what is nested so deep that writing it out again would fail.
+ */
 export function argumentsObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const parsed = parseStrictJson(Buffer.from(text));
+  const value = parsed.ok ? parsed.value : null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

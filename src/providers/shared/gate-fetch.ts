@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Readable } from 'node:stream';
 import type { TunnelOptions, TunnelTarget } from './open-tunnel.ts';
 import { openTunnel } from './open-tunnel.ts';
+import { expectModelAnswer } from './unexpected-answer.ts';
 
 export interface GateFetchOptions extends TunnelOptions {
   /** Without one byte of an answer for this long, the connection counts as lost. */
@@ -11,7 +12,10 @@ export interface GateFetchOptions extends TunnelOptions {
 }
 
 export interface GateFetch {
-  /** As much of `fetch` as the vendors' libraries use: text bodies, streamed answers, signals. A redirect is not followed. */
+  /**
+   * As much of `fetch` as the vendors' libraries use: text bodies, streamed answers, signals. Rejects with UnexpectedAnswer for what no model
+   * service answers, a redirect included.
+   */
   readonly fetch: typeof globalThis.fetch;
   close(): void;
 }
@@ -30,6 +34,7 @@ export function gateFetch(options: GateFetchOptions): GateFetch {
     const answer = await send().catch(async (error: unknown) =>
       error instanceof StaleConnection ? await send() : Promise.reject(error),
     );
+    await expectModelAnswer(answer, url.host);
     return toResponse(answer);
   };
   return {

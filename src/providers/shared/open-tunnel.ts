@@ -23,6 +23,22 @@ export class EgressDenied extends Error {
   }
 }
 
+/** No connection came about. `temporary`: another attempt may find it otherwise. */
+export class EndpointUnreachable extends Error {
+  readonly temporary: boolean;
+
+  constructor(target: TunnelTarget, authority: string, reason: string) {
+    const refusedHere = reason === 'ECONNREFUSED' && isLoopback(target.host);
+    super(refusedHere ? `nothing listens on ${authority} (ECONNREFUSED)` : `${authority} cannot be reached: ${reason}`);
+    this.name = 'EndpointUnreachable';
+    this.temporary = !refusedHere && !reason.includes('ENOTFOUND');
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
 const CONNECT_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 8 * 1024;
 
@@ -34,7 +50,7 @@ export async function openTunnel(target: TunnelTarget, options: TunnelOptions): 
   const socket = connect({ path: options.gatePath });
   const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), CONNECT_TIMEOUT_MS);
   try {
-    await askGate(socket, `${isIP(target.host) === 6 ? `[${target.host}]` : target.host}:${target.port}`);
+    await askGate(socket, target);
     return target.tls ? await startTls(socket, target.host, options.extraCa) : socket;
   } catch (error) {
     socket.destroy();
@@ -44,14 +60,15 @@ export async function openTunnel(target: TunnelTarget, options: TunnelOptions): 
   }
 }
 
-async function askGate(socket: Socket, authority: string): Promise<void> {
+async function askGate(socket: Socket, target: TunnelTarget): Promise<void> {
+  const authority = `${isIP(target.host) === 6 ? `[${target.host}]` : target.host}:${target.port}`;
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
   const answer = await readHead(socket);
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1];
   if (status === '200') return;
   const reason = /^x-fluffy-egress: ([ -~]*)\r?$/im.exec(answer)?.[1] ?? 'no reason given';
   if (status === '403') throw new EgressDenied(authority, reason);
-  throw new Error(`${authority} cannot be reached: ${reason}`);
+  throw new EndpointUnreachable(target, authority, reason);
 }
 
 /** No server speaks before it is spoken to, so nothing can follow the gate's head. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IN_L2 } from '../../contracts/container-paths.ts';
 import type { ProviderGrant } from '../../contracts/provider-config.ts';
@@ -14,10 +15,11 @@ declare const __FLUFFY_VERSION__: string | undefined;
 /** Vendors send pings while a model thinks; a local model may read its prompt for minutes before the first byte. */
 const STALL_TIMEOUT_MS = 300_000;
 
-const systemWorld: RetryServices = {
+const systemServices: RetryServices = {
   maxAttempts: 8,
   nowMs: () => performance.now(),
   random: Math.random,
+  nextId: randomUUID,
   sleep: async (ms, signal) => void (await delay(ms, undefined, { signal }).catch(() => undefined)),
 };
 
@@ -56,7 +58,7 @@ async function serveKernel(
 ): Promise<void> {
   const peer = await connectPeer(`${root}${IN_L2.kernelSocket}`, {
     hello: { plugin_name: `provider-${name}`, plugin_version: programVersion() },
-    onPeer: (connected) => serveModel(connected, client, redact, systemWorld),
+    onPeer: (connected) => serveModel(connected, client, redact, systemServices),
   });
   await peer.closed;
 }

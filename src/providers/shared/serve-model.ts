@@ -19,7 +19,7 @@ export function serveModel(
   peer: RpcPeer,
   client: ModelClient,
   redact: (text: string) => string,
-  world: RetryServices,
+  services: RetryServices,
 ): void {
   let current: AbortController | null = null;
   peer.onEvent('model.cancel', z.unknown(), () => current?.abort());
@@ -37,7 +37,7 @@ export function serveModel(
       if (!flowing) await peer.drained();
     };
     try {
-      await chatWithRetries(guarded(client), request, send, either, world);
+      await chatWithRetries({ client: guarded(client), request, send, signal: either, services });
     } catch (error) {
       if (either.aborted) throw RpcFailure.refused(CANCELLED, 'the request was cancelled');
       throw error;
@@ -47,7 +47,7 @@ export function serveModel(
   });
 }
 
-/** A client's bug, or an answer that made it stumble, is this attempt's failure and not the end of the program. */
+/** What a client throws is the failure of this request and not the end of the program; a retry would meet the same. */
 function guarded(client: ModelClient): ModelClient {
   return {
     attempt: async (request, emit, signal) => {
@@ -55,7 +55,7 @@ function guarded(client: ModelClient): ModelClient {
         return await client.attempt(request, emit, signal);
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error);
-        return failed('protocol', `the answer could not be understood: ${detail}`, { retryable: true });
+        return failed('protocol', `the answer could not be understood: ${detail}`);
       }
     },
   };

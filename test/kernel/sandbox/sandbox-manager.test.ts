@@ -558,6 +558,12 @@ describe('a provider', () => {
     ['answers without an end', [text], 'answers', [text, { code: 'protocol' }]],
     ['says something after the end', [done, text, done], 'answers', [done]],
     ['dies of memory', [text], 'dies', [text, { code: 'protocol', message: 'it ran out of memory' }]],
+    [
+      'says more than its token limit has room for',
+      [text, { type: 'text_delta', text: 'x'.repeat(40) }, done],
+      'answers',
+      [text, { code: 'protocol', message: 'the answer is longer than its token limit has room for' }],
+    ],
     ['says something of unknown form', [{ type: 'nonsense' }], 'answers', [{ code: 'protocol' }]],
   ])('that %s ends with exactly one end', async (_name, events, answer, expected) => {
     provide(events, answer);

@@ -16,7 +16,7 @@ test.each([
   [vendorError(409, 'conflict_error', 'x'), 'server_error', true],
   [vendorError(418, 'teapot', 'x'), 'bad_request', false],
   [new Error('anything', { cause: new Error('socket hang up') }), 'connection', true],
-  [new SyntaxError('Unexpected token'), 'protocol', true],
+  [new SyntaxError('Unexpected token'), 'protocol', false],
   ['not even an error', 'connection', true],
 ])('%s', (error, code, retryable) => {
   expect(classifyError(error, 0)).toMatchObject({ code, retryable });

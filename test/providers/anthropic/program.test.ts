@@ -52,7 +52,7 @@ describe('the bundled anthropic program', () => {
       calls(),
     ];
     const code = await withProgram(script, async (child, server) => {
-      const answer = collectAnswer(await child.chat(request));
+      const answer = collectAnswer(await child.chat({ ...request, max_output_tokens: 50_000 }));
       expect(answer.calls).toEqual([{ id: 'call_1', tool: 'fs.write', arguments: JSON.stringify(input), ended: true }]);
       expect(server.requests[0]?.headers['authorization']).toBe('Bearer sk-program-test');
       expect(child.doorEvents.slice(0, 2)).toMatchObject([{ kind: 'key-handed-over' }, { kind: 'allowed' }]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelEvent, ReplayTurn } from '../../../src/contracts/model.ts';
+import type { Emit } from '../../../src/providers/shared/attempt.ts';
 import { replayClient } from '../../../src/providers/replay/replay-client.ts';
 import { collectAnswer } from '../../support/collect-answer.ts';
 import { request } from '../conformance.ts';
@@ -8,7 +9,7 @@ async function play(turn: ReplayTurn | undefined, signal = new AbortController()
   const events: ModelEvent[] = [];
   let id = 0;
   const client = replayClient(() => String((id += 1)));
-  const emit = (event: ModelEvent): Promise<void> => Promise.resolve(void events.push(event));
+  const emit: Emit = (event) => Promise.resolve(void (event.type === 'thought' ? 0 : events.push(event)));
   const outcome = await client.attempt({ ...request, replay_turn: turn }, emit, signal);
   return { outcome, events, answer: collectAnswer(events) };
 }

@@ -7,21 +7,22 @@ import { request } from '../conformance.ts';
 
 type Attempt = (emit: Emit, signal: AbortSignal) => Promise<AttemptOutcome>;
 
-/** A world in which time passes only by waiting between attempts. */
-function makeWorld() {
+/** Services whose clock moves only by waiting between attempts. */
+function makeServices() {
   const waits: number[] = [];
   let nowMs = 0;
-  const world = {
+  const services = {
     maxAttempts: 4,
     nowMs: () => nowMs,
     random: () => 0,
+    nextId: () => 'made-here',
     sleep: (ms: number) => {
       waits.push(ms);
       nowMs += ms;
       return Promise.resolve();
     },
   };
-  return { world, waits };
+  return { services, waits };
 }
 
 function clientOf(...attempts: Attempt[]): ModelClient & { readonly signals: AbortSignal[] } {
@@ -44,10 +45,11 @@ const good: Attempt = async (emit) => {
 
 async function run(client: ModelClient, options: { deadlineMs?: number; signal?: AbortSignal } = {}) {
   const events: ModelEvent[] = [];
-  const { world, waits } = makeWorld();
+  const { services, waits } = makeServices();
   const send = (event: ModelEvent): Promise<void> => Promise.resolve(void events.push(event));
   const chat = { ...request, deadline_ms: options.deadlineMs ?? 60_000 };
-  await chatWithRetries(client, chat, send, options.signal ?? new AbortController().signal, world);
+  const signal = options.signal ?? new AbortController().signal;
+  await chatWithRetries({ client, request: chat, send, signal, services });
   return { events, waits };
 }
 
@@ -62,6 +64,7 @@ describe('chatWithRetries', () => {
       { type: 'text_delta', text: 'ha' },
       { type: 'restart', attempt: 2, after_ms: 250, code: 'connection', message: 'cut' },
       { type: 'text_delta', text: 'whole' },
+      { type: 'usage', usage: expect.anything() as unknown },
       { type: 'done', stop: 'end_turn' },
     ]);
     expect(waits).toEqual([250]);

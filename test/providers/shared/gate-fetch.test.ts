@@ -102,9 +102,44 @@ describe('fetch through the gate', () => {
     await start([
       { kind: 'error', status: 307, type: 'x', message: 'x', headers: { location: 'https://models.test/v1/messages' } },
     ]);
-    expect((await ask()).status).toBe(307);
+    expect(await failureOf(ask())).toMatchObject({ code: 'protocol', retryable: false });
     expect(server.requests).toHaveLength(1);
   });
+
+  test('a connection that this machine itself refuses fails at once, and names what was tried', async () => {
+    await start([]);
+    const port = server.port;
+    await gate.close();
+    await server.close();
+    gate = await openEgressGate({
+      socketPath: join(directory, 'egress.sock'),
+      allow: [{ host: '127.0.0.1', port, reach: 'public' }],
+      onDecision: () => undefined,
+    });
+    const failure = await failureOf(network.fetch(`http://127.0.0.1:${port}/v1`, { method: 'POST', body }));
+    expect(failure).toMatchObject({ code: 'connection', retryable: false });
+    expect(failure.message).toBe(`nothing listens on 127.0.0.1:${port} (ECONNREFUSED)`);
+  });
+
+  test.each([
+    ['ENOTFOUND', false],
+    ['EAI_AGAIN', true],
+  ])(
+    'a name that the resolver answers with %s is no refusal; another attempt makes sense: %s',
+    async (code, retryable) => {
+      await start([]);
+      await gate.close();
+      gate = await openEgressGate({
+        socketPath: join(directory, 'egress.sock'),
+        allow: [{ host: 'models.test', port: 443, reach: 'public' }],
+        onDecision: () => undefined,
+        resolve: () => Promise.reject(Object.assign(new Error('no'), { code })),
+      });
+      const failure = await failureOf(ask());
+      expect(failure).toMatchObject({ code: 'connection', retryable });
+      expect(failure.message).toBe(`models.test:443 cannot be reached: its name cannot be resolved (${code})`);
+    },
+  );
 
   test('an answer that falls silent is a lost connection', async () => {
     await start([turn({ text: 'slow '.repeat(50), betweenEventsMs: 2_000 })], { stallTimeoutMs: 100 });

@@ -75,6 +75,7 @@ function turnEvents(
   const textMember = stop === 'refusal' ? 'refusal' : 'content';
   const chunks = [
     chunk({ role: 'assistant', content: '' }),
+    ...pieces(turn.thinking ?? '', length).map((piece) => chunk({ reasoning_content: piece })),
     ...pieces(turn.text ?? '', length).map((piece) => chunk({ [textMember]: piece })),
     ...calls.flatMap((call, position) =>
       callDeltas(call, position, request.index, length, dialect).map((delta) => chunk({ tool_calls: [delta] })),

@@ -78,6 +78,7 @@ function turnEvents(
     usage: null as unknown,
   };
   const items = [
+    ...((turn.thinking ?? '') === '' ? [] : [reasoningItem()]),
     ...(text === '' ? [] : [messageItem(text, length, stop === 'refusal')]),
     ...calls.map((call, position) => {
       const id = call.id ?? `call_${request.index}_${position}`;
@@ -113,6 +114,17 @@ function turnEvents(
 interface StreamedItem {
   readonly item: Readonly<Record<string, unknown>>;
   readonly events: readonly ({ readonly type: string } & Readonly<Record<string, unknown>>)[];
+}
+
+function reasoningItem(): StreamedItem {
+  const item = { id: 'rs_1', type: 'reasoning', summary: [] };
+  return {
+    item,
+    events: [
+      { type: 'response.output_item.added', item },
+      { type: 'response.output_item.done', item },
+    ],
+  };
 }
 
 function messageItem(text: string, length: number, refused: boolean): StreamedItem {

@@ -19,6 +19,7 @@ export interface Delivery {
   readonly cutAfterEvents?: number;
   /** The connection ends in an orderly way after this many events, as a proxy's does that gives up. */
   readonly endAfterEvents?: number;
+  readonly withoutContentType?: boolean;
 }
 
 export interface ScriptedTurn extends Delivery {

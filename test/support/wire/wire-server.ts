@@ -96,7 +96,7 @@ export async function startWireServer(
 
   async function stream(turn: ScriptedTurn, request: ScriptedRequest, response: ServerResponse): Promise<void> {
     if (turn.beforeMs !== undefined) await delay(turn.beforeMs);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.writeHead(200, turn.withoutContentType === true ? {} : { 'content-type': 'text/event-stream' });
     for (const [index, event] of eventsToSend(turn, request).entries()) {
       if (index === turn.cutAfterEvents) return void response.destroy();
       if (index === turn.endAfterEvents) break;
