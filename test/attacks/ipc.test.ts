@@ -28,8 +28,8 @@ beforeAll(async () => {
   listener = await servePeers(join(directory, 'k.sock'), {
     mode: 0o600,
     kernelVersion: '0',
-    partialFrameMs: 60,
-    handshakeMs: 2_000,
+    partialFrameMs: 1_500,
+    handshakeMs: 10_000,
     onRefused: note,
     onPeer: (peer) => {
       void peer.closed.then(note);
