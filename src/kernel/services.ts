@@ -101,7 +101,7 @@ export type UndoResult =
   | { readonly kind: 'pending'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The repository as the pipeline needs it. */
+/** The repository as the kernel needs it. */
 export interface Commits {
   /** Branch and commit now, or why no work can start on them. */
   base(): Promise<
@@ -120,7 +120,7 @@ export interface Commits {
   undo(commit: string): Promise<UndoResult>;
 }
 
-/** Everything the pipeline works with; made once in main.ts. */
+/** Everything the kernel works with; made once in main.ts. */
 export interface Services {
   readonly options: KernelOptions;
   readonly clock: Clock;
@@ -139,4 +139,16 @@ export interface Services {
   readonly digestOf: (text: string) => string;
   /** Has the host sign the head of the audit chain. Never rejects: an unsigned head is found by `audit verify`. */
   readonly anchor: () => Promise<void>;
+}
+
+/** A session and its workspace. */
+export interface SessionWork {
+  readonly services: Services;
+  readonly session: Session;
+  readonly workspace: Workspace;
+}
+
+/** One session at work: what everything that happens in a run is given. `signal` interrupts it. */
+export interface SessionContext extends SessionWork {
+  readonly signal: AbortSignal;
 }

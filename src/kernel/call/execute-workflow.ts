@@ -35,7 +35,8 @@ export async function reviseTests(
 ): Promise<ToolAnswer> {
   const tests = hashesOf(await workspace.changes(), services.policy(), isTest);
   const revision = { reason: input.reason, at_ms: services.clock.nowMs(), tests };
-  session.update({ revisions: [...session.snapshot.revisions, revision] });
+  // The failing run no longer counts.
+  session.update({ revisions: [...session.snapshot.revisions, revision], red: null, green: null, findings: [] });
   move(services, session, 'tests_revised', input.reason);
   return {
     ok: true,

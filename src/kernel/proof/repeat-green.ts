@@ -1,4 +1,3 @@
-import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { Baseline } from '../../contracts/session-facts.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
@@ -13,7 +12,7 @@ import { describeRun } from './describe-run.ts';
 import { collectTestFiles, runTests } from './run-tests.ts';
 import type { TestSite } from './run-tests.ts';
 import { toldCases } from './reported-cases.ts';
-import type { CommittableResult, Services } from '../services.ts';
+import type { CommittableResult, Services, SessionContext } from '../services.ts';
 
 type Committable = Extract<CommittableResult, { kind: 'ok' }>;
 
@@ -24,12 +23,8 @@ const MAX_NAMED = 5;
  * on exactly the tree to be committed: HEAD with the session's changes, and of the rest only what git ignores. Answers null when that is green
  * too (the session keeps the result), or why it is not.
  */
-export async function repeatGreen(
-  services: Services,
-  session: Session,
-  workspace: Workspace,
-  signal: AbortSignal,
-): Promise<string | null> {
+export async function repeatGreen(context: SessionContext): Promise<string | null> {
+  const { services, session, workspace, signal } = context;
   const found = await services.commits.committable(session, workspace, signal);
   if (found.kind === 'refused') return found.reason;
   const { green } = session.snapshot;
@@ -40,8 +35,8 @@ export async function repeatGreen(
 
   const site: TestSite = { id: session.id, workspace, session, instead: found.view.instead };
   const run = await runWhole(services, site, command, signal);
-  tell(services, session, run);
-  const { verdict, onHead } = await judge(services, session, workspace, command, found, run, signal);
+  report(services, session, run);
+  const { verdict, onHead } = await judge(context, command, found, run);
   if (verdict.kind === 'not-green') return refuse(session, verdict, found, run);
   const { passed, skipped } = countCases(run.cases);
   const repeated = {
@@ -79,13 +74,10 @@ async function runWhole(
  * all that failed, which may have failed for that work. Should something fail now, HEAD alone is asked whether it failed there already.
  */
 async function judge(
-  services: Services,
-  session: Session,
-  workspace: Workspace,
+  { services, session, workspace, signal }: SessionContext,
   command: TestCommand,
   found: Committable,
   run: TestRun,
-  signal: AbortSignal,
 ): Promise<{ readonly verdict: GreenOutcome; readonly onHead: Baseline | null }> {
   const { snapshot } = session;
   const changes = await workspace.changes();
@@ -121,7 +113,7 @@ function passedOutside(baseline: Baseline, files: ReadonlySet<string>): Baseline
   return { kind: 'known', passed, failed: [], broken_files: [] };
 }
 
-function tell(services: Services, session: Session, run: TestRun): void {
+function report(services: Services, session: Session, run: TestRun): void {
   session.emit({
     type: 'test.finished',
     valid: run.outcome === 'passed' || run.outcome === 'failed',

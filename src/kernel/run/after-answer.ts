@@ -1,12 +1,15 @@
 import { assertNever } from '../../lib/assert-never.ts';
+import type { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
+import { modelCutOff, modelEmptyAnswer, modelRefused } from './model-errors.ts';
 
 /** What follows when the model ends a message without calling a tool. */
 export type AfterAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'propose'; readonly message: string }
   | { readonly kind: 'nudge'; readonly text: string }
-  | { readonly kind: 'stuck'; readonly reason: string };
+  | { readonly kind: 'stuck'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly error: FluffyError };
 
 export interface AnswerFacts {
   readonly state: SessionState;
@@ -16,9 +19,37 @@ export interface AnswerFacts {
   readonly hasStaged: boolean;
 }
 
+/** A message that is no proper answer: refused, cut off at the length limit, or empty. */
+export interface AnswerForm {
+  readonly text: string;
+  readonly stop: 'end' | 'cut-off' | 'refusal';
+  readonly hasCalls: boolean;
+  /** The provider counted output tokens. */
+  readonly hasOutput: boolean;
+  /** Messages in a row of the same kind, this one included. */
+  readonly cutOffInARow: number;
+  readonly emptyInARow: number;
+}
+
+/** The model is reminded this many times; after that the run ends. */
 const MAX_NUDGES = 2;
 
-/** Pure. An answer ends a task only where nothing is under way; elsewhere the model is told where it stands, and after a while the run ends. */
+/** Pure: what follows from the form of a message alone; null when its content counts. */
+export function afterForm(form: AnswerForm): Extract<AfterAnswer, { kind: 'nudge' | 'failed' }> | null {
+  if (form.stop === 'refusal') return { kind: 'failed', error: modelRefused(form.text) };
+  if (form.stop === 'cut-off') {
+    if (form.cutOffInARow > MAX_NUDGES) return { kind: 'failed', error: modelCutOff(form.cutOffInARow) };
+    return form.hasCalls
+      ? null
+      : { kind: 'nudge', text: 'Your message was cut off at the length limit. Go on, in smaller steps.' };
+  }
+  if (form.hasCalls || form.text.trim() !== '') return null;
+  if (form.emptyInARow > MAX_NUDGES)
+    return { kind: 'failed', error: modelEmptyAnswer(form.emptyInARow, form.hasOutput) };
+  return { kind: 'nudge', text: 'Your message was empty. Answer in words, or call a tool.' };
+}
+
+/** Pure. An answer ends a task only where nothing is under way. Elsewhere the model is reminded of the state, and after a while the run ends. */
 export function afterAnswer(facts: AnswerFacts): AfterAnswer {
   switch (facts.state) {
     case 'idle':

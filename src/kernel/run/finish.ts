@@ -42,10 +42,10 @@ export function finishOf(end: RunEnd, refused: Refusals, answer: string): Finish
       return { status: 'failed', exitCode: afterRefusal(refused), summary: end.reason };
     case 'limit':
       return { status: 'failed', exitCode: EXIT.limit, summary: `A limit was reached: ${end.limit}.` };
-    case 'provider-failed':
-      return { status: 'failed', exitCode: EXIT.provider, summary: end.reason };
-    case 'sandbox-failed':
-      return { status: 'failed', exitCode: EXIT.noRuntime, summary: end.reason };
+    case 'failed': {
+      const { what, why, fix, exitCode } = end.error;
+      return { status: 'failed', exitCode, summary: `${what}: ${why}. ${fix}` };
+    }
     case 'merge-failed':
       return { status: 'failed', exitCode: EXIT.failed, summary: end.reason };
     case 'interrupted':

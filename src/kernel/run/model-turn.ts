@@ -1,49 +1,65 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { PolicyRequest } from '../../contracts/policy.ts';
-import type { ModelCall, ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import type { ModelCall, ModelEvent, ModelRequest, Usage } from '../../contracts/model.ts';
 import { toolSpecs } from '../../contracts/tools.ts';
 import { costOf } from './limits.ts';
 import type { Session } from '../session/session.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { describeCommand } from '../runners/describe-command.ts';
 import { availableTools } from '../tools/availability.ts';
-import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
 import { heldTo, requestMetadata } from '../policy/index.ts';
 import { askPolicy } from '../access/ask-policy.ts';
 import { record } from '../record/audit-trail.ts';
 import type { Services } from '../services.ts';
+import { Reply } from './reply.ts';
+import type { ReplyFailure } from './reply.ts';
+import type { RunContext } from './run-context.ts';
 
 export type ModelTurn =
-  | { readonly kind: 'reply'; readonly text: string; readonly calls: readonly ModelCall[]; readonly cutShort: boolean }
-  | { readonly kind: 'failed'; readonly code: ModelFailure; readonly message: string }
+  | {
+      readonly kind: 'reply';
+      readonly text: string;
+      readonly calls: readonly ModelCall[];
+      readonly stop: 'end' | 'cut-off' | 'refusal';
+      /** The provider counted output tokens. */
+      readonly hasOutput: boolean;
+    }
+  | ({ readonly kind: 'failed' } & ReplyFailure)
   | { readonly kind: 'denied'; readonly reason: string };
 
 const REQUEST_DEADLINE_MS = 600_000;
 const MAX_OUTPUT_TOKENS = 16_000;
 
 /** One request to the model: streams text out, gathers calls, counts usage. The history is sent as it is; the rules of the phase are stated afresh. */
-export async function modelTurn(
-  services: Services,
-  session: Session,
-  provider: ProviderSandbox,
-  projectNotes: string,
-  signal: AbortSignal,
-): Promise<ModelTurn> {
+export async function modelTurn(context: RunContext): Promise<ModelTurn> {
+  const { services, session, provider, signal } = context;
   const denied = await deniedByPolicy(services, session);
   if (denied !== null) return { kind: 'denied', reason: denied };
-  const request = buildRequest(session, projectNotes);
   const reply = new Reply();
-  await provider.chat(request, (event) => take(session, reply, event), signal);
+  const tooLarge = new AbortController();
+  const outputBefore = session.snapshot.usage.output_tokens;
+  const take = (event: ModelEvent): void => {
+    if (reply.take(event)) report(session, event);
+    else tooLarge.abort(new Error('the answer is too large'));
+  };
+  try {
+    await provider.chat(buildRequest(context), take, AbortSignal.any([signal, tooLarge.signal]));
+  } catch (error) {
+    if (signal.aborted || !tooLarge.signal.aborted) throw error;
+  }
   if (reply.failure !== null) return { kind: 'failed', ...reply.failure };
-  if (!reply.ended) return { kind: 'failed', code: 'protocol', message: 'The provider ended without an answer.' };
+  if (reply.stop === null)
+    return { kind: 'failed', code: 'protocol', message: 'The provider ended without an answer.' };
   if (reply.text !== '') session.emit({ type: 'text.done', text: reply.text });
-  return { kind: 'reply', text: reply.text, calls: reply.calls(), cutShort: reply.stop === 'max_tokens' };
+  const hasOutput = session.snapshot.usage.output_tokens > outputBefore;
+  return { kind: 'reply', text: reply.text, calls: reply.calls(), stop: reply.stop, hasOutput };
 }
 
-function buildRequest(session: Session, projectNotes: string): ModelRequest {
+function buildRequest({ session, notes }: RunContext): ModelRequest {
   const { snapshot } = session;
   const command = snapshot.options.test_command;
-  // A replay file is played on where the conversation stands, so a resumed session goes on in it.
+  // A replay file goes on from the number of answers so far, also in a resumed session.
   const turn = snapshot.options.replay?.[session.messages.filter((message) => message.role === 'assistant').length];
   return {
     model: snapshot.options.model.slice(snapshot.options.model.indexOf('/') + 1),
@@ -55,7 +71,7 @@ function buildRequest(session: Session, projectNotes: string): ModelRequest {
       testRunner: command === null ? null : describeCommand(command),
       plan: snapshot.plan?.summary ?? null,
       red: (snapshot.red?.cases ?? []).map((id) => id.replace('\0', ' › ')),
-      projectNotes,
+      projectNotes: notes,
     }),
     messages: [...session.messages],
     tools: toolSpecs(),
@@ -65,49 +81,16 @@ function buildRequest(session: Session, projectNotes: string): ModelRequest {
   };
 }
 
-/** The answer as it comes in. A restart forgets all of it: the same request is being sent again. */
-class Reply {
-  text = '';
-  ended = false;
-  stop = '';
-  failure: { readonly code: ModelFailure; readonly message: string } | null = null;
-  readonly #calls = new Map<number, { call_id: string; tool: string; arguments: string }>();
-
-  start(index: number, callId: string, tool: string): void {
-    this.#calls.set(index, { call_id: callId, tool, arguments: '' });
-  }
-  append(index: number, text: string): void {
-    const call = this.#calls.get(index);
-    if (call !== undefined) call.arguments += text;
-  }
-  forget(): void {
-    this.text = '';
-    this.#calls.clear();
-  }
-  calls(): ModelCall[] {
-    return [...this.#calls.entries()].sort(([a], [b]) => a - b).map(([, call]) => call);
-  }
-}
-
-function take(session: Session, reply: Reply, event: ModelEvent): void {
+/** What people see of an answer while it comes in. */
+function report(session: Session, event: ModelEvent): void {
   switch (event.type) {
     case 'text_delta':
-      reply.text += event.text;
       session.stream({ type: 'text.delta', text: event.text });
-      return;
-    case 'call_start':
-      reply.start(event.index, event.call_id, event.tool);
-      return;
-    case 'call_delta':
-      reply.append(event.index, event.arguments_delta);
-      return;
-    case 'call_end':
       return;
     case 'usage':
       count(session, event.usage);
       return;
     case 'restart':
-      reply.forget();
       session.emit({
         type: 'notice',
         level: 'warn',
@@ -117,20 +100,18 @@ function take(session: Session, reply: Reply, event: ModelEvent): void {
         code: 'provider_retry',
       });
       return;
+    case 'call_start':
+    case 'call_delta':
+    case 'call_end':
     case 'done':
-      reply.ended = true;
-      reply.stop = event.stop;
-      return;
     case 'failed':
-      reply.failure = { code: event.code, message: event.message };
       return;
+    default:
+      assertNever(event);
   }
 }
 
-function count(
-  session: Session,
-  usage: { input_tokens: number; output_tokens: number; cache_read_tokens: number },
-): void {
+function count(session: Session, usage: Usage): void {
   const { snapshot } = session;
   const cost = costOf(usage, snapshot.options.price);
   session.update({
@@ -145,8 +126,8 @@ function count(
 }
 
 /**
- * The request leaves the box, so policy is asked about the host it goes to. Which host that is was decided on the host's side, from the user's own configuration or
- * the built-in list, never from the project's: the tag says so.
+ * The request leaves the machine, so policy is asked about the host it goes to. The host's side chose it, from the user's own configuration or the
+ * built-in list, never from the project's: the tag says so.
  */
 async function deniedByPolicy(services: Services, session: Session): Promise<string | null> {
   const name = session.snapshot.options.model.split('/')[0] ?? '';

@@ -4,11 +4,11 @@ import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import { recoverMerges } from '../commit/run-merge.ts';
 import type { RecoveredMerge } from '../commit/run-merge.ts';
 import { forgetOldMerges, settleUndo } from '../commit/undo-history.ts';
-import { completed } from '../commit/propose-commit.ts';
+import { completed } from '../commit/settle-merge.ts';
 import { move } from '../record/fire-event.ts';
 import { undone } from '../commit/undo-last.ts';
 import type { Services } from '../services.ts';
-import { finish } from '../run/run-session.ts';
+import { finish } from '../run/end-run.ts';
 import type { SessionManager } from './session-manager.ts';
 
 export interface RecoveryServices {
@@ -81,6 +81,6 @@ async function settleAsCommitted(
   const workspace = await services.workspaces.open(session.id);
   const paths = (await workspace.changes()).map((change) => change.path);
   const subject = session.snapshot.review?.message.split('\n')[0] ?? 'The change was committed before the restart';
-  await completed(services, session, workspace, commit, paths);
+  await completed({ services, session, workspace }, commit, paths);
   finish(services, session, { kind: 'committed', commit, subject });
 }

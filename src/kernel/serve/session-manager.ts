@@ -10,10 +10,11 @@ import { TOOLS } from '../../contracts/tools.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
 import { flowOf, move } from '../record/fire-event.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
-import { decide } from '../commit/propose-commit.ts';
+import { decide } from '../commit/decide-review.ts';
 import { undoLast } from '../commit/undo-last.ts';
 import type { Services } from '../services.ts';
-import { finish, runSession } from '../run/run-session.ts';
+import { finish, kernelFailed } from '../run/end-run.ts';
+import { runSession } from '../run/run-session.ts';
 import { Session } from '../session/session.ts';
 import { addUserMessage, isTaken, queueUserMessage } from '../session/user-messages.ts';
 import { forNextTask, newSnapshot } from '../session/snapshot.ts';
@@ -213,13 +214,13 @@ export class SessionManager {
 
   async #carryOut(session: Session, review: PendingReview, human: HumanDecision): Promise<void> {
     const workspace = await this.#services.workspaces.open(session.id);
-    const result = await decide(this.#services, session, workspace, review, human);
+    const result = await decide({ services: this.#services, session, workspace }, review, human);
     if (result.kind === 'end') {
       await this.#services.anchor();
       finish(this.#services, session, result.end);
       return;
     }
-    session.push({ role: 'user', text: result.tell });
+    session.push({ role: 'user', text: result.message });
     session.updateRow({ status: 'active' });
     session.save();
   }
@@ -252,10 +253,7 @@ export class SessionManager {
     const ended = runSession(this.#services, live.session, controller.signal)
       .catch((error: unknown) => {
         this.#onFault(error);
-        finish(this.#services, live.session, {
-          kind: 'sandbox-failed',
-          reason: `The kernel failed: ${error instanceof Error ? error.message : String(error)}`,
-        });
+        finish(this.#services, live.session, kernelFailed(error));
       })
       .finally(() => {
         live.run = null;

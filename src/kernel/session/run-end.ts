@@ -1,4 +1,6 @@
-/** Why a run came to its end. */
+import type { FluffyError } from '../../contracts/fluffy-error.ts';
+
+/** Why a run ended. */
 export type RunEnd =
   | { readonly kind: 'committed'; readonly commit: string; readonly subject: string }
   | { readonly kind: 'answered' }
@@ -7,7 +9,7 @@ export type RunEnd =
   | { readonly kind: 'gave-up'; readonly reason: string }
   | { readonly kind: 'stuck'; readonly reason: string }
   | { readonly kind: 'limit'; readonly limit: string }
-  | { readonly kind: 'provider-failed'; readonly reason: string }
-  | { readonly kind: 'sandbox-failed'; readonly reason: string }
+  /** The error says how the process exits. */
+  | { readonly kind: 'failed'; readonly error: FluffyError }
   | { readonly kind: 'merge-failed'; readonly reason: string }
   | { readonly kind: 'interrupted'; readonly signal: 'interrupt' | 'terminate' };

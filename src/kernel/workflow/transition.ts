@@ -2,7 +2,7 @@ import type { SessionState } from '../../contracts/workflow-states.ts';
 
 /**
  * The workflow as a table. It knows nothing of evidence: whoever fires `red_confirmed`, `green_confirmed` or `merge_approved` has
- * checked it (red.ts, green.ts, the review). Every pair that is not in the table is illegal.
+ * checked it (`proof/red.ts`, `proof/green.ts`, the review). Every pair that is not in the table is illegal.
  */
 
 /** `strict` writes tests first. `explore` doesn't: explore and debug mode, and strict mode under an exemption. */
@@ -27,66 +27,53 @@ export const WORKFLOW_EVENTS = [
 ] as const;
 export type WorkflowEvent = (typeof WORKFLOW_EVENTS)[number];
 
-/** What has to happen along with a transition; carried out by the pipeline. */
-export type WorkflowEffect =
-  /** Run the whole suite on the untouched project, so that old failures are known. */
-  | 'record_baseline'
-  /** The red run no longer counts. */
-  | 'void_red'
-  /** Hashes of the test files are those of the red run from here on. */
-  | 'freeze_tests'
-  | 'prepare_commit'
-  | 'merge_and_commit'
-  /** Drop everything staged. */
-  | 'drop_staged';
-
 export type TransitionOutcome =
-  | { readonly kind: 'moved'; readonly next: SessionState; readonly effects: readonly WorkflowEffect[] }
+  | { readonly kind: 'moved'; readonly next: SessionState }
   | { readonly kind: 'illegal-transition'; readonly from: SessionState; readonly event: WorkflowEvent };
 
-type Row = Partial<Record<WorkflowEvent, readonly [SessionState, ...WorkflowEffect[]]>>;
+type Row = Partial<Record<WorkflowEvent, SessionState>>;
 type Table = Readonly<Record<SessionState, Row>>;
 
-const CANCEL: Row = { cancelled: ['idle', 'drop_staged'] };
+const CANCEL: Row = { cancelled: 'idle' };
 
 /** States that both flows leave in the same way. */
-const COMMITTING: Row = { ...CANCEL, commit_completed: ['idle'] };
+const COMMITTING: Row = { ...CANCEL, commit_completed: 'idle' };
 
 const STRICT: Table = {
-  idle: { user_message: ['planning'] },
+  idle: { user_message: 'planning' },
   planning: {
     ...CANCEL,
-    plan_completed: ['test_writing', 'record_baseline'],
-    exemption_granted: ['exploring'],
-    turn_answered: ['idle'],
+    plan_completed: 'test_writing',
+    exemption_granted: 'exploring',
+    turn_answered: 'idle',
   },
-  test_writing: { ...CANCEL, red_confirmed: ['code_writing', 'freeze_tests'], exemption_granted: ['exploring'] },
-  code_writing: { ...CANCEL, tests_revised: ['test_writing', 'void_red'], validation_started: ['validating'] },
-  validating: { ...CANCEL, green_confirmed: ['reviewing', 'prepare_commit'], green_failed: ['code_writing'] },
-  reviewing: { ...CANCEL, merge_approved: ['committing', 'merge_and_commit'], merge_rejected: ['code_writing'] },
-  committing: { ...COMMITTING, commit_failed: ['code_writing'] },
+  test_writing: { ...CANCEL, red_confirmed: 'code_writing', exemption_granted: 'exploring' },
+  code_writing: { ...CANCEL, tests_revised: 'test_writing', validation_started: 'validating' },
+  validating: { ...CANCEL, green_confirmed: 'reviewing', green_failed: 'code_writing' },
+  reviewing: { ...CANCEL, merge_approved: 'committing', merge_rejected: 'code_writing' },
+  committing: { ...COMMITTING, commit_failed: 'code_writing' },
   exploring: {},
   retroactive_testing: {},
 };
 
 const EXPLORE: Table = {
-  idle: { user_message: ['planning'] },
+  idle: { user_message: 'planning' },
   planning: {
     ...CANCEL,
-    plan_completed: ['exploring', 'record_baseline'],
-    exemption_granted: ['exploring'],
-    turn_answered: ['idle'],
+    plan_completed: 'exploring',
+    exemption_granted: 'exploring',
+    turn_answered: 'idle',
   },
-  exploring: { ...CANCEL, validation_started: ['validating'] },
-  validating: { ...CANCEL, green_confirmed: ['reviewing', 'prepare_commit'], green_failed: ['exploring'] },
+  exploring: { ...CANCEL, validation_started: 'validating' },
+  validating: { ...CANCEL, green_confirmed: 'reviewing', green_failed: 'exploring' },
   reviewing: {
     ...CANCEL,
-    merge_approved: ['committing', 'merge_and_commit'],
-    merge_rejected: ['exploring'],
-    tests_requested: ['retroactive_testing'],
+    merge_approved: 'committing',
+    merge_rejected: 'exploring',
+    tests_requested: 'retroactive_testing',
   },
-  retroactive_testing: { ...CANCEL, validation_started: ['validating'] },
-  committing: { ...COMMITTING, commit_failed: ['exploring'] },
+  retroactive_testing: { ...CANCEL, validation_started: 'validating' },
+  committing: { ...COMMITTING, commit_failed: 'exploring' },
   test_writing: {},
   code_writing: {},
 };
@@ -97,11 +84,10 @@ export const TRANSITIONS: Readonly<Record<Flow, Table>> = { strict: STRICT, expl
 export function transition(flow: Flow, state: SessionState, event: WorkflowEvent): TransitionOutcome {
   const found = TRANSITIONS[flow][state][event];
   if (found === undefined) return { kind: 'illegal-transition', from: state, event };
-  const [next, ...effects] = found;
-  return { kind: 'moved', next, effects };
+  return { kind: 'moved', next: found };
 }
 
-/** Where a session that was cut off comes back: the state before the step that was under way. */
+/** Where a session comes back that was cut off: the state before the step that was under way. */
 export function lastDecidedState(flow: Flow, state: SessionState): SessionState {
   switch (state) {
     case 'validating':

@@ -274,7 +274,8 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
     kind: 'finished',
     good,
     line: finalLine(event),
-    reason: event.status === 'failed' || event.status === 'waiting' ? safeLines(event.summary) : [],
+    // An error has said it already.
+    reason: isReasonOpen(view, event) ? safeLines(event.summary) : [],
   });
   return {
     ...said,
@@ -282,6 +283,10 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
     meter: { ...view.meter, workedMs: view.meter.workedMs + event.duration_ms },
     hint: null,
   };
+}
+
+function isReasonOpen(view: ViewState, { status }: EventOf<'session.finished'>): boolean {
+  return status === 'waiting' || (status === 'failed' && view.lastKind !== 'problem');
 }
 
 function addUsage(meter: Meter, event: EventOf<'usage'>): Meter {

@@ -122,7 +122,12 @@ async function play(scene: Scene) {
     save: () => undefined,
     emit: (event: EventBody) => void events.push(event),
   } as unknown as Session;
-  const reason = await repeatGreen(services, session, view('tree'), new AbortController().signal);
+  const reason = await repeatGreen({
+    services,
+    session,
+    workspace: view('tree'),
+    signal: new AbortController().signal,
+  });
   return { reason, runs, events, snapshot, session };
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT_PRECEDENCE, strongestExit } from '../../../src/contracts/exit-codes.ts';
-import { afterAnswer } from '../../../src/kernel/run/after-answer.ts';
+import { afterAnswer, afterForm } from '../../../src/kernel/run/after-answer.ts';
+import type { AnswerForm } from '../../../src/kernel/run/after-answer.ts';
+import { modelCutOff, providerFailed } from '../../../src/kernel/run/model-errors.ts';
 import { diffSize } from '../../../src/lib/diff-size.ts';
 import { finishOf } from '../../../src/kernel/run/finish.ts';
 import type { RunEnd } from '../../../src/kernel/session/run-end.ts';
@@ -21,8 +23,9 @@ describe('how a run ends', () => {
     [{ kind: 'gave-up', reason: 'x' }, { review: true, gate: true }, 'failed', 4],
     [{ kind: 'stuck', reason: 'x' }, {}, 'failed', 1],
     [{ kind: 'limit', limit: '2 turns' }, { gate: true }, 'failed', 5],
-    [{ kind: 'provider-failed', reason: 'x' }, { gate: true }, 'failed', 6],
-    [{ kind: 'sandbox-failed', reason: 'x' }, {}, 'failed', 3],
+    [{ kind: 'failed', error: providerFailed('auth', 'x', 'replay/x') }, { gate: true }, 'failed', 6],
+    [{ kind: 'failed', error: modelCutOff(3) }, { gate: true }, 'failed', 5],
+    [{ kind: 'merge-failed', reason: 'x' }, { gate: true }, 'failed', 1],
     [{ kind: 'interrupted', signal: 'interrupt' }, {}, 'cancelled', 130],
     [{ kind: 'interrupted', signal: 'terminate' }, {}, 'cancelled', 143],
   ];
@@ -87,6 +90,37 @@ describe('an answer without a call', () => {
 
   it('ends an exploration that changed nothing', () => {
     expect(afterAnswer({ ...facts, state: 'exploring', hasStaged: false }).kind).toBe('done');
+  });
+});
+
+describe('a message that is no proper answer', () => {
+  const form: AnswerForm = {
+    text: '',
+    stop: 'end',
+    hasCalls: false,
+    hasOutput: false,
+    cutOffInARow: 0,
+    emptyInARow: 0,
+  };
+  const empty = (emptyInARow: number): Partial<AnswerForm> => ({ emptyInARow });
+  const cutOff = (cutOffInARow: number): Partial<AnswerForm> => ({ stop: 'cut-off', text: 'a', cutOffInARow });
+  it.each<[string, Partial<AnswerForm>, string | null]>([
+    ['a text', { text: 'Done.' }, null],
+    ['calls alone', { hasCalls: true }, null],
+    ['a refusal', { stop: 'refusal', text: 'I will not' }, 'model_refused'],
+    ['a refusal with a call', { stop: 'refusal', hasCalls: true }, 'model_refused'],
+    ['an empty message', empty(1), 'nudge'],
+    ['blanks', { ...empty(1), text: ' \n' }, 'nudge'],
+    ['the second empty one in a row', empty(2), 'nudge'],
+    ['the third', empty(3), 'model_empty_answer'],
+    ['a text that is cut off', cutOff(1), 'nudge'],
+    ['the second in a row', cutOff(2), 'nudge'],
+    ['the third cut off', cutOff(3), 'model_cut_off'],
+    ['calls that are cut off', { ...cutOff(1), hasCalls: true }, null],
+    ['the third with calls', { ...cutOff(3), hasCalls: true }, 'model_cut_off'],
+  ])('%s', (_name, change, expected) => {
+    const next = afterForm({ ...form, ...change });
+    expect(next === null ? null : next.kind === 'failed' ? next.error.code : next.kind).toBe(expected);
   });
 });
 

@@ -66,10 +66,3 @@ describe.each(['strict', 'explore'] as const)('the %s flow', (flow) => {
     }
   });
 });
-
-describe('effects', () => {
-  it('freezes the tests when red is confirmed, and voids red when they are revised', () => {
-    expect(transition('strict', 'test_writing', 'red_confirmed')).toMatchObject({ effects: ['freeze_tests'] });
-    expect(transition('strict', 'code_writing', 'tests_revised')).toMatchObject({ effects: ['void_red'] });
-  });
-});

@@ -15,8 +15,8 @@ export interface ErrorCodes {
 }
 
 const SENTENCES = ['code', 'what', 'why', 'fix'];
-/** Errors that were typed where they were made, and are rebuilt from what the supervisor's socket brought. */
-const RELAY = 'src/cli/supervisor/supervisor-protocol.ts';
+/** Pass errors on that were typed where they were made: from the supervisor's socket, and from a run to its events. */
+const RELAYS: readonly string[] = ['src/cli/supervisor/supervisor-protocol.ts', 'src/kernel/run/end-run.ts'];
 
 /**
  * Reads, with the compiler's own types, every code in the source: of each `new FluffyError({…})`, and of each object that has the sentences of an
@@ -35,7 +35,7 @@ export function readErrorCodes(files = sourceFiles().map(({ path }) => join(REPO
     const path = relative(REPOSITORY, source.fileName);
     if (names.length === 0) {
       const { line } = source.getLineAndCharacterOfPosition(object.getStart(source));
-      if (path !== RELAY) untyped.push(`${path}:${line + 1}`);
+      if (!RELAYS.includes(path)) untyped.push(`${path}:${line + 1}`);
       return;
     }
     const exit = typeOf(checker, object, 'exitCode');

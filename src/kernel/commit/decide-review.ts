@@ -1,0 +1,89 @@
+import type { PendingReview } from '../../contracts/session-facts.ts';
+import { record } from '../record/audit-trail.ts';
+import { move } from '../record/fire-event.ts';
+import type { HumanDecision } from '../review/human-decisions.ts';
+import type { CommitResult, SessionWork } from '../services.ts';
+import { settleMerge } from './settle-merge.ts';
+import type { ReviewResult } from './review-result.ts';
+
+type Approval =
+  { readonly by: 'policy' } | { readonly by: 'human'; readonly signature: string; readonly publicKey: string };
+
+/** A human's decision about a waiting review, whether a run is waiting for it or not. */
+export async function decide(
+  context: SessionWork,
+  review: PendingReview,
+  decision: HumanDecision,
+): Promise<ReviewResult> {
+  if (decision.kind === 'approve') {
+    const { signature, publicKey } = decision;
+    return carryThrough(context, review, { by: 'human', signature, publicKey });
+  }
+  const { services, session } = context;
+  record(services, session, 'merge_rejected', {
+    caller: 'user',
+    policy_decision: 'denied',
+    deny_reason: decision.reason,
+    metadata: { review_id: review.review_id, sha256: review.sha256 },
+  });
+  session.update({ review: null, prepared: null, commit_message: null, green: null });
+  session.emit({
+    type: 'review.decided',
+    review_id: review.review_id,
+    decision: 'rejected',
+    by: 'human',
+    reason: decision.reason,
+  });
+  move(services, session, 'merge_rejected', decision.reason);
+  return {
+    kind: 'continue',
+    message: `The change was rejected at review: ${decision.reason}\nThe state is ${session.state} again. Fix it and run the tests.`,
+  };
+}
+
+/** Records an approval, merges, and records how that went. */
+export async function carryThrough(
+  context: SessionWork,
+  review: PendingReview,
+  approval: Approval,
+): Promise<ReviewResult> {
+  const { services, session, workspace } = context;
+  recordApproval(context, review, approval);
+  move(services, session, 'merge_approved', approval.by);
+  const paths = (await workspace.changes()).map((change) => change.path);
+  record(services, session, 'merge_intent', {
+    input_summary: review.message,
+    metadata: { review_id: review.review_id },
+  });
+  const decision = {
+    reviewId: review.review_id,
+    sha256: review.sha256,
+    message: review.message,
+    base: review.base,
+    ...approval,
+  };
+  const result = await services.commits.merge(session, decision).catch((error: unknown): CommitResult => ({
+    kind: 'failed',
+    reason: error instanceof Error ? error.message : String(error),
+  }));
+  return settleMerge(context, result, paths);
+}
+
+function recordApproval({ services, session }: SessionWork, review: PendingReview, approval: Approval): void {
+  record(services, session, 'merge_approved', {
+    caller: approval.by === 'human' ? 'user' : 'kernel',
+    metadata: {
+      review_id: review.review_id,
+      sha256: review.sha256,
+      by: approval.by,
+      ...(approval.by === 'human' ? { signature: approval.signature, public_key: approval.publicKey } : {}),
+    },
+  });
+  session.emit({
+    type: 'review.decided',
+    review_id: review.review_id,
+    decision: 'approved',
+    by: approval.by,
+    ...(approval.by === 'human' ? { signature: approval.signature } : {}),
+  });
+}

@@ -1,0 +1,160 @@
+import type { ModelCall } from '../../contracts/model.ts';
+import { parseStrictJson } from '../../lib/strict-json.ts';
+import { runCalls } from '../call/run-calls.ts';
+import { proposeCommit } from '../commit/propose-commit.ts';
+import { move } from '../record/fire-event.ts';
+import type { RunEnd } from '../session/run-end.ts';
+import type { Session } from '../session/session.ts';
+import { deliverQueued } from '../session/user-messages.ts';
+import { afterAnswer, afterForm } from './after-answer.ts';
+import type { AfterAnswer } from './after-answer.ts';
+import { limitReached } from './limits.ts';
+import type { Spent } from './limits.ts';
+import { providerFailed } from './model-errors.ts';
+import { modelTurn } from './model-turn.ts';
+import type { ModelTurn } from './model-turn.ts';
+import type { RunContext } from './run-context.ts';
+
+type Answered = Extract<ModelTurn, { kind: 'reply' }>;
+
+type Next =
+  | { readonly kind: 'again' }
+  | { readonly kind: 'end'; readonly end: RunEnd }
+  | { readonly kind: 'propose'; readonly message: string };
+
+/** Messages in a row that were cut off, or empty. */
+interface InARow {
+  cutOff: number;
+  empty: number;
+}
+
+/** The loop of a run: a message of the model, its calls, what follows, until the run ends. */
+export async function converse(context: RunContext): Promise<RunEnd> {
+  const { services, session, signal } = context;
+  const inARow: InARow = { cutOff: 0, empty: 0 };
+  if (session.state === 'idle') move(services, session, 'user_message');
+  for (;;) {
+    signal.throwIfAborted();
+    const limit = limitReached(session.snapshot.options.limits, spent(context));
+    if (limit !== null) return { kind: 'limit', limit };
+    deliverQueued(session);
+    const turn = await modelTurn(context);
+    if (turn.kind !== 'reply') return withoutReply(session, turn);
+    const next = await take(context, turn, inARow);
+    switch (next.kind) {
+      case 'again':
+        break;
+      case 'end':
+        // The user had more to say before the model came to its end.
+        if (deliverQueued(session)) {
+          session.update({ gave_up: null, idle_answers: 0 });
+          break;
+        }
+        if (next.end.kind === 'answered' && session.state === 'planning') move(services, session, 'turn_answered');
+        return next.end;
+      case 'propose': {
+        const result = await proposeCommit(context, next.message);
+        if (result.kind === 'end') return result.end;
+        remind(session, result.message);
+      }
+    }
+  }
+}
+
+function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>): RunEnd {
+  const { model } = session.snapshot.options;
+  if (turn.kind === 'failed') return { kind: 'failed', error: providerFailed(turn.code, turn.message, model) };
+  session.update({ refused: { ...session.snapshot.refused, policy: true } });
+  return { kind: 'stuck', reason: `Policy denies the request to the model: ${turn.reason}` };
+}
+
+/** Keeps the message, runs its calls, and says what follows. */
+async function take(context: RunContext, turn: Answered, inARow: InARow): Promise<Next> {
+  const { session } = context;
+  // A message that the model refused to finish has no calls that count.
+  const calls = turn.stop === 'refusal' ? [] : turn.calls;
+  const isEmpty = calls.length === 0 && turn.text.trim() === '';
+  inARow.cutOff = turn.stop === 'cut-off' ? inARow.cutOff + 1 : 0;
+  inARow.empty = isEmpty ? inARow.empty + 1 : 0;
+  session.push({ role: 'assistant', text: turn.text, calls: calls.map(kept) });
+  session.update({
+    model_turns: session.snapshot.model_turns + 1,
+    ...(turn.text === '' ? {} : { answer: turn.text }),
+  });
+  session.save();
+
+  if (calls.length > 0) {
+    const results = await runCalls(context, calls);
+    session.push({ role: 'tool', results });
+    session.update({ idle_answers: 0 });
+    session.save();
+  }
+  const byForm = afterForm({
+    text: turn.text,
+    stop: turn.stop,
+    hasCalls: calls.length > 0,
+    hasOutput: turn.hasOutput,
+    cutOffInARow: inARow.cutOff,
+    emptyInARow: inARow.empty,
+  });
+  if (byForm !== null) return nextOf(session, byForm);
+  return calls.length > 0 ? afterCalls(session) : afterText(context);
+}
+
+/** Arguments that are no JSON are kept as an empty object: a provider that parses the history would refuse every later request. */
+function kept(call: ModelCall): ModelCall {
+  const text = call.arguments.trim();
+  return text === '' || parseStrictJson(Buffer.from(text)).ok ? call : { ...call, arguments: '{}' };
+}
+
+function afterCalls(session: Session): Next {
+  const { gave_up, commit_message, review } = session.snapshot;
+  if (gave_up !== null) return { kind: 'end', end: { kind: 'gave-up', reason: gave_up } };
+  if (session.state === 'reviewing' && commit_message !== null && review === null) {
+    return { kind: 'propose', message: commit_message };
+  }
+  return { kind: 'again' };
+}
+
+async function afterText({ session, workspace }: RunContext): Promise<Next> {
+  const idleAnswers = session.snapshot.idle_answers + 1;
+  session.update({ idle_answers: idleAnswers });
+  const next = afterAnswer({
+    state: session.state,
+    idleAnswers,
+    planSummary: session.snapshot.plan?.summary ?? null,
+    hasStaged: (await workspace.changes()).length > 0,
+  });
+  return nextOf(session, next);
+}
+
+function nextOf(session: Session, next: AfterAnswer): Next {
+  switch (next.kind) {
+    case 'done':
+      return { kind: 'end', end: { kind: 'answered' } };
+    case 'propose':
+      return next;
+    case 'stuck':
+    case 'failed':
+      return { kind: 'end', end: next };
+    case 'nudge':
+      remind(session, next.text);
+      return { kind: 'again' };
+  }
+}
+
+/** A message to the model from the kernel. */
+function remind(session: Session, text: string): void {
+  session.push({ role: 'user', text });
+  session.save();
+}
+
+function spent({ services, session }: RunContext): Spent {
+  const { snapshot } = session;
+  return {
+    turns: snapshot.model_turns,
+    usage: snapshot.usage,
+    costUsd: snapshot.cost_usd,
+    elapsedMs: services.clock.nowMs() - snapshot.run_started_ms,
+  };
+}

@@ -1,0 +1,64 @@
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { RunEnd } from '../session/run-end.ts';
+import type { Session } from '../session/session.ts';
+import { deliverQueued } from '../session/user-messages.ts';
+import type { Services } from '../services.ts';
+import { finishOf } from './finish.ts';
+
+/** The last event of a run, on disk with the row before anybody sees it. An error is reported before it, under its code. */
+export function finish(services: Services, session: Session, end: RunEnd): void {
+  if (deliverQueued(session)) session.emit(NOT_READ);
+  if (end.kind === 'failed') {
+    const { code, what, why, fix } = end.error;
+    session.emit({ type: 'error', level: 'error', what, why, fix, code });
+  }
+  const { snapshot } = session;
+  const { status, exitCode, summary } = finishOf(end, snapshot.refused, snapshot.answer);
+  session.update({ running: false, gave_up: null });
+  session.updateRow({ status });
+  services.audit.flush();
+  session.emit({
+    type: 'session.finished',
+    status,
+    exit_code: exitCode,
+    ...(end.kind === 'committed' ? { commit: end.commit } : {}),
+    files_changed: snapshot.files_changed,
+    summary,
+    duration_ms: services.clock.nowMs() - snapshot.run_started_ms,
+    usage: { ...snapshot.usage, ...(snapshot.options.price === undefined ? {} : { cost_usd: snapshot.cost_usd }) },
+    audit_head: services.audit.head().hash,
+  });
+}
+
+const NOT_READ = {
+  type: 'notice',
+  level: 'warn',
+  what: 'Your last message came too late for this run',
+  why: 'the run ended before the model could read it; it is kept in the conversation',
+  fix: 'Take the session up again with fluffy --continue if it still matters',
+  code: 'message_not_read',
+} as const;
+
+/** How a run ends that something was thrown in. Throws what is no outcome of a run: a bug. */
+export function endOf(error: unknown, signal: AbortSignal): RunEnd {
+  if (signal.aborted) {
+    if (signal.reason === 'unattended') return { kind: 'waiting' };
+    return { kind: 'interrupted', signal: signal.reason === 'terminate' ? 'terminate' : 'interrupt' };
+  }
+  if (error instanceof FluffyError) return { kind: 'failed', error };
+  throw error;
+}
+
+/** For what nobody foresaw. */
+export function kernelFailed(cause: unknown): RunEnd {
+  const error = new FluffyError({
+    code: 'unforeseen',
+    what: 'The kernel failed in a way that it does not know',
+    why: cause instanceof Error ? cause.message : String(cause),
+    fix: 'Report this as a bug; the session is kept: fluffy --continue',
+    exitCode: EXIT.failed,
+    cause,
+  });
+  return { kind: 'failed', error };
+}

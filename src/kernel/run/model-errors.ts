@@ -1,0 +1,46 @@
+import { providerAdvice } from '../../lib/provider-advice.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ModelFailure } from '../../contracts/model.ts';
+
+/** `message` is the provider's own, `model` as the user wrote it. */
+export function providerFailed(code: ModelFailure, message: string, model: string): FluffyError {
+  return new FluffyError({
+    code: 'provider_failed',
+    what: `The model provider failed (${code})`,
+    why: message,
+    fix: providerAdvice(code, model),
+    exitCode: EXIT.provider,
+  });
+}
+
+export function modelRefused(text: string): FluffyError {
+  return new FluffyError({
+    code: 'model_refused',
+    what: 'The model refused the task',
+    why: text.trim() === '' ? 'it gave no reason' : text.trim().slice(0, 2_000),
+    fix: 'Put the task in other words, or use another model',
+    exitCode: EXIT.failed,
+  });
+}
+
+/** `thought`: the provider counted output although none came. */
+export function modelEmptyAnswer(answers: number, thought: boolean): FluffyError {
+  return new FluffyError({
+    code: 'model_empty_answer',
+    what: 'The model gave no answer',
+    why: `${answers} messages in a row had ${thought ? 'nothing but thinking' : 'no content'}`,
+    fix: 'Try again with fluffy --continue, or use another model',
+    exitCode: EXIT.provider,
+  });
+}
+
+export function modelCutOff(answers: number): FluffyError {
+  return new FluffyError({
+    code: 'model_cut_off',
+    what: 'The model does not finish its messages',
+    why: `${answers} messages in a row were cut off at the length limit`,
+    fix: 'Ask for a smaller step with fluffy --continue, or use another model',
+    exitCode: EXIT.limit,
+  });
+}

@@ -1,0 +1,100 @@
+import type { ModelCall, ModelEvent, ModelFailure } from '../../contracts/model.ts';
+
+/**
+ * An answer has at most this many characters of text: more than its token limit can hold. What comes beyond it is no answer, and would fill
+ * the database.
+ */
+export const MAX_ANSWER_CHARACTERS = 1024 * 1024;
+/** Arguments of all calls of one answer. */
+export const MAX_ARGUMENT_CHARACTERS = 8 * 1024 * 1024;
+export const MAX_CALLS = 256;
+
+const CALL_ID = /^[\w.:-]{1,200}$/;
+const TOOL_NAME = /^[\w.-]{1,64}$/;
+/** In place of a name that could not be shown on a terminal, or is no name at all. */
+const UNUSABLE_NAME = 'unusable_name';
+
+export interface ReplyFailure {
+  readonly code: ModelFailure;
+  readonly message: string;
+}
+
+interface StartedCall {
+  readonly call_id: string;
+  readonly tool: string;
+  arguments: string;
+}
+
+/** An answer of the model while it comes in. A restart forgets all of it: the same request is being sent again. */
+export class Reply {
+  text = '';
+  stop: 'end' | 'cut-off' | 'refusal' | null = null;
+  failure: ReplyFailure | null = null;
+  readonly #calls = new Map<number, StartedCall>();
+  #argumentCharacters = 0;
+
+  /** Takes one event in. False from the moment at which the answer is larger than any answer may be: `failure` is set then. */
+  take(event: ModelEvent): boolean {
+    if (this.failure !== null) return false;
+    switch (event.type) {
+      case 'text_delta':
+        if (this.text.length + event.text.length > MAX_ANSWER_CHARACTERS)
+          return this.#tooLarge(`more than ${MAX_ANSWER_CHARACTERS} characters of text`);
+        this.text += event.text;
+        return true;
+      case 'call_start':
+        if (this.#calls.size >= MAX_CALLS) return this.#tooLarge(`more than ${MAX_CALLS} calls`);
+        this.#calls.set(event.index, { call_id: event.call_id, tool: event.tool, arguments: '' });
+        return true;
+      case 'call_delta':
+        return this.#append(event.index, event.arguments_delta);
+      case 'restart':
+        this.text = '';
+        this.#calls.clear();
+        this.#argumentCharacters = 0;
+        return true;
+      case 'done':
+        this.stop = event.stop === 'refusal' ? 'refusal' : event.stop === 'max_tokens' ? 'cut-off' : 'end';
+        return true;
+      case 'failed':
+        this.failure = { code: event.code, message: event.message };
+        return true;
+      case 'call_end':
+      case 'usage':
+        return true;
+    }
+  }
+
+  /** Calls in their order, each under an id of its own and a name that can be shown. */
+  calls(): ModelCall[] {
+    const taken = new Set<string>();
+    return [...this.#calls.entries()]
+      .sort(([a], [b]) => a - b)
+      .map(([, call], index) => {
+        const isUsable = CALL_ID.test(call.call_id) && !taken.has(call.call_id);
+        const id = isUsable ? call.call_id : freeId(taken, index);
+        taken.add(id);
+        return { ...call, call_id: id, tool: TOOL_NAME.test(call.tool) ? call.tool : UNUSABLE_NAME };
+      });
+  }
+
+  #append(index: number, text: string): boolean {
+    this.#argumentCharacters += text.length;
+    if (this.#argumentCharacters > MAX_ARGUMENT_CHARACTERS)
+      return this.#tooLarge(`more than ${MAX_ARGUMENT_CHARACTERS} characters of arguments`);
+    const call = this.#calls.get(index);
+    if (call !== undefined) call.arguments += text;
+    return true;
+  }
+
+  #tooLarge(what: string): false {
+    this.failure = { code: 'protocol', message: `the answer has ${what}, which is beyond its token limit` };
+    return false;
+  }
+}
+
+function freeId(taken: ReadonlySet<string>, index: number): string {
+  let id = `call_${index}`;
+  while (taken.has(id)) id = `${id}_`;
+  return id;
+}
