@@ -42,7 +42,7 @@ describe('README.md', () => {
   });
 
   test('names the test runners of the registry', () => {
-    const named = /Test runners\*\* whose results can be judged: ([^.]+)\./.exec(text)?.[1] ?? '';
+    const named = /\*\*Test runners.\*\* ([^.]+) are supported\./.exec(text)?.[1] ?? '';
     expect([...named.matchAll(/`([a-z-]+)`/g)].map(([, runner]) => runner)).toEqual(RUNNERS.map(({ name }) => name));
   });
 });
