@@ -1,95 +1,44 @@
-import { assertNever } from '../lib/assert-never.ts';
 import { EXIT } from '../contracts/exit-codes.ts';
 import type { ExitCode } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
-import type { Command } from './arguments.ts';
-import { parseArguments } from './arguments.ts';
+import type { CommandLine } from './command-line/read-command-line.ts';
 import { unknownVariables } from './config/known-variables.ts';
 import { finishedWithout } from './headless/finished.ts';
-import { describeError } from './headless/printer.ts';
-import type { Output } from './headless/printer.ts';
-import { processSignals } from './headless/signals.ts';
+import { describeError } from './headless/describe-error.ts';
+import { ProcessOutput } from './output/process-output.ts';
 
-/** Runs one command line. Resolves to the exit code when everything written has gone out. */
+/** Runs one command line. Resolves to the exit code when everything written has gone out, or cannot. */
 export async function runCommand(argv: readonly string[], version: string): Promise<ExitCode> {
-  const env = process.env;
-  const output: Output = {
-    stdout: (text) => process.stdout.write(text),
-    stderr: (text) => process.stderr.write(text),
-  };
-  // A reader that went away (| head) is no crash.
-  process.stdout.on('error', () => undefined);
-  process.stderr.on('error', () => undefined);
+  const { env, stdin } = process;
+  const output = new ProcessOutput(process.stdout, process.stderr);
   for (const name of unknownVariables(env)) output.stderr(`warning: ${name} is not a variable that fluffy knows\n`);
   let code: ExitCode;
   try {
-    code = await dispatch(await parseArguments(argv, version), env, output);
+    const line = await commandLine(argv, version);
+    if (line.kind === 'text') output.stdout(line.text);
+    code = line.kind === 'text' ? EXIT.done : await line.run({ env, output, stdin });
   } catch (error) {
-    const told = isUserFacing(error) ? error : unforeseen(error);
-    output.stderr(describeError(told));
-    if (wantsEvents(argv))
-      output.stdout(`${JSON.stringify(finishedWithout(told.exitCode, told.what, Date.now(), null))}\n`);
-    code = told.exitCode;
+    const reported = isUserFacing(error) ? error : unforeseen(error);
+    code = reported.exitCode;
+    // A reader that went away is reported once, below.
+    if (reported.code !== 'output_lost') {
+      output.stderr(describeError(reported));
+      if (wantsEvents(argv))
+        output.stdout(`${JSON.stringify(finishedWithout(code, reported.what, Date.now(), null))}\n`);
+    }
   }
-  await drained(process.stdout);
-  await drained(process.stderr);
-  return code;
+  const lost = await output.finish();
+  if (lost === null) return code;
+  output.stderr(describeError(lost));
+  await output.finish();
+  return code === EXIT.done ? lost.exitCode : code;
 }
 
-async function dispatch(command: Command, env: NodeJS.ProcessEnv, output: Output): Promise<ExitCode> {
-  switch (command.kind) {
-    case 'shown':
-      return EXIT.done;
-    case 'run': {
-      if (command.run.print || !process.stdin.isTTY || !process.stdout.isTTY) {
-        const { runHeadless } = await import('./headless/run-headless.ts');
-        return runHeadless({
-          args: command.run,
-          env,
-          output,
-          stdin: process.stdin,
-          signals: processSignals(),
-          nowMs: Date.now,
-        });
-      }
-      const { runInteractive } = await import('./interactive/run-interactive.ts');
-      return runInteractive(command.run, env);
-    }
-    case 'demo': {
-      const { demoCommand } = await import('./commands/demo.ts');
-      return demoCommand(command, env, output);
-    }
-    case 'doctor': {
-      const { doctorCommand } = await import('./commands/doctor.ts');
-      return doctorCommand(command, env, output);
-    }
-    case 'review': {
-      const { reviewCommand } = await import('./commands/review.ts');
-      return reviewCommand(command, env, output);
-    }
-    case 'session': {
-      const { sessionCommand } = await import('./commands/session.ts');
-      return sessionCommand(command, env, output);
-    }
-    case 'audit': {
-      const { auditCommand } = await import('./commands/audit.ts');
-      return auditCommand(command, env, output);
-    }
-    case 'config': {
-      const { configCommand } = await import('./commands/config.ts');
-      return configCommand(command, env, output, process.stdin);
-    }
-    case 'policy': {
-      const { policyCommand } = await import('./commands/policy.ts');
-      return policyCommand(command.argv, env);
-    }
-    case 'image': {
-      const { imageCommand } = await import('./commands/image.ts');
-      return imageCommand(command, env, output);
-    }
-    default:
-      return assertNever(command);
-  }
+/** The version takes no parser, which is most of what starting costs. */
+async function commandLine(argv: readonly string[], version: string): Promise<CommandLine> {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-v')) return { kind: 'text', text: `${version}\n` };
+  const { readCommandLine } = await import('./command-line/read-command-line.ts');
+  return readCommandLine(argv, version);
 }
 
 /** FluffyError, or the bootstrap's own error, which has the same fields and shares no code with us. */
@@ -98,7 +47,7 @@ function isUserFacing(error: unknown): error is FluffyError {
   return error instanceof Error && 'what' in error && 'why' in error && 'fix' in error && 'exitCode' in error;
 }
 
-/** A bug, or the system failing us in a way nobody thought of: told with its stack, which a report needs. */
+/** A bug, or a failure of the system that nobody foresaw: reported with its stack. */
 function unforeseen(error: unknown): FluffyError {
   return new FluffyError({
     code: 'unforeseen',
@@ -110,18 +59,11 @@ function unforeseen(error: unknown): FluffyError {
   });
 }
 
-/** Scripts that asked for JSON get a last line whatever happens, even for a command line that could not be read. */
+/** Scripts that requested JSON get a last line whatever happens, even for a command line that could not be read. */
 function wantsEvents(argv: readonly string[]): boolean {
   return argv.some(
     (arg, index) =>
       /^--output-format=(stream-)?json$/.test(arg) ||
       (arg === '--output-format' && /^(stream-)?json$/.test(argv[index + 1] ?? '')),
   );
-}
-
-function drained(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.writableLength === 0 || stream.destroyed) resolve();
-    else stream.write('', () => resolve());
-  });
 }

@@ -6,9 +6,9 @@ import { replayTurnSchema } from '../contracts/model.ts';
 import type { ReplayTurn } from '../contracts/model.ts';
 import type { SessionOptions } from '../contracts/session-protocol.ts';
 import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBaseUrl } from '../host/secrets/index.ts';
-import type { RunArguments } from './arguments.ts';
-import { usage } from './arguments.ts';
 import { testCommand } from './config/test-command.ts';
+import type { RunArguments } from './run-task.ts';
+import { usage } from './usage-error.ts';
 import type { OpenProject } from './open-project.ts';
 
 const DEFAULT_MODEL = 'anthropic/claude-sonnet-4-5';

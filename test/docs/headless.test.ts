@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { parseArguments } from '../../src/cli/arguments.ts';
+import { readCommandLine } from '../../src/cli/command-line/read-command-line.ts';
+import { GLOBAL_OPTIONS } from '../../src/cli/command-line/cli-command.ts';
+import type { OptionTable } from '../../src/cli/command-line/cli-command.ts';
+import { DEFAULT_COMMAND } from '../../src/cli/command-line/registry.ts';
 import { eventBodySchema } from '../../src/contracts/events.ts';
 import { EXIT } from '../../src/contracts/exit-codes.ts';
 import { codeIn, tableUnder } from '../support/source/markdown-tables.ts';
@@ -43,13 +46,24 @@ describe('flags', () => {
     '--fork': '--continue',
   };
 
+  test('every flag of a run is in the table', () => {
+    const options: OptionTable = { ...DEFAULT_COMMAND.options, ...GLOBAL_OPTIONS };
+    const named = Object.entries(options)
+      .filter(([name]) => name !== 'json')
+      .flatMap(([name, { alias }]) => [
+        `--${name}`,
+        ...(alias === undefined ? [] : [alias].flat().map((each) => `-${each}`)),
+      ]);
+    expect([...new Set(flags)].sort()).toEqual(named.sort());
+  });
+
   test.each(flags)('%s is read', async (flag) => {
-    const plain = await parseArguments([flag], '0').catch(() => null);
-    const valued = await parseArguments([flag, values[flag] ?? '3'], '0').catch(() => null);
-    expect(plain?.kind === 'run' || valued?.kind === 'run').toBe(true);
+    const plain = await readCommandLine([flag], '0').catch(() => null);
+    const valued = await readCommandLine([flag, values[flag] ?? '3'], '0').catch(() => null);
+    expect(plain?.kind === 'command' || valued?.kind === 'command').toBe(true);
   });
 
   test('one that is not there is refused, so the cases above say something', async () => {
-    await expect(parseArguments(['--max-patience', '3'], '0')).rejects.toMatchObject({ code: 'usage' });
+    await expect(readCommandLine(['--max-patience', '3'], '0')).rejects.toMatchObject({ code: 'usage' });
   });
 });

@@ -1,55 +1,18 @@
-import { resolve } from 'node:path';
-import { stat } from 'node:fs/promises';
-import { readHostSystem } from '../../host/setup/host-system.ts';
-import { projectDirs, userDirs } from '../../contracts/host-layout.ts';
-import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { consentFrom } from '../../host/setup/consent.ts';
-import { ensureSetup } from '../../host/setup/ensure-setup.ts';
-import { realMachine } from '../../host/setup/machine.ts';
-import type { BaseChoice } from '../../host/images/base-image.ts';
-import type { Command } from '../arguments.ts';
-import { doctorExitCode } from '../doctor/doctor-report.ts';
-import { printDoctor } from '../doctor/print-doctor.ts';
-import { runDoctor } from '../doctor/run-doctor.ts';
-import type { Output } from '../headless/printer.ts';
-import { REPOSITORY_ROOT } from '../open-project.ts';
-import type { Environment } from '../open-project.ts';
-import { findRepository } from '../project/find-repository.ts';
-import { projectIdOf } from '../supervisor/instance.ts';
-import { recordedRuntimeRoot } from '../supervisor/runtime-directory.ts';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { defineCommand } from '../command-line/cli-command.ts';
+import { BASE_OPTION, CONSENT_OPTION } from './shared-options.ts';
 
-/** `fluffy doctor`: what there is and what is wrong; with `--fix`, first what set-up does. */
-export async function doctorCommand(
-  command: Extract<Command, { kind: 'doctor' }>,
-  env: Environment,
-  output: Output,
-): Promise<ExitCode> {
-  const user = userDirs(env);
-  const machine = realMachine(readHostSystem(env['PATH']), env['PATH']);
-  if (command.fix) {
-    await ensureSetup({
-      env,
-      machine,
-      stateHome: user.stateHome,
-      repoRoot: REPOSITORY_ROOT,
-      consent: consentFrom({ yes: command.yes || command.fix, env, interactive: process.stdin.isTTY }),
-      onProgress: (line) => output.stderr(`  ${line}\n`),
-      ...(command.base === undefined ? {} : { base: command.base as BaseChoice }),
-    });
-  }
-  const found = await findRepository(resolve(command.project ?? '.')).catch(() => null);
-  const root = found !== null && found.kind !== 'problem' ? found.root : null;
-  const project = root === null ? null : projectDirs(user, root, projectIdOf(root));
-  const owner = root === null ? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 } : await stat(root);
-  const report = await runDoctor({
-    env,
-    machine,
-    user,
-    project,
-    runtimeRoot: project === null ? null : await recordedRuntimeRoot(project.host).catch(() => null),
-    repoRoot: REPOSITORY_ROOT,
-    owner: { uid: owner.uid, gid: owner.gid },
-  });
-  output.stdout(command.json ? `${JSON.stringify(report)}\n` : printDoctor(report));
-  return doctorExitCode(report);
-}
+export const doctor = defineCommand({
+  name: 'doctor',
+  summary: 'Check engine, images and protections; name every path in use',
+  arguments: [],
+  options: {
+    fix: { type: 'boolean', default: false, describe: 'Install, start and build what is missing' },
+    ...CONSENT_OPTION,
+    ...BASE_OPTION,
+  },
+  examples: [{ line: 'fluffy doctor --fix', what: 'Repair what can be repaired' }],
+  exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.noRuntime],
+  read: (given) => given,
+  run: async (input, services) => (await import('../doctor/doctor-command.ts')).doctorCommand(input, services),
+});

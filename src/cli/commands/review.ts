@@ -1,88 +1,24 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
-import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
-import type { Command } from '../arguments.ts';
-import type { Output } from '../headless/printer.ts';
-import type { WaitingReview } from '../../contracts/session-protocol.ts';
-import { openProject } from '../open-project.ts';
-import type { Environment, OpenProject } from '../open-project.ts';
-import { decideReview, mismatch, nothingWaits } from '../review/decide-review.ts';
-import { comparedWithShown, forgetShown, rememberShown } from '../review/shown-review.ts';
-import { withKernel } from './with-kernel.ts';
+import { defineCommand } from '../command-line/cli-command.ts';
+import { usage } from '../usage-error.ts';
 
-/** `fluffy review`: shows a waiting review (exit 4: it waits), or decides it and carries the decision through. */
-export async function reviewCommand(
-  command: Extract<Command, { kind: 'review' }>,
-  env: Environment,
-  output: Output,
-): Promise<ExitCode> {
-  const opened = await openProject(command.project, command.allowRoot, env);
-  return withKernel(opened, { env, allowRoot: command.allowRoot, output }, async (client) => {
-    const sessionId = command.session ?? null;
-    if (!command.approve && command.reject === undefined) {
-      const { review } = await client.request('review.get', { session_id: sessionId });
-      if (review === null) {
-        if (command.json) output.stdout('null\n');
-        else throw nothingWaits();
-        return EXIT.done;
-      }
-      await rememberShown(opened.dirs, review);
-      output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(review))}\n` : showReview(review));
-      return EXIT.decisionNeeded;
-    }
-    const choice = command.approve
-      ? ({ kind: 'approve' } as const)
-      : ({ kind: 'reject', reason: command.reject ?? '' } as const);
-    const result = await decideReview(client, opened.user, sessionId, choice, (review) =>
-      checkShown(opened, review, output),
-    );
-    await forgetShown(opened.dirs);
-    output.stdout(
-      command.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${escapeTerminal(result.message)}\n`,
-    );
-    return result.outcome === 'failed' ? EXIT.failed : EXIT.done;
-  });
-}
-
-/**
- * An approval is for what `fluffy review` showed last. When nothing was shown, it is shown now, before it is signed; when something else waits than was
- * shown, nothing is signed. Throws FluffyError `review_mismatch`.
- */
-async function checkShown(opened: OpenProject, review: WaitingReview, output: Output): Promise<void> {
-  switch (await comparedWithShown(opened.dirs, review)) {
-    case 'same':
-      return;
-    case 'nothing':
-      output.stderr(showReview(review));
-      return;
-    case 'other':
-      throw mismatch(review.review_id, 'What waits now is not what was shown last');
-  }
-}
-
-interface Shown {
-  readonly session_id: string;
-  readonly review_id: string;
-  readonly risk: string;
-  readonly reasons: readonly string[];
-  readonly base: string;
-  readonly message: string;
-  readonly diff: string;
-  readonly sha256: string;
-}
-
-function showReview(review: Shown): string {
-  const safe = (text: string) => escapeTerminal(text, { multiline: true });
-  return [
-    `Review ${review.review_id} of session ${review.session_id} (risk ${review.risk})`,
-    ...review.reasons.map((reason) => `  - ${safe(reason)}`),
-    `On commit ${review.base}`,
-    '',
-    safe(review.message),
-    '',
-    safe(review.diff),
-    `sha256 ${review.sha256}`,
-    'fluffy review --approve commits exactly this; fluffy review --reject "reason" sends it back.',
-    '',
-  ].join('\n');
-}
+export const review = defineCommand({
+  name: 'review',
+  summary: 'Show or decide a waiting review',
+  arguments: [{ name: 'session', describe: 'Its session (default: the newest review of all)' }],
+  options: {
+    approve: { type: 'boolean', default: false, describe: 'Sign and carry out exactly what was shown' },
+    reject: { type: 'string', requiresArg: true, describe: 'Send it back to the model, with this reason' },
+  },
+  examples: [
+    { line: 'fluffy review', what: 'Show what waits; exit 4 while it waits' },
+    { line: 'fluffy review --approve', what: 'Commit exactly what was shown' },
+    { line: 'fluffy review --reject "Keep the old name"', what: 'Send it back to the model' },
+  ],
+  exitCodes: Object.values(EXIT),
+  read: (given) => {
+    if (given.approve && given.reject !== undefined) throw usage('--approve and --reject exclude each other');
+    return given;
+  },
+  run: async (input, services) => (await import('../review/review-command.ts')).reviewCommand(input, services),
+});

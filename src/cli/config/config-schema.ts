@@ -17,6 +17,8 @@ const test = z.strictObject({
   report: z.enum(['junit', 'tap']).optional(),
 });
 
+const model = z.string().regex(/^[^/\s]+\/\S/, 'expected provider/model, for example anthropic/claude-sonnet-4-5');
+
 /** USD per million tokens. */
 const price = z.strictObject({
   input: z.number().nonnegative(),
@@ -26,13 +28,13 @@ const price = z.strictObject({
 
 /** `.fluffy/config.yaml`: what a project may say about itself. Nothing that reaches the host, a key, an endpoint, an image or the mode. */
 export const projectConfigSchema = z.strictObject({
-  model: z.string().optional(),
+  model: model.optional(),
   test: test.optional(),
 });
 
-/** `$XDG_CONFIG_HOME/fluffy/config.yaml`: the user's own. */
+/** `$XDG_CONFIG_HOME/fluffy/config.yaml`: the user's. */
 export const userConfigSchema = z.strictObject({
-  model: z.string().optional(),
+  model: model.optional(),
   mode: z.enum(['strict', 'explore', 'debug']).optional(),
   theme: z.string().optional(),
   providers: userProvidersSchema.default({}),

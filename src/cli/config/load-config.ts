@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { readYaml } from '../../kernel/policy/document/read-yaml.ts';
+import { configProblem } from './config-problem.ts';
 import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
 import type { ProjectConfig, UserConfig } from './config-schema.ts';
 
@@ -42,19 +43,9 @@ async function load<S extends z.ZodType>(file: string, schema: S, project: boole
   }
   const parsed = schema.safeParse(read.tree.value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const path = unknown === undefined ? issue.path : [...issue.path, unknown];
-  const { line, column } = read.tree.locate(path as PropertyKey[], unknown !== undefined);
-  throw invalid(`${file}:${line}:${column}`, `${path.join('.')}: ${describe(issue, project)}`);
-}
-
-function describe(issue: z.core.$ZodIssue, project: boolean): string {
-  if (issue.code !== 'unrecognized_keys') return issue.message;
-  const known = Object.keys(userConfigSchema.shape).includes(String(issue.keys[0]));
-  return project && known && issue.path.length === 0
-    ? "a project's file cannot set this; it belongs into your own configuration"
-    : 'unknown key';
+  const { path, why, ofKey } = configProblem(parsed.error, schema, project);
+  const { line, column } = read.tree.locate(path, ofKey);
+  throw invalid(`${file}:${line}:${column}`, `${path.join('.')}: ${why}`);
 }
 
 function invalid(where: string, why: string): FluffyError {
@@ -62,7 +53,7 @@ function invalid(where: string, why: string): FluffyError {
     code: 'config_invalid',
     what: `The configuration ${where} cannot be used`,
     why,
-    fix: 'Mend that place in the file; docs/configuration.md lists every key',
+    fix: 'Fix that place in the file; docs/configuration.md lists every key',
     exitCode: EXIT.usage,
   });
 }

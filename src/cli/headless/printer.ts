@@ -1,14 +1,10 @@
 import { assertNever } from '../../lib/assert-never.ts';
+import { describeError } from './describe-error.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import type { FluffyEvent, SessionFinished } from '../../contracts/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
-import type { OutputFormat } from '../arguments.ts';
-
-/** What a printer writes to. Both must be drained before the process ends. */
-export interface Output {
-  stdout(text: string): void;
-  stderr(text: string): void;
-}
+import type { Output } from '../output/output.ts';
+import type { OutputFormat } from '../run-task.ts';
 
 export interface Printer {
   event(event: FluffyEvent): void;
@@ -172,10 +168,4 @@ function finishedLine(event: Extract<FluffyEvent, { type: 'session.finished' }>)
 
 export function formatMs(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)}ms` : `${(ms / 1000).toFixed(1)}s`;
-}
-
-/** The three sentences of an error. */
-export function describeError(error: UserFacingError): string {
-  const safe = (text: string) => escapeTerminal(text, { multiline: true });
-  return `ERROR: ${safe(error.what)}\nReason: ${safe(error.why)}\nFix: ${safe(error.fix)}\n`;
 }

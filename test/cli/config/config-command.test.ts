@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseArguments } from '../../../src/cli/arguments.ts';
-import { configCommand } from '../../../src/cli/commands/config.ts';
 import { initialConfig } from '../../../src/cli/config/initial-config.ts';
+import { capturedOutput } from '../../support/cli/captured-output.ts';
+import { readLine } from '../../support/cli/read-line.ts';
 
 const KEY = 'sk-ant-a-key-nobody-may-see-0123456789';
 let base = '';
@@ -33,27 +33,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-interface Told {
+interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-async function config(args: readonly string[], stdin = '', env: Readonly<Record<string, string>> = {}): Promise<Told> {
-  const command = await parseArguments(['config', ...args, '--project', project, '--allow-root'], '0');
-  if (command.kind !== 'config') throw new Error(`parsed as ${command.kind}`);
+async function config(
+  args: readonly string[],
+  stdin = '',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Result> {
+  const line = await readLine('config', ...args, '--project', project, '--allow-root');
   const input = new PassThrough();
   input.end(stdin);
-  let stdout = '';
-  let stderr = '';
-  const output = { stdout: (text: string) => (stdout += text), stderr: (text: string) => (stderr += text) };
-  const code = await configCommand(
-    command,
-    { HOME: join(base, 'home'), GIT_CONFIG_NOSYSTEM: '1', ...env },
+  const output = capturedOutput();
+  const code = await line.run({
+    env: { HOME: join(base, 'home'), GIT_CONFIG_NOSYSTEM: '1', ...env },
     output,
-    input as unknown as NodeJS.ReadStream,
-  );
-  return { code, stdout, stderr };
+    stdin: input as unknown as NodeJS.ReadStream,
+  });
+  return { code, ...output.text };
 }
 
 function writeUserFile(text: string): void {
@@ -175,11 +175,11 @@ describe('config list', () => {
 
 describe('config set-key', () => {
   it('keeps the key in a file of its owner alone and never shows it', async () => {
-    const told = await config(['set-key', 'anthropic'], `${KEY}\n`);
-    expect(told.code).toBe(0);
-    expect(`${told.stdout}${told.stderr}`).not.toContain(KEY);
+    const result = await config(['set-key', 'anthropic'], `${KEY}\n`);
+    expect(result.code).toBe(0);
+    expect(`${result.stdout}${result.stderr}`).not.toContain(KEY);
     const file = join(base, 'home/.config/fluffy/keys/anthropic');
-    expect(told.stderr).toContain(file);
+    expect(result.stderr).toContain(file);
     expect(readFileSync(file, 'utf8').trim()).toBe(KEY);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(join(file, '..')).mode & 0o077).toBe(0);

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { printerFor } from '../../../src/cli/headless/printer.ts';
 import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import { capturedOutput } from '../../support/cli/captured-output.ts';
 
 /** What is printed of these events, as text for people. */
 function printed(events: readonly EventBody[], verbose = false): { stdout: string; stderr: string } {
-  const said = { stdout: '', stderr: '' };
-  const output = {
-    stdout: (text: string) => void (said.stdout += text),
-    stderr: (text: string) => void (said.stderr += text),
-  };
+  const output = capturedOutput();
   const printer = printerFor('text', output, verbose);
   for (const [seq, event] of events.entries())
     printer.event({ ...event, session_id: 's_1', seq: seq + 1, ts: 0 } as unknown as FluffyEvent);
-  return said;
+  return output.text;
 }
 
 const decision = (word: 'allowed' | 'denied' | 'review_required' | 'allowed_by_token'): EventBody => ({

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseArguments } from '../../../src/cli/arguments.ts';
 import { runHeadless } from '../../../src/cli/headless/run-headless.ts';
+import { capturedOutput } from '../../support/cli/captured-output.ts';
+import { readRunLine } from '../../support/cli/read-line.ts';
 import { makeRepository } from '../../support/real-git.ts';
 import type { RealRepository } from '../../support/real-git.ts';
 
@@ -20,22 +21,19 @@ describe('a signal before there is a session', () => {
     project.write('package.json', '{ "scripts": { "test": "node --test" } }\n');
     project.commit('Begin');
     const argv = ['-p', 'x', '--output-format', 'stream-json', '--project', project.root, '--allow-root'];
-    const command = await parseArguments([...argv, '--model', 'anthropic/claude-test'], '0');
-    if (command.kind !== 'run') throw new Error(`parsed as ${command.kind}`);
-    let stdout = '';
-    let stderr = '';
+    const output = capturedOutput();
     const handlers: ((signal: 'interrupt' | 'terminate') => void)[] = [];
     const running = runHeadless({
-      args: command.run,
+      args: await readRunLine(...argv, '--model', 'anthropic/claude-test'),
       env: { HOME: `${project.root}-home`, GIT_CONFIG_NOSYSTEM: '1', ANTHROPIC_API_KEY: 'sk-ant-test' },
-      output: { stdout: (text) => (stdout += text), stderr: (text) => (stderr += text) },
+      output,
       stdin: new PassThrough() as unknown as NodeJS.ReadStream,
       signals: { onSignal: (handler) => void handlers.push(handler) },
       nowMs: () => 1_000,
     });
     for (const handler of handlers) handler(signal);
     expect(await running).toBe(code);
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(JSON.parse(output.text.stdout)).toMatchObject({
       type: 'session.finished',
       session_id: null,
       seq: 1,
@@ -43,6 +41,6 @@ describe('a signal before there is a session', () => {
       status: 'cancelled',
       exit_code: code,
     });
-    expect(stderr).toMatch(/^ERROR: Interrupted before the task began\n/);
+    expect(output.text.stderr).toMatch(/^ERROR: Interrupted before the task began\n/);
   });
 });

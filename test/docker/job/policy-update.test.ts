@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, expect, it } from 'vitest';
 import { edit } from '../../../src/cli/config/policy/edit.ts';
-import { policyUpdater } from '../../../src/cli/commands/policy-updater.ts';
+import { policyUpdater } from '../../../src/cli/commands/config-policy/policy-updater.ts';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import type { AuditEntry } from '../../../src/contracts/audit-entry.ts';
 import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';

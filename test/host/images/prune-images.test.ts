@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { imageCommand } from '../../../src/cli/commands/image.ts';
+import { capturedOutput } from '../../support/cli/captured-output.ts';
+import { pruneUnused } from '../../../src/cli/image/image-commands.ts';
 import { writeImageManifest } from '../../../src/host/images/image-records.ts';
 import { pruneImages } from '../../../src/host/images/prune-images.ts';
 
@@ -64,13 +65,10 @@ test('what is recorded stays; the rest goes, bases last; what is used is told', 
 test.each([
   [false, `removed ${id('e')}\nremoved ${id('c')}\n`, `${id('d')} is still in use and stays\n`],
   [true, `${JSON.stringify({ removed: [id('e'), id('c')], in_use: [id('d')] })}\n`, ''],
-])('fluffy image prune tells what it did (--json: %s)', async (json, stdout, stderr) => {
+])('fluffy image prune says what it did (--json: %s)', async (json, stdout, stderr) => {
   await writeImageManifest(join(directory, 'fluffy'), { version: 1, images: { base: record('a'), node: record('b') } });
-  const said = { stdout: '', stderr: '' };
-  const code = await imageCommand(
-    { kind: 'image', action: 'prune', json, base: undefined },
-    { HOME: directory, XDG_STATE_HOME: directory, DOCKER_HOST: `unix://${join(directory, 'engine.sock')}` },
-    { stdout: (text) => void (said.stdout += text), stderr: (text) => void (said.stderr += text) },
-  );
-  expect({ code, ...said }).toEqual({ code: 0, stdout, stderr });
+  const output = capturedOutput();
+  const env = { HOME: directory, XDG_STATE_HOME: directory, DOCKER_HOST: `unix://${join(directory, 'engine.sock')}` };
+  const code = await pruneUnused({ json, project: undefined, allowRoot: false }, { env, output, stdin: process.stdin });
+  expect({ code, ...output.text }).toEqual({ code: 0, stdout, stderr });
 });

@@ -4,7 +4,7 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import { anchorKey, approvalPublicKey } from '../../../host/signer/index.ts';
 import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
-import type { Output } from '../../headless/printer.ts';
+import type { Output } from '../../output/output.ts';
 import { formatKeyLine } from './trusted-keys.ts';
 
 /** Prints this user's public keys in the form that `--keys` takes; they are made if they were never used. Public halves only. */

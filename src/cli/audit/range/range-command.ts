@@ -9,7 +9,7 @@ import { escapeJsonForTerminal } from '../../../lib/escape-terminal.ts';
 import { openHistory } from '../../../platform/git/history.ts';
 import { locateRepository } from '../../../platform/git/locate-repository.ts';
 import type { RepositoryPlace } from '../../../platform/git/locate-repository.ts';
-import type { Output } from '../../headless/printer.ts';
+import type { Output } from '../../output/output.ts';
 import { projectError } from '../../project/project-problem.ts';
 import { formatRange } from './format-range.ts';
 import { loadKeys } from './trusted-keys.ts';

@@ -1,7 +1,9 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Writes, and waits while the reader is behind: a batch of a million lines must not pile up in memory. */
-export async function writeAll(stream: Writable, text: string): Promise<void> {
-  if (text !== '' && !stream.write(text)) await once(stream, 'drain');
+/** Writes, and waits until the reader has taken it: a batch of a million lines must not pile up in memory. Throws what the stream fails with. */
+export function writeAll(stream: Writable, text: string): Promise<void> {
+  if (text === '') return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error === null || error === undefined ? resolve() : reject(error)));
+  });
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { policyCommand } from '../../../../src/cli/commands/policy.ts';
+import { capturedOutput } from '../../../support/cli/captured-output.ts';
+import { readLine } from '../../../support/cli/read-line.ts';
 
 let home: string;
 beforeEach(() => {
@@ -18,7 +19,7 @@ test.each([
   ['edit', 'extra'],
   ['distrust', 'extra'],
 ])('a word that config policy %s does nothing with is a usage error', async (...argv) => {
-  await expect(policyCommand(argv, { HOME: home })).rejects.toMatchObject({
+  await expect(readLine('config', 'policy', ...argv)).rejects.toMatchObject({
     code: 'usage',
     exitCode: 2,
     why: `config policy ${argv[0] ?? ''} has no place for "extra"`,
@@ -26,7 +27,9 @@ test.each([
 });
 
 test.each(['edit', 'distrust'])('config policy %s needs a project', async (action) => {
-  await expect(policyCommand([action, '--project', home], { HOME: home })).rejects.toMatchObject({
+  const line = await readLine('config', 'policy', action, '--project', home);
+  const services = { env: { HOME: home }, output: capturedOutput(), stdin: process.stdin };
+  await expect(line.run(services)).rejects.toMatchObject({
     code: 'usage',
     why: `config policy ${action} needs a project`,
   });

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditEntrySchema } from '../../contracts/audit-entry.ts';
-import type { AuditEntry } from '../../contracts/audit-entry.ts';
-import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
-import { approvalKey, signApproval } from '../../host/signer/index.ts';
-import { auditLog } from '../audit/audit-log.ts';
-import { checkText } from '../config/policy/check-text.ts';
-import { connectPolicyKernel } from '../config/policy/connect-policy-kernel.ts';
-import type { PolicyUpdater, TakenUp } from '../config/policy/propose-update.ts';
-import { updaterOnHost } from '../config/policy/update-on-host.ts';
-import { reloadThrough, updaterThroughKernel } from '../config/policy/update-through-kernel.ts';
-import { REPOSITORY_ROOT } from '../open-project.ts';
-import { runningKernelSocket } from '../supervisor/running-kernel.ts';
+import { auditEntrySchema } from '../../../contracts/audit-entry.ts';
+import type { AuditEntry } from '../../../contracts/audit-entry.ts';
+import type { ProjectDirs, UserDirs } from '../../../contracts/host-layout.ts';
+import { approvalKey, signApproval } from '../../../host/signer/index.ts';
+import { auditLog } from '../../audit/audit-log.ts';
+import { checkText } from '../../config/policy/check-text.ts';
+import { connectPolicyKernel } from '../../config/policy/connect-policy-kernel.ts';
+import type { PolicyUpdater, TakenUp } from '../../config/policy/propose-update.ts';
+import { updaterOnHost } from '../../config/policy/update-on-host.ts';
+import { reloadThrough, updaterThroughKernel } from '../../config/policy/update-through-kernel.ts';
+import { REPOSITORY_ROOT } from '../../open-project.ts';
+import { runningKernelSocket } from '../../supervisor/running-kernel.ts';
 
 /** Who decides about a new policy of the project: its kernel if one runs, which then takes it up at once, else the host. Starts no kernel. */
 export async function policyUpdater(dirs: ProjectDirs, user: UserDirs): Promise<PolicyUpdater> {

@@ -4,42 +4,58 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import { anchorPublicKey, readAnchors } from '../../host/signer/index.ts';
-import type { Command } from '../arguments.ts';
-import { auditLog } from '../audit/audit-log.ts';
-import { formatVerdict } from '../audit/format-verdict.ts';
-import { auditExitCode, verifyAudit } from '../audit/verify-audit.ts';
-import type { AnchorsRead } from '../audit/verify-audit.ts';
-import { printKeys } from '../audit/range/print-keys.ts';
-import { verifyRangeCommand } from '../audit/range/range-command.ts';
-import type { Output } from '../headless/printer.ts';
+import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
+import { auditLog } from './audit-log.ts';
+import { formatVerdict } from './format-verdict.ts';
+import { auditExitCode, verifyAudit } from './verify-audit.ts';
+import type { AnchorsRead } from './verify-audit.ts';
+import { printKeys } from './range/print-keys.ts';
+import { verifyRangeCommand } from './range/range-command.ts';
+import type { Requirement } from './range/verify-range.ts';
 import { locateProject } from '../open-project.ts';
-import type { Environment } from '../open-project.ts';
 
 /** `fluffy audit log|verify|keys`: read on the host, with no container, trusting neither database nor anchors nor repository. */
-export async function auditCommand(
-  command: Extract<Command, { kind: 'audit' }>,
-  env: Environment,
-  output: Output,
+
+export async function printAuditLog(
+  input: GlobalInput & { readonly limit: number | undefined },
+  { env, output }: CliServices,
 ): Promise<ExitCode> {
-  const { range } = command;
-  if (command.action === 'keys') return await printKeys(command.json, userDirs(env), output);
-  if (range !== undefined) return await verifyRangeCommand({ ...command, range }, userDirs(env), output);
-  const dirs = await locateProject(command.project, env);
-  if (command.action === 'log') {
-    await auditLog({
-      databasePath: dirs.database,
-      json: command.json,
-      ...(command.limit === undefined ? {} : { limit: command.limit }),
-      write: (line) => output.stdout(`${line}\n`),
-    });
-    return EXIT.done;
-  }
+  const dirs = await locateProject(input.project, env);
+  await auditLog({
+    databasePath: dirs.database,
+    json: input.json,
+    ...(input.limit === undefined ? {} : { limit: input.limit }),
+    write: (line) => {
+      output.stdout(`${line}\n`);
+      return output.drained();
+    },
+  });
+  return EXIT.done;
+}
+
+/** The log; with a range, the commits of it. */
+export async function verifyCommand(
+  input: GlobalInput & {
+    readonly range: string | undefined;
+    /** Files and directories of trusted keys; empty for the user's own. */
+    readonly keys: readonly string[];
+    readonly require: Requirement | undefined;
+  },
+  { env, output }: CliServices,
+): Promise<ExitCode> {
+  const { range } = input;
+  if (range !== undefined) return await verifyRangeCommand({ ...input, range }, userDirs(env), output);
+  const dirs = await locateProject(input.project, env);
   const verdict = await verifyAudit({
     databasePath: dirs.database,
     readAnchors: () => readSigned(userDirs(env), dirs),
   });
-  output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(verdict))}\n` : `${formatVerdict(verdict)}\n`);
+  output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(verdict))}\n` : `${formatVerdict(verdict)}\n`);
   return auditExitCode(verdict);
+}
+
+export function keysCommand(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
+  return printKeys(input.json, userDirs(env), output);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { escapeTerminal } from '../../lib/escape-terminal.ts';
-import { connectKernel } from '../connect-kernel.ts';
-import type { Output } from '../headless/printer.ts';
-import type { KernelClient } from '../kernel-client/kernel-client.ts';
-import type { Environment, OpenProject } from '../open-project.ts';
+import { escapeTerminal } from '../lib/escape-terminal.ts';
+import { connectKernel } from './connect-kernel.ts';
+import type { Output } from './output/output.ts';
+import type { KernelClient } from './kernel-client/kernel-client.ts';
+import type { Environment, OpenProject } from './open-project.ts';
 
 /** Asks the project's kernel something and lets go of it, however that ends; starting it if need be is told on stderr. Throws what `connectKernel` throws. */
 export async function withKernel<T>(

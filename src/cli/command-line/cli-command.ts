@@ -1,0 +1,98 @@
+import type { InferredOptionTypes, Options } from 'yargs';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import type { Environment } from '../open-project.ts';
+import type { Output } from '../output/output.ts';
+
+/** What a command works with. Its own process is reached through these alone, so that a test can be in its place. */
+export interface CliServices {
+  readonly env: Environment;
+  readonly output: Output;
+  readonly stdin: NodeJS.ReadStream;
+}
+
+/** A word of a command line that is no option. Words are taken in order. */
+export interface ArgumentSpec {
+  readonly name: string;
+  readonly describe: string;
+  readonly required?: true;
+  /** Takes all words that are left, joined by blanks. */
+  readonly rest?: true;
+}
+
+export type OptionTable = Readonly<Record<string, Options>>;
+
+export interface Example {
+  readonly line: string;
+  readonly what: string;
+}
+
+/**
+ * Everything that is known of one command: the command line is read by it, help and completion are derived from it. `O` and `A` are the types of its
+ * options and arguments, `I` that of what `read` makes of them.
+ */
+export interface CommandDefinition<O extends OptionTable, A extends readonly ArgumentSpec[], I> {
+  /** The words that name it: `doctor`, `session list`, `config policy show`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments: A;
+  /** Its own; `GLOBAL_OPTIONS` are added. */
+  readonly options: O;
+  readonly examples: readonly Example[];
+  /** Every code that it can end with. */
+  readonly exitCodes: readonly ExitCode[];
+  /** A word that it has no place for may be a secret, and is not repeated on the screen. */
+  readonly secretWords?: true;
+  /** Checks what options and arguments say together. Throws FluffyError `usage`. */
+  read(given: Given<O, A>): I;
+  /** Whatever is large is imported in here, so that no command waits for another one's modules. */
+  run(input: I, services: CliServices): Promise<ExitCode>;
+}
+
+/** A command with its types erased, as the registry holds it. */
+export interface CliCommand extends Omit<
+  CommandDefinition<OptionTable, readonly ArgumentSpec[], unknown>,
+  'run' | 'read'
+> {
+  /** Throws FluffyError `usage`. `input` is what `read` returned. */
+  bind(given: Readonly<Record<string, unknown>>): {
+    readonly input: unknown;
+    run(services: CliServices): Promise<ExitCode>;
+  };
+}
+
+export function defineCommand<const O extends OptionTable, const A extends readonly ArgumentSpec[], I>(
+  definition: CommandDefinition<O, A, I>,
+): CliCommand {
+  const { read, run, ...known } = definition;
+  return {
+    ...known,
+    bind: (given) => {
+      const input = read(given as Given<O, A>);
+      return { input, run: (services) => run(input, services) };
+    },
+  };
+}
+
+/** Options that every command takes. */
+export const GLOBAL_OPTIONS = {
+  project: { type: 'string', requiresArg: true, describe: 'The project to work on (default: the current directory)' },
+  'allow-root': { type: 'boolean', default: false, describe: 'Work on a project that belongs to root' },
+  json: { type: 'boolean', default: false, describe: 'Answer in JSON' },
+} as const satisfies OptionTable;
+
+export interface GlobalInput {
+  readonly project: string | undefined;
+  readonly allowRoot: boolean;
+  readonly json: boolean;
+}
+
+/** Options by their names in camel case, arguments by their names. */
+export type Given<O extends OptionTable, A extends readonly ArgumentSpec[]> = GlobalInput & {
+  readonly [K in keyof O as CamelCase<K & string>]: InferredOptionTypes<O>[K];
+} & {
+  readonly [S in A[number] as S['name']]: S extends { required: true } ? string : string | undefined;
+};
+
+type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;

@@ -1,0 +1,57 @@
+import { demo } from '../commands/demo.ts';
+import { doctor } from '../commands/doctor.ts';
+import { review } from '../commands/review.ts';
+import { run } from '../commands/run.ts';
+import { auditKeys } from '../commands/audit/keys.ts';
+import { auditLog } from '../commands/audit/log.ts';
+import { auditVerify } from '../commands/audit/verify.ts';
+import { configGet } from '../commands/config/get.ts';
+import { configInit } from '../commands/config/init.ts';
+import { configList } from '../commands/config/list.ts';
+import { configSetKey } from '../commands/config/set-key.ts';
+import { configSet } from '../commands/config/set.ts';
+import { configUnset } from '../commands/config/unset.ts';
+import { policyCheck } from '../commands/config-policy/check.ts';
+import { policyDistrust } from '../commands/config-policy/distrust.ts';
+import { policyEdit } from '../commands/config-policy/edit.ts';
+import { policyExplain } from '../commands/config-policy/explain.ts';
+import { policyShow } from '../commands/config-policy/show.ts';
+import { imageBuild } from '../commands/image/build.ts';
+import { imageList } from '../commands/image/list.ts';
+import { imagePrune } from '../commands/image/prune.ts';
+import { sessionList } from '../commands/session/list.ts';
+import { sessionResume } from '../commands/session/resume.ts';
+import { sessionShow } from '../commands/session/show.ts';
+import { sessionUndo } from '../commands/session/undo.ts';
+import type { CliCommand } from './cli-command.ts';
+
+/** What `fluffy` does without a command: it works on a task. */
+export const DEFAULT_COMMAND: CliCommand = run;
+
+/** Every command that is called by its name, in the order of `fluffy --help`. */
+export const COMMANDS: readonly CliCommand[] = [
+  demo,
+  doctor,
+  review,
+  sessionList,
+  sessionShow,
+  sessionResume,
+  sessionUndo,
+  configInit,
+  configList,
+  configGet,
+  configSet,
+  configUnset,
+  configSetKey,
+  policyShow,
+  policyCheck,
+  policyExplain,
+  policyEdit,
+  policyDistrust,
+  auditLog,
+  auditVerify,
+  auditKeys,
+  imageList,
+  imageBuild,
+  imagePrune,
+];

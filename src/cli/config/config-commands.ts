@@ -1,0 +1,189 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { isMap, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { userDirs } from '../../contracts/host-layout.ts';
+import { findEndpoint, providerEndpoints } from '../../host/secrets/index.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
+import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
+import { openProject } from '../open-project.ts';
+import type { Environment } from '../open-project.ts';
+import { detectProject } from '../project/detect-project.ts';
+import { usage } from '../usage-error.ts';
+import { configProblem } from './config-problem.ts';
+import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
+import { detectTestCommand } from './detect-test-command.ts';
+import { initialConfig } from './initial-config.ts';
+import { loadProjectConfig, loadUserConfig } from './load-config.ts';
+
+interface KeyInput extends GlobalInput {
+  readonly key: string;
+}
+
+interface ChangeInput extends KeyInput {
+  readonly projectScope: boolean;
+}
+
+/** `fluffy config init`: writes down how the tests of the project run. */
+export async function initConfig(command: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
+  const { project } = await openProject(command.project, command.allowRoot, env);
+  const file = projectFile(project.root);
+  if (
+    await readFile(file).then(
+      () => true,
+      () => false,
+    )
+  )
+    throw usage(`${file} is there already`, 'Change it with fluffy config set --project-scope');
+  const { text, report } = initialConfig(file, detectTestCommand(project.root, project.cwd));
+  await writeWhole(file, text);
+  output.stdout(escapeTerminal(report, { multiline: true }));
+  return EXIT.done;
+}
+
+/** `fluffy config list`: what counts after command line, environment, project and user are put together. */
+export async function listConfig(command: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
+  const merged = await effective(command, env);
+  output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(merged))}\n` : lines(merged));
+  return EXIT.done;
+}
+
+export async function getConfig(command: KeyInput, { env, output }: CliServices): Promise<ExitCode> {
+  const value = lookUp(await effective(command, env), command.key);
+  if (value === undefined) throw usage(`${command.key} is not set`, 'fluffy config list shows what is set');
+  output.stdout(
+    typeof value === 'string' && !command.json
+      ? `${escapeTerminal(value)}\n`
+      : `${escapeJsonForTerminal(JSON.stringify(value))}\n`,
+  );
+  return EXIT.done;
+}
+
+/** `fluffy config set`: the file is checked as a whole before it is replaced. */
+export async function setConfig(
+  command: ChangeInput & { readonly value: string },
+  { env, output }: CliServices,
+): Promise<ExitCode> {
+  const { key, value } = command;
+  const file = await fileToChange(command, env);
+  if (key === 'model') await checkModel(value, env);
+  const document = await readDocument(file);
+  document.setIn(key.split('.'), parseDocument(value).toJS() as unknown);
+  checkDocument(document, command, `${key} cannot be ${JSON.stringify(value)}`);
+  await writeWhole(file, document.toString());
+  output.stderr(`${key} is set in ${file}\n`);
+  return EXIT.done;
+}
+
+/** `fluffy config unset`: removes a value, and the mappings that are empty without it. */
+export async function unsetConfig(command: ChangeInput, { env, output }: CliServices): Promise<ExitCode> {
+  const { key } = command;
+  const file = await fileToChange(command, env);
+  const document = await readDocument(file);
+  const path = key.split('.');
+  if (!document.hasIn(path)) throw usage(`${key} is not set in ${file}`, 'fluffy config list shows what is set');
+  document.deleteIn(path);
+  for (let depth = path.length - 1; depth > 0; depth -= 1) {
+    const parent = document.getIn(path.slice(0, depth));
+    if (isMap(parent) && parent.items.length === 0) document.deleteIn(path.slice(0, depth));
+  }
+  checkDocument(document, command, `${key} cannot be removed`);
+  await writeWhole(file, document.toString());
+  output.stderr(`${key} is no longer set in ${file}\n`);
+  return EXIT.done;
+}
+
+async function fileToChange(command: ChangeInput, env: Environment): Promise<string> {
+  if (!command.projectScope) {
+    const file = userFileOf(env);
+    // A mistake that is there already is reported with its own place, not as one of the value that is changed now.
+    await loadUserConfig(file);
+    return file;
+  }
+  return projectFile((await openProject(command.project, command.allowRoot, env)).project.root);
+}
+
+/** Throws FluffyError `usage`, `unknown_provider`: every later start would fail with it. */
+async function checkModel(model: string, env: Environment): Promise<void> {
+  const [provider = '', ...name] = model.split('/');
+  const { providers } = await loadUserConfig(userFileOf(env));
+  const endpoints = providerEndpoints(providers, env);
+  const known = [...endpoints.keys(), 'replay'].join(', ');
+  if (provider === '' || name.join('/') === '')
+    throw usage(
+      `model cannot be ${JSON.stringify(model)}: it is provider/model`,
+      `For example fluffy config set model anthropic/claude-sonnet-4-5; providers: ${known}`,
+    );
+  if (provider !== 'replay') findEndpoint(endpoints, provider);
+}
+
+async function readDocument(file: string): Promise<Document> {
+  const before = await readFile(file, 'utf8').catch(() => '');
+  const document = parseDocument(before === '' ? '{}' : before);
+  if (document.errors.length > 0 || !isMap(document.contents))
+    throw usage(`${file} is no YAML mapping`, 'Fix it first');
+  if (before === '') document.contents.flow = false;
+  return document;
+}
+
+/** Throws FluffyError `usage`. */
+function checkDocument(document: Document, command: ChangeInput, what: string): void {
+  const schema = command.projectScope ? projectConfigSchema : userConfigSchema;
+  const checked = schema.safeParse(document.toJS());
+  if (checked.success) return;
+  const { path, why } = configProblem(checked.error, schema, command.projectScope);
+  throw usage(`${what}: ${path.join('.')}: ${why}`, 'docs/configuration.md lists every key');
+}
+
+async function effective(command: GlobalInput, env: Environment): Promise<Record<string, unknown>> {
+  const user = await loadUserConfig(userFileOf(env));
+  // Outside of a project there is none to read; a project's file that cannot be used is an error.
+  const root = await findRoot(command, env);
+  const project = root === null ? {} : await loadProjectConfig(root);
+  const fromEnvironment = {
+    ...(env['FLUFFY_MODEL'] === undefined ? {} : { model: env['FLUFFY_MODEL'] }),
+    ...(env['FLUFFY_MODE'] === undefined ? {} : { mode: env['FLUFFY_MODE'] }),
+  };
+  return { ...user, ...project, ...fromEnvironment };
+}
+
+async function findRoot(command: GlobalInput, env: Environment): Promise<string | null> {
+  const found = await detectProject(resolve(command.project ?? '.'), env, { allowRoot: command.allowRoot });
+  return found.kind === 'ok' ? found.project.root : null;
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(file, text, { mode: 0o600 });
+}
+
+function lookUp(value: unknown, key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>(
+      (at, part) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, part)
+          ? (at as Record<string, unknown>)[part]
+          : undefined,
+      value,
+    );
+}
+
+function lines(value: Record<string, unknown>): string {
+  return Object.entries(value)
+    .map(
+      ([key, entry]) => escapeTerminal(`${key}: ${typeof entry === 'string' ? entry : JSON.stringify(entry)}`) + '\n',
+    )
+    .join('');
+}
+
+function projectFile(root: string): string {
+  return join(root, '.fluffy', 'config.yaml');
+}
+
+function userFileOf(env: Environment): string {
+  return env['FLUFFY_CONFIG'] ?? userDirs(env).configFile;
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { userDirs } from '../../contracts/host-layout.ts';
+import { providerNameSchema } from '../../contracts/provider-config.ts';
+import { providerEndpoints, secretServiceKeyring, setKey } from '../../host/secrets/index.ts';
+import type { CliServices } from '../command-line/cli-command.ts';
+import { readPipedInput } from '../headless/read-stdin.ts';
+import { usage } from '../usage-error.ts';
+import { loadUserConfig } from './load-config.ts';
+import { readSecret } from './read-secret.ts';
+
+/** `fluffy config set-key PROVIDER`: the key comes from standard input, and is shown nowhere, not even where the provider's name was expected. */
+export async function setKeyCommand(
+  { provider }: { readonly provider: string },
+  { env, output, stdin }: CliServices,
+): Promise<ExitCode> {
+  const user = userDirs(env);
+  const names = await knownNames(env['FLUFFY_CONFIG'] ?? user.configFile, env);
+  if (!names.includes(provider))
+    throw usage(
+      'what was given as the provider is none that has a key; it is not repeated here, since it could be one',
+      `fluffy config set-key NAME with one of ${names.join(', ')}; add others under providers in your config.yaml first`,
+    );
+  const text = stdin.isTTY
+    ? await readSecret(stdin, output, `Key of ${provider} (it is not shown): `)
+    : await piped(stdin);
+  if (text === null || text.trim() === '')
+    throw usage('no key came on standard input', 'Paste it, or pipe it: fluffy config set-key anthropic < key.txt');
+  const stored = await setKey(provider, text, { keysDirectory: user.keys, keyring: secretServiceKeyring(env) });
+  const where = stored === 'keyring' ? 'the keyring' : join(user.keys, provider);
+  output.stderr(`The key of ${provider} is stored in ${where}\n`);
+  return EXIT.done;
+}
+
+/** Names that a key can be stored under: the providers that take one, and what `api_key_ref` of the user's own names. */
+async function knownNames(configFile: string, env: CliServices['env']): Promise<readonly string[]> {
+  const { providers } = await loadUserConfig(configFile);
+  const endpoints = [...providerEndpoints(providers, env).values()];
+  const stored = endpoints.flatMap(({ keyRef }) => (keyRef.kind === 'stored' ? [keyRef.name] : []));
+  const own = Object.keys(providers);
+  return [...new Set([...stored, ...own])].filter((name) => providerNameSchema.safeParse(name).success);
+}
+
+async function piped(stdin: NodeJS.ReadStream): Promise<string | null> {
+  const input = await readPipedInput(stdin);
+  return input.kind === 'text' ? input.text : null;
+}

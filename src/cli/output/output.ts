@@ -1,0 +1,23 @@
+import { Writable } from 'node:stream';
+
+/** Where a command writes. Text may hold anything: whoever implements this escapes what a terminal would act on. */
+export interface Output {
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /**
+   * Resolves when the reader has taken what was written so far: a million lines must not pile up in memory. Throws FluffyError `output_lost` when standard
+   * output can no longer be written.
+   */
+  drained(): Promise<void>;
+}
+
+/** The same as a stream, for code that writes to one. */
+export function asStream(output: Output, to: 'stdout' | 'stderr'): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _, done) {
+      output[to](String(chunk));
+      output.drained().then(() => done(), done);
+    },
+  }).on('error', () => undefined);
+}

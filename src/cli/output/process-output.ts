@@ -1,0 +1,70 @@
+import type { Writable } from 'node:stream';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import type { Output } from './output.ts';
+
+/**
+ * Standard output and standard error of a process. Every text passes through here on its way to a terminal, and leaves without a control, bidirectional or
+ * invisible character but line feeds and tabs. JSON is text like any other: `escapeJsonForTerminal` has spelled such characters in JSON's own way before.
+ */
+export class ProcessOutput implements Output {
+  readonly #stdout: Writable;
+  readonly #stderr: Writable;
+  #failure: Error | null = null;
+
+  constructor(stdout: Writable, stderr: Writable) {
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    stdout.on('error', (error: Error) => (this.#failure ??= error));
+    // There is nowhere left to report that standard error cannot be written.
+    stderr.on('error', () => undefined);
+  }
+
+  stdout(text: string): void {
+    if (this.#failure === null) this.#stdout.write(safe(text));
+  }
+
+  stderr(text: string): void {
+    this.#stderr.write(safe(text));
+  }
+
+  async drained(): Promise<void> {
+    if (this.#stdout.writableLength > 0) await flushed(this.#stdout);
+    if (this.#failure !== null) throw outputLost(this.#failure);
+  }
+
+  /** At the end of the process: resolves when both streams have taken everything, or cannot. Resolves to why standard output lost something, or null. */
+  async finish(): Promise<FluffyError | null> {
+    await flushed(this.#stdout);
+    await flushed(this.#stderr);
+    // An error of the last write is reported in a later turn than its callback.
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.#failure === null ? null : outputLost(this.#failure);
+  }
+}
+
+function safe(text: string): string {
+  return escapeTerminal(text, { multiline: true });
+}
+
+function flushed(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed || stream.writableLength === 0) resolve();
+    else stream.write('', () => resolve());
+  });
+}
+
+function outputLost(error: NodeJS.ErrnoException): FluffyError {
+  const closed = error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED';
+  return new FluffyError({
+    code: 'output_lost',
+    what: 'The output could not be written whole',
+    why: closed ? 'the program that reads it closed its end (EPIPE)' : (error.code ?? error.message),
+    fix: closed
+      ? 'Let it read to the end, or ask for less'
+      : 'Free space where standard output goes to, then run the command again',
+    exitCode: EXIT.failed,
+    cause: error,
+  });
+}

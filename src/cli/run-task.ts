@@ -1,0 +1,113 @@
+import type { ExitCode } from '../contracts/exit-codes.ts';
+import type { RunLimits } from '../contracts/session-protocol.ts';
+import type { SessionMode } from '../contracts/workflow-states.ts';
+import { parseDuration } from '../lib/duration.ts';
+import type { CliServices, GlobalInput } from './command-line/cli-command.ts';
+import { usage } from './usage-error.ts';
+
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export interface RunArguments {
+  readonly task: string;
+  readonly print: boolean;
+  readonly outputFormat: OutputFormat;
+  readonly inputFormat: 'text' | 'stream-json';
+  readonly mode: SessionMode | undefined;
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly approve: 'never' | 'auto' | 'ask';
+  readonly limits: RunLimits;
+  readonly resume: { readonly session: string; readonly fork: boolean } | null;
+  readonly project: string | undefined;
+  readonly allowRoot: boolean;
+  readonly verbose: boolean;
+}
+
+interface GivenRun extends Omit<RunArguments, 'task' | 'limits' | 'resume'>, GlobalInput {
+  readonly task: string | undefined;
+  readonly continue: boolean;
+  readonly resume: string | undefined;
+  readonly fork: boolean;
+  readonly maxTurns: number | undefined;
+  readonly maxTokens: number | undefined;
+  readonly maxCost: number | undefined;
+  readonly maxDuration: string | undefined;
+}
+
+/** Throws FluffyError `usage` for options that exclude each other, and for limits that are none. */
+export function readRun(given: GivenRun): RunArguments {
+  if (given.continue && given.resume !== undefined) throw usage('--continue and --resume exclude each other');
+  const session = given.resume ?? (given.continue ? 'latest' : undefined);
+  if (session === undefined && given.fork) throw usage('--fork goes with --continue or --resume');
+  const { print, outputFormat, inputFormat, mode, model, baseUrl, approve, project, allowRoot, verbose } = given;
+  return {
+    task: given.task ?? '',
+    print,
+    outputFormat,
+    inputFormat,
+    mode,
+    model,
+    baseUrl,
+    approve,
+    limits: limitsOf(given),
+    resume: session === undefined ? null : { session, fork: given.fork },
+    project,
+    allowRoot,
+    verbose,
+  };
+}
+
+/** A run that resumes a session, with every option at its default. */
+export function resumeArguments(
+  session: string | undefined,
+  { project, allowRoot }: Pick<GlobalInput, 'project' | 'allowRoot'>,
+): RunArguments {
+  return {
+    task: '',
+    print: false,
+    outputFormat: 'text',
+    inputFormat: 'text',
+    mode: undefined,
+    model: undefined,
+    baseUrl: undefined,
+    approve: 'auto',
+    limits: {},
+    resume: { session: session ?? 'latest', fork: false },
+    project,
+    allowRoot,
+    verbose: false,
+  };
+}
+
+/** In a terminal the session is interactive; with `-p`, or where one side is no terminal, it is headless. */
+export async function runTask(args: RunArguments, { env, output, stdin }: CliServices): Promise<ExitCode> {
+  if (!args.print && stdin.isTTY && process.stdout.isTTY) {
+    const { runInteractive } = await import('./interactive/run-interactive.ts');
+    return runInteractive(args, env);
+  }
+  const { runHeadless } = await import('./headless/run-headless.ts');
+  const { processSignals } = await import('./headless/signals.ts');
+  return runHeadless({ args, env, output, stdin, signals: processSignals(), nowMs: Date.now });
+}
+
+function limitsOf(given: Pick<GivenRun, 'maxTurns' | 'maxTokens' | 'maxCost' | 'maxDuration'>): RunLimits {
+  const positive = (name: string, value: number | undefined, whole: boolean): number | undefined => {
+    if (value === undefined) return undefined;
+    if (!(value > 0) || !Number.isFinite(value) || (whole && !Number.isInteger(value)))
+      throw usage(`${name} must be a positive ${whole ? 'whole ' : ''}number`);
+    return value;
+  };
+  const turns = positive('--max-turns', given.maxTurns, true);
+  const tokens = positive('--max-tokens', given.maxTokens, true);
+  const cost = positive('--max-cost', given.maxCost, false);
+  const duration = given.maxDuration === undefined ? undefined : parseDuration(given.maxDuration);
+  if (duration?.kind === 'invalid') throw usage(`--max-duration: ${duration.problem}`);
+  if (duration?.ms === 0) throw usage('--max-duration must be longer than 0');
+  return {
+    ...(turns === undefined ? {} : { max_turns: turns }),
+    ...(tokens === undefined ? {} : { max_tokens: tokens }),
+    ...(cost === undefined ? {} : { max_cost_usd: cost }),
+    ...(duration === undefined ? {} : { max_duration_ms: duration.ms }),
+  };
+}

@@ -1,0 +1,47 @@
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
+import { usage } from '../usage-error.ts';
+import { locateProject, openProject } from '../open-project.ts';
+import { formatSession, formatSessionList } from './format-sessions.ts';
+import { listSessions, showSession } from './read-sessions.ts';
+import { withKernel } from '../with-kernel.ts';
+
+interface SessionInput extends GlobalInput {
+  readonly session: string | undefined;
+}
+
+/** `fluffy session list`: read from the database, with no container. */
+export async function printSessionList(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
+  const dirs = await locateProject(input.project, env);
+  const sessions = listSessions(dirs.database);
+  output.stdout(
+    input.json ? `${escapeJsonForTerminal(JSON.stringify(sessions))}\n` : `${formatSessionList(sessions)}\n`,
+  );
+  return EXIT.done;
+}
+
+/** `fluffy session show`: read from the database, with no container. */
+export async function printSession(input: SessionInput, { env, output }: CliServices): Promise<ExitCode> {
+  const dirs = await locateProject(input.project, env);
+  const id = input.session ?? listSessions(dirs.database)[0]?.id;
+  if (id === undefined) throw usage('there is no session yet');
+  const session = showSession(dirs.database, id);
+  output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(session))}\n` : `${formatSession(session)}\n`);
+  return EXIT.done;
+}
+
+/** `fluffy session undo`: the kernel takes the last commit back. Exit 1 when it is refused. */
+export async function undoLastCommit(input: SessionInput, services: CliServices): Promise<ExitCode> {
+  const { env, output } = services;
+  const opened = await openProject(input.project, input.allowRoot, env);
+  const id = input.session ?? listSessions(opened.dirs.database).find(({ commits }) => commits.length > 0)?.id;
+  if (id === undefined) throw usage('no session has made a commit yet');
+  return withKernel(opened, { env, allowRoot: input.allowRoot, output }, async (client) => {
+    const result = await client.request('session.undo', { session_id: id });
+    const lines = [result.message, ...result.paths.map((path) => `  ${path}`)].map((line) => escapeTerminal(line));
+    output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${lines.join('\n')}\n`);
+    return result.outcome === 'undone' ? EXIT.done : EXIT.failed;
+  });
+}

@@ -1,0 +1,16 @@
+import type { Output } from '../../../src/cli/output/output.ts';
+
+export interface CapturedOutput extends Output {
+  readonly text: { stdout: string; stderr: string };
+}
+
+/** What a command writes, kept as it was written. */
+export function capturedOutput(): CapturedOutput {
+  const text = { stdout: '', stderr: '' };
+  return {
+    text,
+    stdout: (more) => void (text.stdout += more),
+    stderr: (more) => void (text.stderr += more),
+    drained: () => Promise.resolve(),
+  };
+}
