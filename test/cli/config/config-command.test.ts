@@ -145,6 +145,90 @@ describe('config set and get', () => {
   });
 });
 
+describe('config set of a model', () => {
+  it.each<[string, RegExp]>([
+    ['foo', /provider\/model/],
+    ['/foo', /provider\/model/],
+    ['anthropic/', /provider\/model/],
+    ['foo/bar', /known are anthropic, openai, ollama, replay/],
+  ])('refuses %s at once and says what is valid', async (model, why) => {
+    await expect(config(['set', 'model', model])).rejects.toMatchObject({
+      exitCode: 2,
+      why: expect.stringMatching(why) as unknown,
+    });
+    expect(() => statSync(userFile)).toThrow();
+  });
+
+  it.each(['anthropic/claude-test', 'ollama/qwen3:8b', 'replay/turns.jsonl', 'mine/some/model'])(
+    'takes %s',
+    async (model) => {
+      writeUserFile('providers:\n  mine:\n    kind: openai-compatible\n    base_url: https://models.example/v1\n');
+      await config(['set', 'model', model]);
+      expect((await config(['get', 'model'])).stdout).toBe(`${model}\n`);
+    },
+  );
+});
+
+describe('config unset', () => {
+  it('removes one value, the mappings that are empty without it, and nothing else', async () => {
+    writeUserFile('# mine\nmodel: a/b\nsandbox:\n  cpus: 2\ntheme: dark # at night\n');
+    await config(['unset', 'sandbox.cpus']);
+    expect(readFileSync(userFile, 'utf8')).toBe('# mine\nmodel: a/b\ntheme: dark # at night\n');
+    await config(['unset', 'model']);
+    await config(['unset', 'theme']);
+    await config(['set', 'theme', 'light']);
+    expect(parse(readFileSync(userFile, 'utf8'))).toEqual({ theme: 'light' });
+  });
+
+  it("changes the project's file when requested", async () => {
+    await config(['set', 'model', 'anthropic/x', '--project-scope']);
+    await config(['unset', 'model', '--project-scope']);
+    expect(parse(readFileSync(join(project, '.fluffy/config.yaml'), 'utf8'))).toEqual({});
+  });
+
+  it.each(['theme', 'sandbox.cpus', '__proto__', 'model.x'])('refuses %s, which is not set', async (key) => {
+    writeUserFile('model: a/b\n');
+    await expect(config(['unset', key])).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
+    expect(readFileSync(userFile, 'utf8')).toBe('model: a/b\n');
+  });
+});
+
+describe('a misspelt key of a configuration file', () => {
+  it.each<[string, string, RegExp]>([
+    ['modle: a/b\n', ':1:1', /^modle: unknown key; the nearest is "model"$/],
+    ['theme: dark\nsandbox:\n  memroy: 1GiB\n', ':3:3', /^sandbox\.memroy: unknown key; the nearest is "memory"$/],
+    [
+      'providers:\n  mine:\n    kind: openai-compatible\n    base_ulr: https://x.example\n',
+      ':4:5',
+      /^providers\.mine\.base_ulr: unknown key; the nearest is "base_url"$/,
+    ],
+    ['zzzzzzz: 1\n', ':1:1', /^zzzzzzz: unknown key; known here: model, mode, theme/],
+  ])('%j is named with its place and the nearest key', async (text, place, why) => {
+    writeUserFile(text);
+    for (const args of [['list'], ['set', 'mode', 'explore'], ['unset', 'theme']])
+      await expect(config(args)).rejects.toMatchObject({
+        code: 'config_invalid',
+        what: expect.stringContaining(`${userFile}${place}`) as unknown,
+        why: expect.stringMatching(why) as unknown,
+      });
+  });
+
+  it("is named in the project's file before what is missing because of it", async () => {
+    mkdirSync(join(project, '.fluffy'));
+    writeFileSync(join(project, '.fluffy/config.yaml'), 'test:\n  runer: vitest\n');
+    await expect(config(['list'])).rejects.toMatchObject({
+      what: expect.stringContaining('.fluffy/config.yaml:2:3') as unknown,
+      why: 'test.runer: unknown key; the nearest is "runner"',
+    });
+  });
+
+  it('is named when it is set', async () => {
+    await expect(config(['set', 'modle', 'a/b'])).rejects.toMatchObject({
+      why: expect.stringContaining('the nearest is "model"') as unknown,
+    });
+  });
+});
+
 describe('config list', () => {
   it('merges user, project and environment in that order, and is safe to print', async () => {
     writeUserFile('model: user/model\ntheme: dark\n');
@@ -197,12 +281,16 @@ describe('config set-key', () => {
     ['nothing on standard input', 'anthropic', ''],
     ['a key of two lines', 'anthropic', 'one\ntwo\n'],
     ['a name that is a path', '../../evil', KEY],
+    ['the key in the place of the name', KEY, ''],
+    ['the key behind the name', `anthropic ${KEY}`, ''],
+    ['the key behind the name, after --', `anthropic -- ${KEY}`, ''],
+    ['a provider that nobody has heard of', 'anthropc', KEY],
     ['a name that is a folder', '..', KEY],
   ])('refuses %s, without showing the key', async (_, provider, stdin) => {
-    const failing = config(['set-key', ...(provider === '' ? [] : [provider])], stdin);
+    const failing = config(['set-key', ...provider.split(' ').filter((word) => word !== '')], stdin);
     await expect(failing).rejects.toMatchObject({ exitCode: 2 });
     const error: unknown = await failing.catch((thrown: unknown) => thrown);
-    expect(String(error)).not.toContain(KEY);
+    expect(`${String(error)}${JSON.stringify(error)}`).not.toContain(KEY);
     expect(() => statSync(join(base, 'home/evil'))).toThrow();
     expect(() => statSync(join(base, 'home/.config/evil'))).toThrow();
   });
