@@ -1,5 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeFluffyHome } from '../support/job/fluffy-home.ts';
 import type { FluffyHome } from '../support/job/fluffy-home.ts';
@@ -211,9 +212,14 @@ describe('Ctrl-C', () => {
     terminal.press('C-c');
     await terminal.shows(/^Interrupted after /m);
     expect(terminal.screen()).toMatch(/\[strict\] \[test_writing\] >/);
-    terminal.press('C-c');
-    terminal.press('C-c');
-    expect(await terminal.ended()).toBe(130);
+    // Impatient: Ctrl-C until it is over, with the last lines written in between.
+    let over = false;
+    const ended = terminal.ended().finally(() => (over = true));
+    while (!over) {
+      terminal.press('C-c');
+      await nextTurn();
+    }
+    expect(await ended).toBe(130);
     const [, id] = /fluffy --resume (s_\w+)/.exec(terminal.scrollback()) ?? [];
 
     const again = open(LARGE, '--resume', id ?? '');

@@ -1,10 +1,11 @@
 import { render } from 'ink';
 import { App } from '../../tui/components/app.tsx';
 import type { AppProps } from '../../tui/components/app.tsx';
+import { writeLastLines } from './last-lines.ts';
 
 export interface Screen {
-  /** Takes the live region away and gives the terminal back; the scrollback stays. */
-  close(): Promise<void>;
+  /** Takes the live region away, writes the last lines and gives the terminal back; the scrollback stays. */
+  close(lastLines: string, interrupted: boolean): Promise<void>;
 }
 
 /** Draws in this process's terminal, at most 30 times a second, on its ordinary screen. */
@@ -19,11 +20,15 @@ export function mountScreen(props: AppProps): Screen {
     incrementalRendering: true,
   });
   return {
-    async close() {
+    async close(lastLines, interrupted) {
       await waitUntilRenderFlush();
       clear();
+      const closed = waitUntilExit().then(() => lastLines);
       unmount();
-      await waitUntilExit();
+      // Ink ends raw mode in a microtask that it has queued by now.
+      await Promise.resolve();
+      if (interrupted) await writeLastLines(closed, process.stdin, (text) => process.stdout.write(text));
+      else process.stdout.write(await closed);
     },
   };
 }

@@ -62,6 +62,8 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   process.on('SIGINT', () => left.resolve('interrupt'));
   if (args.task.trim() !== '') conversation.begin(args.task.trim());
 
+  let interrupted = false;
+  void left.promise.then((how) => (interrupted = how === 'interrupt'));
   let close = () => undefined as void;
   try {
     const { connectKernel } = await import('../connect-kernel.ts');
@@ -86,9 +88,9 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     const cut = await endRun(store, conversation, how);
     return exitCodeOf(how, cut);
   } finally {
-    await screen.close();
     const { sessionId } = store.current;
-    if (sessionId !== null) process.stdout.write(`Go on with: ${resumeCommand(sessionId, args.project)}\n`);
+    const last = sessionId === null ? '' : `Go on with: ${resumeCommand(sessionId, args.project)}\n`;
+    await screen.close(last, interrupted);
     close();
   }
 }
