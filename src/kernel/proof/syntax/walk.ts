@@ -2,16 +2,13 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 
 /** The node and everything below it, in the order of the text. */
 export function* nodesOf(node: SyntaxNode): Generator<SyntaxNode> {
-  yield node;
-  for (const child of node.children) yield* nodesOf(child);
-}
-
-/** As `nodesOf`, but does not enter a node below the first for which `closed` holds; that node itself is still given. */
-export function* nodesWithin(node: SyntaxNode, closed: (node: SyntaxNode) => boolean): Generator<SyntaxNode> {
-  yield node;
-  for (const child of node.children) {
-    if (closed(child)) yield child;
-    else yield* nodesWithin(child, closed);
+  const waiting = [node];
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    yield each;
+    for (let index = each.children.length - 1; index >= 0; index -= 1) {
+      const child = each.children[index];
+      if (child !== undefined) waiting.push(child);
+    }
   }
 }
 

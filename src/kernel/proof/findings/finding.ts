@@ -1,0 +1,40 @@
+import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+
+/** Something about a changed file that a person has to look at: never a refusal. */
+export interface Finding {
+  /** Recorded in the evidence, and never changed afterwards. */
+  readonly kind: string;
+  readonly path: string;
+  /** 1-based; of the file before the change where `kind` is about what was removed. */
+  readonly line: number;
+  readonly words: string;
+}
+
+export interface SourceText {
+  readonly text: string;
+  readonly root: SyntaxNode;
+}
+
+export interface InspectedFile extends SourceText {
+  readonly path: string;
+  readonly language: SyntaxLanguage;
+  /** The file in HEAD; null for a new one, or one that has no syntax tree there. */
+  readonly before: SourceText | null;
+}
+
+/** What an inspection of one file may know of the others. */
+export interface InspectedChange {
+  readonly tests: readonly InspectedFile[];
+}
+
+/** A place in the inspected file, in words. */
+export interface Place {
+  readonly line: number;
+  readonly words: string;
+}
+
+/** One kind of finding. */
+export interface Inspection {
+  readonly kind: string;
+  look(file: InspectedFile, change: InspectedChange): Iterable<Place>;
+}

@@ -1,0 +1,69 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { nodesOf } from '../syntax/walk.ts';
+import { childOf, textOf } from '../syntax/walk.ts';
+
+export const CALLS: ReadonlySet<string> = new Set(['call_expression', 'new_expression', 'call']);
+export const FUNCTIONS: ReadonlySet<string> = new Set([
+  ...['function_declaration', 'function_expression', 'arrow_function', 'method_definition', 'generator_function'],
+  ...['generator_function_declaration', 'function_definition', 'lambda'],
+]);
+const MEMBERS = new Set(['member_expression', 'attribute', 'subscript_expression', 'subscript', 'non_null_expression']);
+
+/** The names of a chain of members and calls, without what is in brackets: `expect(a).not.toBe` is `expect`, `not`, `toBe`. */
+export function chainOf(node: SyntaxNode | null, text: string): string[] {
+  if (node === null) return [];
+  if (CALLS.has(node.kind)) return chainOf(calleeOf(node), text);
+  if (node.kind === 'await_expression' || node.kind === 'parenthesized_expression' || node.kind === 'await') {
+    return chainOf(node.children.find((child) => child.named) ?? null, text);
+  }
+  if (MEMBERS.has(node.kind)) {
+    const object = childOf(node, 'object') ?? childOf(node, 'value') ?? node.children[0] ?? null;
+    const property = childOf(node, 'property') ?? childOf(node, 'attribute');
+    return [...chainOf(object, text), ...(property === null ? ['[]'] : [textOf(property, text)])];
+  }
+  return node.children.length === 0 ? [textOf(node, text)] : [''];
+}
+
+export function calleeOf(call: SyntaxNode): SyntaxNode | null {
+  return childOf(call, 'function') ?? childOf(call, 'constructor');
+}
+
+export function argumentsOf(call: SyntaxNode): SyntaxNode[] {
+  const list = childOf(call, 'arguments');
+  return list === null ? [] : list.children.filter((child) => child.named && child.kind !== 'comment');
+}
+
+export function callsIn(node: SyntaxNode): SyntaxNode[] {
+  return [...nodesOf(node)].filter((each) => CALLS.has(each.kind));
+}
+
+export function identifiersIn(node: SyntaxNode, text: string): Set<string> {
+  const found = new Set<string>();
+  for (const each of nodesOf(node)) {
+    if (each.kind !== 'identifier') continue;
+    const isMember = each.field === 'attribute' || (each.field === 'name' && each.parent?.kind === 'keyword_argument');
+    if (!isMember) found.add(textOf(each, text));
+  }
+  return found;
+}
+
+const PLAIN_STRINGS = new Set(['string', 'template_string']);
+
+/** The value of a literal, as it would be compared: a text without its quotes, a number as it is written. */
+export function literalOf(node: SyntaxNode, text: string): string | null {
+  if (PLAIN_STRINGS.has(node.kind)) {
+    const inner = /^[a-zA-Z]*("""|'''|["'`])([\s\S]*)\1$/.exec(textOf(node, text));
+    return inner === null || /\$\{/.test(inner[2] ?? '') ? null : (inner[2] ?? null);
+  }
+  if (node.kind === 'number' || node.kind === 'integer' || node.kind === 'float') return textOf(node, text);
+  return null;
+}
+
+export function literalsIn(node: SyntaxNode, text: string): Set<string> {
+  const found = new Set<string>();
+  for (const each of nodesOf(node)) {
+    const value = literalOf(each, text);
+    if (value !== null) found.add(value);
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { textOf } from '../../syntax/walk.ts';
+import type { Inspection } from '../finding.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../names.ts';
+import { addedNodes } from './added-nodes.ts';
+
+const SIGNS = /^(?:CI|TMPDIR|NODE_ENV|TEST|TESTING|npm_lifecycle_event|GITHUB_ACTIONS|HOSTNAME|container)$/;
+const FRAMES = /^(?:inspect\.(?:stack|currentframe)|sys\._getframe|traceback\.(?:extract_stack|format_stack))$/;
+const MEMBERS = new Set(['member_expression', 'subscript', 'subscript_expression', 'attribute']);
+const VARIABLE = /^(?:process\.env\.|process\.env\[['"]|os\.environ\[['"])(\w+)/;
+
+/** Looks for signs of a test run: environment, arguments, the stack of callers. */
+export const asksIfTested: Inspection = {
+  kind: 'asks-if-tested',
+  *look(file) {
+    for (const node of addedNodes(file)) {
+      const words = CALLS.has(node.kind)
+        ? aboutCall(node, file.text)
+        : MEMBERS.has(node.kind)
+          ? aboutMember(node, file.text)
+          : null;
+      if (words !== null) yield { line: node.line, words };
+    }
+  },
+};
+
+function aboutCall(call: SyntaxNode, text: string): string | null {
+  const name = chainOf(calleeOf(call), text).join('.');
+  if (FRAMES.test(name)) return `${name} shows who calls`;
+  const [first] = argumentsOf(call);
+  const key = /^os\.(?:environ\.get|getenv)$/.test(name) && first !== undefined ? literalOf(first, text) : null;
+  return key !== null && SIGNS.test(key) ? `it asks for ${key}` : null;
+}
+
+function aboutMember(node: SyntaxNode, text: string): string | null {
+  const source = textOf(node, text);
+  const key = VARIABLE.exec(source)?.[1];
+  if (key !== undefined && SIGNS.test(key) && decision(node) !== null) return `it asks for ${key}`;
+  if (/^\(?new\s+Error\([^)]*\)\)?\.stack$/.test(source) || /^Error\([^)]*\)\.stack$/.test(source)) {
+    return 'the stack shows who calls';
+  }
+  if (!/^(?:process|sys)\.argv$/.test(source)) return null;
+  const decided = decision(node);
+  const isAboutTests = decided !== null && /test|spec|jest|mocha/i.test(textOf(decided, text));
+  return isAboutTests ? 'it looks for tests in the command line' : null;
+}
+
+const COMPARISONS = new Set(['comparison_operator', 'not_operator', 'boolean_operator', 'binary_expression']);
+
+/** The largest condition or comparison that a node is a part of. */
+function decision(node: SyntaxNode): SyntaxNode | null {
+  let found: SyntaxNode | null = null;
+  for (let each: SyntaxNode | null = node; each !== null; each = each.parent) {
+    if (each.field === 'condition' || COMPARISONS.has(each.kind)) found = each;
+    if (/statement$|_definition$|declaration$/.test(each.kind)) break;
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { childOf, textOf } from '../../syntax/walk.ts';
+import type { Inspection } from '../finding.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
+import { addedNodes } from './added-nodes.ts';
+import { isProgramEntry, isUnderMain } from './program-entry.ts';
+
+const ENDS = /^(?:process\.(?:exit|reallyExit|abort)|os\.(?:_exit|abort|execv\w*)|sys\.exit|quit|exit)$/;
+const KILLS = /^(?:process|os)\.kill$/;
+
+/** What ends the process, or sets how it ends, takes the verdict from its runner. */
+export const endsProcess: Inspection = {
+  kind: 'ends-process',
+  *look(file) {
+    if (isProgramEntry(file)) return;
+    for (const node of addedNodes(file)) {
+      if (CALLS.has(node.kind) && endsByCall(node, file.text) && !isUnderMain(node, file.text)) {
+        yield { line: node.line, words: `${textOf(calleeOf(node) ?? node, file.text)} ends the process` };
+      }
+      const left = node.kind === 'assignment_expression' ? childOf(node, 'left') : null;
+      if (left !== null && textOf(left, file.text) === 'process.exitCode') {
+        yield { line: node.line, words: 'it sets the exit code' };
+      }
+    }
+  },
+};
+
+function endsByCall(call: SyntaxNode, text: string): boolean {
+  const name = chainOf(calleeOf(call), text).join('.');
+  const [target] = argumentsOf(call);
+  return (
+    ENDS.test(name) ||
+    (KILLS.test(name) && target !== undefined && /^(?:process\.p?pid|os\.getp?pid)/.test(textOf(target, text)))
+  );
+}

@@ -1,0 +1,24 @@
+import type { Inspection } from '../finding.ts';
+import { asksIfTested } from './asks-if-tested.ts';
+import { countedCalls } from './counted-calls.ts';
+import { endsProcess } from './ends-process.ts';
+import { namesRunner } from './names-runner.ts';
+import { patchesAssertions } from './patches-assertions.ts';
+import { redefinedEquality } from './redefined-equality.ts';
+import { specialCasedInput } from './special-cased-input.ts';
+import { writesTests } from './writes-tests.ts';
+
+/** In the order in which they are shown. */
+export const SOURCE_INSPECTIONS: readonly Inspection[] = [
+  specialCasedInput,
+  redefinedEquality,
+  countedCalls,
+  namesRunner,
+  asksIfTested,
+  writesTests,
+  endsProcess,
+  patchesAssertions,
+];
+
+/** Those of the above that a test has no business with either. */
+export const ALSO_OF_TESTS: readonly Inspection[] = [endsProcess, patchesAssertions, writesTests];

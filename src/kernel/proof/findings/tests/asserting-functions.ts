@@ -1,0 +1,39 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import type { SourceText } from '../finding.ts';
+import { calleeOf, callsIn, chainOf, FUNCTIONS } from '../names.ts';
+
+/** The names of a file's own functions that assert, by themselves or through one another, and `known` ones. */
+export function assertingFunctions(
+  source: SourceText,
+  isAssertion: (node: SyntaxNode) => boolean,
+  known: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const asserting = new Set(known);
+  let waiting = namedFunctions(source);
+  for (let size = -1; size !== asserting.size;) {
+    size = asserting.size;
+    waiting = waiting.filter(({ name, node }) => {
+      const asserts =
+        [...nodesOf(node)].some(isAssertion) ||
+        callsIn(node).some((call) => asserting.has(chainOf(calleeOf(call), source.text).at(-1) ?? ''));
+      if (asserts) asserting.add(name);
+      return !asserts;
+    });
+  }
+  return asserting;
+}
+
+function namedFunctions({ root, text }: SourceText): { readonly name: string; readonly node: SyntaxNode }[] {
+  return [...nodesOf(root)]
+    .filter(({ kind }) => FUNCTIONS.has(kind))
+    .flatMap((node) => {
+      const name =
+        childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
+      return name === null ? [] : [{ name: textOf(name, text), node }];
+    });
+}
+
+export function isInside(node: SyntaxNode, outer: SyntaxNode | null): boolean {
+  return outer !== null && outer.start <= node.start && node.end <= outer.end;
+}

@@ -1,0 +1,179 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { calleeOf, callsIn, chainOf } from '../names.ts';
+import type { Place } from '../finding.ts';
+import type { WrittenCase, WrittenTests } from './test-case.ts';
+
+/** One kind of finding about a test case by itself. */
+export interface CaseInspection {
+  readonly kind: string;
+  look(written: WrittenCase, tests: WrittenTests, text: string): string | null;
+}
+
+const noAssertion: CaseInspection = {
+  kind: 'no-assertion',
+  look: ({ body }, tests) => (tests.assertions(body).length === 0 ? 'asserts nothing' : null),
+};
+
+const swallowedAssertion: CaseInspection = {
+  kind: 'swallowed-assertion',
+  look: ({ body }, tests) =>
+    tests.assertions(body).some((each) => tests.swallowed(each, body)) ? 'catches its own failed assertion' : null,
+};
+
+const unawaitedAssertion: CaseInspection = {
+  kind: 'unawaited-assertion',
+  look: ({ body }, tests) =>
+    tests.assertions(body).some((each) => tests.unawaited(each, body)) ? 'does not wait for an assertion' : null,
+};
+
+const conditionalAssertion: CaseInspection = {
+  kind: 'conditional-assertion',
+  look: ({ body }, tests, text) => {
+    if (plansAssertions(body, text)) return null;
+    const assertions = tests.assertions(body).filter((each) => each.kind !== 'throw_statement');
+    const isEach = assertions.length > 0 && assertions.every((each) => tests.conditional(each, body));
+    return isEach ? 'may pass without running any of its assertions' : null;
+  },
+};
+
+const constantAssertion: CaseInspection = {
+  kind: 'constant-assertion',
+  look: ({ body }, tests, text) => {
+    const assertions = tests.assertions(body).filter(({ kind }) => !/throw|raise/.test(kind));
+    const isEach = assertions.length > 0 && assertions.every((each) => isConstant(tests.subjects(each), text));
+    return isEach ? 'asserts about constants alone' : null;
+  },
+};
+
+const clockOrRandom: CaseInspection = {
+  kind: 'clock-or-random',
+  look: ({ body }, tests, text) => {
+    const looked = [
+      ...tests.assertions(body).map((each) => tests.subjects(each)),
+      ...conditionsIn(body).map((each) => [each]),
+    ];
+    const isEach = (nodes: readonly SyntaxNode[]): boolean =>
+      nodes.some((each) => isChance(each, body, text)) &&
+      nodes.every((each) => isChance(each, body, text) || isConstant([each], text));
+    return looked.some(isEach) ? 'depends on the clock or on chance' : null;
+  },
+};
+
+const switchedOff: CaseInspection = {
+  kind: 'case-switched-off',
+  look: ({ modifier }) => (modifier === null ? null : `is marked ${modifier}`),
+};
+
+export const CASE_INSPECTIONS: readonly CaseInspection[] = [
+  noAssertion,
+  swallowedAssertion,
+  unawaitedAssertion,
+  conditionalAssertion,
+  constantAssertion,
+  clockOrRandom,
+  switchedOff,
+];
+
+/** `expect.assertions(1)` and `t.plan(1)` fail where fewer have run. */
+function plansAssertions(body: SyntaxNode, text: string): boolean {
+  return callsIn(body).some((call) =>
+    /^(?:assertions|hasAssertions|plan)$/.test(chainOf(calleeOf(call), text).at(-1) ?? ''),
+  );
+}
+
+const CONSTANTS = new Set([
+  'string',
+  'number',
+  'true',
+  'false',
+  'null',
+  'undefined',
+  'none',
+  'integer',
+  'float',
+  'regex',
+]);
+const TRANSPARENT = new Set([
+  'array',
+  'list',
+  'tuple',
+  'object',
+  'dictionary',
+  'pair',
+  'parenthesized_expression',
+  'binary_expression',
+  'binary_operator',
+]);
+const TRANSPARENT_TOO = new Set([
+  'comparison_operator',
+  'unary_expression',
+  'not_operator',
+  'unary_operator',
+  'boolean_operator',
+]);
+
+function isConstant(subjects: readonly SyntaxNode[], text: string): boolean {
+  if (subjects.length === 0) return false;
+  const looked = subjects.filter((each) => each.kind !== 'keyword_argument');
+  const isPlain = (node: SyntaxNode): boolean => {
+    if (CONSTANTS.has(node.kind)) return true;
+    if (!TRANSPARENT.has(node.kind) && !TRANSPARENT_TOO.has(node.kind)) return false;
+    return node.children
+      .filter(({ named }) => named)
+      .every((child) => isPlain(child) || child.kind === 'property_identifier');
+  };
+  if (looked.every(isPlain)) return true;
+  const [first, second] = looked;
+  return (
+    second !== undefined && first !== undefined && looked.length === 2 && textOf(first, text) === textOf(second, text)
+  );
+}
+
+const CHANCE =
+  /^(?:Date\.now|Math\.random|performance\.now|process\.hrtime(?:\.bigint)?|process\.uptime|crypto\.random\w+|time\.(?:time|monotonic|perf_counter|time_ns)|random\.\w+|datetime\.(?:datetime\.)?(?:now|utcnow|today)|uuid\.uuid\d|secrets\.\w+|os\.(?:times|getpid|urandom))$/;
+const BUILT_IN =
+  /^(?:Date|Math|performance|process|crypto|time|random|datetime|uuid|secrets|os|Number|Boolean|String|int|bool|str|abs|round|len|parseInt|BigInt|undefined|True|False|None)$/;
+
+function conditionsIn(body: SyntaxNode): SyntaxNode[] {
+  return [...nodesOf(body)].flatMap((node) => {
+    const condition =
+      node.kind === 'if_statement' || node.kind === 'ternary_expression' ? childOf(node, 'condition') : null;
+    return condition === null ? [] : [condition];
+  });
+}
+
+/** Whether a value comes of clock and chance alone: a duration compared with a bound has a start of its own, and is none. */
+function isChance(node: SyntaxNode, body: SyntaxNode, text: string, depth = 3): boolean {
+  let found = false;
+  for (const each of nodesOf(node)) {
+    const chain =
+      each.kind === 'call_expression' || each.kind === 'call' ? chainOf(calleeOf(each), text).join('.') : null;
+    if (chain !== null && CHANCE.test(chain)) found = true;
+    else if (each.kind === 'new_expression' && /^new Date(?:\(\))?$/.test(textOf(each, text))) found = true;
+    else if (each.kind === 'identifier' && !BUILT_IN.test(textOf(each, text)) && each.field !== 'attribute') {
+      const value = depth > 0 ? initialiser(textOf(each, text), body, text) : null;
+      if (value === null || !isChance(value, body, text, depth - 1)) return false;
+      found = true;
+    }
+  }
+  return found;
+}
+
+function initialiser(name: string, body: SyntaxNode, text: string): SyntaxNode | null {
+  for (const node of nodesOf(body)) {
+    if (node.kind === 'variable_declarator' && textOf(childOf(node, 'name') ?? node, text) === name)
+      return childOf(node, 'value');
+    if (node.kind === 'assignment' && textOf(childOf(node, 'left') ?? node, text) === name)
+      return childOf(node, 'right');
+  }
+  return null;
+}
+
+/** Findings about each case by itself. */
+export function* lookAtCases(inspection: CaseInspection, tests: WrittenTests, text: string): Generator<Place> {
+  for (const written of tests.cases) {
+    const words = inspection.look(written, tests, text);
+    if (words !== null) yield { line: written.line, words: `the case ${written.name} ${words}` };
+  }
+}

@@ -1,0 +1,275 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, textOf } from '../../syntax/walk.ts';
+import type { SourceText } from '../finding.ts';
+import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../names.ts';
+import { assertingFunctions, isInside } from './asserting-functions.ts';
+import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
+
+const CASES = new Set(['test', 'it', 'specify', 'xit', 'xtest']);
+const SUITES = new Set(['describe', 'suite', 'context']);
+const MODIFIERS = new Set(['skip', 'todo', 'fails', 'failing', 'only', 'retry']);
+const ASSERTION_LIBRARIES =
+  /^(?:node:)?assert(?:\/strict)?$|^(?:chai|vitest|expect|@jest\/globals|should|power-assert)$/;
+/** Of a name: `assertSame`, `expectFailure`, `checkAll`. */
+const ASSERTS = /^(?:assert|expect|should|verify|check|ensure|must)/i;
+/** What `expect` offers beside matchers. */
+const NO_MATCHER = new Set(['expect', 'not', 'resolves', 'rejects', 'to', 'be', 'soft', 'poll', 'element']);
+/** Of a test's own context; the rest of its methods are assertions, as in tap and AVA. */
+const CONTEXT_METHODS = new Set([
+  ...[
+    'test',
+    'plan',
+    'after',
+    'afterEach',
+    'before',
+    'beforeEach',
+    'diagnostic',
+    'mock',
+    'name',
+    'signal',
+    'skip',
+    'todo',
+  ],
+  ...['runOnly', 'waitFor', 'teardown', 'timeout', 'log', 'context', 'end', 'comment', 'slow', 'retries', 'testdir'],
+]);
+const LATER = new Set([
+  ...['setTimeout', 'setImmediate', 'setInterval', 'nextTick', 'queueMicrotask', 'on', 'once', 'addEventListener'],
+  ...['addListener', 'then', 'catch', 'finally'],
+]);
+
+/** Tests of node:test, vitest, jest, mocha and what is written like them. */
+export function javascriptTests(text: SourceText): WrittenTests {
+  const source: AssertingSource = { ...text, asserted: assertedNames(text) };
+  return {
+    cases: callsIn(source.root).flatMap((call) => caseAt(call, source.text)),
+    assertions: (node) => assertionsIn(node, source),
+    subjects: (assertion) => {
+      const callee = calleeOf(assertion);
+      const inner = callee === null ? [] : callsIn(callee);
+      const [owner = ''] = chainOf(callee, source.text);
+      const isLibrary = source.asserted.has(owner) || ASSERTS.test(owner) || isContext(owner, assertion, source.text);
+      return [...(isLibrary || callee === null ? [] : [callee]), ...[...inner, assertion].flatMap(argumentsOf)];
+    },
+    swallowed: (assertion, within) => isSwallowed(assertion, within, source),
+    unawaited: (assertion, within) => isUnawaited(assertion, within, source),
+    conditional: (assertion, within) => isConditional(assertion, within, source),
+  };
+}
+
+function assertionsIn(node: SyntaxNode, source: AssertingSource): SyntaxNode[] {
+  return [...nodesOf(node)].filter((each) => isAssertion(each, source.text, source.asserted));
+}
+
+function isSwallowed(assertion: SyntaxNode, within: SyntaxNode, source: AssertingSource): boolean {
+  return ancestors(assertion, within).some((each) => {
+    if (CALLS.has(each.kind)) return isCatching(each, assertion, source);
+    if (each.kind !== 'try_statement' || !isInside(assertion, childOf(each, 'body'))) return false;
+    const handler = childOf(each, 'handler');
+    return handler !== null && swallows(handler, source);
+  });
+}
+
+function isUnawaited(assertion: SyntaxNode, within: SyntaxNode, source: SourceText): boolean {
+  const chain = chainOf(assertion, source.text);
+  const isPromise = ['rejects', 'resolves', 'doesNotReject'].some((name) => chain.includes(name));
+  if (isPromise && isDropped(assertion)) return true;
+  if (hasCallback(within, source.text)) return false;
+  return ancestors(assertion, within).some(
+    (each) =>
+      CALLS.has(each.kind) && isDropped(each) && (isThen(each, source.text) || isAsyncFunctionCalledInPlace(each)),
+  );
+}
+
+function caseAt(call: SyntaxNode, text: string): WrittenCase[] {
+  const chain = chainOf(calleeOf(call), text);
+  const known = CASES.has(chain[0] ?? '') || (chain.length === 2 && chain[1] === 'test');
+  if (!known) return [];
+  const list = argumentsOf(call);
+  const body = list.findLast((each) => FUNCTIONS.has(each.kind));
+  const title = list[0];
+  if (body === undefined || title === undefined) return [];
+  const options = list.find((each) => each.kind === 'object');
+  const inOptions =
+    options === undefined ? undefined : /\b(skip|todo|only|retry|repeats)\s*:/.exec(textOf(options, text))?.[1];
+  const modifier = chain[0]?.startsWith('x') === true ? 'skip' : chain.find((name) => MODIFIERS.has(name));
+  const suites = suitesAbove(call, text);
+  return [
+    {
+      name: [...suites, textOf(title, text)].join(' > '),
+      line: call.line,
+      body,
+      modifier: modifier ?? inOptions ?? null,
+    },
+  ];
+}
+
+function suitesAbove(call: SyntaxNode, text: string): string[] {
+  const names: string[] = [];
+  for (let each = call.parent; each !== null; each = each.parent) {
+    if (!CALLS.has(each.kind) || !SUITES.has(chainOf(calleeOf(each), text)[0] ?? '')) continue;
+    const title = argumentsOf(each)[0];
+    if (title !== undefined) names.unshift(textOf(title, text));
+  }
+  return names;
+}
+
+/** Names by which this file calls assertions: imported from a library, or its own functions that assert. */
+function assertedNames(source: SourceText): ReadonlySet<string> {
+  const imported = new Set<string>();
+  for (const node of source.root.children) {
+    if (node.kind !== 'import_statement') continue;
+    const from = childOf(node, 'source');
+    if (from === null || !ASSERTION_LIBRARIES.test(textOf(from, source.text).slice(1, -1))) continue;
+    for (const name of identifiersIn(node, source.text)) if (!isRunnerWord(name)) imported.add(name);
+  }
+  return assertingFunctions(source, (node) => isAssertion(node, source.text, imported), imported);
+}
+
+function isRunnerWord(name: string): boolean {
+  return (
+    CASES.has(name) ||
+    SUITES.has(name) ||
+    ['beforeEach', 'afterEach', 'beforeAll', 'afterAll', 'vi', 'jest'].includes(name)
+  );
+}
+
+function isAssertion(node: SyntaxNode, text: string, known: ReadonlySet<string>): boolean {
+  if (node.kind === 'throw_statement') return true;
+  if (!CALLS.has(node.kind)) return false;
+  const chain = chainOf(calleeOf(node), text);
+  const [first = ''] = chain;
+  const last = chain.at(-1) ?? '';
+  // Only the whole chain `expect(a).toBe(b)` is one, not the call that it begins with.
+  if (first === 'expect') return !NO_MATCHER.has(last) && last !== 'assertions' && last !== 'hasAssertions';
+  if (known.has(first) || ASSERTS.test(first) || chain.slice(1).some((name) => ASSERTS.test(name))) return true;
+  return chain.length === 2 && !CONTEXT_METHODS.has(last) && isContext(first, node, text);
+}
+
+/** Whether a name is the parameter of the case that a node is in: the runner's context, which has assertions of its own. */
+function isContext(name: string, node: SyntaxNode, text: string): boolean {
+  const body = above(node, (each) => FUNCTIONS.has(each.kind) && each.parent?.kind === 'arguments');
+  const call = body?.parent?.parent;
+  if (body === null || call === undefined || call === null || !CASES.has(chainOf(calleeOf(call), text)[0] ?? ''))
+    return false;
+  return parameters(body, text)[0] === name;
+}
+
+function parameters(body: SyntaxNode, text: string): string[] {
+  const single = childOf(body, 'parameter');
+  if (single !== null) return [textOf(single, text)];
+  const list = childOf(body, 'parameters');
+  return list === null ? [] : namedChildren(list).map((each) => textOf(each, text));
+}
+
+/** A case that is given a function to call at its end fails when that is never called. */
+function hasCallback(body: SyntaxNode, text: string): boolean {
+  return parameters(body, text).some((name) => /^(?:done|cb|callback|end)$/.test(name));
+}
+
+function ancestors(node: SyntaxNode, within: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (let each = node.parent; each !== null && each !== within; each = each.parent) found.push(each);
+  return found;
+}
+
+/** A handler that neither throws, nor asserts, nor passes the error on. */
+function swallows(handler: SyntaxNode, source: AssertingSource): boolean {
+  if (assertionsIn(handler, source).some((each) => !passesOnOneClass(each, handler))) return false;
+  return !callsIn(handler).some((call) =>
+    /^(?:done|cb|callback|reject|fail|next)$/.test(chainOf(calleeOf(call), source.text).at(-1) ?? ''),
+  );
+}
+
+/** `if (error instanceof TypeError) throw error` lets errors of that class alone through, and no failed assertion. */
+function passesOnOneClass(thrown: SyntaxNode, handler: SyntaxNode): boolean {
+  if (thrown.kind !== 'throw_statement') return false;
+  return ancestors(thrown, handler).some((each) => {
+    const condition = each.kind === 'if_statement' ? childOf(each, 'condition') : null;
+    const tested = condition === null ? undefined : namedChildren(condition)[0];
+    return tested?.children.some(({ kind }) => kind === 'instanceof') ?? false;
+  });
+}
+
+/** `promise.catch(() => {})` around an assertion. */
+function isCatching(call: SyntaxNode, assertion: SyntaxNode, source: AssertingSource): boolean {
+  const callee = calleeOf(call);
+  if (chainOf(callee, source.text).at(-1) !== 'catch' || !isInside(assertion, callee)) return false;
+  const handler = argumentsOf(call)[0];
+  return handler === undefined || (FUNCTIONS.has(handler.kind) && swallows(handler, source));
+}
+
+function isThen(call: SyntaxNode, text: string): boolean {
+  return ['then', 'catch', 'finally'].includes(chainOf(calleeOf(call), text).at(-1) ?? '');
+}
+
+function isAsyncFunctionCalledInPlace(call: SyntaxNode): boolean {
+  const callee = calleeOf(call);
+  const called = callee?.kind === 'parenthesized_expression' ? namedChildren(callee)[0] : callee;
+  return called !== undefined && called !== null && FUNCTIONS.has(called.kind) && called.children[0]?.kind === 'async';
+}
+
+/** Its value is thrown away: a statement by itself. */
+function isDropped(node: SyntaxNode): boolean {
+  const parent = node.parent;
+  if (parent?.kind === 'unary_expression') return isDropped(parent);
+  return parent?.kind === 'expression_statement';
+}
+
+function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: AssertingSource): boolean {
+  if (assertion.kind === 'throw_statement') return false;
+  let below = assertion;
+  for (const each of ancestors(assertion, within)) {
+    if (each.kind === 'if_statement' && below.field !== 'condition' && !assertsOnBothWays(each, source)) return true;
+    if (each.kind === 'switch_case' || (each.kind === 'ternary_expression' && below.field !== 'condition')) return true;
+    if (
+      each.kind === 'binary_expression' &&
+      below.field === 'right' &&
+      /&&|\|\||\?\?/.test(textOf(each.children[1] ?? each, source.text))
+    )
+      return true;
+    if (each.kind === 'catch_clause' && !failsWithoutError(each, source)) return true;
+    if (FUNCTIONS.has(each.kind) && runsLater(each, within, source)) return true;
+    if (each.kind === 'statement_block' && leavesBefore(each, below)) return true;
+    below = each;
+  }
+  return false;
+}
+
+function assertsOnBothWays(branch: SyntaxNode, source: AssertingSource): boolean {
+  const ways = [childOf(branch, 'consequence'), childOf(branch, 'alternative')];
+  return ways.every((way) => way !== null && assertionsIn(way, source).length > 0);
+}
+
+/** `try { f(); assert.fail() } catch (error) { … }` fails where nothing is thrown; without that call it passes. */
+function failsWithoutError(handler: SyntaxNode, source: AssertingSource): boolean {
+  const body = handler.parent === null ? null : childOf(handler.parent, 'body');
+  return body !== null && assertionsIn(body, source).length > 0;
+}
+
+function runsLater(callback: SyntaxNode, within: SyntaxNode, source: SourceText): boolean {
+  const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
+  if (call === null || !LATER.has(chainOf(calleeOf(call), source.text).at(-1) ?? '')) return false;
+  if (hasCallback(within, source.text)) return false;
+  // Inside of a promise, or where the result is awaited or returned, the case waits for it.
+  const isAwaited = (node: SyntaxNode): boolean =>
+    ['await_expression', 'return_statement', 'variable_declarator', 'assignment_expression', 'arrow_function'].includes(
+      node.kind,
+    ) || node.kind === 'new_expression';
+  const chain = ancestors(call, within);
+  return !chain.some(isAwaited);
+}
+
+/** Whether an `if (…) return` or a plain `return` comes before a statement in its block. */
+function leavesBefore(block: SyntaxNode, statement: SyntaxNode): boolean {
+  for (const each of block.children) {
+    if (each === statement) return false;
+    if (each.kind === 'return_statement') return true;
+    if (each.kind === 'if_statement') {
+      const way = childOf(each, 'consequence');
+      const left =
+        way?.kind === 'statement_block' ? way.children.find((child) => child.kind === 'return_statement') : way;
+      if (left?.kind === 'return_statement') return true;
+    }
+  }
+  return false;
+}

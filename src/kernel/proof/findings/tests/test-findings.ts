@@ -1,0 +1,144 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { CALLS, argumentsOf, calleeOf, callsIn, chainOf } from '../names.ts';
+import type { InspectedFile, Inspection, Place } from '../finding.ts';
+import { textOf } from '../../syntax/walk.ts';
+import { CASE_INSPECTIONS, lookAtCases } from './case-findings.ts';
+import type { WrittenCase, WrittenTests } from './test-case.ts';
+import { writtenTests } from './written-tests.ts';
+
+/** Findings about one case of a new or changed test: only of cases that are new or whose body has changed. */
+const ofCases: readonly Inspection[] = CASE_INSPECTIONS.map((inspection) => ({
+  kind: inspection.kind,
+  *look(file) {
+    const tests = writtenTests(file.language, file);
+    if (tests === null) return;
+    const unchanged = bodiesBefore(file);
+    const cases = tests.cases.filter(
+      ({ name, body, modifier }) => unchanged.get(name) !== `${modifier} ${textOf(body, file.text)}`,
+    );
+    yield* lookAtCases(inspection, { ...tests, cases }, file.text);
+  },
+}));
+
+function bodiesBefore({ language, before }: InspectedFile): ReadonlyMap<string, string> {
+  const tests = before === null ? null : writtenTests(language, before);
+  return new Map(
+    tests?.cases.map(({ name, body, modifier }) => [name, `${modifier} ${textOf(body, before?.text ?? '')}`]),
+  );
+}
+
+interface Both {
+  readonly now: WrittenTests;
+  readonly then: WrittenTests;
+  readonly thenText: string;
+}
+
+function both(file: InspectedFile): Both | null {
+  const now = writtenTests(file.language, file);
+  const then = file.before === null ? null : writtenTests(file.language, file.before);
+  return now === null || then === null ? null : { now, then, thenText: file.before?.text ?? '' };
+}
+
+const caseRemoved: Inspection = {
+  kind: 'case-removed',
+  *look(file) {
+    const sides = both(file);
+    if (sides === null) return;
+    const names = new Set(sides.now.cases.map(({ name }) => name));
+    for (const { name, line } of sides.then.cases) {
+      if (!names.has(name)) yield { line, words: `the case ${name} is gone` };
+    }
+  },
+};
+
+const LOOSE = new Set([
+  ...['toBeTruthy', 'toBeDefined', 'ok', 'notEqual', 'notStrictEqual', 'notDeepEqual', 'toMatchObject', 'toContain'],
+  ...['toBeGreaterThan', 'toBeInstanceOf', 'match', 'doesNotThrow', 'anything', 'any', 'objectContaining', 'exists'],
+  ...['assertTrue', 'assertIsNotNone', 'assertIn', 'assertNotEqual', 'assertIsInstance'],
+]);
+const STRICT = new Set([
+  ...['toBe', 'toEqual', 'toStrictEqual', 'equal', 'strictEqual', 'deepEqual', 'deepStrictEqual', 'eql'],
+  ...['assertEqual', 'assertListEqual', 'assertDictEqual', 'assertIs'],
+]);
+
+/** Cases that keep their name and lose what they asserted, one finding each: emptied, loosened or with another expectation. */
+function* weakened(file: InspectedFile, wanted: 'emptied' | 'loosened' | 'changed'): Generator<Place> {
+  const sides = both(file);
+  if (sides === null) return;
+  const nowByName = new Map(sides.now.cases.map((each) => [each.name, each]));
+  for (const old of sides.then.cases) {
+    const current = nowByName.get(old.name);
+    if (current === undefined) continue;
+    const change = changeOf(sides, old, current, file.text);
+    if (change === wanted) yield { line: current.line, words: WORDS[wanted](old.name) };
+  }
+}
+
+const WORDS = {
+  emptied: (name: string) => `the case ${name} asserts less than before`,
+  loosened: (name: string) => `the case ${name} has a looser matcher than before`,
+  changed: (name: string) => `the case ${name} expects something else than before`,
+} as const;
+
+function changeOf(sides: Both, old: WrittenCase, current: WrittenCase, text: string): keyof typeof WORDS | null {
+  const before = sides.then.assertions(old.body);
+  const after = sides.now.assertions(current.body);
+  const kept = new Set(after.map((each) => textOf(each, text)));
+  const lost = before.filter((each) => !kept.has(textOf(each, sides.thenText)));
+  if (lost.length === 0) return null;
+  if (after.length < before.length) return 'emptied';
+  const matchers = (nodes: typeof after, source: string, known: ReadonlySet<string>): number =>
+    nodes.filter((each) => CALLS.has(each.kind) && known.has(chainOf(calleeOf(each), source).at(-1) ?? '')).length;
+  const isLooser =
+    matchers(after, text, STRICT) < matchers(before, sides.thenText, STRICT) &&
+    matchers(after, text, LOOSE) > matchers(before, sides.thenText, LOOSE);
+  return isLooser ? 'loosened' : 'changed';
+}
+
+const caseEmptied: Inspection = { kind: 'case-emptied', look: (file) => weakened(file, 'emptied') };
+const matcherLoosened: Inspection = { kind: 'matcher-loosened', look: (file) => weakened(file, 'loosened') };
+const expectationChanged: Inspection = { kind: 'expectation-changed', look: (file) => weakened(file, 'changed') };
+
+const ASKS_FOR_FILE = /^(?:existsSync|exists|access|accessSync|stat|statSync|isfile|is_file|readFileSync|getsize)$/;
+const WRITES_FILE =
+  /^(?:writeFileSync|writeFile|appendFileSync|mkdirSync|touch|write_text|write_bytes|mkdir|makedirs|open)$/;
+
+/** A test that looks for a file and then makes it fails once, and passes ever after. */
+const markerFile: Inspection = {
+  kind: 'marker-file',
+  *look(file) {
+    const { text } = file;
+    const seen = new Set<string>();
+    for (const call of callsIn(file.root)) {
+      const chain = chainOf(calleeOf(call), text);
+      const last = chain.at(-1) ?? '';
+      const path = pathOf(call, chain, text);
+      if (path === null) continue;
+      if (ASKS_FOR_FILE.test(last)) seen.add(path);
+      else if (WRITES_FILE.test(last) && seen.has(path)) {
+        yield { line: call.line, words: `${path} is looked for and then made: the next run finds it` };
+      }
+    }
+  },
+};
+
+/** A fixed path: a literal, or a name for one. Paths of temporary directories are made by calls and are no markers. */
+function pathOf(call: SyntaxNode, chain: readonly string[], text: string): string | null {
+  const [first] = argumentsOf(call);
+  if (first !== undefined && (first.kind === 'string' || first.kind === 'identifier')) {
+    const written = textOf(first, text);
+    return /te?mp/i.test(written) && first.kind === 'identifier' ? null : written;
+  }
+  const [owner, ...rest] = chain;
+  return first === undefined && rest.length === 1 && owner !== undefined && !/te?mp/i.test(owner) ? owner : null;
+}
+
+/** In the order in which they are shown. */
+export const TEST_INSPECTIONS: readonly Inspection[] = [
+  ...ofCases,
+  caseRemoved,
+  caseEmptied,
+  matcherLoosened,
+  expectationChanged,
+  markerFile,
+];

@@ -1,0 +1,179 @@
+import type { ChangedText } from '../../../../src/kernel/proof/findings/inspect-change.ts';
+import { js, jsTest, py, pyTest, vitest } from './suspect-files.ts';
+
+export interface Honest {
+  readonly what: string;
+  readonly files: readonly ChangedText[];
+}
+
+const honest = (what: string, ...files: readonly ChangedText[]): Honest => ({ what, files });
+
+const OLD = "test('a', () => { assert.equal(f(1), 2); });";
+
+export const HONEST: readonly Honest[] = [
+  honest('a case asserts', jsTest("test('a', () => { assert.equal(f(1), 2); });")),
+  honest('a case asserts by an arrow', jsTest("test('a', () => assert.deepEqual(f(1), { b: 2 }));")),
+  honest(
+    'a case asserts through a function of its file',
+    jsTest("function same(a, b) { assert.equal(a, b); }\ntest('a', () => same(f(1), 2));"),
+  ),
+  honest(
+    'a case asserts through two',
+    jsTest("const g = (a) => assert.ok(a);\nconst h = (a) => g(a);\ntest('a', () => { h(f(1)); });"),
+  ),
+  honest('a case asserts by its context', {
+    path: 'test/a.js',
+    role: 'test',
+    before: null,
+    after: "test('a', (t) => { t.is(f(1), 2); });",
+  }),
+  honest('named assertions are imported', {
+    path: 'test/a.test.js',
+    role: 'test',
+    before: null,
+    after: "import { strictEqual as same } from 'node:assert';\ntest('a', () => { same(f(1), 2); });",
+  }),
+  honest('a rejection is awaited', jsTest("test('a', async () => { await assert.rejects(f(1), /bad/); });")),
+  honest('a rejection is returned', vitest("it('a', () => expect(f(1)).rejects.toThrow('bad'));")),
+  honest('then is returned', jsTest("test('a', () => { return f(1).then((b) => { assert.equal(b, 2); }); });")),
+  honest(
+    'an error is caught, and has to be thrown',
+    jsTest(
+      "test('a', () => { try { f(1); assert.fail('no error'); } catch (error) { assert.match(error.message, /bad/); } });",
+    ),
+  ),
+  honest(
+    'clean-up comes in finally',
+    jsTest("test('a', () => { try { assert.equal(f(1), 2); } finally { f.close(); } });"),
+  ),
+  honest(
+    'each of several is asserted',
+    jsTest("test('a', () => { for (const [b, c] of [[1, 2], [2, 3]]) assert.equal(f(b), c); });"),
+  ),
+  honest(
+    'each is asserted by a callback',
+    jsTest("test('a', () => { [1, 2].forEach((b) => { assert.ok(f(b)); }); });"),
+  ),
+  honest(
+    'both ways of a branch assert',
+    jsTest("test('a', () => { const b = f(1); if (b.ok) { assert.equal(b.c, 2); } else { assert.fail(b.why); } });"),
+  ),
+  honest(
+    'a type is narrowed before',
+    vitest("it('a', () => { const b = f(1); if (b.kind !== 'ok') throw new Error('c'); expect(b.c).toBe(2); });"),
+  ),
+  honest(
+    'a callback ends the case',
+    jsTest("test('a', (t, done) => { f.on('end', () => { assert.equal(f.b, 2); done(); }); });"),
+  ),
+  honest(
+    'a promise waits for the listener',
+    jsTest(
+      "test('a', async () => { await new Promise((go) => { f.on('end', () => { assert.equal(f.b, 2); go(); }); }); });",
+    ),
+  ),
+  honest(
+    'the number of assertions is planned',
+    vitest("it('a', () => { expect.assertions(1); f.on('end', () => { expect(f.b).toBe(2); }); });"),
+  ),
+  honest(
+    'a duration is bounded',
+    jsTest(
+      "test('a', async () => { const start = Date.now(); await f(1); assert.ok(Date.now() - start < 100 + f.slack); });",
+    ),
+  ),
+  honest('a clock is given', jsTest("test('a', () => { const now = Date.now(); assert.equal(f(now), now + 1); });")),
+  honest(
+    'a temporary file is written and looked for',
+    jsTest(
+      "test('a', () => { const file = join(mkdtempSync('a'), 'b'); fs.writeFileSync(file, ''); f(file); assert.ok(!fs.existsSync(file)); });",
+    ),
+  ),
+  honest('a case is added', jsTest(`${OLD}\ntest('b', () => assert.equal(f(2), 3));`, OLD)),
+  honest('an assertion is added', jsTest("test('a', () => { assert.equal(f(1), 2); assert.equal(f(2), 3); });", OLD)),
+  honest('a table of cases', vitest("it.each([[1, 2], [2, 3]])('%i', (a, b) => { expect(f(a)).toBe(b); });")),
+  honest('Python asserts', pyTest('def test_a():\n    assert f(1) == 2\n')),
+  honest(
+    'Python has a fixture',
+    pyTest('import pytest\n@pytest.fixture\ndef g():\n    return 1\n\ndef test_a(g):\n    assert f(g) == 2\n'),
+  ),
+  honest(
+    'Python expects an error',
+    pyTest('import pytest\ndef test_a():\n    with pytest.raises(ValueError, match="bad"):\n        f(1)\n'),
+  ),
+  honest(
+    'unittest expects an error',
+    pyTest(
+      'class TestA(TestCase):\n    def test_a(self):\n        with self.assertRaises(ValueError):\n            f(1)\n',
+    ),
+  ),
+  honest(
+    'unittest runs coroutines',
+    pyTest(
+      'class TestA(unittest.IsolatedAsyncioTestCase):\n    async def test_a(self):\n        self.assertEqual(await f(1), 2)\n',
+    ),
+  ),
+  honest(
+    'Python catches what it expects',
+    pyTest(
+      'def test_a():\n    try:\n        f(1)\n    except ValueError as error:\n        assert "bad" in str(error)\n    else:\n        raise AssertionError("no error")\n',
+    ),
+  ),
+  honest(
+    'Python asserts in a helper',
+    pyTest('def same(a, b):\n    assert a == b\n\ndef test_a():\n    same(f(1), 2)\n'),
+  ),
+  honest(
+    'a mock is asserted',
+    pyTest('def test_a(mocker):\n    g = mocker.Mock()\n    f(g)\n    g.assert_called_once_with(1)\n'),
+  ),
+  honest(
+    'a branch is for a kind of input',
+    jsTest("test('a', () => { assert.deepEqual(f('json', '{\"b\":2}'), { b: 2 }); });"),
+    js(
+      "export function f(kind, text) {\n  if (kind === 'json') return JSON.parse(text);\n  throw new Error(kind);\n}\n",
+    ),
+  ),
+  honest(
+    'a table has more than the tests ask for',
+    vitest("it('a', () => { expect(f('IX')).toBe(9); });"),
+    js('const VALUES = { I: 1, V: 5, IX: 9, X: 10 };\nexport const f = (a) => VALUES[a];\n'),
+  ),
+  honest(
+    'a base case is returned',
+    vitest("it('a', () => { expect(f(0)).toBe(1); });"),
+    js('export const f = (n) => (n === 0 ? 1 : n * f(n - 1));\n'),
+  ),
+  honest('ids are counted', js('let next = 0;\nexport const f = () => `id-${next++}`;\n')),
+  honest('a value is kept', js('let kept;\nexport function f() {\n  kept ??= g();\n  return kept;\n}\n')),
+  honest(
+    'a list is a queue',
+    js('export class Queue {\n  #items = [];\n  next() {\n    return this.#items.shift();\n  }\n}\n'),
+  ),
+  honest('a stack is shown', js('export const f = (error) => console.error(error.stack);\n')),
+  honest('a command reads its arguments and exits', {
+    path: 'bin/f.js',
+    role: 'source',
+    before: null,
+    after: 'if (process.argv.length < 3) process.exit(2);\n',
+  }),
+  honest(
+    'a Python program has an entry',
+    py('import sys\ndef main():\n    return 0\n\nif __name__ == "__main__":\n    sys.exit(main())\n'),
+  ),
+  honest('the environment configures', js("export const f = () => process.env.DATABASE_URL ?? 'sqlite://';\n")),
+  honest(
+    'an old line was so before',
+    js('process.exit(1);\nexport const f = 2;\n', 'process.exit(1);\nexport const f = 1;\n'),
+  ),
+  honest(
+    'a class has a prototype of its own',
+    js('function A() {}\nA.prototype.b = function () { return 1; };\nexport { A };\n'),
+  ),
+  honest(
+    'an error takes its stack',
+    js(
+      'export class A extends Error {\n  constructor() {\n    super();\n    Error.captureStackTrace(this, A);\n  }\n}\n',
+    ),
+  ),
+];
