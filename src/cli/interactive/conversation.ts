@@ -3,16 +3,16 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { completeCommand, parseLine } from '../../tui/commands/parse-line.ts';
+import type { EnteredLine } from '../../tui/commands/parse-line.ts';
+import type { Choice, SlashCommand } from '../../tui/commands/slash-command.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
-import { readDiff } from '../../tui/store/diff-lines.ts';
-import { helpText } from '../../tui/store/help-text.ts';
 import { LOOK_AGAIN_MS, mayDecide } from '../../tui/store/may-decide.ts';
-import { completeCommand, parseCommand } from '../../tui/store/parse-command.ts';
-import type { Command } from '../../tui/store/parse-command.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { KernelClient } from '../kernel-client/kernel-client.ts';
-import type { HumanChoice, ShownReview } from '../review/decide-review.ts';
+import type { ShownReview } from '../review/decide-review.ts';
+import { slashContext } from './slash-context.ts';
 
 export type SessionKernel = Pick<KernelClient, 'start' | 'resume' | 'request'>;
 
@@ -29,8 +29,10 @@ export interface ConversationParts {
     kernel: SessionKernel,
     sessionId: string,
     shown: ShownReview,
-    choice: HumanChoice,
+    choice: Choice,
   ) => Promise<RequestResult<'review.decide'>>;
+  /** Keeps a patch of dropped work on the host. Resolves to its path. */
+  readonly keepPatch: (patch: string) => Promise<string>;
   readonly onLeave: (how: Leaving) => void;
 }
 
@@ -46,7 +48,9 @@ export class Conversation {
   #kernel: SessionKernel | null = null;
   #session: Promise<string> | null = null;
   #interruptedAtMs = -Infinity;
-  /** Past events are being told: they start nothing. */
+  /** A command waits for a yes or no. */
+  #question: ((yes: boolean) => void) | null = null;
+  /** Past events are being replayed: they start nothing. */
   #replaying = false;
 
   constructor(parts: ConversationParts) {
@@ -139,89 +143,76 @@ export class Conversation {
       this.#edit({ kind: 'insert', text: '\n' });
       return;
     }
-    this.#obey(parseCommand(composer.text));
+    if (this.#question !== null && this.#answers(composer.text, this.#question)) return;
+    this.#obey(parseLine(composer.text));
   }
 
-  #obey(command: Command): void {
-    switch (command.kind) {
+  /** Whether the line was an answer to the question and nothing else. What is neither yes nor no is a no, and then a line like any other. */
+  #answers(line: string, question: (yes: boolean) => void): boolean {
+    const word = line.trim().toLowerCase();
+    this.#question = null;
+    const yes = word === 'y' || word === 'yes';
+    question(yes);
+    if (!yes && word !== 'n' && word !== 'no' && word !== '') return false;
+    this.#edit({ kind: 'sent' });
+    return true;
+  }
+
+  #obey(line: EnteredLine): void {
+    switch (line.kind) {
       case 'nothing':
         return;
       case 'message':
         this.#edit({ kind: 'sent' });
-        this.#message(command.text);
-        return;
-      case 'approve':
-        this.#decide({ kind: 'approve' });
-        return;
-      case 'reject':
-        this.#decide({ kind: 'reject', reason: command.reason });
+        this.#message(line.text);
         return;
       case 'unknown':
-        this.#hint(
-          `There is no ${command.word}. Did you mean ${command.nearest}? A blank before the / sends it as text.`,
-        );
+        this.#hint(`There is no ${line.word}. ${line.suggestion} A blank before the / sends it as text.`);
         return;
       case 'misused':
-        this.#hint(`It is written ${command.usage}`);
+        this.#hint(`It is written ${line.usage}`);
         return;
-      case 'quit':
-        this.#parts.onLeave('quit');
-        return;
-      case 'help':
-        this.#edit({ kind: 'sent' });
-        this.#answer(helpText());
-        return;
-      case 'mode':
-      case 'describe':
-      case 'reset':
-      case 'undo':
-        if (this.#kernel === null) {
-          this.#hint('The kernel is still starting. Press Enter again in a moment.');
-          return;
-        }
-        this.#edit({ kind: 'sent' });
-        void this.#ask(command).catch((error: unknown) => this.#failed(error));
+      case 'command':
+        this.#run(line.command, line.argument);
         return;
       default:
-        assertNever(command);
+        assertNever(line);
     }
   }
 
-  async #ask(command: Extract<Command, { kind: 'mode' | 'describe' | 'reset' | 'undo' }>): Promise<void> {
-    const { store } = this.#parts;
-    if (command.kind !== 'mode' && this.#session === null) {
+  #run(command: SlashCommand, argument: string): void {
+    if (command.needs !== 'nothing' && this.#kernel === null) {
+      this.#hint('The kernel is still starting. Press Enter again in a moment.');
+      return;
+    }
+    if (command.keepsLine !== true) this.#edit({ kind: 'sent' });
+    if (command.needs === 'session' && this.#session === null) {
       this.#answer('There is no session yet. Type a task to begin one.');
       return;
     }
-    const kernel = this.#connected();
-    const before = store.current.mode;
-    const session_id = await this.#sessionId();
-    switch (command.kind) {
-      case 'mode': {
-        const { ok, reason } = await kernel.request('session.set_mode', { session_id, mode: command.mode });
-        // A change is told by its event.
-        if (!ok || before === command.mode) this.#note(reason);
-        return;
-      }
-      case 'describe': {
-        const { text } = await kernel.request('session.describe', { session_id, what: command.what });
-        const diff = readDiff(text);
-        if (command.what === 'diff' && diff.files > 0) store.dispatch({ kind: 'say', item: { kind: 'diff', diff } });
-        else this.#answer(text);
-        return;
-      }
-      case 'reset':
-        await kernel.request('session.reset', { session_id });
-        store.dispatch({ kind: 'card-dropped' });
-        this.#note('What was staged is dropped. The project is as it was.');
-        return;
-      case 'undo': {
-        const { outcome, message, paths } = await kernel.request('session.undo', { session_id });
-        // An undo is told by its event.
-        if (outcome === 'refused') this.#answer([message, ...paths.map((path) => `  ${path}`)].join('\n'));
-        return;
-      }
-    }
+    const context = slashContext({
+      store: this.#parts.store,
+      request: async (method, params) =>
+        this.#connected().request(method, { ...params, session_id: await this.#sessionId() } as never),
+      confirm: (question) => this.#confirm(question),
+      keepPatch: this.#parts.keepPatch,
+      decide: (choice) => this.#decide(choice),
+      leave: () => this.#parts.onLeave('quit'),
+    });
+    // Without a wait before it: what a command does at once is done when this returns.
+    const running = (async () => command.run(argument, context))();
+    void running.catch((error: unknown) => this.#failed(error));
+  }
+
+  #confirm(question: string): Promise<boolean> {
+    this.#question?.(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#question = resolve;
+    this.#parts.store.dispatch({
+      kind: 'say',
+      item: { kind: 'note', level: 'warn', text: safeLine(`${question} Type y and Enter; anything else keeps it.`) },
+    });
+    return promise;
   }
 
   #message(text: string): void {
@@ -269,7 +260,7 @@ export class Conversation {
     this.#hint('What was queued is back in the prompt.');
   }
 
-  #decide(choice: HumanChoice): void {
+  #decide(choice: Choice): void {
     const { store, nowMs, decide } = this.#parts;
     const may = mayDecide(store.current.card, store.current.composer, nowMs());
     switch (may.kind) {
@@ -316,6 +307,8 @@ export class Conversation {
       return;
     }
     this.#interruptedAtMs = nowMs();
+    this.#question?.(false);
+    this.#question = null;
     const { run, composer } = store.current;
     if (run.kind === 'running') void this.stop('interrupt');
     else if (composer.text !== '') this.#edit({ kind: 'clear' });
@@ -359,10 +352,6 @@ export class Conversation {
 
   #hint(text: string): void {
     this.#parts.store.dispatch({ kind: 'hint', text: safeLine(text) });
-  }
-
-  #note(text: string): void {
-    this.#parts.store.dispatch({ kind: 'say', item: { kind: 'note', level: 'info', text: safeLine(text) } });
   }
 
   #answer(text: string): void {

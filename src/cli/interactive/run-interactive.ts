@@ -10,6 +10,7 @@ import { openProject } from '../open-project.ts';
 import { sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
 import type { Leaving } from './conversation.ts';
+import { keepPatch } from './keep-patch.ts';
 import { stopProcess } from './stop-process.ts';
 
 /** How long leaving waits for a run to end in order. */
@@ -53,6 +54,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
       const { decideShownReview } = await import('../review/decide-review.ts');
       return decideShownReview(kernel, opened.user, sessionId, shown, choice);
     },
+    keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
     onLeave: left.resolve,
   });
   const { mountScreen } = await loading;

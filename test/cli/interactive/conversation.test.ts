@@ -5,7 +5,7 @@ import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/
 import { Conversation } from '../../../src/cli/interactive/conversation.ts';
 import type { SessionKernel } from '../../../src/cli/interactive/conversation.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
-import { FINISHED, freshView, REVIEW, SESSION, stream } from '../../tui/event-stream.ts';
+import { FINISHED, freshView, REVIEW, SESSION, stream, WRITE_DIFF } from '../../tui/event-stream.ts';
 
 const OPTIONS: SessionOptions = {
   mode: 'strict',
@@ -29,6 +29,7 @@ function begin(failing: readonly RequestMethod[] = []) {
   const answers = { ...ANSWERS };
   const decided: string[] = [];
   const left: string[] = [];
+  const kept: string[] = [];
   const time = { nowMs: 10_000 };
   const store = new ViewStore(
     { ...freshView(), kernel: { kind: 'starting', step: freshView().project } },
@@ -66,6 +67,10 @@ function begin(failing: readonly RequestMethod[] = []) {
         ? Promise.reject(refused())
         : Promise.resolve({ outcome: talk.outcome, message: '' });
     },
+    keepPatch: (patch) => {
+      if (talk.keepFails) return Promise.reject(new Error('no space'));
+      return Promise.resolve(`/kept/${kept.push(patch) - 1}.patch`);
+    },
     onLeave: (how) => left.push(how),
   });
   let seq = 0;
@@ -79,6 +84,8 @@ function begin(failing: readonly RequestMethod[] = []) {
     answers,
     decided,
     left,
+    kept,
+    keepFails: false,
     past,
     attach: () => conversation.attach(kernel, null),
     tell: (...bodies: EventBody[]) => {
@@ -214,14 +221,67 @@ describe('commands', () => {
     expect(notes(talk.store)).toHaveLength(2);
   });
 
-  it('/reset drops the work and the review of it', async () => {
-    const talk = begin();
-    await talk.attach();
-    await talk.enter('task');
-    talk.tell(REVIEW);
-    await talk.enter('/reset');
-    expect(talk.asked.at(-1)).toBe('session.reset');
-    expect(talk.store.current.card).toBeNull();
+  describe('/reset', () => {
+    async function resetting(staged: string = WRITE_DIFF) {
+      const talk = begin();
+      await talk.attach();
+      await talk.enter('task');
+      talk.tell(REVIEW);
+      talk.answers['session.describe'] = { text: staged };
+      await talk.enter('/reset');
+      return talk;
+    }
+
+    it('asks before it drops anything, and keeps a patch of it', async () => {
+      const talk = await resetting();
+      expect(talk.asked.at(-1)).toBe('session.describe diff');
+      expect(notes(talk.store).at(-1)).toMatch(/^Drop 1 changed file\?/);
+      await talk.enter('y');
+      expect(talk.kept).toEqual([WRITE_DIFF]);
+      expect(talk.asked.at(-1)).toBe('session.reset');
+      expect(notes(talk.store).at(-1)).toContain('git apply /kept/0.patch');
+      expect(talk.store.current.card).toBeNull();
+    });
+
+    it.each(['', 'n', 'no'])('drops nothing after %j', async (word) => {
+      const talk = await resetting();
+      await talk.enter(word);
+      expect(talk.asked).not.toContain('session.reset');
+      expect(talk.kept).toEqual([]);
+      expect(notes(talk.store).at(-1)).toBe('Nothing was dropped.');
+      expect(talk.store.current.card).not.toBeNull();
+      await talk.enter('y');
+      expect(talk.asked).not.toContain('session.reset');
+    });
+
+    it('drops nothing after a task, which is queued like any other', async () => {
+      const talk = await resetting();
+      await talk.enter('yes, and add a test');
+      expect(talk.asked).not.toContain('session.reset');
+      expect(talk.store.current.queue).toEqual(['yes, and add a test']);
+    });
+
+    it('drops nothing after Ctrl-C', async () => {
+      const talk = await resetting();
+      talk.conversation.onKey({ kind: 'interrupt' });
+      await talk.enter('y');
+      expect(talk.asked).not.toContain('session.reset');
+    });
+
+    it('drops nothing that could not be kept', async () => {
+      const talk = await resetting();
+      talk.keepFails = true;
+      await talk.enter('y');
+      expect(talk.asked).not.toContain('session.reset');
+      expect(notes(talk.store).at(-1)).toMatch(/no space/);
+    });
+
+    it('has nothing to ask where nothing is staged', async () => {
+      const talk = await resetting('Nothing is staged.');
+      await talk.enter();
+      expect(talk.asked.at(-1)).toBe('session.reset');
+      expect(talk.kept).toEqual([]);
+    });
   });
 
   it('/undo shows what has been changed since, and is told by its event when it went through', async () => {

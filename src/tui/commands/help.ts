@@ -1,0 +1,21 @@
+import { usageOf } from './slash-command.ts';
+import type { SlashCommand } from './slash-command.ts';
+
+const KEYS = [
+  'Enter sends; Alt-Enter or a trailing \\ begins a new line; Up and Down go through what you sent; Tab completes a command.',
+  'Ctrl-C interrupts the run; twice leaves, and so does Ctrl-D on an empty line. A blank before a / sends it as text.',
+];
+
+export const help: SlashCommand = {
+  name: 'help',
+  argument: null,
+  help: 'this list',
+  synonyms: ['commands', 'keys', 'shortcuts', '?'],
+  where: ['terminal', 'lines'],
+  needs: 'nothing',
+  run: (_, { commands, answer }) => {
+    const rows = commands.map((command) => [usageOf(command), command.help] as const);
+    const width = Math.max(...rows.map(([usage]) => usage.length));
+    answer([...rows.map(([usage, what]) => `${usage.padEnd(width)}  ${what}`), '', ...KEYS].join('\n'));
+  },
+};

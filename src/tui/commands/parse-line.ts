@@ -1,0 +1,70 @@
+import { nearestWord } from '../../lib/nearest-word.ts';
+import { SLASH_COMMANDS } from './registry.ts';
+import { usageOf } from './slash-command.ts';
+import type { SlashCommand } from './slash-command.ts';
+
+/** What a line that was entered means. */
+export type EnteredLine =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'command'; readonly command: SlashCommand; readonly argument: string }
+  /** A command with too much or too little behind it. */
+  | { readonly kind: 'misused'; readonly usage: string }
+  /** No command of ours; `suggestion` says what to type, if that can be known. */
+  | { readonly kind: 'unknown'; readonly word: string; readonly suggestion: string };
+
+/** What other tools have as a command inside a session, and what does it here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  agents: 'it has no equivalent here',
+  clear: 'start fluffy again for a new session',
+  compact: 'the conversation is shortened by itself',
+  config: 'use fluffy config list outside of the session',
+  doctor: 'use fluffy doctor outside of the session',
+  export: 'use fluffy session show --json outside of the session',
+  fork: 'use fluffy --continue --fork outside of the session',
+  init: 'use fluffy config init outside of the session',
+  login: 'use fluffy config set-key PROVIDER outside of the session',
+  model: 'start fluffy with --model provider/model',
+  new: 'start fluffy again for a new session',
+  resume: 'leave with /quit, then fluffy --resume ID',
+  sessions: 'use fluffy session list outside of the session',
+};
+
+/** A line that begins with a slash is a command; with a blank before it, it is text. */
+export function parseLine(line: string): EnteredLine {
+  if (line.trim() === '') return { kind: 'nothing' };
+  if (!line.startsWith('/')) return { kind: 'message', text: line.trim() };
+  const [, word = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
+  const command = SLASH_COMMANDS.find(({ name }) => name === word);
+  if (command === undefined) return { kind: 'unknown', word: `/${word}`, suggestion: suggest(word.toLowerCase()) };
+  const argument = unquote(rest);
+  const fits = command.argument === null ? rest === '' : argument !== '';
+  return fits ? { kind: 'command', command, argument } : { kind: 'misused', usage: usageOf(command) };
+}
+
+/** The only command that begins like this, or null: what Tab fills in. */
+export function completeCommand(text: string): string | null {
+  if (!/^\/\S*$/.test(text)) return null;
+  const fitting = beginningWith(text.slice(1));
+  return fitting.length === 1 ? `/${fitting[0]?.name ?? ''}` : null;
+}
+
+/** By what the word means elsewhere, by how it begins, or by a typing error; a word of which nothing is known suggests no command. */
+function suggest(word: string): string {
+  const same = SLASH_COMMANDS.find(({ synonyms }) => synonyms.includes(word));
+  if (same !== undefined) return `Here it is /${same.name}.`;
+  if (Object.hasOwn(ELSEWHERE, word)) return `For that, ${ELSEWHERE[word] ?? ''}.`;
+  const names = SLASH_COMMANDS.map(({ name }) => name);
+  const begun = word === '' ? [] : beginningWith(word);
+  const near = begun.length === 1 ? begun[0]?.name : nearestWord(word, names);
+  return near === null || near === undefined ? '/help lists the commands.' : `Did you mean /${near}?`;
+}
+
+function beginningWith(text: string): readonly SlashCommand[] {
+  return SLASH_COMMANDS.filter(({ name }) => name.startsWith(text));
+}
+
+function unquote(text: string): string {
+  const quoted = /^(["'])([\s\S]*)\1$/.exec(text.trim());
+  return (quoted?.[2] ?? text).trim();
+}

@@ -1,0 +1,12 @@
+import type { SlashCommand } from './slash-command.ts';
+
+export const quit: SlashCommand = {
+  name: 'quit',
+  argument: null,
+  help: 'leave; the session is kept',
+  synonyms: ['exit', 'q', 'bye', 'close', 'logout'],
+  where: ['terminal'],
+  needs: 'nothing',
+  keepsLine: true,
+  run: (_, context) => context.leave(),
+};

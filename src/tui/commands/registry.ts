@@ -1,0 +1,25 @@
+import { budget, diff, status, why } from './descriptions.ts';
+import { help } from './help.ts';
+import { debug, explore, strict } from './modes.ts';
+import { quit } from './quit.ts';
+import { reset } from './reset.ts';
+import { approve, reject } from './review.ts';
+import type { SlashCommand } from './slash-command.ts';
+import { undo } from './undo.ts';
+
+/** Every command, in the order of /help. */
+export const SLASH_COMMANDS: readonly SlashCommand[] = [
+  strict,
+  explore,
+  debug,
+  status,
+  budget,
+  why,
+  diff,
+  approve,
+  reject,
+  reset,
+  undo,
+  help,
+  quit,
+];

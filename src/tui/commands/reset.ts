@@ -1,0 +1,29 @@
+import { plural } from '../store/format-amount.ts';
+import type { SlashCommand } from './slash-command.ts';
+
+/** The command that loses work: it asks first, and keeps what it drops as a patch. */
+export const reset: SlashCommand = {
+  name: 'reset',
+  argument: null,
+  help: 'drop what is staged, after a question, and go back to idle; a patch of it is kept',
+  synonyms: ['discard', 'abort', 'drop'],
+  where: ['terminal'],
+  needs: 'session',
+  run: async (_, context) => {
+    const { text } = await context.request('session.describe', { what: 'diff' });
+    const files = text.match(/^diff --git /gm)?.length ?? 0;
+    const staged = `${plural(files, 'changed file')}`;
+    if (files > 0 && !(await context.confirm(`Drop ${staged}? A patch is kept.`))) {
+      context.note('Nothing was dropped.');
+      return;
+    }
+    const kept = files > 0 ? await context.keepPatch(text) : null;
+    await context.request('session.reset', {});
+    context.reviewDropped();
+    context.note(
+      kept === null
+        ? 'Nothing was staged. The session is idle.'
+        : `${staged} dropped; the project is as it was. To bring them back as your own changes: git apply ${kept}`,
+    );
+  },
+};

@@ -1,0 +1,52 @@
+import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
+import type { SessionMode } from '../../contracts/workflow-states.ts';
+
+/** Requests about the session that a command belongs to. */
+export type SessionMethod = Extract<RequestMethod, `session.${'reset' | 'undo' | 'set_mode' | 'describe'}`>;
+
+/** What a command works with: the session, and the place where its answer goes. */
+export interface SlashContext {
+  /** Asks the kernel about this session, which is started if there is none yet. */
+  request<M extends SessionMethod>(method: M, params: Omit<RequestParams<M>, 'session_id'>): Promise<RequestResult<M>>;
+  readonly mode: SessionMode;
+  /** Those that work in this place. */
+  readonly commands: readonly SlashCommand[];
+  /** Lines of an answer; the text may be anybody's. */
+  answer(text: string): void;
+  /** One line about what has happened. */
+  note(text: string): void;
+  /** A unified diff, or text that says why there is none. */
+  diff(text: string): void;
+  /** Resolves to true only when the person says yes. */
+  confirm(question: string): Promise<boolean>;
+  /** Keeps a patch on the host. Resolves to its path. */
+  keepPatch(patch: string): Promise<string>;
+  decide(choice: Choice): void;
+  /** The review that waited is gone without a decision. */
+  reviewDropped(): void;
+  leave(): void;
+}
+
+export type Choice = { readonly kind: 'approve' } | { readonly kind: 'reject'; readonly reason: string };
+
+/** Everything that is known of one command: /help, completion, suggestions and the table in docs/interactive.md follow from it. */
+export interface SlashCommand {
+  /** Without its slash. */
+  readonly name: string;
+  /** What follows it, as people write it; null: nothing may follow. A command that has one needs it. */
+  readonly argument: string | null;
+  readonly help: string;
+  /** What other tools call it: suggested to who types that. */
+  readonly synonyms: readonly string[];
+  /** `terminal`: typed at the prompt. `lines`: also as `{"type":"command"}` of `--input-format stream-json`. */
+  readonly where: readonly ('terminal' | 'lines')[];
+  /** What has to be there: a kernel to ask, or also a session that has begun. */
+  readonly needs: 'nothing' | 'kernel' | 'session';
+  /** The typed line stays until the command has been carried out. */
+  readonly keepsLine?: true;
+  run(argument: string, context: SlashContext): Promise<void> | void;
+}
+
+export function usageOf({ name, argument }: SlashCommand): string {
+  return argument === null ? `/${name}` : `/${name} ${argument}`;
+}

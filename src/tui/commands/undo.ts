@@ -1,0 +1,15 @@
+import type { SlashCommand } from './slash-command.ts';
+
+export const undo: SlashCommand = {
+  name: 'undo',
+  argument: null,
+  help: "take this session's last commit back, if nobody has changed its files since",
+  synonyms: ['revert', 'rollback', 'rewind'],
+  where: ['terminal', 'lines'],
+  needs: 'session',
+  run: async (_, context) => {
+    const { outcome, message, paths } = await context.request('session.undo', {});
+    // What was undone is reported by its event.
+    if (outcome === 'refused') context.answer([message, ...paths.map((path) => `  ${path}`)].join('\n'));
+  },
+};

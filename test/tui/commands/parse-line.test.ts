@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { completeCommand, parseLine } from '../../../src/tui/commands/parse-line.ts';
+import { SLASH_COMMANDS } from '../../../src/tui/commands/registry.ts';
+import { usageOf } from '../../../src/tui/commands/slash-command.ts';
+import { tableUnder } from '../../support/source/markdown-tables.ts';
+import { REPOSITORY } from '../../support/source/source-files.ts';
+
+describe('a line that was entered', () => {
+  it.each<[string, object]>([
+    ['', { kind: 'nothing' }],
+    [' \n ', { kind: 'nothing' }],
+    ['Add a test', { kind: 'message', text: 'Add a test' }],
+    [' /etc/passwd is world-readable', { kind: 'message', text: '/etc/passwd is world-readable' }],
+    ['two\nlines\n', { kind: 'message', text: 'two\nlines' }],
+    ['/explore ', { kind: 'command', command: { name: 'explore' } }],
+    ['/undo 2', { kind: 'misused', usage: '/undo' }],
+    ['/reject "not yet"', { kind: 'command', command: { name: 'reject' }, argument: 'not yet' }],
+    ["/reject 'not yet'", { kind: 'command', command: { name: 'reject' }, argument: 'not yet' }],
+    ['/reject not yet', { kind: 'command', command: { name: 'reject' }, argument: 'not yet' }],
+    ['/reject say "why" first', { kind: 'command', command: { name: 'reject' }, argument: 'say "why" first' }],
+    ['/reject "two\nlines"', { kind: 'command', command: { name: 'reject' }, argument: 'two\nlines' }],
+    ['/reject', { kind: 'misused', usage: '/reject "why"' }],
+    ['/reject ""', { kind: 'misused', usage: '/reject "why"' }],
+    ['/approve yes', { kind: 'misused', usage: '/approve' }],
+    ['/reset --hard', { kind: 'misused', usage: '/reset' }],
+    ['/toString', { kind: 'unknown', word: '/toString', suggestion: '/help lists the commands.' }],
+  ])('%j', (line, entered) => {
+    expect(parseLine(line)).toMatchObject(entered);
+  });
+
+  it.each(SLASH_COMMANDS.map((command) => [usageOf(command), command] as const))(
+    '%s is a command',
+    (usage, command) => {
+      expect(parseLine(usage)).toMatchObject({ kind: 'command', command });
+    },
+  );
+
+  it('is never taken for a decision unless it is exactly one', () => {
+    for (const line of [
+      'approve',
+      'y',
+      'yes',
+      '/approve!',
+      '/ approve',
+      '/approve\u200b',
+      '//approve',
+      'a',
+      '/Approve',
+      '/accept',
+    ])
+      expect(parseLine(line).kind, line).not.toBe('command');
+  });
+});
+
+describe('a command that there is not', () => {
+  it.each<[string, RegExp]>([
+    ['/aprove', /mean \/approve/],
+    ['/Approve', /mean \/approve/],
+    ['/expl', /mean \/explore/],
+    ['/stauts', /mean \/status/],
+    ['/exit', /\/quit/],
+    ['/cost', /\/budget/],
+    ['/stats', /\/budget/],
+    ['/usage', /\/budget/],
+    ['/resume', /fluffy --resume ID/],
+    ['/clear', /start fluffy again/],
+    ['/new', /start fluffy again/],
+    ['/accept', /\/approve/],
+    ['/revert', /\/undo/],
+    ['/model', /--model/],
+    ['/compact', /by itself/],
+    ['/frobnicate', /^\/help lists the commands\.$/],
+    ['/', /^\/help lists the commands\.$/],
+    ['/re', /^\/help lists the commands\.$/],
+  ])('%s suggests %s', (line, suggestion) => {
+    expect(parseLine(line)).toMatchObject({
+      kind: 'unknown',
+      suggestion: expect.stringMatching(suggestion) as unknown,
+    });
+  });
+
+  // It was suggested to who typed /cost or /resume, and dropped staged work.
+  it.each(['/cost', '/resume', '/clear', '/new', '/restart', '/rename', '/preset-all'])(
+    '%s does not suggest /reset',
+    (line) => {
+      expect(JSON.stringify(parseLine(line))).not.toContain('/reset');
+    },
+  );
+});
+
+describe('the registry', () => {
+  it('gives every word to one command', () => {
+    const words = SLASH_COMMANDS.flatMap(({ name, synonyms }) => [name, ...synonyms]);
+    expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+  });
+
+  it('is what docs/interactive.md lists', () => {
+    const page = readFileSync(join(REPOSITORY, 'docs/interactive.md'), 'utf8');
+    const rows = tableUnder(page, 'Commands').map(([usage, what]) => [usage, what]);
+    expect(rows).toEqual(SLASH_COMMANDS.map((command) => [`\`${usageOf(command)}\``, command.help]));
+  });
+});
+
+describe('Tab', () => {
+  it.each([
+    ['/st', null],
+    ['/sta', '/status'],
+    ['/re', null],
+    ['/ap', '/approve'],
+    ['/x', null],
+    ['st', null],
+    ['/status now', null],
+  ])('%j becomes %j', (text, whole) => {
+    expect(completeCommand(text)).toBe(whole);
+  });
+});
