@@ -1,7 +1,7 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
-import type { PlanInput, Runner } from './runner.ts';
+import type { FileReport, PlanInput, Runner } from './runner.ts';
 
 /** At each end of a crashed runner's output. */
 const SHOWN_LINES = 8;
@@ -48,15 +48,28 @@ export function judgeRun(runner: Runner, plan: PlanInput, result: TestSandboxRes
 
   const parsed = runner.parse(plan, result);
   if (parsed.kind === 'invalid') return nothing('invalid', parsed.why);
-  const [tampered] = parsed.files.flatMap((each) => each.tampered ?? []);
-  if (tampered !== undefined) return nothing('tampered', tampered);
-  if (!runner.believableExitCodes.includes(result.exit.code)) {
-    const why = `The runner exited with ${result.exit.code}, which a run with a failing canary cannot end with.`;
-    return nothing(result.exit.code === 0 ? 'tampered' : 'crashed', why);
+  return { ...base, ...outcomeOf(runner, parsed.files, result.exit.code) };
+}
+
+/** Pure: what the reports of some test files amount to, with the exit code of the run. */
+export function outcomeOf(
+  runner: Runner,
+  files: readonly FileReport[],
+  exitCode: number,
+): Pick<TestRun, 'outcome' | 'why' | 'cases' | 'files'> {
+  const nothing = { cases: [], files: [] };
+  const [tampered] = files.flatMap((each) => each.tampered ?? []);
+  if (tampered !== undefined) return { ...nothing, outcome: 'tampered', why: tampered };
+  if (!runner.believableExitCodes.includes(exitCode)) {
+    const why = `The runner exited with ${exitCode}, which a run with a failing canary cannot end with.`;
+    return { ...nothing, outcome: exitCode === 0 ? 'tampered' : 'crashed', why };
   }
-  const cases = parsed.files.flatMap((each) => each.cases);
-  const files = parsed.files.filter((each) => each.collected).map((each) => each.file);
-  return { ...base, outcome: cases.some((each) => each.status === 'failed') ? 'failed' : 'passed', cases, files };
+  const cases = files.flatMap((each) => each.cases);
+  return {
+    outcome: cases.some((each) => each.status === 'failed') ? 'failed' : 'passed',
+    cases,
+    files: files.filter((each) => each.collected).map((each) => each.file),
+  };
 }
 
 /** A crashed runner prints the reason first, then a stack of its own frames, and a summary last: the two ends are shown. */

@@ -1,6 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
-import { runOnHost } from './run-on-host.ts';
+import { nodeTest } from '../../../src/kernel/runners/node-test/runner.ts';
+import { RunnerOnHost } from './runner-on-host.ts';
+import type { Files } from './runner-on-host.ts';
+
+const host = new RunnerOnHost(nodeTest, { program: process.execPath, deadlineMs: 60_000 });
+afterAll(() => {
+  host.close();
+});
+
+/** A test about the run of some files, together with those of all other tests: node --test gives each file a process of its own. */
+function on(files: Files, check: (run: TestRun) => void): () => Promise<void> {
+  const run = host.together(files);
+  return async () => {
+    check(await run());
+  };
+}
 
 const T = "import test from 'node:test'; import assert from 'node:assert';\n";
 
@@ -8,60 +23,73 @@ function statuses(run: TestRun): Record<string, string> {
   return Object.fromEntries(run.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
 }
 
+function importing(line: string): () => Promise<TestRun> {
+  return host.together({
+    'src/a.mjs': 'export const a = 1;',
+    'test/a.test.mjs': `${T}${line}\ntest('x', () => {});`,
+  });
+}
+
 describe('a run of node:test', () => {
-  it('lists every case with its file, its full name and its status', () => {
-    const run = runOnHost({
-      files: {
+  it(
+    'lists every case with its file, its full name and its status',
+    on(
+      {
         'test/a.test.mjs': `${T}import { describe, it } from 'node:test';
 describe('outer', () => { describe('inner', () => { it('passes', () => {}); it('fails', () => assert.equal(1, 2)); }); it.skip('later', () => {}); });
 test('parent', async (t) => { await t.test('child', () => {}); });
 test.todo('planned');`,
         'test/b.test.cjs': `const test = require('node:test'); test('commonjs', () => {});`,
       },
-    });
-    expect(run.outcome).toBe('failed');
-    expect(statuses(run)).toEqual({
-      'test/a.test.mjs outer > inner > passes': 'passed',
-      'test/a.test.mjs outer > inner > fails': 'failed',
-      'test/a.test.mjs outer > later': 'skipped',
-      'test/a.test.mjs parent > child': 'passed',
-      'test/a.test.mjs parent': 'passed',
-      'test/a.test.mjs planned': 'todo',
-      'test/b.test.cjs commonjs': 'passed',
-    });
-  });
+      (run) => {
+        expect(run.outcome).toBe('failed');
+        expect(statuses(run)).toEqual({
+          'test/a.test.mjs outer > inner > passes': 'passed',
+          'test/a.test.mjs outer > inner > fails': 'failed',
+          'test/a.test.mjs outer > later': 'skipped',
+          'test/a.test.mjs parent > child': 'passed',
+          'test/a.test.mjs parent': 'passed',
+          'test/a.test.mjs planned': 'todo',
+          'test/b.test.cjs commonjs': 'passed',
+        });
+      },
+    ),
+  );
 
-  it('passes when every case passes, with nothing of the canaries left in it', () => {
-    const run = runOnHost({ files: { 'test/a.test.mjs': `${T}test('one', () => {});` } });
-    expect(run).toMatchObject({ outcome: 'passed', files: ['test/a.test.mjs'] });
-    expect(run.cases.map((each) => each.name)).toEqual(['one']);
-  });
+  it(
+    'passes when every case passes, with nothing of the canaries left in it',
+    on({ 'test/a.test.mjs': `${T}test('one', () => {});` }, (run) => {
+      expect(run).toMatchObject({ outcome: 'passed', files: ['test/a.test.mjs'] });
+      expect(run.cases.map((each) => each.name)).toEqual(['one']);
+    }),
+  );
 
-  it('counts cases that a shared helper registers to the file that calls it', () => {
-    const run = runOnHost({
-      files: {
+  it(
+    'counts cases that a shared helper registers to the file that calls it',
+    on(
+      {
         'lib/shared.mjs': `${T}export const shared = (name) => test(name, () => assert.ok(name !== 'bad'));`,
         'test/a.test.mjs': `import { shared } from '../lib/shared.mjs'; shared('good');`,
         'test/b.test.mjs': `import { shared } from '../lib/shared.mjs'; shared('bad');`,
       },
-    });
-    expect(statuses(run)).toEqual({ 'test/a.test.mjs good': 'passed', 'test/b.test.mjs bad': 'failed' });
-  });
+      (run) => {
+        expect(statuses(run)).toEqual({ 'test/a.test.mjs good': 'passed', 'test/b.test.mjs bad': 'failed' });
+      },
+    ),
+  );
 
-  it('tells an assertion from an error thrown', () => {
-    const run = runOnHost({
-      files: { 'test/a.test.mjs': `${T}test('a', () => assert.equal(1, 2)); test('b', () => { undefined.x; });` },
-    });
-    expect(run.cases.map((each) => each.failure?.kind)).toEqual(['assertion', 'error']);
-  });
+  it(
+    'tells an assertion from an error thrown',
+    on({ 'test/a.test.mjs': `${T}test('a', () => assert.equal(1, 2)); test('b', () => { undefined.x; });` }, (run) => {
+      expect(run.cases.map((each) => each.failure?.kind)).toEqual(['assertion', 'error']);
+    }),
+  );
 
-  it.each([
-    ['a missing module', `import '../src/none.mjs';`, /\/src\/none\.mjs$/, undefined],
-    ['a missing export', `import { parse } from '../src/a.mjs';`, /^\.\.\/src\/a\.mjs$/, 'parse'],
-  ])('names %s as what keeps a file from loading', (_, line, specifier, missingExport) => {
-    const run = runOnHost({
-      files: { 'src/a.mjs': 'export const a = 1;', 'test/a.test.mjs': `${T}${line}\ntest('x', () => {});` },
-    });
+  it.each<[string, () => Promise<TestRun>, RegExp, string | undefined]>([
+    ['a missing module', importing(`import '../src/none.mjs';`), /\/src\/none\.mjs$/, undefined],
+    ['a missing export', importing(`import { parse } from '../src/a.mjs';`), /^\.\.\/src\/a\.mjs$/, 'parse'],
+  ])('names %s as what keeps a file from loading', async (_, result, specifier, missingExport) => {
+    const run = await result();
     expect(run.outcome).toBe('failed');
     expect(run.cases).toHaveLength(1);
     expect(run.cases[0]?.failure?.kind).toBe('load');
@@ -69,14 +97,17 @@ test.todo('planned');`,
     expect(run.cases[0]?.failure?.missing?.export).toBe(missingExport);
   });
 
-  it('does not take a syntax error for something missing', () => {
-    const run = runOnHost({ files: { 'test/a.test.mjs': `${T}test('x', () => {` } });
-    expect(run.cases[0]?.failure).toMatchObject({ kind: 'load' });
-    expect(run.cases[0]?.failure?.missing).toBeUndefined();
-  });
+  it(
+    'does not take a syntax error for something missing',
+    on({ 'test/a.test.mjs': `${T}test('x', () => {` }, (run) => {
+      expect(run.cases[0]?.failure).toMatchObject({ kind: 'load' });
+      expect(run.cases[0]?.failure?.missing).toBeUndefined();
+    }),
+  );
 
-  it('says invalid when the runner leaves no report', () => {
-    expect(runOnHost({ files: { 'test/a.test.mjs': '' }, args: ['--no-such-flag'] }).outcome).toBe('crashed');
+  it('says invalid when the runner leaves no report', async () => {
+    const run = await host.run({ 'test/a.test.mjs': '' }, { args: ['--no-such-flag'] });
+    expect(run.outcome).toBe('crashed');
   });
 });
 
@@ -168,46 +199,58 @@ const BLUNTED: readonly (readonly [string, string])[] = [
 ];
 
 describe('fake green', () => {
-  it.each(BLUNTED)('is red: an assertion stubbed by %s', (_, stub) => {
-    const run = runOnHost({
-      files: {
+  it.each(
+    BLUNTED.map(([name, stub]) => {
+      const run = host.together({
         'src/a.mjs': `import assert from 'node:assert'; ${stub}`,
         'test/a.test.mjs': `${T}import '../src/a.mjs'; test('bad', () => assert.equal(1, 2));`,
-      },
-    });
-    expect(['failed', 'tampered']).toContain(run.outcome);
+      });
+      return [name, run] as const;
+    }),
+  )('is red: an assertion stubbed by %s', async (_, run) => {
+    expect(['failed', 'tampered']).toContain((await run()).outcome);
   });
 
-  it('does not suspect a file that mocks, skips and registers assertions of its own', () => {
-    const run = runOnHost({
-      files: {
+  it(
+    'does not suspect a file that mocks, skips and registers assertions of its own',
+    on(
+      {
         'test/a.test.mjs': `${T}import { mock, it, assert as own } from 'node:test'; import { equal, AssertionError } from 'node:assert/strict';
 own.register('odd', (n) => equal(n % 2, 1));
 it('mocks', (t) => { const fn = t.mock.fn(); fn(); equal(fn.mock.callCount(), 1); t.assert.odd(3); mock.timers.enable(); mock.reset(); });
 it('throws', () => { const { strict } = assert; strict.throws(() => equal(1, 2), AssertionError); assert.throws(() => assert(false)); });
 it.skip('skips', () => {});`,
       },
-    });
-    expect(run.outcome).toBe('passed');
+      (run) => {
+        expect(run.outcome).toBe('passed');
+      },
+    ),
+  );
+
+  it.each(TRICKS.map(([name, files]) => [name, host.together(files)] as const))('is tampered: %s', async (_, run) => {
+    expect((await run()).outcome).toBe('tampered');
   });
 
-  it.each(TRICKS)('is tampered: %s', (_, files) => {
-    expect(runOnHost({ files }).outcome).toBe('tampered');
+  it.each(TRICKS.slice(0, 2))('is tampered in a run of its own: %s', async (_, files) => {
+    expect((await host.run(files)).outcome).toBe('tampered');
   });
 
-  it('does not believe a passing case that another line of the report calls failed', () => {
-    const run = runOnHost({
-      files: { 'test/a.test.mjs': `${T}test('same', () => {}); test('same', () => assert.ok(false));` },
-    });
-    expect(run.outcome).toBe('failed');
-  });
+  it(
+    'does not believe a passing case that another line of the report calls failed',
+    on({ 'test/a.test.mjs': `${T}test('same', () => {}); test('same', () => assert.ok(false));` }, (run) => {
+      expect(run.outcome).toBe('failed');
+    }),
+  );
 
-  it('does not count a suite whose hook throws as passed', () => {
-    const run = runOnHost({
-      files: {
+  it(
+    'does not count a suite whose hook throws as passed',
+    on(
+      {
         'test/a.test.mjs': `${T}import { describe, it, before } from 'node:test'; describe('s', () => { before(() => { throw new Error('no'); }); it('x', () => {}); });`,
       },
-    });
-    expect(run.outcome).toBe('failed');
-  });
+      (run) => {
+        expect(run.outcome).toBe('failed');
+      },
+    ),
+  );
 });

@@ -1,11 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { unittest } from '../../../src/kernel/runners/unittest/runner.ts';
-import { type PythonRunOptions, runPythonOnHost } from './run-python-on-host.ts';
+import { PythonForks } from './python-forks.ts';
+import { runProcess } from './run-process.ts';
+import { RunnerOnHost } from './runner-on-host.ts';
+import type { Files } from './runner-on-host.ts';
 
-const run = (files: Readonly<Record<string, string>>, more: Omit<PythonRunOptions, 'files'> = {}) =>
-  runPythonOnHost(unittest, { files, ...more });
+const forks = new PythonForks('/usr/bin/python3', 'unittest');
+const host = new RunnerOnHost(unittest, { start: forks.start, deadlineMs: 20_000 });
+afterAll(async () => {
+  await forks.close();
+  host.close();
+});
 
 /** A module with one case class `T`; `body` is its methods, indented by four. */
 const tests = (body: string, head = '') => `import unittest\n${head}\nclass T(unittest.TestCase):\n${body}\n`;
@@ -16,8 +23,8 @@ function statuses(of: TestRun): Record<string, string> {
 }
 
 describe('a run of unittest', () => {
-  it('lists every case with its file, its full name and its status', () => {
-    const result = run({
+  it('lists every case with its file, its full name and its status', async () => {
+    const files = {
       'pkg/__init__.py': '',
       'pkg/math.py': 'def add(a, b):\n    return a + b\n',
       'tests/__init__.py': '',
@@ -33,7 +40,7 @@ describe('a run of unittest', () => {
     def test_known(self):
         self.fail('known')
     @unittest.expectedFailure
-    def test_mended(self):
+    def test_fixed(self):
         pass
     def test_parts(self):
         for i in (1, 2, 3):
@@ -45,31 +52,33 @@ class Later(unittest.IsolatedAsyncioTestCase):
         'from pkg.math import add',
       ),
       'other/test_b.py': tests('    def test_x(self):\n        pass'),
-    });
+    };
+    const result = await host.run(files);
     expect(result.outcome).toBe('failed');
     expect(statuses(result)).toEqual({
       'other/test_b.py T > test_x': 'passed',
       'tests/test_a.py Later > test_waits': 'passed',
       'tests/test_a.py T > test_fails': 'failed',
       'tests/test_a.py T > test_known': 'todo',
-      'tests/test_a.py T > test_mended': 'failed',
+      'tests/test_a.py T > test_fixed': 'failed',
       'tests/test_a.py T > test_parts': 'failed',
       'tests/test_a.py T > test_passes': 'passed',
       'tests/test_a.py T > test_skipped': 'skipped',
     });
+    expect(statuses(await host.run(files, { start: runProcess }))).toEqual(statuses(result));
   });
 
-  it('passes when every case passes, with nothing of the canaries left in it', () => {
-    const result = run({ 'test_a.py': tests('    def test_x(self):\n        pass') });
+  it('passes when every case passes, with nothing of the canaries left in it', async () => {
+    const result = await host.run({ 'test_a.py': tests('    def test_x(self):\n        pass') });
     expect(result).toMatchObject({ outcome: 'passed', files: ['test_a.py'] });
     expect(result.cases.map((each) => each.name)).toEqual(['T > test_x']);
   });
 
-  it('tells an assertion from an error thrown, and shows a bare assertion', () => {
+  it('tells an assertion from an error thrown, and shows a bare assertion', async () => {
     const body = `    def test_a(self):\n        self.assertEqual(1, 2)
     def test_b(self):\n        None.x
     def test_c(self):\n        assert 1 == 3`;
-    const result = run({ 'test_a.py': tests(body) });
+    const result = await host.run({ 'test_a.py': tests(body) });
     expect(result.cases.map((each) => each.failure)).toEqual([
       { kind: 'assertion', message: '1 != 2' },
       { kind: 'error', message: "AttributeError: 'NoneType' object has no attribute 'x'" },
@@ -83,8 +92,8 @@ class Later(unittest.IsolatedAsyncioTestCase):
     ['a name of a module of the project', 'from pkg.math import mul', 'pkg/math', 'mul', true],
     ['a module of the standard library', 'import json.nope', 'json.nope', undefined, false],
     ['a name of the standard library', 'from json import nope', 'json', 'nope', false],
-  ])('says of %s that is missing whether the task may create it', (_, line, path, name, inside) => {
-    const result = run({
+  ])('says of %s that is missing whether the task may create it', async (_, line, path, name, inside) => {
+    const result = await host.run({
       'pkg/__init__.py': '',
       'pkg/math.py': '',
       'tests/test_a.py': tests('    def test_x(self):\n        pass', line),
@@ -102,28 +111,28 @@ class Later(unittest.IsolatedAsyncioTestCase):
     ['a syntax error', 'def ('],
     ['an exit while loading', 'import sys\nsys.exit(0)'],
     ['a circular import', 'from test_a import T'],
-  ])('is a load failure with nothing missing: %s', (_, source) => {
-    const result = run({ 'test_a.py': `${source}\n` });
+  ])('is a load failure with nothing missing: %s', async (_, source) => {
+    const result = await host.run({ 'test_a.py': `${source}\n` });
     expect(result.outcome).toBe('failed');
     expect(result.cases[0]?.failure).toMatchObject({ kind: 'load' });
     expect(result.cases[0]?.failure?.missing).toBeUndefined();
   });
 
-  it('starts in the directory of the command and honours where and how tests are discovered', () => {
+  it('starts in the directory of the command and honours where and how tests are discovered', async () => {
     const body = "    def test_x(self):\n        self.assertEqual(open('data.txt').read(), 'here')";
-    const result = run(
+    const result = await host.run(
       { 'api/data.txt': 'here', 'api/checks/check_a.py': tests(body), 'api/test_other.py': 'raise ValueError()' },
       { cwd: 'api', args: ['discover', '-s', './checks', '-p', 'check_*.py'] },
     );
     expect(statuses(result)).toEqual({ 'api/checks/check_a.py T > test_x': 'passed' });
   });
 
-  it("uses the packages of the project's virtualenv when its interpreter is not in the sandbox", () => {
-    const version = run({
+  it("uses the packages of the project's virtualenv when its interpreter is not in the sandbox", async () => {
+    const version = await host.run({
       'test_v.py': tests('    def test_x(self):\n        print("%d.%d" % sys.version_info[:2])', 'import sys'),
     });
     const packages = `.venv/lib/python${version.output.trim().split('\n')[0]}/site-packages`;
-    const result = run({
+    const result = await host.run({
       '.venv/pyvenv.cfg': 'home = /nowhere\n',
       [`${packages}/installed.py`]: 'value = 1\n',
       'test_a.py': tests('    def test_x(self):\n        self.assertEqual(installed.value, 1)', 'import installed'),
@@ -234,35 +243,45 @@ const TRICKS: readonly (readonly [string, Record<string, string>])[] = [
   ],
 ];
 
+/** What depends on how an interpreter starts is tried with one of its own. */
+const FRESH = new Set(['sitecustomize beside the tests', 'a shadowed unittest', 'a raised debug switch']);
+const outcomes = new Map<string, Promise<TestRun>>();
+
+async function outcomeOf(trick: string, files: Files): Promise<TestRun['outcome']> {
+  const run = outcomes.get(trick) ?? host.run(files, FRESH.has(trick) ? { start: runProcess } : {});
+  outcomes.set(trick, run);
+  return (await run).outcome;
+}
+
 describe('fake green', () => {
-  it.each(TRICKS)('never passes: %s', (_, files) => {
-    expect(run(files).outcome).toMatch(/^(tampered|invalid|failed|crashed)$/);
+  it.each(TRICKS)('never passes: %s', async (trick, files) => {
+    expect(await outcomeOf(trick, files)).toMatch(/^(tampered|invalid|failed|crashed)$/);
   });
 
   it.each(TRICKS.filter(([name]) => /stubs|never run|swallowed|not called/.test(name)))(
     'is tampered: %s',
-    (_, files) => {
-      expect(run(files).outcome).toBe('tampered');
+    async (trick, files) => {
+      expect(await outcomeOf(trick, files)).toBe('tampered');
     },
   );
 
   it.each([
     ['skipped', '    @unittest.skip("no")\n    def test_bad(self):\n        self.fail()', 'skipped'],
     ['expected to fail', '    @unittest.expectedFailure\n    def test_bad(self):\n        self.fail()', 'todo'],
-  ])('does not count a case as passed that is %s', (_, body, status) => {
-    expect(statuses(run({ 'test_a.py': tests(body) }))).toEqual({ 'test_a.py T > test_bad': status });
+  ])('does not count a case as passed that is %s', async (_, body, status) => {
+    expect(statuses(await host.run({ 'test_a.py': tests(body) }))).toEqual({ 'test_a.py T > test_bad': status });
   });
 
-  it('names the file in which something ended the process', () => {
-    const result = run({
+  it('names the file in which something ended the process', async () => {
+    const result = await host.run({
       'test_a.py': tests('    def test_x(self):\n        pass'),
       'test_b.py': tests('    def test_x(self):\n        os._exit(1)', 'import os'),
     });
     expect(result).toMatchObject({ outcome: 'invalid', why: expect.stringContaining('test_b.py') as string });
   });
 
-  it('does not let one file stub what another asserts with', () => {
-    const result = run({
+  it('does not let one file stub what another asserts with', async () => {
+    const result = await host.run({
       'test_a.py': tests('    def test_x(self):\n        pass', 'unittest.TestCase.assertEqual = lambda *a: None'),
       'test_b.py': tests(BAD),
     });

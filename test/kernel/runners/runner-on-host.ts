@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+import { IN_L2 } from '../../../src/contracts/container-paths.ts';
+import type { TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestSandboxResult } from '../../../src/contracts/ports/sandboxes.ts';
+import { judgeRun, outcomeOf } from '../../../src/kernel/runners/judge-run.ts';
+import { programPath } from '../../../src/kernel/runners/runner.ts';
+import type { PlanInput, Runner } from '../../../src/kernel/runners/runner.ts';
+import { runProcess } from './run-process.ts';
+import type { Ended, HostProcess } from './run-process.ts';
+
+export type Files = Readonly<Record<string, string>>;
+
+export interface HostRunOptions {
+  readonly cwd?: string;
+  readonly args?: readonly string[];
+  /** A project without installed packages. */
+  readonly bare?: boolean;
+  /** How the process is started in place of the usual way. */
+  readonly start?: (process: HostProcess) => Promise<Ended>;
+}
+
+export interface RunnerOnHostOptions {
+  /** Program to start in place of the image's. */
+  readonly program?: string;
+  readonly start?: (process: HostProcess) => Promise<Ended>;
+  /** Gives each project the packages of this repository, vitest among them, and these files. */
+  readonly packages?: Files;
+  readonly deadlineMs: number;
+}
+
+interface Played {
+  readonly plan: PlanInput;
+  readonly result: TestSandboxResult;
+}
+
+const RUNTIME = resolve('tool-plugins/test-tool/runtime');
+
+/**
+ * Plays a test sandbox on the host with the real runner: the plan of the kernel and the program that the image has, with temporary directories in place
+ * of the container's. What a sandbox adds is tested with real containers.
+ */
+export class RunnerOnHost {
+  readonly #runner: Runner;
+  readonly #options: RunnerOnHostOptions;
+  readonly #home = realpathSync(mkdtempSync(join(tmpdir(), 'fluffy-runner-')));
+  readonly #programs: string;
+  readonly #together: [string, string][][] = [];
+  #playedTogether: Promise<Played> | null = null;
+  #count = 0;
+
+  constructor(runner: Runner, options: RunnerOnHostOptions) {
+    this.#runner = runner;
+    this.#options = options;
+    this.#programs = runner.program.endsWith('.py') ? RUNTIME : buildProgram(runner.program, this.#home);
+  }
+
+  /** One project, whose test files are those that the runner collects. */
+  async run(files: Files, options: HostRunOptions = {}): Promise<TestRun> {
+    const { plan, result } = await this.#play(files, options);
+    return judgeRun(this.#runner, plan, result);
+  }
+
+  /**
+   * One of many small projects that are run together, as directories of one, by a runner that gives every test file a process of its own. Answers how to
+   * get its result, which is judged by the part of the report that is about its files. All have to be added before the first result is taken.
+   */
+  together(files: Files): () => Promise<TestRun> {
+    const directory = `p${String(this.#together.length).padStart(3, '0')}/`;
+    this.#together.push(Object.entries(files).map(([path, content]) => [`${directory}${path}`, content]));
+    return async () => {
+      const { plan, result } = await (this.#playedTogether ??= this.#play(
+        Object.fromEntries(this.#together.flat()) as Files,
+        {},
+      ));
+      return this.#part(plan, result, directory);
+    };
+  }
+
+  close(): void {
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  #part(plan: PlanInput, result: TestSandboxResult, directory: string): TestRun {
+    const parsed = this.#runner.parse(plan, result);
+    if (parsed.kind === 'invalid' || result.exit.kind !== 'exited') {
+      throw new Error(`${JSON.stringify(result.exit)} ${JSON.stringify(parsed)}\n${result.output}`);
+    }
+    const inside = (file: string) => file.slice(directory.length);
+    const reports = parsed.files
+      .filter(({ file }) => file.startsWith(directory))
+      .map((each) => ({
+        ...each,
+        file: inside(each.file),
+        cases: each.cases.map((one) => ({ ...one, file: inside(one.file) })),
+      }));
+    return {
+      ...outcomeOf(this.#runner, reports, result.exit.code),
+      requested: reports.map(({ file }) => file),
+      exit: result.exit,
+      duration_ms: result.durationMs,
+      output: result.output,
+    };
+  }
+
+  async #play(files: Files, { cwd = '', args = [], bare = false, start }: HostRunOptions): Promise<Played> {
+    const base = join(this.#home, String((this.#count += 1)));
+    const project = join(base, 'project');
+    const { packages } = this.#options;
+    writeAll(project, { ...packages, ...files });
+    if (packages !== undefined && !bare) symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+    const command = { runner: this.#runner.name, cwd, args: [...args] };
+    const below = cwd === '' ? '' : `${cwd}/`;
+    const wanted = Object.keys(files)
+      .filter((path) => path.startsWith(below) && this.#runner.collects(path.slice(below.length), command))
+      .sort();
+    const plan = { command, projectRoot: project, files: wanted, canary: { prefix: 'c4n4ry', reportName: 'report' } };
+    const job = this.#runner.plan(plan);
+    const here = (text: string) =>
+      text
+        .replaceAll(`${IN_L2.job}/`, `${base}/job/`)
+        .replaceAll(`${IN_L2.out}/`, `${base}/`)
+        .replaceAll(programPath(''), `${this.#programs}/`);
+    writeAll(join(base, 'job'), Object.fromEntries(job.files.map(({ name, content }) => [name, here(content)])));
+    const [program = '', ...rest] = job.argv;
+    const ended = await (start ?? this.#options.start ?? runProcess)({
+      program: this.#options.program ?? program,
+      args: rest.map(here),
+      cwd: join(project, job.cwd),
+      // Nothing of the vitest that runs this test reaches the runner under test.
+      env: {
+        NODE_COMPILE_CACHE: join(this.#home, 'cache'),
+        PATH: process.env['PATH'] ?? '',
+        HOME: base,
+        TMPDIR: base,
+        LANG: 'C.UTF-8',
+        CI: '1',
+        ...job.env,
+      },
+      deadlineMs: this.#options.deadlineMs,
+    });
+    const report = readReport(join(base, plan.canary.reportName));
+    rmSync(base, { recursive: true, force: true });
+    const result = { ...ended, sandbox: 'x_host' as never, report, reportTruncated: false, durationMs: 1 };
+    return { plan, result };
+  }
+}
+
+/** As bin/bundle.mjs builds it. */
+function buildProgram(program: string, directory: string): string {
+  buildSync({
+    entryPoints: [join(RUNTIME, program.replace(/\.mjs$/, '.ts'))],
+    outfile: join(directory, program),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
+  });
+  return directory;
+}
+
+function writeAll(directory: string, files: Files): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), content);
+  }
+}
+
+function readReport(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}
