@@ -75,6 +75,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** The commit message under review, for kind `merge`. */
     message: z.string().optional(),
     diff: z.string(),
+    /** Length of the whole diff, where `diff` is only its beginning. `review.diff` gives the rest. */
+    diff_characters: z.number().int().optional(),
     sha256: z.string(),
   }),
   z.strictObject({

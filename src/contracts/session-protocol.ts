@@ -165,10 +165,17 @@ export const requests = {
           base: z.string(),
           message: z.string(),
           diff: z.string(),
+          /** Length of the whole diff, where `diff` is only its beginning. */
+          diff_characters: z.number().int().optional(),
           sha256: z.string(),
         })
         .nullable(),
     }),
+  },
+  /** The part of a waiting review's diff that begins at this character; empty behind its end. */
+  'review.diff': {
+    params: z.strictObject({ session_id: sessionId, review_id: z.string(), from: z.number().int().nonnegative() }),
+    result: z.strictObject({ text: z.string() }),
   },
   /**
    * The human's decision. An approval carries an Ed25519 signature (base64) by the human's approval key over the 32 bytes of

@@ -190,7 +190,7 @@ const policies = new PolicyUpdates({
   random,
   onReplaced: (change) => {
     extensions.follow(holder.current().extensions);
-    sessions.tell(policyNotice(change));
+    sessions.notify(policyNotice(change));
   },
 });
 await recoverAll({ services, sessions, store, log, target, onFault: (error) => say(String(error)) });

@@ -24,6 +24,7 @@ const REPEATABLE: ReadonlySet<RequestMethod> = new Set<RequestMethod>([
   'session.set_mode',
   'session.describe',
   'review.get',
+  'review.diff',
   'kernel.ping',
 ]);
 

@@ -4,6 +4,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { approvalKey, signApproval } from '../../host/signer/index.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
+import { wholeReview } from './whole-review.ts';
 import type { KernelClient } from '../kernel-client/kernel-client.ts';
 
 export type HumanChoice = { readonly kind: 'approve' } | { readonly kind: 'reject'; readonly reason: string };
@@ -19,7 +20,7 @@ export async function decideReview(
   choice: HumanChoice,
   beforeApproval: (review: WaitingReview) => Promise<void> = () => Promise.resolve(),
 ): Promise<RequestResult<'review.decide'>> {
-  const { review } = await client.request('review.get', { session_id: sessionId });
+  const review = await wholeReview(client, sessionId);
   if (review === null) throw nothingWaits();
   if (choice.kind === 'approve') await beforeApproval(review);
   return decide(client, user, review, choice);
@@ -45,13 +46,20 @@ export async function decideShownReview(
   shown: ShownReview,
   choice: HumanChoice,
 ): Promise<RequestResult<'review.decide'>> {
-  const base = shown.kind === 'merge' ? await baseOf(client, sessionId, shown.review_id) : '';
+  const base = shown.kind === 'merge' ? await baseOf(client, sessionId, shown, choice) : '';
   return decide(client, user, { session_id: sessionId, base, ...shown }, choice);
 }
 
-async function baseOf(client: Pick<KernelClient, 'request'>, sessionId: string, reviewId: string): Promise<string> {
+async function baseOf(
+  client: Pick<KernelClient, 'request'>,
+  sessionId: string,
+  shown: ShownReview,
+  choice: HumanChoice,
+): Promise<string> {
   const { review } = await client.request('review.get', { session_id: sessionId });
-  if (review?.review_id !== reviewId) throw nothingWaits();
+  if (review?.review_id !== shown.review_id) throw nothingWaits();
+  if (choice.kind === 'approve' && review.diff_characters !== undefined && review.diff_characters > shown.diff.length)
+    throw mismatch(shown.review_id, 'Its diff is too large for the screen, which showed only the beginning');
   return review.base;
 }
 
@@ -63,7 +71,7 @@ async function decide(
 ): Promise<RequestResult<'review.decide'>> {
   const { session_id, review_id, base, message, diff } = review;
   const sha256 = reviewDigest({ session_id, base, message, diff });
-  if (sha256 !== review.sha256) throw mismatch(review_id);
+  if (choice.kind === 'approve' && sha256 !== review.sha256) throw mismatch(review_id);
   const decision =
     choice.kind === 'reject'
       ? choice

@@ -8,6 +8,7 @@ import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { decideReview, mismatch, nothingWaits } from './decide-review.ts';
 import { comparedWithShown, forgetShown, rememberShown } from './shown-review.ts';
+import { wholeReview } from './whole-review.ts';
 import { withKernel } from '../with-kernel.ts';
 
 /** `fluffy review`: shows a waiting review (exit 4: it waits), or decides it and carries the decision through. */
@@ -23,7 +24,7 @@ export async function reviewCommand(
   return withKernel(opened, { env, allowRoot: command.allowRoot, output }, async (client) => {
     const sessionId = command.session ?? null;
     if (!command.approve && command.reject === undefined) {
-      const { review } = await client.request('review.get', { session_id: sessionId });
+      const review = await wholeReview(client, sessionId);
       if (review === null) {
         if (command.json) output.stdout('null\n');
         else throw nothingWaits();

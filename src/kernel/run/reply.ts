@@ -1,13 +1,10 @@
 import type { ModelCall, ModelEvent, ModelFailure } from '../../contracts/model.ts';
 
-/**
- * An answer has at most this many characters of text: more than its token limit can hold. What comes beyond it is no answer, and would fill
- * the database.
- */
-export const MAX_ANSWER_CHARACTERS = 1024 * 1024;
+/** Characters of text in one answer: more than its token limit can hold. What is beyond is no answer, and would fill the database. */
+const MAX_ANSWER_CHARACTERS = 512 * 1024;
 /** Arguments of all calls of one answer. */
-export const MAX_ARGUMENT_CHARACTERS = 8 * 1024 * 1024;
-export const MAX_CALLS = 256;
+const MAX_ARGUMENT_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CALLS = 256;
 
 const CALL_ID = /^[\w.:-]{1,200}$/;
 const TOOL_NAME = /^[\w.-]{1,64}$/;

@@ -58,8 +58,9 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
   answer(peer, 'session.describe', async ({ session_id, what }) => ({
     text: await sessions.describe(session_id, what),
   }));
-  answer(peer, 'review.get', ({ session_id }) => ({ review: sessions.waitingReview(session_id) }));
-  answer(peer, 'review.decide', (params) => sessions.decideReview(params));
+  answer(peer, 'review.get', ({ session_id }) => ({ review: sessions.reviews.waiting(session_id) }));
+  answer(peer, 'review.diff', (params) => ({ text: sessions.reviews.diff(params) }));
+  answer(peer, 'review.decide', (params) => sessions.reviews.decide(params));
   answer(peer, 'policy.update', (params) => policies.propose(params, peer));
   answer(peer, 'policy.decide', (params) => policies.decide(params, peer));
   answer(peer, 'policy.reload', ({ review_id }) => policies.reload(review_id));

@@ -15,7 +15,7 @@ import {
   whyUpdateDenied,
 } from '../policy/index.ts';
 import type { PolicyHolder, PolicyReview } from '../policy/index.ts';
-import { approvalInvalid, reviewNotFound } from './review-refusals.ts';
+import { approvalInvalid, reviewNotFound } from './session-refusals.ts';
 
 export interface PolicyUpdatesParts {
   readonly holder: PolicyHolder;

@@ -3,8 +3,10 @@ import type { ModelMessage } from '../../contracts/model.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { SessionChanges, SessionRow, SessionStore } from '../../contracts/ports/session-store.ts';
 import type { SessionId } from '../../contracts/ids.ts';
+import { EXIT } from '../../contracts/exit-codes.ts';
 import { FACT_NAMES } from '../../contracts/session-facts.ts';
 import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
+import { boundEvent } from './bound-event.ts';
 import { progressOf } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -145,9 +147,28 @@ export class Session {
 
   #stamp(body: EventBody): FluffyEvent {
     this.#seq += 1;
-    const event = { ...body, session_id: this.id, seq: this.#seq, ts: this.#clock.nowMs() };
+    const event = { ...boundEvent(body), session_id: this.id, seq: this.#seq, ts: this.#clock.nowMs() };
     this.#unsavedEvents.push(event);
     return event;
+  }
+
+  /** Whoever follows a run that cannot be written to disk sees its end all the same. It is not part of the session: nothing was saved. */
+  showLost(cause: unknown): void {
+    const { snapshot } = this;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    this.#show({
+      type: 'session.finished',
+      status: 'failed',
+      exit_code: EXIT.failed,
+      files_changed: [],
+      summary: `The session could not be saved: ${reason}. Free disk space or fix permissions, then fluffy --continue`,
+      duration_ms: this.#clock.nowMs() - snapshot.run_started_ms,
+      usage: snapshot.usage,
+      audit_head: null,
+      session_id: this.id,
+      seq: this.#seq + 1,
+      ts: this.#clock.nowMs(),
+    });
   }
 
   /** A subscriber that fails is its own problem: events report, they don't decide. */

@@ -1,7 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 
-/** Why a human's decision was not taken. */
+/** Why something was not done that a person asked of a session. */
 export function reviewNotFound(id: string): FluffyError {
   return new FluffyError({
     code: 'review_not_found',
@@ -19,5 +19,25 @@ export function approvalInvalid(why = 'Its signature is not over what this revie
     why,
     fix: 'Look at the review again with fluffy review and approve what it shows',
     exitCode: EXIT.decisionNeeded,
+  });
+}
+
+export function sessionNotFound(id: string): FluffyError {
+  return new FluffyError({
+    code: 'session_not_found',
+    what: `There is no session ${id}`,
+    why: 'No session of that name is kept for this project',
+    fix: 'List them with fluffy session list',
+    exitCode: EXIT.usage,
+  });
+}
+
+export function sessionBusy(): FluffyError {
+  return new FluffyError({
+    code: 'session_busy',
+    what: 'The session is at work',
+    why: 'A run is under way in it',
+    fix: 'Wait until it ends, or interrupt it',
+    exitCode: EXIT.failed,
   });
 }

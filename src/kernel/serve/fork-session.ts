@@ -1,0 +1,47 @@
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { Services } from '../services.ts';
+import type { Session } from '../session/session.ts';
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_NAMED = 20;
+
+/**
+ * Gives a new session the history of another, and what that one has staged: files as they are. What cannot be taken along that way (deletions,
+ * links, moved files' old names) is named in the history, which would otherwise speak of work that is not there.
+ */
+export async function copySession(services: Services, from: Session, to: Session): Promise<void> {
+  const source = await services.workspaces.open(from.id);
+  const left = await copyStaged(source, await services.workspaces.open(to.id));
+  for (const message of from.messages) to.push(message);
+  to.push({ role: 'user', text: describeFork(left) });
+  to.updateRow({ title: from.row.title });
+  to.save();
+}
+
+/** Paths of changes that could not be taken along. */
+async function copyStaged(from: Workspace, to: Workspace): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const { path, after } of await from.changes()) {
+    if (after.kind === 'directory') continue;
+    const copied = after.kind === 'file' && (await copyFile(from, to, path as ProjectPath, after.executable));
+    if (!copied) left.push(path);
+  }
+  return left;
+}
+
+async function copyFile(from: Workspace, to: Workspace, path: ProjectPath, executable: boolean): Promise<boolean> {
+  const read = await from.read(path, MAX_FILE_BYTES);
+  if (read.kind !== 'file') return false;
+  const staged = await to.stage(path, await to.stat(path), read.bytes, executable);
+  return staged.kind === 'staged';
+}
+
+function describeFork(left: readonly string[]): string {
+  const start =
+    'This session is a fork of the one above. Its task begins anew, in state idle; staged files were taken along.';
+  if (left.length === 0) return start;
+  const named =
+    left.slice(0, MAX_NAMED).join(', ') + (left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : '');
+  return `${start} Not taken along, so as the project has it: ${named}.`;
+}

@@ -1,0 +1,77 @@
+import type { SessionId } from '../../contracts/ids.ts';
+import type { SessionStore } from '../../contracts/ports/session-store.ts';
+import type { SessionOptions } from '../../contracts/session-protocol.ts';
+import type { SessionMode } from '../../contracts/workflow-states.ts';
+import type { Services } from '../services.ts';
+import { Session } from '../session/session.ts';
+import { newSnapshot } from '../session/snapshot.ts';
+import { sessionBusy, sessionNotFound } from './session-refusals.ts';
+
+/** A session of this kernel, with what is under way in it. */
+export interface LiveSession {
+  readonly session: Session;
+  run: { readonly controller: AbortController; readonly ended: Promise<void> } | null;
+  /** A decision is being carried through outside of any run: nothing else may touch the session meanwhile. */
+  deciding: Promise<void> | null;
+}
+
+/** The sessions of this kernel by id: made, or read from the store when they are asked for first. */
+export class SessionRegistry {
+  readonly #services: Pick<Services, 'clock' | 'random'>;
+  readonly #store: SessionStore;
+  readonly #live = new Map<string, LiveSession>();
+
+  constructor(services: Pick<Services, 'clock' | 'random'>, store: SessionStore) {
+    this.#services = services;
+    this.#store = store;
+  }
+
+  /** Those that were asked for in this kernel's life. */
+  all(): readonly LiveSession[] {
+    return [...this.#live.values()];
+  }
+
+  create(options: SessionOptions, mode: SessionMode): LiveSession {
+    const { clock, random } = this.#services;
+    const nowMs = clock.nowMs();
+    const snapshot = newSnapshot(options, nowMs);
+    const row = {
+      id: random.id('s', 20),
+      title: '',
+      created_ms: nowMs,
+      updated_ms: nowMs,
+      state: 'idle' as const,
+      mode,
+      status: 'active' as const,
+      commits: [],
+    };
+    this.#store.insert(row, snapshot);
+    return this.#keep(new Session({ row, snapshot, messages: [], lastSeq: 0, store: this.#store, clock }));
+  }
+
+  /** Throws FluffyError `session_not_found`, `database_row_invalid`. */
+  find(id: string): LiveSession {
+    const known = this.#live.get(id);
+    if (known !== undefined) return known;
+    const row = this.#store.get(id);
+    const snapshot = this.#store.snapshot(id);
+    if (row === null || snapshot === null) throw sessionNotFound(id);
+    const messages = this.#store.messages(id);
+    const lastSeq = this.#store.lastSeq(id);
+    const { clock } = this.#services;
+    return this.#keep(new Session({ row, snapshot, messages, lastSeq, store: this.#store, clock }));
+  }
+
+  /** A session in which nothing is under way. Throws FluffyError `session_busy`. */
+  findIdle(id: string): LiveSession {
+    const live = this.find(id);
+    if (live.run !== null || live.deciding !== null) throw sessionBusy();
+    return live;
+  }
+
+  #keep(session: Session): LiveSession {
+    const live: LiveSession = { session, run: null, deciding: null };
+    this.#live.set(session.id satisfies SessionId, live);
+    return live;
+  }
+}

@@ -1,0 +1,144 @@
+import type { SessionStore } from '../../contracts/ports/session-store.ts';
+import type { PendingReview } from '../../contracts/session-facts.ts';
+import type { RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
+import { verifyApproval } from '../../lib/review-digest.ts';
+import { decide } from '../commit/decide-review.ts';
+import type { HumanDecision } from '../review/human-decisions.ts';
+import { finish } from '../run/end-run.ts';
+import type { Services } from '../services.ts';
+import { MAX_SHOWN_DIFF, firstPart } from '../session/bound-event.ts';
+import type { Session } from '../session/session.ts';
+import type { SessionRegistry } from './session-registry.ts';
+import { approvalInvalid, reviewNotFound, sessionBusy } from './session-refusals.ts';
+
+type Card = RequestResult<'review.get'>['review'];
+
+export interface SessionReviewsOptions {
+  readonly services: Services;
+  readonly registry: SessionRegistry;
+  readonly store: SessionStore;
+  /** Receives why a session cannot be read. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Reviews that wait for a human: shown, page by page if need be, and decided. */
+export class SessionReviews {
+  readonly #options: SessionReviewsOptions;
+
+  constructor(options: SessionReviewsOptions) {
+    this.#options = options;
+  }
+
+  /** The waiting review of a session, or the newest of all. */
+  waiting(id: string | null): Card {
+    const { registry, store } = this.#options;
+    if (id !== null) return cardOf(registry.find(id).session);
+    for (const row of store.list()) {
+      const card = this.#cardIfReadable(row.id);
+      if (card !== null) return card;
+    }
+    return null;
+  }
+
+  /** The next part of a diff that is too large to be shown at once. Throws FluffyError `review_not_found`. */
+  diff({ session_id, review_id, from }: RequestParams<'review.diff'>): string {
+    const { review } = this.#options.registry.find(session_id).session.snapshot;
+    if (review === null || review.review_id !== review_id) throw reviewNotFound(review_id);
+    return review.diff.slice(from, from + MAX_SHOWN_DIFF);
+  }
+
+  /** Carries a human's decision through before it answers. Everything is checked before the first wait, so two decisions cannot both pass. */
+  async decide(params: RequestParams<'review.decide'>): Promise<RequestResult<'review.decide'>> {
+    const { services, registry } = this.#options;
+    const live = registry.find(params.session_id);
+    const { session } = live;
+    const human = humanDecision(params.decision);
+    switch (services.humans.decide(params.review_id, session.id, human)) {
+      case 'mismatch':
+        throw approvalInvalid();
+      case 'decided':
+        if (session.snapshot.review?.review_id !== params.review_id) return { outcome: 'done', message: 'decided' };
+        // After a rejection the run goes on, and may come to wait for the very person who is being answered here.
+        if (human.kind === 'reject') return { outcome: 'rejected', message: 'Rejected; the work goes on.' };
+        await live.run?.ended;
+        return outcomeOf(session);
+      case 'not-waiting':
+        break;
+    }
+    if (live.run !== null || live.deciding !== null) throw sessionBusy();
+    const { review } = session.snapshot;
+    if (review === null || review.review_id !== params.review_id) throw reviewNotFound(params.review_id);
+    if (human.kind === 'approve' && human.sha256 !== review.sha256) throw approvalInvalid();
+    live.deciding = this.#carryThrough(session, review, human).finally(() => {
+      live.deciding = null;
+    });
+    await live.deciding;
+    return outcomeOf(session);
+  }
+
+  async #carryThrough(session: Session, review: PendingReview, human: HumanDecision): Promise<void> {
+    const { services } = this.#options;
+    const workspace = await services.workspaces.open(session.id);
+    const result = await decide({ services, session, workspace }, review, human);
+    if (result.kind === 'end') {
+      await services.anchor();
+      finish(services, session, result.end);
+      return;
+    }
+    session.push({ role: 'user', text: result.message });
+    session.updateRow({ status: 'active' });
+    session.save();
+  }
+
+  /** One session that cannot be read must not hide the review of another. */
+  #cardIfReadable(id: string): Card {
+    try {
+      return cardOf(this.#options.registry.find(id).session);
+    } catch (error) {
+      this.#options.onFault(error);
+      return null;
+    }
+  }
+}
+
+function cardOf(session: Session): Card {
+  const { review } = session.snapshot;
+  if (review === null) return null;
+  const { requested_ms: _, ...card } = review;
+  const diff = firstPart(review.diff);
+  const length = diff.length < review.diff.length ? { diff_characters: review.diff.length } : {};
+  return { session_id: session.id, ...card, diff, ...length };
+}
+
+/** Throws FluffyError `approval_invalid` when the signature is not over the digest that it names. */
+function humanDecision(decision: RequestParams<'review.decide'>['decision']): HumanDecision {
+  if (decision.kind === 'reject') return decision;
+  const { sha256, signature, public_key: publicKey } = decision;
+  if (!verifyApproval(publicKey, sha256, signature)) throw approvalInvalid();
+  return { kind: 'approve', sha256, signature, publicKey };
+}
+
+function outcomeOf(session: Session): RequestResult<'review.decide'> {
+  const { status, commits } = session.row;
+  const commit = commits.at(-1);
+  switch (status) {
+    case 'committed':
+      return {
+        outcome: 'committed',
+        ...(commit === undefined ? {} : { commit }),
+        message: `Committed ${commit ?? ''}`.trim(),
+      };
+    case 'active':
+      return {
+        outcome: 'rejected',
+        message: `Rejected; the session is in ${session.state} again. Resume it with fluffy --resume ${session.id}.`,
+      };
+    case 'failed':
+      return { outcome: 'failed', message: 'The change could not be merged; fluffy session show says why.' };
+    case 'waiting':
+    case 'done':
+    case 'cancelled':
+    case 'archived':
+      return { outcome: 'done', message: `The session is ${status}.` };
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { SessionId } from '../../../src/contracts/ids.ts';
+import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
+import { MemoryWorkspace } from '../../support/kernel/memory-workspace.ts';
+import { SESSION_ID, testKernel } from '../../support/kernel/test-kernel.ts';
+
+it('a fork has the history and the staged files of its session, and says what it could not take along', async () => {
+  const files = { 'a.js': '1', 'gone.js': 'old' };
+  const from = new MemoryWorkspace(files, { staged: { 'a.js': '2', 'new.sh': { text: '#!', executable: true } } });
+  await from
+    .overlay((slot) => Promise.resolve(from.slots.at(slot).delete('gone.js')))
+    .then(async (outcome) => {
+      if (outcome.kind === 'completed') await outcome.accept(new Set(['gone.js']));
+    });
+  const to = new MemoryWorkspace(files);
+  const kernel = testKernel({
+    state: 'code_writing',
+    services: {
+      workspaces: {
+        open: (id: SessionId) => Promise.resolve(id === SESSION_ID ? from : to),
+        scratch: () => Promise.reject(new Error('nothing runs here')),
+      },
+    },
+  });
+  kernel.session.push({ role: 'user', text: 'change a' });
+  kernel.session.save();
+  const manager = new SessionManager(kernel.services, kernel.store, (error) => {
+    throw error;
+  });
+  const { options } = kernel.session.snapshot;
+  const id = await manager.resume({ session_id: SESSION_ID, fork: true, after_seq: 0, options });
+  expect(id).not.toBe(SESSION_ID);
+  expect(to.text('a.js')).toBe('2');
+  expect((await to.changes()).map(({ path, after }) => [path, after.kind === 'file' && after.executable])).toEqual([
+    ['a.js', false],
+    ['new.sh', true],
+  ]);
+  const said = manager.get(id).messages.map((message) => (message.role === 'user' ? message.text : ''));
+  expect(said[0]).toBe('change a');
+  expect(said[1]).toContain('Not taken along, so as the project has it: gone.js.');
+  expect(manager.get(id).state).toBe('idle');
+  expect((await from.changes()).map(({ path }) => path)).toEqual(['a.js', 'gone.js', 'new.sh']);
+});

@@ -1,0 +1,167 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { PendingReview } from '../../../src/contracts/session-facts.ts';
+import { wholeReview } from '../../../src/cli/review/whole-review.ts';
+import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
+import { reviewDigest } from '../../../src/lib/review-digest.ts';
+import { SESSION_ID, testKernel } from '../../support/kernel/test-kernel.ts';
+import type { TestKernelOptions } from '../../support/kernel/test-kernel.ts';
+
+const BASE = 'a'.repeat(40);
+const COMMIT = 'c'.repeat(40);
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const PUBLIC_KEY = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+
+function reviewOf(diff: string): PendingReview {
+  const shown = { session_id: SESSION_ID, base: BASE, message: 'Change a', diff };
+  const sha256 = reviewDigest(shown);
+  return {
+    review_id: 'r_1',
+    kind: 'merge',
+    risk: 'low',
+    reasons: ['size'],
+    requested_ms: 0,
+    sha256,
+    ...without(shown),
+  };
+}
+
+function without({ session_id: _, ...rest }: { session_id: string; base: string; message: string; diff: string }) {
+  return rest;
+}
+
+const approve = (sha256: string) => ({
+  kind: 'approve' as const,
+  sha256,
+  signature: sign(null, Buffer.from(sha256, 'hex'), privateKey).toString('base64'),
+  public_key: PUBLIC_KEY,
+});
+
+/** A kernel that finds a session whose review waits in the store, as after a restart. */
+function scene(diff = '+new\n', options: TestKernelOptions = {}) {
+  const merged: string[] = [];
+  const review = reviewOf(diff);
+  const kernel = testKernel({
+    state: 'reviewing',
+    files: { 'a.js': '1' },
+    staged: { 'a.js': '2' },
+    snapshot: { review, commit_message: 'Change a' },
+    commits: {
+      merge: (_session, { sha256 }) => {
+        merged.push(sha256);
+        return Promise.resolve({ kind: 'committed', commit: COMMIT });
+      },
+    },
+    ...options,
+  });
+  const faults: unknown[] = [];
+  const manager = new SessionManager(kernel.services, kernel.store, (error) => faults.push(error));
+  const decide = (decision: Parameters<typeof manager.reviews.decide>[0]['decision'], review_id = 'r_1') =>
+    manager.reviews.decide({ session_id: SESSION_ID, review_id, decision });
+  return { ...kernel, manager, faults, merged, review, decide };
+}
+
+describe('a review that waits in the store', () => {
+  it('is merged by an approval of exactly what it shows', async () => {
+    const { decide, merged, review, manager } = scene();
+    expect(await decide(approve(review.sha256))).toMatchObject({ outcome: 'committed', commit: COMMIT });
+    expect(merged).toEqual([review.sha256]);
+    expect(manager.get(SESSION_ID)).toMatchObject({ state: 'idle', snapshot: { review: null } });
+  });
+
+  it('is not merged by an approval that is validly signed over something else', async () => {
+    const { decide, merged, manager } = scene();
+    const other = reviewDigest({ session_id: SESSION_ID, base: BASE, message: 'Change a', diff: '+other\n' });
+    await expect(decide(approve(other))).rejects.toMatchObject({
+      code: 'approval_invalid',
+      why: 'Its signature is not over what this review shows',
+      exitCode: 4,
+    });
+    expect(merged).toEqual([]);
+    expect(manager.get(SESSION_ID).state).toBe('reviewing');
+  });
+
+  it('is not merged by a signature that is not over the digest that it names', async () => {
+    const { decide, merged, review } = scene();
+    const forged = { ...approve('0'.repeat(64)), sha256: review.sha256 };
+    await expect(decide(forged)).rejects.toMatchObject({ code: 'approval_invalid' });
+    expect(merged).toEqual([]);
+  });
+
+  it('is not decided under another id', async () => {
+    const { decide, review } = scene();
+    await expect(decide(approve(review.sha256), 'r_2')).rejects.toMatchObject({
+      code: 'review_not_found',
+      exitCode: 2,
+    });
+  });
+
+  it('goes back to work when it is rejected, and is no longer there', async () => {
+    const { decide, merged, review, manager } = scene();
+    expect(await decide({ kind: 'reject', reason: 'too large' })).toMatchObject({ outcome: 'rejected' });
+    expect(manager.get(SESSION_ID).state).toBe('code_writing');
+    expect(manager.get(SESSION_ID).messages.at(-1)).toMatchObject({
+      role: 'user',
+      text: expect.stringContaining('too large') as string,
+    });
+    await expect(decide(approve(review.sha256))).rejects.toMatchObject({ code: 'review_not_found' });
+    expect(merged).toEqual([]);
+  });
+
+  it('is decided once, however many decisions come at the same time', async () => {
+    const { decide, merged, review } = scene();
+    const both = await Promise.allSettled([decide(approve(review.sha256)), decide(approve(review.sha256))]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(merged).toHaveLength(1);
+  });
+
+  it('keeps a message that comes meanwhile waiting until the decision has been carried through', async () => {
+    const merging = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const { decide, review, manager } = scene('+new\n', {
+      commits: {
+        merge: async () => {
+          await merging.promise;
+          order.push('merged');
+          return { kind: 'committed', commit: COMMIT };
+        },
+      },
+    });
+    const decided = decide(approve(review.sha256));
+    const sent = manager.message({ session_id: SESSION_ID, text: 'and now?' }).then(() => order.push('taken'));
+    setImmediate(() => merging.resolve());
+    await Promise.all([decided, sent]);
+    expect(order).toEqual(['merged', 'taken']);
+    await manager.close();
+  });
+});
+
+describe('a diff that is too large for one answer', () => {
+  const diff = '+a line of a large file\n'.repeat(60_000);
+
+  it('is shown page by page, and what is put together has the digest that is signed', async () => {
+    const { manager, review } = scene(diff);
+    const shown = manager.reviews.waiting(null);
+    expect(shown?.diff.length).toBeLessThan(300_000);
+    expect(shown?.diff_characters).toBe(diff.length);
+    const request = (method: string, params: { from?: number }) =>
+      Promise.resolve(
+        method === 'review.get'
+          ? { review: manager.reviews.waiting(SESSION_ID) }
+          : { text: manager.reviews.diff({ session_id: SESSION_ID, review_id: 'r_1', from: params.from ?? 0 }) },
+      );
+    const whole = await wholeReview({ request } as unknown as Parameters<typeof wholeReview>[0], SESSION_ID);
+    if (whole === null) throw new Error('nothing waits');
+    expect(whole).not.toHaveProperty('diff_characters');
+    const { base, message } = whole;
+    expect(reviewDigest({ session_id: SESSION_ID, base, message, diff: whole.diff })).toBe(review.sha256);
+  });
+
+  it('has no page behind its end, and none of another review', () => {
+    const { manager } = scene(diff);
+    const page = (review_id: string) =>
+      manager.reviews.diff({ session_id: SESSION_ID, review_id, from: diff.length + 5 });
+    expect(page('r_1')).toBe('');
+    expect(() => page('r_2')).toThrow(expect.objectContaining({ code: 'review_not_found' }));
+  });
+});
