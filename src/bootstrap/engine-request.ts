@@ -15,7 +15,7 @@ export interface ExchangeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One HTTP exchange over a Unix socket. Any status is an answer. */
+/** One HTTP exchange over a Unix socket. Any status is an answer. The rest of fluffy has `src/ipc/unix-http.ts`; nothing of it may be imported here. */
 export async function exchange(socketPath: string, method: string, path: string, options: ExchangeOptions = {}) {
   const { body, timeoutMs = 30_000, signal } = options;
   const headers = { Host: 'engine', ...(body !== undefined && { 'Content-Type': 'application/json' }) };

@@ -1,6 +1,5 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { exchange } from '../../ipc/unix-http.ts';
+import type { RequestBody } from '../../ipc/unix-http.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 
@@ -13,10 +12,7 @@ export interface EngineRequest {
   readonly method: 'GET' | 'POST' | 'DELETE' | 'HEAD';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON; a stream of bytes as a tar archive. */
-  readonly body?:
-    | { readonly kind: 'json'; readonly value: unknown }
-    | { readonly kind: 'tar'; readonly bytes: AsyncIterable<Uint8Array> };
+  readonly body?: RequestBody;
   readonly timeoutMs?: number;
 }
 
@@ -36,9 +32,9 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 export async function callEngine(engine: Engine, call: EngineRequest): Promise<EngineResponse> {
   const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`;
   try {
-    return await exchange(engine, `${call.path}${query}`, call);
+    const { method, body, timeoutMs = DEFAULT_TIMEOUT_MS } = call;
+    return await exchange({ socketPath: engine.socketPath, method, path: `${call.path}${query}`, body, timeoutMs });
   } catch (cause) {
-    if (cause instanceof FluffyError) throw cause;
     throw new FluffyError({
       code: 'engine_unreachable',
       what: 'The container engine did not answer',
@@ -77,37 +73,4 @@ function messageOf(text: string): string {
     // Not JSON: the text itself is the message.
   }
   return text.trim();
-}
-
-async function exchange(engine: Engine, path: string, call: EngineRequest): Promise<EngineResponse> {
-  const json = call.body?.kind === 'json' ? Buffer.from(JSON.stringify(call.body.value)) : undefined;
-  const request = httpRequest({
-    socketPath: engine.socketPath,
-    method: call.method,
-    path,
-    agent: false,
-    headers: {
-      Host: 'engine',
-      ...(json !== undefined && { 'Content-Type': 'application/json', 'Content-Length': json.length }),
-      ...(call.body?.kind === 'tar' && { 'Content-Type': 'application/x-tar' }),
-    },
-  });
-  const timeoutMs = call.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  request.setTimeout(timeoutMs, () => request.destroy(new Error(`no answer for ${timeoutMs} ms`)));
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    request.once('response', resolve);
-    request.once('error', reject);
-  });
-  // An engine that refuses early answers before the upload is through: the answer counts, not the broken pipe.
-  const sent =
-    call.body?.kind === 'tar'
-      ? pipeline(Readable.from(call.body.bytes), request).catch((error: unknown) => {
-          request.destroy(error instanceof Error ? error : new Error(String(error)));
-        })
-      : new Promise<void>((resolve) => request.end(json, resolve));
-  const response = await answered;
-  const chunks: Buffer[] = [];
-  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-  await sent.catch(() => undefined);
-  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks) };
 }

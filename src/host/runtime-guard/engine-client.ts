@@ -1,4 +1,5 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { exchange, openExchange } from '../../ipc/unix-http.ts';
 
 /** Where the engine listens, and which version of its API is spoken. */
 export interface EngineAddress {
@@ -28,51 +29,17 @@ export interface EngineClient {
 const TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-export function createEngineClient(engine: EngineAddress): EngineClient {
-  const send = (
-    method: string,
-    path: string,
-    body: unknown,
-    timeoutMs: number,
-    signal?: AbortSignal,
-  ): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const json = body === undefined ? undefined : JSON.stringify(body);
-      const request = httpRequest({
-        socketPath: engine.socketPath,
-        method,
-        path: `/v${engine.apiVersion}${path}`,
-        agent: false,
-        headers: {
-          Host: 'engine',
-          ...(json !== undefined && {
-            'Content-Type': 'application/json',
-            'Content-Length': Buffer.byteLength(json),
-          }),
-        },
-        ...(signal !== undefined && { signal }),
-      });
-      if (timeoutMs > 0)
-        request.setTimeout(timeoutMs, () => request.destroy(new Error(`no answer from the engine in ${timeoutMs} ms`)));
-      request.once('response', resolve);
-      request.once('error', reject);
-      request.end(json);
-    });
-
+export function createEngineClient({ socketPath, apiVersion }: EngineAddress): EngineClient {
+  const base = `/v${apiVersion}`;
   return {
-    async call(method, path, options = {}) {
-      const response = await send(method, path, options.body, options.timeoutMs ?? TIMEOUT_MS, options.signal);
-      const chunks: Buffer[] = [];
-      let length = 0;
-      for await (const chunk of response as AsyncIterable<Buffer>) {
-        length += chunk.length;
-        if (length > MAX_ANSWER_BYTES) throw new Error('the engine answered more than can be right');
-        chunks.push(chunk);
-      }
-      const text = Buffer.concat(chunks).toString('utf8').trim();
+    async call(method, path, { body: value, timeoutMs = TIMEOUT_MS, signal } = {}) {
+      const json = value === undefined ? undefined : ({ kind: 'json', value } as const);
+      const request = { socketPath, method, path: `${base}${path}`, body: json, timeoutMs, signal };
+      const { status, body } = await exchange(request, MAX_ANSWER_BYTES);
+      const text = body.toString('utf8').trim();
       const isJson = text.startsWith('{') || text.startsWith('[');
-      return { status: response.statusCode ?? 0, body: isJson ? (JSON.parse(text) as unknown) : null };
+      return { status, body: isJson ? (JSON.parse(text) as unknown) : null };
     },
-    stream: (path, signal) => send('GET', path, undefined, 0, signal),
+    stream: (path, signal) => openExchange({ socketPath, method: 'GET', path: `${base}${path}`, timeoutMs: 0, signal }),
   };
 }
