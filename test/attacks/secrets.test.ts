@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inspect } from 'node:util';
-import type { DoorEvent } from '../../src/host/secrets/index.ts';
-import { findEndpoint, openProviderDoors, providerEndpoints } from '../../src/host/secrets/index.ts';
+import type { ServiceSocketEvent } from '../../src/host/secrets/index.ts';
+import { findEndpoint, openProviderSockets, providerEndpoints } from '../../src/host/secrets/index.ts';
 import { request } from '../providers/conformance.ts';
 import { bundleProvider, startProviderChild } from '../support/provider-child.ts';
 import { startAnthropicServer } from '../support/wire/anthropic-server.ts';
@@ -28,7 +28,7 @@ function expectNoKey(text: string): void {
 }
 
 let directory: string;
-let events: DoorEvent[];
+let events: ServiceSocketEvent[];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'fl-'));
@@ -44,8 +44,8 @@ const noKeyring = {
   write: () => Promise.resolve('unavailable' as const),
 };
 
-async function openDoors(env: Readonly<Record<string, string>>) {
-  return await openProviderDoors({
+async function openSockets(env: Readonly<Record<string, string>>) {
+  return await openProviderSockets({
     directory,
     endpoint: findEndpoint(providerEndpoints({}, env), 'anthropic'),
     keys: { env, keysDirectory: join(directory, 'keys'), keyring: noKeyring },
@@ -62,40 +62,40 @@ async function readAll(path: string): Promise<string> {
   });
 }
 
-describe('the secret door', () => {
+describe('the secret socket', () => {
   test('hands the key to the first and to nobody after', async () => {
-    const doors = await openDoors({ ANTHROPIC_API_KEY: KEY });
+    const sockets = await openSockets({ ANTHROPIC_API_KEY: KEY });
     const path = join(directory, 'secret.sock');
     const answers = await Promise.all([readAll(path), readAll(path), readAll(path)]);
     expect(answers.filter((answer) => answer.includes(KEY))).toHaveLength(1);
     expectNoKey(await readAll(path));
-    await doors.close();
+    await sockets.close();
   });
 
   test('is for its owner alone, and gone when closed', async () => {
-    const doors = await openDoors({ ANTHROPIC_API_KEY: KEY });
+    const sockets = await openSockets({ ANTHROPIC_API_KEY: KEY });
     const { statSync } = await import('node:fs');
     for (const name of ['secret.sock', 'egress.sock']) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
-    await doors.close();
+    await sockets.close();
     expect(await readdir(directory)).toEqual([]);
   });
 
   test('is not opened without a key, and leaves nothing open', async () => {
-    await expect(openDoors({})).rejects.toMatchObject({ code: 'provider_key_missing', exitCode: 2 });
+    await expect(openSockets({})).rejects.toMatchObject({ code: 'provider_key_missing', exitCode: 2 });
     expect(await readdir(directory)).toEqual([]);
   });
 
   test('reports that the key was fetched, not what it is', async () => {
-    const doors = await openDoors({ ANTHROPIC_API_KEY: KEY });
+    const sockets = await openSockets({ ANTHROPIC_API_KEY: KEY });
     await readAll(join(directory, 'secret.sock'));
-    await doors.close();
+    await sockets.close();
     expect(events).toEqual([{ kind: 'key-handed-over', provider: 'anthropic' }]);
     expectNoKey(JSON.stringify(events));
   });
 
   test('no error about a key quotes it', async () => {
     const bad = `${KEY} with a space`;
-    const error: unknown = await openDoors({ ANTHROPIC_API_KEY: bad }).catch((thrown: unknown) => thrown);
+    const error: unknown = await openSockets({ ANTHROPIC_API_KEY: bad }).catch((thrown: unknown) => thrown);
     expectNoKey(inspect(error, { depth: 10, showHidden: true }));
   });
 });
@@ -170,7 +170,7 @@ describe('a running provider program', () => {
     expect(answer.at(-1)).toMatchObject({ type: 'failed' });
     await child.close();
     expectNoKey(child.output());
-    expectNoKey(JSON.stringify(child.doorEvents));
+    expectNoKey(JSON.stringify(child.socketEvents));
     await server.close();
   });
 

@@ -34,7 +34,7 @@ afterEach(() => fixture.close());
 
 /** Everything of this guard's project that the engine has. */
 async function engineHas(): Promise<{ containers: string[]; volumes: string[] }> {
-  const filters = encodeURIComponent(JSON.stringify({ label: [`fluffy.project=${fixture.world.projectId}`] }));
+  const filters = encodeURIComponent(JSON.stringify({ label: [`fluffy.project=${fixture.context.projectId}`] }));
   const containers = await engine.call('GET', `/containers/json?all=1&filters=${filters}`);
   const volumes = await engine.call('GET', `/volumes?filters=${filters}`);
   return {
@@ -175,9 +175,9 @@ describe('a create request makes nothing', () => {
     expect(await engineHas()).toEqual(NOTHING);
   });
 
-  test('when the host’s doors can’t be opened, and no directory stays', async () => {
+  test('when the host’s sockets can’t be opened, and no directory stays', async () => {
     await fixture.close();
-    fixture = await startGuardFixture(image.id, { openDoors: () => Promise.reject(new Error('no key at /home/me')) });
+    fixture = await startGuardFixture(image.id, { openSockets: () => Promise.reject(new Error('no key at /home/me')) });
     const sandbox = newSandboxId();
     await fixture.prepare(sandbox);
     const request = containerRequest({
@@ -189,7 +189,7 @@ describe('a create request makes nothing', () => {
     const answer = await fixture.ask('POST', '/containers/create', request);
     expect(answer).toEqual({ status: 500, text: '{"message":"the guard could not do this"}' });
     expect(await engineHas()).toEqual(NOTHING);
-    expect(await readdir(fixture.doors)).toEqual([]);
+    expect(await readdir(fixture.sockets)).toEqual([]);
   });
 });
 
@@ -233,7 +233,7 @@ describe('a container of its own', () => {
       ReadonlyRootfs: true,
       CapAdd: [],
       CapDrop: ['ALL'],
-      SecurityOpt: ['no-new-privileges', `seccomp=${fixture.world.seccomp.standard}`],
+      SecurityOpt: ['no-new-privileges', `seccomp=${fixture.context.seccomp.standard}`],
       Devices: [],
       Memory: 128 * 1024 * 1024,
       MemorySwap: 128 * 1024 * 1024,
@@ -284,11 +284,11 @@ describe('a container of its own', () => {
       Array.from({ length: 3 }, () => fixture.ask('DELETE', `/containers/${id}?force=true&v=true`)),
     );
     for (const { status } of answers) expect([204, 404]).toContain(status);
-    const workspace = `fluffy-${fixture.world.projectId.slice(0, 8)}-${sandbox}`;
+    const workspace = `fluffy-${fixture.context.projectId.slice(0, 8)}-${sandbox}`;
     expect(await engineHas()).toEqual({ containers: [], volumes: [workspace] });
   });
 
-  test('leaves no volume, descriptor or door behind when it is removed', async () => {
+  test('leaves no volume, descriptor or socket behind when it is removed', async () => {
     const descriptors = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
     const before = await descriptors();
     for (let round = 0; round < 5; round++) {
@@ -298,13 +298,13 @@ describe('a container of its own', () => {
         containerRequest({ sandbox, program: 'provider:anthropic', template: 'ai-provider', image: 'provider' }),
       );
       await fixture.ask('POST', `/containers/${id}/start`);
-      expect(await readdir(fixture.doors)).toEqual([sandbox]);
+      expect(await readdir(fixture.sockets)).toEqual([sandbox]);
       expect(await readdir(fixture.run)).not.toContain('guard');
       expect(await fixture.ask('DELETE', `/containers/${id}?force=true`)).toMatchObject({ status: 204 });
-      expect(fixture.closedDoors.at(-1)).toBe(sandbox);
+      expect(fixture.closedSockets.at(-1)).toBe(sandbox);
     }
     expect(await engineHas()).toEqual(NOTHING);
-    expect(await readdir(fixture.doors)).toEqual([]);
+    expect(await readdir(fixture.sockets)).toEqual([]);
     expect(await descriptors()).toBeLessThanOrEqual(before + 1);
   });
 
@@ -325,8 +325,8 @@ describe('a container of its own', () => {
         Image: image.id,
         Cmd: ['/usr/local/bin/node', '-e', '1'],
         Labels: {
-          'fluffy.project': fixture.world.projectId,
-          'fluffy.instance': fixture.world.instance,
+          'fluffy.project': fixture.context.projectId,
+          'fluffy.instance': fixture.context.instance,
           'fluffy.role': 'sandbox',
         },
       },
@@ -340,7 +340,7 @@ describe('a container of its own', () => {
 });
 
 describe('what belongs to others stays as it is', () => {
-  const others: [string, (world: GuardFixture['world']) => Record<string, string>][] = [
+  const others: [string, (context: GuardFixture['context']) => Record<string, string>][] = [
     ['nobody', () => ({})],
     [
       'another project',
@@ -370,7 +370,7 @@ describe('what belongs to others stays as it is', () => {
       body: {
         Image: image.id,
         Cmd: ['/usr/local/bin/node', '-e', 'setInterval(() => undefined, 1000)'],
-        Labels: labels(fixture.world),
+        Labels: labels(fixture.context),
         HostConfig: { NetworkMode: 'none' },
       },
     });
@@ -402,8 +402,8 @@ describe('what belongs to others stays as it is', () => {
   });
 
   test.each(others)('a volume of %s', async (_owner, labels) => {
-    const name = `fluffy-${fixture.world.projectId.slice(0, 8)}-${newSandboxId()}`;
-    await engine.call('POST', '/volumes/create', { body: { Name: name, Labels: labels(fixture.world) } });
+    const name = `fluffy-${fixture.context.projectId.slice(0, 8)}-${newSandboxId()}`;
+    await engine.call('POST', '/volumes/create', { body: { Name: name, Labels: labels(fixture.context) } });
     try {
       expect(await fixture.ask('DELETE', `/volumes/${name}?force=1`)).toMatchObject({ status: 403 });
       expect(await fixture.ask('GET', '/volumes')).toEqual({ status: 200, text: '{"Volumes":[]}' });
@@ -424,7 +424,7 @@ describe('what belongs to others stays as it is', () => {
 
   test('a volume that took the workspace’s name before is not handed over', async () => {
     const sandbox = newSandboxId();
-    const name = `fluffy-${fixture.world.projectId.slice(0, 8)}-${sandbox}`;
+    const name = `fluffy-${fixture.context.projectId.slice(0, 8)}-${sandbox}`;
     await engine.call('POST', '/volumes/create', { body: { Name: name } });
     try {
       await fixture.prepareSlot('s_00000000', 0);

@@ -85,7 +85,7 @@ async function start(): Promise<(kind: KernelEvent['kind']) => Promise<KernelEve
   };
 }
 
-test('the engine really gave L1 what was asked for', async () => {
+test('the engine really gave L1 what was requested', async () => {
   const next = await start();
   const started = await next('started');
   const id = started.kind === 'started' ? started.containerId : '';

@@ -38,7 +38,7 @@ afterAll(() => image.remove());
 const servers: { close(): void }[] = [];
 beforeEach(async () => {
   fixture = await startGuardFixture(image.id, {
-    openDoors: async (_sandbox, _program, directory) => {
+    openSockets: async ({ directory }) => {
       await listen(join(directory, 'egress.sock'));
       return { close: () => Promise.resolve() };
     },

@@ -119,7 +119,7 @@ describe('a workspace', () => {
     await lchown(odd, UID, UID);
     await writeFile(join(odd, 'a.txt'), '');
     await writeFile(join(odd, 'gone.txt'), '');
-    const other = await startGuardFixture(image.id, { world: { projectRoot: odd } });
+    const other = await startGuardFixture(image.id, { context: { projectRoot: odd } });
     try {
       const sandbox = newSandboxId();
       await other.prepareSlot(session, 0);

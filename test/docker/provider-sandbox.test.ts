@@ -6,7 +6,7 @@ import { IN_L2 } from '../../src/contracts/container-paths.ts';
 import type { ModelEvent } from '../../src/contracts/model.ts';
 import { modelEventSchema } from '../../src/contracts/model.ts';
 import { ensureImages } from '../../src/host/images/ensure-images.ts';
-import { findEndpoint, openProviderDoors, providerEndpoints } from '../../src/host/secrets/index.ts';
+import { findEndpoint, openProviderSockets, providerEndpoints } from '../../src/host/secrets/index.ts';
 import { servePeers } from '../../src/ipc/index.ts';
 import { request } from '../providers/conformance.ts';
 import { collectAnswer } from '../support/collect-answer.ts';
@@ -35,10 +35,10 @@ afterAll(async () => {
 test('a provider answers from where there is no network, no socket but Unix ones, and no new process', async () => {
   const bundle = await bundleProvider('anthropic', home);
   const kernelDirectory = join(home, 'kernel');
-  const doorsDirectory = join(home, 'doors');
+  const socketsDirectory = join(home, 'sockets');
   await mkdir(kernelDirectory);
-  await mkdir(doorsDirectory);
-  await Promise.all([home, kernelDirectory, doorsDirectory].map((path) => chmod(path, 0o755)));
+  await mkdir(socketsDirectory);
+  await Promise.all([home, kernelDirectory, socketsDirectory].map((path) => chmod(path, 0o755)));
   await chmod(bundle, 0o644);
 
   const script = [
@@ -50,14 +50,14 @@ test('a provider answers from where there is no network, no socket but Unix ones
     read: () => Promise.resolve({ kind: 'unavailable' as const }),
     write: () => Promise.resolve('unavailable' as const),
   };
-  const doors = await openProviderDoors({
-    directory: doorsDirectory,
+  const sockets = await openProviderSockets({
+    directory: socketsDirectory,
     endpoint: findEndpoint(providerEndpoints({}, env), 'anthropic'),
     keys: { env, keysDirectory: join(home, 'keys'), keyring: unavailable },
     log: () => undefined,
   });
   // The guard would hand them to the sandbox's user; only root can, and this test is anybody's.
-  for (const name of ['egress.sock', 'secret.sock']) await chmod(join(doorsDirectory, name), 0o666);
+  for (const name of ['egress.sock', 'secret.sock']) await chmod(join(socketsDirectory, name), 0o666);
 
   const events: ModelEvent[] = [];
   const kernel = await servePeers(join(kernelDirectory, 'kernel.sock'), {
@@ -75,10 +75,10 @@ test('a provider answers from where there is no network, no socket but Unix ones
     binds: [
       `${bundle}:/program/anthropic.mjs:ro`,
       `${kernelDirectory}:${dirname(IN_L2.kernelSocket)}:ro`,
-      `${doorsDirectory}:${dirname(IN_L2.egressSocket)}:ro`,
+      `${socketsDirectory}:${dirname(IN_L2.egressSocket)}:ro`,
     ],
   });
-  await doors.close();
+  await sockets.close();
   await kernel.close();
   await server.close();
   expect(run).toMatchObject({ exitCode: 0 });

@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 import { IN_L2 } from '../../src/contracts/container-paths.ts';
 import type { ModelEvent, ModelRequest } from '../../src/contracts/model.ts';
 import { modelEventSchema } from '../../src/contracts/model.ts';
-import { openProviderDoors } from '../../src/host/secrets/index.ts';
-import type { DoorEvent, ProviderEndpoint } from '../../src/host/secrets/index.ts';
+import { openProviderSockets } from '../../src/host/secrets/index.ts';
+import type { ServiceSocketEvent, ProviderEndpoint } from '../../src/host/secrets/index.ts';
 import type { RpcPeer } from '../../src/ipc/index.ts';
 import { servePeers } from '../../src/ipc/index.ts';
 
@@ -36,7 +36,7 @@ export async function bundleProvider(name: 'anthropic' | 'openai' | 'replay', di
 }
 
 export interface ProviderChild {
-  readonly doorEvents: readonly DoorEvent[];
+  readonly socketEvents: readonly ServiceSocketEvent[];
   /** What the program wrote, so far. */
   output(): string;
   readonly pid: number | undefined;
@@ -50,24 +50,24 @@ export interface ProviderChild {
 
 export interface ProviderChildOptions {
   readonly bundle: string;
-  /** Null for a program without doors. */
+  /** Null for a program without service sockets. */
   readonly endpoint: ProviderEndpoint | null;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a bundled provider as a process of its own, with a kernel's socket and the host's real doors as its only neighbours. */
+/** Starts a bundled provider as a process of its own, with a kernel's socket and the host's real service sockets as its only neighbours. */
 export async function startProviderChild(options: ProviderChildOptions): Promise<ProviderChild> {
   const root = await mkdtemp(join(tmpdir(), 'fl-'));
   const kernelSocket = `${root}${IN_L2.kernelSocket}`;
-  const doorsDirectory = dirname(`${root}${IN_L2.egressSocket}`);
+  const socketsDirectory = dirname(`${root}${IN_L2.egressSocket}`);
   await mkdir(dirname(kernelSocket), { recursive: true });
-  await mkdir(doorsDirectory, { recursive: true });
-  const doorEvents: DoorEvent[] = [];
-  const doors =
+  await mkdir(socketsDirectory, { recursive: true });
+  const socketEvents: ServiceSocketEvent[] = [];
+  const sockets =
     options.endpoint === null
       ? null
-      : await openProviderDoors({
-          directory: doorsDirectory,
+      : await openProviderSockets({
+          directory: socketsDirectory,
           endpoint: options.endpoint,
           keys: {
             env: options.env ?? {},
@@ -77,7 +77,7 @@ export async function startProviderChild(options: ProviderChildOptions): Promise
               write: () => Promise.resolve('unavailable'),
             },
           },
-          log: (event) => doorEvents.push(event),
+          log: (event) => socketEvents.push(event),
         });
   const connected = Promise.withResolvers<RpcPeer>();
   let listenTo: (event: ModelEvent) => void = () => undefined;
@@ -103,7 +103,7 @@ export async function startProviderChild(options: ProviderChildOptions): Promise
   early.catch(() => undefined);
   const peer = await Promise.race([connected.promise, early]);
   return {
-    doorEvents,
+    socketEvents,
     output: text,
     pid: child.pid,
     chat: async (request, { signal, onEvent } = {}) => {
@@ -119,7 +119,7 @@ export async function startProviderChild(options: ProviderChildOptions): Promise
       peer.close();
       const code = await exited;
       await kernel.close();
-      await doors?.close();
+      await sockets?.close();
       await rm(root, { recursive: true, force: true });
       return code;
     },

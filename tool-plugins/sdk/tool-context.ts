@@ -13,7 +13,7 @@ export interface ContextOptions {
   readonly signal: AbortSignal;
 }
 
-/** What one call may use: the world as its sandbox mounts it. */
+/** What one call may use: what its sandbox mounts. */
 export function createToolContext({ call, pluginName, env, signal }: ContextOptions): ToolContext {
   const workspace = (): string => {
     if (call.workspace !== null) return call.workspace;

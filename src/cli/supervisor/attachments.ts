@@ -8,7 +8,7 @@ export interface AttachmentsOptions {
   readonly onIdle: () => void;
 }
 
-/** Who uses the supervisor: it may end when nobody is attached and no session has run for `idleMs`. */
+/** Who uses the supervisor: it may end when no client is attached and no session has run for `idleMs`. */
 export interface Attachments {
   readonly count: number;
   /** Counts `peer` until its connection is over. */

@@ -43,7 +43,7 @@ export interface AttachOptions {
   readonly onProgress: (text: string) => void;
   /** What the user's own configuration says; absent: the shipped figures. */
   readonly settings?: HostSettings;
-  /** Told when the kernel dies, is back (connect to `cliSocket` again), or is given up. */
+  /** Called when the kernel dies, is back (connect to `cliSocket` again), or is given up. */
   readonly onKernelChange?: (change: KernelChange) => void;
   /** How long the supervisor stays when nobody needs it. Default ten minutes; FLUFFY_SUPERVISOR_IDLE_MS for tests. */
   readonly idleMs?: number;

@@ -3,13 +3,13 @@ import type { AnchorRequest } from '../../contracts/guard-api.ts';
 import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import { anchorHead, anchorKey, type AnchorResult, type SigningKey } from '../../host/signer/index.ts';
 
-/** However often L1 asks, no more signatures than this are made: a few at once, as a commit and the end of its run need them, and so many in the long run. */
+/** However often L1 asks, no more signatures are made: at most BURST at once, as a commit and the end of its run need them, and one a second on average. */
 const BURST = 4;
 const WINDOW_MS = BURST * 1_000;
 
 /**
  * Signs heads of this project's audit log with the user's anchor key, one after another and on average at most one a second. Heads that come in
- * between wait together: the one with most entries is signed for all of them, so the last is never left out. L1 is told what came of it.
+ * between wait together: the one with most entries is signed for all of them, so the last is never left out. L1 gets the result.
  */
 export function hostAnchor(
   user: UserDirs,

@@ -1,5 +1,5 @@
 import type { UserDirs } from '../../contracts/host-layout.ts';
-import type { Attest } from '../../contracts/ports/host-doors.ts';
+import type { Attest } from '../../contracts/ports/host-services.ts';
 import { anchorKey, approvalPublicKey, attestCommit } from '../../host/signer/index.ts';
 import type { AttestServices } from '../../host/signer/index.ts';
 
@@ -9,11 +9,11 @@ export function hostAttest(
   anchor: AttestServices['anchor'],
   nowMs: () => number,
 ): Attest {
-  const world: AttestServices = {
+  const services: AttestServices = {
     key: () => anchorKey(user),
     approver: () => approvalPublicKey(user),
     anchor,
     nowMs,
   };
-  return (request) => attestCommit(request, world);
+  return (request) => attestCommit(request, services);
 }

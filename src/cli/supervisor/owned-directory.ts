@@ -4,7 +4,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 
 /**
  * Makes a directory of mode 0700 that belongs to `owner`, or makes sure that it is one. What is there already and is not so is
- * refused rather than mended: somebody else may have put it there.
+ * refused rather than repaired: somebody else may have put it there.
  *
  * @throws FluffyError `directory_unsafe`
  */

@@ -12,7 +12,7 @@ import { locationsInside } from '../locations-inside.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { createEngineClient } from '../../host/runtime-guard/engine-client.ts';
-import { ownLabels, type GuardWorld } from '../../host/runtime-guard/guard-world.ts';
+import { ownLabels, type GuardContext } from '../../host/runtime-guard/guard-context.ts';
 import { limitCaps } from '../../host/runtime-guard/limits.ts';
 import { SECCOMP_PROFILES } from '../../contracts/sandbox-templates.ts';
 import type { ResourceLimits, SeccompProfile } from '../../contracts/sandbox-templates.ts';
@@ -20,7 +20,7 @@ import { startRuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
 import { readTrustedHashes } from '../config/policy/trust-store.ts';
 import type { hostAnchor } from './host-anchor.ts';
 import { hostAttest } from './host-attest.ts';
-import { hostDoors } from './host-doors.ts';
+import { hostSockets } from './host-sockets.ts';
 import { instanceOf } from './instance.ts';
 import { findImages } from './sandbox-images.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
@@ -40,24 +40,24 @@ export interface ProjectKernelOptions {
 export interface ProjectKernel {
   readonly engine: Engine;
   readonly kernel: KernelHandle;
-  /** Ends L1, then removes every sandbox and closes every door. Never rejects. */
+  /** Ends L1, then removes every sandbox and closes every service socket. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * The host's side of one project, in the order of trust: engine, doors and guard, then L1, which sees nothing but the guard's socket.
+ * The host's side of one project, in the order of trust: engine, service sockets and guard, then L1, which sees nothing but the guard's socket.
  *
  * @throws BootstrapError `engine_…` (3), `kernel_not_started` (7)
- * @throws FluffyError `images_missing` (3), and those of the doors' configuration
+ * @throws FluffyError `images_missing` (3), and those of the service sockets' configuration
  */
-export async function startProjectKernel(world: ProjectKernelOptions): Promise<ProjectKernel> {
-  const { options, runtime, dirs, onProgress } = world;
-  const engine = await detectRuntime(world.env, readHostSystem(world.env.PATH));
+export async function startProjectKernel(project: ProjectKernelOptions): Promise<ProjectKernel> {
+  const { options, runtime, dirs, onProgress } = project;
+  const engine = await detectRuntime(project.env, readHostSystem(project.env.PATH));
   onProgress('starting the kernel');
-  const images = await findImages(world.user.stateHome, createEngineClient(engine));
-  const guardWorld: GuardWorld = {
+  const images = await findImages(project.user.stateHome, createEngineClient(engine));
+  const guardContext: GuardContext = {
     projectId: options.project_id,
-    instance: instanceOf(world.user.stateHome),
+    instance: instanceOf(project.user.stateHome),
     projectRoot: options.project_root,
     uid: options.uid,
     gid: options.gid,
@@ -66,9 +66,9 @@ export async function startProjectKernel(world: ProjectKernelOptions): Promise<P
     caps: limitCaps(userLimits(options)),
     dependencyMounts: options.settings.dependency_mounts,
   };
-  const labels = { ...ownLabels(guardWorld), [LABELS.role]: 'kernel' };
-  const doors = hostDoors(world.user, options.settings, world.env, (event) =>
-    world.log.write({ event: 'door', ...event }),
+  const labels = { ...ownLabels(guardContext), [LABELS.role]: 'kernel' };
+  const sockets = hostSockets(project.user, options.settings, project.env, (event) =>
+    project.log.write({ event: 'service-socket', ...event }),
   );
 
   // A dead supervisor's kernel still has the old directories: it goes before they are made anew.
@@ -76,18 +76,18 @@ export async function startProjectKernel(world: ProjectKernelOptions): Promise<P
   await makeRuntimeDirectories(runtime, options);
   const guard = await startRuntimeGuard({
     engine,
-    world: guardWorld,
+    context: guardContext,
     paths: {
       state: dirs.kernel,
       run: runtime.l1,
-      doors: runtime.guard,
+      sockets: runtime.guard,
       socket: runtime.guardSocket,
       log: join(dirs.host, 'guard.log'),
     },
-    openDoors: doors.openDoors,
-    anchor: world.anchor,
-    attest: hostAttest(world.user, world.anchor, Date.now),
-    isSignedPolicy: async (sha256) => (await readTrustedHashes(world.user.trust)).has(sha256),
+    openSockets: sockets.openSockets,
+    anchor: project.anchor,
+    attest: hostAttest(project.user, project.anchor, Date.now),
+    isSignedPolicy: async (sha256) => (await readTrustedHashes(project.user.trust)).has(sha256),
     nowMs: Date.now,
   });
   try {
@@ -97,14 +97,14 @@ export async function startProjectKernel(world: ProjectKernelOptions): Promise<P
       uid: options.uid,
       gid: options.gid,
       memory_limit_bytes: options.settings.kernel_memory_bytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
-      provider_hosts: doors.providerHosts,
+      provider_hosts: sockets.providerHosts,
       images: { kernel: images.kernel, ...images.sandboxes },
-      locations: await locationsInside(dirs, world.user, options.repo_root),
+      locations: await locationsInside(dirs, project.user, options.repo_root),
     };
     const kernel = await startKernel({
       engine,
       l1: {
-        name: `fluffy-${options.project_id.slice(0, 8)}-${guardWorld.instance}-kernel`,
+        name: `fluffy-${options.project_id.slice(0, 8)}-${guardContext.instance}-kernel`,
         image: images.kernel,
         labels,
         uid: options.uid,
@@ -112,12 +112,12 @@ export async function startProjectKernel(world: ProjectKernelOptions): Promise<P
         project: options.project_root,
         state: dirs.kernel,
         run: runtime.l1,
-        seccomp: guardWorld.seccomp.standard,
+        seccomp: guardContext.seccomp.standard,
         kernelOptions: JSON.stringify(kernelOptions),
         memoryLimitBytes: kernelOptions.memory_limit_bytes,
       },
       cliSocket: runtime.cliSocket,
-      onEvent: world.onKernelEvent,
+      onEvent: project.onKernelEvent,
     });
     return {
       engine,
@@ -143,7 +143,7 @@ async function makeRuntimeDirectories(runtime: RuntimeDirs, { uid, gid }: Superv
   if (process.getuid?.() === 0) await lchown(runtime.l1, uid, gid);
 }
 
-async function seccompProfiles(repoRoot: string): Promise<GuardWorld['seccomp']> {
+async function seccompProfiles(repoRoot: string): Promise<GuardContext['seccomp']> {
   const read = async (name: SeccompProfile) =>
     [name, await readFile(join(repoRoot, 'seccomp', `${name}.json`), 'utf8')] as const;
   return Object.fromEntries(await Promise.all(SECCOMP_PROFILES.map(read))) as Record<SeccompProfile, string>;

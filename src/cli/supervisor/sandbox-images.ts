@@ -22,7 +22,7 @@ export async function findImages(stateHome: string, engine: EngineClient): Promi
     const { status } = await engine.call('GET', `/images/${id}/json`);
     if (status !== 200) throw missing(`the engine no longer has ${id.slice(0, 19)}`);
   }
-  // The base that every image stands on has Python, unless one was built for it alone.
+  // The base of every image has Python, unless one was built for it alone.
   const sandboxes = { node, provider, python: images['python']?.id ?? node };
   const policy = images['policy-sandbox']?.id;
   return { kernel, sandboxes: policy === undefined ? sandboxes : { ...sandboxes, 'policy-sandbox': policy } };

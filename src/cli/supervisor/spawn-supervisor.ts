@@ -9,7 +9,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { fromWire, startReport } from './supervisor-protocol.ts';
 
-export interface SpawnWorld {
+export interface SpawnRequest {
   readonly options: SupervisorOptions;
   /** The host's directory of the project, for what the process prints in its last distress. */
   readonly hostDirectory: string;
@@ -24,14 +24,14 @@ const MAX_LAST_WORDS = 2_000;
  *
  * @throws FluffyError what the supervisor failed with, or `supervisor_failed`
  */
-export async function spawnSupervisor(world: SpawnWorld): Promise<void> {
-  const { options } = world;
-  const lastWords = join(world.hostDirectory, 'supervisor.stderr');
+export async function spawnSupervisor(request: SpawnRequest): Promise<void> {
+  const { options } = request;
+  const lastWords = join(request.hostDirectory, 'supervisor.stderr');
   const output = openSync(lastWords, 'w', 0o600);
   const child = spawn(process.execPath, [programPath(options.repo_root), JSON.stringify(options)], {
     detached: true,
     cwd: '/',
-    env: { ...world.env, NODE_OPTIONS: undefined },
+    env: { ...request.env, NODE_OPTIONS: undefined },
     stdio: ['ignore', output, output, 'pipe'],
   });
   closeSync(output);
@@ -43,7 +43,7 @@ export async function spawnSupervisor(world: SpawnWorld): Promise<void> {
   try {
     for await (const line of createInterface({ input: reports })) {
       const report = startReport.parse(JSON.parse(line));
-      if (report.kind === 'progress') world.onProgress(report.text);
+      if (report.kind === 'progress') request.onProgress(report.text);
       else if (report.kind === 'failed') throw fromWire(report.error);
       else return;
     }

@@ -56,8 +56,8 @@ export function toWire(error: FluffyError): WireError {
   return { code, what, why, fix, exit_code: exitCode };
 }
 
-export function fromWire({ exit_code: exitCode, ...told }: WireError): FluffyError {
-  return new FluffyError({ ...told, exitCode });
+export function fromWire({ exit_code: exitCode, ...fields }: WireError): FluffyError {
+  return new FluffyError({ ...fields, exitCode });
 }
 
 /** Whatever went wrong on the host's side, as an error a person can use. */

@@ -18,7 +18,7 @@ import {
   type SupervisorStatus,
 } from './supervisor-protocol.ts';
 
-export interface SupervisorWorld {
+export interface SupervisorServices {
   readonly options: SupervisorOptions;
   readonly runtime: RuntimeDirs;
   readonly log: BoundedLog;
@@ -36,10 +36,10 @@ const FAREWELL_MS = 1_000;
 
 /**
  * Serves one project: starts its kernel, lets CLIs attach, and resolves when it has ended and everything it made is gone. It ends
- * when nobody is attached and nothing runs, when it is told to, or when the kernel can't be had.
+ * when no client is attached and nothing runs, when it is requested, or when the kernel can't be had.
  */
-export async function runSupervisor(world: SupervisorWorld): Promise<void> {
-  const { options, runtime, log } = world;
+export async function runSupervisor(services: SupervisorServices): Promise<void> {
+  const { options, runtime, log } = services;
   const ending = Promise.withResolvers<string>();
   const state: { project: ProjectKernel | null; restarts: number; failure: FluffyError | null } = {
     project: null,
@@ -73,18 +73,18 @@ export async function runSupervisor(world: SupervisorWorld): Promise<void> {
   };
   const announce = (change: KernelChange): void => attachments.notifyAll('kernel.changed', change);
 
-  const starting = world
-    .start((text) => world.report({ kind: 'progress', text }), onKernelEvent)
+  const starting = services
+    .start((text) => services.report({ kind: 'progress', text }), onKernelEvent)
     .then(
       (project) => {
         state.project = project;
         attachments.watch();
-        world.report({ kind: 'serving' });
+        services.report({ kind: 'serving' });
       },
       (error: unknown) => {
         state.failure = asFluffyError(error);
         log.write({ event: 'start-failed', reason: state.failure.message });
-        world.report({ kind: 'failed', error: toWire(state.failure) });
+        services.report({ kind: 'failed', error: toWire(state.failure) });
         ending.resolve('start failed');
       },
     );
@@ -118,14 +118,14 @@ export async function runSupervisor(world: SupervisorWorld): Promise<void> {
         };
       });
       peer.onRequest('stop', nothing, () => {
-        ending.resolve('told to');
+        ending.resolve('requested');
         return {};
       });
     },
   });
 
-  world.signal.addEventListener('abort', () => ending.resolve('signalled'), { once: true });
-  if (world.signal.aborted) ending.resolve('signalled');
+  services.signal.addEventListener('abort', () => ending.resolve('signalled'), { once: true });
+  if (services.signal.aborted) ending.resolve('signalled');
   const why = await ending.promise;
   log.write({ event: 'ending', reason: why });
   attachments.stop();

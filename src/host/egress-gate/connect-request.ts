@@ -31,7 +31,7 @@ export function readConnectRequest(received: Buffer): ConnectRequest {
   return readTarget(target, end + 4);
 }
 
-/** An HTTP client that means a plain proxy request is told at once, not after the time limit. */
+/** An HTTP client that sends a plain proxy request is refused at once, not after the time limit. */
 function impossibleStart(received: Buffer): boolean {
   const expected = 'CONNECT ';
   const start = received.toString('latin1', 0, expected.length);

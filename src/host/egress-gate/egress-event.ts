@@ -1,5 +1,5 @@
 /**
- * What the gate reports. Hosts, ports and byte counts, never content. `target` is what the sandbox asked for, cut and made
+ * What the gate reports. Hosts, ports and byte counts, never content. `target` is what the sandbox requested, cut and made
  * printable: it is the one text here that a sandbox chooses.
  */
 export type EgressEvent =

@@ -24,7 +24,7 @@ export function parseHostRule(text: string, reach: HostRule['reach'] = 'public')
   const parsed = parseHost(wildcard ? split.host.slice(2) : split.host);
   if (parsed.kind === 'refused') return { kind: 'invalid', reason: parsed.reason };
   if (!wildcard) return { kind: 'rule', rule: { host: parsed.host, port: split.port, reach } };
-  // `*.com` would open half the world, and sub-domains of an address do not exist.
+  // `*.com` would open half of the internet, and sub-domains of an address do not exist.
   if (parsed.kind !== 'name' || !parsed.host.includes('.')) {
     return { kind: 'invalid', reason: 'a wildcard needs a domain of at least two labels' };
   }

@@ -81,7 +81,7 @@ export async function buildImage(
   image: {
     readonly name: string;
     readonly source: string;
-    /** Reference of the image it stands on. */
+    /** Reference of the image it is built on. */
     readonly base: string;
     readonly context: readonly RootfsEntry[];
   },
@@ -108,7 +108,7 @@ export async function pullImage(engine: Engine, reference: string): Promise<stri
 }
 
 /**
- * Removes an image unless a container uses it or another image stands on it.
+ * Removes an image unless a container uses it or another image is built on it.
  *
  * @throws FluffyError `engine_refused`
  */

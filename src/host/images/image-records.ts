@@ -10,7 +10,7 @@ const imageRecordSchema = z.strictObject({
   id: imageIdSchema,
   /** SHA-256 of everything it was made from. */
   source: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Which base it stands on: this host, or an image of a registry. */
+  /** Which base it is built on: this host, or an image of a registry. */
   base: z.enum(['host', 'registry']),
   built_at_ms: z.number().int().nonnegative(),
   /** For the base image: the files of the host it was taken from, as they were. */

@@ -20,7 +20,7 @@ export async function sourceHash(options: {
   readonly name: DerivedImage;
   readonly repoRoot: string;
   readonly platform: string;
-  /** Source of the base image it stands on. */
+  /** Source of the base image it is built on. */
   readonly baseSource: string;
 }): Promise<string> {
   const context = await readImageContext(options.repoRoot, options.name, options.platform);

@@ -8,7 +8,7 @@ export interface PrunedImages {
   readonly inUse: readonly string[];
 }
 
-/** Removes every image of ours that is not among the recorded ones. One that a container uses, or another image stands on, stays. */
+/** Removes every image of ours that is not among the recorded ones. One that a container uses, or that another image is built on, stays. */
 export async function pruneImages(options: {
   readonly engine: Engine;
   readonly stateHome: string;

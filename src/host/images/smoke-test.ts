@@ -18,6 +18,6 @@ const SCRIPT = [
 export async function smokeTestBase(engine: Engine, image: string): Promise<void> {
   const result = await runThrowaway(engine, { image, command: ['/bin/sh', '-c', SCRIPT], user: '65534:65534' });
   if (result.exitCode === 0) return;
-  const told = `${result.stdout}${result.stderr}`.trim();
-  throw engineRefused('the base image does not work here', told === '' ? `exit ${result.exitCode}` : told);
+  const output = `${result.stdout}${result.stderr}`.trim();
+  throw engineRefused('the base image does not work here', output === '' ? `exit ${result.exitCode}` : output);
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { IN_L2 } from '../../contracts/container-paths.ts';
 import { LABELS } from '../../contracts/guard-api.ts';
-import { ownLabels, type GuardWorld } from './guard-world.ts';
+import { ownLabels, type GuardContext } from './guard-context.ts';
 import type { ContainerPlan } from './plan-container.ts';
 import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
 
@@ -10,7 +10,7 @@ export interface SandboxVolumes {
   readonly run?: string;
   readonly job?: string;
   readonly out?: string;
-  readonly doors?: string;
+  readonly sockets?: string;
   readonly dependencies: readonly { readonly volume: string; readonly target: string }[];
 }
 
@@ -27,20 +27,20 @@ const MIB = 1024 * 1024;
  * The engine's create request for a plan: the whole of it, from constants, the host's knowledge and volumes of held directories. Pure, and
  * compared whole in tests; no field of L1's request gets here other than by name of one of our own things.
  */
-export function buildContainer(plan: ContainerPlan, world: GuardWorld, volumes: SandboxVolumes) {
+export function buildContainer(plan: ContainerPlan, context: GuardContext, volumes: SandboxVolumes) {
   const { request, shape, limits } = plan;
   const [program = '', ...args] = shape.command;
   const hasWorkspace = request.workspace.kind === 'overlay';
   return {
     Image: plan.imageId,
     Hostname: 'sandbox',
-    User: `${world.uid}:${world.gid}`,
+    User: `${context.uid}:${context.gid}`,
     Entrypoint: [program],
     Cmd: args,
     Env: shape.environment,
-    WorkingDir: hasWorkspace ? world.projectRoot : '/',
+    WorkingDir: hasWorkspace ? context.projectRoot : '/',
     Labels: {
-      ...ownLabels(world),
+      ...ownLabels(context),
       [LABELS.role]: 'sandbox',
       [LABELS.session]: request.session,
       [LABELS.sandbox]: request.sandbox,
@@ -54,8 +54,8 @@ export function buildContainer(plan: ContainerPlan, world: GuardWorld, volumes: 
     Healthcheck: { Test: ['NONE'] },
     StopTimeout: 1,
     HostConfig: {
-      Mounts: mounts(plan, world, volumes),
-      Tmpfs: temporary(plan, world),
+      Mounts: mounts(plan, context, volumes),
+      Tmpfs: temporary(plan, context),
       NetworkMode: 'none',
       IpcMode: 'private',
       PidMode: '',
@@ -66,7 +66,7 @@ export function buildContainer(plan: ContainerPlan, world: GuardWorld, volumes: 
       ReadonlyRootfs: true,
       CapAdd: [],
       CapDrop: ['ALL'],
-      SecurityOpt: ['no-new-privileges', `seccomp=${world.seccomp[TEMPLATES[request.template].seccomp]}`],
+      SecurityOpt: ['no-new-privileges', `seccomp=${context.seccomp[TEMPLATES[request.template].seccomp]}`],
       Devices: [],
       Init: false,
       AutoRemove: false,
@@ -89,13 +89,13 @@ export function buildContainer(plan: ContainerPlan, world: GuardWorld, volumes: 
 
 export type EngineContainerCreate = ReturnType<typeof buildContainer>;
 
-function mounts(plan: ContainerPlan, world: GuardWorld, volumes: SandboxVolumes): EngineMount[] {
+function mounts(plan: ContainerPlan, context: GuardContext, volumes: SandboxVolumes): EngineMount[] {
   const { workspace } = plan.request;
-  const { run, doors, job, out } = volumes;
+  const { run, sockets, job, out } = volumes;
   return [
-    ...(workspace.kind === 'overlay' ? [mount(workspace.volume, world.projectRoot, 'writable')] : []),
+    ...(workspace.kind === 'overlay' ? [mount(workspace.volume, context.projectRoot, 'writable')] : []),
     ...(run === undefined ? [] : [mount(run, dirname(IN_L2.kernelSocket), 'read-only')]),
-    ...(doors === undefined ? [] : [mount(doors, dirname(IN_L2.egressSocket), 'read-only')]),
+    ...(sockets === undefined ? [] : [mount(sockets, dirname(IN_L2.egressSocket), 'read-only')]),
     ...(job === undefined ? [] : [mount(job, IN_L2.job, 'read-only')]),
     ...(out === undefined ? [] : [mount(out, IN_L2.out, 'writable')]),
     ...volumes.dependencies.map(({ volume, target }) => mount(volume, target, 'read-only')),
@@ -113,14 +113,14 @@ function mount(volume: string, target: string, access: 'read-only' | 'writable')
   };
 }
 
-function temporary({ shape }: ContainerPlan, world: GuardWorld): Record<string, string> {
+function temporary({ shape }: ContainerPlan, context: GuardContext): Record<string, string> {
   const options = (sizeBytes: number): string =>
     [
       'rw,nosuid,nodev',
       shape.runsProjectCode ? 'exec' : 'noexec',
       `size=${sizeBytes}`,
       'nr_inodes=65536',
-      `mode=0700,uid=${world.uid},gid=${world.gid}`,
+      `mode=0700,uid=${context.uid},gid=${context.gid}`,
     ].join(',');
   return { '/tmp': options(shape.tmpBytes), [IN_L2.home]: options(shape.tmpBytes / 4) };
 }

@@ -1,6 +1,6 @@
 import { LABELS, type GuardVolumeCreate } from '../../contracts/guard-api.ts';
 import type { SandboxId, SessionId } from '../../contracts/ids.ts';
-import { engineName, ownLabels, type GuardWorld } from './guard-world.ts';
+import { engineName, ownLabels, type GuardContext } from './guard-context.ts';
 
 export interface HeldLayers {
   readonly project: string;
@@ -13,13 +13,13 @@ export interface HeldLayers {
  * The engine's create request for a workspace: staging over project, changes to the slot. The layers are `/proc/<pid>/fd/N`, so
  * neither a comma nor a colon of a real path gets into the options. `userxattr`: opaque marks that the owner can read back.
  */
-export function buildWorkspace(request: GuardVolumeCreate, world: GuardWorld, layers: HeldLayers) {
+export function buildWorkspace(request: GuardVolumeCreate, context: GuardContext, layers: HeldLayers) {
   const options = `lowerdir=${layers.staging}:${layers.project},upperdir=${layers.upper},workdir=${layers.work},userxattr`;
   return {
-    Name: engineName(world, request.sandbox),
+    Name: engineName(context, request.sandbox),
     Driver: 'local',
     DriverOpts: { type: 'overlay', device: 'overlay', o: options },
-    Labels: labelsOf(request, world, 'sandbox'),
+    Labels: labelsOf(request, context, 'sandbox'),
   };
 }
 
@@ -32,13 +32,13 @@ export function buildDirectoryVolume(
   request: { readonly sandbox: SandboxId; readonly session: SessionId },
   purpose: string,
   source: string,
-  world: GuardWorld,
+  context: GuardContext,
 ) {
   return {
-    Name: `${engineName(world, request.sandbox)}-${purpose}`,
+    Name: `${engineName(context, request.sandbox)}-${purpose}`,
     Driver: 'local',
     DriverOpts: { type: 'none', device: source, o: 'bind' },
-    Labels: labelsOf(request, world, 'mount'),
+    Labels: labelsOf(request, context, 'mount'),
   };
 }
 
@@ -46,11 +46,11 @@ export type EngineVolumeCreate = ReturnType<typeof buildWorkspace> | ReturnType<
 
 function labelsOf(
   request: { readonly sandbox: SandboxId; readonly session: SessionId },
-  world: GuardWorld,
+  context: GuardContext,
   role: 'sandbox' | 'mount',
 ): Record<string, string> {
   return {
-    ...ownLabels(world),
+    ...ownLabels(context),
     [LABELS.role]: role,
     [LABELS.session]: request.session,
     [LABELS.sandbox]: request.sandbox,

@@ -3,7 +3,7 @@ import { buildContainer } from './build-container.ts';
 import { createdSchema, filterInspect, ownedSchema } from './engine-answers.ts';
 import type { ContainerAction } from './guard-call.ts';
 import type { GuardReply } from './guard-server.ts';
-import { engineName, isOurSandbox } from './guard-world.ts';
+import { engineName, isOurSandbox } from './guard-context.ts';
 import { removeContainer } from './owned-objects.ts';
 import { planContainer, type ContainerPlan } from './plan-container.ts';
 import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
@@ -32,9 +32,9 @@ interface Kept {
 const MAX_SANDBOXES = 64;
 const MAX_LOG_BYTES = 32 * 1024 * 1024;
 
-/** L2 containers, from create to remove. Their directories and doors stay open here for as long as the engine knows them. */
+/** L2 containers, from create to remove. Their directories and service sockets stay open here for as long as the engine knows them. */
 export function createContainerCalls(options: SandboxVolumesOptions): ContainerCalls {
-  const { engine, world } = options;
+  const { engine, context } = options;
   /** By sandbox id. */
   const kept = new Map<string, Kept>();
 
@@ -50,9 +50,9 @@ export function createContainerCalls(options: SandboxVolumesOptions): ContainerC
   const make = async (plan: ContainerPlan, entry: Kept): Promise<GuardReply> => {
     const made = await makeSandboxVolumes(plan, options, entry.releases);
     if (made.kind === 'not') return made.reply;
-    const name = engineName(world, plan.request.sandbox);
+    const name = engineName(context, plan.request.sandbox);
     const { status, body } = await engine.call('POST', `/containers/create?name=${name}`, {
-      body: buildContainer(plan, world, made.volumes),
+      body: buildContainer(plan, context, made.volumes),
     });
     if (status !== 201) return { kind: 'engine-error', status, body };
     entry.id = createdSchema.parse(body).Id;
@@ -67,7 +67,7 @@ export function createContainerCalls(options: SandboxVolumesOptions): ContainerC
       return { kind: 'not', reply: { kind: 'json', status: 404, body: { message: 'no such container' } } };
     }
     const found = ownedSchema.safeParse(body);
-    if (!found.success || !isOurSandbox(found.data.Config.Labels, world))
+    if (!found.success || !isOurSandbox(found.data.Config.Labels, context))
       return { kind: 'not', reply: { kind: 'refused', reason: 'not a container of this project' } };
     return { kind: 'ours', body };
   };
@@ -76,7 +76,7 @@ export function createContainerCalls(options: SandboxVolumesOptions): ContainerC
     async create(body) {
       const parsed = guardContainerCreateSchema.safeParse(body);
       if (!parsed.success) return { kind: 'refused', reason: 'not a container request' };
-      const outcome = planContainer(parsed.data, world);
+      const outcome = planContainer(parsed.data, context);
       if (outcome.kind === 'refused') return outcome;
       const { sandbox } = parsed.data;
       if (kept.has(sandbox)) return conflict('this sandbox has a container already');
@@ -94,7 +94,7 @@ export function createContainerCalls(options: SandboxVolumesOptions): ContainerC
     async inspect(id) {
       const found = await lookAt(id);
       if (found.kind === 'not') return found.reply;
-      return { kind: 'json', status: 200, body: filterInspect(found.body, world) };
+      return { kind: 'json', status: 200, body: filterInspect(found.body, context) };
     },
 
     async logs(id, query, signal) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LABELS } from '../../contracts/guard-api.ts';
-import type { GuardWorld } from './guard-world.ts';
+import type { GuardContext } from './guard-context.ts';
 import { SECCOMP_PROFILES } from '../../contracts/sandbox-templates.ts';
 
 /** What of the engine's answers L1 gets to see: states, settings and our labels, never a path or a process id of the host. */
@@ -59,7 +59,7 @@ const HOST_CONFIG = [
   'ReadonlyPaths',
 ];
 
-export function filterInspect(raw: unknown, world: GuardWorld): Record<string, unknown> {
+export function filterInspect(raw: unknown, context: GuardContext): Record<string, unknown> {
   const found = inspectSchema.parse(raw);
   return {
     ...pick(found, ['Id', 'Created', 'Image', 'AppArmorProfile']),
@@ -67,7 +67,7 @@ export function filterInspect(raw: unknown, world: GuardWorld): Record<string, u
     Config: { ...pick(found.Config, CONFIG), Labels: ownLabelsOf(found.Config.Labels) },
     HostConfig: {
       ...pick(found.HostConfig, HOST_CONFIG),
-      SecurityOpt: (found.HostConfig.SecurityOpt ?? []).map((option) => shortSecurityOption(option, world)),
+      SecurityOpt: (found.HostConfig.SecurityOpt ?? []).map((option) => shortSecurityOption(option, context)),
     },
     Mounts: (found.Mounts ?? []).map((mount) => pick(mount, ['Type', 'Destination', 'RW', 'Propagation'])),
     NetworkSettings: { Networks: Object.keys(found.NetworkSettings?.Networks ?? {}) },
@@ -75,10 +75,10 @@ export function filterInspect(raw: unknown, world: GuardWorld): Record<string, u
 }
 
 /** `seccomp=<name>` for a profile that is byte for byte one of ours; anything else is said to be foreign. */
-function shortSecurityOption(option: string, world: GuardWorld): string {
+function shortSecurityOption(option: string, context: GuardContext): string {
   if (!option.startsWith('seccomp=')) return option;
   const text = option.slice('seccomp='.length);
-  return `seccomp=${SECCOMP_PROFILES.find((name) => world.seccomp[name] === text) ?? 'foreign'}`;
+  return `seccomp=${SECCOMP_PROFILES.find((name) => context.seccomp[name] === text) ?? 'foreign'}`;
 }
 
 export function ownLabelsOf(labels: Readonly<Record<string, string>> | null | undefined): Record<string, string> {

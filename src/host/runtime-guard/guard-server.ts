@@ -11,12 +11,12 @@ export type GuardReply =
   | { readonly kind: 'text'; readonly text: string }
   /** At most `maxBytes` of it; then the connection is cut. */
   | { readonly kind: 'stream'; readonly body: Readable; readonly contentType: string; readonly maxBytes: number }
-  /** What the engine answered instead: told whole to the log, and to L1 without paths of the host. */
+  /** An error of the engine: written to the log as it is, and sent to L1 without paths of the host. */
   | { readonly kind: 'engine-error'; readonly status: number; readonly body: unknown }
   /** 403, and a line in the guard's log. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Answers one call. `signal` aborts when the caller has gone. A rejection is 500, told to the log alone. */
+/** Answers one call. `signal` aborts when the caller has gone. A rejection is 500; its reason goes to the log alone. */
 export type GuardHandler = (parsed: ParsedCall, body: unknown, signal: AbortSignal) => Promise<GuardReply>;
 
 const MAX_BODY_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { containerListSchema, ownLabelsOf, volumeListSchema } from './engine-answers.ts';
 import type { EngineAnswer, EngineClient } from './engine-client.ts';
-import { isOurs, isOurSandbox, ownLabels, type GuardWorld } from './guard-world.ts';
+import { isOurs, isOurSandbox, ownLabels, type GuardContext } from './guard-context.ts';
 
 const ATTEMPTS = 50;
 const PAUSE_MS = 100;
@@ -17,27 +17,27 @@ export interface OwnedVolume {
 }
 
 /** Sandboxes of this project, in every state. The engine's own filter is not trusted alone: labels are looked at again. */
-export async function listContainers(engine: EngineClient, world: GuardWorld): Promise<OwnedContainer[]> {
-  const { status, body } = await engine.call('GET', `/containers/json?all=1&filters=${labelFilter(world)}`);
+export async function listContainers(engine: EngineClient, context: GuardContext): Promise<OwnedContainer[]> {
+  const { status, body } = await engine.call('GET', `/containers/json?all=1&filters=${labelFilter(context)}`);
   if (status !== 200) throw new Error(`the engine lists no containers (${status})`);
   return containerListSchema
     .parse(body)
-    .filter(({ Labels }) => isOurSandbox(Labels, world))
+    .filter(({ Labels }) => isOurSandbox(Labels, context))
     .map(({ Id, State, Labels }) => ({ Id, State: State ?? '', Labels: ownLabelsOf(Labels) }));
 }
 
 /** Workspaces of this project. */
-export async function listVolumes(engine: EngineClient, world: GuardWorld): Promise<OwnedVolume[]> {
-  return (await allVolumes(engine, world))
-    .filter(({ Labels }) => isOurSandbox(Labels, world))
+export async function listVolumes(engine: EngineClient, context: GuardContext): Promise<OwnedVolume[]> {
+  return (await allVolumes(engine, context))
+    .filter(({ Labels }) => isOurSandbox(Labels, context))
     .map(({ Name, Labels }) => ({ Name, Labels: ownLabelsOf(Labels) }));
 }
 
 /** Removes every sandbox and volume of this project and instance, a dead supervisor's too. Resolves to how many there were. */
-export async function removeAllOwned(engine: EngineClient, world: GuardWorld): Promise<number> {
-  const containers = await listContainers(engine, world);
+export async function removeAllOwned(engine: EngineClient, context: GuardContext): Promise<number> {
+  const containers = await listContainers(engine, context);
   await Promise.all(containers.map(({ Id }) => removeContainer(engine, Id, true)));
-  const volumes = await allVolumes(engine, world);
+  const volumes = await allVolumes(engine, context);
   await Promise.all(volumes.map(({ Name }) => removeVolume(engine, Name)));
   return containers.length + volumes.length;
 }
@@ -64,13 +64,13 @@ async function eventually(holds: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-async function allVolumes(engine: EngineClient, world: GuardWorld) {
-  const { status, body } = await engine.call('GET', `/volumes?filters=${labelFilter(world)}`);
+async function allVolumes(engine: EngineClient, context: GuardContext) {
+  const { status, body } = await engine.call('GET', `/volumes?filters=${labelFilter(context)}`);
   if (status !== 200) throw new Error(`the engine lists no volumes (${status})`);
-  return (volumeListSchema.parse(body).Volumes ?? []).filter(({ Labels }) => isOurs(Labels, world));
+  return (volumeListSchema.parse(body).Volumes ?? []).filter(({ Labels }) => isOurs(Labels, context));
 }
 
-function labelFilter(world: GuardWorld): string {
-  const label = Object.entries(ownLabels(world)).map(([name, value]) => `${name}=${value}`);
+function labelFilter(context: GuardContext): string {
+  const label = Object.entries(ownLabels(context)).map(([name, value]) => `${name}=${value}`);
   return encodeURIComponent(JSON.stringify({ label }));
 }

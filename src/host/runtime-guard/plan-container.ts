@@ -1,6 +1,6 @@
 import type { GuardContainerCreate } from '../../contracts/guard-api.ts';
-import type { GuardWorld } from './guard-world.ts';
-import { engineName } from './guard-world.ts';
+import type { GuardContext } from './guard-context.ts';
+import { engineName } from './guard-context.ts';
 import { SANDBOX_PROGRAMS, hasServiceSockets, type ProgramDefinition } from '../../contracts/sandbox-programs.ts';
 import { TEMPLATES, type ResourceLimits } from '../../contracts/sandbox-templates.ts';
 import { grantedLimits } from './limits.ts';
@@ -11,7 +11,7 @@ export interface ContainerPlan {
   readonly shape: ProgramDefinition;
   readonly imageId: string;
   readonly limits: ResourceLimits;
-  readonly doors: boolean;
+  readonly sockets: boolean;
   readonly networkGroups: readonly string[];
   readonly provider: string | null;
   readonly dependencyMounts: readonly string[];
@@ -23,18 +23,18 @@ export type PlanOutcome =
 const refused = (reason: string): PlanOutcome => ({ kind: 'refused', reason });
 
 /** Decides whether a create request is one of our shapes. Pure: whether directories and volumes exist is seen later. */
-export function planContainer(request: GuardContainerCreate, world: GuardWorld): PlanOutcome {
+export function planContainer(request: GuardContainerCreate, context: GuardContext): PlanOutcome {
   const { program, template } = request;
   const shape = SANDBOX_PROGRAMS[program];
   if (!shape.templates.includes(template)) return refused(`${program} does not run in ${template}`);
   if (!shape.images.includes(request.image)) return refused(`${program} does not run in the image ${request.image}`);
-  const imageId = world.images[request.image];
+  const imageId = context.images[request.image];
   if (imageId === undefined) return refused(`the image ${request.image} has not been built`);
 
   const { workspace } = request;
   if (workspace.kind === 'none' && shape.workspace === 'required') return refused(`${program} needs a workspace`);
   if (workspace.kind === 'overlay' && shape.workspace === 'never') return refused(`${program} has no workspace`);
-  if (workspace.kind === 'overlay' && workspace.volume !== engineName(world, request.sandbox))
+  if (workspace.kind === 'overlay' && workspace.volume !== engineName(context, request.sandbox))
     return refused('the volume was not made for this sandbox');
 
   const networkGroups = request.network_groups ?? [];
@@ -50,11 +50,11 @@ export function planContainer(request: GuardContainerCreate, world: GuardWorld):
       request,
       shape,
       imageId,
-      limits: grantedLimits(request.limits, world.caps[template]),
-      doors: hasServiceSockets(program, template),
+      limits: grantedLimits(request.limits, context.caps[template]),
+      sockets: hasServiceSockets(program, template),
       networkGroups,
       provider,
-      dependencyMounts: shape.runsProjectCode ? world.dependencyMounts : [],
+      dependencyMounts: shape.runsProjectCode ? context.dependencyMounts : [],
     },
   };
 }

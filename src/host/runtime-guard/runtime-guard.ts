@@ -1,6 +1,6 @@
 import { chmod, lchown, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { Anchor, Attest, IsSignedPolicy, OpenDoors } from '../../contracts/ports/host-doors.ts';
+import type { Anchor, Attest, IsSignedPolicy, OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import { attestRequestSchema } from '../../contracts/evidence.ts';
 import { anchorRequestSchema } from '../../contracts/guard-api.ts';
 import { assertNever } from '../../lib/assert-never.ts';
@@ -9,7 +9,7 @@ import { createEngineClient, type EngineAddress } from './engine-client.ts';
 import { createGuardServer, type GuardReply } from './guard-server.ts';
 import type { ParsedCall } from './guard-call.ts';
 import { openBoundedLog } from './bounded-log.ts';
-import type { GuardWorld } from './guard-world.ts';
+import type { GuardContext } from './guard-context.ts';
 import { openAbsolute, type HeldDirectory } from './held-directory.ts';
 import { listContainers, listVolumes, removeAllOwned } from './owned-objects.ts';
 import { createReleaseStack } from './release-stack.ts';
@@ -17,20 +17,20 @@ import { createVolumeCalls } from './volume-calls.ts';
 
 export interface RuntimeGuardOptions {
   readonly engine: EngineAddress;
-  readonly world: GuardWorld;
+  readonly context: GuardContext;
   /** Real, absolute paths. */
   readonly paths: {
     /** `<state>/kernel`, of which L1 names parts by id. */
     readonly state: string;
     /** `<runtime>/l1`. */
     readonly run: string;
-    /** `<runtime>/guard`, for the doors of each sandbox. */
-    readonly doors: string;
+    /** `<runtime>/guard`, for the service sockets of each sandbox. */
+    readonly sockets: string;
     /** Where L1 finds the guard. An old file there is replaced. */
     readonly socket: string;
     readonly log: string;
   };
-  readonly openDoors: OpenDoors;
+  readonly openSockets: OpenServiceSockets;
   readonly anchor: Anchor;
   readonly attest: Attest;
   readonly isSignedPolicy: IsSignedPolicy;
@@ -38,7 +38,7 @@ export interface RuntimeGuardOptions {
 }
 
 export interface RuntimeGuard {
-  /** Stops listening, then removes every sandbox and workspace and closes their doors. L1 must have been stopped before. */
+  /** Stops listening, then removes every sandbox and workspace and closes their service sockets. L1 must have been stopped before. */
   close(): Promise<void>;
 }
 
@@ -47,25 +47,25 @@ export interface RuntimeGuard {
  * container that can be started afterwards was made, and its directories are held, by this process.
  */
 export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<RuntimeGuard> {
-  const { world, paths } = options;
+  const { context, paths } = options;
   const engine = createEngineClient(options.engine);
   const releases = createReleaseStack();
   try {
-    await removeAllOwned(engine, world);
+    await removeAllOwned(engine, context);
     const state = await holdRoot(paths.state);
     releases.add(() => state.close());
     const run = await holdRoot(paths.run);
     releases.add(() => run.close());
 
     const log = openBoundedLog(paths.log, options.nowMs);
-    const volumes = createVolumeCalls({ engine, world, state });
+    const volumes = createVolumeCalls({ engine, context, state });
     const containers = createContainerCalls({
       engine,
-      world,
+      context,
       state,
       run,
-      doorsRoot: paths.doors,
-      openDoors: options.openDoors,
+      socketsRoot: paths.sockets,
+      openSockets: options.openSockets,
       hasWorkspace: (name) => volumes.has(name),
     });
 
@@ -74,17 +74,17 @@ export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<R
         case 'ping':
           return { kind: 'text', text: 'OK' };
         case 'image-list':
-          return json(Object.entries(world.images).map(([name, id]) => ({ name, id })));
+          return json(Object.entries(context.images).map(([name, id]) => ({ name, id })));
         case 'volume-create':
           return await volumes.create(body);
         case 'volume-list':
-          return json({ Volumes: await listVolumes(engine, world) });
+          return json({ Volumes: await listVolumes(engine, context) });
         case 'volume-remove':
           return await volumes.remove(call.name, query);
         case 'container-create':
           return await containers.create(body);
         case 'container-list':
-          return json(await listContainers(engine, world));
+          return json(await listContainers(engine, context));
         case 'container-inspect':
           return await containers.inspect(call.id);
         case 'container-logs':
@@ -111,11 +111,11 @@ export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<R
     };
 
     const server = createGuardServer(handle, log);
-    await listen(server, paths.socket, world);
+    await listen(server, paths.socket, context);
     return {
       async close() {
         await closeServer(server);
-        await removeAllOwned(engine, world).catch(() => undefined);
+        await removeAllOwned(engine, context).catch(() => undefined);
         await containers.releaseAll();
         await volumes.releaseAll();
         await releases.release();
@@ -136,7 +136,7 @@ async function holdRoot(path: string): Promise<HeldDirectory> {
   return outcome.directory;
 }
 
-async function listen(server: Server, path: string, { uid, gid }: GuardWorld): Promise<void> {
+async function listen(server: Server, path: string, { uid, gid }: GuardContext): Promise<void> {
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

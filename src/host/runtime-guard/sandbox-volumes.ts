@@ -1,25 +1,25 @@
-import type { OpenDoors } from '../../contracts/ports/host-doors.ts';
+import type { OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { SandboxVolumes } from './build-container.ts';
 import { buildDirectoryVolume } from './build-volume.ts';
 import type { EngineClient } from './engine-client.ts';
 import { makeVolume } from './engine-volumes.ts';
 import type { GuardReply } from './guard-server.ts';
-import type { GuardWorld } from './guard-world.ts';
+import type { GuardContext } from './guard-context.ts';
 import { openAbsolute, openBelow, type HeldDirectory, type OpenOutcome } from './held-directory.ts';
 import { removeVolume } from './owned-objects.ts';
 import type { ContainerPlan } from './plan-container.ts';
 import type { ReleaseStack } from './release-stack.ts';
-import { openSandboxDoors } from './sandbox-doors.ts';
+import { openSandboxSockets } from './service-sockets.ts';
 
 export interface SandboxVolumesOptions {
   readonly engine: EngineClient;
-  readonly world: GuardWorld;
+  readonly context: GuardContext;
   /** `<state>/kernel` and `<runtime>/l1`, which L1 writes to. */
   readonly state: HeldDirectory;
   readonly run: HeldDirectory;
   /** `<runtime>/guard`, which L1 does not see. */
-  readonly doorsRoot: string;
-  readonly openDoors: OpenDoors;
+  readonly socketsRoot: string;
+  readonly openSockets: OpenServiceSockets;
   /** Whether this guard made the workspace, so that its layers are held. */
   readonly hasWorkspace: (volume: string) => boolean;
 }
@@ -34,7 +34,7 @@ interface Wanted {
 }
 
 /**
- * Opens every directory that the plan mounts, and the sandbox's doors, and makes a volume of each. Everything is undone by
+ * Opens every directory that the plan mounts, and the sandbox's service sockets, and makes a volume of each. Everything is undone by
  * `releases`, on any outcome; a volume goes before the directory behind it.
  */
 export async function makeSandboxVolumes(
@@ -45,10 +45,10 @@ export async function makeSandboxVolumes(
   const { request } = plan;
   if (request.workspace.kind === 'overlay' && !options.hasWorkspace(request.workspace.volume))
     return { kind: 'not', reply: { kind: 'refused', reason: 'no such workspace' } };
-  if (plan.doors) {
+  if (plan.sockets) {
     const { networkGroups, provider } = plan;
-    const asked = { sandbox: request.sandbox, program: request.program, networkGroups, provider };
-    await openSandboxDoors(options.openDoors, options.doorsRoot, asked, options.world, releases);
+    const { program } = request;
+    await openSandboxSockets(options, request.sandbox, { program, networkGroups, provider }, releases);
   }
 
   const made = await Promise.all(
@@ -56,7 +56,7 @@ export async function makeSandboxVolumes(
       const outcome = await open();
       if (outcome.kind !== 'held') return { purpose, reply: refusal(purpose, outcome) };
       releases.add(() => outcome.directory.close());
-      const wanted = buildDirectoryVolume(request, purpose, outcome.directory.path, options.world);
+      const wanted = buildDirectoryVolume(request, purpose, outcome.directory.path, options.context);
       const result = await makeVolume(options.engine, wanted);
       if (result.kind === 'engine-error') return { purpose, reply: result };
       if (result.kind === 'conflict')
@@ -69,7 +69,7 @@ export async function makeSandboxVolumes(
   if (failed?.reply !== undefined) return { kind: 'not', reply: failed.reply };
 
   const nameOf = (purpose: string): string | undefined => made.find((one) => one.purpose === purpose)?.name;
-  const [run, doors, job, out] = ['run', 'doors', 'job', 'out'].map(nameOf);
+  const [run, sockets, job, out] = ['run', 'sockets', 'job', 'out'].map(nameOf);
   const dependencies = plan.dependencyMounts.flatMap((target, index) => {
     const volume = nameOf(`dependency${index}`);
     return volume === undefined ? [] : [{ volume, target }];
@@ -79,7 +79,7 @@ export async function makeSandboxVolumes(
     volumes: {
       dependencies,
       ...(run !== undefined && { run }),
-      ...(doors !== undefined && { doors }),
+      ...(sockets !== undefined && { sockets }),
       ...(job !== undefined && { job }),
       ...(out !== undefined && { out }),
     },
@@ -88,10 +88,10 @@ export async function makeSandboxVolumes(
 
 function wantedDirectories(plan: ContainerPlan, options: SandboxVolumesOptions): Wanted[] {
   const { sandbox } = plan.request;
-  const { state, run, doorsRoot } = options;
+  const { state, run, socketsRoot } = options;
   return [
     ...(plan.shape.pluginName !== null ? [{ purpose: 'run', open: () => openBelow(run, ['sbx', sandbox]) }] : []),
-    ...(plan.doors ? [{ purpose: 'doors', open: () => openAbsolute(`${doorsRoot}/${sandbox}`) }] : []),
+    ...(plan.sockets ? [{ purpose: 'sockets', open: () => openAbsolute(`${socketsRoot}/${sandbox}`) }] : []),
     ...(plan.shape.job
       ? [
           { purpose: 'job', open: () => openBelow(state, ['jobs', sandbox]) },

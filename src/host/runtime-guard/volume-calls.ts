@@ -4,7 +4,7 @@ import { volumeSchema } from './engine-answers.ts';
 import type { EngineClient } from './engine-client.ts';
 import { makeVolume } from './engine-volumes.ts';
 import type { GuardReply } from './guard-server.ts';
-import { engineName, isOurSandbox, type GuardWorld } from './guard-world.ts';
+import { engineName, isOurSandbox, type GuardContext } from './guard-context.ts';
 import { openAbsolute, openBelow, type HeldDirectory, type OpenOutcome } from './held-directory.ts';
 import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
 
@@ -22,12 +22,12 @@ interface Kept {
 }
 
 /** Workspaces: overlay volumes whose layers stay open here for as long as the volume is known to the engine. */
-export function createVolumeCalls(world: {
+export function createVolumeCalls(options: {
   readonly engine: EngineClient;
-  readonly world: GuardWorld;
+  readonly context: GuardContext;
   readonly state: HeldDirectory;
 }): VolumeCalls {
-  const { engine, state } = world;
+  const { engine, state } = options;
   const kept = new Map<string, Kept>();
 
   const drop = async (name: string): Promise<void> => {
@@ -39,7 +39,7 @@ export function createVolumeCalls(world: {
   const make = async (request: GuardVolumeCreate, releases: ReleaseStack): Promise<GuardReply> => {
     const slot = String(request.slot);
     const opened = {
-      project: await openAbsolute(world.world.projectRoot),
+      project: await openAbsolute(options.context.projectRoot),
       staging: await openBelow(state, ['staging', request.session]),
       upper: await openBelow(state, ['slots', slot, 'upper']),
       work: await openBelow(state, ['slots', slot, 'work']),
@@ -56,7 +56,7 @@ export function createVolumeCalls(world: {
     if (project === undefined || staging === undefined || upper === undefined || work === undefined)
       return { kind: 'refused', reason: problems.join('; ') };
 
-    const wanted = buildWorkspace(request, world.world, { project, staging, upper, work });
+    const wanted = buildWorkspace(request, options.context, { project, staging, upper, work });
     const outcome = await makeVolume(engine, wanted);
     if (outcome.kind === 'engine-error') return outcome;
     if (outcome.kind === 'conflict') return conflict('a volume of this name is there already');
@@ -68,7 +68,7 @@ export function createVolumeCalls(world: {
       const parsed = guardVolumeCreateSchema.safeParse(body);
       if (!parsed.success) return { kind: 'refused', reason: 'not a volume request' };
       const request = parsed.data;
-      const name = engineName(world.world, request.sandbox);
+      const name = engineName(options.context, request.sandbox);
       if (kept.has(name)) return conflict('this sandbox has a workspace already');
       // Two overlays on one upper directory corrupt each other.
       if ([...kept.values()].some(({ slot }) => slot === request.slot)) return conflict('the slot is in use');
@@ -89,7 +89,7 @@ export function createVolumeCalls(world: {
         return { kind: 'json', status: 404, body: { message: 'no such volume' } };
       }
       const volume = volumeSchema.safeParse(found.body);
-      if (!volume.success || !isOurSandbox(volume.data.Labels, world.world))
+      if (!volume.success || !isOurSandbox(volume.data.Labels, options.context))
         return { kind: 'refused', reason: 'not a volume of this project' };
       const force = query['force'] === 'true' || query['force'] === '1' ? '?force=1' : '';
       const { status, body } = await engine.call('DELETE', `/volumes/${name}${force}`);

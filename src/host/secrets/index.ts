@@ -4,5 +4,5 @@ export { secretServiceKeyring } from './keyring.ts';
 export type { Keyring } from './keyring.ts';
 export { findEndpoint, providerEndpoints, withBaseUrl } from './provider-endpoints.ts';
 export type { KeyRef, ProviderEndpoint, ProviderEnvironment } from './provider-endpoints.ts';
-export { openEgressDoor, openProviderDoors } from './provider-doors.ts';
-export type { DoorEvent, ProviderDoorsOptions } from './provider-doors.ts';
+export { openEgressSocket, openProviderSockets } from './provider-sockets.ts';
+export type { ServiceSocketEvent, ProviderSocketsOptions } from './provider-sockets.ts';

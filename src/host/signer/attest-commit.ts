@@ -18,36 +18,36 @@ export interface AttestServices {
 }
 
 /**
- * Signs that this host was told so about a commit, by a kernel whose audit log stood at a head that is signed with it. Whoever asks may be hostile, so
+ * Signs that a kernel reported this about a commit to this host, with the head that its audit log had at that time. Whoever asks may be hostile, so
  * the host vouches with its own eyes for three things: a human's approval is by this user's key, the log has not gone back,
  * and the facts do not contradict each other. It has not seen the tests run. What is signed is composed here, never taken as bytes.
  */
-export async function attestCommit(request: AttestRequest, world: AttestServices): Promise<AttestAnswer> {
+export async function attestCommit(request: AttestRequest, services: AttestServices): Promise<AttestAnswer> {
   const { commit, facts, decision } = request;
   const problems = [...factsProblems(facts), ...decisionProblems(facts, decision)];
   if (problems.length > 0) return refused(problems.join('; '));
-  if (!(await isOwnDecision(decision, world))) {
+  if (!(await isOwnDecision(decision, services))) {
     return refused('the approval is not by the approval key of this user, or not over this review');
   }
-  const anchored = await world.anchor(request.audit);
+  const anchored = await services.anchor(request.audit);
   switch (anchored.kind) {
     case 'refused':
       return refused(`the audit log: ${anchored.reason}`);
     case 'anchored':
     case 'unchanged': {
       const { project, entries, head } = anchored.anchor;
-      const signed = { project, entries, head: head as Sha256, signed_ms: world.nowMs() };
+      const signed = { project, entries, head: head as Sha256, signed_ms: services.nowMs() };
       const statement = encodeStatement(commit, { facts, decision, anchored: signed });
-      return { kind: 'attested', envelope: sealEnvelope(statement, await world.key()) };
+      return { kind: 'attested', envelope: sealEnvelope(statement, await services.key()) };
     }
     default:
       return assertNever(anchored);
   }
 }
 
-async function isOwnDecision(decision: EvidenceDecision, world: AttestServices): Promise<boolean> {
+async function isOwnDecision(decision: EvidenceDecision, services: AttestServices): Promise<boolean> {
   if (decision.by === 'policy') return true;
-  if (decision.public_key !== (await world.approver())) return false;
+  if (decision.public_key !== (await services.approver())) return false;
   return verifyApproval(decision.public_key, decision.sha256, decision.signature);
 }
 

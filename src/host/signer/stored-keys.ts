@@ -44,7 +44,7 @@ export async function approvalKey(dirs: KeyDirs, askPassphrase: AskPassphrase): 
 }
 
 /**
- * The public half of the approval key, for whoever checks approvals: a key is made if there is none, and no passphrase is asked for.
+ * The public half of the approval key, for whoever checks approvals: a key is made if there is none, and no passphrase is needed.
  */
 export async function approvalPublicKey(dirs: KeyDirs): Promise<string> {
   return (await knownApprovalKey(dirs)) ?? (await approvalKey(dirs, () => Promise.resolve(null))).publicKey;
@@ -95,7 +95,7 @@ async function loadOrMake(path: string, askPassphrase: AskPassphrase): Promise<S
 }
 
 async function readStored(path: string): Promise<string | null> {
-  return await readPrivateFile(path, 'Move it away; a new key is made, which verifiers have to be told of');
+  return await readPrivateFile(path, 'Move it away; a new key is made, which verifiers have to trust anew');
 }
 
 async function readSecret(path: string, stored: string, askPassphrase: AskPassphrase): Promise<Buffer> {
@@ -140,7 +140,7 @@ function damaged(path: string): FluffyError {
     code: 'signing_key_damaged',
     what: `The signing key ${path} cannot be used`,
     why: 'the file does not hold an Ed25519 key in the form that fluffy writes',
-    fix: 'Restore it from a backup, or move it away: a new key is made, which verifiers have to be told of',
+    fix: 'Restore it from a backup, or move it away: a new key is made, which verifiers have to trust anew',
     exitCode: EXIT.usage,
   });
 }

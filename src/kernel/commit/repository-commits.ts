@@ -5,7 +5,7 @@ import type { ObjectId, ReviewId, Sha256 } from '../../contracts/ids.ts';
 import type { CommitSignature, PreparedCommit } from '../../contracts/prepared-commit.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { AuditLog } from '../../contracts/ports/audit-log.ts';
-import type { Attest } from '../../contracts/ports/host-doors.ts';
+import type { Attest } from '../../contracts/ports/host-services.ts';
 import type { MergeTarget } from '../../contracts/ports/merge-target.ts';
 import type { OperationLog } from '../../contracts/ports/operation-log.ts';
 import type { PreparedObjects } from '../../contracts/ports/prepared-objects.ts';

@@ -1,7 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { PolicyDiagnostic } from '../../contracts/policy.ts';
-import type { IsSignedPolicy } from '../../contracts/ports/host-doors.ts';
+import type { IsSignedPolicy } from '../../contracts/ports/host-services.ts';
 import type { ProtectedLocations } from '../../contracts/protected-locations.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import { policyInForce, tryPolicyText } from './policy-in-force.ts';

@@ -2,7 +2,7 @@ import type { SandboxId } from '../../contracts/ids.ts';
 import type { ContainerRuntime } from '../../contracts/ports/container-runtime.ts';
 import type { SandboxDirectories } from '../../contracts/ports/sandbox-directories.ts';
 
-export interface OrphanWorld {
+export interface OrphanServices {
   readonly runtime: ContainerRuntime;
   readonly directories: SandboxDirectories;
   readonly isLiving: (sandbox: SandboxId) => boolean;
@@ -13,7 +13,7 @@ export interface OrphanWorld {
  * Returns how many sandboxes were cleaned up. One that resists does not keep the others from going; containers come first, and
  * directories of a container that could not be removed stay, since it may still write to them.
  */
-export async function collectOrphans({ runtime, directories, isLiving }: OrphanWorld): Promise<number> {
+export async function collectOrphans({ runtime, directories, isLiving }: OrphanServices): Promise<number> {
   const orphaned = new Set<SandboxId>();
   const resisting = new Set<SandboxId>();
   const remove = async <T extends { readonly sandbox: SandboxId }>(

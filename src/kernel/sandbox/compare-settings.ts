@@ -16,7 +16,7 @@ export interface SandboxIdentity {
 const KINDS: readonly string[] = ['bind', 'volume'];
 
 /**
- * What the engine says it gave that is not what was asked for; empty when all is as it must be. Runtimes have ignored flags
+ * What the engine says it gave that is not what was requested; empty when all is as it must be. Runtimes have ignored flags
  * before. Limits may be lower than asked, never higher or absent.
  */
 export function differences(spec: SandboxSpec, identity: SandboxIdentity, found: ContainerSettings): readonly string[] {
@@ -80,7 +80,7 @@ function mountDifferences(spec: SandboxSpec, projectRoot: string, found: readonl
     );
   return [
     ...missing.map((wanted) => `mount missing: ${describe(wanted)}`),
-    ...refused.map((mount) => `mount not asked for: ${mount.kind} ${describe(mount)}`),
+    ...refused.map((mount) => `mount not requested: ${mount.kind} ${describe(mount)}`),
   ];
 }
 

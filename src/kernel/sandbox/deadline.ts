@@ -1,6 +1,6 @@
 import type { Clock } from '../../contracts/ports/clock.ts';
 
-/** A time that runs out once, and stands still while it is paused. */
+/** A time that runs out once, and does not run while it is paused. */
 export class Deadline {
   /** Resolves when it has run out; never, if it was cancelled before. */
   readonly expired: Promise<void>;

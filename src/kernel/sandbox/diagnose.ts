@@ -2,17 +2,17 @@ import type { SandboxFailure } from '../../contracts/ports/sandboxes.ts';
 import { RpcFailure } from '../../ipc/index.ts';
 import { processExit } from './process-exit.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxServices } from './sandbox-services.ts';
 
 /** Why a sandbox stopped answering: `error` is what the request came to, the rest is what the engine knows. */
-export async function diagnose(world: SandboxWorld, sandbox: Sandbox, error: unknown): Promise<SandboxFailure> {
+export async function diagnose(services: SandboxServices, sandbox: Sandbox, error: unknown): Promise<SandboxFailure> {
   const said = error instanceof Error ? error.message : String(error);
   if (error instanceof RpcFailure && error.outcome.kind === 'closed') {
     const { reason } = error.outcome;
     // Whoever broke the protocol is still running, and how it ends tells nothing more.
     if (reason.kind === 'violation') return { kind: 'failed', reason: said };
     const over = new AbortController();
-    const limit = world.clock.sleep(world.timing.afterDeathMs, over.signal).catch(() => undefined);
+    const limit = services.clock.sleep(services.timing.afterDeathMs, over.signal).catch(() => undefined);
     const state = (await Promise.race([sandbox.ended, limit])) ?? null;
     over.abort();
     if (state === null) return { kind: 'failed', reason: said };

@@ -14,7 +14,7 @@ export type LifecycleEvent =
   | 'cleaned';
 
 /**
- * The life of a sandbox. Clean-up comes in every case and may be asked for again at any time: it is idempotent, so a sandbox
+ * The life of a sandbox. Clean-up comes in every case and may be requested again at any time: it is idempotent, so a sandbox
  * that is being cleaned up or gone stays so. Null: the event cannot happen in that state.
  */
 export function transition(state: LifecycleState, event: LifecycleEvent): LifecycleState | null {

@@ -12,10 +12,10 @@ import type { CloseReason } from '../../ipc/index.ts';
 import { diagnose } from './diagnose.ts';
 import { describeFailure } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxServices } from './sandbox-services.ts';
 
-/** What comes after the limit decides nothing. For so long it is waited for all the same, since it says which extension was late. */
-const TELLING_MS = 50;
+/** An answer after the limit decides nothing. It is awaited this much longer, because it says which extension was late. */
+const LATE_ANSWER_MS = 50;
 
 const REMOTE: CloseReason = { kind: 'remote' };
 
@@ -23,19 +23,21 @@ const REMOTE: CloseReason = { kind: 'remote' };
 export class LivePolicySandbox implements PolicySandbox {
   readonly id: SandboxId;
   readonly ended: Promise<string>;
-  readonly #world: SandboxWorld;
+  readonly #services: SandboxServices;
   readonly #live: Sandbox;
   readonly #release: () => Promise<void>;
 
   /** `release` closes the sandbox. */
-  constructor(world: SandboxWorld, live: Sandbox, release: () => Promise<void>) {
+  constructor(services: SandboxServices, live: Sandbox, release: () => Promise<void>) {
     this.id = live.id;
-    this.#world = world;
+    this.#services = services;
     this.#live = live;
     this.#release = release;
     this.ended = Promise.race([live.ended.then(() => null), live.peer.closed]).then(async (closed) => {
       if (closed?.kind === 'violation') return `its connection was ${describeClose(closed)}`;
-      return describeFailure(await diagnose(world, live, new RpcFailure({ kind: 'closed', reason: closed ?? REMOTE })));
+      return describeFailure(
+        await diagnose(services, live, new RpcFailure({ kind: 'closed', reason: closed ?? REMOTE })),
+      );
     });
   }
 
@@ -54,8 +56,8 @@ export class LivePolicySandbox implements PolicySandbox {
       return await this.#within(answer, limitMs);
     } catch (error) {
       if (!(error instanceof Late)) throw error;
-      const told = await this.#within(answer, TELLING_MS).catch(() => null);
-      if (told?.answers.some(({ kind }) => kind === 'failed') === true) return told;
+      const late = await this.#within(answer, LATE_ANSWER_MS).catch(() => null);
+      if (late?.answers.some(({ kind }) => kind === 'failed') === true) return late;
       throw error;
     } finally {
       over.abort(new Error('it is not waited for any more'));
@@ -69,7 +71,7 @@ export class LivePolicySandbox implements PolicySandbox {
 
   async #within<T>(answer: Promise<T>, limitMs: number): Promise<T> {
     const over = new AbortController();
-    const late = this.#world.clock.sleep(limitMs, over.signal).then(async () => {
+    const late = this.#services.clock.sleep(limitMs, over.signal).then(async () => {
       // A kernel that was busy itself has the answer lying there, and reads it before it looks here again.
       await new Promise((resolve) => setImmediate(resolve));
       throw new Late(limitMs);

@@ -6,7 +6,7 @@ import { RpcFailure } from '../../ipc/index.ts';
 import { diagnose } from './diagnose.ts';
 import { describeFailure } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxServices } from './sandbox-services.ts';
 import { OperationWatch, failureOf } from './watch-operation.ts';
 
 /** The program ends a request by itself at its deadline; this much later it is ended from outside. */
@@ -18,15 +18,15 @@ const DEADLINE_GRACE_MS = 5_000;
  */
 export class LiveProviderSandbox implements ProviderSandbox {
   readonly sandbox: SandboxId;
-  readonly #world: SandboxWorld;
+  readonly #services: SandboxServices;
   readonly #live: Sandbox;
   readonly #release: () => Promise<void>;
   #onEvent: ((event: ModelEvent) => void) | null = null;
 
   /** `release` closes the sandbox and gives its place back. */
-  constructor(world: SandboxWorld, live: Sandbox, release: () => Promise<void>) {
+  constructor(services: SandboxServices, live: Sandbox, release: () => Promise<void>) {
     this.sandbox = live.id;
-    this.#world = world;
+    this.#services = services;
     this.#live = live;
     this.#release = release;
     live.peer.onEvent('model.event', modelEventSchema, (event) => this.#onEvent?.(event));
@@ -53,7 +53,7 @@ export class LiveProviderSandbox implements ProviderSandbox {
       onEvent(event);
     };
     const limitMs = request.deadline_ms + DEADLINE_GRACE_MS;
-    const watch = new OperationWatch(this.#world, this.#live, { deadlineMs: limitMs, signal });
+    const watch = new OperationWatch(this.#services, this.#live, { deadlineMs: limitMs, signal });
     try {
       const failure = await Promise.race([this.#answered(request, watch, limitMs), tooLong.promise]);
       signal.throwIfAborted();
@@ -87,7 +87,7 @@ export class LiveProviderSandbox implements ProviderSandbox {
       (error: unknown): SandboxFailure | Promise<SandboxFailure> =>
         error instanceof RpcFailure && error.outcome.kind === 'refused'
           ? { kind: 'failed', reason: error.message }
-          : diagnose(this.#world, this.#live, error),
+          : diagnose(this.#services, this.#live, error),
     );
     const interrupted = watch.interrupted.then((interruption) => failureOf(interruption, limitMs));
     return Promise.race([answered, interrupted]);

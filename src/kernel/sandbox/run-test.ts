@@ -13,7 +13,7 @@ import type { ProcessExit } from '../../contracts/test-run.ts';
 import { processExit } from './process-exit.ts';
 import { describeFailure } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxServices } from './sandbox-services.ts';
 import { OperationWatch, failureOf } from './watch-operation.ts';
 
 export type TestRunOutcome = { readonly kind: 'ran'; readonly result: TestSandboxResult } | SandboxFailure;
@@ -36,13 +36,13 @@ export function jobFiles(job: TestJob, projectRoot: string): readonly JobFile[] 
 
 /** Waits for a test sandbox that has been started, ends it when it must, and reads what it left. The caller closes it. */
 export async function runTest(
-  world: SandboxWorld,
+  services: SandboxServices,
   sandbox: Sandbox,
   operation: TestOperation,
   watching: (watch: OperationWatch) => void,
 ): Promise<TestRunOutcome> {
-  const startedMs = world.clock.monotonicMs();
-  const watch = new OperationWatch(world, sandbox, {
+  const startedMs = services.clock.monotonicMs();
+  const watch = new OperationWatch(services, sandbox, {
     deadlineMs: operation.deadlineMs,
     signal: operation.signal,
     outBounds: { maxBytes: operation.maxReportBytes + OUT_BYTES_BESIDE_REPORT, maxEntries: OUT_ENTRIES },
@@ -50,7 +50,7 @@ export async function runTest(
   watching(watch);
   const interruption = await Promise.race([sandbox.ended.then(() => null), watch.interrupted]);
   watch.stop();
-  const durationMs = world.clock.monotonicMs() - startedMs;
+  const durationMs = services.clock.monotonicMs() - startedMs;
 
   let exit: ProcessExit;
   if (interruption === null || interruption.kind === 'timed-out') {
@@ -68,7 +68,7 @@ export async function runTest(
   }
 
   const { text } = await sandbox.output(OUTPUT_BOUNDS);
-  const report = await world.directories.readReport(sandbox.id, operation.job.reportName, operation.maxReportBytes);
+  const report = await services.directories.readReport(sandbox.id, operation.job.reportName, operation.maxReportBytes);
   return {
     kind: 'ran',
     result: {

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../contracts/tool-call.ts';
 import { RpcFailure } from '../../ipc/index.ts';
 import { diagnose } from './diagnose.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxServices } from './sandbox-services.ts';
 import { OperationWatch, failureOf } from './watch-operation.ts';
 
 /**
@@ -12,12 +12,12 @@ import { OperationWatch, failureOf } from './watch-operation.ts';
  * `watching` hands the watch out, for whoever may have to pause the operation.
  */
 export async function runTool(
-  world: SandboxWorld,
+  services: SandboxServices,
   sandbox: Sandbox,
   operation: ToolOperation,
   watching: (watch: OperationWatch) => void,
 ): Promise<ToolSandboxResult> {
-  const watch = new OperationWatch(world, sandbox, operation);
+  const watch = new OperationWatch(services, sandbox, operation);
   watching(watch);
   const { authority } = operation;
   const { holder } = sandbox;
@@ -26,7 +26,7 @@ export async function runTool(
     input: operation.params,
     context: {
       sandbox_id: sandbox.id,
-      workspace: operation.slot === null ? null : world.identity.projectRoot,
+      workspace: operation.slot === null ? null : services.identity.projectRoot,
       session_mode: operation.mode ?? 'strict',
       ...(capability === undefined ? {} : { capability }),
     },
@@ -60,7 +60,7 @@ export async function runTool(
       const { code, message } = error.outcome.error;
       return { kind: 'tool-error', sandbox: sandbox.id, code, message };
     }
-    return broken(await diagnose(world, sandbox, error));
+    return broken(await diagnose(services, sandbox, error));
   }
 
   function broken(failure: SandboxFailure): ToolSandboxResult {

@@ -20,7 +20,7 @@ import { runTool } from './run-tool.ts';
 import { Sandbox } from './sandbox.ts';
 import { policySpec, providerSpec, testSpec, toolSpec } from './sandbox-spec.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxServices } from './sandbox-services.ts';
 import { Standbys } from './standbys.ts';
 import type { OperationWatch } from './watch-operation.ts';
 
@@ -29,7 +29,7 @@ const BACK_OFF_MS = 1_000;
 
 /** Makes sandboxes, watches over them and removes them. Whether one may be made is not its question. */
 export class SandboxManager implements Sandboxes, PolicySandboxes {
-  readonly #world: SandboxWorld;
+  readonly #services: SandboxServices;
   readonly #standbys: Standbys;
   /** Every sandbox from before its first trace outside this process until the last one is gone. */
   readonly #living = new Map<SandboxId, Sandbox>();
@@ -37,11 +37,11 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   /** Aborts everything of a session that is under way. */
   readonly #sessions = new Map<SessionId, AbortController>();
 
-  constructor(world: SandboxWorld) {
-    this.#world = world;
+  constructor(services: SandboxServices) {
+    this.#services = services;
     this.#standbys = new Standbys({
       make: (spec, signal) => this.#open(spec, [], signal),
-      backOff: (failures, signal) => world.clock.sleep(BACK_OFF_MS * 2 ** (failures - 1), signal),
+      backOff: (failures, signal) => services.clock.sleep(BACK_OFF_MS * 2 ** (failures - 1), signal),
     });
   }
 
@@ -54,7 +54,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     const spec = toolSpec(operation.session, operation.program, operation.slot);
     const standby = operation.slot === null && operation.program === 'tool:fs';
     const outcome = await this.#operate(spec, standby, [], signal, operation.deadlineMs, (sandbox, watching) =>
-      runTool(this.#world, sandbox, { ...operation, signal }, watching),
+      runTool(this.#services, sandbox, { ...operation, signal }, watching),
     );
     return outcome.kind === 'done' ? outcome.value : { sandbox: null, ...outcome.failure };
   }
@@ -64,9 +64,9 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     const signal = this.#signalFor(operation.session, operation.signal);
     const { session, slot, job, template, networkGroups } = operation;
     const spec = testSpec(session, slot, job.image, template, networkGroups);
-    const files = jobFiles(job, this.#world.identity.projectRoot);
+    const files = jobFiles(job, this.#services.identity.projectRoot);
     const outcome = await this.#operate(spec, false, files, signal, operation.deadlineMs, (sandbox, watching) =>
-      runTest(this.#world, sandbox, { ...operation, signal }, watching),
+      runTest(this.#services, sandbox, { ...operation, signal }, watching),
     );
     return outcome.kind === 'done' ? outcome.value : outcome.failure;
   }
@@ -75,7 +75,11 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   async provider(session: SessionId, name: string): Promise<ProviderSandbox> {
     const signal = this.#signalFor(session);
     const spec = providerSpec(session, name);
-    const leave = await this.#world.admission.enter({ template: spec.template, priority: PRIORITY.provider, signal });
+    const leave = await this.#services.admission.enter({
+      template: spec.template,
+      priority: PRIORITY.provider,
+      signal,
+    });
     try {
       const sandbox = (await this.#standbys.take(spec)) ?? (await this.#open(spec, [], signal));
       const release = async (): Promise<void> => {
@@ -83,7 +87,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
         leave();
         this.#standbys.refill();
       };
-      return new LiveProviderSandbox(this.#world, sandbox, release);
+      return new LiveProviderSandbox(this.#services, sandbox, release);
     } catch (error) {
       leave();
       throw error;
@@ -92,9 +96,9 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
 
   /** It belongs to the kernel and to no session, and waits for no place: what it decides is needed before anything else may take one. */
   async policy(signal: AbortSignal): Promise<PolicySandbox> {
-    const spec = policySpec(sessionIdSchema.parse(this.#world.random.id('s')));
+    const spec = policySpec(sessionIdSchema.parse(this.#services.random.id('s')));
     const sandbox = await this.#open(spec, [], signal);
-    return new LivePolicySandbox(this.#world, sandbox, () => this.#close(sandbox));
+    return new LivePolicySandbox(this.#services, sandbox, () => this.#close(sandbox));
   }
 
   warm(session: SessionId, provider: string): void {
@@ -107,7 +111,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   }
 
   collectOrphans(): Promise<number> {
-    const { runtime, directories } = this.#world;
+    const { runtime, directories } = this.#services;
     return collectOrphans({ runtime, directories, isLiving: (sandbox) => this.#living.has(sandbox) });
   }
 
@@ -137,7 +141,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     let leave: () => void = () => undefined;
     let sandbox: Sandbox | null = null;
     try {
-      leave = await this.#world.admission.enter({
+      leave = await this.#services.admission.enter({
         template: spec.template,
         priority: PRIORITY.operation,
         signal,
@@ -168,8 +172,8 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   }
 
   #open(spec: SandboxSpec, files: readonly JobFile[], signal: AbortSignal): Promise<Sandbox> {
-    const id = sandboxIdSchema.parse(this.#world.random.id('x'));
-    return Sandbox.open(this.#world, id, spec, files, signal, (sandbox) => {
+    const id = sandboxIdSchema.parse(this.#services.random.id('x'));
+    return Sandbox.open(this.#services, id, spec, files, signal, (sandbox) => {
       this.#living.set(id, sandbox);
     }).catch((error: unknown) => {
       this.#living.delete(id);

@@ -61,7 +61,7 @@ export function policySpec(session: SessionId): SandboxSpec {
   };
 }
 
-/** What the guard is asked for. `volume` is the workspace made for this sandbox, or null. */
+/** The request to the guard. `volume` is the workspace made for this sandbox, or null. */
 export function containerRequest(sandbox: SandboxId, spec: SandboxSpec, volume: string | null): GuardContainerCreate {
   const { limits } = TEMPLATES[spec.template];
   return {

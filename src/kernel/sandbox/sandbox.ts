@@ -10,9 +10,9 @@ import type { LifecycleEvent, LifecycleState } from './lifecycle.ts';
 import { SANDBOX_PROGRAMS } from '../../contracts/sandbox-programs.ts';
 import { containerRequest, hasKernelSocket } from './sandbox-spec.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
-import type { SandboxLifecycle, SandboxWorld } from './sandbox-world.ts';
+import type { SandboxLifecycle, SandboxServices } from './sandbox-services.ts';
 
-/** Output of a sandbox that died before it was ready, as far as it is told. */
+/** How much is reported of the output of a sandbox that died before it was ready. */
 const LAST_WORDS = { headBytes: 1024, tailBytes: 3072 };
 
 /**
@@ -24,7 +24,7 @@ export class Sandbox {
   readonly spec: SandboxSpec;
   /** Resolves with how it ended once the container does not run any more; with null if the engine can't tell. Never rejects. */
   readonly ended: Promise<ContainerState | null>;
-  readonly #world: SandboxWorld;
+  readonly #services: SandboxServices;
   readonly #bornMs: number;
   readonly #connected = Promise.withResolvers<{ peer: RpcPeer; identity: PeerIdentity | null }>();
   readonly #resolveEnded: (state: ContainerState | null) => void;
@@ -40,11 +40,11 @@ export class Sandbox {
   #making: Promise<void> = Promise.resolve();
   #closing: Promise<void> | null = null;
 
-  private constructor(world: SandboxWorld, id: SandboxId, spec: SandboxSpec) {
-    this.#world = world;
+  private constructor(services: SandboxServices, id: SandboxId, spec: SandboxSpec) {
+    this.#services = services;
     this.id = id;
     this.spec = spec;
-    this.#bornMs = world.clock.monotonicMs();
+    this.#bornMs = services.clock.monotonicMs();
     const { promise, resolve } = Promise.withResolvers<ContainerState | null>();
     this.ended = promise;
     this.#resolveEnded = resolve;
@@ -54,22 +54,22 @@ export class Sandbox {
   /**
    * Makes and starts a sandbox; `files` are its job, for a test run. Resolves when it is ready to be spoken to: inspected from
    * outside, and connected if it has a socket. Rejects, after everything has been cleaned up, with why there is none or with
-   * the signal's reason. `onMade` hears of it before anything exists outside this process.
+   * the signal's reason. `onMade` is called before anything exists outside this process.
    */
   static async open(
-    world: SandboxWorld,
+    services: SandboxServices,
     id: SandboxId,
     spec: SandboxSpec,
     files: readonly JobFile[],
     signal: AbortSignal,
     onMade: (sandbox: Sandbox) => void,
   ): Promise<Sandbox> {
-    const sandbox = new Sandbox(world, id, spec);
+    const sandbox = new Sandbox(services, id, spec);
     onMade(sandbox);
     const giveUp = AbortSignal.any([signal, sandbox.#stopWaiting.signal]);
     try {
       sandbox.#making = sandbox.#make(files, giveUp);
-      await within(world, world.timing.readyWithinMs, giveUp, sandbox.#making);
+      await within(services, services.timing.readyWithinMs, giveUp, sandbox.#making);
       return sandbox;
     } catch (error) {
       sandbox.fail(error instanceof Error ? error.message : String(error));
@@ -93,26 +93,26 @@ export class Sandbox {
    * (0 is a process of another pid namespace).
    */
   get holder(): CapabilityBinding {
-    const { uid, pid } = this.#identity ?? { uid: this.#world.identity.uid, pid: 0 };
+    const { uid, pid } = this.#identity ?? { uid: this.#services.identity.uid, pid: 0 };
     return { sandboxId: this.id, connectionId: `${this.id}/1`, peerUid: uid, peerPid: pid === 0 ? null : pid };
   }
 
   /** Ends its processes at once; what it left can still be read. */
   async kill(): Promise<void> {
-    if (this.#container !== null) await this.#world.runtime.kill(this.#container);
+    if (this.#container !== null) await this.#services.runtime.kill(this.#container);
   }
 
   async pause(): Promise<void> {
-    if (this.#container !== null) await this.#world.runtime.pause(this.#container);
+    if (this.#container !== null) await this.#services.runtime.pause(this.#container);
   }
 
   async unpause(): Promise<void> {
-    if (this.#container !== null) await this.#world.runtime.unpause(this.#container);
+    if (this.#container !== null) await this.#services.runtime.unpause(this.#container);
   }
 
   async output(bounds: { headBytes: number; tailBytes: number }): Promise<BoundedOutput> {
     if (this.#container === null) return { text: '', omittedBytes: 0 };
-    return this.#world.runtime.logs(this.#container, bounds);
+    return this.#services.runtime.logs(this.#container, bounds);
   }
 
   /** Says that it broke, and why; `close` is still to be called. The first reason counts. */
@@ -129,7 +129,7 @@ export class Sandbox {
   }
 
   async #make(files: readonly JobFile[], stopped: AbortSignal): Promise<void> {
-    const { runtime, directories } = this.#world;
+    const { runtime, directories } = this.#services;
     const { spec, id } = this;
     if (hasKernelSocket(spec.program)) await this.#listen();
     else await directories.createJob(id, files);
@@ -160,7 +160,7 @@ export class Sandbox {
 
   /** The socket is there before the container is, takes one connection in its whole life, and only from the sandboxes' user. */
   async #listen(): Promise<void> {
-    const { directories, identity, kernelVersion } = this.#world;
+    const { directories, identity, kernelVersion } = this.#services;
     const path = await directories.createSocket(this.id);
     const name = SANDBOX_PROGRAMS[this.spec.program].pluginName;
     this.#listener = await servePeers(path, {
@@ -168,7 +168,7 @@ export class Sandbox {
       maxTotal: 1,
       allowUids: [identity.uid],
       kernelVersion,
-      handshakeMs: this.#world.timing.readyWithinMs,
+      handshakeMs: this.#services.timing.readyWithinMs,
       admit: (hello) => (hello.plugin_name === name ? null : `${hello.plugin_name} is not ${name}`),
       onPeer: (peer, _hello, peerIdentity) => this.#connected.resolve({ peer, identity: peerIdentity }),
       onRefused: (reason) => this.#connected.reject(new Error(`the connection was ${describeClose(reason)}`)),
@@ -189,13 +189,13 @@ export class Sandbox {
   }
 
   async #check(container: ContainerId): Promise<void> {
-    const { settings } = await this.#world.runtime.inspect(container);
-    const found = differences(this.spec, this.#world.identity, settings);
-    if (found.length > 0) throw new Error(`the engine did not give what was asked for: ${found.join('; ')}`);
+    const { settings } = await this.#services.runtime.inspect(container);
+    const found = differences(this.spec, this.#services.identity, settings);
+    if (found.length > 0) throw new Error(`the engine did not give what was requested: ${found.join('; ')}`);
   }
 
   async #watch(container: ContainerId): Promise<void> {
-    const { runtime } = this.#world;
+    const { runtime } = this.#services;
     try {
       await runtime.wait(container, this.#stopWaiting.signal);
       this.#resolveEnded((await runtime.inspect(container)).state);
@@ -220,7 +220,7 @@ export class Sandbox {
 
   /** Each step is tried whatever became of the others, except that nothing is removed under a container that may still run. */
   async #cleanUp(): Promise<string[]> {
-    const { runtime, directories } = this.#world;
+    const { runtime, directories } = this.#services;
     const leftovers: string[] = [];
     const attempt = async (what: string, step: () => Promise<void> | undefined): Promise<boolean> => {
       try {
@@ -245,7 +245,7 @@ export class Sandbox {
   }
 
   async #search(): Promise<{ containers: (ContainerId | null)[]; volumes: (string | null)[] }> {
-    const { runtime } = this.#world;
+    const { runtime } = this.#services;
     const containers = (await runtime.list()).filter(({ sandbox }) => sandbox === this.id);
     const volumes = (await runtime.listVolumes()).filter(({ sandbox }) => sandbox === this.id);
     return { containers: containers.map(({ id }) => id), volumes: volumes.map(({ name }) => name) };
@@ -258,12 +258,12 @@ export class Sandbox {
   }
 
   #ageMs(): number {
-    return this.#world.clock.monotonicMs() - this.#bornMs;
+    return this.#services.clock.monotonicMs() - this.#bornMs;
   }
 
   #report(event: LifecycleStep): void {
     const { session, program, template } = this.spec;
-    this.#world.onLifecycle({ sandbox: this.id, session, program, template, ...event });
+    this.#services.onLifecycle({ sandbox: this.id, session, program, template, ...event });
   }
 
   /** An end that can't be reported comes all the same. */
@@ -279,11 +279,11 @@ export class Sandbox {
 type LifecycleStep = DistributiveOmit<SandboxLifecycle, 'sandbox' | 'session' | 'program' | 'template'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-async function within(world: SandboxWorld, ms: number, signal: AbortSignal, work: Promise<void>): Promise<void> {
+async function within(services: SandboxServices, ms: number, signal: AbortSignal, work: Promise<void>): Promise<void> {
   // Whatever it comes to after it was given up is dealt with by clean-up.
   work.catch(() => undefined);
   const over = new AbortController();
-  const limit = world.clock.sleep(ms, AbortSignal.any([over.signal, signal])).then(() => {
+  const limit = services.clock.sleep(ms, AbortSignal.any([over.signal, signal])).then(() => {
     throw new Error(`it was not ready within ${ms} ms`);
   });
   limit.catch(() => undefined);

@@ -46,7 +46,7 @@ export class Standbys {
     }
   }
 
-  /** The one that stands by for this kind, ready or about to be; null when there is none, or it died while it waited. */
+  /** The standby of this kind, ready or about to be; null when there is none, or it died while it waited. */
   async take(spec: SandboxSpec): Promise<Sandbox | null> {
     const place = this.#places.get(keyOf(spec));
     const making = place?.making ?? null;

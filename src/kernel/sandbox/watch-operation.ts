@@ -2,7 +2,7 @@ import type { SandboxFailure } from '../../contracts/ports/sandboxes.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { Deadline } from './deadline.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import type { SandboxServices } from './sandbox-services.ts';
 
 /** What may end an operation other than its own result. */
 export type Interruption =
@@ -31,23 +31,23 @@ export class OperationWatch {
   readonly #over = new AbortController();
   readonly #interrupt: (interruption: Interruption) => void;
 
-  constructor(world: SandboxWorld, sandbox: Sandbox, options: WatchOptions) {
+  constructor(services: SandboxServices, sandbox: Sandbox, options: WatchOptions) {
     const { promise, resolve } = Promise.withResolvers<Interruption>();
     this.interrupted = promise;
     this.#interrupt = resolve;
     this.#sandbox = sandbox;
-    this.#deadline = new Deadline(world.clock, options.deadlineMs);
+    this.#deadline = new Deadline(services.clock, options.deadlineMs);
     void this.#deadline.expired.then(() => resolve({ kind: 'timed-out' }));
     if (options.signal.aborted) resolve({ kind: 'cancelled' });
     const onAbort = (): void => resolve({ kind: 'cancelled' });
     options.signal.addEventListener('abort', onAbort, { once: true });
     this.#over.signal.addEventListener('abort', () => options.signal.removeEventListener('abort', onAbort));
     if (sandbox.spec.slot !== null || options.outBounds !== undefined) {
-      void this.#watchDisk(world, options).catch(() => undefined);
+      void this.#watchDisk(services, options).catch(() => undefined);
     }
   }
 
-  /** Both succeed or leave everything as it was. Time stands still in between. */
+  /** Both succeed or leave everything as it was. The deadline does not run in between. */
   async pause(): Promise<void> {
     await this.#sandbox.pause();
     this.#deadline.pause();
@@ -67,19 +67,19 @@ export class OperationWatch {
     this.#over.abort();
   }
 
-  async #watchDisk(world: SandboxWorld, { outBounds }: WatchOptions): Promise<void> {
+  async #watchDisk(services: SandboxServices, { outBounds }: WatchOptions): Promise<void> {
     const { id, spec } = this.#sandbox;
     let tookMs = 0;
     for (;;) {
       // Counting a large tree must not become what the kernel does all the time.
-      await world.clock.sleep(Math.max(world.timing.diskPollMs, COUNTING_SHARE * tookMs), this.#over.signal);
-      const startedMs = world.clock.monotonicMs();
+      await services.clock.sleep(Math.max(services.timing.diskPollMs, COUNTING_SHARE * tookMs), this.#over.signal);
+      const startedMs = services.clock.monotonicMs();
       // What can't be counted is not let go on.
       const usage = await Promise.all([
-        spec.slot === null ? 'within' : world.slotUsage?.(spec.slot),
-        outBounds === undefined ? 'within' : world.directories.outUsage(id, outBounds),
+        spec.slot === null ? 'within' : services.slotUsage?.(spec.slot),
+        outBounds === undefined ? 'within' : services.directories.outUsage(id, outBounds),
       ]).catch(() => ['exceeded']);
-      tookMs = world.clock.monotonicMs() - startedMs;
+      tookMs = services.clock.monotonicMs() - startedMs;
       if (usage.includes('exceeded')) return this.#interrupt({ kind: 'disk' });
     }
   }

@@ -8,7 +8,7 @@ import type { Spelling, UnionDirectory, UnionEntry } from './union-lookup.ts';
 import { lookUp } from './union-lookup.ts';
 import type { OpaqueMarks } from './xattr.ts';
 
-/** What a walk needs to know of the world: both roots, pinned for the life of the workspace. */
+/** What a walk needs to know: both roots, pinned for the life of the workspace. */
 export interface UnionRoots {
   readonly projectRoot: string;
   readonly root: UnionDirectory;

@@ -11,7 +11,7 @@ const CONTEXT_TOO_LONG =
 const NO_CREDIT = /credit balance|insufficient (?:credit|balance|funds)|purchase credits|exceeded your current quota/i;
 
 /**
- * What an HTTP status means where the vendor's own error code says nothing more. Two kinds of bad request have to be told by their
+ * What an HTTP status means where the vendor's own error code says nothing more. Two kinds of bad request have to be recognised by their
  * wording, since vendors give them no code: a conversation that no longer fits, and an account without money.
  */
 export function failureOfStatus(status: number, message: string): FailureKind {

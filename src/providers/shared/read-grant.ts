@@ -4,7 +4,7 @@ import { connect } from '../../ipc/index.ts';
 
 const MAX_GRANT_BYTES = 8 * 1024 * 1024;
 
-/** Fetches this sandbox's key and endpoint. The door opens once; rejects when somebody else was there before. */
+/** Fetches this sandbox's key and endpoint. The service socket opens once; rejects when somebody else was there before. */
 export async function readGrant(secretSocketPath: string): Promise<ProviderGrant> {
   const socket = await connect(secretSocketPath);
   const chunks: Buffer[] = [];

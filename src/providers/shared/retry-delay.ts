@@ -2,7 +2,7 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * How long to wait before the next attempt, in milliseconds. `failures` counts from 1. What the server asked for is the least;
+ * How long to wait before the next attempt, in milliseconds. `failures` counts from 1. What the server requests is the least;
  * otherwise the delay doubles, and half of it is random, so that clients refused together do not come back together.
  * `random` is in [0, 1).
  */

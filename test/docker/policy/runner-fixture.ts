@@ -47,7 +47,7 @@ export interface RunnerFixture {
 
 export async function startRunner(): Promise<RunnerFixture> {
   const image = await policyImage();
-  const guard = await startGuardFixture(image, { world: { images: { 'policy-sandbox': image } } });
+  const guard = await startGuardFixture(image, { context: { images: { 'policy-sandbox': image } } });
   // The runner runs as the project's owner and has to get to its own directories.
   await chmod(guard.root, 0o711);
   const setup: OwnerSetup = {
@@ -103,7 +103,7 @@ export async function startRunner(): Promise<RunnerFixture> {
         await delay(50);
       }
     },
-    containers: async () => (await listContainers(createEngineClient(ENGINE), guard.world)).map(({ Id }) => Id),
+    containers: async () => (await listContainers(createEngineClient(ENGINE), guard.context)).map(({ Id }) => Id),
     close: async () => {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');

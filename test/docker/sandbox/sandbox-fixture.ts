@@ -138,8 +138,8 @@ export async function startSandboxFixture(image: string): Promise<SandboxFixture
         [join(guard.run, 'sbx'), join(guard.state, 'jobs'), join(guard.state, 'out')].map((path) => readdir(path)),
       );
       return {
-        containers: (await listContainers(engine, guard.world)).length,
-        volumes: (await listVolumes(engine, guard.world)).length,
+        containers: (await listContainers(engine, guard.context)).length,
+        volumes: (await listVolumes(engine, guard.context)).length,
         directories: names.flat(),
       };
     },

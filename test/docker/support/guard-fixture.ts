@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { chown, lchown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { request as httpRequest } from 'node:http';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { GuardContainerCreate } from '../../../src/contracts/guard-api.ts';
-import type { OpenDoors } from '../../../src/contracts/ports/host-doors.ts';
+import type { OpenServiceSockets } from '../../../src/contracts/ports/host-services.ts';
 import { createEngineClient } from '../../../src/host/runtime-guard/engine-client.ts';
-import type { GuardWorld } from '../../../src/host/runtime-guard/guard-world.ts';
+import type { GuardContext } from '../../../src/host/runtime-guard/guard-context.ts';
 import { limitCaps } from '../../../src/host/runtime-guard/limits.ts';
 import { removeAllOwned } from '../../../src/host/runtime-guard/owned-objects.ts';
 import { startRuntimeGuard, type RuntimeGuard } from '../../../src/host/runtime-guard/runtime-guard.ts';
@@ -21,16 +21,16 @@ export interface Answer {
 
 /** A guard in front of the real engine, with a project of uid 1000 and the directories that L1 would have. */
 export interface GuardFixture {
-  readonly world: GuardWorld;
+  readonly context: GuardContext;
   readonly guard: RuntimeGuard;
   readonly project: string;
   readonly state: string;
   readonly run: string;
-  readonly doors: string;
+  readonly sockets: string;
   readonly socket: string;
   readonly root: string;
-  readonly openedDoors: string[];
-  readonly closedDoors: string[];
+  readonly openedSockets: string[];
+  readonly closedSockets: string[];
   /** One request as L1 would send it. */
   ask(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Bytes as they are, and everything that comes back until the guard hangs up or `forMs` is over. */
@@ -60,14 +60,14 @@ export function containerRequest(overrides: Partial<Record<keyof GuardContainerC
 
 export async function startGuardFixture(
   image: string,
-  options: { readonly openDoors?: OpenDoors; readonly world?: Partial<GuardWorld> } = {},
+  options: { readonly openSockets?: OpenServiceSockets; readonly context?: Partial<GuardContext> } = {},
 ): Promise<GuardFixture> {
   const root = await realpath(await mkdtemp('/tmp/fluffy-guard-test-'));
   const dirs = {
     project: join(root, 'project'),
     state: join(root, 'state'),
     run: join(root, 'l1'),
-    doors: join(root, 'guard'),
+    sockets: join(root, 'guard'),
   };
   for (const path of Object.values(dirs)) await mkdir(path, { mode: 0o700 });
   for (const name of ['staging', 'slots', 'jobs', 'out']) await mkdir(join(dirs.state, name), { mode: 0o700 });
@@ -82,7 +82,7 @@ export async function startGuardFixture(
 
   const seccomp = async (name: string): Promise<string> =>
     readFile(join(import.meta.dirname, '../../../seccomp', `${name}.json`), 'utf8');
-  const world: GuardWorld = {
+  const context: GuardContext = {
     projectId: randomBytes(8).toString('hex'),
     instance: 'guard-test',
     projectRoot: dirs.project,
@@ -96,16 +96,17 @@ export async function startGuardFixture(
     },
     caps: limitCaps(),
     dependencyMounts: [],
-    ...options.world,
+    ...options.context,
   };
-  const openedDoors: string[] = [];
-  const closedDoors: string[] = [];
-  const openDoors: OpenDoors = async (sandbox, _program, directory) => {
-    openedDoors.push(sandbox);
+  const openedSockets: string[] = [];
+  const closedSockets: string[] = [];
+  const openSockets: OpenServiceSockets = async ({ directory }) => {
+    const sandbox = basename(directory);
+    openedSockets.push(sandbox);
     await writeFile(join(directory, 'egress.sock'), '');
     return {
       close: () => {
-        closedDoors.push(sandbox);
+        closedSockets.push(sandbox);
         return Promise.resolve();
       },
     };
@@ -114,9 +115,9 @@ export async function startGuardFixture(
   const log = join(root, 'guard.log');
   const guard = await startRuntimeGuard({
     engine: ENGINE,
-    world,
-    paths: { state: dirs.state, run: dirs.run, doors: dirs.doors, socket, log },
-    openDoors: options.openDoors ?? openDoors,
+    context,
+    paths: { state: dirs.state, run: dirs.run, sockets: dirs.sockets, socket, log },
+    openSockets: options.openSockets ?? openSockets,
     anchor: (request) => Promise.resolve({ anchored: request.entries }),
     attest: () => Promise.resolve({ kind: 'refused', reason: 'nothing is attested here' }),
     isSignedPolicy: (sha256) => Promise.resolve(sha256 === 'a'.repeat(64)),
@@ -124,13 +125,13 @@ export async function startGuardFixture(
   });
 
   return {
-    world,
+    context,
     guard,
     ...dirs,
     socket,
     root,
-    openedDoors,
-    closedDoors,
+    openedSockets,
+    closedSockets,
     ask: (method, path, body) => ask(socket, method, path, body),
     raw: (bytes, forMs = 15_000) => raw(socket, typeof bytes === 'string' ? [bytes] : bytes, forMs),
     async prepare(sandbox) {
@@ -157,7 +158,7 @@ export async function startGuardFixture(
     guardLog: () => readFile(log, 'utf8').catch(() => ''),
     async close() {
       await guard.close();
-      await removeAllOwned(createEngineClient(ENGINE), world);
+      await removeAllOwned(createEngineClient(ENGINE), context);
       await rm(root, { recursive: true, force: true });
     },
   };

@@ -3,12 +3,12 @@ import type { GuardContainerCreate } from '../../../src/contracts/guard-api.ts';
 import type { Program } from '../../../src/contracts/sandbox-programs.ts';
 import { guardContainerCreateSchema } from '../../../src/contracts/guard-api.ts';
 import { buildContainer, type SandboxVolumes } from '../../../src/host/runtime-guard/build-container.ts';
-import type { GuardWorld } from '../../../src/host/runtime-guard/guard-world.ts';
+import type { GuardContext } from '../../../src/host/runtime-guard/guard-context.ts';
 import { limitCaps } from '../../../src/host/runtime-guard/limits.ts';
 import { planContainer } from '../../../src/host/runtime-guard/plan-container.ts';
 
 const MIB = 1024 * 1024;
-const world: GuardWorld = {
+const context: GuardContext = {
   projectId: '0123456789abcdef',
   instance: 'aabbccdd',
   projectRoot: '/home/me/project',
@@ -40,12 +40,12 @@ function request(overrides: Partial<Record<keyof GuardContainerCreate, unknown>>
 }
 
 function build(overrides: Partial<Record<keyof GuardContainerCreate, unknown>>, volumes: Partial<SandboxVolumes> = {}) {
-  const outcome = planContainer(request(overrides), world);
+  const outcome = planContainer(request(overrides), context);
   if (outcome.kind === 'refused') throw new Error(outcome.reason);
-  return buildContainer(outcome.plan, world, { dependencies: [], ...volumes });
+  return buildContainer(outcome.plan, context, { dependencies: [], ...volumes });
 }
 
-/** Everything that is the same for every sandbox, whatever was asked for. */
+/** Everything that is the same for every sandbox, whatever was requested. */
 const COMMON = {
   Hostname: 'sandbox',
   User: '1000:1001',
@@ -120,7 +120,7 @@ describe('the whole create request of each program', () => {
   test.each(['anthropic', 'openai'])('provider:%s', (name) => {
     const built = build(
       { program: `provider:${name}`, template: 'ai-provider', image: 'provider' },
-      { run: 'v-run', doors: 'v-doors' },
+      { run: 'v-run', sockets: 'v-sockets' },
     );
     expect(built).toEqual({
       ...COMMON,
@@ -131,7 +131,7 @@ describe('the whole create request of each program', () => {
       HostConfig: {
         ...COMMON_HOST,
         SecurityOpt: ['no-new-privileges', 'seccomp={"strict":1}'],
-        Mounts: [mount('v-run', '/run/fluffy', true), mount('v-doors', '/run/fluffy-guard', true)],
+        Mounts: [mount('v-run', '/run/fluffy', true), mount('v-sockets', '/run/fluffy-guard', true)],
         Tmpfs: tmpfs('noexec', 16),
       },
     });
@@ -212,9 +212,9 @@ describe('the whole create request of each program', () => {
   test.each([
     ['code-executor', 'node', 'standard', '{"standard":1}', []],
     ['code-executor', 'python', 'standard', '{"standard":1}', []],
-    ['integration-test', 'node', 'standard-net', '{"net":1}', [mount('v-doors', '/run/fluffy-guard', true)]],
-  ] as const)('test in %s on %s: no kernel socket, seccomp %s', (template, image, _profile, seccomp, doors) => {
-    const volumes = { job: 'v-job', out: 'v-out', ...(doors.length > 0 && { doors: 'v-doors' }) };
+    ['integration-test', 'node', 'standard-net', '{"net":1}', [mount('v-sockets', '/run/fluffy-guard', true)]],
+  ] as const)('test in %s on %s: no kernel socket, seccomp %s', (template, image, _profile, seccomp, sockets) => {
+    const volumes = { job: 'v-job', out: 'v-out', ...(sockets.length > 0 && { sockets: 'v-sockets' }) };
     expect(build({ program: 'test', template, image, workspace }, volumes)).toEqual({
       ...COMMON,
       Image: `sha256:${image}`,
@@ -226,7 +226,7 @@ describe('the whole create request of each program', () => {
         SecurityOpt: ['no-new-privileges', `seccomp=${seccomp}`],
         Mounts: [
           mount(VOLUME, '/home/me/project', false),
-          ...doors,
+          ...sockets,
           mount('v-job', '/fluffy/job', true),
           mount('v-out', '/fluffy/out', false),
         ],
@@ -236,12 +236,12 @@ describe('the whole create request of each program', () => {
   });
 });
 
-describe('which directories and doors a plan has', () => {
+describe('which directories and sockets a plan has', () => {
   const planOf = (overrides: Partial<Record<keyof GuardContainerCreate, unknown>>) => {
-    const outcome = planContainer(request(overrides), world);
+    const outcome = planContainer(request(overrides), context);
     return outcome.kind === 'planned'
       ? {
-          doors: outcome.plan.doors,
+          sockets: outcome.plan.sockets,
           socket: outcome.plan.shape.pluginName !== null,
           job: outcome.plan.shape.job,
           dependencies: outcome.plan.dependencyMounts,
@@ -250,22 +250,22 @@ describe('which directories and doors a plan has', () => {
   };
   const inProvider = { template: 'ai-provider', image: 'provider' };
   test.each([
-    ['provider:anthropic', inProvider, { doors: true, socket: true, job: false, dependencies: [] }],
-    ['provider:openai', inProvider, { doors: true, socket: true, job: false, dependencies: [] }],
-    ['provider:replay', inProvider, { doors: false, socket: true, job: false, dependencies: [] }],
+    ['provider:anthropic', inProvider, { sockets: true, socket: true, job: false, dependencies: [] }],
+    ['provider:openai', inProvider, { sockets: true, socket: true, job: false, dependencies: [] }],
+    ['provider:replay', inProvider, { sockets: false, socket: true, job: false, dependencies: [] }],
     [
       'policy-sandbox',
       { template: 'policy-sandbox', image: 'policy-sandbox' },
-      { doors: false, socket: true, job: false, dependencies: [] },
+      { sockets: false, socket: true, job: false, dependencies: [] },
     ],
-    ['tool:fs', {}, { doors: false, socket: true, job: false, dependencies: [] }],
-    ['tool:git', { workspace }, { doors: false, socket: true, job: false, dependencies: [] }],
-    ['tool:shell', { workspace }, { doors: false, socket: true, job: false, dependencies: ['/opt/venv'] }],
-    ['test', { workspace }, { doors: false, socket: false, job: true, dependencies: ['/opt/venv'] }],
+    ['tool:fs', {}, { sockets: false, socket: true, job: false, dependencies: [] }],
+    ['tool:git', { workspace }, { sockets: false, socket: true, job: false, dependencies: [] }],
+    ['tool:shell', { workspace }, { sockets: false, socket: true, job: false, dependencies: ['/opt/venv'] }],
+    ['test', { workspace }, { sockets: false, socket: false, job: true, dependencies: ['/opt/venv'] }],
     [
       'test',
       { workspace, template: 'integration-test', network_groups: ['registry'] },
-      { doors: true, socket: false, job: true, dependencies: ['/opt/venv'] },
+      { sockets: true, socket: false, job: true, dependencies: ['/opt/venv'] },
     ],
   ] as const)('%s', (program: Program, overrides, expected) => {
     expect(planOf({ program, ...overrides })).toEqual(expected);
@@ -311,11 +311,11 @@ describe('is no shape of ours', () => {
     ['network groups without a network', { network_groups: ['registry'] }],
     ['a provider’s name on a tool', { provider: 'ollama' }],
   ])('%s', (_name, overrides) => {
-    expect(planContainer(request(overrides), world)).toMatchObject({ kind: 'refused' });
+    expect(planContainer(request(overrides), context)).toMatchObject({ kind: 'refused' });
   });
 
   test('an image that set-up has not recorded', () => {
-    expect(planContainer(request({}), { ...world, images: {} })).toEqual({
+    expect(planContainer(request({}), { ...context, images: {} })).toEqual({
       kind: 'refused',
       reason: 'the image node has not been built',
     });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { engineMessage, filterInspect, withoutPaths } from '../../../src/host/runtime-guard/engine-answers.ts';
-import type { GuardWorld } from '../../../src/host/runtime-guard/guard-world.ts';
+import type { GuardContext } from '../../../src/host/runtime-guard/guard-context.ts';
 import { limitCaps } from '../../../src/host/runtime-guard/limits.ts';
 
-const world: GuardWorld = {
+const context: GuardContext = {
   projectId: '0123456789abcdef',
   instance: 'aabbccdd',
   projectRoot: '/p',
@@ -41,7 +41,7 @@ describe('an inspect answer', () => {
   };
 
   test('shows settings and state, but no path and no process of the host', () => {
-    expect(filterInspect(raw, world)).toEqual({
+    expect(filterInspect(raw, context)).toEqual({
       Id: 'a'.repeat(64),
       Image: 'sha256:x',
       State: { Status: 'running', Running: true, OOMKilled: false, ExitCode: 0 },

@@ -153,7 +153,7 @@ describe('what is asked of the guard', () => {
   });
 });
 
-describe('an engine that did not give what was asked for is found out', () => {
+describe('an engine that did not give what was requested is found out', () => {
   const spec = testSpec(session, 0, 'node', 'code-executor', []);
   const faithful = faithfulSettings(spec, containerRequest(sandbox, spec, 'v'), identity.projectRoot);
   const check = (change: Partial<ContainerSettings>, of = spec) =>
@@ -218,7 +218,7 @@ describe('an engine that did not give what was asked for is found out', () => {
     const settings = faithfulSettings(fs, containerRequest(sandbox, fs, null), identity.projectRoot);
     expect(
       differences(fs, identity, { ...settings, mounts: [...settings.mounts, mount('/home/me/.cache/pip', false)] }),
-    ).toEqual(['mount not asked for: volume /home/me/.cache/pip ro']);
+    ).toEqual(['mount not requested: volume /home/me/.cache/pip ro']);
   });
 });
 

@@ -9,7 +9,7 @@ import type { TestOperation, ToolOperation } from '../../../src/contracts/ports/
 import { connectPeer } from '../../../src/ipc/index.ts';
 import type { RpcPeer } from '../../../src/ipc/index.ts';
 import { SandboxManager } from '../../../src/kernel/sandbox/index.ts';
-import type { SandboxLifecycle, SandboxWorld } from '../../../src/kernel/sandbox/index.ts';
+import type { SandboxLifecycle, SandboxServices } from '../../../src/kernel/sandbox/index.ts';
 import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox-programs.ts';
 import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { createSandboxDirectories } from '../../../src/platform/sandbox-dirs/sandbox-directories.ts';
@@ -38,7 +38,7 @@ export interface ManagerFixture {
   close(): Promise<void>;
 }
 
-export async function makeManager(more: Partial<SandboxWorld> = {}): Promise<ManagerFixture> {
+export async function makeManager(more: Partial<SandboxServices> = {}): Promise<ManagerFixture> {
   const root = await mkdtemp(join(tmpdir(), 'sbx-'));
   const projectRoot = '/home/me/project';
   const engine = new FakeEngine(projectRoot);

@@ -191,7 +191,7 @@ describe('a sandbox that misbehaves fails alone', () => {
     expect(await fixture.tool()).toMatchObject({ kind: 'ok', result: { second: 'refused' } });
   });
 
-  test('is given something else than was asked for: it gets no work', async () => {
+  test('is given something else than was requested: it gets no work', async () => {
     fixture.engine.onStart = echo;
     const { tamper } = fixture.engine;
     fixture.engine.tamper = (settings, container) => ({ ...tamper(settings, container), networkMode: 'bridge' });

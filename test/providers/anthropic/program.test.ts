@@ -45,7 +45,7 @@ async function withProgram(
 }
 
 describe('the bundled anthropic program', () => {
-  test('answers through doors and kernel socket alone, with the key of the door', async () => {
+  test('answers through sockets and kernel socket alone, with the key of the socket', async () => {
     const input = { path: 'src/a.ts', content: 'x'.repeat(100_000) };
     const script = [
       turn({ text: 'Working.', calls: [{ tool: 'fs.write', input, id: 'call_1' }], chunkLength: 1_000 }),
@@ -55,7 +55,7 @@ describe('the bundled anthropic program', () => {
       const answer = collectAnswer(await child.chat({ ...request, max_output_tokens: 50_000 }));
       expect(answer.calls).toEqual([{ id: 'call_1', tool: 'fs.write', arguments: JSON.stringify(input), ended: true }]);
       expect(server.requests[0]?.headers['authorization']).toBe('Bearer sk-program-test');
-      expect(child.doorEvents.slice(0, 2)).toMatchObject([{ kind: 'key-handed-over' }, { kind: 'allowed' }]);
+      expect(child.socketEvents.slice(0, 2)).toMatchObject([{ kind: 'key-handed-over' }, { kind: 'allowed' }]);
     });
     expect(code).toBe(0);
   });

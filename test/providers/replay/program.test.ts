@@ -6,7 +6,7 @@ import { bundleProvider, startProviderChild } from '../../support/provider-child
 import { collectAnswer } from '../../support/collect-answer.ts';
 import { request } from '../conformance.ts';
 
-test('the bundled replay program plays a turn without any door', async () => {
+test('the bundled replay program plays a turn without any socket', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'fluffy-bundle-'));
   const child = await startProviderChild({ bundle: await bundleProvider('replay', directory), endpoint: null });
   const turn = { text: 'Erst die Prüfung. 👩‍👩‍👧', calls: [{ tool: 'fs.read', input: { path: 'a' } }] };

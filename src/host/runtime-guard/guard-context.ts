@@ -3,7 +3,7 @@ import type { LimitCaps } from './limits.ts';
 import type { SandboxImage, SeccompProfile } from '../../contracts/sandbox-templates.ts';
 
 /** What the host knows and L1 has no say in: all that a container is built from beside the request. */
-export interface GuardWorld {
+export interface GuardContext {
   readonly projectId: string;
   /** Tells supervisors of different users (state directories) of one project apart. */
   readonly instance: string;
@@ -24,24 +24,24 @@ export interface GuardWorld {
 /** Beside the contract's labels: which supervisor (by its state directory) a thing belongs to. */
 export const INSTANCE_LABEL = 'fluffy.instance';
 
-type Identity = Pick<GuardWorld, 'projectId' | 'instance'>;
+type Identity = Pick<GuardContext, 'projectId' | 'instance'>;
 type Labels = Readonly<Record<string, string>> | null | undefined;
 
-export function ownLabels(world: Identity): Record<string, string> {
-  return { [LABELS.project]: world.projectId, [INSTANCE_LABEL]: world.instance };
+export function ownLabels(context: Identity): Record<string, string> {
+  return { [LABELS.project]: context.projectId, [INSTANCE_LABEL]: context.instance };
 }
 
 /** Whether what the engine says about a container or a volume makes it one of this guard's sandboxes. */
-export function isOurSandbox(labels: Labels, world: Identity): boolean {
-  return isOurs(labels, world) && labels?.[LABELS.role] === 'sandbox';
+export function isOurSandbox(labels: Labels, context: Identity): boolean {
+  return isOurs(labels, context) && labels?.[LABELS.role] === 'sandbox';
 }
 
 /** L1 itself and the volumes behind a sandbox's directories are ours too, but no sandbox: L1 gets no hold of them. */
-export function isOurs(labels: Labels, world: Identity): boolean {
-  return labels?.[LABELS.project] === world.projectId && labels[INSTANCE_LABEL] === world.instance;
+export function isOurs(labels: Labels, context: Identity): boolean {
+  return labels?.[LABELS.project] === context.projectId && labels[INSTANCE_LABEL] === context.instance;
 }
 
 /** Name in the engine of a sandbox's container and of its volume. */
-export function engineName(world: Pick<GuardWorld, 'projectId'>, sandbox: string): string {
-  return `fluffy-${world.projectId.slice(0, 8)}-${sandbox}`;
+export function engineName(context: Pick<GuardContext, 'projectId'>, sandbox: string): string {
+  return `fluffy-${context.projectId.slice(0, 8)}-${sandbox}`;
 }

@@ -27,7 +27,7 @@ export type SandboxLifecycle = {
 );
 
 /** Everything the sandbox manager works with; injected. */
-export interface SandboxWorld {
+export interface SandboxServices {
   readonly runtime: ContainerRuntime;
   readonly directories: SandboxDirectories;
   readonly admission: Admission;
@@ -35,7 +35,7 @@ export interface SandboxWorld {
   readonly random: Random;
   readonly identity: SandboxIdentity;
   readonly kernelVersion: string;
-  /** Told of every step. If it throws on `created`, the sandbox gets no work and is removed; an end comes whatever it does. */
+  /** Called for every step. If it throws on `created`, the sandbox gets no work and is removed; an end comes whatever it does. */
   readonly onLifecycle: (event: SandboxLifecycle) => void;
   /** Whether the upper directory of a slot that is being written to has outgrown its bounds. */
   readonly slotUsage?: (slot: number) => Promise<'within' | 'exceeded'>;

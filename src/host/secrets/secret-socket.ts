@@ -1,7 +1,7 @@
 import type { ProviderGrant } from '../../contracts/provider-config.ts';
 import { listen } from '../../ipc/index.ts';
 
-export interface SecretDoor {
+export interface SecretSocket {
   /** Removes the socket; what was not fetched stays here. */
   close(): Promise<void>;
 }
@@ -11,11 +11,11 @@ export interface SecretDoor {
  * `directory` is the host's own and mounted into one sandbox alone, so who asks first is that sandbox's program; if somebody
  * else had been faster, the program would find nothing and say so. Throws as `listen` does.
  */
-export async function openSecretDoor(
+export async function openSecretSocket(
   socketPath: string,
   grant: ProviderGrant,
   onHandedOver: () => void,
-): Promise<SecretDoor> {
+): Promise<SecretSocket> {
   return await listen(socketPath, {
     mode: 0o600,
     maxTotal: 1,

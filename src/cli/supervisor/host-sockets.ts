@@ -1,47 +1,47 @@
-import type { OpenDoors } from '../../contracts/ports/host-doors.ts';
+import type { OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { UserDirs } from '../../contracts/host-layout.ts';
 import { parseHostRule, type HostRule } from '../../host/egress-gate/host-rule.ts';
 import {
   findEndpoint,
-  openEgressDoor,
-  openProviderDoors,
+  openEgressSocket,
+  openProviderSockets,
   providerEndpoints,
   secretServiceKeyring,
   withBaseUrl,
-  type DoorEvent,
+  type ServiceSocketEvent,
   type ProviderEndpoint,
 } from '../../host/secrets/index.ts';
 import type { HostSettings } from './supervisor-options.ts';
 
-export interface HostDoors {
-  readonly openDoors: OpenDoors;
+export interface HostSockets {
+  readonly openSockets: OpenServiceSockets;
   /** `host:port` that each provider's sandbox can reach, for the kernel's records. */
   readonly providerHosts: Record<string, string[]>;
 }
 
 /**
- * The doors of this user: which endpoint and key a provider program gets, and which hosts a networked test. `env` is the user's own.
+ * The service sockets of this user: which endpoint and key a provider program gets, and which hosts a networked test. `env` is the user's own.
  *
  * @throws FluffyError `base_url_refused`, `provider_name_reserved`, `unknown_provider`
  */
-export function hostDoors(
+export function hostSockets(
   user: UserDirs,
   settings: HostSettings,
   env: Readonly<Record<string, string | undefined>>,
-  log: (event: DoorEvent) => void,
-): HostDoors {
+  log: (event: ServiceSocketEvent) => void,
+): HostSockets {
   const endpoints = new Map(providerEndpoints(settings.providers, env));
   for (const [name, baseUrl] of Object.entries(settings.base_urls ?? {})) {
     endpoints.set(name, withBaseUrl(findEndpoint(endpoints, name), baseUrl));
   }
   const keys = { env, keysDirectory: user.keys, keyring: secretServiceKeyring(env) };
-  const openDoors: OpenDoors = async (_sandbox, program, directory, networkGroups, provider) => {
-    if (program === 'test') return openEgressDoor(directory, groupRules(networkGroups, settings), log);
+  const openSockets: OpenServiceSockets = async ({ program, directory, networkGroups, provider }) => {
+    if (program === 'test') return openEgressSocket(directory, groupRules(networkGroups, settings), log);
     const endpoint = findEndpoint(endpoints, provider ?? program.replace(/^provider:/, ''));
     if (program !== `provider:${endpoint.program}`) throw new Error(`${endpoint.name} is not served by ${program}`);
-    return openProviderDoors({ directory, endpoint, keys, log });
+    return openProviderSockets({ directory, endpoint, keys, log });
   };
-  return { openDoors, providerHosts: Object.fromEntries([...endpoints].map(([name, at]) => [name, [hostOf(at)]])) };
+  return { openSockets, providerHosts: Object.fromEntries([...endpoints].map(([name, at]) => [name, [hostOf(at)]])) };
 }
 
 function hostOf({ baseUrl }: ProviderEndpoint): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOurSandbox } from '../../../src/host/runtime-guard/guard-world.ts';
+import { isOurSandbox } from '../../../src/host/runtime-guard/guard-context.ts';
 
 const ours = { 'fluffy.project': '0123456789abcdef', 'fluffy.instance': 'aabbccdd', 'fluffy.role': 'sandbox' };
 test.each([
