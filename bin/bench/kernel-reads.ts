@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import type { SessionId } from '../../src/contracts/ids.ts';
 import { digestOriginal } from '../../src/kernel/audit/summarise.ts';
-import { runCall } from '../../src/kernel/call/run-call.ts';
-import type { CallContext, CallReply } from '../../src/kernel/call/run-call.ts';
+import type { CallContext, CallReply } from '../../src/kernel/call/call.ts';
+import { receiveCalls, runCalls } from '../../src/kernel/call/run-calls.ts';
 import { loadPolicy } from '../../src/kernel/policy/index.ts';
 import { Session } from '../../src/kernel/session/session.ts';
 import { newSnapshot } from '../../src/kernel/session/snapshot.ts';
-import { nativeTools } from '../../src/kernel/tools/native/index.ts';
+import { TOOLS } from '../../src/kernel/tools/registry.ts';
 import { createSlotPool } from '../../src/platform/fs/slots.ts';
 import { createWorkspace } from '../../src/platform/fs/workspace.ts';
 import { SqliteAuditLog } from '../../src/platform/sqlite/audit-log.ts';
@@ -18,7 +18,7 @@ import { SqliteSessionStore } from '../../src/platform/sqlite/session-store.ts';
 import { systemClock } from '../../src/platform/system/clock.ts';
 import { systemRandom } from '../../src/platform/system/random.ts';
 
-/** The kernel's reads as the pipeline does them, in this process: parsed, resolved, decided by the shipped policy, done, cleaned, recorded, told. */
+/** The kernel's reads in this process, through all stages of a call, under the shipped policy. */
 export interface KernelReads {
   call(tool: string, input: object): Promise<CallReply>;
   /** Stages a new file, as an accepted write does. */
@@ -80,7 +80,7 @@ export async function openKernelReads(root: string, project: string, state: stri
       random,
       policy: () => policy,
       audit: new SqliteAuditLog(database, clock),
-      native: nativeTools,
+      tools: () => TOOLS,
       digestOf: (text: string) => digestOriginal(digestKey, text),
     },
     session,
@@ -91,8 +91,9 @@ export async function openKernelReads(root: string, project: string, state: stri
   return {
     async call(tool, input) {
       calls += 1;
-      const reply = await runCall(context, { call_id: `c${calls}`, tool, arguments: JSON.stringify(input) });
-      if (!reply.ok) throw new Error(`${tool} failed: ${reply.content}`);
+      const sent = { call_id: `c${calls}`, tool, arguments: JSON.stringify(input) };
+      const [reply] = await runCalls(context, receiveCalls(TOOLS, [sent]));
+      if (reply?.ok !== true) throw new Error(`${tool} failed: ${reply?.content ?? 'no reply'}`);
       return reply;
     },
     async stage(path, text) {

@@ -30,7 +30,14 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message.user'), text: z.string() }),
   z.strictObject({ type: z.literal('text.delta'), text: z.string() }),
   z.strictObject({ type: z.literal('text.done'), text: z.string() }),
-  z.strictObject({ type: z.literal('tool.started'), call_id: z.string(), tool: z.string(), input: z.unknown() }),
+  z.strictObject({
+    type: z.literal('tool.started'),
+    call_id: z.string(),
+    tool: z.string(),
+    input: z.unknown(),
+    /** What the call does, in the tool's own words. Absent where there are none. */
+    summary: z.string().optional(),
+  }),
   z.strictObject({
     type: z.literal('tool.finished'),
     call_id: z.string(),

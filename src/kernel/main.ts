@@ -44,7 +44,7 @@ import { policyNotice } from './serve/policy-notice.ts';
 import { PolicyUpdates } from './serve/policy-updates.ts';
 import { SessionManager } from './serve/session-manager.ts';
 import { chainBreakEntry, kernelEntry, lifecycleEntry } from './record/kernel-entries.ts';
-import { nativeTools } from './tools/native/index.ts';
+import { TOOLS } from './tools/registry.ts';
 
 /**
  * The kernel's composition: the only file in which kernel steps and platform meet. Order matters: the writer's lock, what a crash left in the database, in
@@ -154,7 +154,7 @@ const services: Services = {
   capabilities: new CapabilityStore(() => random.id('cap', 24)),
   sandboxes,
   workspaces,
-  native: nativeTools,
+  tools: () => TOOLS,
   stripTypes,
   commits: new RepositoryCommits({
     openRepository: () => openRepository(options.project_root),

@@ -7,11 +7,10 @@ import type { Workspace } from '../contracts/ports/workspace.ts';
 import type { SessionId } from '../contracts/ids.ts';
 import type { ExtensionResult, PolicyRequest } from '../contracts/policy.ts';
 import type { KernelOptions } from '../contracts/kernel-options.ts';
-import type { ToolError } from '../contracts/tool-errors.ts';
-import type { ParsedCall } from '../contracts/tools.ts';
 import type { TreeView } from './repository/tree-view.ts';
 import type { CapabilityStore, CompiledPolicy } from './policy/index.ts';
 import type { Session } from './session/session.ts';
+import type { ToolRegistry } from './tools/registry.ts';
 import type { HumanDecisions } from './review/human-decisions.ts';
 
 /** The extensions of the policy in force. Never rejects; what cannot be asked is answered as failed. */
@@ -24,27 +23,6 @@ export interface Workspaces {
   open(session: SessionId): Promise<Workspace>;
   /** A second view of the untouched project, with nothing staged, for a run that must not see the session's work. Dropped at `close`. */
   scratch(): Promise<{ readonly id: SessionId; readonly workspace: Workspace; close(): Promise<void> }>;
-}
-
-/** A tool's answer before it is sanitised. */
-export type ToolAnswer =
-  | {
-      readonly ok: true;
-      readonly text: string;
-      readonly summary: string;
-      readonly diff?: string;
-      readonly sandboxId?: string;
-    }
-  | { readonly ok: false; readonly error: ToolError; readonly text?: string; readonly sandboxId?: string };
-
-/** Kernel-native reads. */
-export interface NativeTools {
-  run(
-    call: ParsedCall,
-    workspace: Workspace,
-    readable: (path: string) => boolean,
-    signal: AbortSignal,
-  ): Promise<ToolAnswer>;
 }
 
 /** A commit ready for review: exactly what is shown, signed and merged. */
@@ -131,7 +109,8 @@ export interface Services {
   readonly capabilities: CapabilityStore;
   readonly sandboxes: Sandboxes;
   readonly workspaces: Workspaces;
-  readonly native: NativeTools;
+  /** The tools that the model has now: those that ship, and those that came at run time. */
+  readonly tools: () => ToolRegistry;
   readonly stripTypes: StripTypes;
   readonly commits: Commits;
   readonly humans: HumanDecisions;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sandboxIdSchema } from '../../src/contracts/ids.ts';
 import type { CapabilityBinding, PolicyRequest } from '../../src/contracts/policy.ts';
-import { resolveTargets } from '../../src/kernel/call/resolve-targets.ts';
+import { resolveTargets } from '../../src/kernel/call/resolve.ts';
 import {
   CapabilityStore,
   GlobSet,
@@ -14,6 +14,7 @@ import {
 } from '../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../src/kernel/policy/index.ts';
 import { fixture } from '../platform/fs/fixture.ts';
+import { useOf } from '../support/kernel/calls.ts';
 
 const ALLOW_ALL = 'capabilities: [{ name: all, match: { session_mode: [strict, explore, debug] }, action: allow }]';
 
@@ -137,8 +138,8 @@ describe('the agent can not change the policy', () => {
 
   test('by a link that points there', async () => {
     const { project, open: openWorkspace } = fixture({ docs: '-> ./.fluffy' });
-    const call = { tool: 'fs.write', input: { path: 'docs/policy.yaml', content: '' } } as const;
-    const outcome = await resolveTargets(call, await openWorkspace(), project);
+    const use = useOf('fs.write', { path: 'docs/policy.yaml', content: '' });
+    const outcome = await resolveTargets(use, await openWorkspace(), project);
     expect(outcome).toMatchObject({ kind: 'ok', targets: { writes: ['.fluffy/policy.yaml'] } });
     expect(ask(open, { path: '.fluffy/policy.yaml' })).toBe('deny');
   });

@@ -66,7 +66,7 @@ function everywhere(text: string): EventBody[] {
     { type: 'text.done', text: `${text}\n${text}` },
     { type: 'tool.started', call_id: 'c1', tool: text, input: { path: text, [text]: text } },
     { type: 'tool.started', call_id: 'c2', tool: 'fs.write', input: { path: text } },
-    { type: 'tool.started', call_id: 'c3', tool: 'shell.run', input: { command: [text] } },
+    { type: 'tool.started', call_id: 'c3', tool: 'shell.run', input: { command: [text] }, summary: text },
     {
       type: 'test.finished',
       call_id: 'c1',

@@ -1,4 +1,4 @@
-import type { TouchedPaths } from '../tools/touched-paths.ts';
+import type { TouchedPaths } from '../tools/tool.ts';
 
 /**
  * Pure: the calls of one message in groups that run one after the other; calls of a group run side by side. Order is kept: a call goes into

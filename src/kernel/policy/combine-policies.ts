@@ -11,6 +11,7 @@ import type { CompiledRule, Condition } from './rules/compiled-rule.ts';
 import { matchHost } from './rules/host-pattern.ts';
 import type { HostPattern } from './rules/host-pattern.ts';
 import { RuleIndex } from './rules/rule-index.ts';
+import { TOOLS } from '../tools/registry.ts';
 
 type Loaded = Extract<LoadedPolicy, { kind: 'ok' }>;
 
@@ -100,7 +101,7 @@ function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): C
   return { kind: 'ok', policy: combined, warnings };
 }
 
-const WRITES: readonly string[] = ['fs.write', 'fs.edit', 'fs.delete', 'fs.move'];
+const WRITES: readonly string[] = TOOLS.withEffect('write');
 
 /**
  * Neither more nor fewer test globs are stricter by themselves: what is no test is source. So a narrower workspace becomes rules: where

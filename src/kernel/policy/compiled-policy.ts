@@ -1,3 +1,5 @@
+import { EXEMPTION_CATEGORIES } from '../../contracts/exemption-categories.ts';
+import type { ExemptionCategory } from '../../contracts/exemption-categories.ts';
 import type { GlobSet } from '../../lib/globs/glob-set.ts';
 import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
 import type { Condition } from './rules/compiled-rule.ts';
@@ -17,8 +19,8 @@ export interface ReviewSettings {
   readonly sensitive: GlobSet;
 }
 
-export const EXEMPTION_CATEGORIES = ['config_change', 'type_refactor', 'documentation', 'asset_update'] as const;
-export type ExemptionCategory = (typeof EXEMPTION_CATEGORIES)[number];
+export { EXEMPTION_CATEGORIES };
+export type { ExemptionCategory };
 
 /** A path is exempt if every set matches it: a project's own policy adds a set and so can only narrow. */
 export interface ExemptionSettings {

@@ -1,6 +1,4 @@
 import type { AuditEventType, AuditInput } from '../../contracts/audit-entry.ts';
-import type { EventBody } from '../../contracts/events.ts';
-import { toolNamed } from '../../contracts/tools.ts';
 import { summarise } from '../audit/summarise.ts';
 import { redactSecrets } from './sanitise.ts';
 import type { Session } from '../session/session.ts';
@@ -30,19 +28,6 @@ export function auditInput(services: Services, session: Session, type: AuditEven
 /** Durable before it returns: for whatever precedes or follows an effect. */
 export function record(services: Services, session: Session, type: AuditEventType, details: Details): void {
   services.audit.append(auditInput(services, session, type, details));
-}
-
-/** Whether a tool of that name only reads. What is recorded and told of one need not be on disk before anything else happens. */
-export function isRead(tool: string): boolean {
-  return toolNamed(tool)?.effect === 'read';
-}
-
-type CallEvent = Extract<EventBody, { type: 'tool.started' | 'policy.decision' | 'tool.finished' }>;
-
-/** Tells of a call of that tool: durable first, unless it only reads. */
-export function tellOfCall(session: Session, tool: string, event: CallEvent): void {
-  if (isRead(tool)) session.stream(event);
-  else session.emit(event);
 }
 
 /** For reads, which have no effect. */

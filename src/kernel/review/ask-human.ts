@@ -1,40 +1,37 @@
-import type { ToolError } from '../../contracts/tool-errors.ts';
-import type { ParsedCall } from '../../contracts/tools.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
-import type { Session } from '../session/session.ts';
+import type { SessionContext } from '../services.ts';
 import { recordDecision } from './record-decision.ts';
-import type { Services } from '../services.ts';
 
-/** null when a human approved. Nobody there, or no: an error for the model. */
+export interface CallReview {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly reasons: readonly string[];
+}
+
+/** `absent`: the run has no person who could answer. */
+export type ReviewOutcome =
+  { readonly kind: 'approved' } | { readonly kind: 'rejected'; readonly reason: string } | { readonly kind: 'absent' };
+
+/** Shows a person a call that policy wants a review of, and waits for the decision. Its record is on disk when this returns. */
 export async function askHuman(
-  services: Services,
-  session: Session,
-  call: ParsedCall,
-  paths: readonly string[],
-  reasons: readonly string[],
-  signal: AbortSignal,
-): Promise<ToolError | null> {
-  if (!session.snapshot.options.interactive) {
-    session.update({ refused: { ...session.snapshot.refused, review: true } });
-    return {
-      code: 'review_required',
-      message: `A human has to allow ${call.tool}, and nobody is there: ${reasons.join('; ')}`,
-      retryable: false,
-    };
-  }
+  { services, session, signal }: Omit<SessionContext, 'workspace'>,
+  { tool, input, reasons }: CallReview,
+): Promise<ReviewOutcome> {
+  if (!session.snapshot.options.interactive) return { kind: 'absent' };
   const reviewId = services.random.id('r', 20);
-  const shown = { session_id: session.id, base: '', message: call.tool, diff: JSON.stringify(call.input, null, 2) };
+  const shown = { session_id: session.id, base: '', message: tool, diff: JSON.stringify(input, null, 2) };
+  const sha256 = reviewDigest(shown);
   session.emit({
     type: 'review.requested',
     review_id: reviewId,
     kind: 'policy',
     risk: 'high',
-    reasons: [...reasons, ...paths],
-    message: call.tool,
+    reasons: [...reasons],
+    message: tool,
     diff: shown.diff,
-    sha256: reviewDigest(shown),
+    sha256,
   });
-  const awaited = { reviewId, sessionId: session.id, sha256: reviewDigest(shown) };
+  const awaited = { reviewId, sessionId: session.id, sha256 };
   const decision = await services.humans.wait(awaited, signal);
   recordDecision(services, session, awaited, decision);
   const reason = decision.kind === 'reject' ? decision.reason : '';
@@ -46,6 +43,5 @@ export async function askHuman(
     ...(reason === '' ? {} : { reason }),
     ...(decision.kind === 'approve' ? { signature: decision.signature } : {}),
   });
-  if (decision.kind === 'approve') return null;
-  return { code: 'policy_denied', message: `The user said no: ${reason}`, retryable: false };
+  return decision.kind === 'approve' ? { kind: 'approved' } : { kind: 'rejected', reason };
 }

@@ -1,6 +1,4 @@
-import type { ModelCall } from '../../contracts/model.ts';
-import { parseStrictJson } from '../../lib/strict-json.ts';
-import { runCalls } from '../call/run-calls.ts';
+import { receiveCalls, runCalls } from '../call/run-calls.ts';
 import { proposeCommit } from '../commit/propose-commit.ts';
 import { move } from '../record/fire-event.ts';
 import type { RunEnd } from '../session/run-end.ts';
@@ -70,13 +68,13 @@ function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>): Run
 
 /** Keeps the message, runs its calls, and says what follows. */
 async function take(context: RunContext, turn: Answered, inARow: InARow): Promise<Next> {
-  const { session } = context;
+  const { services, session } = context;
   // A message that the model refused to finish has no calls that count.
-  const calls = turn.stop === 'refusal' ? [] : turn.calls;
+  const calls = receiveCalls(services.tools(), turn.stop === 'refusal' ? [] : turn.calls);
   const isEmpty = calls.length === 0 && turn.text.trim() === '';
   inARow.cutOff = turn.stop === 'cut-off' ? inARow.cutOff + 1 : 0;
   inARow.empty = isEmpty ? inARow.empty + 1 : 0;
-  session.push({ role: 'assistant', text: turn.text, calls: calls.map(kept) });
+  session.push({ role: 'assistant', text: turn.text, calls: calls.map(({ call }) => call.received) });
   session.update({
     model_turns: session.snapshot.model_turns + 1,
     ...(turn.text === '' ? {} : { answer: turn.text }),
@@ -99,12 +97,6 @@ async function take(context: RunContext, turn: Answered, inARow: InARow): Promis
   });
   if (byForm !== null) return nextOf(session, byForm);
   return calls.length > 0 ? afterCalls(session) : afterText(context);
-}
-
-/** Arguments that are no JSON are kept as an empty object: a provider that parses the history would refuse every later request. */
-function kept(call: ModelCall): ModelCall {
-  const text = call.arguments.trim();
-  return text === '' || parseStrictJson(Buffer.from(text)).ok ? call : { ...call, arguments: '{}' };
 }
 
 function afterCalls(session: Session): Next {

@@ -2,12 +2,10 @@ import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { PolicyRequest } from '../../contracts/policy.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { ModelCall, ModelEvent, ModelRequest, Usage } from '../../contracts/model.ts';
-import { toolSpecs } from '../../contracts/tools.ts';
 import { costOf } from './limits.ts';
 import type { Session } from '../session/session.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { describeCommand } from '../runners/describe-command.ts';
-import { availableTools } from '../tools/availability.ts';
 import { heldTo, requestMetadata } from '../policy/index.ts';
 import { askPolicy } from '../access/ask-policy.ts';
 import { record } from '../record/audit-trail.ts';
@@ -56,7 +54,7 @@ export async function modelTurn(context: RunContext): Promise<ModelTurn> {
   return { kind: 'reply', text: reply.text, calls: reply.calls(), stop: reply.stop, hasOutput };
 }
 
-function buildRequest({ session, notes }: RunContext): ModelRequest {
+function buildRequest({ services, session, notes }: RunContext): ModelRequest {
   const { snapshot } = session;
   const command = snapshot.options.test_command;
   // A replay file goes on from the number of answers so far, also in a resumed session.
@@ -67,14 +65,14 @@ function buildRequest({ session, notes }: RunContext): ModelRequest {
       mode: session.mode,
       state: session.state,
       exempt: snapshot.exemption !== null,
-      availableTools: availableTools(session.state),
+      availableTools: services.tools().availableIn(session.state),
       testRunner: command === null ? null : describeCommand(command),
       plan: snapshot.plan?.summary ?? null,
       red: (snapshot.red?.cases ?? []).map((id) => id.replace('\0', ' › ')),
       projectNotes: notes,
     }),
     messages: [...session.messages],
-    tools: toolSpecs(),
+    tools: [...services.tools().specs()],
     max_output_tokens: MAX_OUTPUT_TOKENS,
     deadline_ms: REQUEST_DEADLINE_MS,
     ...(turn === undefined ? {} : { replay_turn: turn }),

@@ -2,7 +2,6 @@ import type { SessionId } from '../../contracts/ids.ts';
 import type { EventBody, FluffyEvent } from '../../contracts/events.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
-import { TOOLS } from '../../contracts/tools.ts';
 import { undoLast } from '../commit/undo-last.ts';
 import { move } from '../record/fire-event.ts';
 import { finish, kernelFailed } from '../run/end-run.ts';
@@ -86,7 +85,7 @@ export class SessionManager {
       project: this.#services.options.project_root,
       mode: session.mode,
       model: session.snapshot.options.model,
-      tools: TOOLS.map((tool) => tool.name),
+      tools: [...this.#services.tools().names],
       policy_hash: this.#services.policy().hash,
       images: this.#services.options.images,
     });

@@ -1,7 +1,7 @@
 import type { FluffyEvent } from '../../contracts/events.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { describeInput } from './describe-input.ts';
+import { describeCall } from './describe-call.ts';
 import { collapseDiff, readDiff } from './diff-lines.ts';
 import { finalLine } from './final-line.ts';
 import { plural } from './format-amount.ts';
@@ -125,7 +125,7 @@ function toolStarted(view: ViewState, event: EventOf<'tool.started'>, atMs: numb
   const tool = {
     callId: event.call_id,
     tool: safeLine(event.tool),
-    target: describeInput(event.tool, event.input),
+    target: describeCall(event),
     sinceMs: atMs,
   };
   return { ...view, tools: [...view.tools.filter((each) => each.callId !== event.call_id), tool] };

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { runCall } from '../../../src/kernel/call/run-call.ts';
+import { callTool } from '../../support/kernel/calls.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
 
 it('tests that are revised make the failing run, and what was green on it, count for nothing', async () => {
   const red = { run_id: 't_1', cases: ['a'], files: [], frozen: {}, sensitive: {}, staging_digest: 'd', at_ms: 1 };
   const green = { run_id: 't_2', at_ms: 2, staging_digest: 'd', passed: 1, skipped: 0, failed: [] };
-  const { session, context } = testKernel({ state: 'code_writing', snapshot: { red, green, findings: ['old'] } });
-  const args = JSON.stringify({ reason: 'the test was wrong' });
-  await runCall(context, { call_id: 'c1', tool: 'workflow.revise_tests', arguments: args });
+  const kernel = testKernel({ state: 'code_writing', snapshot: { red, green, findings: ['old'] } });
+  const { session } = kernel;
+  await callTool(kernel, 'workflow.revise_tests', { reason: 'the test was wrong' });
   expect(session.state).toBe('test_writing');
   expect(session.snapshot).toMatchObject({ red: null, green: null, findings: [] });
   expect(session.snapshot.revisions.map(({ reason }) => reason)).toEqual(['the test was wrong']);

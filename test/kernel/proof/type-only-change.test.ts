@@ -2,18 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FileState } from '../../../src/contracts/change-set.ts';
-import type { SessionId, Sha256 } from '../../../src/contracts/ids.ts';
+import type { Sha256 } from '../../../src/contracts/ids.ts';
 import type { AuditInput } from '../../../src/contracts/audit-entry.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
-import type { SessionStore } from '../../../src/contracts/ports/session-store.ts';
-import { BaselineRun } from '../../../src/kernel/proof/baseline-run.ts';
-import { executeTests } from '../../../src/kernel/call/execute-tests.ts';
 import { whyNotTypeOnly } from '../../../src/kernel/proof/type-only/type-only-change.ts';
 import type { Services } from '../../../src/kernel/services.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';
-import { Session } from '../../../src/kernel/session/session.ts';
-import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import { stripTypes } from '../../../src/platform/system/strip-types.ts';
+import { callTool } from '../../support/kernel/calls.ts';
+import { testKernel } from '../../support/kernel/test-kernel.ts';
 
 const loaded = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
 if (loaded.kind !== 'ok') throw new Error('the shipped policy is invalid');
@@ -114,32 +111,20 @@ describe('what is staged', () => {
 });
 
 it('code under an exemption for types never gets as far as its tests', async () => {
-  const made = scene({ 'src/a.d.ts': BEFORE }, { 'src/a.d.ts': CODE });
-  const options = { mode: 'strict', model: 'm', approve: 'auto', limits: {}, cwd: '', interactive: false } as const;
-  const command = { runner: 'node-test', cwd: '', args: [] } as const;
-  const session = new Session({
-    row: {
-      id: 's_session001' as SessionId,
-      state: 'exploring',
-      mode: 'strict',
-      status: 'active',
-      title: '',
-      commits: [],
-    },
-    snapshot: {
-      ...newSnapshot({ ...options, test_command: { ...command, args: [] }, author: { name: 'A', email: 'a@b' } }, 0),
-      exemption: { category: 'type_refactor', paths: ['src/a.d.ts'], reason: 'a type' },
-    },
-    messages: [],
-    lastSeq: 0,
-    store: { save: () => undefined } as unknown as SessionStore,
-    clock: { nowMs: () => 0 },
-  } as unknown as ConstructorParameters<typeof Session>[0]);
-  const signal = new AbortController().signal;
-  const answer = await executeTests(made.services, session, made.workspace, new BaselineRun(), 'c1', [], signal);
-  expect(answer).toMatchObject({ ok: false, error: { code: 'policy_denied' } });
-  expect(answer.ok ? '' : answer.error.message).toContain('src/a.d.ts: what it does changes');
-  expect(session.state).toBe('exploring');
-  expect(session.snapshot.green).toBeNull();
-  expect(made.records).toMatchObject([{ event_type: 'syscall', policy_decision: 'denied' }]);
+  const kernel = testKernel({
+    state: 'exploring',
+    files: { 'src/a.d.ts': BEFORE },
+    staged: { 'src/a.d.ts': CODE },
+    testCommand: { runner: 'node-test', cwd: '', args: [] },
+    snapshot: { exemption: { category: 'type_refactor', paths: ['src/a.d.ts'], reason: 'a type' } },
+  });
+  const reply = await callTool(kernel, 'test.run', {});
+  expect(reply.content).toMatch(/^policy_denied: The exemption is for a change of types alone/);
+  expect(reply.content).toContain('src/a.d.ts: what it does changes');
+  expect(kernel.sandboxes.testRuns).toEqual([]);
+  expect(kernel.session.state).toBe('exploring');
+  expect(kernel.session.snapshot.green).toBeNull();
+  expect(kernel.audit.durable).toContainEqual(
+    expect.objectContaining({ event_type: 'syscall', policy_decision: 'denied' }),
+  );
 });

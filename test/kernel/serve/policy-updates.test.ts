@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { AuditEntry, AuditInput } from '../../../src/contracts/audit-entry.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { RequestResult } from '../../../src/contracts/session-protocol.ts';
-import { TOOLS } from '../../../src/contracts/tools.ts';
 import { reviewDigest } from '../../../src/lib/review-digest.ts';
 import { PolicyHolder, combinePolicies, decide, loadPolicy } from '../../../src/kernel/policy/index.ts';
+import { TOOLS } from '../../../src/kernel/tools/registry.ts';
 import { PolicyUpdates } from '../../../src/kernel/serve/policy-updates.ts';
 import { auditedRead } from '../../support/audited-read.ts';
 
@@ -330,5 +330,5 @@ describe('a look at the files', () => {
 });
 
 it('no tool of the model is called policy.update', () => {
-  expect(TOOLS.map(({ name }) => String(name)).filter((name) => name.startsWith('policy'))).toEqual([]);
+  expect(TOOLS.names.filter((name) => name.startsWith('policy'))).toEqual([]);
 });

@@ -13,7 +13,7 @@ import type { Commits, Services } from '../../../src/kernel/services.ts';
 import { Session } from '../../../src/kernel/session/session.ts';
 import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
-import { nativeTools } from '../../../src/kernel/tools/native/index.ts';
+import { TOOLS } from '../../../src/kernel/tools/registry.ts';
 import { stripTypes } from '../../../src/platform/system/strip-types.ts';
 import { settle, standingClock } from '../standing-clock.ts';
 import { FakeSandboxes } from './fake-sandboxes.ts';
@@ -113,7 +113,7 @@ export function testKernel(options: TestKernelOptions = {}): TestKernel {
         });
       },
     },
-    native: nativeTools,
+    tools: () => TOOLS,
     stripTypes,
     commits: { ...NO_COMMITS, ...options.commits },
     humans,

@@ -1,20 +1,12 @@
 import type { ProtectedLocations } from '../../../contracts/protected-locations.ts';
 import type { Glob } from '../../../lib/globs/glob.ts';
 import { parseGlob } from '../../../lib/globs/parse-glob.ts';
+import { TOOLS } from '../../tools/registry.ts';
 import type { CompiledRule, Condition } from '../rules/compiled-rule.ts';
 import { foldPath } from './fold-path.ts';
 
 /** Syscalls that change nothing. All others are taken to write, those of plugins that nobody has heard of included. */
-export const READ_SYSCALLS: readonly string[] = [
-  'fs.read',
-  'fs.list',
-  'fs.exists',
-  'search.grep',
-  'search.glob',
-  'git.status',
-  'git.diff',
-  'git.log',
-];
+export const READ_SYSCALLS: readonly string[] = TOOLS.withEffect('read');
 
 /**
  * The rules that no policy, token or extension can lift. Nine, and a tenth that is not a rule: `decide` refuses a path that is not

@@ -1,31 +1,17 @@
-/** What the kernel and the shipped tools ask for. Plugins may add to it, so a name that is missing here is only worth a warning. */
-export const KNOWN_SYSCALLS: readonly string[] = [
+import { TOOLS } from '../../tools/registry.ts';
+
+/** What the kernel asks policy beside the tools of the model. */
+const KERNEL_SYSCALLS = [
   'ai.generate',
   'container.run',
-  'fs.delete',
-  'fs.edit',
-  'fs.exists',
-  'fs.list',
-  'fs.move',
-  'fs.read',
-  'fs.write',
-  'git.commit',
-  'git.diff',
-  'git.log',
-  'git.status',
-  'plan.complete',
   'plugin.install',
   'policy.update',
-  'search.glob',
-  'search.grep',
   'session.message',
   'session.set_mode',
-  'shell.run',
-  'task.give_up',
-  'test.run',
-  'workflow.request_exemption',
-  'workflow.revise_tests',
 ];
+
+/** What the kernel and the shipped tools ask for. Plugins may add to it, so a name that is missing here is only worth a warning. */
+export const KNOWN_SYSCALLS: readonly string[] = [...KERNEL_SYSCALLS, ...TOOLS.names].sort();
 
 /** A warning about a name that only a plugin could ask for; null for the others. */
 export function unknownSyscall(syscall: string): string | null {

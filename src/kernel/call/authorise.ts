@@ -1,0 +1,167 @@
+import { CORE_TAGS } from '../../contracts/policy.ts';
+import type { PolicyDecision, PolicyRequest } from '../../contracts/policy.ts';
+import type { ToolError } from '../../contracts/tool-errors.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { askPolicy } from '../access/ask-policy.ts';
+import { heldTo, requestMetadata, strictestDecision, unmetConstraints } from '../policy/index.ts';
+import type { CompiledPolicy, ConstraintFacts } from '../policy/index.ts';
+import { askHuman } from '../review/ask-human.ts';
+import type { Services } from '../services.ts';
+import type { Session } from '../session/session.ts';
+import type { ToolUse } from '../tools/tool.ts';
+import { refuse } from './call.ts';
+import type { AuthorisedCall, CallContext, DecisionsByPath, RefusedCall, ResolvedCall } from './call.ts';
+import { reportDecision } from './report.ts';
+
+/** `template`: null for what the kernel does by itself. */
+export interface CallFacts extends ConstraintFacts {
+  readonly template: 'code-executor' | null;
+  readonly hasToken: boolean;
+  readonly sizeBytes: number;
+}
+
+/** What policy said about all paths of a call. */
+export interface CallDecision {
+  readonly policy: CompiledPolicy;
+  readonly facts: CallFacts;
+  readonly byPath: DecisionsByPath;
+  /** The decision that counts, and the path that it is about; null for none. */
+  readonly strictest: Omit<PolicyDecision, 'constraints'>;
+  readonly target: string | null;
+  /** For the audit record. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/**
+ * Policy decides about every path of a call; where it wants a person's word, the person is asked. Nothing has happened yet when this returns.
+ * Each decision is on record before anything follows from it.
+ */
+export async function authoriseCall(context: CallContext, call: ResolvedCall): Promise<AuthorisedCall | RefusedCall> {
+  const first = await decide(context, call);
+  if (first.strictest.decision === 'deny') return denied(call, first);
+  const ignored = await firstIgnored(context, call);
+  if (ignored !== null) return refuse(call, 'ignore-file', ignored);
+  if (first.strictest.decision === 'allow') return authorised(call, first);
+
+  const refused = await review(context, call, first.strictest.reasons);
+  if (refused !== null) return refused;
+  // The wait may have been long: an approval under the old policy allows nothing that the one in force now denies.
+  const isSame = context.services.policy().hash === first.policy.hash;
+  const now = isSame ? first : await decide(context, call);
+  return now.strictest.decision === 'deny' ? denied(call, now) : authorised(call, now);
+}
+
+function authorised(call: ResolvedCall, { policy, byPath }: CallDecision): AuthorisedCall {
+  return { ...call, stage: 'authorised', policy, decisions: byPath };
+}
+
+function denied(call: ResolvedCall, { strictest }: CallDecision): RefusedCall {
+  const message = `Policy denies ${call.use.tool.name}: ${strictest.reasons.join('; ')}`;
+  return refuse(call, 'policy', { code: 'policy_denied', message, retryable: false });
+}
+
+async function decide(context: CallContext, call: ResolvedCall): Promise<CallDecision> {
+  const { session } = context;
+  const services = underOnePolicy(context.services);
+  const { named, writes } = call.targets;
+  const paths: (string | undefined)[] = [...new Set([...named, ...writes])];
+  if (paths.length === 0) paths.push(undefined);
+  const facts = factsOf(call.use);
+  const requests = paths.map((path) => requestFor(session, call.use, facts, path));
+  const decisions = await Promise.all(
+    requests.map(async (request) => heldTo(await askPolicy(services, request), facts)),
+  );
+  const [first, ...rest] = decisions;
+  const [request, ...others] = requests;
+  if (first === undefined || request === undefined) throw new Error('a call without any decision');
+  const strictest = strictestDecision([first, ...rest]);
+  const decision: CallDecision = {
+    policy: services.policy(),
+    facts,
+    byPath: new Map(paths.map((path, index) => [path, decisions[index] ?? first])),
+    strictest,
+    target: paths[decisions.findIndex((each) => each.decision === strictest.decision)] ?? null,
+    metadata: requestMetadata([request, ...others], facts),
+  };
+  reportDecision(context, call, decision);
+  return decision;
+}
+
+/** All paths of a call are decided by one policy, whatever comes into force while extensions are asked. */
+function underOnePolicy(services: Services): Services {
+  const policy = services.policy();
+  return { ...services, policy: () => policy };
+}
+
+/** How a call is performed. The size of what it writes is known of few tools before; `sizeCheckOf` checks it of all when it is done. */
+function factsOf({ tool: { place, effect }, sizeBytes }: ToolUse): CallFacts {
+  return {
+    template: place === 'kernel' ? null : 'code-executor',
+    hasToken: (place === 'patch' || place === 'overlay') && effect !== 'workflow',
+    sizeBytes: sizeBytes ?? 0,
+  };
+}
+
+function requestFor(
+  { state, mode }: Session,
+  { tool, sizeBytes }: ToolUse,
+  { template }: CallFacts,
+  path: string | undefined,
+): PolicyRequest {
+  return {
+    syscall: tool.name,
+    path,
+    state,
+    mode,
+    tags: CORE_TAGS,
+    plugin: tool.plugin,
+    ...(template === null ? {} : { template }),
+    ...(sizeBytes === null ? {} : { sizeBytes }),
+  };
+}
+
+/** Why a file must not come to have this size; null if it may. */
+export type SizeCheck = (path: string, sizeBytes: number) => string | null;
+
+/** Checks the files that a call has written against the constraints of the decisions about them. */
+export function sizeCheckOf({ use, decisions }: Pick<AuthorisedCall, 'use' | 'decisions'>): SizeCheck {
+  return (path, sizeBytes) => {
+    const decision = decisions.get(path);
+    if (decision === undefined) return `policy was not asked about ${path}`;
+    const unmet = unmetConstraints(decision.constraints, { ...factsOf(use), sizeBytes });
+    return unmet.length === 0 ? null : `${path}: ${unmet.join('; ')}`;
+  };
+}
+
+/** What git ignores is part of no commit: a change there would reach the project without ever being in a diff that people read. */
+async function firstIgnored({ workspace }: CallContext, { use, targets }: ResolvedCall): Promise<ToolError | null> {
+  for (const path of targets.writes) {
+    if (!(await workspace.isIgnored(path))) continue;
+    const message = `${path} is ignored by git, so ${use.tool.name} on it cannot become part of a commit. Change what it is made from, or name paths that git tracks.`;
+    return { code: 'path_refused', message, retryable: false };
+  }
+  return null;
+}
+
+async function review(
+  context: CallContext,
+  call: ResolvedCall,
+  reasons: readonly string[],
+): Promise<RefusedCall | null> {
+  const { tool, input } = call.use;
+  const outcome = await askHuman(context, { tool: tool.name, input, reasons: [...reasons, ...call.targets.named] });
+  switch (outcome.kind) {
+    case 'approved':
+      return null;
+    case 'absent': {
+      const message = `A person has to allow ${tool.name}, and this run has none: ${reasons.join('; ')}`;
+      return refuse(call, 'absence', { code: 'review_required', message, retryable: false });
+    }
+    case 'rejected': {
+      const message = `The user said no: ${outcome.reason}`;
+      return refuse(call, 'person', { code: 'policy_denied', message, retryable: false });
+    }
+    default:
+      return assertNever(outcome);
+  }
+}

@@ -1,0 +1,81 @@
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { ModelCall } from '../../contracts/model.ts';
+import type { PolicyDecision } from '../../contracts/policy.ts';
+import type { ToolError } from '../../contracts/tool-errors.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+import type { BaselineRun } from '../proof/baseline-run.ts';
+import type { SessionContext } from '../services.ts';
+import type { ToolAnswer } from '../tools/tool-answer.ts';
+import type { ToolUse } from '../tools/tool.ts';
+
+/**
+ * A call of the model grows stage by stage; each stage takes the record of the one before and returns its own, or a refusal:
+ *
+ *   ModelCall -> parse -> ParsedCall -> resolve -> ResolvedCall -> gate -> authorise -> AuthorisedCall -> perform -> PerformedCall -> report -> CallReply
+ */
+export interface ParsedCall {
+  readonly stage: 'parsed';
+  /** As it is kept in the history: a name and arguments that every later request can carry. */
+  readonly received: ModelCall;
+  readonly use: ToolUse;
+}
+
+/** A call's paths as they really are: links followed, outside refused. */
+export interface Targets {
+  /** The paths of the call itself, in the order of its input. */
+  readonly named: readonly ProjectPath[];
+  /** Files that the call writes, those beneath a directory one by one. */
+  readonly writes: readonly ProjectPath[];
+}
+
+export interface ResolvedCall extends Omit<ParsedCall, 'stage'> {
+  readonly stage: 'resolved';
+  readonly targets: Targets;
+}
+
+/** Under undefined for a call that names no path. */
+export type DecisionsByPath = ReadonlyMap<string | undefined, PolicyDecision>;
+
+export interface AuthorisedCall extends Omit<ResolvedCall, 'stage'> {
+  readonly stage: 'authorised';
+  /** The policy that allowed it. It is performed under this one, whatever comes into force meanwhile. */
+  readonly policy: CompiledPolicy;
+  readonly decisions: DecisionsByPath;
+}
+
+export interface PerformedCall extends Omit<AuthorisedCall, 'stage'> {
+  readonly stage: 'performed';
+  readonly answer: ToolAnswer;
+}
+
+/** Who refused a call. `absence`: a person has to decide, and the run has none. */
+export type Refuser =
+  'parser' | 'resolver' | 'network' | 'state' | 'exemption' | 'policy' | 'ignore-file' | 'person' | 'absence';
+
+/** A call that ends before it has any effect. */
+export interface RefusedCall {
+  readonly stage: 'refused';
+  readonly by: Refuser;
+  readonly received: ModelCall;
+  /** null if it could not be parsed; the targets, if they could not be resolved. */
+  readonly use: ToolUse | null;
+  readonly targets: Targets | null;
+  readonly error: ToolError;
+}
+
+/** What goes back to the model for one call. */
+export interface CallReply {
+  readonly call_id: string;
+  readonly ok: boolean;
+  readonly content: string;
+}
+
+/** What every stage works with. */
+export interface CallContext extends SessionContext {
+  readonly baseline: BaselineRun;
+}
+
+export function refuse(call: ParsedCall | ResolvedCall, by: Refuser, error: ToolError): RefusedCall {
+  const targets = call.stage === 'resolved' ? call.targets : null;
+  return { stage: 'refused', by, received: call.received, use: call.use, targets, error };
+}

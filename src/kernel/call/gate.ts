@@ -1,0 +1,140 @@
+import type { ToolError } from '../../contracts/tool-errors.ts';
+import type { SessionState } from '../../contracts/workflow-states.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { classifyPath } from '../policy/index.ts';
+import type { CompiledPolicy, PathClass } from '../policy/index.ts';
+import type { Session } from '../session/session.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { Tool } from '../tools/tool.ts';
+import { refuse } from './call.ts';
+import type { CallContext, RefusedCall, ResolvedCall } from './call.ts';
+
+/** What a file is to the workflow. */
+export type FileKind = PathClass['kind'];
+
+export interface WrittenFile {
+  readonly path: string;
+  readonly kind: FileKind;
+}
+
+/** Whether the workflow opens the call now. Policy decides after this, and can still deny it. */
+export function gateCall({ services, session }: CallContext, call: ResolvedCall): ResolvedCall | RefusedCall {
+  const policy = services.policy();
+  const { use, targets } = call;
+  const offline = whyOffline(policy, use.tool.name, use.network);
+  if (offline !== null) return refuse(call, 'network', offline);
+  const closed = whyClosed(services.tools(), use.tool, filesOf(policy, targets.writes), session.state);
+  if (closed !== null) return refuse(call, 'state', closed);
+  const outside = whyOutsideExemption(session, targets.writes);
+  return outside === null ? call : refuse(call, 'exemption', outside);
+}
+
+function filesOf(policy: CompiledPolicy, paths: readonly string[]): WrittenFile[] {
+  return paths.map((path) => ({ path, kind: classifyPath(policy, path).kind }));
+}
+
+/**
+ * Why a call gets no network although it asks for one, or null where it asks for none. It is never run without: a test that needs a host
+ * would fail for a reason that no one sees.
+ */
+export function whyOffline(
+  policy: Pick<CompiledPolicy, 'networkWhitelist'>,
+  tool: string,
+  group: string | null,
+): ToolError | null {
+  if (group === null) return null;
+  const isOpen = (policy.networkWhitelist.get(group) ?? []).length > 0;
+  const why = isOpen
+    ? 'this version runs no tests with a network'
+    : `policy opens no host to them (network_whitelist, group ${group}, is empty)`;
+  const message = `${tool} with network is denied: ${why}. Run it without network, with tests that need none.`;
+  return { code: 'policy_denied', message, retryable: false };
+}
+
+/** Pure: why the state closes this call, and what opens it; null if it is open. */
+export function whyClosed(
+  tools: ToolRegistry,
+  tool: Pick<Tool, 'name' | 'states' | 'opens'>,
+  written: readonly WrittenFile[],
+  state: SessionState,
+): ToolError | null {
+  const refusal = (what: string, why: string): ToolError => {
+    const open = tools.availableIn(state).join(', ');
+    const message = `${what} is not open in state ${state}. ${why} Open now: ${open}.`;
+    return { code: 'tool_unavailable', message, retryable: false };
+  };
+  if (!tool.states.includes(state)) return refusal(tool.name, whatOpens(tool, state));
+  for (const file of written) {
+    const why = whyNotWritable(file, state);
+    if (why !== null) return refusal(`${tool.name} on ${file.path}`, why);
+  }
+  return null;
+}
+
+function whatOpens({ states, opens }: Pick<Tool, 'states' | 'opens'>, state: SessionState): string {
+  // A model that goes on working although it is done.
+  if (state === 'reviewing' && states.includes('code_writing')) {
+    return 'The whole suite passes and the change is complete: call git.commit. What is missing still is the next task.';
+  }
+  return opens;
+}
+
+/** Whether the workflow lets the session write this file now. */
+export function isWritable(policy: CompiledPolicy, session: Session, path: string): boolean {
+  return (
+    whyNotWritable({ path, kind: classifyPath(policy, path).kind }, session.state) === null &&
+    whyOutsideExemption(session, [path]) === null
+  );
+}
+
+/** Why a state closes a file, or null. Documentation goes with the source: it has no test to fail first. */
+function whyNotWritable({ path, kind }: WrittenFile, state: SessionState): string | null {
+  switch (state) {
+    case 'test_writing':
+      return kind === 'test' || kind === 'other'
+        ? null
+        : `${path} is ${describeKind(kind)}; it can be written once test.run has seen a new test fail. Write and run the tests first.`;
+    case 'code_writing':
+      return kind === 'test'
+        ? `${path} is a test, frozen since it was seen to fail. If it is wrong, call workflow.revise_tests.`
+        : null;
+    case 'retroactive_testing':
+      return kind === 'test' || kind === 'other'
+        ? null
+        : `${path} is ${describeKind(kind)}; in this state only tests are written.`;
+    case 'exploring':
+      return null;
+    case 'idle':
+    case 'planning':
+    case 'validating':
+    case 'reviewing':
+    case 'committing':
+      return 'Nothing can be written in this state.';
+    default:
+      return assertNever(state);
+  }
+}
+
+function whyOutsideExemption(session: Session, writes: readonly string[]): ToolError | null {
+  const { exemption } = session.snapshot;
+  if (exemption === null) return null;
+  const outside = writes.find((path) => !exemption.paths.includes(path));
+  if (outside === undefined) return null;
+  const message = `${outside} is not part of the exemption (${exemption.paths.join(', ')}). Finish that change first.`;
+  return { code: 'tool_unavailable', message, retryable: false };
+}
+
+function describeKind(kind: FileKind): string {
+  switch (kind) {
+    case 'test':
+      return 'a test';
+    case 'docs':
+      return 'documentation';
+    case 'source':
+      return 'source code';
+    case 'other':
+      return 'neither test nor source';
+    default:
+      return assertNever(kind);
+  }
+}

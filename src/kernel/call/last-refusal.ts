@@ -1,0 +1,49 @@
+import type { ModelCall } from '../../contracts/model.ts';
+import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
+import type { Session } from '../session/session.ts';
+import type { Snapshot } from '../session/snapshot.ts';
+import type { CallDecision } from './authorise.ts';
+import type { ResolvedCall } from './call.ts';
+
+const MAX_RULES = 40;
+const MAX_TEXT = 1000;
+
+/** Errors that somebody decided, and not a mistake or an accident. */
+const REFUSALS: readonly ToolErrorCode[] = ['policy_denied', 'path_refused', 'tool_unavailable', 'review_required'];
+
+/** What policy said, for a person who asks why. Not for an allow. */
+export function policyRefusal(session: Session, call: ResolvedCall, made: CallDecision): Snapshot['last_refusal'] {
+  const { decision, rules, reasons } = made.strictest;
+  if (decision === 'allow') return session.snapshot.last_refusal;
+  return {
+    kind: 'policy',
+    call_id: call.received.call_id,
+    syscall: call.use.tool.name,
+    state: session.state,
+    mode: session.mode,
+    decision,
+    target: made.target,
+    plugin: call.use.tool.plugin,
+    facts: { ...made.facts },
+    policy: made.policy.hash,
+    rules: rules.slice(0, MAX_RULES).map(({ name, layer, action, reason }) => ({
+      name,
+      layer,
+      action,
+      ...(reason === undefined ? {} : { reason: reason.slice(0, MAX_TEXT) }),
+    })),
+    reasons: reasons.slice(0, MAX_RULES).map((reason) => reason.slice(0, MAX_TEXT)),
+  };
+}
+
+/** Why a call failed that something else than a rule refused; nothing, if a rule did or nobody refused it. `message` is cleaned of secrets. */
+export function otherRefusal(
+  { snapshot: { last_refusal: known }, state, mode }: Session,
+  call: ModelCall,
+  code: ToolErrorCode,
+  message: string,
+): Partial<Snapshot> {
+  if (!REFUSALS.includes(code)) return {};
+  if (known?.kind === 'policy' && known.call_id === call.call_id && !message.startsWith('The user said no')) return {};
+  return { last_refusal: { kind: 'other', call_id: call.call_id, syscall: call.tool, state, mode, code, message } };
+}

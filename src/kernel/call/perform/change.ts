@@ -1,0 +1,41 @@
+import type { ChangeSet } from '../../../contracts/change-set.ts';
+import { fsChangeResultSchema } from '../../../contracts/tool-call.ts';
+import { failure } from '../../tools/tool-answer.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import type { ChangeRequest } from '../../tools/tool-context.ts';
+import { sizeCheckOf } from '../authorise.ts';
+import type { AuthorisedCall, CallContext } from '../call.ts';
+import { runOnOverlay, sizeOf } from './overlay.ts';
+
+/** Work on files in a sandbox. Exactly the paths that the call writes may have changed; anything else, and nothing is kept. */
+export async function changeFiles(
+  context: CallContext,
+  call: AuthorisedCall,
+  { program, params, done }: ChangeRequest,
+): Promise<ToolAnswer> {
+  const { writes } = call.targets;
+  const run = await runOnOverlay(context, call, { program, params, paths: writes });
+  if (run.kind === 'failed') return run.answer;
+  const why = whyRefused(call, run.changes, run.result.result);
+  if (why !== null) {
+    await run.discard();
+    return why;
+  }
+  const refused = await run.accept(new Set(run.changes.map(({ path }) => path)));
+  return refused ?? { ok: true, text: done, summary: done, sandboxId: run.result.sandbox };
+}
+
+function whyRefused(call: AuthorisedCall, changes: ChangeSet, result: unknown): ToolAnswer | null {
+  const expected = new Set<string>(call.targets.writes);
+  const stray = changes.find(({ path }) => !expected.has(path));
+  if (stray !== undefined || !fsChangeResultSchema.safeParse(result).success) {
+    const what = stray?.path ?? 'something';
+    return failure('sandbox_failed', `The sandbox changed ${what} that it was not asked to; nothing was kept.`);
+  }
+  const mayHaveSize = sizeCheckOf(call);
+  for (const { path, after } of changes) {
+    const tooLarge = mayHaveSize(path, sizeOf(after));
+    if (tooLarge !== null) return failure('policy_denied', `Policy denies ${call.use.tool.name}: ${tooLarge}`);
+  }
+  return null;
+}

@@ -1,0 +1,22 @@
+import { failure } from '../../tools/tool-answer.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import type { InspectRequest } from '../../tools/tool-context.ts';
+import type { AuthorisedCall, CallContext } from '../call.ts';
+import { runOnOverlay } from './overlay.ts';
+import { withReadable } from './read.ts';
+
+/** Work on files in a sandbox whose changes are all dropped. */
+export async function inspectFiles(
+  context: CallContext,
+  call: AuthorisedCall,
+  { program, params, text }: InspectRequest,
+): Promise<ToolAnswer> {
+  const run = await runOnOverlay(context, call, { program, params, paths: [] });
+  if (run.kind === 'failed') return run.answer;
+  await run.discard();
+  const shown = await withReadable(context, (readable) => text(run.result.result, readable));
+  if (shown === null) {
+    return failure('sandbox_failed', `The sandbox answered with something that is no result of ${call.use.tool.name}.`);
+  }
+  return { ok: true, text: shown, summary: `${shown.split('\n').length} lines`, sandboxId: run.result.sandbox };
+}

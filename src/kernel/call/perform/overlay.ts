@@ -1,0 +1,107 @@
+import type { ChangeSet, FileState } from '../../../contracts/change-set.ts';
+import type { ToolOperation, ToolSandboxResult } from '../../../contracts/ports/sandboxes.ts';
+import type { OverlayView } from '../../../contracts/ports/workspace.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import { capabilityAuthority } from '../../access/capability-authority.ts';
+import { failure } from '../../tools/tool-answer.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import type { AuthorisedCall, CallContext } from '../call.ts';
+import { toolError } from './sandbox-error.ts';
+
+const DEADLINE_MS = 60_000;
+
+export interface OverlayOperation {
+  readonly program: ToolOperation['program'];
+  readonly params: object;
+  /** Paths that the capability opens; none for an operation that names no path. */
+  readonly paths: readonly string[];
+  readonly deadlineMs?: number;
+  readonly view?: OverlayView;
+}
+
+export type OverlayRun =
+  | {
+      readonly kind: 'ran';
+      readonly result: Extract<ToolSandboxResult, { kind: 'ok' }>;
+      readonly changes: ChangeSet;
+      /** Files that were kept from the sandbox. */
+      readonly hidden: readonly string[];
+      /** null: staged. */
+      accept(paths: ReadonlySet<string>): Promise<ToolAnswer | null>;
+      discard(): Promise<void>;
+    }
+  | { readonly kind: 'failed'; readonly answer: ToolAnswer };
+
+/** Runs the call's tool on project and staging. The changes of a run that came back wait to be accepted or discarded. */
+export async function runOnOverlay(
+  { services, session, workspace, signal }: CallContext,
+  { use, received }: AuthorisedCall,
+  operation: OverlayOperation,
+): Promise<OverlayRun> {
+  const { program, params, paths, deadlineMs = DEADLINE_MS, view = {} } = operation;
+  const syscall = use.tool.name;
+  const outcome = await workspace.overlay(
+    (slot) =>
+      services.sandboxes.tool({
+        session: session.id,
+        mode: session.mode,
+        slot,
+        program,
+        method: syscall,
+        params,
+        deadlineMs,
+        signal,
+        authority: capabilityAuthority(services, session, {
+          callId: received.call_id,
+          paths,
+          syscall,
+          ttlMs: deadlineMs,
+        }),
+      }),
+    view,
+  );
+  switch (outcome.kind) {
+    case 'moved':
+      return failed(failure('conflict', 'The project kept changing while this ran. Try again.', true));
+    case 'refused':
+      return failed(failure('sandbox_failed', `What it left behind was refused: ${outcome.reason}`));
+    case 'completed':
+      break;
+    default:
+      return assertNever(outcome);
+  }
+  const { value: result, changes, hidden, discard } = outcome;
+  const error = toolError(result);
+  if (error !== null || result.kind !== 'ok') {
+    await discard();
+    return failed(error === null ? failure('sandbox_failed', 'The tool gave no result.') : { ok: false, error });
+  }
+  return {
+    kind: 'ran',
+    result,
+    changes,
+    hidden,
+    discard,
+    accept: async (accepted) => {
+      const staged = await outcome.accept(accepted);
+      switch (staged.kind) {
+        case 'staged':
+          return null;
+        case 'conflict':
+          return failure('conflict', 'The project changed while this ran. Try again.', true);
+        case 'refused':
+          return failure('path_refused', staged.reason);
+        default:
+          return assertNever(staged);
+      }
+    },
+  };
+}
+
+function failed(answer: ToolAnswer): OverlayRun {
+  return { kind: 'failed', answer };
+}
+
+export function sizeOf(state: FileState): number {
+  return state.kind === 'file' ? state.size : 0;
+}

@@ -1,0 +1,135 @@
+import type { FileState } from '../../../contracts/change-set.ts';
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { ToolSandboxResult } from '../../../contracts/ports/sandboxes.ts';
+import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import { patchResultSchema } from '../../../contracts/tool-call.ts';
+import type { ToolErrorCode } from '../../../contracts/tool-errors.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import { decodeUtf8 } from '../../../lib/decode-utf8.ts';
+import { diffSize } from '../../../lib/diff-size.ts';
+import { applyVerified, createUnifiedDiff } from '../../../lib/unified-diff.ts';
+import { capabilityAuthority } from '../../access/capability-authority.ts';
+import { failure } from '../../tools/tool-answer.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import type { PatchRequest } from '../../tools/tool-context.ts';
+import { sizeCheckOf } from '../authorise.ts';
+import type { AuthorisedCall, CallContext } from '../call.ts';
+import { toolError } from './sandbox-error.ts';
+
+const MAX_BASE_BYTES = 4 * 1024 * 1024;
+const DEADLINE_MS = 30_000;
+
+/**
+ * A new content for one file: the sandbox sees the file's text and no workspace, and answers with a patch. The kernel applies it to the text that it sent,
+ * compares the outcome with what it worked out itself, and stages it if the file still is what it was.
+ */
+export async function patchFile(
+  context: CallContext,
+  call: AuthorisedCall,
+  request: PatchRequest,
+): Promise<ToolAnswer> {
+  const { workspace } = context;
+  const { path } = request;
+  const { name } = call.use.tool;
+  const before = await workspace.stat(path);
+  const base = await textBase(workspace, path, before);
+  if (base.kind === 'refused') return failure(base.code, base.message, base.code === 'conflict');
+  if (base.text === null && request.refuseMissing !== null) return failure('not_found', request.refuseMissing);
+
+  const result = await inSandbox(context, call, request, base);
+  const error = toolError(result);
+  if (error !== null) return { ok: false, error, ...(result.sandbox === null ? {} : { sandboxId: result.sandbox }) };
+  if (result.kind !== 'ok') return failure('sandbox_failed', 'The tool gave no result.');
+
+  const patch = patchResultSchema.safeParse(result.result);
+  if (!patch.success) return failure('sandbox_failed', 'The tool answered with something that is no patch.');
+  const applied = applyVerified(base.text ?? '', patch.data.patch, patch.data.sha256);
+  if (applied.kind !== 'applied') {
+    return failure('sandbox_failed', 'The patch does not lead to what the tool announced; nothing was written.');
+  }
+  const { text } = applied;
+  if (text !== request.expected(base.text ?? '')) {
+    return failure('sandbox_failed', 'The patch does not lead to the requested content; nothing was written.');
+  }
+  const tooLarge = sizeCheckOf(call)(path, Buffer.byteLength(text));
+  if (tooLarge !== null) return failure('policy_denied', `Policy denies ${name}: ${tooLarge}`);
+  const executable = before.kind === 'file' && before.executable;
+  const staged = await workspace.stage(path, before, Buffer.from(text, 'utf8'), executable);
+  switch (staged.kind) {
+    case 'staged': {
+      const diff = createUnifiedDiff(path, base.text ?? '', text);
+      const summary = summaryOf(path, base.text, text, diff);
+      return { ok: true, text: summary, summary, diff, sandboxId: result.sandbox };
+    }
+    case 'conflict':
+      return failure('conflict', `${path} changed while it was being written. Read it again.`, true);
+    case 'refused':
+      return failure('path_refused', staged.reason);
+    default:
+      return assertNever(staged);
+  }
+}
+
+function inSandbox(
+  { services, session, signal }: CallContext,
+  { use, received }: AuthorisedCall,
+  { path, params }: PatchRequest,
+  { text, sha256 }: Extract<Base, { kind: 'ok' }>,
+): Promise<ToolSandboxResult> {
+  return services.sandboxes.tool({
+    session: session.id,
+    program: 'tool:fs',
+    slot: null,
+    method: use.tool.name,
+    mode: session.mode,
+    params: { path, base: text === null ? null : { content: text, sha256 }, ...params },
+    deadlineMs: DEADLINE_MS,
+    signal,
+    authority: capabilityAuthority(services, session, {
+      callId: received.call_id,
+      syscall: use.tool.name,
+      paths: [path],
+      ttlMs: DEADLINE_MS,
+    }),
+  });
+}
+
+type Base =
+  | { readonly kind: 'ok'; readonly text: string | null; readonly sha256: string }
+  | { readonly kind: 'refused'; readonly code: ToolErrorCode; readonly message: string };
+
+async function textBase(workspace: Workspace, path: ProjectPath, before: FileState): Promise<Base> {
+  if (before.kind === 'absent') return { kind: 'ok', text: null, sha256: '' };
+  if (before.kind === 'directory') return { kind: 'refused', code: 'conflict', message: `${path} is a directory.` };
+  const read = await workspace.read(path, MAX_BASE_BYTES);
+  switch (read.kind) {
+    case 'file': {
+      const text = decodeUtf8(read.bytes);
+      if (text === null)
+        return {
+          kind: 'refused',
+          code: 'conflict',
+          message: `${path} is not UTF-8 text; it can be deleted, not edited.`,
+        };
+      return { kind: 'ok', text, sha256: read.state.sha256 };
+    }
+    case 'missing':
+      return { kind: 'ok', text: null, sha256: '' };
+    case 'not-a-file':
+      return { kind: 'refused', code: 'conflict', message: `${path} is no regular file.` };
+    case 'too-large':
+      return {
+        kind: 'refused',
+        code: 'too_large',
+        message: `${path} has ${read.size} bytes; at most ${MAX_BASE_BYTES} can be edited.`,
+      };
+    case 'refused':
+      return { kind: 'refused', code: 'path_refused', message: read.reason };
+  }
+}
+
+function summaryOf(path: string, before: string | null, after: string, diff: string): string {
+  const { added, removed } = diffSize(diff);
+  if (before === null) return `Wrote ${path}, ${after.split('\n').length} lines`;
+  return diff === '' ? `${path} is unchanged` : `Modified ${path}, +${added} -${removed}`;
+}

@@ -1,0 +1,108 @@
+import type { ExemptionCategory } from '../../../contracts/exemption-categories.ts';
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import { pathsOutsideExemption } from '../../policy/index.ts';
+import { hashesOf, isTest } from '../../proof/changed-files.ts';
+import { codeFromTypes } from '../../proof/type-only/type-only-change.ts';
+import { whyNoTypes } from '../../proof/type-only/type-only-file.ts';
+import { move } from '../../record/fire-event.ts';
+import { answer, failure } from '../../tools/tool-answer.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import type { WorkflowSteps } from '../../tools/tool-context.ts';
+import type { AuthorisedCall, CallContext } from '../call.ts';
+
+/** The steps of the workflow that the tool of a call can take. */
+export function workflowSteps(context: CallContext, call: AuthorisedCall): WorkflowSteps {
+  const { session } = context;
+  return {
+    completePlan: (plan) => completePlan(context, plan),
+    requestExemption: (category, reason) => requestExemption(context, call.targets.named, { category, reason }),
+    reviseTests: (reason) => reviseTests(context, reason),
+    proposeCommit: (message) => session.update({ commit_message: message }),
+    giveUp: (reason) => session.update({ gave_up: reason }),
+  };
+}
+
+function completePlan(
+  { services, session, baseline, signal }: CallContext,
+  { summary, steps }: Parameters<WorkflowSteps['completePlan']>[0],
+): ToolAnswer {
+  session.update({ plan: { summary, steps: [...steps] } });
+  move(services, session, 'plan_completed');
+  baseline.begin(services, session, signal);
+  const next =
+    session.state === 'test_writing'
+      ? 'Now write tests that fail because the behaviour is missing, and run them with test.run.'
+      : 'Tests and source can be written now; end with test.run.';
+  return answer(`Plan noted. State: ${session.state}. ${next}`, 'plan noted');
+}
+
+async function reviseTests({ services, session, workspace }: CallContext, reason: string): Promise<ToolAnswer> {
+  const tests = hashesOf(await workspace.changes(), services.policy(), isTest);
+  const revision = { reason, at_ms: services.clock.nowMs(), tests };
+  // The failing run no longer counts.
+  session.update({ revisions: [...session.snapshot.revisions, revision], red: null, green: null, findings: [] });
+  move(services, session, 'tests_revised', reason);
+  return answer(
+    'Back in test_writing; the failing run no longer counts. Correct the test and run it. The revision is shown at review.',
+    'back to the tests',
+  );
+}
+
+/** Granted before anything else is staged: what is exempt is the whole of a change, or nothing of it. */
+async function requestExemption(
+  context: CallContext,
+  paths: readonly ProjectPath[],
+  { category, reason }: { readonly category: ExemptionCategory; readonly reason: string },
+): Promise<ToolAnswer> {
+  const { services, session, workspace, signal } = context;
+  const isTypeOnly = services.policy().tddExemptions.get(category)?.typeOnlyChange === true;
+  const uncheckable = isTypeOnly ? await whyUncheckable(workspace, paths, signal) : null;
+  if (uncheckable !== null) {
+    return failure('policy_denied', `${category} cannot be granted: ${uncheckable}. Write a failing test first.`);
+  }
+  const outside = pathsOutsideExemption(services.policy(), category, paths);
+  if (outside.length > 0) {
+    const names = outside.join(', ');
+    return failure(
+      'policy_denied',
+      `${names} is not covered by the exemption ${category}. Write a failing test first.`,
+    );
+  }
+  const changed = (await workspace.changes()).map((change) => change.path);
+  const staged = changed.filter((path) => !paths.includes(path as ProjectPath));
+  if (staged.length > 0) {
+    const names = staged.slice(0, 5).join(', ');
+    const message = `${names} has changed in this session and is not among the paths of the exemption. Finish that work and its commit first, or take it back, then ask again.`;
+    return failure('policy_denied', message);
+  }
+  session.update({ exemption: { category, paths: [...paths], reason } });
+  moveUnderExemption(context, reason);
+  const note = isTypeOnly
+    ? ' Types alone may change: the kernel compares what is left of each file without its types.'
+    : '';
+  return answer(`Granted for ${paths.join(', ')}. Write them, then test.run.${note}`, 'exemption granted');
+}
+
+/** Why no change of these paths could be shown to be of types alone, which is better said before it is made; null: it may be. */
+async function whyUncheckable(
+  workspace: Workspace,
+  paths: readonly ProjectPath[],
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (const path of paths) {
+    const why = whyNoTypes(path);
+    if (why !== null) return `${path}: ${why}`;
+  }
+  return codeFromTypes(workspace, signal);
+}
+
+/** The exemption changes the flow, so the event is fired in the flow that the session comes from. */
+function moveUnderExemption({ services, session }: CallContext, reason: string): void {
+  const { exemption } = session.snapshot;
+  session.update({ exemption: null });
+  const from = session.state;
+  move(services, session, 'exemption_granted', reason);
+  session.update({ exemption });
+  if (session.state === from) throw new Error('an exemption that leads nowhere');
+}

@@ -1,0 +1,213 @@
+import type { EventBody } from '../../contracts/events.ts';
+import type { ModelCall } from '../../contracts/model.ts';
+import type { PolicyDecision } from '../../contracts/policy.ts';
+import { record, recordRead } from '../record/audit-trail.ts';
+import { redactSecrets, sanitise } from '../record/sanitise.ts';
+import type { Session } from '../session/session.ts';
+import type { ToolAnswer } from '../tools/tool-answer.ts';
+import type { ToolUse } from '../tools/tool.ts';
+import type { CallDecision } from './authorise.ts';
+import type {
+  AuthorisedCall,
+  CallContext,
+  CallReply,
+  ParsedCall,
+  PerformedCall,
+  RefusedCall,
+  ResolvedCall,
+} from './call.ts';
+import { otherRefusal, policyRefusal } from './last-refusal.ts';
+
+/**
+ * All that is recorded, shown and answered of a call: audit records, events, the last refusal, the reply to the model. Each function is the end of
+ * a stage. Records and events of a read need not be on disk before the next step, since a read has no effect; all others are.
+ */
+
+const MAX_SUMMARY = 500;
+const MAX_SHOWN_ARGUMENTS = 2000;
+
+/** The end of `parse`: people see the call, whatever becomes of it. */
+export function reportStarted(context: CallContext, call: ParsedCall | RefusedCall, sent: ModelCall): void {
+  const { received, use } = call;
+  const input = use === null ? sent.arguments.slice(0, MAX_SHOWN_ARGUMENTS) : use.input;
+  const words = use === null ? '' : redacted(context, use.words).slice(0, MAX_SUMMARY);
+  show(context.session, isRead(use), {
+    type: 'tool.started',
+    call_id: received.call_id,
+    tool: received.tool,
+    input: redactedJson(context, input),
+    ...(words === '' ? {} : { summary: words }),
+  });
+}
+
+const VERDICTS = { allow: 'allowed', deny: 'denied', require_review: 'review_required' } as const;
+
+/** The end of a decision in `authorise`. A read that is denied is on disk too: the record is what shows the attempt. */
+export function reportDecision(context: CallContext, call: ResolvedCall, made: CallDecision): void {
+  const { session } = context;
+  const { use, targets, received } = call;
+  const { decision, rules, reasons } = made.strictest;
+  const isAllowed = decision === 'allow';
+  const names = rules.filter((rule) => rule.action !== 'pass').map((rule) => rule.name);
+  const reason = reasons.join('; ');
+  write(context, isRead(use) && isAllowed, 'syscall', {
+    syscall_type: use.tool.name,
+    tool_name: use.tool.name,
+    policy_decision: VERDICTS[decision],
+    input_summary: inputSummary(call),
+    ...(names.length === 0 ? {} : { policy_rule_name: names.join(',') }),
+    ...(isAllowed ? {} : { deny_reason: reason }),
+    metadata: { call_id: received.call_id, ...made.metadata },
+  });
+  const [target = targets.writes[0]] = targets.named;
+  show(session, isRead(use) && isAllowed, {
+    type: 'policy.decision',
+    call_id: received.call_id,
+    syscall: use.tool.name,
+    ...(target === undefined ? {} : { target }),
+    decision: VERDICTS[decision],
+    rules: names,
+    ...(isAllowed ? {} : { decided_by: decidedBy(made.strictest) }),
+    reason,
+  });
+  if (!isAllowed) session.update({ last_refusal: policyRefusal(session, call, made) });
+}
+
+/** The rules that outweighed the others: none where no rule allowed it. */
+function decidedBy({ decision, rules }: Pick<PolicyDecision, 'decision' | 'rules'>): string[] {
+  return rules.filter((rule) => rule.action === decision).map((rule) => rule.name);
+}
+
+/** The end of `authorise`: the intent is on disk before the effect. If it cannot be written this throws, and nothing is performed. */
+export function reportIntent(context: CallContext, call: AuthorisedCall): void {
+  if (isRead(call.use)) return;
+  record(context.services, context.session, 'tool_execute', {
+    tool_name: call.use.tool.name,
+    syscall_type: call.use.tool.name,
+    input_summary: inputSummary(call),
+    metadata: { call_id: call.received.call_id },
+  });
+}
+
+/** A read that failed is tried once more. */
+export function reportRetry({ services, session }: CallContext, { use }: AuthorisedCall): void {
+  recordRead(services, session, 'tool_execute', { tool_name: use.tool.name, input_summary: 'retried' });
+}
+
+/** The end of a call: what the session remembers of it, its last record and event, and the reply to the model. */
+export function reportEnd(context: CallContext, call: PerformedCall | RefusedCall, durationMs: number): CallReply {
+  const { services, session } = context;
+  const { received, use } = call;
+  if (call.stage === 'refused') reportRefusal(context, call);
+  else if (isDenied(call.answer)) session.update({ refused: { ...session.snapshot.refused, policy: true } });
+
+  const answer: ToolAnswer = call.stage === 'refused' ? { ok: false, error: call.error } : call.answer;
+  const { patterns, maxResultTokens } = services.policy().sanitizer;
+  const raw = answer.ok ? answer.text : (answer.text ?? `${answer.error.code}: ${answer.error.message}`);
+  const summary = redacted(context, answer.ok ? answer.summary : answer.error.message).slice(0, MAX_SUMMARY);
+  if (!answer.ok) session.update(otherRefusal(session, received, answer.error.code, summary));
+
+  const sandbox = answer.sandboxId === undefined ? {} : { sandbox_id: answer.sandboxId };
+  write(context, isRead(use), 'tool_result', {
+    tool_name: received.tool,
+    ...(call.stage === 'refused' && call.by !== 'parser' ? { policy_decision: 'denied' } : {}),
+    output_summary: summary,
+    duration_ms: Math.round(durationMs),
+    ...sandbox,
+    metadata: {
+      call_id: received.call_id,
+      ok: String(answer.ok),
+      output_digest: services.digestOf(raw),
+      ...(answer.ok ? {} : { error: answer.error.code }),
+    },
+  });
+  show(session, isRead(use), {
+    type: 'tool.finished',
+    call_id: received.call_id,
+    tool: received.tool,
+    ok: answer.ok,
+    summary,
+    duration_ms: Math.round(durationMs * 10) / 10,
+    ...sandbox,
+    ...(answer.ok && answer.diff !== undefined ? { diff: redacted(context, answer.diff) } : {}),
+    ...(answer.ok ? {} : { error: { ...answer.error, message: summary } }),
+  });
+  return { call_id: received.call_id, ok: answer.ok, content: sanitise(raw, patterns, maxResultTokens).text };
+}
+
+/** What a refusal means for the exit code of the run, and its record where no decision of the policy has one. */
+function reportRefusal(context: CallContext, call: RefusedCall): void {
+  const { session } = context;
+  const { refused } = session.snapshot;
+  switch (call.by) {
+    case 'parser':
+    case 'person':
+      return;
+    case 'absence':
+      session.update({ refused: { ...refused, review: true } });
+      return;
+    case 'policy':
+    case 'resolver':
+      session.update({ refused: { ...refused, policy: true } });
+      return;
+    case 'network':
+    case 'ignore-file':
+      session.update({ refused: { ...refused, policy: true } });
+      break;
+    case 'state':
+    case 'exemption':
+      if ((call.targets?.writes ?? []).length > 0) session.update({ refused: { ...refused, gate: true } });
+  }
+  record(context.services, session, 'syscall', {
+    tool_name: call.received.tool,
+    policy_decision: 'denied',
+    deny_reason: call.error.message,
+    input_summary: inputSummary(call),
+    metadata: { call_id: call.received.call_id },
+  });
+}
+
+/** What policy closes only when the outcome is known is a refusal by policy like any other. */
+function isDenied(answer: ToolAnswer): boolean {
+  return !answer.ok && answer.error.code === 'policy_denied';
+}
+
+/** A call of a tool that does not exist may be anything: it is no read. */
+function isRead(use: ToolUse | null): boolean {
+  return use?.tool.effect === 'read';
+}
+
+/** For the audit log: the paths that a call names; of one that names none, what it does. */
+function inputSummary({ use, targets }: Pick<RefusedCall, 'use' | 'targets'>): string {
+  return targets === null || targets.named.length === 0 ? (use?.words ?? '') : targets.named.join(' ');
+}
+
+type CallEvent = Extract<EventBody, { type: 'tool.started' | 'policy.decision' | 'tool.finished' }>;
+
+/** On disk before it is shown, unless `isBuffered`. */
+function show(session: Session, isBuffered: boolean, event: CallEvent): void {
+  if (isBuffered) session.stream(event);
+  else session.emit(event);
+}
+
+function write(
+  { services, session }: CallContext,
+  isBuffered: boolean,
+  ...entry: [type: Parameters<typeof record>[2], details: Parameters<typeof record>[3]]
+): void {
+  if (isBuffered) recordRead(services, session, ...entry);
+  else record(services, session, ...entry);
+}
+
+function redacted({ services }: CallContext, text: string): string {
+  return redactSecrets(text, services.policy().sanitizer.patterns).text;
+}
+
+function redactedJson(context: CallContext, input: unknown): unknown {
+  const text = redacted(context, JSON.stringify(input) ?? 'null');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { pathField } from './input-fields.ts';
+import { WRITING, WRITING_OPENS } from './states.ts';
+import { defineTool } from './tool.ts';
+import { onlyPath } from './tool-context.ts';
+
+export const fsDelete = defineTool({
+  name: 'fs.delete',
+  description: 'Delete a file or a directory.',
+  input: z.strictObject({ path: pathField }),
+  place: 'overlay',
+  effect: 'write',
+  plugin: 'fs-tool',
+  states: WRITING,
+  opens: WRITING_OPENS,
+  paths: ({ path }) => [path],
+  target: 'tree',
+  perform: (_input, context) => {
+    const path = onlyPath(context);
+    return context.change({ program: 'tool:fs', params: { path }, done: `Deleted ${path}` });
+  },
+});

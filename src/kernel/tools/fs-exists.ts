@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { pathField } from './input-fields.ts';
+import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { defineTool } from './tool.ts';
+import { answer, failure } from './tool-answer.ts';
+import type { ToolAnswer } from './tool-answer.ts';
+import { onlyPath } from './tool-context.ts';
+import type { ReadScope } from './tool-context.ts';
+
+export const fsExists = defineTool({
+  name: 'fs.exists',
+  description: 'Whether a path exists, and what it is.',
+  input: z.strictObject({ path: pathField }),
+  place: 'kernel',
+  effect: 'read',
+  plugin: 'fs-tool',
+  states: ANY_STATE,
+  opens: NEXT_TASK,
+  paths: ({ path }) => [path],
+  perform: ({ path }, context) => context.read((scope) => exists(scope, path, onlyPath(context))),
+});
+
+/** A missing path is an answer here, not a failure. `checked` is what policy was asked about. */
+async function exists(scope: ReadScope, sent: string, checked: string): Promise<ToolAnswer> {
+  const resolved = await scope.workspace.resolve(checked);
+  if (resolved.kind === 'refused') return failure('path_refused', `"${sent}" is refused: ${resolved.reason}.`);
+  if (!resolved.exists) return answer(`"${sent}" does not exist.`, `${sent}: does not exist`);
+  const entries = await scope.workspace.list(resolved.path);
+  const what = entries === null ? 'file' : 'directory';
+  const isSame = resolved.path === sent.replace(/\/+$/, '') || resolved.path === '';
+  const where = isSame ? '' : `, at "${resolved.path}"`;
+  return answer(`"${sent}" exists and is a ${what}${where}.`, `${sent}: ${what}`);
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { ProjectPath } from '../../contracts/ids.ts';
+import { pathField } from './input-fields.ts';
+import { WRITING, WRITING_OPENS } from './states.ts';
+import { defineTool } from './tool.ts';
+
+export const fsMove = defineTool({
+  name: 'fs.move',
+  description: 'Move or rename a file or a directory.',
+  input: z.strictObject({ from: pathField, to: pathField }),
+  place: 'overlay',
+  effect: 'write',
+  plugin: 'fs-tool',
+  states: WRITING,
+  opens: WRITING_OPENS,
+  paths: ({ from, to }) => [from, to],
+  target: 'tree',
+  alsoWrites: ([from, to], writes) => (from === undefined || to === undefined ? [] : movedTo(from, to, writes)),
+  describe: ({ from, to }) => `${from} → ${to}`,
+  perform: (_input, context) => {
+    const [from, to] = context.named;
+    return context.change({ program: 'tool:fs', params: { from, to }, done: `Moved ${from ?? ''} to ${to ?? ''}` });
+  },
+});
+
+/** Where each file of a moved directory ends up. */
+function movedTo(from: ProjectPath, to: ProjectPath, writes: readonly ProjectPath[]): ProjectPath[] {
+  return writes
+    .filter((path) => path.startsWith(`${from}/`))
+    .map((path) => `${to}${path.slice(from.length)}` as ProjectPath);
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { assertNever } from '../../lib/assert-never.ts';
+import { decodeText } from './decode-text.ts';
+import { existingPath } from './existing-path.ts';
+import { pathField } from './input-fields.ts';
+import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { defineTool } from './tool.ts';
+import { answer, failure } from './tool-answer.ts';
+import type { ToolAnswer } from './tool-answer.ts';
+import { onlyPath } from './tool-context.ts';
+import type { ReadScope } from './tool-context.ts';
+
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const DEFAULT_LINES = 2000;
+const MAX_LINE_CHARS = 2000;
+/** Longer answers are cut in their middle, where a reader does not expect it. This cuts at a line and says how to go on. */
+const MAX_ANSWER_CHARS = 80_000;
+
+const input = z.strictObject({
+  path: pathField,
+  offset: z.number().int().min(1).optional().describe('First line, counting from 1.'),
+  limit: z.number().int().min(1).max(20_000).optional().describe('Number of lines.'),
+});
+
+type Lines = Omit<z.infer<typeof input>, 'path'>;
+
+export const fsRead = defineTool({
+  name: 'fs.read',
+  description: 'Read a text file, with line numbers. Staged changes of this session are included.',
+  input,
+  place: 'kernel',
+  effect: 'read',
+  plugin: 'fs-tool',
+  states: ANY_STATE,
+  opens: NEXT_TASK,
+  paths: ({ path }) => [path],
+  describe: ({ path, offset }) => (offset === undefined ? path : `${path} from line ${offset}`),
+  perform: (lines, context) => context.read((scope) => readLines(scope, onlyPath(context), lines)),
+});
+
+/** Lines with their numbers, from `offset` on. */
+async function readLines(scope: ReadScope, path: string, lines: Lines): Promise<ToolAnswer> {
+  const found = await existingPath(scope, path);
+  if (found.kind === 'refused') return found.answer;
+  const read = await scope.workspace.read(found.path, MAX_FILE_BYTES);
+  switch (read.kind) {
+    case 'file':
+      return showFile(found.path, read.bytes, lines);
+    case 'missing':
+      return failure('not_found', `"${found.path}" is gone. Use fs.list to see what is there.`);
+    case 'not-a-file':
+      return read.what === 'directory'
+        ? failure('invalid_input', `"${found.path}" is a directory. Use fs.list.`)
+        : failure('path_refused', `"${found.path}" is a device, a pipe or a socket, and is not read.`);
+    case 'too-large':
+      return failure(
+        'too_large',
+        `"${found.path}" has ${read.size} bytes; at most ${MAX_FILE_BYTES} are read. Use search.grep with this path to find what matters in it.`,
+      );
+    case 'refused':
+      return failure('path_refused', `"${found.path}" is refused: ${read.reason}.`);
+    default:
+      return assertNever(read);
+  }
+}
+
+function showFile(path: string, bytes: Buffer, wanted: Lines): ToolAnswer {
+  if (bytes.length === 0) return answer(`"${path}" is empty.`, `${path}: empty`);
+  const decoded = decodeText(bytes);
+  if (decoded.kind === 'binary') {
+    return answer(`"${path}" is a binary file of ${bytes.length} bytes; its content is not shown.`, `${path}: binary`);
+  }
+  const lines = decoded.text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const first = wanted.offset ?? 1;
+  if (first > lines.length) {
+    return failure('invalid_input', `"${path}" has ${lines.length} lines; offset ${first} is behind its end.`);
+  }
+  const shown = numberLines(lines, first, wanted.limit ?? DEFAULT_LINES);
+  const last = first + shown.length - 1;
+  const notes = [
+    ...decoded.notes,
+    ...(decoded.text.endsWith('\n') ? [] : ['no newline at the end']),
+    ...(last < lines.length ? [`lines ${first} to ${last} of ${lines.length}; read on with offset ${last + 1}`] : []),
+  ];
+  const text = [...shown, ...(notes.length === 0 ? [] : [`(${notes.join('; ')})`])].join('\n');
+  return answer(text, `${path}: ${shown.length} lines`);
+}
+
+function numberLines(lines: readonly string[], first: number, limit: number): string[] {
+  const shown: string[] = [];
+  let chars = 0;
+  for (const [index, line] of lines.slice(first - 1, first - 1 + limit).entries()) {
+    const numbered = `${String(first + index).padStart(6)}\t${shorten(line.replace(/\r$/, ''))}`;
+    chars += numbered.length + 1;
+    if (chars > MAX_ANSWER_CHARS && shown.length > 0) break;
+    shown.push(numbered);
+  }
+  return shown;
+}
+
+function shorten(line: string): string {
+  if (line.length <= MAX_LINE_CHARS) return line;
+  return `${line.slice(0, MAX_LINE_CHARS)}… (${line.length - MAX_LINE_CHARS} more characters in this line)`;
+}

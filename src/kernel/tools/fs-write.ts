@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { contentField, pathField } from './input-fields.ts';
+import { WRITING, WRITING_OPENS } from './states.ts';
+import { defineTool } from './tool.ts';
+import { onlyPath } from './tool-context.ts';
+
+export const fsWrite = defineTool({
+  name: 'fs.write',
+  description: 'Write a whole file, new or existing. Prefer fs.edit for a change to an existing file.',
+  input: z.strictObject({ path: pathField, content: contentField }),
+  place: 'patch',
+  effect: 'write',
+  plugin: 'fs-tool',
+  states: WRITING,
+  opens: WRITING_OPENS,
+  paths: ({ path }) => [path],
+  sizeBytes: ({ content }) => Buffer.byteLength(content),
+  perform: ({ content }, context) =>
+    context.patch({
+      path: onlyPath(context),
+      params: { content },
+      refuseMissing: null,
+      expected: () => content,
+    }),
+});

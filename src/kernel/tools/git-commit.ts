@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { firstLine } from './input-fields.ts';
+import { defineTool } from './tool.ts';
+import { answer } from './tool-answer.ts';
+
+export const gitCommit = defineTool({
+  name: 'git.commit',
+  description: 'Propose the commit: its message. Only in state reviewing, after all tests pass.',
+  input: z.strictObject({ message: z.string().min(1).max(20_000) }),
+  place: 'overlay',
+  effect: 'workflow',
+  plugin: 'git-tool',
+  states: ['reviewing'],
+  opens: 'A commit opens when test.run has seen the whole suite pass.',
+  describe: ({ message }) => firstLine(message),
+  perform: ({ message }, context) => {
+    context.workflow.proposeCommit(message);
+    return answer('The commit goes to review.', firstLine(message));
+  },
+});

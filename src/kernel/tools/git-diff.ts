@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { gitDiffResultSchema } from '../../contracts/git-tool.ts';
+import { pathField } from './input-fields.ts';
+import { readableDiff } from './readable-diff.ts';
+import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { defineTool } from './tool.ts';
+
+export const gitDiff = defineTool({
+  name: 'git.diff',
+  description: 'Changes against HEAD, those of this session included.',
+  input: z.strictObject({ path: pathField.optional() }),
+  place: 'overlay',
+  effect: 'read',
+  plugin: 'git-tool',
+  states: ANY_STATE,
+  opens: NEXT_TASK,
+  paths: ({ path }) => (path === undefined ? [] : [path]),
+  touches: () => ({ reads: 'everything', writes: [] }),
+  perform: (_input, context) => {
+    const [path] = context.named;
+    return context.inspect({ program: 'tool:git', params: path === undefined ? {} : { path }, text: diffText });
+  },
+});
+
+/** A diff shows content, also of files that the call does not name: those that the model may not read are taken out of it. */
+function diffText(result: unknown, readable: (path: string) => boolean): string | null {
+  const parsed = gitDiffResultSchema.safeParse(result);
+  if (!parsed.success) return null;
+  const { text, leftOut } = readableDiff(parsed.data.diff, readable);
+  const notes = [
+    ...(leftOut === 0 ? [] : [`(${leftOut} ${leftOut === 1 ? 'part' : 'parts'} left out: not open to reading)`]),
+    ...(parsed.data.truncated ? ['(the diff was too long and was cut; name a path for less of it)'] : []),
+  ];
+  if (text === '' && notes.length === 0) return 'No changes.';
+  return [...(text === '' ? [] : [text]), ...notes].join('\n');
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { gitText } from './git-text.ts';
+import { pathField } from './input-fields.ts';
+import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { defineTool } from './tool.ts';
+
+const DEFAULT_COMMITS = 20;
+
+export const gitLog = defineTool({
+  name: 'git.log',
+  description: 'Recent commits.',
+  input: z.strictObject({ path: pathField.optional(), limit: z.number().int().min(1).max(200).optional() }),
+  place: 'overlay',
+  effect: 'read',
+  plugin: 'git-tool',
+  states: ANY_STATE,
+  opens: NEXT_TASK,
+  paths: ({ path }) => (path === undefined ? [] : [path]),
+  touches: () => ({ reads: 'everything', writes: [] }),
+  perform: ({ limit = DEFAULT_COMMITS }, context) => {
+    const [path] = context.named;
+    const params = { limit, ...(path === undefined ? {} : { path }) };
+    return context.inspect({ program: 'tool:git', params, text: gitText });
+  },
+});

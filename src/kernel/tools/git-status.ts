@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { gitText } from './git-text.ts';
+import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { defineTool } from './tool.ts';
+
+export const gitStatus = defineTool({
+  name: 'git.status',
+  description: "The repository's status, staged changes of this session included.",
+  input: z.strictObject({}),
+  place: 'overlay',
+  effect: 'read',
+  plugin: 'git-tool',
+  states: ANY_STATE,
+  opens: NEXT_TASK,
+  perform: (_input, context) => context.inspect({ program: 'tool:git', params: {}, text: gitText }),
+});

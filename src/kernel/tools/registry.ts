@@ -1,0 +1,87 @@
+import type { ToolSpec } from '../../contracts/model.ts';
+import type { SessionState } from '../../contracts/workflow-states.ts';
+import { nearestWord } from '../../lib/nearest-word.ts';
+import { fsDelete } from './fs-delete.ts';
+import { fsEdit } from './fs-edit.ts';
+import { fsExists } from './fs-exists.ts';
+import { fsList } from './fs-list.ts';
+import { fsMove } from './fs-move.ts';
+import { fsRead } from './fs-read.ts';
+import { fsWrite } from './fs-write.ts';
+import { gitCommit } from './git-commit.ts';
+import { gitDiff } from './git-diff.ts';
+import { gitLog } from './git-log.ts';
+import { gitStatus } from './git-status.ts';
+import { giveUp } from './task-give-up.ts';
+import { planComplete } from './plan-complete.ts';
+import { requestExemption } from './workflow-request-exemption.ts';
+import { reviseTests } from './workflow-revise-tests.ts';
+import { searchGlob } from './search-glob.ts';
+import { searchGrep } from './search-grep.ts';
+import { shellRun } from './shell-run.ts';
+import { testRun } from './test-run.ts';
+import type { Tool, ToolEffect } from './tool.ts';
+
+/** The tools that there are. What a part of the kernel wants to know of all tools is derived here from the objects. */
+export class ToolRegistry {
+  readonly #tools: ReadonlyMap<string, Tool>;
+
+  /** Throws if two tools have one name. */
+  constructor(tools: readonly Tool[]) {
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    if (this.#tools.size !== tools.length) throw new Error('two tools have one name');
+  }
+
+  /** This registry and tools that came at run time. */
+  with(...tools: readonly Tool[]): ToolRegistry {
+    return new ToolRegistry([...this.#tools.values(), ...tools]);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#tools.keys()];
+  }
+
+  find(name: string): Tool | undefined {
+    return this.#tools.get(name);
+  }
+
+  nearest(name: string): string | null {
+    return nearestWord(name, this.#tools.keys());
+  }
+
+  availableIn(state: SessionState): readonly string[] {
+    return [...this.#tools.values()].filter(({ states }) => states.includes(state)).map(({ name }) => name);
+  }
+
+  withEffect(effect: ToolEffect): readonly string[] {
+    return [...this.#tools.values()].filter((tool) => tool.effect === effect).map(({ name }) => name);
+  }
+
+  /** For the provider, in an order that does not change: what a request begins with can be cached. */
+  specs(): readonly ToolSpec[] {
+    return [...this.#tools.values()].map(({ spec }) => spec);
+  }
+}
+
+/** The tools that ship. */
+export const TOOLS = new ToolRegistry([
+  fsRead,
+  fsList,
+  fsExists,
+  searchGrep,
+  searchGlob,
+  fsWrite,
+  fsEdit,
+  fsDelete,
+  fsMove,
+  testRun,
+  shellRun,
+  gitStatus,
+  gitDiff,
+  gitLog,
+  gitCommit,
+  planComplete,
+  requestExemption,
+  reviseTests,
+  giveUp,
+]);

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { searchBase } from './existing-path.ts';
+import { directoryField } from './input-fields.ts';
+import { showName } from './show-name.ts';
+import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { defineTool } from './tool.ts';
+import { answer, failure } from './tool-answer.ts';
+import type { ToolAnswer } from './tool-answer.ts';
+import type { ReadScope } from './tool-context.ts';
+
+const MAX_PATHS = 1000;
+
+export const searchGlob = defineTool({
+  name: 'search.glob',
+  description: 'Find files by a glob pattern.',
+  input: z.strictObject({ pattern: z.string().min(1).max(500), path: directoryField.optional() }),
+  place: 'kernel',
+  effect: 'read',
+  plugin: 'kernel',
+  states: ANY_STATE,
+  opens: NEXT_TASK,
+  paths: ({ path }) => (path === undefined ? [] : [path]),
+  describe: ({ pattern, path = '' }) => [JSON.stringify(pattern), path].filter((part) => part !== '').join(' '),
+  perform: ({ pattern }, context) => context.read((scope) => glob(scope, pattern, context.named[0])),
+});
+
+/** Matching files, one a line. */
+async function glob(scope: ReadScope, pattern: string, path: string | undefined): Promise<ToolAnswer> {
+  if (pattern.split('/').includes('..')) {
+    return failure('path_refused', 'A pattern may not hold "..". Give the directory to search in as path.');
+  }
+  const base = await searchBase(scope, path);
+  if (base.kind === 'refused') return base.answer;
+  const found = await scope.workspace.glob(pattern, base.path, MAX_PATHS);
+  // A name alone can tell a secret, and what policy hides from reading it hides from looking.
+  const paths = found.paths.filter((each) => !each.split('/').includes('.git') && scope.readable(each));
+  const { truncated } = found;
+  if (paths.length === 0) {
+    return answer(
+      `No file matches "${pattern}". Files that git ignores are left out unless the pattern names their directory.`,
+      'no files',
+    );
+  }
+  const more = truncated ? ['(more files match; use a narrower pattern)'] : [];
+  return answer([...paths.map(showName), ...more].join('\n'), `${paths.length}${truncated ? ' or more' : ''} files`);
+}

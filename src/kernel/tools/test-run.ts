@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { pathField } from './input-fields.ts';
+import { NEXT_TASK, WRITING } from './states.ts';
+import { defineTool } from './tool.ts';
+
+export const testRun = defineTool({
+  name: 'test.run',
+  description:
+    "Run the project's tests. A failing new test opens the source for writing; the whole suite passing opens the review.",
+  input: z.strictObject({
+    paths: z.array(pathField).max(200).optional().describe('Test files; none means the whole suite.'),
+    coverage: z.boolean().optional(),
+    network: z.boolean().optional(),
+  }),
+  place: 'test',
+  effect: 'run',
+  plugin: 'test-tool',
+  states: ['planning', ...WRITING],
+  opens: NEXT_TASK,
+  paths: ({ paths }) => paths ?? [],
+  network: ({ network }) => (network === true ? 'integration-test' : null),
+  describe: ({ paths = [] }) => (paths.length === 0 ? 'the whole suite' : paths.join(' ')),
+  perform: (_input, context) => context.runTests(),
+});

@@ -1,0 +1,21 @@
+import type { ToolError, ToolErrorCode } from '../../contracts/tool-errors.ts';
+
+/** A tool's answer before it is cleaned of secrets and cut to size. `text` is for the model, `summary` is one short line for people. */
+export type ToolAnswer =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly summary: string;
+      readonly diff?: string;
+      readonly sandboxId?: string;
+    }
+  | { readonly ok: false; readonly error: ToolError; readonly text?: string; readonly sandboxId?: string };
+
+export function answer(text: string, summary: string): ToolAnswer {
+  return { ok: true, text, summary };
+}
+
+/** A failure says what happened and what to do about it. */
+export function failure(code: ToolErrorCode, message: string, retryable = false): ToolAnswer {
+  return { ok: false, error: { code, message, retryable } };
+}

@@ -1,0 +1,93 @@
+import type { ExemptionCategory } from '../../contracts/exemption-categories.ts';
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { ToolOperation } from '../../contracts/ports/sandboxes.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { ToolAnswer } from './tool-answer.ts';
+
+/** What a read works with. `readable` says whether policy lets the model read a resolved path. */
+export interface ReadScope {
+  readonly workspace: Workspace;
+  readonly readable: (path: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+type Program = ToolOperation['program'];
+
+/** A new content for one file, made in a sandbox that sees no workspace. */
+export interface PatchRequest {
+  readonly path: ProjectPath;
+  /** Input of the sandbox's tool, without path and base. */
+  readonly params: object;
+  /** Why it cannot be done to a file that does not exist; null if it can. */
+  readonly refuseMissing: string | null;
+  /** What the file has to become, worked out here: a sandbox could answer with a sound patch to another text. null: no text would be right. */
+  readonly expected: (before: string) => string | null;
+}
+
+/** Work on files that may change exactly the paths that the call writes. */
+export interface ChangeRequest {
+  readonly program: Program;
+  readonly params: object;
+  /** What was done, in one line. */
+  readonly done: string;
+}
+
+/** Work on files whose changes are all dropped. */
+export interface InspectRequest {
+  readonly program: Program;
+  readonly params: object;
+  /** The result as text for the model; null if it is not what the tool should answer with. Asked again if policy needs to be. */
+  readonly text: (result: unknown, readable: (path: string) => boolean) => string | null;
+}
+
+/** What a command came to. */
+export interface CommandOutcome {
+  readonly text: string;
+  readonly summary: string;
+  readonly succeeded: boolean;
+}
+
+/** A command on files: what it changed is kept only if every path is open to writing. */
+export interface CommandRequest {
+  readonly program: Program;
+  readonly params: object;
+  readonly timeoutMs: number;
+  /** The outcome, with the paths that it changed; null if the result is not what the tool should answer with. */
+  readonly outcome: (result: unknown, changed: readonly string[]) => CommandOutcome | null;
+}
+
+/** Steps of the workflow that a tool can take. */
+export interface WorkflowSteps {
+  completePlan(plan: { readonly summary: string; readonly steps: readonly string[] }): ToolAnswer;
+  /** For the paths that the call names. */
+  requestExemption(category: ExemptionCategory, reason: string): Promise<ToolAnswer>;
+  reviseTests(reason: string): Promise<ToolAnswer>;
+  proposeCommit(message: string): void;
+  giveUp(reason: string): void;
+}
+
+/**
+ * What the kernel does for the tool of one call. The call was allowed; what a facility changes is checked against what was allowed, and
+ * staged only then.
+ */
+export interface ToolContext {
+  /** The paths that the call names, resolved, in the order in which the tool names them. */
+  readonly named: readonly ProjectPath[];
+  readonly signal: AbortSignal;
+  /** Reads without a sandbox. `work` has no effect: it may be done more than once. */
+  read(work: (scope: ReadScope) => Promise<ToolAnswer>): Promise<ToolAnswer>;
+  patch(request: PatchRequest): Promise<ToolAnswer>;
+  change(request: ChangeRequest): Promise<ToolAnswer>;
+  inspect(request: InspectRequest): Promise<ToolAnswer>;
+  run(request: CommandRequest): Promise<ToolAnswer>;
+  /** Runs the project's tests, of the named paths or all, and judges the run by the state of the session. */
+  runTests(): Promise<ToolAnswer>;
+  readonly workflow: WorkflowSteps;
+}
+
+/** The path of a tool that names exactly one. */
+export function onlyPath({ named }: ToolContext): ProjectPath {
+  const [path] = named;
+  if (path === undefined) throw new Error('a call without the path that its input has');
+  return path;
+}

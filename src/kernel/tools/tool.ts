@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { ToolSpec } from '../../contracts/model.ts';
+import type { SessionState } from '../../contracts/workflow-states.ts';
+import type { ToolAnswer } from './tool-answer.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/**
+ * Where a tool runs. `kernel`: in the kernel itself. `patch`: in a sandbox that sees no files and answers with a patch. `overlay`: in a sandbox on a
+ * copy of project and staging. `test`: in the sandbox of the test runner.
+ */
+export type ToolPlace = 'kernel' | 'patch' | 'overlay' | 'test';
+
+/** `read` changes nothing and may be repeated. `workflow` moves the session on. */
+export type ToolEffect = 'read' | 'write' | 'run' | 'workflow';
+
+/** Paths as the model sent them; two calls conflict if one writes what the other reads or writes. */
+export interface TouchedPaths {
+  readonly reads: readonly string[] | 'everything';
+  readonly writes: readonly string[] | 'everything';
+}
+
+/** All that is known of a tool, with the type of its input. */
+export interface ToolDefinition<Input> {
+  /** Matches `TOOL_NAME`; also the syscall that policy rules name. */
+  readonly name: string;
+  /** For the model. */
+  readonly description: string;
+  readonly input: z.ZodType<Input>;
+  /** JSON Schema for the model, where it is not to be made from `input`: a server's own. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
+  readonly place: ToolPlace;
+  readonly effect: ToolEffect;
+  /** The plugin that policy rules and the audit log know it by. */
+  readonly plugin: string;
+  /** States in which it is open, and what opens it in the others. */
+  readonly states: readonly SessionState[];
+  readonly opens: string;
+  /** Paths that a call names, in order: policy decides about each. Default: none. */
+  readonly paths?: (input: Input) => readonly string[];
+  /** `tree`: a path means the link itself and not what it points at, and a directory with all beneath it. Default: `file`. */
+  readonly target?: 'file' | 'tree';
+  /** What it reads and writes, where that is not what its effect says (`touchedBy`). */
+  readonly touches?: (input: Input) => TouchedPaths;
+  /** Paths that it writes beside those that it names; `writes` are the named ones with all beneath them. */
+  readonly alsoWrites?: (named: readonly ProjectPath[], writes: readonly ProjectPath[]) => readonly ProjectPath[];
+  /** Bytes of the file that it writes, where that is known before it runs. */
+  readonly sizeBytes?: (input: Input) => number;
+  /** The group of hosts that the call needs, or null for no network. Default: no network. */
+  readonly network?: (input: Input) => string | null;
+  /** What a call does, for people: some words beside the tool's name. Default: its paths. */
+  readonly describe?: (input: Input) => string;
+  readonly perform: (input: Input, context: ToolContext) => ToolAnswer | Promise<ToolAnswer>;
+}
+
+/** One use of a tool: its input is checked, what follows from it is known. */
+export interface ToolUse {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly paths: readonly string[];
+  readonly touches: TouchedPaths;
+  /** null: not known before it runs. */
+  readonly sizeBytes: number | null;
+  readonly network: string | null;
+  /** For people; not cleaned of secrets. */
+  readonly words: string;
+  perform(context: ToolContext): Promise<ToolAnswer>;
+}
+
+/** A tool as the registry holds it: its input's type is behind `use`. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly place: ToolPlace;
+  readonly effect: ToolEffect;
+  readonly plugin: string;
+  readonly states: readonly SessionState[];
+  readonly opens: string;
+  readonly target: 'file' | 'tree';
+  readonly alsoWrites: (named: readonly ProjectPath[], writes: readonly ProjectPath[]) => readonly ProjectPath[];
+  /** As the model is told of it. */
+  readonly spec: ToolSpec;
+  /** The use of it with this input, or why the input does not fit. */
+  use(
+    input: unknown,
+  ): { readonly kind: 'ok'; readonly use: ToolUse } | { readonly kind: 'invalid'; readonly why: string };
+}
+
+export const TOOL_NAME = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Throws for a name that is not one. */
+export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
+  const { name, description, place, effect, plugin, states, opens, target = 'file' } = definition;
+  if (!TOOL_NAME.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a tool`);
+  const tool: Tool = {
+    name,
+    description,
+    place,
+    effect,
+    plugin,
+    states,
+    opens,
+    target,
+    alsoWrites: definition.alsoWrites ?? (() => []),
+    spec: { name, description, input_schema: { ...(definition.inputSchema ?? schemaOf(definition.input)) } },
+    use: (sent) => {
+      const parsed = definition.input.safeParse(sent);
+      if (!parsed.success) return { kind: 'invalid', why: z.prettifyError(parsed.error) };
+      return { kind: 'ok', use: useOf(tool, definition, parsed.data) };
+    },
+  };
+  return tool;
+}
+
+function useOf<Input>(tool: Tool, definition: ToolDefinition<Input>, input: Input): ToolUse {
+  const paths = definition.paths?.(input) ?? [];
+  return {
+    tool,
+    input,
+    paths,
+    touches: definition.touches?.(input) ?? touchedBy(tool.effect, paths),
+    sizeBytes: definition.sizeBytes?.(input) ?? null,
+    network: definition.network?.(input) ?? null,
+    words: definition.describe?.(input) ?? paths.join(' '),
+    perform: async (context) => definition.perform(input, context),
+  };
+}
+
+/** A read without a path is of the whole project. What runs or moves the session on is alone. */
+function touchedBy(effect: ToolEffect, paths: readonly string[]): TouchedPaths {
+  switch (effect) {
+    case 'read':
+      return { reads: paths.length === 0 ? 'everything' : paths, writes: [] };
+    case 'write':
+      return { reads: paths, writes: paths };
+    case 'run':
+    case 'workflow':
+      return { reads: 'everything', writes: 'everything' };
+  }
+}
+
+function schemaOf(input: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(input) as Record<string, unknown>;
+  return schema;
+}

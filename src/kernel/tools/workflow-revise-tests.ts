@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { firstLine, reasonField } from './input-fields.ts';
+import { defineTool } from './tool.ts';
+
+export const reviseTests = defineTool({
+  name: 'workflow.revise_tests',
+  description: 'Go back from code to tests because a test is wrong. Voids the failing run.',
+  input: z.strictObject({ reason: reasonField }),
+  place: 'kernel',
+  effect: 'workflow',
+  plugin: 'kernel',
+  states: ['code_writing'],
+  opens: 'It leads back from code_writing to test_writing.',
+  describe: ({ reason }) => firstLine(reason),
+  perform: ({ reason }, context) => context.workflow.reviseTests(reason),
+});

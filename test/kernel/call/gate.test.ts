@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { SESSION_STATES } from '../../../src/contracts/workflow-states.ts';
+import type { SessionState } from '../../../src/contracts/workflow-states.ts';
+import { whyClosed, whyOffline } from '../../../src/kernel/call/gate.ts';
+import type { FileKind } from '../../../src/kernel/call/gate.ts';
+import { TOOLS } from '../../../src/kernel/tools/registry.ts';
+
+/** Why the state closes a tool, with files that it writes; null if it is open. */
+function closed(name: string, state: SessionState, written: Readonly<Record<string, FileKind>> = {}): string | null {
+  const tool = TOOLS.find(name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  const files = Object.entries(written).map(([path, kind]) => ({ path, kind }));
+  const error = whyClosed(TOOLS, tool, files, state);
+  if (error !== null) expect(error).toMatchObject({ code: 'tool_unavailable', retryable: false });
+  return error === null ? null : error.message;
+}
+
+describe('files', () => {
+  const TESTS_FIRST = 'it can be written once test.run has seen a new test fail. Write and run the tests first.';
+  it.each<[SessionState, FileKind, string | null]>([
+    ['test_writing', 'test', null],
+    ['test_writing', 'other', null],
+    ['test_writing', 'source', `a is source code; ${TESTS_FIRST}`],
+    ['test_writing', 'docs', `a is documentation; ${TESTS_FIRST}`],
+    ['code_writing', 'source', null],
+    ['code_writing', 'docs', null],
+    ['code_writing', 'other', null],
+    [
+      'code_writing',
+      'test',
+      'a is a test, frozen since it was seen to fail. If it is wrong, call workflow.revise_tests.',
+    ],
+    ['retroactive_testing', 'test', null],
+    ['retroactive_testing', 'other', null],
+    ['retroactive_testing', 'source', 'a is source code; in this state only tests are written.'],
+    ['retroactive_testing', 'docs', 'a is documentation; in this state only tests are written.'],
+    ['exploring', 'test', null],
+    ['exploring', 'docs', null],
+    ['exploring', 'source', null],
+    ['exploring', 'other', null],
+  ])('in %s, one that is %s', (state, kind, why) => {
+    const open = TOOLS.availableIn(state).join(', ');
+    expect(closed('fs.write', state, { a: kind })).toBe(
+      why === null ? null : `fs.write on a is not open in state ${state}. ${why} Open now: ${open}.`,
+    );
+  });
+
+  it('are closed together if one of them is', () => {
+    expect(closed('fs.move', 'test_writing', { 'test/a.ts': 'test', 'src/a.ts': 'source' })).toContain(
+      'fs.move on src/a.ts is not open in state test_writing.',
+    );
+  });
+});
+
+describe('tools', () => {
+  const READS = TOOLS.withEffect('read');
+  const WRITES = TOOLS.withEffect('write');
+  it.each<[SessionState, readonly string[]]>([
+    ['idle', []],
+    ['planning', ['test.run', 'plan.complete', 'workflow.request_exemption', 'task.give_up']],
+    ['test_writing', [...WRITES, 'test.run', 'shell.run', 'workflow.request_exemption', 'task.give_up']],
+    ['code_writing', [...WRITES, 'test.run', 'shell.run', 'workflow.revise_tests', 'task.give_up']],
+    ['validating', ['task.give_up']],
+    ['reviewing', ['git.commit', 'task.give_up']],
+    ['committing', []],
+    ['exploring', [...WRITES, 'test.run', 'shell.run', 'task.give_up']],
+    ['retroactive_testing', [...WRITES, 'test.run', 'shell.run', 'task.give_up']],
+  ])('in %s are the reads and %j', (state, more) => {
+    expect([...TOOLS.availableIn(state)].sort()).toEqual([...READS, ...more].sort());
+    for (const name of TOOLS.names) expect(closed(name, state) === null).toBe([...READS, ...more].includes(name));
+  });
+
+  it.each([
+    ['plan.complete', 'code_writing', 'A plan is completed once, in state planning.'],
+    ['fs.write', 'planning', 'Writing opens with plan.complete (tests first), and the source with a failing new test.'],
+    ['git.commit', 'code_writing', 'A commit opens when test.run has seen the whole suite pass.'],
+    ['workflow.revise_tests', 'exploring', 'It leads back from code_writing to test_writing.'],
+    ['workflow.request_exemption', 'reviewing', 'An exemption can be requested before the source is opened.'],
+    ['test.run', 'idle', 'It opens with the next task.'],
+  ] as const)('%s says in %s what opens it', (name, state, opens) => {
+    expect(closed(name, state)).toContain(`${name} is not open in state ${state}. ${opens} Open now: `);
+  });
+
+  it.each(['fs.write', 'fs.delete', 'test.run', 'shell.run', 'workflow.revise_tests'])(
+    'after green, %s says that only the commit is left',
+    (name) => {
+      expect(closed(name, 'reviewing')).toContain(
+        'The whole suite passes and the change is complete: call git.commit.',
+      );
+    },
+  );
+
+  it.each(SESSION_STATES)('in %s, a list of what is open is never empty', (state) => {
+    expect(closed('plan.complete', state) ?? 'Open now: fs.read').toContain('Open now: fs.read');
+  });
+});
+
+describe('a network for tests', () => {
+  const hosts = (group: string) => ({ networkWhitelist: new Map([[group, ['db.example:5432']]]) });
+
+  it('is not needed by most', () => {
+    expect(whyOffline({ networkWhitelist: new Map() }, 'test.run', null)).toBeNull();
+  });
+
+  it.each([
+    [
+      'no host',
+      { networkWhitelist: new Map() },
+      'policy opens no host to them (network_whitelist, group integration-test, is empty)',
+    ],
+    [
+      'hosts for others',
+      hosts('other'),
+      'policy opens no host to them (network_whitelist, group integration-test, is empty)',
+    ],
+    ['hosts', hosts('integration-test'), 'this version runs no tests with a network'],
+  ])('is denied where policy opens %s', (_, policy, why) => {
+    expect(whyOffline(policy, 'test.run', 'integration-test')).toEqual({
+      code: 'policy_denied',
+      message: `test.run with network is denied: ${why}. Run it without network, with tests that need none.`,
+      retryable: false,
+    });
+  });
+});
