@@ -3,7 +3,7 @@
  *
  *   loadPolicy(text, file)                 -> a compiled policy with warnings, or errors with file:line:column
  *   combinePolicies(shipped, project, …)   -> the policy of a project that has one of its own
- *   lexicalTarget(sent, projectRoot)       -> the path as it reads; `pipeline/resolve-targets.ts` follows its links
+ *   lexicalTarget(sent, projectRoot)       -> the path as it reads; `call/resolve.ts` follows its links
  *   decide(policy, request, context)       -> the decision, the rules that took part, why, and what an allow is tied to
  *   heldTo(decision, facts)                -> the decision, now that more is known of the operation; `unmetConstraints` for what is known at its end
  *   authorize(policy, store, …)            -> as decide, for a call that presents a capability; counts its use
