@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const JOB_FILE = 'job.json';
 
 /**
- * What a test sandbox turns into: the kernel writes it to /fluffy/job/job.json, read-only for everything inside. `cwd` is absolute.
+ * The command that a test sandbox becomes: the kernel writes it to /fluffy/job/job.json, which nothing inside can change. `cwd` is absolute.
  * `argv[0]` is looked up in the PATH of `env` unless it has a slash. Nothing of the container's own environment is passed on.
  */
 export const testJobDescriptionSchema = z.strictObject({

@@ -29,11 +29,11 @@ export const TEST_OUTCOMES = [
 
 export const testOutcomeSchema = z.enum(TEST_OUTCOMES);
 
-/** A file that was not there for a run because policy closes it, and the rules that do. */
+/** A file that policy hid from a run, and the rule that did. */
 export const hiddenFileSchema = z.strictObject({ path: z.string(), rule: z.string() });
 
 /**
- * What one run of the project's tests came to, as the kernel itself observed it. Canary cases are never in `cases`.
+ * The result of one run of the project's tests, as the kernel itself observed it. Canary cases are never in `cases`.
  * `files` are the test files the runner collected. `why` explains an outcome other than passed or failed.
  * `output` is the runner's own text, bounded.
  */

@@ -4,7 +4,7 @@ import type { TestJob, TestSandboxResult } from '../../contracts/ports/sandboxes
 import type { TestCase } from '../../contracts/test-run.ts';
 
 /**
- * A directory of a project, read as text. What is missing, too large, or not a plain file is empty. Whoever makes one reads no file through a link and
+ * A directory of a project, read as text. What is missing, too large, or not a plain file is empty. An implementation reads no file through a link and
  * executes nothing.
  */
 export interface ProjectFiles {

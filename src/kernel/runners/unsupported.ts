@@ -1,7 +1,7 @@
 import { readManifest, scriptSign } from './javascript/package-signs.ts';
 import type { ProjectFiles, Sign } from './runner.ts';
 
-/** A test runner that is recognised, so that a person is told its name before anything is spent, and not supported yet. */
+/** A test runner that is recognised, so that an error can name it before anything is spent, but not supported yet. */
 export interface UnsupportedRunner {
   readonly name: string;
   readonly title: string;

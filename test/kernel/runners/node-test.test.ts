@@ -79,7 +79,7 @@ test.todo('planned');`,
   );
 
   it(
-    'tells an assertion from an error thrown',
+    'distinguishes an assertion from an error thrown',
     on({ 'test/a.test.mjs': `${T}test('a', () => assert.equal(1, 2)); test('b', () => { undefined.x; });` }, (run) => {
       expect(run.cases.map((each) => each.failure?.kind)).toEqual(['assertion', 'error']);
     }),
@@ -111,7 +111,7 @@ test.todo('planned');`,
   });
 });
 
-/** Each would end green, or leave the failing test out, if an exit code or a naive report were believed. */
+/** Each would end green, or leave the failing test out, if an exit code or the runner's own report were evidence. */
 const TRICKS: readonly (readonly [string, Record<string, string>])[] = [
   [
     'process.exit(0) in a test',
@@ -236,7 +236,7 @@ it.skip('skips', () => {});`,
   });
 
   it(
-    'does not believe a passing case that another line of the report calls failed',
+    'counts a case as failed that another line of the report calls passed',
     on({ 'test/a.test.mjs': `${T}test('same', () => {}); test('same', () => assert.ok(false));` }, (run) => {
       expect(run.outcome).toBe('failed');
     }),

@@ -136,7 +136,7 @@ def test_error():
 const conftest = (source: string) => ({ 'conftest.py': `import pytest\n${source}\n`, 'test_a.py': GOOD + BAD });
 const ini = (addopts: string) => ({ 'pytest.ini': `[pytest]\naddopts = ${addopts}\n`, 'test_a.py': BAD + GOOD });
 
-/** Each would end green, or leave the failing test out, if an exit code or a naive report were believed. */
+/** Each would end green, or leave the failing test out, if an exit code or the runner's own report were evidence. */
 const TRICKS: readonly (readonly [string, string, Record<string, string>])[] = [
   ['os._exit(0) in a test', 'crashed|invalid', { 'test_a.py': `import os\ndef test_x():\n    os._exit(0)\n${BAD}` }],
   ['os._exit(0) while loading', 'crashed|invalid', { 'test_a.py': 'import os\nos._exit(0)\n' }],
@@ -155,6 +155,13 @@ const TRICKS: readonly (readonly [string, string, Record<string, string>])[] = [
     'tampered',
     conftest(
       '@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"',
+    ),
+  ],
+  [
+    "reports rewritten of the project's own tests alone",
+    'tampered',
+    conftest(
+      '@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    if item.name == "test_bad":\n        outcome.get_result().outcome = "passed"',
     ),
   ],
   [

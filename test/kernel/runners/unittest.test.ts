@@ -74,7 +74,7 @@ class Later(unittest.IsolatedAsyncioTestCase):
     expect(result.cases.map((each) => each.name)).toEqual(['T > test_x']);
   });
 
-  it('tells an assertion from an error thrown, and shows a bare assertion', async () => {
+  it('distinguishes an assertion from an error thrown, and shows a bare assertion', async () => {
     const body = `    def test_a(self):\n        self.assertEqual(1, 2)
     def test_b(self):\n        None.x
     def test_c(self):\n        assert 1 == 3`;
@@ -141,7 +141,7 @@ class Later(unittest.IsolatedAsyncioTestCase):
   });
 });
 
-/** Each would end green, or leave the failing test out, if an exit code or a naive report were believed. */
+/** Each would end green, or leave the failing test out, if an exit code or the runner's own report were evidence. */
 const TRICKS: readonly (readonly [string, Record<string, string>])[] = [
   ['os._exit(0) in a test', { 'test_a.py': tests(`    def test_a(self):\n        os._exit(0)\n${BAD}`, 'import os') }],
   ['os._exit(0) while loading', { 'test_a.py': 'import os\nos._exit(0)\n' }],

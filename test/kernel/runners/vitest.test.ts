@@ -193,7 +193,7 @@ test('all', () => { expect(globalThis.prepared).toBe(true); expect(a()).toBe('mo
 
 type Trick = readonly [name: string, outcome: string, files: Files];
 
-/** Each would end green, or leave the failing test out, if an exit code or a naive report were believed. */
+/** Each would end green, or leave the failing test out, if an exit code or the runner's own report were evidence. */
 const TRICKS: readonly Trick[] = [
   ['process.exit(0) in a test', 'failed', { 'a.test.ts': `${T}test('x', () => process.exit(0));${BAD}` }],
   ['process.exit(0) when the file loads', 'failed', { 'a.test.ts': `process.exit(0);` }],

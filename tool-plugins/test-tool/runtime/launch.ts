@@ -1,14 +1,14 @@
 /**
  * Entry of a test sandbox: becomes the test runner. The process is replaced (execve), so the container's main process is the
- * runner itself and nothing of ours is beside it that the tests could reach: its exit is the runner's exit.
- * Uses node: modules only; its start is part of every test run.
+ * runner itself, and no process of fluffy runs beside it that the tests could reach: its exit is the runner's exit.
+ * It imports node: modules only, since every test run waits for its start.
  */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestJobDescription } from '../../../src/contracts/test-job.ts';
 
 const JOB_PATH = process.argv[2] ?? '/fluffy/job/job.json';
-/** What a shell answers when a program cannot be found or run; the message is on stderr. */
+/** The exit codes of a shell for a program that cannot be found or run; the message is on stderr. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
@@ -19,14 +19,14 @@ function launch(jobPath: string): void {
   const program = findProgram(job);
   if (program === null)
     return fail(NOT_FOUND, `${job.argv[0] ?? ''} was not found in ${job.env['PATH'] ?? 'an empty PATH'}`);
-  // An execve that fails ends Node by abort, so what can be known before is checked before.
-  if (!isProgram(program)) return fail(NOT_EXECUTABLE, `${program} is no program that may be run`);
+  // An execve that fails aborts Node, so what can be checked before is checked before.
+  if (!isProgram(program)) return fail(NOT_EXECUTABLE, `${program} is not an executable file`);
   if (process.execve === undefined) return fail(NOT_EXECUTABLE, `Node ${process.version} cannot replace itself`);
   try {
     process.chdir(job.cwd);
-    // The replacement announces itself as experimental, on the stderr that belongs to the runner.
+    // Node would print that execve is experimental, on the stderr that belongs to the runner.
     process.removeAllListeners('warning');
-    // Node ignores these two, and what is ignored stays so across execve; a handler is reset to the default.
+    // Node ignores these two, and execve keeps ignored signals ignored; it resets handlers to the default.
     for (const signal of ['SIGPIPE', 'SIGXFSZ'] as const) process.on(signal, () => undefined);
     process.execve(program, job.argv, job.env);
   } catch (error) {
@@ -34,11 +34,11 @@ function launch(jobPath: string): void {
   }
 }
 
-/** Written by the kernel and mounted read-only; checked all the same, since a wrong shape would crash execve without a word. */
+/** The kernel writes it and it is mounted read-only; it is checked all the same, since a wrong shape would crash execve without a message. */
 function readJob(path: string): TestJobDescription {
   const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
   if (isJob(value)) return value;
-  throw new Error(`${path} is no description of a test job`);
+  throw new Error(`${path} is not a description of a test job`);
 }
 
 function isJob(value: unknown): value is TestJobDescription {
@@ -55,7 +55,7 @@ function isJob(value: unknown): value is TestJobDescription {
   );
 }
 
-/** execve does not search: as a shell would, in the PATH of the environment the runner gets. */
+/** execve does not search; this does, as a shell would, in the PATH of the runner's environment. */
 function findProgram({ argv, env, cwd }: TestJobDescription): string | null {
   const name = argv[0] ?? '';
   if (name.includes('/')) return join(name.startsWith('/') ? '/' : cwd, name);

@@ -1,6 +1,6 @@
 /**
  * Reporter for node:test, run by the runner's own process inside a test sandbox. Writes one JSON object a line; the last one is
- * `{"event":"end"}`, so that a report that was cut off shows. The kernel believes none of it before its canaries have been found.
+ * `{"event":"end"}`, so that a report that was cut off is noticed. The kernel uses nothing of it unless its canaries are in it.
  */
 interface ReporterEvent {
   readonly type: string;

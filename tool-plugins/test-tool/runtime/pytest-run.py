@@ -1,7 +1,7 @@
 """Runs test files with pytest and reports every case: the main program of a test sandbox, `pytest-run.py RUN_JSON`.
 
-What a case came to is read from the exception that its call raised, before any hook of the project's can rewrite the report; a hook that
-says otherwise makes the run tampered. Two canaries of the kernel's close every file, collected beside its own tests.
+The result of a case is read from the exception that its call raised, before a hook of the project can rewrite the report; a hook that
+reports another result makes the run tampered. Two canaries are collected with the tests of each file, as its last ones.
 """
 
 import importlib.util
@@ -44,7 +44,7 @@ def recorder(run, pytest):
         def test():
             body(Falsehoods())
 
-        # Without a fixture of the project's, automatic ones included: they may need what only its own tests have.
+        # Without fixtures of the project, automatic ones included: they may need what only its own tests have.
         fixtures = FuncFixtureInfo((), (), [], {})
         item = pytest.Function.from_parent(module, name=name, callobj=test, fixtureinfo=fixtures)
         canaries[item] = (index, name)
@@ -75,7 +75,7 @@ def recorder(run, pytest):
             index = place_of.get(os.path.realpath(str(module_path)))
             if index is not None and module is not None and index not in modules:
                 modules[index] = module
-                run.say("begin", index=index)
+                run.report("begin", index=index)
 
         def pytest_itemcollected(self, item):
             if item not in canaries:
@@ -86,7 +86,7 @@ def recorder(run, pytest):
             if index is None or not isinstance(node, pytest.Collector):
                 return
             error = call.excinfo.value
-            run.say_load_failure(index, error.__cause__ or error.__context__ or error)
+            run.report_load_failure(index, error.__cause__ or error.__context__ or error)
 
         @pytest.hookimpl(hookwrapper=True, tryfirst=True)
         def pytest_collection_modifyitems(self, items):
@@ -98,7 +98,7 @@ def recorder(run, pytest):
             for index in reversed(range(len(run.files))):
                 module = modules.get(index)
                 if module is None:
-                    run.say("left_out", index=index)
+                    run.report("left_out", index=index)
                     continue
                 pair = [
                     canary(module, index, "pass", must_hold),
@@ -116,7 +116,7 @@ def recorder(run, pytest):
             phases[item] = []
             since = clock()
             yield
-            self._tell(item, phases.pop(item), max(0.0, (clock() - since) * 1000))
+            self._report_case(item, phases.pop(item), max(0.0, (clock() - since) * 1000))
 
         @pytest.hookimpl(hookwrapper=True, tryfirst=True)
         def pytest_runtest_makereport(self, item, call):
@@ -124,27 +124,27 @@ def recorder(run, pytest):
             outcome = yield
             phases.setdefault(item, []).append((call.when, raised, outcome.get_result()))
 
-        def _tell(self, item, seen, duration):
+        def _report_case(self, item, seen, duration):
             status, error, lied = verdict(seen)
             if item in canaries:
                 index, name = canaries[item]
-                run.say("canary", index=index, name=name, status="passed" if lied else status)
+                run.report("canary", index=index, name=name, status="passed" if lied else status)
                 return
             collected[item] = True
             index = place(item)
             if index is None:
                 return
             if lied:
-                run.say("tampered", index=index, why=f"a hook reports {name_of(item)} as passed, but it raised an exception")
+                run.report("tampered", index=index, why=f"a hook reports {name_of(item)} as passed, but it raised an exception")
             failure = {"failure": failure_of(error)} if status == "failed" else {}
-            run.say("case", index=index, name=name_of(item), status=status, duration_ms=duration, **failure)
+            run.report("case", index=index, name=name_of(item), status=status, duration_ms=duration, **failure)
 
         @pytest.hookimpl(trylast=True)
         def pytest_sessionfinish(self):
             for item, ran in collected.items():
                 index = place(item)
                 if not ran and index is not None:
-                    run.say("case", index=index, name=name_of(item), status="skipped", duration_ms=0)
+                    run.report("case", index=index, name=name_of(item), status="skipped", duration_ms=0)
 
     def verdict(seen):
         """(status, error, whether the report hides a failure) of a case from all its phases; a repeated case is as good as its worst run."""
@@ -200,10 +200,10 @@ def main(run):
     sys.stdout.flush()
     sys.stderr.flush()
     if code in (0, 1):
-        run.say("end")
+        run.report("end")
     return code
 
 
 if __name__ == "__main__":
-    # Exit hooks of the project's come too late to say otherwise.
+    # No exit hook of the project can change this exit code.
     exit_now(main(Run(sys.argv[1])))

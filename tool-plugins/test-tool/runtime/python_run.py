@@ -1,7 +1,7 @@
-"""What the runners for Python share: the description of the run, the report, the project's virtualenv, and the canaries.
+"""What the programs for Python share: the description of the run, the report, the project's virtualenv, and the canaries.
 
-Loaded before anything of the project's, so that what is bound here is the interpreter's own. The kernel believes none of the report
-before its canaries have been found.
+It is loaded before any code of the project, so the names bound here are the interpreter's own. The kernel uses nothing of the report
+unless its canaries are in it.
 """
 
 import importlib.util
@@ -41,8 +41,8 @@ class Run:
     def is_canary(self, name):
         return name.startswith(self._canary + "-")
 
-    def say(self, event, **fields):
-        """Appends a line at once: a process that is ended in the middle leaves a report that breaks off there."""
+    def report(self, event, **fields):
+        """Appends a line at once: a process that ends too early leaves a report that breaks off there."""
         if _getpid() != self._pid:
             return
         line = _dumps({"event": event, **fields}) + "\n"
@@ -52,12 +52,12 @@ class Run:
         finally:
             _close(file)
 
-    def say_load_failure(self, index, error):
+    def report_load_failure(self, index, error):
         place = {"place": self._place_of(error.name)} if isinstance(error, ImportError) and error.name else {}
-        self.say("load", index=index, type=type(error).__name__, message=told(error), **place)
+        self.report("load", index=index, type=type(error).__name__, message=message_of(error), **place)
 
     def _place_of(self, module):
-        """Whether the outermost package of a module that is missing, or lacks a name, is of the project."""
+        """Where the outermost package is of a module that is missing or lacks a name: in the project, elsewhere, or nowhere."""
         try:
             spec = importlib.util.find_spec(module.split(".")[0])
         except (ImportError, ValueError):
@@ -73,8 +73,8 @@ class Run:
         return parts[0] != os.pardir and not any(part in OUTER_PACKAGES for part in parts)
 
 
-def told(error):
-    """The message of an exception; for a bare assertion, the line that makes it."""
+def message_of(error):
+    """The message of an exception; for a bare assertion, its line."""
     try:
         text = str(error)
     except Exception as broken:
@@ -87,14 +87,14 @@ def told(error):
 
 def failure_of(error):
     kind = "assertion" if isinstance(error, AssertionError) else "error"
-    message = told(error)
+    message = message_of(error)
     if kind == "error":
         message = f"{type(error).__name__}: {message}"[:MAX_TEXT]
     return {"kind": kind, "message": message}
 
 
 def enter_project(run):
-    """As `python3 -m` does, the directory of the command comes first; a virtualenv is used even if its interpreter is not here."""
+    """The directory of the command comes first, as with `python3 -m`. A virtualenv is used even if its interpreter is not in the sandbox."""
     os.chdir(run.cwd)
     sys.path.insert(0, run.cwd)
     sys.dont_write_bytecode = True
@@ -128,7 +128,7 @@ def must_hold(case):
 
 
 def must_fail(case):
-    """The canary that must fail: it does so only if every way of asserting still tells right from wrong."""
+    """The canary that must fail: it does so only if each kind of assertion still fails on what is false."""
 
     def nothing_raised():
         with case.assertRaises(ValueError):
@@ -167,11 +167,11 @@ def must_fail(case):
         except AssertionError:
             continue
         return
-    raise AssertionError("every falsehood was caught, as it should be")
+    raise AssertionError("each false assertion failed, as it has to")
 
 
 class Falsehoods(unittest.TestCase):
-    """A case to assert with where the runner has none of its own."""
+    """A case to assert with, for a runner that has none of its own."""
 
     def runTest(self):
         pass

@@ -1,6 +1,6 @@
 """Runs test files with unittest and reports every case: the main program of a test sandbox, `unittest-run.py RUN_JSON`.
 
-Each file's suite ends with two canaries of the kernel's, which go through the same loader, suite and result as the file's own tests.
+Each file's suite ends with two canaries, which go through the same suite and result as the file's own tests.
 """
 
 import importlib
@@ -16,7 +16,7 @@ del sys.path[0], sys.modules["python_run"]
 
 
 def name_of(test):
-    """`Class > method`; what is no test of its own (a class's or a module's fixture) is named by what unittest calls it."""
+    """`Class > method`; a fixture of a class or module has the name that unittest gives it."""
     method = getattr(test, "_testMethodName", None)
     if method is None:
         return f"({test.id()})"
@@ -24,7 +24,7 @@ def name_of(test):
 
 
 class Recorder(unittest.TextTestResult):
-    """Says a case's outcome once it is over; the worst that was said of it, whether by the test, a fixture or a subtest, is its outcome."""
+    """Reports a case once it is over. Its result is the worst one of the test, its fixtures and its subtests."""
 
     RANK = ("passed", "skipped", "todo", "failed")
 
@@ -43,11 +43,11 @@ class Recorder(unittest.TextTestResult):
         status = outcome["status"] or "failed"
         name = name_of(test)
         if isinstance(test, Canary):
-            self._run.say("canary", index=self._index, name=test.canary, status=status)
+            self._run.report("canary", index=self._index, name=test.canary, status=status)
         else:
             fields = {} if outcome["error"] is None else {"failure": failure_of(outcome["error"])}
             duration = max(0.0, (clock() - outcome["since"]) * 1000)
-            self._run.say("case", index=self._index, name=name, status=status, duration_ms=duration, **fields)
+            self._run.report("case", index=self._index, name=name, status=status, duration_ms=duration, **fields)
         super().stopTest(test)
 
     def _note(self, test, status, error=None):
@@ -55,7 +55,7 @@ class Recorder(unittest.TextTestResult):
         outcome = self._outcomes.get(id(test))
         if outcome is None:
             failure = {} if error is None else {"failure": failure_of(error)}
-            self._run.say("case", index=self._index, name=name_of(test), status=status, duration_ms=0, **failure)
+            self._run.report("case", index=self._index, name=name_of(test), status=status, duration_ms=0, **failure)
             return
         before = outcome["status"]
         if before is None or self.RANK.index(status) > self.RANK.index(before):
@@ -121,7 +121,7 @@ def load(path, top):
 
 
 class Output:
-    """Where unittest's own account of the run is printed, for people."""
+    """Where unittest prints its own text about the run, for people."""
 
     def __init__(self):
         self._stream = sys.stderr
@@ -144,7 +144,7 @@ def main(run):
     loader = unittest.TestLoader()
     stream = Output()
     for index, path in enumerate(run.files):
-        run.say("begin", index=index)
+        run.report("begin", index=index)
         suite = unittest.TestSuite()
         result = Recorder(run, index, stream)
         try:
@@ -156,21 +156,21 @@ def main(run):
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            run.say_load_failure(index, error)
+            run.report_load_failure(index, error)
             suite = unittest.TestSuite()
         suite.addTest(Canary(run.canary(index, "pass"), must_hold))
         suite.addTest(Canary(run.canary(index, "fail"), must_fail))
         try:
             suite.run(result)
         except BaseException as error:
-            run.say("crash", index=index, message=f"{type(error).__name__}: {error}")
+            run.report("crash", index=index, message=f"{type(error).__name__}: {error}")
         result.printErrors()
     sys.stdout.flush()
     sys.stderr.flush()
-    run.say("end")
+    run.report("end")
 
 
 if __name__ == "__main__":
     main(Run(sys.argv[1]))
-    # The canaries fail in every run. Exit hooks of the project's come too late to say otherwise.
+    # The canaries fail in every run. No exit hook of the project can change this exit code.
     exit_now(1)

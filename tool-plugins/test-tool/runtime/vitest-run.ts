@@ -1,9 +1,9 @@
 /**
  * Runs test files with the project's own vitest and reports every case: the main program of a test sandbox, `vitest-run.mjs RUN_JSON`.
  *
- * Cases are read from vitest's state, not from a reporter, so that no configuration can drop them. What a configuration could use to leave tests out
- * (bail, name patterns, `.only`, written snapshots) is set for every project once it is resolved; the setup file with the canaries joins the projects' own.
- * The kernel believes none of the report before its canaries have been found.
+ * Cases are read from vitest's state, not from a reporter, so that no configuration can drop them. The settings by which a configuration could leave tests
+ * out (bail, name patterns, `.only`, written snapshots) are overridden for every project once it is resolved; the setup file with the canaries is added to
+ * the projects' own. The kernel uses nothing of the report unless its canaries are in it.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -56,9 +56,9 @@ interface Vitest {
 type CreateVitest = (mode: 'test', options: Readonly<Record<string, unknown>>) => Promise<Vitest>;
 
 const MAX_TEXT = 4000;
-/** What the hook of the setup file throws where truths hold and falsehoods don't. */
+/** What the hook of the setup file throws where true assertions pass and false ones fail. */
 const SOUND = 'passed:failed';
-/** A true run's last act, since canaries fail in it; bound before anything of the project's is loaded. */
+/** Exit code of every run that is not disturbed, since its canaries fail. What ends the process is bound before any code of the project is loaded. */
 const CANARIES_FAILED = 1;
 const NOT_RUNNABLE = 2;
 const exit = process.exit.bind(process);
@@ -67,23 +67,23 @@ const append = appendFileSync;
 const run = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Described;
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 
-function say(line: Record<string, unknown>): void {
+function writeLine(line: Record<string, unknown>): void {
   append(run.report, `${JSON.stringify(line)}\n`, { mode: 0o600 });
 }
 
 try {
   const vitest = await prepare();
   run.files.forEach((_, index) => {
-    say({ event: 'begin', index });
+    writeLine({ event: 'begin', index });
   });
-  // Without a matching file it throws, and what is read from the state then says so.
+  // It throws where no file matches; the state then has no file either.
   const thrown = await vitest.start([...run.files]).then(
     () => null,
     (error: unknown) => error,
   );
   if (thrown !== null) process.stderr.write(`fluffy: vitest: ${text(thrown)}\n`);
-  report(vitest);
-  say({ event: 'end' });
+  reportAll(vitest);
+  writeLine({ event: 'end' });
   exit(CANARIES_FAILED);
 } catch (error) {
   process.stderr.write(`fluffy: the tests could not be run: ${whole(error)}\n`);
@@ -136,7 +136,7 @@ function print(log: { readonly type: 'stdout' | 'stderr'; readonly content: stri
   process[log.type].write(log.content);
 }
 
-function report(vitest: Vitest): void {
+function reportAll(vitest: Vitest): void {
   const byPlace = new Map<number, Task[]>();
   for (const file of vitest.state.getFiles()) {
     const place = placeOf.get(file.filepath ?? '');
@@ -145,30 +145,30 @@ function report(vitest: Vitest): void {
   const unhandled = vitest.state.getUnhandledErrors();
   for (const [index, path] of run.files.entries()) {
     const files = byPlace.get(index) ?? [];
-    // One configured project runs a file under its plain names; of several, each says which it is.
+    // A file of one configured project keeps its plain names; a file of several has the project's name before each.
     const verdicts = files
       .map((file) => reportFile(index, file, files.length > 1 ? [`[${file.projectName ?? ''}]`] : []))
       .filter((verdict) => verdict !== undefined);
     const verdict = verdicts.find((each) => each !== SOUND) ?? verdicts[0];
-    if (verdict !== undefined) sayCanaries(index, verdict);
-    if (files.length === 0) say({ event: 'left_out', index });
-    for (const error of unhandled.filter((each) => each.VITEST_TEST_PATH === path)) sayError(index, error);
+    if (verdict !== undefined) reportCanaries(index, verdict);
+    if (files.length === 0) writeLine({ event: 'left_out', index });
+    for (const error of unhandled.filter((each) => each.VITEST_TEST_PATH === path)) reportError(index, error);
   }
-  for (const error of unhandled.filter((each) => !placeOf.has(each.VITEST_TEST_PATH ?? ''))) sayError(0, error);
+  for (const error of unhandled.filter((each) => !placeOf.has(each.VITEST_TEST_PATH ?? ''))) reportError(0, error);
 }
 
-function sayCanaries(index: number, verdict: string): void {
+function reportCanaries(index: number, verdict: string): void {
   const [truth = '', falsehoods = ''] = verdict.split(':');
-  say({ event: 'canary', index, name: `${run.canary}-${index}-pass`, status: truth });
-  say({ event: 'canary', index, name: `${run.canary}-${index}-fail`, status: falsehoods });
+  writeLine({ event: 'canary', index, name: `${run.canary}-${index}-pass`, status: truth });
+  writeLine({ event: 'canary', index, name: `${run.canary}-${index}-fail`, status: falsehoods });
 }
 
-function sayError(index: number, error: TaskError): void {
+function reportError(index: number, error: TaskError): void {
   const failure = { kind: 'error', message: describe(error) };
-  say({ event: 'case', index, name: '(unhandled error)', status: 'failed', duration_ms: 0, failure });
+  writeLine({ event: 'case', index, name: '(unhandled error)', status: 'failed', duration_ms: 0, failure });
 }
 
-/** Returns what the file's canaries came to (`passed:failed` when it is sound), or undefined when it did not load. */
+/** Returns the results of the file's canaries (`passed:failed` where nothing is stubbed), or undefined for a file that did not load. */
 function reportFile(index: number, file: Task, prefix: readonly string[]): string | undefined {
   const count = { tests: 0, canaries: 0 };
   for (const task of file.tasks ?? []) reportTask(index, task, prefix, count);
@@ -177,9 +177,16 @@ function reportFile(index: number, file: Task, prefix: readonly string[]): strin
   for (const error of errors.filter((each) => each.message?.startsWith(run.canary) !== true)) {
     if (count.tests > 0 || verdict !== undefined) {
       const failure = { kind: 'error', message: describe(error) };
-      say({ event: 'case', index, name: [...prefix, '(file)'].join(' > '), status: 'failed', duration_ms: 0, failure });
+      writeLine({
+        event: 'case',
+        index,
+        name: [...prefix, '(file)'].join(' > '),
+        status: 'failed',
+        duration_ms: 0,
+        failure,
+      });
     } else {
-      say({ event: 'load', index, type: text(error.name), message: text(error.message) });
+      writeLine({ event: 'load', index, type: text(error.name), message: text(error.message) });
       return undefined;
     }
   }
@@ -191,24 +198,24 @@ interface Count {
   canaries: number;
 }
 
-/** The two canary tests at the head of a file: whether the runner runs test functions and tells what they do. */
+/** Reports a test or suite. The two canary tests at the start of a file show whether the runner runs tests and reports their results. */
 function reportTask(index: number, task: Task, above: readonly string[], count: Count): void {
   if (task.name === `${run.canary}-ran` || task.name === `${run.canary}-threw`) {
     count.canaries += 1;
     const wanted = task.name.endsWith('-ran') ? 'pass' : 'fail';
     if (task.result?.state === wanted) return;
     const why = `a test that must ${wanted} was ${task.result?.state ?? task.mode}: .only, a filter or a runner keeps tests from running`;
-    return say({ event: 'tampered', index, why });
+    return writeLine({ event: 'tampered', index, why });
   }
   const names = [...above, task.name];
   if (task.tasks !== undefined) {
     for (const each of task.tasks) reportTask(index, each, names, count);
     const [error] = task.result?.errors ?? [];
     if (error === undefined) return;
-    return sayCase(index, [...names, '(hooks)'], 'failed', task, error);
+    return reportCase(index, [...names, '(hooks)'], 'failed', task, error);
   }
   count.tests += 1;
-  sayCase(index, names, statusOf(task), task, task.result?.errors?.[0]);
+  reportCase(index, names, statusOf(task), task, task.result?.errors?.[0]);
 }
 
 function statusOf(task: Task): 'passed' | 'failed' | 'skipped' | 'todo' {
@@ -217,9 +224,9 @@ function statusOf(task: Task): 'passed' | 'failed' | 'skipped' | 'todo' {
   return task.result?.state === 'fail' ? 'failed' : 'skipped';
 }
 
-function sayCase(index: number, names: readonly string[], status: string, task: Task, error?: TaskError): void {
+function reportCase(index: number, names: readonly string[], status: string, task: Task, error?: TaskError): void {
   const failure = { kind: kindOf(error), message: describe(error ?? {}) };
-  say({
+  writeLine({
     event: 'case',
     index,
     name: names.join(' > '),
@@ -241,7 +248,7 @@ function describe(error: TaskError): string {
     : message;
 }
 
-/** The message with every cause below it, then the stack: a loader hides its reason in the cause. */
+/** The message with every cause below it, then the stack: loaders put their reason into the cause. */
 function whole(error: unknown): string {
   const reasons: string[] = [];
   for (

@@ -1,10 +1,10 @@
 /**
- * Source of what watches over a file's assertions, for the top of a module that then imports that file. It defines
- * `assertionsAreWhole()`, async: false as soon as a member of node:test, node:assert or node:assert/strict is or was another
- * than before, or a falsehood goes through one of the ways to assert.
+ * Source that watches the assertions of a test file, for the top of a module that then imports that file. It defines
+ * `assertionsAreWhole()`, async: false if a member of node:test, node:assert or node:assert/strict is or was replaced, or if an assertion
+ * passes on what is false.
  *
- * Properties are watched as they are set, not only compared at the end: a stub that is put back in time, or that only ESM's named exports still
- * hold (`syncBuiltinESMExports`), would look whole. What the watch itself needs is taken before anything else runs.
+ * Properties are watched as they are set, not only compared at the end: a stub that is removed in time, or that only ESM's named exports still
+ * hold (`syncBuiltinESMExports`), would not be seen there. The functions that the watch needs are taken before any other code runs.
  */
 export const ASSERTION_WATCH = `import * as testExports from 'node:test';
 import * as assertExports from 'node:assert';

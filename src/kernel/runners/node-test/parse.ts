@@ -179,7 +179,7 @@ function fileReport(file: string, report: Reported): FileReport {
   const { pass, fail } = report.canary;
   const base = { file, collected: true };
   if (fail === true || pass === false) {
-    const why = `In ${file} assertions no longer tell right from wrong: something stubs them.`;
+    const why = `In ${file} assertions no longer fail on what is false: something stubs them.`;
     return { ...base, cases: report.cases, tampered: why };
   }
   if (report.load !== null)

@@ -11,9 +11,9 @@ export function wrapperName(index: number): string {
 }
 
 /**
- * A module that loads one test file and registers canaries behind its tests, in the same process. The one that must fail does so
- * only if every way of asserting still works after the file and the source it imports have run, so stubbed assertions show; and a process
- * that ends early never reaches either of them.
+ * A module that loads one test file and registers canaries after its tests, in the same process. The one that must fail does so
+ * only if each kind of assertion still works after the file and the source it imports have run, so stubbed assertions are noticed. A process
+ * that ends early reaches neither of them.
  */
 export function wrapperSource(testFile: string, prefix: string, index: number): string {
   const name = (kind: 'pass' | 'fail' | 'load') => JSON.stringify(canaryName(prefix, index, kind));
@@ -28,7 +28,7 @@ try {
 if (loadError !== null) test(${name('load')}, () => { throw loadError.error; });
 test(${name('pass')}, () => { assertExports.default.strictEqual(1, 1); });
 test(${name('fail')}, async () => {
-  if (await assertionsAreWhole()) throw new Error('every falsehood was caught, as it should be');
+  if (await assertionsAreWhole()) throw new Error('each false assertion failed, as it has to');
 });
 `;
 }

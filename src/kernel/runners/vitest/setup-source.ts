@@ -1,7 +1,7 @@
 /**
  * A setup file that vitest runs in the worker of every test file, before it. Two tests show whether the runner runs tests at all; the hook runs last,
- * after the file's tests and the source they load, and shows whether every way of asserting still works. It always throws: `PREFIX:passed:failed`
- * is a sound file's message, of one canary that must pass and one that must fail.
+ * after the file's tests and the source they load, and shows whether each kind of assertion still works. It always throws; `PREFIX:passed:failed`
+ * is the message where nothing is stubbed, of one canary that must pass and one that must fail.
  */
 export function setupSource(prefix: string): string {
   return `import nodeAssert from 'node:assert';
