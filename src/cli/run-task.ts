@@ -5,6 +5,9 @@ import { parseDuration } from '../lib/duration.ts';
 import type { CliServices, GlobalInput } from './command-line/cli-command.ts';
 import { usage } from './usage-error.ts';
 
+/** A longer delay would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
@@ -88,7 +91,14 @@ export async function runTask(args: RunArguments, { env, output, stdin }: CliSer
   }
   const { runHeadless } = await import('./headless/run-headless.ts');
   const { processSignals } = await import('./headless/signals.ts');
-  return runHeadless({ args, env, output, stdin, signals: processSignals(), nowMs: Date.now });
+  const { connectKernel: connect } = await import('./connect-kernel.ts');
+  return runHeadless({ args, env, output, stdin, signals: processSignals(), nowMs: Date.now, after, connect });
+}
+
+/** Calls back once after a delay, unless the returned function was called before. */
+export function after(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS));
+  return () => clearTimeout(timer);
 }
 
 function limitsOf(given: Pick<GivenRun, 'maxTurns' | 'maxTokens' | 'maxCost' | 'maxDuration'>): RunLimits {

@@ -14,6 +14,8 @@ import { escapeTerminal } from '../../lib/escape-terminal.ts';
 import type { CliServices } from '../command-line/cli-command.ts';
 import { makeDemoProject } from './demo-project.ts';
 import { DEMO_TASK, DEMO_TURNS } from './demo-turns.ts';
+import { connectKernel } from '../connect-kernel.ts';
+import { after } from '../run-task.ts';
 import { runHeadless } from '../headless/run-headless.ts';
 import type { Output } from '../output/output.ts';
 import { processSignals } from '../headless/signals.ts';
@@ -84,6 +86,8 @@ async function play(root: string, scratch: string, env: Environment, output: Out
     stdin: Object.assign(process.stdin, { isTTY: true }),
     signals: processSignals(),
     nowMs: Date.now,
+    after,
+    connect: connectKernel,
   });
 }
 

@@ -2,25 +2,22 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { RunArguments } from '../run-task.ts';
-import { usage } from '../usage-error.ts';
 import { baseUrlsOf } from '../base-urls.ts';
-import { connectKernel } from '../connect-kernel.ts';
-import type { ConnectedKernel } from '../connect-kernel.ts';
+import type { connectKernel, ConnectedKernel } from '../connect-kernel.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment, OpenProject } from '../open-project.ts';
 import { decideReview, decideShownReview } from '../review/decide-review.ts';
 import { sessionOptions } from '../session-options.ts';
 import { converse } from './converse.ts';
 import { finishedWithout } from './finished.ts';
+import { HardEnd } from './hard-end.ts';
 import { printerFor } from './printer.ts';
 import type { Output } from '../output/output.ts';
 import type { Printer } from './printer.ts';
-import { readPipedInput } from './read-stdin.ts';
+import { readTask } from './read-task.ts';
 import { RunWatch } from './run-watch.ts';
 import type { Finished } from './run-watch.ts';
 import type { Signals } from './signals.ts';
-
-const MAX_TASK_CHARACTERS = 200_000;
 
 export interface HeadlessRun {
   readonly args: RunArguments;
@@ -29,6 +26,9 @@ export interface HeadlessRun {
   readonly stdin: NodeJS.ReadStream;
   readonly signals: Signals;
   readonly nowMs: () => number;
+  /** Calls back once after a delay, unless the returned function was called before. */
+  readonly after: (ms: number, callback: () => void) => () => void;
+  readonly connect: typeof connectKernel;
 }
 
 /** A task without a terminal. Whatever happens, the last thing printed is `session.finished`, and its exit code is the process's. */
@@ -60,10 +60,14 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
     invokerDir: process.cwd(),
     interactive: args.inputFormat === 'stream-json',
   });
-  const task = args.inputFormat === 'stream-json' ? null : await Promise.race([readTask(run), stopped.promise]);
+  const { after } = run;
+  const reading = args.inputFormat === 'stream-json' ? null : readTask({ ...run, onProgress: printer.progress });
+  const task = await Promise.race([reading, stopped.promise]);
+  const hardEnd = new HardEnd({ after });
 
   const expected = { open: false };
-  const connecting = connectKernel(opened, {
+  hardEnd.limitDuration(args.limits.max_duration_ms, () => undefined);
+  const connecting = run.connect(opened, {
     env,
     allowRoot: args.allowRoot,
     baseUrls: baseUrlsOf(options.model, args.baseUrl),
@@ -74,8 +78,9 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
       printer.event(event);
     },
   });
-  const kernel = await Promise.race([connecting, stopped.promise]).catch((error: unknown) => {
+  const kernel = await Promise.race([connecting, stopped.promise, hardEnd.ended]).catch((error: unknown) => {
     void connecting.then((late) => late.close()).catch(() => undefined);
+    hardEnd.stop();
     throw error;
   });
   try {
@@ -85,17 +90,25 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
       args.resume === null
         ? client.start(options)
         : client.resume(args.resume.session, args.resume.fork, options, await lastSeq(opened, args));
-    const id = await Promise.race([opening, stopped.promise]);
-    signals.onSignal(
-      (signal) => void client.request('session.interrupt', { session_id: id, signal }).catch(() => undefined),
-    );
+    const id = await Promise.race([opening, stopped.promise, hardEnd.ended]);
+    const interrupt = (signal: 'interrupt' | 'terminate') =>
+      void client.request('session.interrupt', { session_id: id, signal }).catch(() => undefined);
+    // The kernel's own clock runs from now on, too.
+    hardEnd.limitDuration(args.limits.max_duration_ms, () => interrupt('interrupt'));
+    signals.onSignal((signal) => {
+      interrupt(signal);
+      hardEnd.signalled(signal);
+    });
     const givenUp = kernel.givenUp.then((error) => Promise.reject(error));
     const finished = await Promise.race([
       task === null ? converseWith(run, printer, watch, kernel, opened, id) : tell(watch, kernel, id, task),
       givenUp,
+      hardEnd.ended,
     ]);
     return lastLine(run, printer, watch, finished);
   } finally {
+    expected.open = false;
+    hardEnd.stop();
     kernel.close();
   }
 }
@@ -144,26 +157,6 @@ async function lastSeq(opened: OpenProject, args: RunArguments): Promise<number>
   } catch {
     return 0;
   }
-}
-
-async function readTask({ args, stdin }: HeadlessRun): Promise<{ text: string; context?: string }> {
-  const piped = await readPipedInput(stdin);
-  if (piped.kind === 'too-large') throw usage('the piped input is larger than 8 MiB');
-  const text = args.task.trim() === '' && piped.kind === 'text' ? piped.text.trim() : args.task.trim();
-  if (text === '') {
-    if (args.resume !== null) return { text: 'Go on.' };
-    throw usage('there is no task: give one as an argument or on standard input');
-  }
-  if (text.length > MAX_TASK_CHARACTERS) {
-    throw usage(
-      `the task has ${text.length} characters, at most ${MAX_TASK_CHARACTERS} are taken; put the material into a file of the project and name it`,
-    );
-  }
-  const context = piped.kind === 'text' && args.task.trim() !== '' ? piped.text : undefined;
-  if (context !== undefined && context.length > MAX_TASK_CHARACTERS) {
-    throw usage(`the piped context has ${context.length} characters, at most ${MAX_TASK_CHARACTERS} are taken`);
-  }
-  return { text, ...(context === undefined ? {} : { context }) };
 }
 
 async function converseWith(

@@ -1,48 +1,84 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { RpcFailure } from '../../ipc/index.ts';
 
-/** The kernel's refusals cross the wire as code and message; the code is an entry of docs/errors.md. */
+/** What a request to the kernel failed with: the kernel's own error where it sent one, whole. */
 export function kernelError(failure: RpcFailure): FluffyError {
-  const { message } = failure;
-  if (failure.outcome.kind === 'closed') {
-    return new FluffyError({
-      code: 'kernel_lost',
-      what: 'The kernel went away before it answered',
-      why: message,
-      fix: 'See with fluffy session show what became of it, then repeat it if it is still needed',
-      exitCode: EXIT.kernelCrashed,
-      cause: failure,
-    });
+  const { outcome, message } = failure;
+  switch (outcome.kind) {
+    case 'refused':
+      return refusal(outcome.error.code, outcome.error.message, failure);
+    case 'closed':
+    case 'timed-out':
+      return new FluffyError({
+        code: 'kernel_lost',
+        what:
+          outcome.kind === 'closed' ? 'The kernel went away before it answered' : 'The kernel did not answer in time',
+        why: message,
+        fix: 'See with fluffy session show what became of it, then repeat it if it is still needed',
+        exitCode: EXIT.kernelCrashed,
+        cause: failure,
+      });
+    case 'invalid-result':
+    case 'too-many-requests':
+      return new FluffyError({
+        code: 'kernel_refused',
+        what: 'The kernel refused the request',
+        why: message,
+        fix: 'Run fluffy doctor; end other sessions of this project, and try again',
+        exitCode: EXIT.failed,
+        cause: failure,
+      });
   }
-  return new FluffyError({
-    code: 'kernel_refused',
-    what: 'The kernel refused the request',
-    why: message,
-    fix: 'See docs/errors.md for the code named, or run fluffy doctor',
-    exitCode: message.includes('session_not_found') || message.includes('review_not_found') ? EXIT.usage : EXIT.failed,
-    cause: failure,
-  });
+}
+
+/** Exit codes of the errors that the kernel sends, where it is not 1. docs/errors.md has the same. */
+const EXIT_OF: Readonly<Record<string, ExitCode>> = {
+  approval_invalid: EXIT.decisionNeeded,
+  database_newer: EXIT.usage,
+  policy_invalid: EXIT.usage,
+  repository_not_ready: EXIT.usage,
+  repository_unreadable: EXIT.usage,
+  repository_unsupported: EXIT.usage,
+  review_not_found: EXIT.usage,
+  session_not_found: EXIT.usage,
+  unknown_test_runner: EXIT.usage,
+};
+
+/** Errors cross the wire as code and message; the message of one for people has its three sentences (`errorForWire`). */
+function refusal(code: string, message: string, cause: RpcFailure): FluffyError {
+  const [, what, why, fix] = /^(.+)\nReason: ([\s\S]*)\nFix: ([\s\S]*)$/.exec(message) ?? [];
+  if (what === undefined || why === undefined || fix === undefined)
+    return new FluffyError({
+      code: 'kernel_refused',
+      what: 'The kernel refused the request',
+      why: `${code}: ${message}`,
+      fix: 'Try again; fluffy doctor looks for the cause',
+      exitCode: EXIT_OF[code] ?? EXIT.failed,
+      cause,
+    });
+  return new FluffyError({ code, what, why, fix, exitCode: EXIT_OF[code] ?? EXIT.failed, cause });
 }
 
 export function kernelDidNotComeBack(afterMs: number): FluffyError {
   return new FluffyError({
     code: 'kernel_lost',
     what: 'The kernel went away and did not come back',
-    why: `nobody answered on its socket for ${afterMs / 1000} seconds`,
-    fix: 'Look into supervisor.log in the state directory, then take the session up again with fluffy --continue',
+    why: `nothing answered on its socket for ${afterMs / 1000} seconds`,
+    fix: 'Read supervisor.log in the state directory, then resume the session with fluffy --continue',
     exitCode: EXIT.kernelCrashed,
   });
 }
 
-/** Whatever kept the kernel from being had again. */
+/** Whatever kept the kernel from being connected again. */
 export function asLost(thrown: unknown): FluffyError {
   if (thrown instanceof FluffyError) return thrown;
   return new FluffyError({
     code: 'kernel_lost',
-    what: 'The kernel went away, and the session could not be taken up again',
+    what: 'The kernel went away, and the session could not be resumed',
     why: thrown instanceof Error ? thrown.message : String(thrown),
-    fix: 'Take it up with fluffy --continue',
+    fix: 'Resume it with fluffy --continue',
     exitCode: EXIT.kernelCrashed,
     cause: thrown,
   });

@@ -30,6 +30,8 @@ describe('a signal before there is a session', () => {
       stdin: new PassThrough() as unknown as NodeJS.ReadStream,
       signals: { onSignal: (handler) => void handlers.push(handler) },
       nowMs: () => 1_000,
+      after: () => () => undefined,
+      connect: () => Promise.reject(new Error('it must not come so far')),
     });
     for (const handler of handlers) handler(signal);
     expect(await running).toBe(code);

@@ -80,12 +80,20 @@ describe('piped input', () => {
     expect(bodies(alone.events, 'message.user')[0]?.text).toBe('The whole task');
   });
 
-  it('that never ends is not waited for', async () => {
+  it('that pauses is read to its end', async () => {
     const s = await scene(() => turn({ text: 'Here.' }));
-    const held = s.start(['-p', 'Look']);
-    held.child.stdin.write('so far');
+    const held = s.start(['-p', 'Look'], { openInput: true });
+    held.child.stdin.write('so far, ');
+    let errors = '';
+    await new Promise<void>((said) => {
+      held.child.stderr.on('data', (chunk: Buffer) => {
+        errors += chunk.toString();
+        if (errors.includes('reading standard input to its end')) said();
+      });
+    });
+    held.child.stdin.end('and so on');
     expect((await held.exit).code).toBe(0);
-    expect(JSON.stringify(s.model.requests[0]?.body)).toContain('so far');
+    expect(JSON.stringify(s.model.requests[0]?.body)).toContain('so far, and so on');
   });
 });
 
@@ -200,7 +208,7 @@ describe('--input-format stream-json', () => {
     const s = await scene((request) =>
       !JSON.stringify(request.body).includes('Never mind') ? { kind: 'silence' } : turn({ text: 'Still here.' }),
     );
-    const held = s.start(STREAM);
+    const held = s.start(STREAM, { openInput: true });
     held.child.stdin.write(lines({ type: 'message', text: 'Think hard' }));
     await held.until((event) => event.type === 'state.changed');
     held.child.stdin.end(lines({ type: 'interrupt' }, { type: 'message', text: 'Never mind' }));

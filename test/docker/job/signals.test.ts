@@ -100,6 +100,7 @@ describe('a reader that is gone', () => {
     await new Promise((done) => shell.on('close', done));
     const [first, code] = output.trimEnd().split('\n');
     expect(JSON.parse(first ?? '')).toMatchObject({ type: 'session.started' });
-    expect({ code, errors }).toEqual({ code: '0', errors: '' });
+    expect(code).toBe('1');
+    expect(errors).toMatch(/^ERROR: The output could not be written whole\nReason: .*EPIPE.*\nFix: .*\n$/);
   });
 });

@@ -17,8 +17,8 @@ export interface JobScene {
   readonly model: WireServer;
   /** A headless run in the project: stream-json unless another format is named. */
   run(args: readonly string[], options?: RunOptions): Promise<RunResult>;
-  /** The CLI as a process whose standard input and life the test holds in its hands. */
-  start(args: readonly string[]): HeldRun;
+  /** The CLI as a process that the test can write to, signal and kill. Its standard input is at its end, unless the test wants to write to it. */
+  start(args: readonly string[], options?: { readonly openInput?: boolean }): HeldRun;
   close(): Promise<void>;
 }
 
@@ -54,8 +54,9 @@ export async function jobScene(
     home,
     model,
     run: (args, options) => home.run(whole(args), { cwd: project.root, ...options }),
-    start: (args) => {
+    start: (args, { openInput = false } = {}) => {
       const run = hold(whole(args), project.root, home.env);
+      if (!openInput) run.child.stdin.end();
       held.push(run);
       return run;
     },

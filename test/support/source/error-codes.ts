@@ -15,8 +15,12 @@ export interface ErrorCodes {
 }
 
 const SENTENCES = ['code', 'what', 'why', 'fix'];
-/** Pass errors on that were typed where they were made: from the supervisor's socket, and from a run to its events. */
-const RELAYS: readonly string[] = ['src/cli/supervisor/supervisor-protocol.ts', 'src/kernel/run/end-run.ts'];
+/** Pass errors on that were typed where they were made: from the sockets of kernel and supervisor, and from a run to its events. */
+const RELAYS: readonly string[] = [
+  'src/cli/kernel-client/kernel-error.ts',
+  'src/cli/supervisor/supervisor-protocol.ts',
+  'src/kernel/run/end-run.ts',
+];
 
 /**
  * Reads, with the compiler's own types, every code in the source: of each `new FluffyError({…})`, and of each object that has the sentences of an

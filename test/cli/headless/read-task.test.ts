@@ -1,0 +1,83 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { MAX_PIPED_BYTES, readPipedInput } from '../../../src/cli/headless/read-stdin.ts';
+import { readTask } from '../../../src/cli/headless/read-task.ts';
+
+function reading(task: string, resume: { session: string; fork: boolean } | null = null) {
+  const stdin = new PassThrough();
+  const said: string[] = [];
+  const timers: (() => void)[] = [];
+  const read = readTask({
+    args: { task, resume },
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    after: (_, callback) => {
+      timers.push(callback);
+      return () => void timers.splice(0);
+    },
+    onProgress: (text) => said.push(text),
+  });
+  return { stdin, said, timers, read };
+}
+
+describe('piped input', () => {
+  it('is read to its end, however long it pauses, and what is waited for is said', async () => {
+    const { stdin, said, timers, read } = reading('why');
+    stdin.write('first half, ');
+    let ended = false;
+    void read.then(() => (ended = true));
+    for (const timer of timers) timer();
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(ended).toBe(false);
+    expect(said).toEqual([expect.stringContaining('< /dev/null')]);
+    stdin.end('second half');
+    expect(await read).toEqual({ text: 'why', context: 'first half, second half' });
+    expect(timers).toEqual([]);
+  });
+
+  it('is the task where there is none', async () => {
+    const { stdin, read } = reading('');
+    stdin.end('\nAdd a test\n');
+    expect(await read).toEqual({ text: 'Add a test' });
+  });
+
+  it('is not waited for where it is a terminal', async () => {
+    expect(await readPipedInput(Object.assign(new PassThrough(), { isTTY: true }))).toEqual({ kind: 'none' });
+  });
+
+  it.each([
+    [MAX_PIPED_BYTES, 'text'],
+    [MAX_PIPED_BYTES + 1, 'too-large'],
+  ])('of %i bytes is %s', async (bytes, kind) => {
+    const stdin = new PassThrough();
+    void readPipedInput(stdin);
+    const read = readPipedInput(
+      (function* () {
+        for (let left = bytes; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536), 'x');
+      })() as never,
+    );
+    expect((await read).kind).toBe(kind);
+    stdin.end();
+  });
+
+  it.each<[string, string, string, RegExp]>([
+    ['no task', '', '', /no task/],
+    ['a task that is too long', 'x'.repeat(200_001), '', /the task has 200001 characters/],
+    ['a piped task that is too long', '', 'x'.repeat(200_001), /the task has 200001 characters/],
+    ['a context that is too long', 'why', 'x'.repeat(200_001), /the piped context has 200001 characters/],
+    ['more than 8 MiB', 'why', 'x'.repeat(MAX_PIPED_BYTES + 1), /larger than 8 MiB/],
+  ])('%s is a usage error', async (_, task, piped, why) => {
+    const { stdin, read } = reading(task);
+    stdin.end(piped);
+    await expect(read).rejects.toMatchObject({
+      code: 'usage',
+      exitCode: 2,
+      why: expect.stringMatching(why) as unknown,
+    });
+  });
+
+  it('may be empty where a session goes on', async () => {
+    const { stdin, read } = reading('', { session: 'latest', fork: false });
+    stdin.end();
+    expect(await read).toEqual({ text: 'Go on.' });
+  });
+});
