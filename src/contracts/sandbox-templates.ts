@@ -27,17 +27,21 @@ export interface TemplateDefinition {
   readonly limits: ResourceLimits;
   /** Whether `sandbox` in the user's configuration may set the most that the guard grants. */
   readonly userLimits: boolean;
+  /** How long a sandbox may exist: the guard ends it then, whatever the kernel does. Null: as long as its kernel. */
+  readonly maxAgeMs: number | null;
   /** How many may run at once where the policy does not say. */
   readonly places: number;
 }
 
 const MIB = 1024 * 1024;
+const HOUR_MS = 60 * 60 * 1000;
 
 export const TEMPLATES = {
   'ai-provider': {
     seccomp: 'strict',
     network: 'provider-endpoint',
     limits: { memoryBytes: 256 * MIB, cpus: 0.5, pids: 10, fileSizeBytes: 16 * MIB },
+    maxAgeMs: 24 * HOUR_MS,
     userLimits: false,
     places: 2,
   },
@@ -45,6 +49,7 @@ export const TEMPLATES = {
     seccomp: 'standard',
     network: 'none',
     limits: { memoryBytes: 1024 * MIB, cpus: 1, pids: 100, fileSizeBytes: 256 * MIB },
+    maxAgeMs: 6 * HOUR_MS,
     userLimits: true,
     places: 2,
   },
@@ -52,6 +57,7 @@ export const TEMPLATES = {
     seccomp: 'standard-net',
     network: 'network-groups',
     limits: { memoryBytes: 1024 * MIB, cpus: 1, pids: 100, fileSizeBytes: 256 * MIB },
+    maxAgeMs: 6 * HOUR_MS,
     userLimits: true,
     places: 1,
   },
@@ -59,6 +65,7 @@ export const TEMPLATES = {
     seccomp: 'strict',
     network: 'none',
     limits: { memoryBytes: 256 * MIB, cpus: 1, pids: 64, fileSizeBytes: MIB },
+    maxAgeMs: null,
     userLimits: false,
     places: 1,
   },

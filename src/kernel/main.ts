@@ -7,6 +7,7 @@ import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kerne
 import { servePeers } from '../ipc/index.ts';
 import { anchorThrough } from '../platform/docker/anchor-client.ts';
 import { attestThrough } from '../platform/docker/attest-client.ts';
+import { untilGuardGone } from '../platform/docker/watch-guard.ts';
 import { DockerRuntime } from '../platform/docker/docker-runtime.ts';
 import { signedPolicyThrough } from '../platform/docker/signed-policy-client.ts';
 import { recoverStaging } from '../platform/fs/recover-staging.ts';
@@ -58,6 +59,8 @@ const RIPGREP = '/usr/local/bin/rg';
 const options = kernelOptionsSchema.parse(JSON.parse(process.env[KERNEL_OPTIONS_VARIABLE] ?? '{}'));
 const clock = systemClock;
 const random = systemRandom;
+/** When the guard is gone, an orderly end has this long. */
+const SHUT_DOWN_MS = 10_000;
 const guardSocket = join(IN_L1.run, 'guard.sock');
 
 const { database, recovery } = openDatabase({
@@ -206,7 +209,19 @@ const listener = await servePeers(join(IN_L1.run, 'cli.sock'), {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown());
 
+// Without its guard the kernel can do nothing, and no supervisor is there to end it.
+const ending = new AbortController();
+untilGuardGone({ socketPath: guardSocket, signal: ending.signal }).then(
+  () => {
+    say('the runtime guard is gone: the kernel ends');
+    setTimeout(() => process.exit(70), SHUT_DOWN_MS).unref();
+    void shutDown();
+  },
+  () => undefined,
+);
+
 async function shutDown(): Promise<void> {
+  ending.abort();
   await listener.close();
   await sessions.close();
   await extensions.close();

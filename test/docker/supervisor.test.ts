@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FluffyError } from '../../src/contracts/fluffy-error.ts';
@@ -99,6 +99,21 @@ describe('a CLI attaches', () => {
     expect(await fixture.supervisorPid(second)).not.toBe(pid);
     expect(await fixture.leftovers()).toHaveLength(1);
     expect((await readdir(second.runtime.l1)).sort()).toEqual(['cli.sock', 'guard.sock']);
+  });
+
+  test('what a supervisor that was killed left goes with the next start of another project', async () => {
+    fixture = await makeSupervisorFixture(image.id);
+    const first = await fixture.attach();
+    const pid = await fixture.supervisorPid(first);
+    process.kill(pid, 'SIGKILL');
+    await untilGone(pid);
+    expect(await fixture.leftovers()).toHaveLength(1);
+
+    const other = join(fixture.root, 'other');
+    await mkdir(other);
+    await lchown(other, 1000, 1000);
+    await fixture.attach({ projectRoot: other });
+    await expect.poll(() => fixture.leftovers(), { timeout: 20_000 }).toEqual([]);
   });
 
   test('nothing is left when it is told to stop', async () => {

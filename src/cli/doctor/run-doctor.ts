@@ -4,6 +4,8 @@ import type { BootstrapEnvironment } from '../../bootstrap/detect-runtime.ts';
 import type { HostEnvironment, ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import type { Engine } from '../../host/images/engine-api.ts';
 import { type ImageStatus, checkImages } from '../../host/images/ensure-images.ts';
+import { createEngineClient, type EngineAddress } from '../../host/runtime-guard/engine-client.ts';
+import { sweepOrphans } from '../supervisor/sweep-orphans.ts';
 import { detectEngine } from '../../host/setup/detect-engine.ts';
 import type { Machine } from '../../host/setup/machine.ts';
 import { checkEngine, checkEngineState, readEngine } from './check-engine.ts';
@@ -30,8 +32,8 @@ export interface DoctorOptions {
 const NOBODY = { uid: 65534, gid: 65534 };
 
 /**
- * Looks at everything a run relies on, and tries what can be tried. Changes nothing and never throws for what it finds: what is
- * wrong is a check.
+ * Looks at everything a run relies on, and tries what can be tried. Never throws for what it finds: what is wrong is a check. Changes
+ * nothing, except that it removes what killed supervisors left in the engine.
  */
 export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   const checks: DoctorCheck[] = [];
@@ -50,6 +52,8 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   const facts = await readEngine(state.engine);
   add(checkEngine(facts));
 
+  for (const check of await removedOrphans(options, { socketPath: state.engine.socketPath, apiVersion: facts.api }))
+    add(check);
   const images = await imageStates(options, state.engine, add);
   for (const status of images) add(checkImage(status));
 
@@ -72,6 +76,18 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
     add(await probeOverlay({ ...common, owner, stateHome: options.user.stateHome }));
   }
   return { paths, engine: facts, images: images.map(summary), checks };
+}
+
+async function removedOrphans({ user }: DoctorOptions, engine: EngineAddress): Promise<DoctorCheck[]> {
+  try {
+    const sweep = { engine: createEngineClient(engine), stateHome: user.stateHome, ownProject: null };
+    const count = await sweepOrphans(sweep);
+    return count === 0
+      ? []
+      : [ok('orphans', `Removed ${count} containers and volumes of supervisors that were killed`)];
+  } catch (error) {
+    return [problem('warn', 'orphans', 'What killed supervisors left could not be removed', messageOf(error), '')];
+  }
 }
 
 async function imageStates(

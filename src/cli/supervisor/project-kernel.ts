@@ -22,6 +22,7 @@ import type { hostAnchor } from './host-anchor.ts';
 import { hostAttest } from './host-attest.ts';
 import { hostSockets } from './host-sockets.ts';
 import { instanceOf } from './instance.ts';
+import { sweepOrphans } from './sweep-orphans.ts';
 import { findImages } from './sandbox-images.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
@@ -54,7 +55,8 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   const { options, runtime, dirs, onProgress } = project;
   const engine = await detectRuntime(project.env, readHostSystem(project.env.PATH));
   onProgress('starting the kernel');
-  const images = await findImages(project.user.stateHome, createEngineClient(engine));
+  const client = createEngineClient(engine);
+  const images = await findImages(project.user.stateHome, client);
   const guardContext: GuardContext = {
     projectId: options.project_id,
     instance: instanceOf(project.user.stateHome),
@@ -119,6 +121,11 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
       cliSocket: runtime.cliSocket,
       onEvent: project.onKernelEvent,
     });
+    // In the background: what others left does not concern this project's start.
+    void sweepOrphans({ engine: client, stateHome: project.user.stateHome, ownProject: options.project_id }).then(
+      (count) => project.log.write({ event: 'swept', count }),
+      (error: unknown) => project.log.write({ event: 'sweep-failed', reason: String(error) }),
+    );
     return {
       engine,
       kernel,

@@ -1,3 +1,4 @@
+import { TEMPLATES, type ResourceLimits } from '../../contracts/sandbox-templates.ts';
 import { guardContainerCreateSchema } from '../../contracts/guard-api.ts';
 import { buildContainer } from './build-container.ts';
 import { createdSchema, filterInspect, ownedSchema } from './engine-answers.ts';
@@ -8,6 +9,8 @@ import { removeContainer } from './owned-objects.ts';
 import { planContainer, type ContainerPlan } from './plan-container.ts';
 import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
 import { makeSandboxVolumes, type SandboxVolumesOptions } from './sandbox-volumes.ts';
+import type { BoundedLog } from './bounded-log.ts';
+import { totalExceeded, type Totals } from './totals.ts';
 
 export interface ContainerCalls {
   create(body: unknown): Promise<GuardReply>;
@@ -26,15 +29,25 @@ export interface ContainerCalls {
 interface Kept {
   /** The engine's id; null while it is being made. */
   id: string | null;
+  readonly limits: ResourceLimits;
   readonly releases: ReleaseStack;
 }
 
-const MAX_SANDBOXES = 64;
 const MAX_LOG_BYTES = 32 * 1024 * 1024;
 
-/** L2 containers, from create to remove. Their directories and service sockets stay open here for as long as the engine knows them. */
-export function createContainerCalls(options: SandboxVolumesOptions): ContainerCalls {
-  const { engine, context } = options;
+export interface ContainerCallsOptions extends SandboxVolumesOptions {
+  readonly totals: Totals;
+  /** Runs an action once, after a time; answers with what cancels it. */
+  readonly after: (ms: number, action: () => void) => () => void;
+  readonly log: BoundedLog;
+}
+
+/**
+ * L2 containers, from create to remove. Their directories and service sockets stay open here for as long as the engine knows them. What a
+ * kernel may have in all, and how long one may exist, is decided here and not by the kernel.
+ */
+export function createContainerCalls(options: ContainerCallsOptions): ContainerCalls {
+  const { engine, context, totals, log } = options;
   /** By sandbox id. */
   const kept = new Map<string, Kept>();
 
@@ -55,8 +68,21 @@ export function createContainerCalls(options: SandboxVolumesOptions): ContainerC
       body: buildContainer(plan, context, made.volumes),
     });
     if (status !== 201) return { kind: 'engine-error', status, body };
-    entry.id = createdSchema.parse(body).Id;
+    const id = createdSchema.parse(body).Id;
+    entry.id = id;
+    endInTime(plan, entry, id);
     return { kind: 'json', status: 201, body: { Id: entry.id, Warnings: [] } };
+  };
+
+  /** The kernel has deadlines of its own; this one holds when it has been taken over, or waits for ever. */
+  const endInTime = ({ request }: ContainerPlan, { releases }: Kept, id: string): void => {
+    const { maxAgeMs } = TEMPLATES[request.template];
+    if (maxAgeMs === null) return;
+    const cancel = options.after(maxAgeMs, () => {
+      log.write({ event: 'too-old', sandbox: request.sandbox, program: request.program });
+      void removeContainer(engine, id, true).catch(() => undefined);
+    });
+    releases.add(() => Promise.resolve(cancel()));
   };
 
   /** Looks at the container itself, each time: an id alone proves nothing. */
@@ -80,8 +106,14 @@ export function createContainerCalls(options: SandboxVolumesOptions): ContainerC
       if (outcome.kind === 'refused') return outcome;
       const { sandbox } = parsed.data;
       if (kept.has(sandbox)) return conflict('this sandbox has a container already');
-      if (kept.size >= MAX_SANDBOXES) return conflict(`there are ${MAX_SANDBOXES} sandboxes already`);
-      const entry: Kept = { id: null, releases: createReleaseStack() };
+      const { limits } = outcome.plan;
+      const exceeded = totalExceeded(
+        [...kept.values()].map((entry) => entry.limits),
+        limits,
+        totals,
+      );
+      if (exceeded !== null) return conflict(exceeded);
+      const entry: Kept = { id: null, limits, releases: createReleaseStack() };
       kept.set(sandbox, entry);
       const reply = await make(outcome.plan, entry).catch(async (error: unknown) => {
         await drop(sandbox);

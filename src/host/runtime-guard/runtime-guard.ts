@@ -1,4 +1,5 @@
 import { chmod, lchown, rm } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import type { Server } from 'node:http';
 import type { Anchor, Attest, IsSignedPolicy, OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import { attestRequestSchema } from '../../contracts/evidence.ts';
@@ -13,6 +14,7 @@ import type { GuardContext } from './guard-context.ts';
 import { openAbsolute, type HeldDirectory } from './held-directory.ts';
 import { listContainers, listVolumes, removeAllOwned } from './owned-objects.ts';
 import { createReleaseStack } from './release-stack.ts';
+import { totalsFor } from './totals.ts';
 import { createVolumeCalls } from './volume-calls.ts';
 
 export interface RuntimeGuardOptions {
@@ -67,6 +69,9 @@ export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<R
       socketsRoot: paths.sockets,
       openSockets: options.openSockets,
       hasWorkspace: (name) => volumes.has(name),
+      totals: totalsFor(context.caps, totalmem()),
+      after: runLater,
+      log,
     });
 
     const handle = async ({ call, query }: ParsedCall, body: unknown, signal: AbortSignal): Promise<GuardReply> => {
@@ -126,6 +131,12 @@ export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<R
     await releases.release();
     throw error;
   }
+}
+
+/** Does not keep the process alive. Timers take no more than 24.8 days. */
+function runLater(ms: number, action: () => void): () => void {
+  const timer = setTimeout(action, ms).unref();
+  return () => clearTimeout(timer);
 }
 
 const json = (body: unknown): GuardReply => ({ kind: 'json', status: 200, body });

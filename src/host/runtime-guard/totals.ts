@@ -1,0 +1,38 @@
+import type { ResourceLimits } from '../../contracts/sandbox-templates.ts';
+import type { LimitCaps } from './limits.ts';
+
+/** The most that all sandboxes of one kernel get together, whatever it requests. */
+export interface Totals {
+  readonly sandboxes: number;
+  readonly memoryBytes: number;
+  readonly pids: number;
+}
+
+/** As many as may ever run and wait at once: more than any scheduler of ours admits. */
+const MAX_SANDBOXES = 64;
+/** Places that are kept however small the machine is: four operations and what is made ahead of them. */
+const LARGEST_AT_ONCE = 8;
+
+/** `hostMemoryBytes`: limits are no reservations, but together they must not exceed what the machine has. */
+export function totalsFor(caps: LimitCaps, hostMemoryBytes: number): Totals {
+  const largest = (of: (limits: ResourceLimits) => number): number => Math.max(...Object.values(caps).map(of));
+  return {
+    sandboxes: MAX_SANDBOXES,
+    memoryBytes: Math.max(hostMemoryBytes, LARGEST_AT_ONCE * largest(({ memoryBytes }) => memoryBytes)),
+    pids: Math.max(2048, LARGEST_AT_ONCE * largest(({ pids }) => pids)),
+  };
+}
+
+/** Why a further sandbox does not fit beside those there are, or null. */
+export function totalExceeded(
+  present: readonly ResourceLimits[],
+  further: ResourceLimits,
+  totals: Totals,
+): string | null {
+  const sum = (of: (limits: ResourceLimits) => number): number =>
+    present.reduce((total, limits) => total + of(limits), of(further));
+  if (present.length >= totals.sandboxes) return `there are ${totals.sandboxes} sandboxes already`;
+  if (sum(({ memoryBytes }) => memoryBytes) > totals.memoryBytes)
+    return 'the sandboxes would have too much memory together';
+  return sum(({ pids }) => pids) > totals.pids ? 'the sandboxes would have too many processes together' : null;
+}
