@@ -44,7 +44,6 @@ export const TOOL_ERROR_CODES = [
 export const evidenceReasonSchema = z.enum(EVIDENCE_REASONS);
 export type EvidenceReason = z.infer<typeof evidenceReasonSchema>;
 
-export const toolErrorCodeSchema = z.enum(TOOL_ERROR_CODES as unknown as [string, ...string[]]);
 export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
 /** A refusal or failure as the model reads it: what happened, and what to do instead. */

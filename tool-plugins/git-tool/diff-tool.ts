@@ -36,7 +36,7 @@ export async function diffAgainstHead({ path }: GitDiffInput, context: ToolConte
   const git = await openGit(context);
   const paths = path === undefined ? [] : [path];
   return withPrivateIndex(async (env) => {
-    // New files show in a diff only when the index knows of them: a copy of it is told.
+    // New files show in a diff only when they are in the index: they are added to a copy of it.
     await copyIndex(join(context.workspace, '.git/index'), env.GIT_INDEX_FILE).catch(() =>
       git.run(['read-tree', 'HEAD'], { env }),
     );

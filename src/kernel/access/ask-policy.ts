@@ -3,26 +3,30 @@ import { IN_KERNEL, decide, heldTo, needsExtensions } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Services } from '../services.ts';
 
-type Asking = Pick<Services, 'policy' | 'clock' | 'extensions'>;
+type PolicyServices = Pick<Services, 'policy' | 'clock' | 'extensions'>;
 
-/** Decides one request, by the policy that is in force when it is asked. Extensions are asked only where the outcome depends on them. */
-export async function askPolicy(services: Asking, request: PolicyRequest): Promise<PolicyDecision> {
+/** Decides one request by the policy that is in force now. Extensions are asked only where the outcome depends on them. */
+export async function askPolicy(services: PolicyServices, request: PolicyRequest): Promise<PolicyDecision> {
   return askOf(services, services.policy(), request);
 }
 
-async function askOf(services: Asking, policy: CompiledPolicy, request: PolicyRequest): Promise<PolicyDecision> {
+async function askOf(
+  services: PolicyServices,
+  policy: CompiledPolicy,
+  request: PolicyRequest,
+): Promise<PolicyDecision> {
   const context = { nowMonotonicMs: services.clock.monotonicMs() };
   if (!needsExtensions(policy, request, context)) return decide(policy, request, context);
   return decide(policy, request, { ...context, extensionResults: await services.extensions.ask(policy, request) });
 }
 
 /**
- * Does a piece of work of the kernel's own that wants to know in its middle, and at once, which paths are allowed. What depends on an extension is taken for
- * allowed, the work's result thrown away, the extension asked, and the work done again, until nothing was open. So it must have no effect. All
- * that its result hangs on is answered by one policy: when another has come into force, everything is asked again.
+ * Does work that needs to know, without waiting, which paths are allowed. A path that depends on an extension counts as allowed at first; afterwards the
+ * extension is asked, the result is dropped, and the work is done again, until no answer is missing. So the work must have no effect. One policy
+ * answers all of it: when another comes into force, every path is asked about again.
  */
 export async function withAllowedPaths<T>(
-  services: Asking,
+  services: PolicyServices,
   requestFor: (path: string) => PolicyRequest,
   work: (allowed: (path: string) => boolean) => T | Promise<T>,
 ): Promise<T> {
@@ -36,7 +40,7 @@ export async function withAllowedPaths<T>(
     const allowed = (path: string): boolean => {
       const known = answered.get(path);
       if (known !== undefined) return known;
-      const decided = decideAtOnce(services, policy, requestFor(path));
+      const decided = decideAlone(services, policy, requestFor(path));
       if (decided === null) open.add(path);
       return decided ?? true;
     };
@@ -46,8 +50,8 @@ export async function withAllowedPaths<T>(
   }
 }
 
-/** Null: it takes an extension to say. */
-function decideAtOnce(services: Asking, policy: CompiledPolicy, request: PolicyRequest): boolean | null {
+/** null: only an extension can decide it. */
+function decideAlone(services: PolicyServices, policy: CompiledPolicy, request: PolicyRequest): boolean | null {
   const context = { nowMonotonicMs: services.clock.monotonicMs() };
   if (needsExtensions(policy, request, context)) return null;
   return isAllowed(decide(policy, request, context));

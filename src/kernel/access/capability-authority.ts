@@ -9,14 +9,14 @@ import type { Services } from '../services.ts';
 export interface AuthorityScope {
   readonly callId: string;
   readonly syscall: string;
-  /** Paths that the operation writes, project-relative; none for one that names no path. */
+  /** Project-relative paths that the operation writes; empty if it names none. */
   readonly paths: readonly string[];
   readonly ttlMs: number;
 }
 
 /**
- * The permission of one call, for the one sandbox that carries it out. The rules have said yes before; here the built-in ones are asked once more, at the moment
- * the result is to count, together with who presents it, for how long it was good, and that it has not been used.
+ * The permission of one call, for the one sandbox that performs it. Policy allowed the call before. When the result comes back, the built-in rules are
+ * asked once more, and the capability is checked: its holder, its age, and that it was not used before.
  */
 export function capabilityAuthority(services: Services, session: Session, scope: AuthorityScope): CapabilityAuthority {
   const { syscall, paths, callId } = scope;

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import type { HiddenFile } from '../../contracts/test-run.ts';
 
-const MAX_TOLD = 5;
+const MAX_NAMED = 5;
 /** Installed packages: what policy closes in them hardly ever is what the project's own code misses. */
 const INSTALLED = /(^|\/)(node_modules|\.?venv|site-packages|\.tox|\.nox)\//;
 
-/** The hidden files whose name is in a text: what failed for want of them mostly says so. */
+/** The hidden files whose name is in a text: what failed without them mostly says so. */
 export function namedIn(hidden: readonly HiddenFile[], text: string): readonly HiddenFile[] {
   return hidden.filter(({ path }) => text.includes(posix.basename(path)));
 }
@@ -15,7 +15,7 @@ export function hiddenNote(hidden: readonly HiddenFile[], said: string): string 
   const named = namedIn(hidden, said);
   const all = [...named, ...hidden.filter((file) => !named.includes(file) && !INSTALLED.test(file.path))];
   if (all.length === 0) return null;
-  const told = all.slice(0, MAX_TOLD).map(({ path, rule }) => `${path} (rule ${rule})`);
-  const more = all.length > MAX_TOLD ? ` and ${all.length - MAX_TOLD} more` : '';
-  return `Not there for code of the project, because policy closes it to reading: ${told.join(', ')}${more}. A test that needs such a file fails here whatever the source does; only the user can open it, in a signed policy.`;
+  const shown = all.slice(0, MAX_NAMED).map(({ path, rule }) => `${path} (rule ${rule})`);
+  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : '';
+  return `Not there for code of the project, because policy closes it to reading: ${shown.join(', ')}${more}. A test that needs such a file fails here whatever the source does; only the user can open it, in a signed policy.`;
 }

@@ -7,8 +7,8 @@ import type { Session } from '../session/session.ts';
 import type { Services } from '../services.ts';
 
 /**
- * What sandboxes that run code of the project may see: the files that policy lets the model read now. A test could print any other. Extensions would have
- * to be asked about every file of the project, once a run: they are not, and what they have a say in stays closed.
+ * What sandboxes that run code of the project may see: the files that policy lets the model read now. A test could print any other file. Extensions are not
+ * asked, since that would be one question for every file of the project; a file that an extension decides about is hidden.
  */
 export function readableFiles(
   services: Pick<Services, 'policy' | 'clock'>,
@@ -17,13 +17,13 @@ export function readableFiles(
   const policy = services.policy();
   const { state, mode } = session;
   return {
-    // Most policies let the same be read in every state: then the project need not be looked through again for each.
+    // Under most policies the same files can be read in every state: then one walk of the project serves all states.
     key: isSteady(policy) ? policy.hash : `${policy.hash} ${state} ${mode}`,
     allows: (path) => readDecision(services, session, path).decision === 'allow',
   };
 }
 
-/** Whether no rule about reading, and no extension, asks for the session's state or mode. */
+/** Whether no rule about reading, and no extension, has the session's state or mode as a condition. */
 function isSteady({ builtin, yaml, extensions }: CompiledPolicy): boolean {
   const asked = extensions.flatMap(({ match }) => (match === undefined ? [] : [{ match, except: [] }]));
   return [...builtin.rules, ...yaml.rules, ...asked]
@@ -50,6 +50,6 @@ function readDecision(
   path: string,
 ) {
   const request = { syscall: 'fs.read', path, state, mode, tags: CORE_TAGS };
-  // Without their answers, extensions that have a say deny.
+  // An extension that is concerned and was not asked denies.
   return heldTo(decide(services.policy(), request, { nowMonotonicMs: services.clock.monotonicMs() }), IN_KERNEL);
 }

@@ -25,6 +25,8 @@ function toolContext(context: CallContext, call: AuthorisedCall): ToolContext {
     inspect: (request) => inspectFiles(context, call, request),
     run: (request) => runCommand(context, call, request),
     runTests: () => runTestTool(context, call),
-    workflow: workflowSteps(context, call),
+    get workflow() {
+      return workflowSteps(context, call);
+    },
   };
 }

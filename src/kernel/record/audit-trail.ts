@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 
 type Details = Partial<Omit<AuditInput, 'event_type' | 'session_id' | 'session_mode' | 'state_machine_state'>>;
 
-/** One record about a session: texts, which a model or a file may have had a hand in, are cleaned of keys and cut. */
+/** One record about a session. Its texts may come from a model or a file: they are cleaned of keys and cut. */
 export function auditInput(services: Services, session: Session, type: AuditEventType, details: Details): AuditInput {
   const { input_summary, output_summary, deny_reason, ...rest } = details;
   const clean = (text: string) =>
@@ -25,7 +25,7 @@ export function auditInput(services: Services, session: Session, type: AuditEven
   };
 }
 
-/** Durable before it returns: for whatever precedes or follows an effect. */
+/** Durable when it returns: for what precedes or follows an effect. */
 export function record(services: Services, session: Session, type: AuditEventType, details: Details): void {
   services.audit.append(auditInput(services, session, type, details));
 }

@@ -18,7 +18,7 @@ export function kernelEntry(
   };
 }
 
-/** A break is recorded and does not keep the kernel from starting: the log goes on, and says where it cannot be believed. */
+/** A broken chain is recorded and does not stop the kernel from starting: the log goes on, and says from where it cannot be trusted. */
 export function chainBreakEntry(table: string, fault: { readonly id: number; readonly reason: string }): AuditInput {
   return {
     event_type: 'audit_chain_break',

@@ -14,7 +14,7 @@ export interface Sanitised {
 
 const TOKEN_CHARACTER = /[A-Za-z0-9_\-+/=.]/;
 
-/** Keys that are known everywhere: no policy can leave them out. Lengths keep words like `sk-learn` or `npm_config_cache`. */
+/** Keys that are known everywhere: no policy can leave them out. The minimum lengths spare words like `sk-learn` or `npm_config_cache`. */
 const BUILT_IN: readonly SecretShape[] = [
   { name: 'sk key', prefix: 'sk-', minLength: 20 },
   { name: 'GitHub token', prefix: 'ghp_', minLength: 24 },
@@ -52,10 +52,10 @@ export function redactSecrets(text: string, shapes: readonly SecretShape[]): { t
   return { text: result, redacted: [...redacted] };
 }
 
-/** Four characters a token: the usual rule of thumb, good enough for a bound. */
+/** A usual estimate, good enough for a limit. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** What a tool result becomes before the model, the log or a person sees it: secrets out, then cut in the middle to its bound. */
+/** A tool's result as the model, the log and people see it: without secrets, then cut in its middle to the limit. */
 export function sanitise(text: string, shapes: readonly SecretShape[], maxTokens: number): Sanitised {
   const clean = redactSecrets(text, shapes);
   const max = maxTokens * CHARACTERS_PER_TOKEN;

@@ -1,9 +1,9 @@
-/** What a human said to a review. */
+/** A person's decision about a review. */
 export type HumanDecision =
   | { readonly kind: 'approve'; readonly sha256: string; readonly signature: string; readonly publicKey: string }
   | { readonly kind: 'reject'; readonly reason: string };
 
-/** What is waited for: the review of one session, and the digest of exactly what it showed. */
+/** A review that a run waits for: its session, and the digest of exactly what was shown. */
 export interface AwaitedReview {
   readonly reviewId: string;
   readonly sessionId: string;
@@ -15,8 +15,8 @@ interface Waiting extends AwaitedReview {
 }
 
 /**
- * Reviews that a run is waiting for. No answer is no decision: the promise stays open until one comes or the run is aborted. An approval counts only for the
- * session and the digest that were shown, whatever it is validly signed over.
+ * Reviews that runs wait for. Silence is no decision: the promise stays open until a decision comes or the run is aborted. An approval counts only for the
+ * session and the digest that were shown, even if its signature over something else is valid.
  */
 export class HumanDecisions {
   readonly #waiting = new Map<string, Waiting>();
@@ -43,7 +43,7 @@ export class HumanDecisions {
     });
   }
 
-  /** `not-waiting`: nobody waits for it here. `mismatch`: it approves something else than was shown, and nothing is decided. */
+  /** `not-waiting`: no run waits for this review. `mismatch`: it approves something else than was shown; nothing is decided. */
   decide(reviewId: string, sessionId: string, decision: HumanDecision): 'decided' | 'not-waiting' | 'mismatch' {
     const waiting = this.#waiting.get(reviewId);
     if (waiting === undefined) return 'not-waiting';

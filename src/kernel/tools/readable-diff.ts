@@ -32,7 +32,7 @@ export function readableDiff(diff: string, readable: (path: string) => boolean):
   return { text: text === '' ? '' : `${text}\n`, leftOut: sections.length - kept.length + stray };
 }
 
-/** Both names of a section; null if it cannot be told. */
+/** Both names of a section; null if the section does not say them clearly. */
 function namesOf(lines: readonly string[]): readonly string[] | null {
   const header = /^diff --git (.+)$/.exec(lines[0] ?? '')?.[1];
   if (header === undefined) return null;

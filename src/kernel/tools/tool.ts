@@ -78,7 +78,7 @@ export interface Tool {
   readonly opens: string;
   readonly target: 'file' | 'tree';
   readonly alsoWrites: (named: readonly ProjectPath[], writes: readonly ProjectPath[]) => readonly ProjectPath[];
-  /** As the model is told of it. */
+  /** For the model. */
   readonly spec: ToolSpec;
   /** The use of it with this input, or why the input does not fit. */
   use(

@@ -70,7 +70,7 @@ describe('how many files one call may change', () => {
   });
 });
 
-/** What stands in the way of links: `->` is a link's target. */
+/** A project with links of all kinds: `->` is a link's target. */
 const TREE = {
   'src/a.ts': '',
   'src/self': '-> self',

@@ -29,7 +29,7 @@ import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
 
 const WITHOUT_SOURCE =
-  'These tests ran without the source that is staged already: they have to be seen to fail for want of it. The source comes back after this.';
+  'These tests ran without the source that is staged already: they have to be seen to fail because it is missing. The source comes back after this.';
 
 /**
  * `test.run`: what it means depends on the state. In test_writing it is judged for red; with changes in code_writing, exploring and
@@ -98,7 +98,7 @@ async function runAndTell(context: GateContext, paths: readonly ProjectPath[], v
   return run;
 }
 
-/** People are told where a failing test names a file that policy hides from it: nothing else would say why it fails here and not for them. */
+/** A notice where a failing test names a file that policy hides from it: nothing else would show people why it fails here and not for them. */
 function tellMissed(session: Session, run: TestRun): void {
   const missed = run.outcome === 'passed' ? [] : namedIn(run.hidden ?? [], saidBy(run));
   if (missed.length === 0) return;
@@ -231,7 +231,7 @@ async function describeGreen(
   };
 }
 
-/** A gate that stays shut: told to the model with what to do, to people as a notice, and remembered for the exit code. */
+/** A gate that stays shut: the model gets the reason and what to do, people get a notice, the session remembers it for the exit code. */
 function refuse(context: GateContext, code: EvidenceReason, why: string, run: TestRun): ToolAnswer {
   const { session } = context;
   session.update({ refused: { ...session.snapshot.refused, gate: true } });
@@ -240,7 +240,7 @@ function refuse(context: GateContext, code: EvidenceReason, why: string, run: Te
     level: 'info',
     what: session.state === 'test_writing' ? 'The source stays shut' : 'The change is not ready for review',
     why,
-    fix: 'The model was told; nothing to do',
+    fix: 'Nothing: the model has this message too',
     code,
   });
   return {

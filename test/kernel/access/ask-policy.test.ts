@@ -1,14 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ExtensionResult, PolicyRequest } from '../../../src/contracts/policy.ts';
 import { askPolicy, withAllowedPaths } from '../../../src/kernel/access/ask-policy.ts';
-import { loadPolicy } from '../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';
-
-function policyOf(text: string): CompiledPolicy {
-  const loaded = loadPolicy(text, 'policy.yaml');
-  if (loaded.kind === 'invalid') throw new Error(JSON.stringify(loaded.errors));
-  return loaded.policy;
-}
+import { policyOf } from '../../support/kernel/policies.ts';
+import { standingClock } from '../../support/standing-clock.ts';
 
 const policy = policyOf(`capabilities:
   - { name: reads, match: { syscall: fs.read }, action: allow }
@@ -25,12 +20,12 @@ const requestFor = (path: string): PolicyRequest => ({
 });
 
 /** Extensions that deny what ends in `.key`. */
-function worldWith(now: () => CompiledPolicy = () => policy) {
+function servicesWith(now: () => CompiledPolicy = () => policy) {
   const ask = vi.fn((_policy: CompiledPolicy, { path }: PolicyRequest): Promise<readonly ExtensionResult[]> => {
     const action = path?.endsWith('.key') === true ? 'deny' : 'pass';
     return Promise.resolve([{ kind: 'answered', name: 'judge', action }]);
   });
-  return { policy: now, clock: { monotonicMs: () => 0 } as never, extensions: { ask }, ask };
+  return { policy: now, clock: standingClock().clock, extensions: { ask }, ask };
 }
 
 describe('a request', () => {
@@ -40,7 +35,7 @@ describe('a request', () => {
     ['that it is not for', 'lib/a.key', 'allow', 0],
     ['that another layer denies', 'secret/a.ts', 'deny', 0],
   ])('%s', async (_title, path, decision, asked) => {
-    const services = worldWith();
+    const services = servicesWith();
     expect((await askPolicy(services, requestFor(path))).decision).toBe(decision);
     expect(services.ask).toHaveBeenCalledTimes(asked);
   });
@@ -48,14 +43,14 @@ describe('a request', () => {
   test('is decided to its end by the policy that was in force when it began', async () => {
     const denying = policyOf('capabilities: [{ name: none, match: { syscall: fs.read }, action: deny }]');
     const policies = [policy, denying];
-    const services = worldWith(() => policies.shift() ?? denying);
+    const services = servicesWith(() => policies.shift() ?? denying);
     expect((await askPolicy(services, requestFor('src/a.ts'))).decision).toBe('allow');
   });
 });
 
 describe('work that wants to know of paths in its middle', () => {
   test('gets the answer of the extension for each, and what it found before is thrown away', async () => {
-    const services = worldWith();
+    const services = servicesWith();
     const paths = ['src/a.ts', 'src/a.key', 'lib/a.key', 'secret/a.ts'];
     const results: string[][] = [];
     const kept = await withAllowedPaths(services, requestFor, (allowed) => {
@@ -69,7 +64,7 @@ describe('work that wants to know of paths in its middle', () => {
   });
 
   test('goes on as long as it comes upon paths that it has not asked about', async () => {
-    const services = worldWith();
+    const services = servicesWith();
     const paths = ['src/1.key', 'src/2.key', 'src/3.ts'];
     const first = await withAllowedPaths(services, requestFor, (allowed) => paths.find(allowed));
     expect(first).toBe('src/3.ts');
@@ -82,7 +77,7 @@ describe('work that wants to know of paths in its middle', () => {
   - { name: closed, match: { syscall: fs.read, path_glob: [src/] }, action: deny }
 `);
     let now = policy;
-    const services = worldWith(() => now);
+    const services = servicesWith(() => now);
     services.ask.mockImplementation(() => {
       now = closing;
       return Promise.resolve([{ kind: 'answered', name: 'judge', action: 'pass' }]);
@@ -92,7 +87,7 @@ describe('work that wants to know of paths in its middle', () => {
   });
 
   test('is done once, and asks nobody, where no extension is concerned', async () => {
-    const services = worldWith();
+    const services = servicesWith();
     const work = vi.fn((allowed: (path: string) => boolean) => allowed('lib/a.ts'));
     expect(await withAllowedPaths(services, requestFor, work)).toBe(true);
     expect(work).toHaveBeenCalledTimes(1);
@@ -101,6 +96,6 @@ describe('work that wants to know of paths in its middle', () => {
 
   test('fails as it fails', async () => {
     const work = () => Promise.reject(new Error('no disk'));
-    await expect(withAllowedPaths(worldWith(), requestFor, work)).rejects.toThrow('no disk');
+    await expect(withAllowedPaths(servicesWith(), requestFor, work)).rejects.toThrow('no disk');
   });
 });
