@@ -36,6 +36,8 @@ export interface PolicyRequest {
   readonly plugin?: string | undefined;
   readonly template?: SandboxTemplate | undefined;
   readonly sizeBytes?: number | undefined;
+  /** Program and arguments, of `shell.run`. */
+  readonly command?: readonly string[] | undefined;
 }
 
 /** The tags of a call that comes from the kernel itself or from a plugin that ships with it. */
@@ -51,6 +53,7 @@ export const policyQuerySchema = z.strictObject({
   tags: z.array(z.string().max(128)).max(64).default([]),
   plugin: z.string().max(128).optional(),
   template: sandboxTemplateSchema.optional(),
+  command: z.array(z.string().max(32_768)).min(1).max(200).optional(),
 });
 export type PolicyQuery = z.infer<typeof policyQuerySchema>;
 

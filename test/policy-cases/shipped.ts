@@ -50,16 +50,28 @@ export const TESTS = [
   'src/__snapshots__/parse.test.ts.snap',
 ];
 
+/** Neither tests nor source: a new test may need them. */
+const OTHER = [
+  'package.json',
+  'packages/a/package-lock.json',
+  'pyproject.toml',
+  'Cargo.toml',
+  'go.mod',
+  'requirements-dev.txt',
+];
+
 export const SOURCE = [
+  'openapi.spec.yaml',
+  'api/openapi.spec.json',
+  'cmd/test/main.go',
+  'src/test_runner.py',
+  'docs/intro.mdx',
+  'docs.txt',
   'src/parse.ts',
   'lib/index.js',
   'app/views.py',
   'pkg/parse/parse.go',
   'src/main.rs',
-  'package.json',
-  'pyproject.toml',
-  'Cargo.toml',
-  'go.mod',
   'README.md',
   'docs/guide.md',
   'src/contest.ts',
@@ -158,6 +170,20 @@ export const SHIPPED_CASES: readonly ShippedCase[] = [
     paths: SOURCE,
     expect: 'deny',
     rule: 'source-after-red',
+  },
+  {
+    title: 'a dependency and a fixture come with the test',
+    syscalls: WRITES,
+    states: ['test_writing', 'retroactive_testing', 'code_writing'],
+    paths: OTHER,
+    expect: 'allow',
+  },
+  {
+    title: 'a fixture comes with the test',
+    syscalls: WRITES,
+    states: ['test_writing', 'retroactive_testing'],
+    paths: ['fixtures/users.json', 'src/__fixtures__/a.csv', 'Tests/Support/a.swift'],
+    expect: 'allow',
   },
   { title: 'source opens after red', syscalls: WRITES, states: ['code_writing'], paths: SOURCE, expect: 'allow' },
   {

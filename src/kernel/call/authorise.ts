@@ -104,7 +104,7 @@ function factsOf({ tool: { place, effect }, sizeBytes }: ToolUse): CallFacts {
 
 function requestFor(
   { state, mode }: Session,
-  { tool, sizeBytes }: ToolUse,
+  { tool, sizeBytes, command }: ToolUse,
   { template }: CallFacts,
   path: string | undefined,
 ): PolicyRequest {
@@ -117,6 +117,7 @@ function requestFor(
     plugin: tool.plugin,
     ...(template === null ? {} : { template }),
     ...(sizeBytes === null ? {} : { sizeBytes }),
+    ...(command === null ? {} : { command }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CompiledPolicy } from './compiled-policy.ts';
+import type { CompiledPolicy, WorkspaceSettings } from './compiled-policy.ts';
 
 /** `sensitive` is independent of the kind: a conftest.py is a test file and sensitive. */
 export interface PathClass {
@@ -7,8 +7,12 @@ export interface PathClass {
 }
 
 /** What a file is to the workflow: the first list of the policy's `workspace` section that matches. `path` is project-relative. */
-export function classifyPath(policy: CompiledPolicy, path: string): PathClass {
-  const { tests, docs, source } = policy.workspace;
-  const kind = tests.matches(path) ? 'test' : docs.matches(path) ? 'docs' : source.matches(path) ? 'source' : 'other';
-  return { kind, sensitive: policy.review.sensitive.matches(path) };
+export function classifyPath(policy: Pick<CompiledPolicy, 'workspace' | 'review'>, path: string): PathClass {
+  return { kind: kindOf(policy.workspace, path), sensitive: policy.review.sensitive.matches(path) };
+}
+
+function kindOf({ tests, notTests, docs, other, source }: WorkspaceSettings, path: string): PathClass['kind'] {
+  if (tests.matches(path) && !notTests.matches(path)) return 'test';
+  if (docs.matches(path)) return 'docs';
+  return !other.matches(path) && source.matches(path) ? 'source' : 'other';
 }

@@ -72,7 +72,9 @@ function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): C
   for (const section of ['scheduler', 'audit', 'tech_debt', 'extensions'] as const) {
     if (document[section] !== undefined) ignore([section], `the section ${section}`);
   }
-  if (document.workspace?.docs_globs !== undefined) ignore(['workspace', 'docs_globs'], 'workspace.docs_globs');
+  for (const key of ['docs_globs', 'other_globs', 'test_except'] as const) {
+    if (document.workspace?.[key] !== undefined) ignore(['workspace', key], `workspace.${key}`);
+  }
 
   const shippedNames = new Set(policy.yaml.rules.map((rule) => rule.name));
   const own = project.policy.yaml.rules
@@ -88,8 +90,9 @@ function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): C
     hash,
     yaml: new RuleIndex([...policy.yaml.rules, ...own, ...workspaceRules(document)]),
     review: {
+      exemptions: review?.exemptions === 'ask' ? 'ask' : policy.review.exemptions,
       maxDiffLines: Math.min(policy.review.maxDiffLines, review?.max_diff_lines ?? Infinity),
-      sensitive: new GlobSet([...policy.review.sensitive.globs, ...(review?.sensitive_globs ?? [])]),
+      sensitive: new GlobSet([...policy.review.sensitive.globs, ...(review?.sensitive_globs ?? [])], 'folded'),
     },
     networkWhitelist: narrowHosts(policy.networkWhitelist, project.policy.networkWhitelist),
     tddExemptions: narrowExemptions(policy.tddExemptions, project.policy.tddExemptions),
@@ -153,6 +156,8 @@ const ANYWHERE: Condition = {
   states: null,
   templates: null,
   hosts: null,
+  classes: null,
+  commands: null,
 };
 
 /** In a group that the project names too, a host stays only if the project has it; groups of its own open nothing. */

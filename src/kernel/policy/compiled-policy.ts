@@ -6,15 +6,29 @@ import type { Condition } from './rules/compiled-rule.ts';
 import type { HostPattern } from './rules/host-pattern.ts';
 import type { RuleIndex } from './rules/rule-index.ts';
 
-/** Which files are tests, documentation and source. A path is the first of these that it matches. */
+/**
+ * What a rule can ask of a path besides its name. `test`, `docs`, `source` and `other` exclude each other; `sensitive` and `exempt` (covered by a category
+ * of exemptions) come on top.
+ */
+export const RULE_CLASSES = ['test', 'docs', 'source', 'other', 'sensitive', 'exempt'] as const;
+export type RuleClass = (typeof RULE_CLASSES)[number];
+
+/** Which files are tests (but those in `notTests`), documentation, other and source. A path is the first of these that it matches. */
 export interface WorkspaceSettings {
   readonly tests: GlobSet;
+  readonly notTests: GlobSet;
   readonly docs: GlobSet;
+  /** Neither test nor source: it can be written with both. */
+  readonly other: GlobSet;
   readonly source: GlobSet;
 }
 
-/** `maxDiffLines`: a merge with more changed lines waits for a human. `sensitive`: so does one that touches such a file. */
+/**
+ * `maxDiffLines`: a merge with more changed lines waits for a human. `sensitive`: so does one that touches such a file. `exemptions`: whether one
+ * that was exempt from tests does.
+ */
 export interface ReviewSettings {
+  readonly exemptions: 'ask' | 'auto';
   readonly maxDiffLines: number;
   readonly sensitive: GlobSet;
 }

@@ -5,15 +5,13 @@ import type {
   PolicyRequest,
   RuleOutcome,
 } from '../../contracts/policy.ts';
-import { foldPath } from './builtin/fold-path.ts';
 import { checkCapability } from './capabilities/check-capability.ts';
 import type { CapabilityClaim } from './capabilities/check-capability.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import { holdConstraints } from './constraints.ts';
 import { abstentions, askedExtensions, wantsToHear } from './extensions/asked-extensions.ts';
-import { toMatchable } from '../../lib/globs/matchable-path.ts';
+import { pathClasses } from './path-classes.ts';
 import { toSubject } from './rules/match-condition.ts';
-import type { Subject } from './rules/match-condition.ts';
 import type { RuleListener } from './rules/rule-index.ts';
 
 export interface DecisionContext {
@@ -32,14 +30,15 @@ export interface DecisionContext {
  * later layers are not asked (`extensionResults` are then not looked at, so they need not be there: see `needsExtensions`).
  */
 export function decide(policy: CompiledPolicy, request: PolicyRequest, context: DecisionContext): PolicyDecision {
-  const subject = toSubject(request);
+  const subject = toSubject(request, (path) => pathClasses(policy, path));
   if (subject.path !== null && !subject.path.normal) return refuseUnnormalised();
   const tally = new Tally(request);
   if (request.host !== undefined && subject.host === null) {
     tally.warn('the host is not written in its one plain form; no rule matches it');
   }
 
-  policy.builtin.visit(folded(subject), tally);
+  // Built-in rules see folded paths only: their own patterns are folded.
+  policy.builtin.visit(subject.path === subject.folded ? subject : { ...subject, path: subject.folded }, tally);
   if (tally.denied) return tally.conclude();
 
   if (context.token !== undefined) {
@@ -67,13 +66,6 @@ export function needsExtensions(policy: CompiledPolicy, request: PolicyRequest, 
   if (askedExtensions(policy, request).length === 0) return false;
   const decision = decide(policy, request, { ...context, extensionResults: abstentions(policy) });
   return !decision.byToken && !decision.rules.some((rule) => rule.action === 'deny');
-}
-
-/** The subject as built-in rules see it. */
-function folded(subject: Subject): Subject {
-  const { path } = subject.request;
-  if (path === undefined || subject.path?.plain === true) return subject;
-  return { ...subject, path: toMatchable(foldPath(path)) };
 }
 
 const UNNORMALISED = 'The path is not a normalised one inside the project';

@@ -23,10 +23,16 @@ export function describePolicy(policy: CompiledPolicy): object {
     ),
     workspace: {
       test_globs: workspace.tests.sources,
+      test_except: workspace.notTests.sources,
       docs_globs: workspace.docs.sources,
+      other_globs: workspace.other.sources,
       source_globs: workspace.source.sources,
     },
-    review: { max_diff_lines: review.maxDiffLines, sensitive_globs: review.sensitive.sources },
+    review: {
+      max_diff_lines: review.maxDiffLines,
+      exemptions: review.exemptions,
+      sensitive_globs: review.sensitive.sources,
+    },
     sanitizer: {
       max_result_tokens: sanitizer.maxResultTokens,
       patterns: sanitizer.patterns.map(({ name, prefix, minLength }) => ({ name, prefix, min_length: minLength })),
@@ -89,6 +95,8 @@ function describeCondition(condition: Condition): object {
     state_machine_state: condition.states,
     sandbox_template: condition.templates,
     host: condition.hosts?.map((host) => host.source) ?? null,
+    path_class: condition.classes,
+    command: condition.commands?.map((command) => command.source) ?? null,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, values]) => values !== null));
 }

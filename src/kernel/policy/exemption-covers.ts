@@ -7,7 +7,7 @@ import type { CompiledPolicy, ExemptionCategory } from './compiled-policy.ts';
  * whatever its name looks like: `CMakeLists.txt` is no text.
  */
 export function pathsOutsideExemption(
-  policy: CompiledPolicy,
+  policy: Pick<CompiledPolicy, 'workspace' | 'review' | 'tddExemptions'>,
   category: ExemptionCategory,
   paths: readonly string[],
 ): readonly string[] {

@@ -46,6 +46,9 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
     );
   }
   const exempt = facts.exemption !== null && changedPaths.every((path) => facts.exemption?.includes(path));
+  if (exempt && policy.review.exemptions === 'ask') {
+    reasons.push(`No test was seen to fail first: ${changedPaths.join(', ')} was exempt.`);
+  }
   if (!facts.red && !exempt) reasons.push('No test was seen to fail first; the commit is marked unverified.');
   reasons.push(...facts.findings);
   for (const reason of facts.revisions) reasons.push(`A test was revised after it had been seen to fail: ${reason}`);

@@ -20,6 +20,7 @@ export const shellRun = defineTool({
   plugin: 'shell-tool',
   states: WRITING,
   opens: NEXT_TASK,
+  command: ({ command }) => command,
   describe: ({ command }) => command.join(' '),
   perform: ({ command, timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS }, context) =>
     context.run({ program: 'tool:shell', params: { command, timeout_ms: timeoutMs }, timeoutMs, outcome }),

@@ -46,6 +46,8 @@ export interface ToolDefinition<Input> {
   readonly alsoWrites?: (named: readonly ProjectPath[], writes: readonly ProjectPath[]) => readonly ProjectPath[];
   /** Bytes of the file that it writes, where that is known before it runs. */
   readonly sizeBytes?: (input: Input) => number;
+  /** Program and arguments that it runs: policy rules can match them. Default: none. */
+  readonly command?: (input: Input) => readonly string[];
   /** The group of hosts that the call needs, or null for no network. Default: no network. */
   readonly network?: (input: Input) => string | null;
   /** What a call does, for people: some words beside the tool's name. Default: its paths. */
@@ -61,6 +63,7 @@ export interface ToolUse {
   readonly touches: TouchedPaths;
   /** null: not known before it runs. */
   readonly sizeBytes: number | null;
+  readonly command: readonly string[] | null;
   readonly network: string | null;
   /** For people; not cleaned of secrets. */
   readonly words: string;
@@ -119,6 +122,7 @@ function useOf<Input>(tool: Tool, definition: ToolDefinition<Input>, input: Inpu
     input,
     paths,
     touches: definition.touches?.(input) ?? touchedBy(tool.effect, paths),
+    command: definition.command?.(input) ?? null,
     sizeBytes: definition.sizeBytes?.(input) ?? null,
     network: definition.network?.(input) ?? null,
     words: definition.describe?.(input) ?? paths.join(' '),

@@ -1,17 +1,25 @@
+import { foldPath } from './fold-path.ts';
 import type { Glob } from './glob.ts';
 import { GlobTrie } from './glob-trie.ts';
 import { matchGlob, matchGlobToTheEnd } from './match-glob.ts';
 import { toMatchable } from './matchable-path.ts';
 import type { MatchablePath } from './matchable-path.ts';
+import { foldGlob } from './parse-glob.ts';
 
-/** A list of globs that is matched as one. An empty one matches nothing. */
+/** A list of globs that is matched as one. An empty one matches nothing. A folded one also matches what differs in case only (`foldPath`). */
 export class GlobSet {
   readonly globs: readonly Glob[];
   readonly #trie = new GlobTrie<Glob>();
+  readonly #folds: boolean;
 
-  constructor(globs: readonly Glob[]) {
+  constructor(globs: readonly Glob[], names: 'exact' | 'folded' = 'exact') {
     this.globs = globs;
-    for (const glob of globs) this.#trie.add(glob, glob);
+    this.#folds = names === 'folded';
+    for (const glob of globs) {
+      this.#trie.add(glob, glob);
+      const folded = this.#folds ? foldGlob(glob) : null;
+      if (folded !== null) this.#trie.add(folded, folded);
+    }
   }
 
   get sources(): readonly string[] {
@@ -20,7 +28,9 @@ export class GlobSet {
 
   /** `path` is normalised and project-relative; a trailing slash marks a directory. */
   matches(path: string): boolean {
-    return this.matchesCutUp(toMatchable(path));
+    const exact = toMatchable(path);
+    if (this.matchesCutUp(exact)) return true;
+    return this.#folds && !exact.plain && this.matchesCutUp(toMatchable(foldPath(path)));
   }
 
   /**

@@ -31,8 +31,8 @@ export type Token =
   | { readonly kind: 'directories' }
   /** A double star at the end of a pattern for whole paths: everything that is left. */
   | { readonly kind: 'rest' }
-  /** `members[code]` is 1 for each byte the bracket expression matches, negation already applied. */
-  | { readonly kind: 'set'; readonly members: Uint8Array };
+  /** A bracket expression as written; `folded` also matches the lower-case form of each capital letter that it names. */
+  | { readonly kind: 'set'; readonly expression: string; readonly folded: boolean };
 
 /** The form in which globs and paths are compared. ASCII text, which nearly all paths are, stays the same string. */
 export function toByteString(text: string): string {

@@ -42,7 +42,25 @@ const refused = (reason: string): BracketResult => ({ kind: 'refused', reason })
  * escapes. `end` is the index after its `]`.
  */
 export function parseBracket(text: string, start: number): BracketResult {
+  return scan(text, start, null);
+}
+
+/** Which bytes the expression of a token matches: 1 for each of the 256 that does. */
+export function bracketMembers({ expression, folded }: Extract<Token, { kind: 'set' }>): Uint8Array {
   const members = new Uint8Array(256);
+  const scanned = scan(expression, 0, members);
+  if (scanned.kind === 'refused') throw new Error(`a bracket expression that was accepted ${scanned.reason}`);
+  const first = expression[1];
+  if (folded)
+    for (let byte = code('A'); byte <= code('Z'); byte += 1) if (members[byte] === 1) members[byte | 0x20] = 1;
+  if (first === '!' || first === '^')
+    for (let byte = 0; byte < 256; byte += 1) members[byte] = members[byte] === 1 ? 0 : 1;
+  members[code('/')] = 0;
+  return members;
+}
+
+/** Reads an expression and, if `members` is given, marks what it names, before any negation. Most are read long before they are needed, if ever. */
+function scan(text: string, start: number, members: Uint8Array | null): BracketResult {
   let doubt: string | null = null;
   let at = start + 1;
   const negated = text[at] === '!' || text[at] === '^';
@@ -59,7 +77,7 @@ export function parseBracket(text: string, start: number): BracketResult {
       if (named !== null) {
         const contains = Object.hasOwn(POSIX_CLASSES, named) ? POSIX_CLASSES[named] : undefined;
         if (contains === undefined) return refused(`has an unknown character class "[:${named}:]"`);
-        for (let byte = 0; byte < 256; byte += 1) if (contains(byte)) members[byte] = 1;
+        for (let byte = 0; members !== null && byte < 256; byte += 1) if (contains(byte)) members[byte] = 1;
         rangeStart = null;
         at += named.length + 4;
         continue;
@@ -76,17 +94,16 @@ export function parseBracket(text: string, start: number): BracketResult {
     const byte = code(operand);
     if (isRange && rangeStart !== null) {
       if (byte < rangeStart) doubt ??= 'has a range that is the wrong way round';
-      else members.fill(1, rangeStart, byte + 1);
+      else members?.fill(1, rangeStart, byte + 1);
       rangeStart = null;
     } else {
-      members[byte] = 1;
+      if (members !== null) members[byte] = 1;
       rangeStart = byte;
     }
     at += 1;
   }
-  if (negated) for (let byte = 0; byte < 256; byte += 1) members[byte] = members[byte] === 1 ? 0 : 1;
-  members[code('/')] = 0;
-  return { kind: 'ok', token: { kind: 'set', members }, end: at + 1, doubt };
+  const token = { kind: 'set', expression: text.slice(start, at + 1), folded: false } as const;
+  return { kind: 'ok', token, end: at + 1, doubt };
 }
 
 /** The name in `[:name:]` at `start`; null if the first `]` does not close one, so that the `[` stands for itself. */

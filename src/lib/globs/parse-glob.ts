@@ -30,6 +30,10 @@ const REFUSALS: readonly { readonly pattern: RegExp; readonly reason: string }[]
  * not narrower than its author thinks. docs/decisions/0004-globs.md lists each.
  */
 export function parseGlob(source: string): ParsedGlob {
+  return parse(source, false);
+}
+
+function parse(source: string, folded: boolean): ParsedGlob {
   // Before all else that looks at each character. No text has fewer bytes than characters.
   if (source.length > MAX_GLOB_BYTES) return { kind: 'refused', reason: TOO_LONG };
   for (const { pattern, reason } of REFUSALS) if (pattern.test(source)) return { kind: 'refused', reason };
@@ -44,7 +48,7 @@ export function parseGlob(source: string): ParsedGlob {
   const directoryOnly = text.endsWith('/');
   const body = directoryOnly ? text.slice(0, -1) : text;
   const rooted = body.startsWith('/');
-  const pieces = splitSegments(rooted ? body.slice(1) : body);
+  const pieces = splitSegments(rooted ? body.slice(1) : body, folded);
   if (pieces.kind === 'refused') return pieces;
 
   const parts: GlobPart[] = rooted || pieces.segments.length > 1 ? [] : [{ kind: 'globstar' }];
@@ -54,10 +58,22 @@ export function parseGlob(source: string): ParsedGlob {
     if (anchored && /^\*\*+$/.test(segment.text) && index < pieces.segments.length - 1) {
       if (parts.at(-1)?.kind !== 'globstar') parts.push({ kind: 'globstar' });
     } else {
-      parts.push(segmentPattern(segment.text, segment.tokens));
+      // Two patterns of one text are taken for one: a folded one needs another text.
+      parts.push(segmentPattern(folded ? `folded ${segment.text}` : segment.text, segment.tokens));
     }
   }
   return { kind: 'ok', glob: { source, parts: simplifyEnd(parts), directoryOnly } };
+}
+
+/**
+ * The glob for folded paths (`foldPath`): capital letters of the pattern match small ones. Null where that changes nothing. What negation
+ * excludes, it excludes in both cases.
+ */
+export function foldGlob(glob: Glob): Glob | null {
+  const source = glob.source.toLowerCase();
+  if (source === glob.source && !source.includes('[:upper:]')) return null;
+  const parsed = parse(source, true);
+  return parsed.kind === 'ok' ? parsed.glob : null;
 }
 
 /** A glob matches all beneath what it matches, so any depth and then any name is the same as any name. */
@@ -92,7 +108,7 @@ type Segments =
   | { readonly kind: 'ok'; readonly segments: readonly Segment[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
-function splitSegments(text: string): Segments {
+function splitSegments(text: string, folded: boolean): Segments {
   const refused = (reason: string): Segments => ({ kind: 'refused', reason });
   const segments: Segment[] = [];
   let tokens: Token[] = [];
@@ -126,7 +142,7 @@ function splitSegments(text: string): Segments {
       const bracket = parseBracket(text, at);
       if (bracket.kind === 'refused') return bracket;
       if (bracket.doubt !== null) return refused(bracket.doubt);
-      tokens.push(bracket.token);
+      tokens.push(bracket.token.kind === 'set' ? { ...bracket.token, folded } : bracket.token);
       at = bracket.end;
     } else {
       if (character === '\\') at += 1;

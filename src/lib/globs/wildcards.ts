@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { Token } from './glob.ts';
+import { bracketMembers } from './parse-bracket.ts';
 
 const WORD_BITS = 32;
 const BYTES = 256;
@@ -75,8 +76,9 @@ function tableOf(tokens: readonly Token[]): Table {
       set(skips, word, bit);
     }
     if (!hasBit(token)) continue;
+    const accepted = acceptedBy(token);
     for (let byte = 0; byte < BYTES; byte += 1) {
-      if (acceptsByte(token, byte)) set(accepts, byte * words + word, bit);
+      if (accepted(byte)) set(accepts, byte * words + word, bit);
     }
     if (token.kind !== 'directories') least += 1;
     state += 1;
@@ -84,14 +86,18 @@ function tableOf(tokens: readonly Token[]): Table {
   return { words, least, last: state, accepts, stays, crosses, skips };
 }
 
-function acceptsByte(token: Token, byte: number): boolean {
+function acceptedBy(token: Token): (byte: number) => boolean {
+  if (token.kind !== 'set') return (byte) => acceptsByte(token, byte);
+  const members = bracketMembers(token);
+  return (byte) => members[byte] === 1;
+}
+
+function acceptsByte(token: Exclude<Token, { kind: 'set' }>, byte: number): boolean {
   switch (token.kind) {
     case 'byte':
       return token.code === byte;
     case 'one':
       return byte !== SLASH;
-    case 'set':
-      return token.members[byte] === 1;
     case 'directories':
       return byte === SLASH;
     case 'star':

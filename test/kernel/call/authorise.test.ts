@@ -49,6 +49,15 @@ describe('a call that a person has to allow', () => {
 });
 
 describe('policy', () => {
+  it('sees the program and arguments of a command', async () => {
+    const policy = policyOf(`capabilities:
+  - { name: some, match: { syscall: shell.run, command: [[npm, test]] }, action: require_review, reason: a test }`);
+    const kernel = kernelWith({ policy, options: { interactive: false } });
+    const call = async (command: readonly string[]) => (await callTool(kernel, 'shell.run', { command })).content;
+    expect(await call(['npm', 'test', '--bail'])).toMatch(/^review_required: .*a test$/);
+    expect(await call(['npm', 'run', 'x'])).toContain('no rule allows shell.run');
+  });
+
   it('decides about both names of a move and everything beneath, and the strictest decision counts', async () => {
     const policy = policyOf(`capabilities:
   - { name: all, match: { syscall: fs.move }, action: allow }

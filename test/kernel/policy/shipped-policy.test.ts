@@ -84,6 +84,47 @@ test.each([
     'CMakeLists.txt',
     'cmake/deps.cmake',
   ],
+  ...[
+    '.mcp.json',
+    '.claude/settings.json',
+    'makefile',
+    'MAKEFILE',
+    'binding.gyp',
+    'native/binding.gyp',
+    '.pnpmfile.cjs',
+  ],
+  ...[
+    'bunfig.toml',
+    '.yarn/releases/yarn-4.cjs',
+    'gradlew',
+    'gradlew.bat',
+    '.mvn/wrapper/a.jar',
+    'requirements/dev.txt',
+  ],
+  ...['bitbucket-pipelines.yml', 'appveyor.yml', '.drone.yml', '.woodpecker/ci.yaml', '.travis.yml', 'buildspec.yml'],
+  ...[
+    'postcss.config.mjs',
+    'vitest.projects.ts',
+    'pytest.toml',
+    'a.egg-info/PKG-INFO',
+    'x-1.dist-info/entry_points.txt',
+  ],
+  ...[
+    '.cursor/rules/a.mdc',
+    '.windsurfrules',
+    'GEMINI.md',
+    'CLAUDE.local.md',
+    'agents.md',
+    '.github/copilot-instructions.md',
+  ],
+  ...[
+    '.newtool/run.js',
+    '.newrc',
+    'packages/a/.hidden/hook.sh',
+    'Package.JSON',
+    'vendor/lib/.gitattributes',
+    'hooks/pre-commit',
+  ],
 ])('%s is sensitive', (path) => {
   expect(classifyPath(policy, path).sensitive).toBe(true);
 });
@@ -105,23 +146,27 @@ test('what may be written is held to a size and a sandbox', () => {
 test('exemptions are for files of their category', () => {
   expect(pathsOutsideExemption(policy, 'documentation', ['README.md', 'docs/a.md', 'LICENSE'])).toEqual([]);
   expect(pathsOutsideExemption(policy, 'documentation', ['README.md', 'src/a.ts'])).toEqual(['src/a.ts']);
-  expect(pathsOutsideExemption(policy, 'config_change', ['src/a.json', 'Dockerfile'])).toEqual([]);
+  expect(pathsOutsideExemption(policy, 'config_change', ['config/a.yaml', 'Dockerfile'])).toEqual([]);
   expect(policy.tddExemptions.get('type_refactor')?.typeOnlyChange).toBe(true);
 });
 
 test.each([
-  ['documentation', 'notes.txt', true],
+  ['documentation', 'notes.txt', false],
+  ['documentation', 'docs/a.mdx', false],
   ['documentation', 'AGENTS.md', true],
   ['documentation', 'CMakeLists.txt', false],
   ['documentation', 'requirements.txt', false],
   ['documentation', 'docs.md/index.js', false],
   ['documentation', 'test/README.md', false],
-  ['config_change', 'config/app.json', true],
+  ['config_change', 'app.json', true],
+  ['config_change', 'config/app.json', false],
+  ['config_change', 'packages/a/tsconfig.build.json', true],
   ['config_change', '.github/workflows/ci.yml', true],
   ['config_change', 'src/config.json/index.js', false],
   ['config_change', 'src/Dockerfile/run.js', false],
   ['config_change', 'tests/fixtures/a.json', false],
-  ['asset_update', 'logo.svg', true],
+  ['asset_update', 'logo.png', true],
+  ['asset_update', 'logo.svg', false],
   ['asset_update', 'icons.svg/render.ts', false],
   ['type_refactor', 'src/types.d.ts', true],
   ['type_refactor', 'src/a.ts', false],

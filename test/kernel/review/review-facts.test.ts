@@ -60,9 +60,20 @@ describe('a human decides', () => {
   const NOTES = edited('README.md');
   it.each([
     ['no exemption', [edited('src/a.ts')], null, [NO_RED]],
-    ['an exemption for all of it', [NOTES], ['README.md', 'docs/a.md'], []],
+    [
+      'an exemption for all of it',
+      [NOTES],
+      ['README.md', 'docs/a.md'],
+      ['No test was seen to fail first: README.md was exempt.'],
+    ],
     ['an exemption for a part of it', [NOTES, edited('src/a.ts')], ['README.md'], [NO_RED]],
   ] as const)('about a change without a failing test under %s', (_, changes, exemption, reasons) => {
     expect(reasonsForHuman(policy, { ...PLAIN, red: false, changes, exemption })).toEqual(reasons);
+  });
+
+  it('about no exemption where a signed policy lets them merge', () => {
+    const lenient = { ...policy, review: { ...policy.review, exemptions: 'auto' as const } };
+    const facts = { ...PLAIN, red: false, changes: [NOTES], exemption: ['README.md'] };
+    expect(reasonsForHuman(lenient, facts)).toEqual([]);
   });
 });

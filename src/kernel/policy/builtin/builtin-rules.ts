@@ -3,7 +3,7 @@ import type { Glob } from '../../../lib/globs/glob.ts';
 import { parseGlob } from '../../../lib/globs/parse-glob.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import type { CompiledRule, Condition } from '../rules/compiled-rule.ts';
-import { foldPath } from './fold-path.ts';
+import { foldPath } from '../../../lib/globs/fold-path.ts';
 
 /** Syscalls that change nothing. All others are taken to write, those of plugins that nobody has heard of included. */
 export const READ_SYSCALLS: readonly string[] = TOOLS.withEffect('read');
@@ -77,6 +77,8 @@ const ANYTHING: Condition = {
   states: null,
   templates: null,
   hosts: null,
+  classes: null,
+  commands: null,
 };
 
 function protect(

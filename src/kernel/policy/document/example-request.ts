@@ -13,5 +13,6 @@ export function exampleRequest(rule: RuleDocument, example: RuleExample): Policy
     tags: example.tags ?? match.caller_tag?.slice(0, 1) ?? [],
     plugin: example.plugin ?? match.plugin?.[0],
     template: example.template ?? match.sandbox_template?.[0],
+    command: example.command ?? match.command?.[0]?.source.filter((item) => item !== '$'),
   };
 }

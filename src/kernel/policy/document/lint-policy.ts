@@ -1,5 +1,4 @@
 import { compileCondition, compileRule } from '../rules/compile-rule.ts';
-import type { CompiledRule } from '../rules/compiled-rule.ts';
 import { covers, extentOf } from '../rules/covers.ts';
 import { exampleRequest } from './example-request.ts';
 import { excerpt, quoted } from './excerpt.ts';
@@ -8,7 +7,11 @@ import type { ConditionDocument, PolicyDocument, RuleDocument, RuleExample } fro
 import { findExcess } from './policy-cost.ts';
 import { findShadowed } from './shadowed-rules.ts';
 import type { Shadowed } from './shadowed-rules.ts';
-import { matchCondition, toSubject } from '../rules/match-condition.ts';
+import { ruleApplies, toSubject } from '../rules/match-condition.ts';
+import type { Classify } from '../rules/match-condition.ts';
+import type { RuleIndex } from '../rules/rule-index.ts';
+import { pathClasses } from '../path-classes.ts';
+import { compilePolicy } from './compile-policy.ts';
 
 /** Something about a well-formed document, at a path inside it. */
 export interface Finding {
@@ -21,10 +24,11 @@ export interface Finding {
  * Finds what the form of a policy can't tell: contradictions (errors) and rules without effect (warnings). Of a policy that costs too much
  * only that is said: looking further is what it would cost.
  */
-export function lintPolicy(document: PolicyDocument, builtins: readonly CompiledRule[]): readonly Finding[] {
+export function lintPolicy(document: PolicyDocument, builtin: RuleIndex): readonly Finding[] {
   const excess = findExcess(document);
   if (excess !== null) return [{ ...excess, severity: 'error' }];
   const rules = document.capabilities ?? [];
+  const classes = classesOf(document, builtin);
   return [
     ...duplicateNames(
       rules.map((rule) => rule.name),
@@ -34,10 +38,10 @@ export function lintPolicy(document: PolicyDocument, builtins: readonly Compiled
       (document.extensions ?? []).map((extension) => extension.name),
       ['extensions'],
     ),
-    ...rules.flatMap((rule, index) => lintRule(rule, ['capabilities', index])),
+    ...rules.flatMap((rule, index) => lintRule(rule, ['capabilities', index], classes)),
     ...(document.extensions ?? []).flatMap((extension, index) => lintExtension(extension, ['extensions', index])),
     ...emptySections(document),
-    ...findShadowed(rules, builtins).map((shadowed) => ({
+    ...findShadowed(rules, builtin.rules).map((shadowed) => ({
       path: ['capabilities', shadowed.index],
       message: describeShadowed(rules[shadowed.index]?.name ?? '', shadowed.by),
       severity: 'warning' as const,
@@ -85,7 +89,7 @@ function duplicateNames(names: readonly string[], path: readonly PropertyKey[]):
   });
 }
 
-function lintRule(rule: RuleDocument, path: readonly PropertyKey[]): Finding[] {
+function lintRule(rule: RuleDocument, path: readonly PropertyKey[], classes: Classes): Finding[] {
   const warnings: Finding[] = [];
   const warn = (at: readonly PropertyKey[], message: string) =>
     warnings.push({ path: [...path, ...at], message, severity: 'warning' });
@@ -108,7 +112,7 @@ function lintRule(rule: RuleDocument, path: readonly PropertyKey[]): Finding[] {
     const message = `constraints say what an allow is tied to; rule "${rule.name}" does not allow`;
     errors.push({ path: [...path, 'constraints'], message, severity: 'error' });
   }
-  return [...warnings, ...errors, ...lintExamples(rule, path)];
+  return [...warnings, ...errors, ...lintExamples(rule, path, classes)];
 }
 
 /** Files that an extension might close cannot be shown to code that runs in the project, which could print them; and it is not asked about each. */
@@ -144,20 +148,37 @@ function lintCondition(
   }
 }
 
-function lintExamples(rule: RuleDocument, path: readonly PropertyKey[]): Finding[] {
+function lintExamples(rule: RuleDocument, path: readonly PropertyKey[], { classify, complete }: Classes): Finding[] {
+  if (rule.examples !== undefined && !complete && namesClasses(rule)) {
+    const message = `the examples of rule "${rule.name}" are not checked: it asks for path_class, and this file has no section workspace`;
+    return [{ path: [...path, 'examples'], message, severity: 'warning' }];
+  }
   const compiled = compileRule(rule);
   const check = (kind: 'match' | 'no_match'): Finding[] =>
     (rule.examples?.[kind] ?? []).flatMap((example, index): Finding[] => {
-      const subject = toSubject(exampleRequest(rule, example));
-      const matches =
-        matchCondition(compiled.match, subject) &&
-        !compiled.except.some((exception) => matchCondition(exception, subject));
+      const matches = ruleApplies(compiled, toSubject(exampleRequest(rule, example), classify));
       if (matches === (kind === 'match')) return [];
       const verb = matches ? 'matches' : 'does not match';
       const message = `rule "${rule.name}" ${verb} its example ${describeExample(example)}`;
       return [{ path: [...path, 'examples', kind, index], message, severity: 'error' }];
     });
   return [...check('match'), ...check('no_match')];
+}
+
+/** The classes of paths by this document alone. A project's policy may leave its `workspace` to the policy that ships. */
+interface Classes {
+  readonly classify: Classify;
+  readonly complete: boolean;
+}
+
+function classesOf(document: PolicyDocument, builtin: RuleIndex): Classes {
+  const { workspace, review, tddExemptions } = compilePolicy({ ...document, capabilities: [] }, '', builtin);
+  const classify = (path: string) => pathClasses({ workspace, review, tddExemptions }, path);
+  return { classify, complete: document.workspace !== undefined };
+}
+
+function namesClasses({ match, except }: RuleDocument): boolean {
+  return [match, ...(except ?? [])].some((condition) => condition.path_class !== undefined);
 }
 
 function describeExample(example: RuleExample): string {

@@ -68,7 +68,7 @@ export function loadPolicy(text: string, file: string, options: LoadOptions = {}
     const errors = parsed.error.issues.flatMap((issue) => describeIssue(issue, read.tree, file));
     return { kind: 'invalid', errors: errors.toSorted(byPlace), warnings: [] };
   }
-  const findings = lintPolicy(parsed.data, builtin.rules).map((finding) => place(finding, read.tree, file));
+  const findings = lintPolicy(parsed.data, builtin).map((finding) => place(finding, read.tree, file));
   const errors = findings.filter((finding) => finding.severity === 'error').toSorted(byPlace);
   const warnings = findings.filter((finding) => finding.severity === 'warning').toSorted(byPlace);
   if (errors.length > 0) return { kind: 'invalid', errors, warnings };

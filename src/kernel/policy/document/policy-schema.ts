@@ -7,6 +7,8 @@ import { SESSION_MODES, SESSION_STATES } from '../../../contracts/workflow-state
 import { parseByteSize } from '../../../lib/byte-size.ts';
 import { parseDuration } from '../../../lib/duration.ts';
 import { parseGlob } from '../../../lib/globs/parse-glob.ts';
+import { RULE_CLASSES } from '../compiled-policy.ts';
+import { parseCommandPattern } from '../rules/command-pattern.ts';
 import { parseHostPattern } from '../rules/host-pattern.ts';
 import { excerpt, quoted } from './excerpt.ts';
 
@@ -60,6 +62,18 @@ const duration = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+/** With the length of an item, bounds what one condition costs on the longest command. */
+const MAX_COMMANDS = 64;
+const command = z
+  .array(z.string().min(1).max(256), { error: 'must be a list: the program, then arguments, such as [npm, test]' })
+  .max(32)
+  .transform((source, context) => {
+    const parsed = parseCommandPattern(source);
+    if (parsed.kind === 'ok') return parsed.command;
+    context.addIssue({ code: 'custom', message: `the command ${excerpt(JSON.stringify(source))} ${parsed.reason}` });
+    return z.NEVER;
+  });
+
 export const conditionSchema = z.strictObject({
   syscall: oneOrMany(syscall).optional(),
   path_glob: oneOrMany(glob).optional(),
@@ -69,6 +83,8 @@ export const conditionSchema = z.strictObject({
   state_machine_state: oneOrMany(z.enum(SESSION_STATES)).optional(),
   sandbox_template: oneOrMany(sandboxTemplateSchema).optional(),
   host: oneOrMany(host).optional(),
+  path_class: oneOrMany(z.enum(RULE_CLASSES)).optional(),
+  command: z.array(command).max(MAX_COMMANDS).optional(),
 });
 export type ConditionDocument = z.infer<typeof conditionSchema>;
 
@@ -96,6 +112,7 @@ const example = z.preprocess(
     tags: z.array(z.string().max(128)).max(64).optional(),
     plugin: z.string().max(128).optional(),
     template: sandboxTemplateSchema.optional(),
+    command: z.array(z.string().max(1024)).min(1).max(200).optional(),
   }),
 );
 export type RuleExample = z.infer<typeof example>;
@@ -131,10 +148,20 @@ export const policySchema = z.strictObject({
     )
     .optional(),
   workspace: z
-    .strictObject({ test_globs: globs.optional(), source_globs: globs.optional(), docs_globs: globs.optional() })
+    .strictObject({
+      test_globs: globs.optional(),
+      test_except: globs.optional(),
+      docs_globs: globs.optional(),
+      other_globs: globs.optional(),
+      source_globs: globs.optional(),
+    })
     .optional(),
   review: z
-    .strictObject({ max_diff_lines: z.number().int().nonnegative().optional(), sensitive_globs: globs.optional() })
+    .strictObject({
+      max_diff_lines: z.number().int().nonnegative().optional(),
+      exemptions: z.enum(['ask', 'auto']).optional(),
+      sensitive_globs: globs.optional(),
+    })
     .optional(),
   sanitizer: z
     .strictObject({

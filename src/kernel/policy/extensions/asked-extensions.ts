@@ -1,5 +1,6 @@
 import type { ExtensionResult, PolicyRequest } from '../../../contracts/policy.ts';
 import type { CompiledPolicy, ExtensionSettings } from '../compiled-policy.ts';
+import { pathClasses } from '../path-classes.ts';
 import { matchCondition, toSubject } from '../rules/match-condition.ts';
 import type { Subject } from '../rules/match-condition.ts';
 
@@ -9,9 +10,10 @@ export function wantsToHear({ match }: ExtensionSettings, subject: Subject): boo
 }
 
 /** The extensions that have a say in this request, in the order of the policy. */
-export function askedExtensions({ extensions }: CompiledPolicy, request: PolicyRequest): readonly ExtensionSettings[] {
+export function askedExtensions(policy: CompiledPolicy, request: PolicyRequest): readonly ExtensionSettings[] {
+  const { extensions } = policy;
   if (extensions.length === 0) return extensions;
-  const subject = toSubject(request);
+  const subject = toSubject(request, (path) => pathClasses(policy, path));
   return extensions.filter((extension) => wantsToHear(extension, subject));
 }
 

@@ -1,6 +1,6 @@
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import { MAX_PATH_BYTES } from '../../../contracts/policy.ts';
-import { foldSegment } from '../builtin/fold-path.ts';
+import { foldSegment } from '../../../lib/globs/fold-path.ts';
 
 /** A path as a model or plugin sent it, read without looking at any disk. `directory`: it was written with a trailing slash. */
 export type LexicalTarget =

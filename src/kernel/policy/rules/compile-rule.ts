@@ -24,6 +24,8 @@ export function compileCondition(condition: ConditionDocument): Condition {
     states: condition.state_machine_state ?? null,
     templates: condition.sandbox_template ?? null,
     hosts: condition.host ?? null,
+    classes: condition.path_class ?? null,
+    commands: condition.command ?? null,
   };
 }
 

@@ -1,5 +1,7 @@
 import type { AllowConstraints, RuleAction, RuleLayer } from '../../../contracts/policy.ts';
 import type { Glob } from '../../../lib/globs/glob.ts';
+import type { RuleClass } from '../compiled-policy.ts';
+import type { CommandPattern } from './command-pattern.ts';
 import type { HostPattern } from './host-pattern.ts';
 
 /** What a `match` or one item of `except` asks for. A null field asks for nothing; an empty list can't be met. */
@@ -12,6 +14,8 @@ export interface Condition {
   readonly states: readonly string[] | null;
   readonly templates: readonly string[] | null;
   readonly hosts: readonly HostPattern[] | null;
+  readonly classes: readonly RuleClass[] | null;
+  readonly commands: readonly CommandPattern[] | null;
 }
 
 export interface CompiledRule {

@@ -12,10 +12,18 @@ export interface Extent {
 }
 
 export function extentOf(condition: Condition): Extent {
-  const { syscalls, states, modes, templates, plugins, tags, hosts, globs } = condition;
-  const fields = [syscalls, states, modes, templates, plugins, tags, hosts?.map(({ source }) => source) ?? null].map(
-    (values) => (values === null ? null : new Set(values)),
-  );
+  const { syscalls, states, modes, templates, plugins, tags, hosts, classes, commands, globs } = condition;
+  const fields = [
+    syscalls,
+    states,
+    modes,
+    templates,
+    plugins,
+    tags,
+    classes,
+    hosts?.map(({ source }) => source) ?? null,
+    commands?.map(({ source }) => JSON.stringify(source)) ?? null,
+  ].map((values) => (values === null ? null : new Set<string>(values)));
   const needed = globs?.map(neededFacts) ?? null;
   const size = [...fields, ...(needed ?? [])].reduce(
     (sum, values) => sum + (values === null ? 0 : 'size' in values ? values.size : values.length),

@@ -1,8 +1,13 @@
 import type { PolicyRequest } from '../../../contracts/policy.ts';
+import { foldPath } from '../../../lib/globs/fold-path.ts';
+import type { Glob } from '../../../lib/globs/glob.ts';
 import { matchGlob } from '../../../lib/globs/match-glob.ts';
 import { toMatchable } from '../../../lib/globs/matchable-path.ts';
 import type { MatchablePath } from '../../../lib/globs/matchable-path.ts';
-import type { Condition } from './compiled-rule.ts';
+import { foldGlob } from '../../../lib/globs/parse-glob.ts';
+import type { RuleClass } from '../compiled-policy.ts';
+import { matchCommand } from './command-pattern.ts';
+import type { CompiledRule, Condition } from './compiled-rule.ts';
 import { matchHost, parseHostPattern } from './host-pattern.ts';
 import type { HostPattern } from './host-pattern.ts';
 
@@ -10,15 +15,27 @@ import type { HostPattern } from './host-pattern.ts';
 export interface Subject {
   readonly request: PolicyRequest;
   readonly path: MatchablePath | null;
+  /** The path in the form in which names are compared that differ in case only; the same object if that changes nothing. */
+  readonly folded: MatchablePath | null;
   readonly host: HostPattern | null;
+  /** Whether the path is in a class of the policy; false without a path. */
+  readonly isIn: (wanted: RuleClass) => boolean;
 }
 
-export function toSubject(request: PolicyRequest): Subject {
+/** Says of a path which classes it is in. */
+export type Classify = (path: string) => ReadonlySet<RuleClass>;
+
+/** `classify` is asked once at most, and only if a rule wants to know. */
+export function toSubject(request: PolicyRequest, classify: Classify): Subject {
   const host = request.host === undefined ? null : parseHostPattern(request.host);
+  const path = request.path === undefined ? null : toMatchable(request.path);
+  let classes: ReadonlySet<RuleClass> | null = null;
   return {
     request,
-    path: request.path === undefined ? null : toMatchable(request.path),
+    path,
+    folded: path === null || path.plain ? path : toMatchable(foldPath(request.path ?? '')),
     host: host?.kind === 'ok' ? host.host : null,
+    isIn: (wanted) => request.path !== undefined && (classes ??= classify(request.path)).has(wanted),
   };
 }
 
@@ -27,12 +44,31 @@ export function matchCondition(condition: Condition, subject: Subject): boolean 
   return matchGlobs(condition, subject) && matchAllButGlobs(condition, subject);
 }
 
+/** Whether the rule says what it says about the subject: `RuleIndex` for one rule, without an index. */
+export function ruleApplies({ action, match, except }: CompiledRule, subject: Subject): boolean {
+  const wide = action === 'deny' || action === 'require_review';
+  const globs = match.globs ?? [];
+  const inPath = matchGlobs(match, subject) || (wide && globs.some((glob) => matchFolded(glob, subject.folded)));
+  return (
+    inPath && matchAllButGlobs(match, subject, wide) && !except.some((exception) => matchCondition(exception, subject))
+  );
+}
+
+function matchFolded(glob: Glob, folded: MatchablePath | null): boolean {
+  return folded !== null && (matchGlob(glob, folded) || matchGlob(foldGlob(glob) ?? glob, folded));
+}
+
 function matchGlobs(condition: Condition, { path }: Subject): boolean {
   return condition.globs === null || (path !== null && condition.globs.some((glob) => matchGlob(glob, path)));
 }
 
-/** The part that the rule index leaves open: it has matched the globs already. */
-export function matchAllButGlobs(condition: Condition, { request, host }: Subject): boolean {
+/**
+ * The part that the rule index leaves open: it has matched the globs already. `wide`: commands are matched as for a rule that forbids or asks
+ * (`matchCommand`).
+ */
+export function matchAllButGlobs(condition: Condition, subject: Subject, wide = false): boolean {
+  const { request, host, isIn } = subject;
+  const { command } = request;
   return (
     holds(condition.syscalls, request.syscall) &&
     holds(condition.states, request.state) &&
@@ -40,7 +76,10 @@ export function matchAllButGlobs(condition: Condition, { request, host }: Subjec
     holds(condition.plugins, request.plugin) &&
     holds(condition.templates, request.template) &&
     (condition.tags === null || condition.tags.some((tag) => request.tags.includes(tag))) &&
-    (condition.hosts === null || (host !== null && condition.hosts.some((pattern) => matchHost(pattern, host))))
+    (condition.hosts === null || (host !== null && condition.hosts.some((pattern) => matchHost(pattern, host)))) &&
+    (condition.classes === null || condition.classes.some(isIn)) &&
+    (condition.commands === null ||
+      (command !== undefined && condition.commands.some((pattern) => matchCommand(pattern, command, wide))))
   );
 }
 

@@ -1,5 +1,6 @@
 import type { AllowConstraints, RuleOutcome } from '../../../contracts/policy.ts';
 import { GlobTrie } from '../../../lib/globs/glob-trie.ts';
+import { foldGlob } from '../../../lib/globs/parse-glob.ts';
 import type { CompiledRule, Condition } from './compiled-rule.ts';
 import { matchAllButGlobs, matchCondition } from './match-condition.ts';
 import type { Subject } from './match-condition.ts';
@@ -10,6 +11,8 @@ interface Entry {
   readonly rule: CompiledRule;
   /** What the index finds is all that the rule asks for: it names nothing but syscalls and paths, and has no exception. */
   readonly foundIsMatched: boolean;
+  /** A deny or a review: it also matches names that differ in case only, and programs in any directory. */
+  readonly wide: boolean;
   readonly outcome: RuleOutcome;
   readonly abstains: RuleOutcome;
   /** Of an allow only. */
@@ -44,7 +47,12 @@ export class RuleIndex {
       const entry = toEntry(rule, position);
       for (const bucket of this.#bucketsOf(rule)) {
         if (rule.match.globs === null) bucket.pathless.push(entry);
-        else for (const glob of rule.match.globs) bucket.trie.add(glob, entry);
+        else
+          for (const glob of rule.match.globs) {
+            bucket.trie.add(glob, entry);
+            const folded = entry.wide ? foldGlob(glob) : null;
+            if (folded !== null) bucket.trie.add(folded, entry);
+          }
       }
     }
   }
@@ -55,8 +63,8 @@ export class RuleIndex {
     for (const entry of candidates(bucket, subject)) {
       if (entry === previous) continue;
       previous = entry;
-      const { rule, foundIsMatched } = entry;
-      if (!foundIsMatched && !matchAllButGlobs(rule.match, subject)) continue;
+      const { rule, foundIsMatched, wide } = entry;
+      if (!foundIsMatched && !matchAllButGlobs(rule.match, subject, wide)) continue;
       const excepted = !foundIsMatched && rule.except.some((exception) => matchCondition(exception, subject));
       if (excepted) listener.hear(entry.abstains, null, false);
       else listener.hear(entry.outcome, entry.constraints, rule.onlyTightens === true);
@@ -70,11 +78,16 @@ export class RuleIndex {
 }
 
 /** In the order of names; a rule may come several times in a row. */
-function candidates({ trie, pathless }: Bucket, { path }: Subject): readonly Entry[] {
-  const found = path === null ? [] : trie.collect(path);
+function candidates({ trie, pathless }: Bucket, { path, folded }: Subject): readonly Entry[] {
+  const exact = path === null ? [] : trie.collect(path);
+  const found = folded === null || folded === path ? exact : [...exact, ...trie.collect(folded).filter(isWide)];
   if (found.length === 0) return pathless;
   const all = pathless.length === 0 ? found : [...pathless, ...found];
   return all.length === 1 ? all : all.toSorted((a, b) => a.position - b.position);
+}
+
+function isWide({ wide }: Entry): boolean {
+  return wide;
 }
 
 function toEntry(rule: CompiledRule, position: number): Entry {
@@ -82,6 +95,7 @@ function toEntry(rule: CompiledRule, position: number): Entry {
   return {
     position,
     rule,
+    wide: action === 'deny' || action === 'require_review',
     foundIsMatched: rule.except.length === 0 && namesOnlySyscallsAndPaths(rule.match),
     outcome: Object.freeze(reason === undefined ? { name, layer, action } : { name, layer, action, reason }),
     abstains: Object.freeze({ name, layer, action: 'pass', reason: 'an exception of the rule applies' }),

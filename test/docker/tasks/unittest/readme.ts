@@ -23,5 +23,5 @@ export const readme: SmallTask = {
   developer,
   refused: ['tool_unavailable'],
   commits: ['M README.md'],
-  forHuman: [],
+  forHuman: [/^No test was seen to fail first: README\.md was exempt\.$/],
 };

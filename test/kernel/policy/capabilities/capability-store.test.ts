@@ -111,7 +111,13 @@ test('what is used up holds neither on record nor off it', () => {
   const { record } = store.claim(presented, HOLDER);
   if (record === null) throw new Error('there is no record');
   const usedUp = { record: { ...record, usedOps: 2 }, presented, by: HOLDER };
-  expect(checkCapability(usedUp, toSubject(REQUEST), 1_000)).toEqual({ kind: 'refused', refusal: 'exhausted' });
+  expect(
+    checkCapability(
+      usedUp,
+      toSubject(REQUEST, () => new Set()),
+      1_000,
+    ),
+  ).toEqual({ kind: 'refused', refusal: 'exhausted' });
   ask();
   expect(store.claim(presented, HOLDER).record).toMatchObject({ usedOps: 1, lastUse: 1 });
   ask();

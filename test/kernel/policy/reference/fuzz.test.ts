@@ -71,7 +71,7 @@ function referenceRules(text: string): ReferenceRule[] | null {
     except: (rule.except ?? []).map(listed),
   }));
   const globs = rules.flatMap(({ match, except }) => [match, ...except].flatMap(({ path_glob }) => path_glob ?? []));
-  return globs.some((glob) => /[[\\]|\*{3}/.test(glob)) ? null : rules;
+  return globs.some((glob) => /[[\\]|\*{3}/.test(String(glob))) ? null : rules;
 }
 
 type WrittenCondition = Readonly<Record<string, string | readonly string[]>>;
@@ -82,7 +82,12 @@ type Written = Pick<ReferenceRule, 'name' | 'action'> & {
 };
 
 function listed(condition: WrittenCondition): ReferenceCondition {
-  return Object.fromEntries(Object.entries(condition).map(([field, value]) => [field, [value].flat()]));
+  return Object.fromEntries(
+    Object.entries(condition).map(([field, value]) => [
+      field,
+      field === 'command' ? (value as readonly string[]) : [value].flat(),
+    ]),
+  );
 }
 
 const POLICIES = rounds(2_000, 1_000_000);

@@ -1,7 +1,7 @@
 import { SANDBOX_TEMPLATES } from '../../../../src/contracts/sandbox-templates.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../../../src/contracts/workflow-states.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import type { ReferenceCondition, ReferenceRequest, ReferenceRule } from './reference-decision.ts';
+import type { ReferenceClasses, ReferenceCondition, ReferenceRequest, ReferenceRule } from './reference-decision.ts';
 
 const SYSCALLS = [
   'fs.read',
@@ -16,8 +16,61 @@ const SYSCALLS = [
 const TAGS = ['core_plugin', 'trusted_write', 'third_party', 'new_employee'] as const;
 const PLUGINS = ['fs-tool', 'git-tool', 'their-tool'] as const;
 const HOSTS = ['api.example.com', 'example.org', '10.0.0.1'] as const;
-const NAMES = ['src', 'test', 'lib', 'a.ts', 'b.ts', 'a.test.ts', '.env', 'package.json', 'docs'] as const;
-const NAME_GLOBS = [...NAMES, '*', '*.ts', '*.test.*', 'a*', '?rc', '.*', 's*c', '*e*s*'] as const;
+const NAMES = [
+  'src',
+  'test',
+  'lib',
+  'a.ts',
+  'b.ts',
+  'a.test.ts',
+  '.env',
+  'package.json',
+  'docs',
+  'SRC',
+  'A.ts',
+  'Test',
+  '.ENV',
+] as const;
+const NAME_GLOBS = [
+  ...NAMES,
+  '*',
+  '*.ts',
+  '*.test.*',
+  'a*',
+  '?rc',
+  '.*',
+  's*c',
+  '*e*s*',
+  'A*',
+  '*.TS',
+  'T?st',
+] as const;
+
+type Command = readonly string[];
+const COMMANDS: readonly [Command, ...Command[]] = [
+  ['npm', 'test'],
+  ['npm', 'test', '--', 'x/y'],
+  ['/usr/bin/NPM', 'test'],
+  ['./npm', 'run', 'build'],
+  ['git', 'push'],
+  ['git'],
+];
+const COMMAND_PATTERNS: readonly [Command, ...Command[]] = [
+  ['npm'],
+  ['npm', 'test', '$'],
+  ['npm', '*'],
+  ['*', 'te*t'],
+  ['git', '$'],
+  ['./npm'],
+  ['n*m', 'run'],
+  ['*', '*', '*', '*/*'],
+];
+const CLASSES = ['test', 'docs', 'other', 'source', 'sensitive'] as const;
+
+/** Lists of each class, with capital letters among them. */
+export function randomClasses(random: SeededRandom): ReferenceClasses {
+  return Object.fromEntries(CLASSES.map((name) => [name, random.list(0, 2, () => randomGlob(random))]));
+}
 
 /** Weighted: most policies mostly allow. */
 const ACTIONS = ['allow', 'allow', 'allow', 'deny', 'deny', 'require_review', 'pass'] as const;
@@ -47,6 +100,7 @@ export function randomRequest(random: SeededRandom): ReferenceRequest {
     ...(random.chance(0.85) ? { path: random.list(1, 4, () => random.pick(NAMES)).join('/') } : {}),
     ...(random.chance(0.3) ? { host: random.pick(HOSTS) } : {}),
     ...(random.chance(0.5) ? { plugin: random.pick(PLUGINS) } : {}),
+    ...(random.chance(0.4) ? { command: random.pick(COMMANDS) } : {}),
     ...(random.chance(0.5) ? { template: random.pick(SANDBOX_TEMPLATES) } : {}),
   };
 }
@@ -55,7 +109,7 @@ export function randomRequest(random: SeededRandom): ReferenceRequest {
 function randomCondition(random: SeededRandom): ReferenceCondition {
   const some = <T extends string>(values: readonly [T, ...T[]]) =>
     random.list(random.chance(0.05) ? 0 : 1, 3, () => random.pick(values));
-  const fields: [number, string, () => string[]][] = [
+  const fields: [number, string, () => readonly (string | readonly string[])[]][] = [
     [0.6, 'syscall', () => some(SYSCALLS)],
     [0.6, 'path_glob', () => random.list(random.chance(0.05) ? 0 : 1, 3, () => randomGlob(random))],
     [0.15, 'caller_tag', () => some(TAGS)],
@@ -64,6 +118,8 @@ function randomCondition(random: SeededRandom): ReferenceCondition {
     [0.15, 'state_machine_state', () => some(SESSION_STATES)],
     [0.1, 'sandbox_template', () => some(SANDBOX_TEMPLATES)],
     [0.1, 'host', () => some(HOSTS)],
+    [0.15, 'path_class', () => some(CLASSES)],
+    [0.1, 'command', () => random.list(1, 2, () => random.pick(COMMAND_PATTERNS))],
   ];
   const chosen = fields
     .filter(([probability]) => random.chance(probability))

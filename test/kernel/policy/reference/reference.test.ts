@@ -3,16 +3,19 @@ import type { PolicyRequest } from '../../../../src/contracts/policy.ts';
 import { decide, loadPolicy } from '../../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../../src/kernel/policy/index.ts';
 import { SeededRandom } from '../seeded-random.ts';
-import { randomRequest, randomRules } from './generate-policy.ts';
+import { randomClasses, randomRequest, randomRules } from './generate-policy.ts';
 import { referenceDecision } from './reference-decision.ts';
-import type { ReferenceRule } from './reference-decision.ts';
+import type { ReferenceClasses, ReferenceRule } from './reference-decision.ts';
 
 const PAIRS = process.env['FLUFFY_SOAK'] === '1' ? 1_000_000 : 20_000;
 const REQUESTS_PER_POLICY = 25;
 const SEED = Number(process.env['FLUFFY_SEED'] ?? 4);
 
-function compile(rules: readonly ReferenceRule[]): CompiledPolicy {
-  const loaded = loadPolicy(JSON.stringify({ capabilities: rules }), 'generated.yaml', { builtins: [] });
+function compile(rules: readonly ReferenceRule[], classes: ReferenceClasses = {}): CompiledPolicy {
+  const { test = [], docs = [], other = [], source = [], sensitive = [] } = classes;
+  const workspace = { test_globs: test, docs_globs: docs, other_globs: other, source_globs: source };
+  const document = { capabilities: rules, workspace, review: { sensitive_globs: sensitive } };
+  const loaded = loadPolicy(JSON.stringify(document), 'generated.yaml', { builtins: [] });
   if (loaded.kind === 'invalid') throw new Error(`${JSON.stringify(rules)}: ${JSON.stringify(loaded.errors)}`);
   return loaded.policy;
 }
@@ -27,14 +30,20 @@ test(
     const count = { allow: 0, deny: 0, require_review: 0, byRule: 0 };
     for (let pair = 0; pair < PAIRS; pair += REQUESTS_PER_POLICY) {
       const rules = randomRules(random);
-      const policy = compile(rules);
+      const classes = randomClasses(random);
+      const policy = compile(rules, classes);
       for (let index = 0; index < REQUESTS_PER_POLICY; index += 1) {
         const request = randomRequest(random);
-        const expected = referenceDecision(rules, request);
+        const expected = referenceDecision(rules, request, classes);
         const actual = verdict(policy, request as PolicyRequest);
         const reasons = expected.reasons.size === 0 ? new Set<string>() : new Set(actual.reasons);
         if (actual.decision !== expected.decision || !sameSet(reasons, expected.reasons)) {
-          expect({ rules, request, decision: actual.decision, reasons }).toEqual({ rules, request, ...expected });
+          expect({ rules, classes, request, decision: actual.decision, reasons }).toEqual({
+            rules,
+            classes,
+            request,
+            ...expected,
+          });
         }
         count[expected.decision] += 1;
         if (expected.reasons.size > 0) count.byRule += 1;
