@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { FluffyEvent } from '../../../src/contracts/events.ts';
 import { fluffyEventSchema } from '../../../src/contracts/events.ts';
 import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
@@ -9,18 +9,24 @@ import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import { stopSupervisor } from '../../../src/cli/supervisor/stop-supervisor.ts';
 import { jobScene } from '../../support/job/job-scene.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';
+import { sharedScene } from '../../support/job/shared-scene.ts';
 import { COMMIT, RUN_TESTS, STRAIGHT, WRITE_SOURCE } from '../../support/job/parse-config-turns.ts';
 import { calls, turn } from '../../support/wire/script.ts';
 import type { Script } from '../../support/wire/script.ts';
 
-let current: JobScene | null = null;
-async function scene(script: Script): Promise<JobScene> {
-  current = await jobScene(script);
-  return current;
+const shared = sharedScene();
+afterAll(() => shared.close());
+const scene = (script: Script) => shared.begin(script);
+
+/** For tests that count what a project has: sessions, records. */
+let alone: JobScene | null = null;
+async function ownScene(script: Script): Promise<JobScene> {
+  alone = await jobScene(script);
+  return alone;
 }
 afterEach(async () => {
-  await current?.close();
-  current = null;
+  await alone?.close();
+  alone = null;
 });
 
 function finishedOf(events: readonly FluffyEvent[]): Extract<FluffyEvent, { type: 'session.finished' }>[] {
@@ -99,7 +105,7 @@ describe('piped input', () => {
 
 describe('a session that is taken up', () => {
   it('goes on under its id and its numbers, from where the first run stopped', async () => {
-    const s = await scene([
+    const s = await ownScene([
       ...STRAIGHT.slice(0, 3),
       turn({ text: '…' }),
       turn({ text: '…' }),
@@ -227,7 +233,7 @@ describe('--input-format stream-json', () => {
 
 describe('fluffy review', () => {
   it('shows, rejects, and after the session was taken up again approves; no consent is recorded that nobody gave', async () => {
-    const s = await scene([...STRAIGHT, RUN_TESTS, COMMIT]);
+    const s = await ownScene([...STRAIGHT, RUN_TESTS, COMMIT]);
     const cwd = s.project.root;
     expect((await s.run(['-p', 'Add error handling', '--approve', 'ask'])).code).toBe(4);
     const before = await s.home.run(['audit', 'log', '--json'], { cwd });
@@ -306,7 +312,7 @@ describe('two at once', () => {
 
 describe('fluffy audit', () => {
   it('finds nothing wrong with a project that was never worked on, and a row that somebody changed', async () => {
-    const s = await scene([turn({ text: 'Yes.' })]);
+    const s = await ownScene([turn({ text: 'Yes.' })]);
     const cwd = s.project.root;
     const dirs = projectDirs(userDirs(s.home.env), cwd, projectIdOf(cwd));
     const verify = () => s.home.run(['audit', 'verify', '--json'], { cwd });

@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
-import { makeJobProject } from '../../support/job/job-project.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { COMMIT, PLAN, RUN_TESTS, STRAIGHT, WRITE_SOURCE, WRITE_TEST } from '../../support/job/parse-config-turns.ts';
-import { startAnthropicServer } from '../../support/wire/anthropic-server.ts';
+import { sharedScene } from '../../support/job/shared-scene.ts';
 import { calls, turn } from '../../support/wire/script.ts';
 import type { Script } from '../../support/wire/script.ts';
 import { snapshotTree } from '../../support/snapshot-tree.ts';
@@ -122,27 +120,14 @@ const CASES: readonly Case[] = [
   },
 ];
 
-let close: (() => Promise<void>) | null = null;
-afterEach(async () => {
-  await close?.();
-  close = null;
-});
+const shared = sharedScene();
+afterAll(() => shared.close());
 
 describe('a run ends well, or with its own exit code, with a model that is', () => {
   it.each(CASES)('$name', async ({ script, args = [], code, status }) => {
-    const project = makeJobProject();
-    const model = await startAnthropicServer(script);
-    const home = makeFluffyHome({ FLUFFY_ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'sk-ant-test' });
-    close = async () => {
-      await home.remove([project.root]);
-      await model.close();
-      project.remove();
-    };
+    const { project, run } = await shared.begin(script);
     const before = snapshotTree(project.root);
-    const result = await home.run(
-      ['-p', 'Add error handling', '--output-format', 'stream-json', '--model', 'anthropic/claude-test', ...args],
-      { cwd: project.root },
-    );
+    const result = await run(['-p', 'Add error handling', ...args]);
     const last = result.events.at(-1);
     expect({
       code: result.code,

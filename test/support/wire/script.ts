@@ -77,5 +77,13 @@ export interface ScriptedRequest {
   readonly lastText: string;
 }
 
+/** What a list of replies ends with: every further request. */
+export const OVER: ScriptedReply = {
+  kind: 'error',
+  status: 400,
+  type: 'invalid_request_error',
+  message: 'the script is over',
+};
+
 /** A list is played in order, one entry a request, retries included. */
 export type Script = readonly ScriptedReply[] | ((request: ScriptedRequest) => ScriptedReply | Promise<ScriptedReply>);

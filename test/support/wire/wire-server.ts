@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
+import { OVER } from './script.ts';
 import type { Script, ScriptedReply, ScriptedRequest, ScriptedTurn } from './script.ts';
 
 export interface SseEvent {
@@ -74,8 +75,7 @@ export async function startWireServer(
 
   async function nextReply(request: ScriptedRequest): Promise<ScriptedReply> {
     if (typeof script === 'function') return await script(request);
-    const over = { kind: 'error', status: 400, type: 'invalid_request_error', message: 'the script is over' } as const;
-    return script[request.index] ?? over;
+    return script[request.index] ?? OVER;
   }
 
   async function answer(reply: ScriptedReply, request: ScriptedRequest, response: ServerResponse): Promise<void> {
