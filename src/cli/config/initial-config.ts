@@ -1,7 +1,6 @@
 import { escapeTerminal } from '../../lib/escape-terminal.ts';
 import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
-import { RUNNERS, SUPPORTED_NAMES } from '../../kernel/runners/registry.ts';
-import { UNSUPPORTED } from '../../kernel/runners/unsupported.ts';
+import { RUNNERS, SUPPORTED_NAMES, UNSUPPORTED } from '../../kernel/runners/registry.ts';
 
 /** What `fluffy config init` writes into the project's file, and says of it. */
 export interface InitialConfig {

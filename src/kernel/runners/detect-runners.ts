@@ -1,8 +1,8 @@
 import type { TestCommand } from '../../contracts/session-protocol.ts';
-import { RUNNERS } from './registry.ts';
+import { RUNNERS, UNSUPPORTED } from './registry.ts';
 import { STRENGTHS } from './runner.ts';
 import type { ProjectFiles, Sign } from './runner.ts';
-import { UNSUPPORTED, detectUnsupported } from './unsupported.ts';
+import { detectUnsupported } from './unsupported.ts';
 
 /** A runner that a project's own files speak for. */
 export interface DetectedRunner {

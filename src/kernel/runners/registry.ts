@@ -4,11 +4,41 @@ import { nodeTest } from './node-test/runner.ts';
 import { pytest } from './pytest/runner.ts';
 import type { Runner } from './runner.ts';
 import { unittest } from './unittest/runner.ts';
-import { UNSUPPORTED } from './unsupported.ts';
+import type { UnsupportedRunner } from './unsupported.ts';
 import { vitest } from './vitest/runner.ts';
 
 /** Every test runner whose results can be judged. Among signs of equal strength the earlier runner counts. */
 export const RUNNERS: readonly Runner[] = [nodeTest, vitest, pytest, unittest];
+
+/** Runners that are recognised by name and not supported yet. They count after every supported one. */
+export const UNSUPPORTED: readonly UnsupportedRunner[] = [
+  { name: 'jest', title: 'jest', starts: ['jest'], dependency: 'jest' },
+  { name: 'mocha', title: 'mocha', starts: ['mocha'], dependency: 'mocha' },
+  { name: 'bun-test', title: 'bun test', starts: ['bun', 'test'] },
+  { name: 'deno-test', title: 'deno test', starts: ['deno', 'test'], files: /^deno\.jsonc?$/ },
+  { name: 'go-test', title: 'go test', files: /^go\.(?:mod|work)$/ },
+  { name: 'cargo-test', title: 'cargo test', files: /^Cargo\.toml$/ },
+  { name: 'maven', title: 'JUnit by Maven', files: /^pom\.xml$/ },
+  { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
+  { name: 'rspec', title: 'RSpec', files: /^\.rspec$/, mention: /\brspec\b/, mentionedIn: ['Gemfile'] },
+  { name: 'minitest', title: 'minitest', mention: /\bminitest\b/, mentionedIn: ['Gemfile', 'Rakefile'] },
+  {
+    name: 'phpunit',
+    title: 'PHPUnit',
+    files: /^phpunit(?:\.dist)?\.xml(?:\.dist)?$/,
+    mention: /"phpunit\/phpunit"/,
+    mentionedIn: ['composer.json'],
+  },
+  { name: 'dotnet-test', title: 'dotnet test', files: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/ },
+  {
+    name: 'ctest',
+    title: 'CTest',
+    mention: /\benable_testing\s*\(|include\s*\(\s*CTest\b/i,
+    mentionedIn: ['CMakeLists.txt'],
+  },
+  { name: 'playwright', title: 'Playwright', dependency: '@playwright/test' },
+  { name: 'generic', title: 'a command of your own' },
+];
 
 /** Names that `test.runner` may have, those that are recognised but not supported yet at the end. */
 export const RUNNER_NAMES: readonly string[] = [...RUNNERS, ...UNSUPPORTED].map(({ name }) => name);

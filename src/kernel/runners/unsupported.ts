@@ -16,36 +16,6 @@ export interface UnsupportedRunner {
   readonly mentionedIn?: readonly string[];
 }
 
-/** Among signs of equal strength the earlier counts, after every supported runner. */
-export const UNSUPPORTED: readonly UnsupportedRunner[] = [
-  { name: 'jest', title: 'jest', starts: ['jest'], dependency: 'jest' },
-  { name: 'mocha', title: 'mocha', starts: ['mocha'], dependency: 'mocha' },
-  { name: 'bun-test', title: 'bun test', starts: ['bun', 'test'] },
-  { name: 'deno-test', title: 'deno test', starts: ['deno', 'test'], files: /^deno\.jsonc?$/ },
-  { name: 'go-test', title: 'go test', files: /^go\.(?:mod|work)$/ },
-  { name: 'cargo-test', title: 'cargo test', files: /^Cargo\.toml$/ },
-  { name: 'maven', title: 'JUnit by Maven', files: /^pom\.xml$/ },
-  { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
-  { name: 'rspec', title: 'RSpec', files: /^\.rspec$/, mention: /\brspec\b/, mentionedIn: ['Gemfile'] },
-  { name: 'minitest', title: 'minitest', mention: /\bminitest\b/, mentionedIn: ['Gemfile', 'Rakefile'] },
-  {
-    name: 'phpunit',
-    title: 'PHPUnit',
-    files: /^phpunit(?:\.dist)?\.xml(?:\.dist)?$/,
-    mention: /"phpunit\/phpunit"/,
-    mentionedIn: ['composer.json'],
-  },
-  { name: 'dotnet-test', title: 'dotnet test', files: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/ },
-  {
-    name: 'ctest',
-    title: 'CTest',
-    mention: /\benable_testing\s*\(|include\s*\(\s*CTest\b/i,
-    mentionedIn: ['CMakeLists.txt'],
-  },
-  { name: 'playwright', title: 'Playwright', dependency: '@playwright/test' },
-  { name: 'generic', title: 'a command of your own' },
-];
-
 export function detectUnsupported(runner: UnsupportedRunner, project: ProjectFiles): Sign | null {
   const { starts = [], dependency, files, mention, mentionedIn = [] } = runner;
   const manifest = readManifest(project);

@@ -79,12 +79,7 @@ describe('config init', () => {
 
 describe('config init without a runner that can be judged', () => {
   it.each<[string, string, string, RegExp]>([
-    [
-      'none',
-      'main.c',
-      '',
-      /none was found\.\nLooked for Node's own .*, vitest, pytest, .*: jest, mocha, .*\n.* --mode explore\n$/,
-    ],
+    ['none', 'main.c', '', /none was found\.\nLooked for Node's own .*, vitest, .*: .*CTest, .*\n.* --mode explore\n$/],
     [
       'another',
       'Cargo.toml',
@@ -94,8 +89,8 @@ describe('config init without a runner that can be judged', () => {
     [
       'another and one',
       'package.json',
-      '{ "scripts": { "test": "jest" }, "devDependencies": { "jest": "1", "vitest": "1" } }',
-      /jest was found .*\n.*\nAlso found: vitest, package\.json depends on it\.\n$/,
+      '{ "scripts": { "test": "deno test" }, "devDependencies": { "vitest": "1" } }',
+      /deno test was found .*\n.*\nAlso found: vitest, package\.json depends on it\.\n$/,
     ],
   ])('says what was found, why, and what to do: %s', async (_, name, text, report) => {
     rmSync(join(project, 'package.json'));

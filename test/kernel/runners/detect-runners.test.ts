@@ -198,15 +198,19 @@ describe('a Python project without settings', () => {
 });
 
 describe('of several signs', () => {
-  const JEST = { devDependencies: { jest: '*' } };
+  const PLAYWRIGHT = { devDependencies: { '@playwright/test': '*' } };
   it.each<[string, Texts, string]>([
     ['a script says more than settings', { ...script('vitest'), 'pytest.ini': '[pytest]\n' }, 'vitest'],
     ['settings say more than an empty package', { 'package.json': '{}', 'pytest.ini': '[pytest]\n' }, 'pytest'],
-    ['the first script counts', script('jest && vitest run'), 'jest'],
-    ['a dependency says more than tests', { 'package.json': JSON.stringify(JEST), 'test_a.py': UNITTEST }, 'jest'],
+    ['the first script counts', script('vitest run && node --test'), 'vitest'],
+    [
+      'a dependency says more than tests',
+      { 'package.json': JSON.stringify(PLAYWRIGHT), 'test_a.py': UNITTEST },
+      'playwright',
+    ],
     [
       'a supported runner counts before another',
-      { 'package.json': JSON.stringify(JEST), 'pytest.ini': '[pytest]\n' },
+      { 'package.json': JSON.stringify(PLAYWRIGHT), 'pytest.ini': '[pytest]\n' },
       'pytest',
     ],
     ['tests say more than a language', { 'go.mod': '', 'requirements.txt': 'mkdocs\n' }, 'go-test'],

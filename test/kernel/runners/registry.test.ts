@@ -57,20 +57,20 @@ it.each<[string, Readonly<Record<string, boolean>>]>([
     { 'tests/conftest.py': true, '.pytest.ini': true, 'pytest.toml': true, 'a.dist-info/entry_points.txt': true },
   ],
   ['unittest', { 'sitecustomize.py': true, 'lib/x.pth': true, 'x.egg-info/PKG-INFO': true, 'conftest.py': false }],
-  ['jest', { 'jest.config.js': false }],
+  ['generic', { 'package.json': false }],
 ])('%s loads before any test', (runner, paths) => {
   const isLoadedFirst = loadedFirst({ runner, cwd: '', args: [] });
   expect(Object.fromEntries(Object.keys(paths).map((path) => [path, isLoadedFirst(path)]))).toEqual(paths);
 });
 
 test('a runner that is not supported is an error of configuration that names it, the reason, and those that are', () => {
-  expect(runnerNamed('jest')).toBeNull();
-  expect(() => requireRunner('jest', 'package.json depends on it')).toThrow(
+  expect(runnerNamed('generic')).toBeNull();
+  expect(() => requireRunner('generic', 'package.json depends on it')).toThrow(
     expect.objectContaining({
       code: 'unknown_test_runner',
       exitCode: 2,
-      what: 'Tests run by jest cannot be judged yet',
-      why: 'package.json depends on it; results can be judged from node-test, vitest, pytest, unittest',
+      what: 'Tests run by a command of your own cannot be judged yet',
+      why: `package.json depends on it; results can be judged from ${RUNNERS.map(({ name }) => name).join(', ')}`,
     }) as Error,
   );
 });
