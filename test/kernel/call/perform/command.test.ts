@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { callTool } from '../../../support/kernel/calls.ts';
+import type { FakeTool } from '../../../support/kernel/fake-sandboxes.ts';
+import { policyOf } from '../../../support/kernel/policies.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
+import type { TestKernelOptions } from '../../../support/kernel/test-kernel.ts';
+
+const POLICY = policyOf(`workspace: { test_globs: [test/], source_globs: [src/] }
+capabilities:
+  - { name: all, match: { syscall: [shell.run, fs.read, fs.write] }, action: allow }
+  - { name: secret, match: { syscall: fs.read, path_glob: [.env] }, action: deny }
+  - { name: kept, match: { syscall: fs.write, path_glob: [keep/] }, action: deny }
+  - { name: ask, match: { syscall: fs.write, path_glob: [ask/] }, action: require_review }`);
+
+const ended = (code: number, more: object = {}) => ({
+  exit: { kind: 'exited', code },
+  stdout: '',
+  stderr: '',
+  truncated: false,
+  duration_ms: 1,
+  ...more,
+});
+
+const writing =
+  (...paths: readonly string[]): FakeTool =>
+  ({ files }) => {
+    for (const path of paths) files.set(path, { text: 'x', executable: false });
+    return ended(0);
+  };
+
+async function run(work: FakeTool, options: TestKernelOptions = {}) {
+  const kernel = testKernel({
+    state: 'exploring',
+    mode: 'explore',
+    policy: POLICY,
+    files: { '.env': 'KEY=1', 'src/a.js': 'a' },
+    ...options,
+  });
+  kernel.sandboxes.tools.set('shell.run', work);
+  const reply = await callTool(kernel, 'shell.run', { command: ['make'], timeout_ms: 5000 });
+  return { ...kernel, reply };
+}
+
+describe('what a command changed', () => {
+  it('is kept, and named', async () => {
+    const { reply, workspace, sandboxes } = await run(writing('src/b.js', 'src/a.js'));
+    expect(reply).toMatchObject({ ok: true, content: 'exited with 0\nchanged: src/a.js, src/b.js' });
+    expect(workspace.accepted).toEqual(['src/a.js', 'src/b.js']);
+    expect(sandboxes.operations).toMatchObject([{ program: 'tool:shell', deadlineMs: 15_000 }]);
+  });
+
+  it.each([
+    ['policy denies', 'keep/a', {}],
+    ['policy wants a person to allow', 'ask/a', {}],
+    ['the state closes', 'src/b.js', { state: 'test_writing', mode: 'strict' }],
+  ] as const)('is dropped as a whole if %s one of its paths', async (_, path, options) => {
+    const { reply, workspace, session } = await run(writing('test/a.test.js', path), options);
+    expect(reply).toMatchObject({
+      ok: false,
+      content: `policy_denied: The command changed ${path}, which is not open to writing now; nothing was kept.`,
+    });
+    expect(workspace.accepted).toEqual([]);
+    expect(session.snapshot.refused.policy).toBe(true);
+  });
+
+  it('is dropped where git ignores it, and the rest is kept', async () => {
+    const { reply, workspace } = await run(writing('keep/cache', 'src/b.js'), { ignored: ['keep/cache'] });
+    expect(reply).toMatchObject({ ok: true, content: 'exited with 0\nchanged: src/b.js' });
+    expect(workspace.accepted).toEqual(['src/b.js']);
+  });
+
+  it('is dropped if the sandbox answers with no result', async () => {
+    const { reply, workspace } = await run((of) => {
+      writing('src/b.js')(of);
+      return { exit: 0 };
+    });
+    expect(reply).toMatchObject({
+      ok: false,
+      content: 'sandbox_failed: The sandbox answered with something that is no result of shell.run.',
+    });
+    expect(workspace.accepted).toEqual([]);
+  });
+});
+
+describe('what a command sees and says', () => {
+  it('is nothing of the files that the model may not read; a failure names them', async () => {
+    const seen: boolean[] = [];
+    const { reply } = await run(({ files }) => {
+      seen.push(files.has('.env'), files.has('src/a.js'));
+      return ended(1, { stderr: 'no .env' });
+    });
+    expect(seen).toEqual([false, true]);
+    expect(reply).toMatchObject({ ok: true, content: expect.stringContaining('.env (rule secret)') as unknown });
+    expect((await run(() => ended(0))).reply.content).not.toContain('.env');
+  });
+
+  it.each([
+    [ended(3, { stdout: 'out', stderr: 'err' }), 'exited with 3\nstdout:\nout\nstderr:\nerr'],
+    [ended(0, { exit: { kind: 'signalled', signal: 'SIGKILL' } }), 'ended by SIGKILL'],
+    [ended(0, { exit: { kind: 'timed-out', after_ms: 5000 } }), 'stopped after 5000 ms'],
+    [ended(0, { exit: { kind: 'not-started', reason: 'no such file' } }), 'not started: no such file'],
+  ])('is %j in words', async (result, words) => {
+    expect((await run(() => result, { files: {} })).reply).toMatchObject({ ok: true, content: words });
+  });
+});
+
+describe('a sandbox that fails', () => {
+  it.each([
+    [{ kind: 'timed-out', afterMs: 5000 }, 'timeout: It was stopped after 5 s.'],
+    [{ kind: 'out-of-memory' }, 'out_of_memory: It used more memory than its sandbox has.'],
+    [{ kind: 'cancelled' }, 'cancelled: It was interrupted.'],
+    [{ kind: 'failed', reason: 'it died' }, 'sandbox_failed: it died'],
+    [{ kind: 'tool-error', code: 'not_found', message: 'no make' }, 'not_found: no make'],
+    [{ kind: 'tool-error', code: 'made_up', message: 'x' }, 'sandbox_failed: x'],
+  ] as const)('with %j leaves nothing', async (outcome, content) => {
+    const kernel = testKernel({ state: 'exploring', mode: 'explore', policy: POLICY });
+    kernel.sandboxes.tool = () => Promise.resolve({ sandbox: kernel.session.id as never, ...outcome });
+    expect(await callTool(kernel, 'shell.run', { command: ['make'] })).toMatchObject({ ok: false, content });
+    expect(kernel.workspace.accepted).toEqual([]);
+  });
+});
