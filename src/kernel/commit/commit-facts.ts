@@ -3,7 +3,7 @@ import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import type { RepositoryState } from '../../contracts/ports/repository.ts';
 import type { RepeatedGreen } from '../../contracts/session-facts.ts';
-import type { CommitsServices } from './repository-commits.ts';
+import type { CommitsServices } from './commit-services.ts';
 import type { Session } from '../session/session.ts';
 import { caseId, splitCaseId } from '../proof/test-case-id.ts';
 

@@ -17,7 +17,8 @@ export async function decide(
 ): Promise<ReviewResult> {
   if (decision.kind === 'approve') {
     const { signature, publicKey } = decision;
-    return carryThrough(context, review, { by: 'human', signature, publicKey });
+    const { result, paths } = await mergeApproved(context, review, { by: 'human', signature, publicKey });
+    return settleMerge(context, result, paths);
   }
   const { services, session } = context;
   record(services, session, 'merge_rejected', {
@@ -41,12 +42,12 @@ export async function decide(
   };
 }
 
-/** Records an approval, merges, and records how that went. */
-export async function carryThrough(
+/** Records an approval and merges. `paths` are those that the commit changes. */
+export async function mergeApproved(
   context: SessionWork,
   review: PendingReview,
   approval: Approval,
-): Promise<ReviewResult> {
+): Promise<{ readonly result: CommitResult; readonly paths: readonly string[] }> {
   const { services, session, workspace } = context;
   recordApproval(context, review, approval);
   move(services, session, 'merge_approved', approval.by);
@@ -66,7 +67,7 @@ export async function carryThrough(
     kind: 'failed',
     reason: error instanceof Error ? error.message : String(error),
   }));
-  return settleMerge(context, result, paths);
+  return { result, paths };
 }
 
 function recordApproval({ services, session }: SessionWork, review: PendingReview, approval: Approval): void {

@@ -1,31 +1,67 @@
+import type { PendingReview } from '../../contracts/session-facts.ts';
 import { mergeReview } from '../review/review-facts.ts';
 import { move } from '../record/fire-event.ts';
 import { record } from '../record/audit-trail.ts';
+import { proveAgain } from '../proof/prove-again.ts';
 import { repeatGreen } from '../proof/repeat-green.ts';
 import type { Session } from '../session/session.ts';
 import type { PrepareResult, SessionContext } from '../services.ts';
-import { carryThrough, decide } from './decide-review.ts';
+import { decide, mergeApproved } from './decide-review.ts';
 import type { ReviewResult } from './review-result.ts';
+import { settleMerge } from './settle-merge.ts';
 
 /** The first attempt and two more. */
 const MAX_ATTEMPTS = 3;
 
-/** In reviewing, with a message: shows the card, lets policy approve or waits for a human, and carries the decision through. */
+/** Other sessions commit meanwhile: the branch may move this often under one proposal. */
+const MAX_MOVES = 8;
+
+/**
+ * In reviewing, with a message: shows the card, lets policy approve or waits for a human, and carries the decision through. Where the branch has
+ * moved since the tests passed, they run again on its new head, and the commit is prepared again.
+ */
 export async function proposeCommit(context: SessionContext, message: string): Promise<ReviewResult> {
+  for (let moves = 0; ; moves += 1) {
+    const result = await proposeOn(context, message);
+    if (result.kind !== 'moved') return result;
+    if (moves === MAX_MOVES) return backToWork(context, 'the branch keeps moving; run test.run again');
+    const why = await proveAgain(context);
+    if (why !== null) return backToWork(context, why);
+  }
+}
+
+/** `moved`: the session is at work again, on the branch as it is now. */
+async function proposeOn(context: SessionContext, message: string): Promise<ReviewResult | { readonly kind: 'moved' }> {
   const { services, session, signal } = context;
   withdraw(session);
   const stale = await whyStale(context);
-  if (stale !== null) return sendBack(context, stale);
-  const { base } = session.snapshot;
-  if (base === null) throw new Error('a review without a base commit');
+  if (stale.kind === 'stale') return sendBack(context, stale.why);
+  if (stale.kind === 'moved') return followBranch(context, 'merge_rejected');
   const prepared = await prepareAlone(context, message);
-  if (prepared.kind === 'refused') return sendBack(context, prepared.reason);
-  session.update({ findings: [...session.snapshot.findings, ...prepared.findings] });
-  const review = await mergeReview(services, session, context.workspace, base.head, prepared);
+  if (prepared.kind === 'refused') {
+    const again = await whyStale(context);
+    return again.kind === 'moved' ? followBranch(context, 'merge_rejected') : sendBack(context, prepared.reason);
+  }
+  session.update({ findings: [...new Set([...session.snapshot.findings, ...prepared.findings])] });
+  const review = await mergeReview(services, session, context.workspace, stale.head, prepared);
   session.update({ review, commit_message: message });
+  requestReview(context, review);
+  if (review.reasons.length > 0) {
+    if (!session.snapshot.options.interactive) return { kind: 'end', end: { kind: 'waiting' } };
+    const awaited = { reviewId: review.review_id, sessionId: session.id, sha256: review.sha256 };
+    return decide(context, review, await services.humans.wait(awaited, signal));
+  }
+  const { result, paths } = await mergeApproved(context, review, { by: 'policy' });
+  if (result.kind !== 'conflict' || (await whyStale(context)).kind !== 'moved')
+    return settleMerge(context, result, paths);
+  record(services, session, 'merge_rejected', { policy_decision: 'denied', deny_reason: result.reason });
+  return followBranch(context, 'commit_failed');
+}
+
+function requestReview({ services, session }: SessionContext, review: PendingReview): void {
   record(services, session, 'review_requested', {
     policy_decision: review.reasons.length === 0 ? 'allowed' : 'review_required',
-    input_summary: message,
+    input_summary: review.message,
     metadata: { review_id: review.review_id, sha256: review.sha256, risk: review.risk },
   });
   session.emit({
@@ -38,10 +74,26 @@ export async function proposeCommit(context: SessionContext, message: string): P
     diff: review.diff,
     sha256: review.sha256,
   });
-  if (review.reasons.length === 0) return carryThrough(context, review, { by: 'policy' });
-  if (!session.snapshot.options.interactive) return { kind: 'end', end: { kind: 'waiting' } };
-  const awaited = { reviewId: review.review_id, sessionId: session.id, sha256: review.sha256 };
-  return decide(context, review, await services.humans.wait(awaited, signal));
+}
+
+/** Takes the branch as it is now for the base, and says so. */
+async function followBranch(
+  { services, session }: SessionContext,
+  event: 'merge_rejected' | 'commit_failed',
+): Promise<{ readonly kind: 'moved' }> {
+  const now = await services.commits.base();
+  if (now.kind === 'ok') session.update({ base: { branch: now.branch, head: now.head } });
+  session.update({ review: null, prepared: null });
+  move(services, session, event, 'branch_moved');
+  session.emit({
+    type: 'notice',
+    level: 'info',
+    what: 'The branch has moved; the tests run again on its new head',
+    why: 'somebody else has committed since the tests passed',
+    fix: 'Nothing: the commit is prepared again',
+    code: 'branch_moved',
+  });
+  return { kind: 'moved' };
 }
 
 /**
@@ -78,22 +130,34 @@ function withdraw(session: Session): void {
   });
 }
 
-/** Why the green run says nothing about what would be committed now, or null. A branch that has moved is taken as the new base. */
-async function whyStale({ services, session, workspace }: SessionContext): Promise<string | null> {
+type Staleness =
+  | { readonly kind: 'fresh'; readonly head: string }
+  /** The same branch is at another commit. */
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'stale'; readonly why: string };
+
+/** Whether the green run says anything about what would be committed now. */
+async function whyStale({ services, session, workspace }: SessionContext): Promise<Staleness> {
   const { green, base } = session.snapshot;
   if (green === null || green.staging_digest !== (await workspace.stagingDigest())) {
-    return 'something has changed since the tests passed; run test.run again';
+    return { kind: 'stale', why: 'something has changed since the tests passed; run test.run again' };
   }
   const now = await services.commits.base();
-  if (now.kind === 'problem') return now.reason;
-  if (base !== null && now.head === base.head && now.branch === base.branch) return null;
-  session.update({ base: { branch: now.branch, head: now.head } });
-  return 'the branch has moved since this task began; run test.run again, on what it is now';
+  if (now.kind === 'problem') return { kind: 'stale', why: now.reason };
+  if (base === null || now.branch !== base.branch) {
+    session.update({ base: { branch: now.branch, head: now.head } });
+    return { kind: 'stale', why: `the branch is ${now.branch} now; run test.run again, on what it is` };
+  }
+  return now.head === base.head ? { kind: 'fresh', head: now.head } : { kind: 'moved' };
 }
 
 /** No commit can be made of what is staged: back to work, with the reason. */
-function sendBack({ services, session }: SessionContext, reason: string): ReviewResult {
+function sendBack(context: SessionContext, reason: string): ReviewResult {
+  move(context.services, context.session, 'merge_rejected', reason);
+  return backToWork(context, reason);
+}
+
+function backToWork({ session }: SessionContext, reason: string): ReviewResult {
   session.update({ commit_message: null, green: null });
-  move(services, session, 'merge_rejected', reason);
   return { kind: 'continue', message: `No commit could be made: ${reason}\nThe state is ${session.state} again.` };
 }

@@ -9,10 +9,10 @@ import type { GreenOutcome } from './green.ts';
 import type { Session } from '../session/session.ts';
 import { hashesOf, isChange, isTest } from './changed-files.ts';
 import { describeRun } from './describe-run.ts';
-import { collectTestFiles, runTests } from './run-tests.ts';
+import { runSuite } from './run-tests.ts';
 import type { TestSite } from './run-tests.ts';
-import { toldCases } from './reported-cases.ts';
-import type { CommittableResult, Services, SessionContext } from '../services.ts';
+import { reportRun } from './report-run.ts';
+import type { CommittableResult, SessionContext } from '../services.ts';
 
 type Committable = Extract<CommittableResult, { kind: 'ok' }>;
 
@@ -34,8 +34,8 @@ export async function repeatGreen(context: SessionContext): Promise<string | nul
   if (clean || green.repeated?.view === found.digest) return null;
 
   const site: TestSite = { id: session.id, workspace, session, instead: found.view.instead };
-  const run = await runWhole(services, site, command, signal);
-  report(services, session, run);
+  const run = await runSuite(services, site, command, signal);
+  reportRun(services, session, run);
   const { verdict, onHead } = await judge(context, command, found, run);
   if (verdict.kind === 'not-green') return refuse(session, verdict, found, run);
   const { passed, skipped } = countCases(run.cases);
@@ -58,16 +58,6 @@ export async function repeatGreen(context: SessionContext): Promise<string | nul
 }
 
 const REPEATED = 'The whole suite ran again without your uncommitted work, on exactly what is committed.';
-
-async function runWhole(
-  services: Services,
-  site: TestSite,
-  command: TestCommand,
-  signal: AbortSignal,
-): Promise<TestRun> {
-  const files = await collectTestFiles(site.workspace, command, site.instead);
-  return runTests(services, site, command, files, signal);
-}
 
 /**
  * As green is always judged, except that the user's work is no part of what was there before: what differs from HEAD is left out of the baseline, and so is
@@ -99,7 +89,7 @@ async function judge(
   try {
     const { id, workspace: untouched } = scratch;
     const site: TestSite = { id, workspace: untouched, session, instead: found.view.onHead };
-    const onHead = baselineOf(await runWhole(services, site, command, signal));
+    const onHead = baselineOf(await runSuite(services, site, command, signal));
     return { verdict: judgedWith(onHead), onHead };
   } finally {
     await scratch.close();
@@ -111,16 +101,6 @@ function passedOutside(baseline: Baseline, files: ReadonlySet<string>): Baseline
   if (baseline.kind === 'unknown') return baseline;
   const passed = baseline.passed.filter((id) => !files.has(splitCaseId(id).file));
   return { kind: 'known', passed, failed: [], broken_files: [] };
-}
-
-function report(services: Services, session: Session, run: TestRun): void {
-  session.emit({
-    type: 'test.finished',
-    valid: run.outcome === 'passed' || run.outcome === 'failed',
-    outcome: run.outcome,
-    ...countCases(run.cases),
-    cases: toldCases(run.cases, services.policy().sanitizer.patterns),
-  });
 }
 
 function refuse(

@@ -1,3 +1,5 @@
+import { assertNever } from '../../lib/assert-never.ts';
+import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
@@ -59,8 +61,8 @@ export async function collectTestFiles(
 }
 
 /**
- * One believed-or-not run of the project's tests. `files` are project-relative; an empty list is a run that collects nothing, null one that proves nothing. What the run leaves in the
- * workspace is dropped; a tracked file, test or source that it changed makes the run invalid.
+ * One run of the project's tests, with what makes it unbelievable. `files` are project-relative; an empty list is a run that collects nothing, null one
+ * that proves nothing. What the run leaves in the workspace is dropped; a file of the project that it changed makes the run invalid.
  */
 export async function runTests(
   services: Services,
@@ -103,28 +105,11 @@ export async function runTests(
   if (outcome.kind === 'refused') return invalid('invalid', `The run was refused: ${outcome.reason}`);
   await outcome.discard();
   const { value } = outcome;
-  switch (value.kind) {
-    case 'timed-out':
-      return invalid('timeout', `The tests were stopped after ${Math.round(value.afterMs / 1000)} s.`);
-    case 'out-of-memory':
-      return invalid('out_of_memory', 'The tests used more memory than the sandbox has.');
-    case 'cancelled':
-      return invalid('killed', 'The run was interrupted.');
-    case 'failed':
-      return invalid('crashed', value.reason);
-    case 'ran':
-      break;
+  if (value.kind !== 'ran') {
+    const { result, why } = notRun(value);
+    return invalid(result, why);
   }
-  const gone = new Set(instead.flatMap(({ path, entry }) => (entry.kind === 'absent' ? [path] : [])));
-  const touched: string[] = [];
-  for (const change of outcome.changes) {
-    if (
-      change.before.kind !== 'absent' &&
-      !gone.has(change.path) &&
-      !(await workspace.isIgnored(change.path as ProjectPath))
-    )
-      touched.push(change.path);
-  }
+  const touched = await touchedFiles(site, outcome.changes);
   if (touched.length > 0) {
     return invalid(
       'invalid',
@@ -133,6 +118,45 @@ export async function runTests(
   }
   const run = judgeRun(runner, plan, value.result);
   return outcome.hidden.length === 0 ? run : { ...run, hidden: whyHidden(services, session, outcome.hidden) };
+}
+
+/** The whole suite as it is now. */
+export async function runSuite(
+  services: Services,
+  site: TestSite,
+  command: TestCommand,
+  signal: AbortSignal,
+): Promise<TestRun> {
+  const files = await collectTestFiles(site.workspace, command, site.instead);
+  return runTests(services, site, command, files, signal);
+}
+
+type NotRun = Exclude<Awaited<ReturnType<Services['sandboxes']['test']>>, { kind: 'ran' }>;
+
+function notRun(value: NotRun): { readonly result: TestRun['outcome']; readonly why: string } {
+  switch (value.kind) {
+    case 'timed-out':
+      return { result: 'timeout', why: `The tests were stopped after ${Math.round(value.afterMs / 1000)} s.` };
+    case 'out-of-memory':
+      return { result: 'out_of_memory', why: 'The tests used more memory than the sandbox has.' };
+    case 'cancelled':
+      return { result: 'killed', why: 'The run was interrupted.' };
+    case 'failed':
+      return { result: 'crashed', why: value.reason };
+    default:
+      return assertNever(value);
+  }
+}
+
+/** Files of the project that the run changed, but for those that git ignores and those that it was not shown. */
+async function touchedFiles({ workspace, instead = [] }: TestSite, changes: ChangeSet): Promise<readonly string[]> {
+  const gone = new Set(instead.flatMap(({ path, entry }) => (entry.kind === 'absent' ? [path] : [])));
+  const touched: string[] = [];
+  for (const { path, before } of changes) {
+    if (before.kind === 'absent' || gone.has(path)) continue;
+    if (!(await workspace.isIgnored(path as ProjectPath))) touched.push(path);
+  }
+  return touched;
 }
 
 function emptyRun(): TestRun {

@@ -70,6 +70,26 @@ describe('anchorHead', () => {
     }
   });
 
+  test('that grows large is written anew with its first anchor and the newest; lines that are none stay', async () => {
+    await anchor(1, hash('a'));
+    await appendFile(dirs.anchors, 'not an anchor\n');
+    const filler: string[] = [];
+    for (let entries = 2; filler.join('').length < 1024 * 1024; entries += 50) {
+      const lines = Array.from({ length: 50 }, (_, index) =>
+        writeAnchorLine({ project: 'p1', entries: entries + index, head: hash('b'), ts: 1 }, key),
+      );
+      filler.push(...lines);
+    }
+    await appendFile(dirs.anchors, filler.join(''));
+    const last = filler.length + 1;
+    await anchor(last + 1, hash('c'));
+    const { anchors, badLines } = await read();
+    expect(anchors[0]).toMatchObject({ entries: 1, head: hash('a') });
+    expect(anchors.at(-1)).toMatchObject({ entries: last + 1, head: hash('c') });
+    expect(anchors.length).toBeLessThan(600);
+    expect(badLines).toEqual([2]);
+  }, 60_000);
+
   test('does not follow a link somebody laid', async () => {
     await anchor(1, hash('a'));
     await rm(dirs.anchors);

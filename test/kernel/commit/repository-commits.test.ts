@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GitCommitInput } from '../../../src/contracts/git-tool.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
 import { RepositoryCommits } from '../../../src/kernel/commit/repository-commits.ts';
-import type { CommitsServices } from '../../../src/kernel/commit/repository-commits.ts';
+import type { CommitsServices } from '../../../src/kernel/commit/commit-services.ts';
 import type { Session } from '../../../src/kernel/session/session.ts';
 import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 /** The git tool's work, done by git itself in the project; nothing is left in a scratch. */
-function commit({ parent, message, author, entries }: GitCommitInput, status: object): object {
+function commit({ parent, message, author, entries }: GitCommitInput, status: object, converted: object[]): object {
   for (const { path, mode } of entries) {
     const id = project.gitBytes(['hash-object', '-w', '--stdin'], STAGED).toString().trim();
     project.git('update-index', '--add', '--cacheinfo', `${mode},${id},${path}`);
@@ -34,7 +34,7 @@ function commit({ parent, message, author, entries }: GitCommitInput, status: ob
   const who = `${author.name} <${author.email}> ${author.seconds} +0000`;
   const text = `tree ${tree}\nparent ${parent}\nauthor ${who}\ncommitter ${who}\n\n${message}`;
   const id = project.gitBytes(['hash-object', '-w', '-t', 'commit', '--stdin'], text).toString().trim();
-  return { commit: id, tree, converted: [], status };
+  return { commit: id, tree, converted, status };
 }
 
 /** Prepares a commit of a change to src/a.js, made on the project as it is now, while git says that `dirty` differs from HEAD. */
@@ -56,7 +56,14 @@ function repeatOn(session: Session, { tree, digest: view }: { tree: string; dige
   Object.assign(session.snapshot, { green: { ...green, repeated } });
 }
 
-function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = []) {
+interface Told {
+  /** git's status is only a part. */
+  readonly truncated?: boolean;
+  /** Files that git itself would convert. */
+  readonly converted?: object[];
+}
+
+function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = [], told: Told = {}) {
   const changes = changesFor(project.root, { 'src/a.js': { text: STAGED } });
   const workspace = {
     changes: () => Promise.resolve(changes),
@@ -72,7 +79,7 @@ function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = []) {
   const status = {
     branch: 'main',
     entries: dirty.map((path) => ({ path, index: '.', worktree: 'M' })),
-    truncated: false,
+    truncated: told.truncated ?? false,
   };
   const commits = new RepositoryCommits({
     openRepository: () => openRepository(project.root),
@@ -82,7 +89,7 @@ function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = []) {
         Promise.resolve({
           kind: 'ok',
           sandbox: 'x_1',
-          result: method === 'git.status' ? status : commit(params as GitCommitInput, status),
+          result: method === 'git.status' ? status : commit(params as GitCommitInput, status, told.converted ?? []),
         }),
     },
     audit: { head: () => ({ entries: 1, hash: 'a'.repeat(64) }) },
@@ -143,5 +150,57 @@ describe('a commit under review', () => {
     expect(await findingsOf(['src/a.js', 'src/b.js', 'notes.txt'], ['notes.txt'])).toEqual([
       'The working tree changed meanwhile: src/b.js; it is left alone.',
     ]);
+  });
+});
+
+describe('a commit that must not be made', () => {
+  it('is refused where git has more to say than it said: what is uncommitted is not known', async () => {
+    const { commits, session, workspace, signal } = scene(['src/a.js'], [], { truncated: true });
+    const refused = { kind: 'refused', reason: 'more than 1 paths are not as HEAD has them' };
+    expect(await commits.committable(session, workspace, signal)).toEqual(refused);
+    expect(await commits.prepare(session, workspace, 'Change a', signal)).toEqual(refused);
+  });
+
+  it('is refused where a file goes through a filter of git, which does not run here', async () => {
+    const converted = [{ path: 'src/a.js', by: 'filter=lfs' }];
+    const { commits, session, workspace, signal } = scene(['src/a.js'], [], { converted });
+    expect(await commits.prepare(session, workspace, 'Change a', signal)).toEqual({
+      kind: 'refused',
+      reason:
+        'src/a.js (filter=lfs) go through a git filter, which does not run here: such files cannot be committed by fluffy. Leave them as they are.',
+    });
+  });
+
+  it.each([
+    ['another message', { message: 'Other' }],
+    ['another parent', { base: 'f'.repeat(40) }],
+  ])('is not merged under a review that showed %s', async (_name, change) => {
+    const { commits, session, workspace, signal } = scene(['src/a.js']);
+    Object.assign(session, { update: (facts: object) => Object.assign(session.snapshot, facts) });
+    const prepared = await commits.prepare(session, workspace, 'Change a', signal);
+    if (prepared.kind !== 'prepared') throw new Error(JSON.stringify(prepared));
+    const shown = { reviewId: 'r_1', by: 'policy', sha256: 'd', message: prepared.message } as const;
+    const base = project.git('rev-parse', 'HEAD').trim();
+    expect(await commits.merge(session, { ...shown, base, ...change })).toEqual({
+      kind: 'failed',
+      reason: 'what was prepared is not what was shown',
+    });
+  });
+
+  it('is not attested, let alone merged, on a branch that has moved', async () => {
+    const { commits, session, workspace, signal } = scene(['src/a.js']);
+    Object.assign(session, { update: (facts: object) => Object.assign(session.snapshot, facts) });
+    const prepared = await commits.prepare(session, workspace, 'Change a', signal);
+    if (prepared.kind !== 'prepared') throw new Error(JSON.stringify(prepared));
+    const base = project.git('rev-parse', 'HEAD').trim();
+    project.write('src/c.js', 'of somebody else');
+    project.commit('Second');
+    const shown = { reviewId: 'r_1', by: 'policy', sha256: 'd', message: prepared.message, base } as const;
+    // Without the check the scene would be asked for an attestation, which it does not have.
+    expect(await commits.merge(session, shown)).toEqual({
+      kind: 'conflict',
+      paths: ['refs/heads/main'],
+      reason: 'the branch has moved',
+    });
   });
 });

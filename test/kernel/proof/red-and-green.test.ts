@@ -222,6 +222,36 @@ describe('green', () => {
   );
 });
 
+describe('what failed before the session', () => {
+  const judged = (baseline: Baseline, failing: TestCase) =>
+    judgeGreen({ run: run([failing]), baseline, red: null, testHashes: {}, sourceChanged: true });
+  const known = (change: Partial<Extract<Baseline, { kind: 'known' }>>): Baseline => ({
+    kind: 'known',
+    passed: [],
+    failed: [],
+    broken_files: [],
+    ...change,
+  });
+  it.each<[string, Baseline, TestCase]>([
+    ['a case', known({ failed: [`${OLD}\0broken`] }), testCase(OLD, 'broken', 'failed')],
+    ['a file that did not load', known({ broken_files: [OLD] }), testCase(OLD, 'any', 'failed')],
+  ])('may fail again, and is named: %s', (_name, baseline, failing) => {
+    expect(judged(baseline, failing)).toEqual({
+      kind: 'green',
+      findings: [`${OLD} › ${failing.name} failed before this session and still does.`],
+    });
+  });
+
+  it.each<[string, Baseline, TestCase]>([
+    ['another case', known({ failed: [`${OLD}\0broken`] }), testCase(OLD, 'other', 'failed')],
+    ['the same name elsewhere', known({ failed: [`${OLD}\0broken`] }), testCase(FILE, 'broken', 'failed')],
+    ['another file', known({ broken_files: [OLD] }), testCase(FILE, 'any', 'failed')],
+    ['a suite that was not known', { kind: 'unknown', why: 'no tests' }, testCase(OLD, 'broken', 'failed')],
+  ])('excuses nothing else: %s', (_name, baseline, failing) => {
+    expect(judged(baseline, failing)).toMatchObject({ kind: 'not-green', code: 'tests_failed' });
+  });
+});
+
 describe('the baseline', () => {
   it('keeps apart what passed, what failed and what did not load', () => {
     expect(baselineOf(run([works, broken, load()]))).toEqual({

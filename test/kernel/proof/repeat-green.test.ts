@@ -4,7 +4,7 @@ import type { ObjectId } from '../../../src/contracts/ids.ts';
 import type { OverlayView, Workspace } from '../../../src/contracts/ports/workspace.ts';
 import type { TestJob } from '../../../src/contracts/ports/sandboxes.ts';
 import { commitFacts } from '../../../src/kernel/commit/commit-facts.ts';
-import type { CommitsServices } from '../../../src/kernel/commit/repository-commits.ts';
+import type { CommitsServices } from '../../../src/kernel/commit/commit-services.ts';
 import { repeatGreen } from '../../../src/kernel/proof/repeat-green.ts';
 import type { CommittableResult, Services } from '../../../src/kernel/services.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SessionId } from '../../../src/contracts/ids.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
 import type { TestCommand } from '../../../src/contracts/session-protocol.ts';
@@ -6,6 +6,9 @@ import { collectTestFiles, runTests } from '../../../src/kernel/proof/run-tests.
 import type { Services } from '../../../src/kernel/services.ts';
 import { baselineOf } from '../../../src/kernel/proof/baseline.ts';
 import { judgeGreen } from '../../../src/kernel/proof/green.ts';
+import type { FileTree } from '../../support/kernel/file-tree.ts';
+import { nodeTestReport } from '../../support/kernel/node-test-report.ts';
+import { testKernel } from '../../support/kernel/test-kernel.ts';
 
 const COMMAND = { runner: 'node-test', cwd: '', args: [] } as unknown as TestCommand;
 
@@ -27,4 +30,39 @@ it('takes a listing that was cut off for no suite: what passes of a part proves 
   expect(baselineOf(run).kind).toBe('unknown');
   const facts = { run, baseline: baselineOf(run), red: null, testHashes: {}, sourceChanged: true };
   expect(judgeGreen(facts)).toMatchObject({ kind: 'not-green' });
+});
+
+describe('a run that leaves something behind', () => {
+  const files = { 'src/a.js': 'one', 'test/a.test.js': 'test', 'dist/a.js': 'built' };
+  const run = async (leave: (tree: FileTree) => void) => {
+    const kernel = testKernel({ state: 'code_writing', files, ignored: ['dist/a.js'] });
+    kernel.sandboxes.runTests = (started) => {
+      leave(started.files);
+      return nodeTestReport(started, { works: true });
+    };
+    const { services, session, workspace } = kernel;
+    const site = { id: session.id, workspace, session };
+    return runTests(services, site, COMMAND, ['test/a.test.js'], new AbortController().signal);
+  };
+  const file = (text: string) => ({ text, executable: false });
+
+  it.each<[string, (tree: FileTree) => void, string]>([
+    ['a changed source', (tree) => tree.set('src/a.js', file('two')), 'src/a.js'],
+    ['a changed test', (tree) => tree.set('test/a.test.js', file('easier')), 'test/a.test.js'],
+    ['a file less', (tree) => tree.delete('src/a.js'), 'src/a.js'],
+  ])('proves nothing with %s', async (_name, leave, path) => {
+    expect(await run(leave)).toMatchObject({
+      outcome: 'invalid',
+      why: `The tests changed files of the project: ${path}. A run that rewrites what it tests proves nothing.`,
+      cases: [],
+    });
+  });
+
+  it.each<[string, (tree: FileTree) => void]>([
+    ['a new file', (tree) => tree.set('coverage/out.txt', file('x'))],
+    ['a change of what git ignores', (tree) => tree.set('dist/a.js', file('x'))],
+    ['nothing', () => undefined],
+  ])('counts with %s', async (_name, leave) => {
+    expect(await run(leave)).toMatchObject({ outcome: 'passed', cases: [{ name: 'works', status: 'passed' }] });
+  });
 });

@@ -1,0 +1,140 @@
+import type { EvidenceFacts } from '../../contracts/evidence.ts';
+import { gitCommitResultSchema } from '../../contracts/git-tool.ts';
+import type { GitCommitInput, GitCommitResult } from '../../contracts/git-tool.ts';
+import type { ObjectId } from '../../contracts/ids.ts';
+import type { CommitSignature, PreparedCommit } from '../../contracts/prepared-commit.ts';
+import type { Repository, StoredObject } from '../../contracts/ports/repository.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { commitDiff } from '../repository/commit-diff.ts';
+import { composeCommit } from '../repository/compose-changes.ts';
+import type { PrepareResult } from '../services.ts';
+import type { Session } from '../session/session.ts';
+import { commitFacts } from './commit-facts.ts';
+import { commitMessage } from './commit-message.ts';
+import type { GitStatus, StagedTree } from './committable.ts';
+import { stateFacts } from './evidence.ts';
+import { readStatus } from './git-status.ts';
+import type { CommitsServices } from './commit-services.ts';
+import { verifyPreparedCommit } from './verify-prepared-commit.ts';
+
+type MakeServices = Pick<CommitsServices, 'audit' | 'clock' | 'policy' | 'images' | 'sandboxes'>;
+
+const DEADLINE_MS = 60_000;
+
+/** A commit that may be shown. `status`: what git saw around it when it was made. */
+export interface MadeCommit {
+  readonly kind: 'made';
+  readonly prepared: PreparedCommit;
+  readonly objects: ReadonlyMap<ObjectId, StoredObject>;
+  readonly facts: EvidenceFacts;
+  readonly diff: string;
+  readonly findings: readonly string[];
+  readonly status: GitStatus;
+}
+
+type RefusedCommit = Extract<PrepareResult, { readonly kind: 'refused' }>;
+
+/** Has the commit made in a sandbox, and checks that it is the one the kernel would have made. Keeps nothing of it. */
+export async function makeCommit(
+  services: MakeServices,
+  work: {
+    readonly session: Session;
+    readonly workspace: Workspace;
+    readonly text: string;
+    readonly signal: AbortSignal;
+    readonly repository: Repository;
+    readonly staged: StagedTree;
+  },
+): Promise<MadeCommit | RefusedCommit> {
+  const { session, workspace, repository } = work;
+  const { state, changes, composed } = work.staged;
+  const shown = await commitDiff(withObjects(repository, composed.objects), state.headTree, composed.tree);
+  if (shown.kind === 'refused') return refused(shown.reason);
+  const evidence = stateFacts(commitFacts(services, session, state, shown.changes, composed.tree));
+  if (evidence.kind === 'refused') return refused(evidence.reason);
+  const mode = session.snapshot.red === null ? `${session.mode}-unverified` : session.mode;
+  const message = commitMessage(work.text, { session: session.id, mode, evidence: evidence.digest });
+  if (message === null) return refused('the commit message is empty');
+  const signature: CommitSignature = {
+    ...session.snapshot.options.author,
+    seconds: Math.floor(services.clock.nowMs() / 1000),
+    offsetMinutes: 0,
+  };
+  const expected = composeCommit(state, changes, composed, { message, author: signature, committer: signature });
+
+  const outcome = await workspace.overlay((slot) =>
+    services.sandboxes.tool({
+      session: session.id,
+      program: 'tool:git',
+      slot,
+      mode: session.mode,
+      method: 'git.commit',
+      params: {
+        parent: state.head,
+        entries: entriesOf(work.staged),
+        message,
+        author: signature,
+        committer: signature,
+      } satisfies GitCommitInput,
+      deadlineMs: DEADLINE_MS,
+      signal: work.signal,
+    }),
+  );
+  if (outcome.kind !== 'completed') return refused(`the commit could not be prepared: ${outcome.kind}`);
+  try {
+    if (outcome.value.kind !== 'ok')
+      return refused(`the commit could not be prepared: ${describeFailure(outcome.value)}`);
+    const answer = gitCommitResultSchema.safeParse(outcome.value.result);
+    if (!answer.success) return refused('the git tool answered with something that is no commit');
+    const verdict = await verifyPreparedCommit(repository, expected, answer.data.commit, outcome.read);
+    if (verdict.kind === 'refused') return refused(verdict.reason);
+    const filtered = answer.data.converted.filter(({ by }) => by.startsWith('filter='));
+    if (filtered.length > 0) return refused(describeFiltered(filtered));
+    const findings = answer.data.converted.map(
+      ({ path }) => `${path} is committed as it is; git itself would convert its line ends or encoding.`,
+    );
+    const { prepared, objects } = expected;
+    const status = readStatus(answer.data.status);
+    return { kind: 'made', prepared, objects, facts: evidence.facts, diff: shown.diff, findings, status };
+  } finally {
+    await outcome.discard();
+  }
+}
+
+/** The repository with objects over it that it does not have yet. */
+function withObjects(
+  repository: Repository,
+  objects: ReadonlyMap<ObjectId, StoredObject>,
+): Pick<Repository, 'readObject'> {
+  return { readObject: async (id, maxBytes) => objects.get(id) ?? (await repository.readObject(id, maxBytes)) };
+}
+
+const MODES: Readonly<Record<number, '100644' | '100755' | '120000'>> = {
+  0o100644: '100644',
+  0o100755: '100755',
+  0o120000: '120000',
+};
+
+function entriesOf({ composed }: StagedTree): GitCommitInput['entries'] {
+  return composed.edits.map(({ path, entry }) => ({
+    path,
+    mode: entry === null ? null : (MODES[entry.mode] ?? '100644'),
+  }));
+}
+
+function describeFiltered(converted: GitCommitResult['converted']): string {
+  const named = converted.map(({ path, by }) => `${path} (${by})`).join(', ');
+  return `${named} go through a git filter, which does not run here: such files cannot be committed by fluffy. Leave them as they are.`;
+}
+
+function describeFailure(value: {
+  readonly kind: string;
+  readonly message?: string;
+  readonly reason?: string;
+}): string {
+  return value.message ?? value.reason ?? value.kind;
+}
+
+function refused(reason: string): RefusedCommit {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { Commits, CommitResult, PrepareResult } from '../../../src/kernel/services.ts';
+import { proposeCommit } from '../../../src/kernel/commit/propose-commit.ts';
+import type { Cases } from '../../support/kernel/node-test-report.ts';
+import { nodeTestReport } from '../../support/kernel/node-test-report.ts';
+import { testKernel } from '../../support/kernel/test-kernel.ts';
+import type { TestKernelOptions } from '../../support/kernel/test-kernel.ts';
+
+const HEAD = '1'.repeat(40);
+const COMMIT = 'c'.repeat(40);
+const MESSAGE = 'Change a';
+const PREPARED: PrepareResult = { kind: 'prepared', message: MESSAGE, diff: '+2\n', findings: [] };
+
+interface Scene extends TestKernelOptions {
+  /** Commits that the branch is at, each time it is looked at; the last one stays. */
+  readonly heads?: readonly string[];
+  readonly branch?: string;
+  readonly merges?: readonly CommitResult[];
+  readonly prepares?: readonly PrepareResult[];
+  /** Outcome of the suite when it runs again. */
+  readonly cases?: Cases;
+  readonly staleGreen?: boolean;
+}
+
+/** A session in reviewing whose tests have passed on HEAD; red was seen, so policy approves by itself. */
+async function scene(given: Scene) {
+  const { heads = [HEAD], merges = [], prepares = [], cases = { works: true }, branch = 'main', ...options } = given;
+  const queue = { heads: [...heads], merges: [...merges], prepares: [...prepares] };
+  const shift = <T>(list: T[], fallback: T): T => (list.length > 1 ? (list.shift() as T) : (list[0] ?? fallback));
+  const log: string[] = [];
+  const commits: Partial<Commits> = {
+    base: () => Promise.resolve({ kind: 'ok', branch, head: shift(queue.heads, HEAD) }),
+    prepare: (session) => {
+      log.push(`prepare on ${session.snapshot.base?.head.slice(0, 1) ?? '?'}`);
+      return Promise.resolve(shift(queue.prepares, PREPARED));
+    },
+    merge: (_session, { base }) => {
+      log.push(`merge on ${base.slice(0, 1)}`);
+      return Promise.resolve(queue.merges.shift() ?? { kind: 'committed', commit: COMMIT });
+    },
+  };
+  const kernel = testKernel({
+    state: 'reviewing',
+    files: { 'a.js': '1', 'test/a.test.js': 'old' },
+    staged: { 'a.js': '2' },
+    testCommand: { runner: 'node-test', cwd: '', args: [] },
+    ...options,
+    commits: { ...commits, ...options.commits },
+  });
+  kernel.sandboxes.runTests = (run) => {
+    log.push('tests');
+    return nodeTestReport(run, cases);
+  };
+  const digest = given.staleGreen === true ? 'another' : await kernel.workspace.stagingDigest();
+  kernel.session.update({
+    base: { branch: 'main', head: HEAD },
+    dirty_at_start: [],
+    baseline: { kind: 'known', passed: [], failed: [], broken_files: [] },
+    red: { run_id: 't_1', cases: [], files: [], frozen: {}, sensitive: {}, staging_digest: 'd', at_ms: 1 },
+    green: { run_id: 't_2', at_ms: 2, staging_digest: digest, passed: 1, skipped: 0, failed: [] },
+  });
+  const result = await proposeCommit(kernel.context, MESSAGE);
+  const triggers = kernel.eventsOf('state.changed').map(({ trigger, to }) => `${trigger} -> ${to}`);
+  return { ...kernel, result, log, triggers };
+}
+
+const refusal = (text: string) => ({ kind: 'continue', message: expect.stringContaining(text) as string });
+
+describe('a proposed commit', () => {
+  it('is merged at once where policy has no question', async () => {
+    const { result, log, session } = await scene({});
+    expect(result).toEqual({ kind: 'end', end: { kind: 'committed', commit: COMMIT, subject: MESSAGE } });
+    expect(log).toEqual(['prepare on 1', 'merge on 1']);
+    expect(session).toMatchObject({ state: 'idle', row: { commits: [COMMIT] } });
+  });
+
+  it('goes back to work where something has changed since the tests passed', async () => {
+    const { result, log, session } = await scene({ staleGreen: true });
+    expect(result).toEqual(refusal('something has changed since the tests passed; run test.run again'));
+    expect(log).toEqual([]);
+    expect(session).toMatchObject({ state: 'code_writing', snapshot: { green: null, commit_message: null } });
+  });
+
+  it('goes back to work where the branch is another one', async () => {
+    const { result, log } = await scene({ branch: 'other' });
+    expect(result).toEqual(refusal('the branch is other now'));
+    expect(log).toEqual([]);
+  });
+
+  it('goes back to work where no commit can be made, with the reason', async () => {
+    const { result, session } = await scene({ prepares: [{ kind: 'refused', reason: 'a.js is a submodule' }] });
+    expect(result).toEqual(refusal('No commit could be made: a.js is a submodule'));
+    expect(session.state).toBe('code_writing');
+  });
+
+  it('waits for a human where one has to decide, and nobody is there', async () => {
+    const { result, session, log } = await scene({ options: { interactive: false, approve: 'ask' } });
+    expect(result).toEqual({ kind: 'end', end: { kind: 'waiting' } });
+    expect(session.snapshot.review).toMatchObject({ message: MESSAGE, base: HEAD });
+    expect(log).toEqual(['prepare on 1']);
+  });
+
+  it.each([
+    ['approve', { kind: 'end', end: { kind: 'committed', commit: COMMIT, subject: MESSAGE } }],
+    [{ reject: 'not like this' }, refusal('rejected at review: not like this')],
+  ] as const)('is decided by the human who is there: %j', async (answer, expected) => {
+    const { result } = await scene({ options: { interactive: true, approve: 'ask' }, answer });
+    expect(result).toEqual(expected);
+  });
+
+  it('that cannot be merged ends the run, and says why', async () => {
+    const { result, session, eventsOf } = await scene({
+      merges: [{ kind: 'conflict', paths: ['a.js'], reason: 'a.js was edited' }],
+    });
+    expect(result).toMatchObject({ kind: 'end', end: { kind: 'merge-failed' } });
+    expect(eventsOf('notice')).toMatchObject([{ code: 'conflict', why: 'a.js was edited a.js' }]);
+    expect(session.state).toBe('code_writing');
+  });
+});
+
+describe('a branch that moves while a commit is on its way', () => {
+  const OTHER = '2'.repeat(40);
+  const conflict: CommitResult = { kind: 'conflict', paths: ['refs/heads/main'], reason: 'the branch has moved' };
+
+  it('has the tests run again on its new head, and the commit prepared again', async () => {
+    const { result, log, triggers, eventsOf } = await scene({ heads: [OTHER] });
+    expect(result).toMatchObject({ kind: 'end', end: { kind: 'committed' } });
+    expect(log).toEqual(['tests', 'prepare on 2', 'merge on 2']);
+    expect(triggers).toEqual([
+      'merge_rejected -> code_writing',
+      'validation_started -> validating',
+      'green_confirmed -> reviewing',
+      'merge_approved -> committing',
+      'commit_completed -> idle',
+    ]);
+    expect(eventsOf('notice').map(({ code }) => code)).toEqual(['branch_moved']);
+  });
+
+  it('between review and merge does the same', async () => {
+    const { result, log } = await scene({ heads: [HEAD, OTHER], merges: [conflict] });
+    expect(result).toMatchObject({ kind: 'end', end: { kind: 'committed' } });
+    expect(log).toEqual(['prepare on 1', 'merge on 1', 'tests', 'prepare on 2', 'merge on 2']);
+  });
+
+  it('while the commit is prepared does the same', async () => {
+    const prepares: PrepareResult[] = [{ kind: 'refused', reason: 'the branch has moved' }, PREPARED];
+    const { result, log } = await scene({ heads: [HEAD, OTHER], prepares });
+    expect(result).toMatchObject({ kind: 'end', end: { kind: 'committed' } });
+    expect(log).toEqual(['prepare on 1', 'tests', 'prepare on 2', 'merge on 2']);
+  });
+
+  it('sends the change back to the model where the tests fail on the new head', async () => {
+    const { result, log, session } = await scene({ heads: [OTHER], cases: { works: false } });
+    expect(result).toEqual(refusal('on its new head: '));
+    expect(log).toEqual(['tests']);
+    expect(session).toMatchObject({ state: 'code_writing', snapshot: { green: null, refused: { gate: true } } });
+  });
+
+  it('again and again is given up', async () => {
+    const heads = Array.from({ length: 100 }, (_, index) => String(index % 10).repeat(40));
+    const { result, log, session } = await scene({ heads });
+    expect(result).toEqual(refusal('the branch keeps moving; run test.run again'));
+    expect(log.filter((line) => line === 'tests')).toHaveLength(8);
+    expect(log).not.toContain('merge');
+    expect(session.state).toBe('code_writing');
+  });
+});
