@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
 import { testCaseSchema, testOutcomeSchema } from './test-run.ts';
 import { usageSchema } from './model.ts';
+import { OBSERVATIONS } from './proof.ts';
 
 /** The one event union: the TUI draws it, the JSON printer prints it, tests read it. Events report; they never decide. */
 
@@ -72,6 +73,14 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     skipped: z.number().int(),
     cases: z.array(testCaseSchema).optional(),
     coverage: z.unknown().optional(),
+  }),
+  z.strictObject({ type: z.literal('proof.started'), observation: z.enum(OBSERVATIONS) }),
+  z.strictObject({
+    type: z.literal('proof.finished'),
+    observation: z.enum(OBSERVATIONS),
+    ok,
+    detail: z.string(),
+    duration_ms: z.number(),
   }),
   z.strictObject({
     type: z.literal('review.requested'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { evidenceFactsSchema } from './evidence.ts';
 import { preparedCommitSchema } from './prepared-commit.ts';
+import { findingSchema, observationSchema } from './proof.ts';
 
 /**
  * The large facts of a session. Each is a row of its own in the database and is written only when it changes: a baseline of 30,000 cases
@@ -63,6 +64,13 @@ export const greenSchema = z.strictObject({
   repeated: repeatedGreenSchema.optional(),
 });
 
+/** What was observed of the work that one green run was about. */
+export const proofSchema = z.strictObject({
+  staging_digest: z.string(),
+  observations: z.array(observationSchema),
+  findings: z.array(findingSchema),
+});
+
 /** A commit under review: its objects wait outside the repository, its facts become evidence. */
 export const preparedFactSchema = z.strictObject({
   prepared: preparedCommitSchema,
@@ -87,6 +95,7 @@ export const sessionFactSchemas = {
   baseline: baselineSchema,
   red: redSchema,
   green: greenSchema,
+  proof: proofSchema,
   prepared: preparedFactSchema,
   review: pendingReviewSchema,
 } as const;
@@ -100,4 +109,5 @@ export type Baseline = z.infer<typeof baselineSchema>;
 export type Red = z.infer<typeof redSchema>;
 export type Green = z.infer<typeof greenSchema>;
 export type RepeatedGreen = z.infer<typeof repeatedGreenSchema>;
+export type Proof = z.infer<typeof proofSchema>;
 export type PendingReview = z.infer<typeof pendingReviewSchema>;

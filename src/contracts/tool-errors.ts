@@ -19,6 +19,7 @@ export const EVIDENCE_REASONS = [
   'no_source_change',
   'sensitive_changed',
   'tampered',
+  'flaky',
   'timeout',
 ] as const;
 

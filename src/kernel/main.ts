@@ -26,6 +26,7 @@ import { recoveryEntry } from '../platform/sqlite/recovery-entry.ts';
 import { SqliteSessionStore } from '../platform/sqlite/session-store.ts';
 import { systemClock } from '../platform/system/clock.ts';
 import { systemRandom } from '../platform/system/random.ts';
+import { syntaxParser } from '../platform/syntax/syntax-parser.ts';
 import { stripTypes } from '../platform/system/strip-types.ts';
 import { chainRows } from '../platform/sqlite/chain-rows.ts';
 import { digestOriginal } from './audit/summarise.ts';
@@ -159,6 +160,7 @@ const services: Services = {
   workspaces,
   tools: () => TOOLS,
   stripTypes,
+  parseSyntax: syntaxParser(() => clock.monotonicMs()),
   commits: new RepositoryCommits({
     openRepository: () => openRepository(options.project_root),
     target,

@@ -2,6 +2,7 @@ import type { AuditLog } from '../contracts/ports/audit-log.ts';
 import type { Clock } from '../contracts/ports/clock.ts';
 import type { Random } from '../contracts/ports/random.ts';
 import type { Sandboxes } from '../contracts/ports/sandboxes.ts';
+import type { ParseSyntax } from '../contracts/ports/syntax.ts';
 import type { StripTypes } from '../contracts/ports/strip-types.ts';
 import type { Workspace } from '../contracts/ports/workspace.ts';
 import type { SessionId } from '../contracts/ids.ts';
@@ -112,6 +113,7 @@ export interface Services {
   /** The tools that the model has now: those that ship, and those that came at run time. */
   readonly tools: () => ToolRegistry;
   readonly stripTypes: StripTypes;
+  readonly parseSyntax: ParseSyntax;
   readonly commits: Commits;
   readonly humans: HumanDecisions;
   /** Keyed digest of an unsanitised output, for the audit log. */

@@ -1,3 +1,4 @@
+import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { describeError } from './describe-error.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
@@ -117,6 +118,10 @@ export function describeEvent(event: FluffyEvent, verbose: boolean): string | nu
         : `  policy ${event.decision}: ${event.syscall} ${safe(event.target ?? '')} ${safe(event.reason)}`;
     case 'test.finished':
       return `  tests: ${event.outcome}, ${event.passed} passed, ${event.failed} failed${event.skipped > 0 ? `, ${event.skipped} skipped` : ''}`;
+    case 'proof.started':
+      return null;
+    case 'proof.finished':
+      return `  ${OBSERVATION_TITLES[event.observation]}: ${safe(event.detail)} (${formatMs(event.duration_ms)})`;
     case 'review.requested':
       return reviewCard(event);
     case 'review.decided':

@@ -74,6 +74,8 @@ function describeEvent(event: FluffyEvent): string {
       return `policy: ${event.syscall} ${event.decision}: ${event.reason}`;
     case 'test.finished':
       return `tests ${event.outcome}: ${event.passed} passed, ${event.failed} failed, ${event.skipped} skipped`;
+    case 'proof.finished':
+      return `proof ${event.observation} ${event.ok ? 'held' : 'did not hold'}: ${event.detail}`;
     case 'review.requested':
       return `review ${event.review_id} requested (${event.kind}, risk ${event.risk})`;
     case 'review.decided':
@@ -85,6 +87,7 @@ function describeEvent(event: FluffyEvent): string {
       return `${event.level}: ${event.what}: ${event.why}`;
     case 'session.finished':
       return `finished: ${event.status}, exit ${event.exit_code}: ${event.summary}`;
+    case 'proof.started':
     case 'text.delta':
     case 'usage':
       return '';

@@ -4,7 +4,7 @@ import type { Progress, Snapshot } from '../../contracts/session-snapshot.ts';
 
 export type { Snapshot } from '../../contracts/session-snapshot.ts';
 
-const NO_FACTS: SessionFacts = { baseline: null, red: null, green: null, prepared: null, review: null };
+const NO_FACTS: SessionFacts = { baseline: null, red: null, green: null, proof: null, prepared: null, review: null };
 
 export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
   return {
@@ -42,6 +42,6 @@ export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Sn
 
 /** The small part of a snapshot, without the facts that have rows of their own. */
 export function progressOf(snapshot: Snapshot): Progress {
-  const { baseline: _b, red: _r, green: _g, prepared: _p, review: _v, ...progress } = snapshot;
+  const { baseline: _b, red: _r, green: _g, proof: _o, prepared: _p, review: _v, ...progress } = snapshot;
   return progress;
 }

@@ -52,6 +52,7 @@ export function parseFacts(rows: readonly { readonly name: string; readonly body
     baseline: fact('baseline', sessionFactSchemas.baseline),
     red: fact('red', sessionFactSchemas.red),
     green: fact('green', sessionFactSchemas.green),
+    proof: fact('proof', sessionFactSchemas.proof),
     prepared: fact('prepared', sessionFactSchemas.prepared),
     review: fact('review', sessionFactSchemas.review),
   };

@@ -30,11 +30,11 @@ export class SqliteSessionStore implements SessionStore {
 
   insert(row: SessionRow, snapshot: Snapshot): void {
     const { id, title, created_ms, updated_ms, state, mode, status, commits } = row;
-    const { baseline, red, green, prepared, review, ...progress } = snapshot;
+    const { baseline, red, green, proof, prepared, review, ...progress } = snapshot;
     this.#write(() => {
       const values = [id, title, created_ms, updated_ms, state, mode, status, JSON.stringify(commits)] as const;
       this.#statements.insert.run(...values, JSON.stringify(progress));
-      this.#writeFacts(id, { baseline, red, green, prepared, review });
+      this.#writeFacts(id, { baseline, red, green, proof, prepared, review });
       this.#chain(row);
     });
   }

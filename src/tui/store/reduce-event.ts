@@ -1,5 +1,6 @@
 import type { FluffyEvent } from '../../contracts/events.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
+import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { describeCall } from './describe-call.ts';
 import { collapseDiff, readDiff } from './diff-lines.ts';
@@ -45,6 +46,10 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
       return policyDecision(view, event);
     case 'test.finished':
       return testFinished(view, event);
+    case 'proof.started':
+      return view;
+    case 'proof.finished':
+      return event.ok ? view : say(view, note('info', `${OBSERVATION_TITLES[event.observation]}: ${event.detail}`));
     case 'review.requested':
       return reviewRequested(endOfText(view), event);
     case 'review.decided':

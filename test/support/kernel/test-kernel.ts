@@ -14,6 +14,7 @@ import { Session } from '../../../src/kernel/session/session.ts';
 import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
 import { TOOLS } from '../../../src/kernel/tools/registry.ts';
+import { syntaxParser } from '../../../src/platform/syntax/syntax-parser.ts';
 import { stripTypes } from '../../../src/platform/system/strip-types.ts';
 import { settle, standingClock } from '../standing-clock.ts';
 import { FakeSandboxes } from './fake-sandboxes.ts';
@@ -115,6 +116,7 @@ export function testKernel(options: TestKernelOptions = {}): TestKernel {
     },
     tools: () => TOOLS,
     stripTypes,
+    parseSyntax: syntaxParser(() => clock.monotonicMs()),
     commits: { ...NO_COMMITS, ...options.commits },
     humans,
     digestOf: (text) => `digest ${sha256Of(text)}`,

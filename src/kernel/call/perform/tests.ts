@@ -19,6 +19,7 @@ import { hashesOf, isChange, isTest, sensitiveTo } from '../../proof/changed-fil
 import { move } from '../../record/fire-event.ts';
 import { describeRun, saidBy } from '../../proof/describe-run.ts';
 import { namedIn } from '../../access/hidden-note.ts';
+import { prove, reasonsOf } from '../../proof/observations/prove.ts';
 import { collectTestFiles, runTests } from '../../proof/run-tests.ts';
 import { redStillHolds } from '../../proof/red-still-holds.ts';
 import { exemptAsTypeOnly, whyNotTypeOnly } from '../../proof/type-only/type-only-change.ts';
@@ -196,11 +197,30 @@ async function greenGate(context: GateContext): Promise<ToolAnswer> {
       return refuse(context, 'sensitive_changed', again.why, run);
     }
     if (again.kind === 'rerun') findings.push(again.finding);
+    const proven = await prove(context, context.command, red);
+    if (proven.flaky.length > 0) {
+      move(services, session, 'green_failed', 'flaky');
+      return refuse(context, 'flaky', whyFlaky(proven.flaky), run);
+    }
+    const { observations } = proven;
+    findings.push(...reasonsOf(proven));
+    session.update({
+      proof: {
+        staging_digest: await workspace.stagingDigest(),
+        observations: [...observations],
+        findings: [...proven.findings],
+      },
+    });
   }
   session.update({ findings, green: await describeGreen(context, run) });
   move(services, session, 'green_confirmed');
   const text = `${describeRun(run)}\n\nThe whole suite passes. Call git.commit with the commit message.`;
   return { ok: true, text, summary: shortly(run) };
+}
+
+function whyFlaky(cases: readonly string[]): string {
+  const named = cases.slice(0, 5).map((id) => describeCase(id as TestCaseId));
+  return `Not the same in two runs of the same files: ${named.join('; ')}. A new test has to fail each time without the new source, and pass each time with it. Go back with workflow.revise_tests and take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
 }
 
 /** The exemption was for types, and this is more: the change stays where it is until it is one of types again, or is taken back. */

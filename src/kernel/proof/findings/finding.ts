@@ -1,15 +1,5 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 
-/** Something about a changed file that a person has to look at: never a refusal. */
-export interface Finding {
-  /** Recorded in the evidence, and never changed afterwards. */
-  readonly kind: string;
-  readonly path: string;
-  /** 1-based; of the file before the change where `kind` is about what was removed. */
-  readonly line: number;
-  readonly words: string;
-}
-
 export interface SourceText {
   readonly text: string;
   readonly root: SyntaxNode;

@@ -1,0 +1,26 @@
+import type { Observation, ObservationName } from '../../../contracts/proof.ts';
+import type { Session } from '../../session/session.ts';
+import type { Services } from '../../services.ts';
+
+export type Observed = Pick<Observation, 'outcome' | 'detail'>;
+
+/** Makes one observation, and reports when it starts and how it ends. */
+export async function observe<Result extends Observed>(
+  { clock }: Pick<Services, 'clock'>,
+  session: Session,
+  observation: ObservationName,
+  make: () => Promise<Result>,
+): Promise<Result & Observation> {
+  const startedMs = clock.monotonicMs();
+  session.emit({ type: 'proof.started', observation });
+  const result = await make();
+  const duration_ms = clock.monotonicMs() - startedMs;
+  session.emit({
+    type: 'proof.finished',
+    observation,
+    ok: result.outcome === 'held',
+    detail: result.detail,
+    duration_ms,
+  });
+  return { ...result, observation, duration_ms };
+}

@@ -1,0 +1,65 @@
+import type { Red } from '../../../contracts/session-facts.ts';
+import type { TestCase, TestRun } from '../../../contracts/test-run.ts';
+import { unusableRun } from '../red.ts';
+import { casesById, describeCase, splitCaseId } from '../test-case-id.ts';
+import type { TestCaseId } from '../test-case-id.ts';
+import type { Observed } from './observe.ts';
+
+const MAX_NAMED = 5;
+
+export interface Removal extends Observed {
+  /** Cases, or files that did not load, that differ between two runs of the same tree. */
+  readonly flaky: readonly string[];
+}
+
+/** The test files of a red run. */
+export function redFiles(red: Red): string[] {
+  return [...new Set([...red.cases.map((id) => splitCaseId(id).file), ...red.files])].sort();
+}
+
+/**
+ * Pure: what was red is red again without the source, and green again with it. With the runs that decided red and green, each case is then seen
+ * twice either way, alternating: whatever time, chance, order or a file left behind make of it, it is not the source that makes it pass.
+ */
+export function judgeRemoval(red: Red, without: TestRun, again: TestRun): Removal {
+  const unusable = unusableRun(without) ?? unusableRun(again);
+  if (unusable !== null) return { outcome: 'impossible', detail: unusable.why, flaky: [] };
+  const flaky = [
+    ...red.cases.filter((id) => !failsWithout(id, without) || !passes(id, again)),
+    ...red.files.filter((file) => !allFail(file, without) || !allPass(file, again)),
+  ];
+  if (flaky.length === 0) {
+    return { outcome: 'held', detail: 'they fail again without the new source, and pass again with it', flaky };
+  }
+  const named = flaky.slice(0, MAX_NAMED).map((id) => describeCase(id as TestCaseId));
+  return { outcome: 'failed', detail: `not the same in two runs of the same files: ${named.join('; ')}`, flaky };
+}
+
+function failsWithout(id: string, run: TestRun): boolean {
+  const found = casesById(run.cases).get(id as TestCaseId);
+  if (found !== undefined) return found.status === 'failed';
+  return casesOf(splitCaseId(id).file, run).some(failedToLoad);
+}
+
+function passes(id: string, run: TestRun): boolean {
+  return casesById(run.cases).get(id as TestCaseId)?.status === 'passed';
+}
+
+/** A file that did not load without the source: it does not load again, or each of its cases fails. */
+function allFail(file: string, run: TestRun): boolean {
+  const cases = casesOf(file, run);
+  return cases.length > 0 && (cases.some(failedToLoad) || cases.every(({ status }) => status === 'failed'));
+}
+
+function allPass(file: string, run: TestRun): boolean {
+  const cases = casesOf(file, run);
+  return cases.some(({ status }) => status === 'passed') && cases.every(({ status }) => status !== 'failed');
+}
+
+function casesOf(file: string, run: TestRun): TestCase[] {
+  return run.cases.filter((each) => each.file === file);
+}
+
+function failedToLoad({ failure }: TestCase): boolean {
+  return failure?.kind === 'load' || failure?.kind === 'crash';
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
+import { runTestTool } from '../../../../src/kernel/call/perform/tests.ts';
+import { sha256Of } from '../../../support/kernel/file-tree.ts';
+import { nodeTestReport } from '../../../support/kernel/node-test-report.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+const TEST = 'test/f.test.js';
+const HONEST = "import test from 'node:test';\ntest('doubles', () => { assert.equal(f(1), 2); });\n";
+
+/** A session that has written its test and its source; `passes` says how the one case of a run comes out. */
+async function green(staged: Files, passes: (files: Files, run: number) => boolean) {
+  const test = staged[TEST] ?? '';
+  const kernel = testKernel({
+    state: 'code_writing',
+    files: { 'package.json': '{}', 'src/f.js': 'export const f = () => 0;\n' },
+    staged,
+    testCommand: { runner: 'node-test', cwd: '', args: [] },
+    snapshot: {
+      baseline: { kind: 'known', passed: [], failed: [], broken_files: [] },
+      red: {
+        run_id: 't_0',
+        cases: [caseId({ file: TEST, name: 'doubles' })],
+        files: [],
+        frozen: { [TEST]: sha256Of(test) },
+        sensitive: {},
+        staging_digest: 'd',
+        at_ms: 0,
+      },
+    },
+  });
+  let runs = 0;
+  kernel.sandboxes.runTests = (run) => {
+    const files = Object.fromEntries([...run.files].map(([path, { text }]) => [path, text]));
+    return nodeTestReport(run, { doubles: passes(files, (runs += 1)) });
+  };
+  const answer = await runTestTool(kernel.context, {
+    targets: { named: [], writes: [] },
+    received: { call_id: 'c1', tool: 'test.run', arguments: '{}' },
+  });
+  return { kernel, answer, session: kernel.session };
+}
+
+const SOURCE = { 'src/f.js': 'export const f = (a) => a * 2;\n' };
+const withSource = (files: Files): boolean => files['src/f.js'] === SOURCE['src/f.js'];
+
+describe('at green', () => {
+  it('the new tests are seen to fail again without the new source, and to pass again with it', async () => {
+    const { kernel, answer, session } = await green({ ...SOURCE, [TEST]: HONEST }, withSource);
+    expect(answer).toMatchObject({ ok: true });
+    expect(session.state).toBe('reviewing');
+    expect(session.snapshot.proof?.observations).toMatchObject([
+      { observation: 'removal', outcome: 'held' },
+      { observation: 'findings', outcome: 'held' },
+    ]);
+    expect(session.snapshot.findings).toEqual([]);
+    expect(kernel.sandboxes.testRuns).toHaveLength(3);
+    expect(kernel.openScratches()).toBe(0);
+    expect(
+      kernel
+        .eventsOf('proof.finished')
+        .map(({ observation, ok }) => `${observation} ${ok}`)
+        .sort(),
+    ).toEqual(['findings true', 'removal true']);
+  });
+
+  it('a test that passes by itself the next time is flaky, and the review stays shut', async () => {
+    const { kernel, answer, session } = await green({ ...SOURCE, [TEST]: HONEST }, () => true);
+    expect(answer).toMatchObject({ ok: false, error: { code: 'flaky' } });
+    expect(answer.ok ? '' : answer.error.message).toContain(`${TEST} › doubles`);
+    expect(session.state).toBe('code_writing');
+    expect(session.snapshot.green).toBeNull();
+    expect(kernel.openScratches()).toBe(0);
+  });
+
+  it('a test that fails the next time is flaky', async () => {
+    const { answer } = await green({ ...SOURCE, [TEST]: HONEST }, (files, run) => run === 1 && withSource(files));
+    expect(answer).toMatchObject({ ok: false, error: { code: 'flaky' } });
+  });
+
+  it('findings in changed tests and sources are for a person to look at', async () => {
+    const empty = "import test from 'node:test';\ntest('doubles', () => { f(1); });\n";
+    const source = { 'src/f.js': `${SOURCE['src/f.js']}if (process.env.CI) process.exit(0);\n` };
+    const { session } = await green({ ...source, [TEST]: empty }, (files) => files['src/f.js'] === source['src/f.js']);
+    expect(session.state).toBe('reviewing');
+    expect(session.snapshot.findings).toEqual([
+      `Look at ${TEST}:2: the case 'doubles' asserts nothing`,
+      'Look at src/f.js:2: it asks for CI',
+      'Look at src/f.js:2: process.exit ends the process',
+    ]);
+    expect(session.snapshot.proof?.findings.map(({ kind }) => kind)).toEqual([
+      'no-assertion',
+      'asks-if-tested',
+      'ends-process',
+    ]);
+  });
+});
