@@ -1,3 +1,4 @@
+import type { SecretPrefix } from '../../lib/secrets/secret-rules.ts';
 import { EXEMPTION_CATEGORIES } from '../../contracts/exemption-categories.ts';
 import type { ExemptionCategory } from '../../contracts/exemption-categories.ts';
 import type { GlobSet } from '../../lib/globs/glob-set.ts';
@@ -41,13 +42,6 @@ export interface ExemptionSettings {
   readonly paths: readonly GlobSet[];
   /** The change must also be of type declarations only, which the kernel finds out by itself. */
   readonly typeOnlyChange: boolean;
-}
-
-/** A secret begins with `prefix` and has at least `minLength` characters in all. No patterns: a prefix can't take long. */
-export interface SecretPrefix {
-  readonly name: string;
-  readonly prefix: string;
-  readonly minLength: number;
 }
 
 export interface SanitizerSettings {

@@ -1,14 +1,14 @@
 import type { TestCase } from '../../contracts/test-run.ts';
-import { redactSecrets } from '../record/sanitise.ts';
-import type { SecretShape } from '../record/sanitise.ts';
+import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
+import type { SecretPrefix } from '../../lib/secrets/secret-rules.ts';
 
 const MAX_NAME = 500;
 const MAX_MESSAGE = 2000;
 
 /** Cases as they are told and stored: what the project's own code wrote into names and messages, without secrets and bounded. */
-export function toldCases(cases: readonly TestCase[], shapes: readonly SecretShape[]): TestCase[] {
+export function toldCases(cases: readonly TestCase[], prefixes: readonly SecretPrefix[]): TestCase[] {
   const clean = (text: string, max: number): string => {
-    const { text: redacted } = redactSecrets(text, shapes);
+    const { text: redacted } = redactSecrets(text, prefixes);
     return redacted.length <= max ? redacted : `${redacted.slice(0, max - 1)}…`;
   };
   return cases.map((each) => {

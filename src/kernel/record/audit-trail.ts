@@ -1,6 +1,6 @@
 import type { AuditEventType, AuditInput } from '../../contracts/audit-entry.ts';
 import { summarise } from '../audit/summarise.ts';
-import { redactSecrets } from './sanitise.ts';
+import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
 import type { Session } from '../session/session.ts';
 import type { Services } from '../services.ts';
 

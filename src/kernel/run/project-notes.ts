@@ -1,5 +1,6 @@
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
 import type { Session } from '../session/session.ts';
 import { recordRead } from '../record/audit-trail.ts';
 import type { Services } from '../services.ts';
@@ -15,8 +16,9 @@ export async function projectNotes(services: Services, session: Session, workspa
     const path = (directory === '' ? FILE : `${directory}/${FILE}`) as ProjectPath;
     const read = await workspace.read(path, MAX_BYTES * 4);
     if (read.kind !== 'file' || left <= 0) continue;
-    const text = read.bytes.subarray(0, left).toString('utf8');
-    left -= Buffer.byteLength(text);
+    const written = read.bytes.subarray(0, left).toString('utf8');
+    left -= Buffer.byteLength(written);
+    const { text } = redactSecrets(written, services.policy().sanitizer.patterns);
     notes.push(`# ${path}\n${text}`);
     recordRead(services, session, 'syscall', { syscall_type: 'fs.read', input_summary: path });
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { redactSecrets, sanitise } from '../../../src/kernel/record/sanitise.ts';
+import { sanitise } from '../../../src/kernel/record/sanitise.ts';
+import { redactSecrets } from '../../../src/lib/secrets/redact-secrets.ts';
 
 describe('what the model gets to see', () => {
   const shapes = [{ name: 'github', prefix: 'ghp_', minLength: 20 }];
