@@ -4,6 +4,7 @@ import type { ResolveOptions, ResolveOutcome } from '../../contracts/ports/works
 import type { Descriptors } from './descriptors.ts';
 import { errnoOf, throughFd } from './descriptors.ts';
 import { parsePath, whyNotCreated } from './path-rules.ts';
+import { spelledInUnion } from './spelled-on-disk.ts';
 import type { Spelling, UnionDirectory, UnionEntry } from './union-lookup.ts';
 import { lookUp } from './union-lookup.ts';
 import type { OpaqueMarks } from './xattr.ts';
@@ -45,7 +46,7 @@ export function locate(descriptors: Descriptors, roots: UnionRoots, path: string
 
 /**
  * Resolves what was written to what it names: `..` and links are taken step by step as the file system would, links may lead
- * anywhere inside the project and nowhere else. What does not exist resolves too, as far as it goes. With `keep` a link that is the last
+ * anywhere inside the project and nowhere else. Names come out as the directories spell them. What does not exist resolves too, as far as it goes. With `keep` a link that is the last
  * name is not followed.
  */
 export function resolvePath(
@@ -82,16 +83,16 @@ export function resolvePath(
       case 'unreachable':
         return refused('permission denied');
       case 'directory':
-        entered.push({ name: name.normalize('NFC'), directory: next });
+        entered.push({ name: spelled(directory, name, next), directory: next });
         break;
       case 'file':
       case 'special':
-        leaf = { name: name.normalize('NFC') };
+        leaf = { name: spelled(directory, name, next) };
         break;
       case 'symlink': {
         // Links on the way add their target's names to those pending, so the last one pending is the last one written.
         if (leafLinks === 'keep' && pending.length === 0) {
-          leaf = { name: name.normalize('NFC') };
+          leaf = { name: spelled(directory, name, next) };
           break;
         }
         linksLeft -= 1;
@@ -114,6 +115,11 @@ export function resolvePath(
     if (reason !== null && !resolved.split('/').includes('.git')) return refused(reason);
   }
   return { kind: 'ok', path: resolved as ProjectPath, exists };
+}
+
+/** In form NFC, as all paths here are. */
+function spelled(directory: UnionDirectory | null, name: string, entry: UnionEntry): string {
+  return (directory === null ? name : spelledInUnion(directory, name, entry)).normalize('NFC');
 }
 
 /** Target of a link that was seen in a pinned directory, or null if it is no link any more. */
