@@ -11,8 +11,11 @@ export interface DiffContents {
 /** Beyond this a text is shown as sizes and hashes, like a binary file. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
-/** git looks this far for a NUL. */
-const BINARY_PROBE_BYTES = 8000;
+/** As far as git looks for a NUL. */
+const PROBE_BYTES = 8000;
+/** Tab, line feed, vertical tab, form feed, carriage return, escape. */
+const TEXT_CONTROLS: readonly number[] = [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b];
+const MIN_BYTES_PER_CONTROL = 10;
 
 /**
  * A change set as git would show it: one section a file in the order of the change set, a moved file as one deleted and one added.
@@ -85,9 +88,15 @@ function textOf(state: FileState, bytes: () => Buffer | null): string | null {
   }
 }
 
+/**
+ * Null for what is no text. git takes a file with a single NUL for binary, which would hide a program from the person who approves it: here a file is
+ * text if it is UTF-8 and few of its characters are control characters. Whoever shows a diff escapes these.
+ */
 function decodeText(bytes: Buffer | null): string | null {
-  if (bytes === null || bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return null;
-  return decodeUtf8(bytes);
+  if (bytes === null) return null;
+  const probe = bytes.subarray(0, PROBE_BYTES);
+  const controls = probe.filter((byte) => byte < 0x20 && !TEXT_CONTROLS.includes(byte)).length;
+  return controls * MIN_BYTES_PER_CONTROL > probe.length ? null : decodeUtf8(bytes);
 }
 
 function describe(state: FileState): string {

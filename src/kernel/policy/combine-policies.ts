@@ -92,6 +92,7 @@ function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): C
     review: {
       exemptions: review?.exemptions === 'ask' ? 'ask' : policy.review.exemptions,
       maxDiffLines: Math.min(policy.review.maxDiffLines, review?.max_diff_lines ?? Infinity),
+      maxDiffBytes: Math.min(policy.review.maxDiffBytes, review?.max_diff_bytes ?? Infinity),
       sensitive: new GlobSet([...policy.review.sensitive.globs, ...(review?.sensitive_globs ?? [])], 'folded'),
     },
     networkWhitelist: narrowHosts(policy.networkWhitelist, project.policy.networkWhitelist),

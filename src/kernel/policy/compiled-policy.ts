@@ -25,12 +25,13 @@ export interface WorkspaceSettings {
 }
 
 /**
- * `maxDiffLines`: a merge with more changed lines waits for a human. `sensitive`: so does one that touches such a file. `exemptions`: whether one
+ * `maxDiffLines`, `maxDiffBytes`: a merge with more changed lines or bytes waits for a human. `sensitive`: so does one that touches such a file. `exemptions`: whether one
  * that was exempt from tests does.
  */
 export interface ReviewSettings {
   readonly exemptions: 'ask' | 'auto';
   readonly maxDiffLines: number;
+  readonly maxDiffBytes: number;
   readonly sensitive: GlobSet;
 }
 

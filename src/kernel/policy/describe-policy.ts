@@ -30,6 +30,7 @@ export function describePolicy(policy: CompiledPolicy): object {
     },
     review: {
       max_diff_lines: review.maxDiffLines,
+      max_diff_bytes: review.maxDiffBytes,
       exemptions: review.exemptions,
       sensitive_globs: review.sensitive.sources,
     },

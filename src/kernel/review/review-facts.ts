@@ -1,4 +1,5 @@
-import { diffSize } from '../../lib/diff-size.ts';
+import { measureDiff } from '../../lib/diff-size.ts';
+import type { DiffMeasures } from '../../lib/diff-size.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
 import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
@@ -8,10 +9,11 @@ import type { Session } from '../session/session.ts';
 import type { PendingReview } from '../../contracts/session-facts.ts';
 import { namedByCommand } from '../proof/command-paths.ts';
 import type { Services } from '../services.ts';
+import { sizeReasons } from './size-reasons.ts';
 
 export interface ReviewFacts {
   readonly changes: ChangeSet;
-  readonly changedLines: number;
+  readonly size: DiffMeasures;
   readonly findings: readonly string[];
   readonly dirtyAtStart: readonly string[];
   readonly revisions: readonly string[];
@@ -34,9 +36,7 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   if (sensitive.length > 0) reasons.push(`Sensitive files change: ${sensitive.join(', ')}.`);
   const rewritten = existingTests(policy, facts.changes);
   if (rewritten.length > 0) reasons.push(`Existing tests change: ${rewritten.join(', ')}.`);
-  if (facts.changedLines > policy.review.maxDiffLines) {
-    reasons.push(`The diff has ${facts.changedLines} changed lines, more than ${policy.review.maxDiffLines}.`);
-  }
+  reasons.push(...sizeReasons(policy.review, facts.size, facts.changes));
   if (facts.dirtyAtStart.length > 0) {
     const touched = changedPaths.filter((path) => facts.dirtyAtStart.includes(path));
     reasons.push(
@@ -71,12 +71,11 @@ export async function mergeReview(
   { message, diff }: { readonly message: string; readonly diff: string },
 ): Promise<PendingReview> {
   const { snapshot } = session;
-  const size = diffSize(diff);
   const changes = await workspace.changes();
   const namedByTests = namedByCommand(snapshot.options.test_command, services.options.project_root);
   const reasons = reasonsForHuman(services.policy(), {
     changes,
-    changedLines: size.added + size.removed,
+    size: measureDiff(diff),
     findings: snapshot.findings,
     dirtyAtStart: snapshot.dirty_at_start ?? [],
     revisions: snapshot.revisions.map((each) => each.reason),

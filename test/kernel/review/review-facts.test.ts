@@ -24,7 +24,7 @@ const deleted = (path: string): FileChange => ({ path, before: file('1'), after:
 /** A strict session whose new test was seen to fail: nothing in it needs a person. */
 const PLAIN: ReviewFacts = {
   changes: [edited('src/parse.ts'), added('test/parse.test.ts')],
-  changedLines: 20,
+  size: { added: 10, removed: 10, bytes: 400, longestLine: 80, oddCharacters: [], binaryFiles: 0 },
   findings: [],
   dirtyAtStart: [],
   revisions: [],
@@ -49,6 +49,20 @@ describe('a human decides', () => {
     ],
   ] as const)('about an existing test that is %s', (_, change, reason) => {
     expect(reasonsForHuman(policy, { ...PLAIN, changes: [...PLAIN.changes, change] })).toEqual([reason]);
+  });
+
+  const DIRECTORY: FileState = { kind: 'directory' };
+  const gone = (path: string): FileChange => ({ path, before: DIRECTORY, after: ABSENT });
+  it.each([
+    ['many lines', { added: 300, removed: 201 }, [], 'The diff has 501 changed lines, more than 500.'],
+    ['many bytes', { bytes: 65_537 }, [], 'The diff has 65537 changed bytes, more than 65536.'],
+    ['a long line', { longestLine: 250_000 }, [], 'A changed line has 250000 characters.'],
+    ['a NUL', { oddCharacters: ['NUL'] }, [], 'The changed text holds NUL.'],
+    ['a file that is no text', { binaryFiles: 2 }, [], '2 changed files are not shown, since they are not text.'],
+    ['a deleted directory', {}, [gone('lib'), gone('lib/deep')], 'Directories are deleted: lib.'],
+  ] as const)('about %s', (_what, size, more, reason) => {
+    const facts = { ...PLAIN, size: { ...PLAIN.size, ...size }, changes: [...PLAIN.changes, ...more] };
+    expect(reasonsForHuman(policy, facts)).toEqual([reason]);
   });
 
   it('about a file that the test command names', () => {

@@ -26,6 +26,7 @@ export function compilePolicy(document: PolicyDocument, hash: string, builtin: R
     review: {
       exemptions: review?.exemptions ?? 'ask',
       maxDiffLines: review?.max_diff_lines ?? 500,
+      maxDiffBytes: review?.max_diff_bytes ?? 64 * 1024,
       sensitive: new GlobSet(review?.sensitive_globs ?? [], 'folded'),
     },
     networkWhitelist: new Map(Object.entries(document.network_whitelist ?? {})),

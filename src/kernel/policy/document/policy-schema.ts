@@ -159,6 +159,7 @@ export const policySchema = z.strictObject({
   review: z
     .strictObject({
       max_diff_lines: z.number().int().nonnegative().optional(),
+      max_diff_bytes: byteSize.optional(),
       exemptions: z.enum(['ask', 'auto']).optional(),
       sensitive_globs: globs.optional(),
     })

@@ -1,0 +1,33 @@
+import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { DiffMeasures } from '../../lib/diff-size.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+
+/** A person reads no longer line to its end: it may hold a whole program. */
+const LONGEST_READABLE_LINE = 1_000;
+
+/** Pure: what of the size and form of a diff makes a person look at it. Each of these is a way to have much pass for little. */
+export function sizeReasons(
+  { maxDiffLines, maxDiffBytes }: Pick<CompiledPolicy['review'], 'maxDiffLines' | 'maxDiffBytes'>,
+  measures: DiffMeasures,
+  changes: ChangeSet,
+): string[] {
+  const { added, removed, bytes, longestLine, oddCharacters, binaryFiles } = measures;
+  const reasons: string[] = [];
+  const lines = added + removed;
+  if (lines > maxDiffLines) reasons.push(`The diff has ${lines} changed lines, more than ${maxDiffLines}.`);
+  if (bytes > maxDiffBytes) reasons.push(`The diff has ${bytes} changed bytes, more than ${maxDiffBytes}.`);
+  if (longestLine > LONGEST_READABLE_LINE) reasons.push(`A changed line has ${longestLine} characters.`);
+  if (oddCharacters.length > 0) reasons.push(`The changed text holds ${oddCharacters.join(', ')}.`);
+  if (binaryFiles > 0) reasons.push(`${binaryFiles} changed files are not shown, since they are not text.`);
+  const directories = deletedDirectories(changes);
+  if (directories.length > 0) reasons.push(`Directories are deleted: ${directories.join(', ')}.`);
+  return reasons;
+}
+
+/** The outermost directories that were there before and hold nothing any more. */
+function deletedDirectories(changes: ChangeSet): string[] {
+  const gone = changes
+    .filter(({ before, after }) => before.kind === 'directory' && after.kind === 'absent')
+    .map(({ path }) => path);
+  return gone.filter((path) => !gone.some((outer) => path.startsWith(`${outer}/`)));
+}
