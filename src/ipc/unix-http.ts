@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
@@ -74,11 +75,13 @@ export async function openExchange(request: UnixRequest): Promise<IncomingMessag
 
 /** Stops when the connection is closed. */
 async function upload(bytes: AsyncIterable<Uint8Array>, outgoing: ClientRequest): Promise<void> {
+  const closed = new AbortController();
+  outgoing.once('close', () => closed.abort());
   try {
     for await (const chunk of bytes) {
       if (outgoing.destroyed) return;
       if (outgoing.write(chunk)) continue;
-      await new Promise<void>((resolve) => outgoing.once('drain', resolve).once('close', resolve));
+      await once(outgoing, 'drain', { signal: closed.signal }).catch(() => undefined);
     }
     outgoing.end();
   } catch (error) {
