@@ -1,8 +1,16 @@
 import { z } from 'zod';
+import { sandboxTemplateSchema } from './guard-api.ts';
 import { protectedLocationsSchema } from './protected-locations.ts';
 
 /** What the supervisor tells the kernel at its start, as JSON in the environment variable FLUFFY_KERNEL_OPTIONS of the L1 container. */
 export const KERNEL_OPTIONS_VARIABLE = 'FLUFFY_KERNEL_OPTIONS';
+
+const resourceLimitsSchema = z.strictObject({
+  memoryBytes: z.number().int().positive(),
+  cpus: z.number().positive(),
+  pids: z.number().int().positive(),
+  fileSizeBytes: z.number().int().positive(),
+});
 
 export const kernelOptionsSchema = z.strictObject({
   project_root: z.string(),
@@ -11,6 +19,8 @@ export const kernelOptionsSchema = z.strictObject({
   uid: z.number().int().nonnegative(),
   gid: z.number().int().nonnegative(),
   memory_limit_bytes: z.number().int().positive(),
+  /** Of each template, the most that the guard grants: what the kernel requests. */
+  sandbox_limits: z.record(sandboxTemplateSchema, resourceLimitsSchema),
   /** Egress of the provider programs, `host:port`, as the host will allow it; shown in audit and policy requests. */
   provider_hosts: z.record(z.string(), z.array(z.string())),
   images: z.record(z.string(), z.string()),

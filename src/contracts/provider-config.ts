@@ -38,6 +38,5 @@ export const providerGrantSchema = z.strictObject({
   extra_ca: z.array(z.string()),
 });
 
-export type UserProvider = z.infer<typeof userProviderSchema>;
 export type UserProviders = z.infer<typeof userProvidersSchema>;
 export type ProviderGrant = z.infer<typeof providerGrantSchema>;

@@ -25,7 +25,7 @@ export interface TemplateDefinition {
   readonly network: 'none' | 'provider-endpoint' | 'network-groups';
   /** What the kernel requests, and the most that the guard grants. */
   readonly limits: ResourceLimits;
-  /** Whether `sandbox` in the user's configuration may set the most that the guard grants. */
+  /** Whether `sandbox` in the user's configuration may set the limits. */
   readonly userLimits: boolean;
   /** How long a sandbox may exist: the guard ends it then, whatever the kernel does. Null: as long as its kernel. */
   readonly maxAgeMs: number | null;
@@ -73,6 +73,13 @@ export const TEMPLATES = {
 
 export type SandboxTemplate = keyof typeof TEMPLATES;
 export const SANDBOX_TEMPLATES = Object.keys(TEMPLATES) as [SandboxTemplate, ...SandboxTemplate[]];
+
+export type TemplateLimits = Readonly<Record<SandboxTemplate, ResourceLimits>>;
+
+/** The limits of each template; `userLimits` is what the user's configuration sets for the templates that allow it. */
+export function templateLimits(userLimits?: ResourceLimits): TemplateLimits {
+  return perTemplate((template) => (template.userLimits ? (userLimits ?? template.limits) : template.limits));
+}
 
 /** One value for each template. */
 export function perTemplate<T>(

@@ -124,7 +124,12 @@ const sandboxes = new SandboxManager({
   }),
   clock,
   random,
-  identity: { uid: options.uid, gid: options.gid, projectRoot: options.project_root },
+  identity: {
+    uid: options.uid,
+    gid: options.gid,
+    projectRoot: options.project_root,
+    limits: options.sandbox_limits,
+  },
   kernelVersion: packageJson.version,
   onLifecycle: (event) => audit.append(lifecycleEntry(event)),
   timing: DEFAULT_TIMING,

@@ -13,8 +13,7 @@ import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { createEngineClient } from '../../host/runtime-guard/engine-client.ts';
 import { ownLabels, type GuardContext } from '../../host/runtime-guard/guard-context.ts';
-import { limitCaps } from '../../host/runtime-guard/limits.ts';
-import { SECCOMP_PROFILES } from '../../contracts/sandbox-templates.ts';
+import { SECCOMP_PROFILES, templateLimits } from '../../contracts/sandbox-templates.ts';
 import type { ResourceLimits, SeccompProfile } from '../../contracts/sandbox-templates.ts';
 import { startRuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
 import { readTrustedHashes } from '../config/policy/trust-store.ts';
@@ -65,7 +64,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     gid: options.gid,
     images: images.sandboxes,
     seccomp: await seccompProfiles(options.repo_root),
-    caps: limitCaps(userLimits(options)),
+    caps: templateLimits(userLimits(options)),
     dependencyMounts: options.settings.dependency_mounts,
   };
   const labels = { ...ownLabels(guardContext), [LABELS.role]: 'kernel' };
@@ -99,6 +98,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
       uid: options.uid,
       gid: options.gid,
       memory_limit_bytes: options.settings.kernel_memory_bytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
+      sandbox_limits: guardContext.caps,
       provider_hosts: sockets.providerHosts,
       images: { kernel: images.kernel, ...images.sandboxes },
       locations: await locationsInside(dirs, project.user, options.repo_root),

@@ -87,8 +87,6 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
   };
 }
 
-export type EngineContainerCreate = ReturnType<typeof buildContainer>;
-
 function mounts(plan: ContainerPlan, context: GuardContext, volumes: SandboxVolumes): EngineMount[] {
   const { workspace } = plan.request;
   const { run, sockets, job, out } = volumes;

@@ -1,6 +1,5 @@
 import { LABELS } from '../../contracts/guard-api.ts';
-import type { LimitCaps } from './limits.ts';
-import type { SandboxImage, SeccompProfile } from '../../contracts/sandbox-templates.ts';
+import type { SandboxImage, SeccompProfile, TemplateLimits } from '../../contracts/sandbox-templates.ts';
 
 /** What the host knows and L1 has no say in: all that a container is built from beside the request. */
 export interface GuardContext {
@@ -16,7 +15,8 @@ export interface GuardContext {
   readonly images: Readonly<Partial<Record<SandboxImage, string>>>;
   /** Profiles as JSON text, handed to the engine inline. */
   readonly seccomp: Readonly<Record<SeccompProfile, string>>;
-  readonly caps: LimitCaps;
+  /** The most that a sandbox of each template gets, whatever L1 requests. */
+  readonly caps: TemplateLimits;
   /** Absolute real paths, mounted read-only at the same place where the project's code runs. */
   readonly dependencyMounts: readonly string[];
 }

@@ -1,5 +1,4 @@
-import type { ResourceLimits } from '../../contracts/sandbox-templates.ts';
-import type { LimitCaps } from './limits.ts';
+import type { ResourceLimits, TemplateLimits } from '../../contracts/sandbox-templates.ts';
 
 /** The most that all sandboxes of one kernel get together, whatever it requests. */
 export interface Totals {
@@ -14,7 +13,7 @@ const MAX_SANDBOXES = 64;
 const LARGEST_AT_ONCE = 8;
 
 /** `hostMemoryBytes`: limits are no reservations, but together they must not exceed what the machine has. */
-export function totalsFor(caps: LimitCaps, hostMemoryBytes: number): Totals {
+export function totalsFor(caps: TemplateLimits, hostMemoryBytes: number): Totals {
   const largest = (of: (limits: ResourceLimits) => number): number => Math.max(...Object.values(caps).map(of));
   return {
     sandboxes: MAX_SANDBOXES,

@@ -1,6 +1,7 @@
 import type { ContainerMount, ContainerSettings } from '../../contracts/ports/container-runtime.ts';
 import { SANDBOX_PROGRAMS } from '../../contracts/sandbox-programs.ts';
 import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
+import type { ResourceLimits, TemplateLimits } from '../../contracts/sandbox-templates.ts';
 import { expectedMounts } from './sandbox-spec.ts';
 import type { ExpectedMount, SandboxSpec } from './sandbox-spec.ts';
 
@@ -10,6 +11,8 @@ export interface SandboxIdentity {
   readonly gid: number;
   /** The project's absolute path, the same inside as outside. */
   readonly projectRoot: string;
+  /** Of each template: what is requested, and the most that the engine may have given. */
+  readonly limits: TemplateLimits;
 }
 
 /** A directory is handed over as either. */
@@ -49,11 +52,14 @@ export function differences(spec: SandboxSpec, identity: SandboxIdentity, found:
       ([name, value]) =>
         `${name} is ${JSON.stringify(actual[name as keyof typeof wanted])}, not ${JSON.stringify(value)}`,
     );
-  return [...settings, ...limitDifferences(spec, found), ...mountDifferences(spec, identity.projectRoot, found.mounts)];
+  return [
+    ...settings,
+    ...limitDifferences(identity.limits[spec.template], found),
+    ...mountDifferences(spec, identity.projectRoot, found.mounts),
+  ];
 }
 
-function limitDifferences(spec: SandboxSpec, found: ContainerSettings): string[] {
-  const { limits } = TEMPLATES[spec.template];
+function limitDifferences(limits: ResourceLimits, found: ContainerSettings): string[] {
   const names = ['memoryBytes', 'cpus', 'pids', 'fileSizeBytes'] as const;
   return names
     .filter((name) => !(Number(found[name]) > 0 && Number(found[name]) <= limits[name]))

@@ -5,8 +5,7 @@ import type { SandboxId, SessionId } from '../../contracts/ids.ts';
 import { COMPATIBLE_ENDPOINT, PROVIDERS, isKnownProvider } from '../../contracts/providers.ts';
 import { SANDBOX_PROGRAMS, hasServiceSockets } from '../../contracts/sandbox-programs.ts';
 import type { Program, ToolProgram } from '../../contracts/sandbox-programs.ts';
-import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
-import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
+import type { ResourceLimits, SandboxTemplate } from '../../contracts/sandbox-templates.ts';
 
 /** What a sandbox is for: everything that decides its shape, and nothing that differs from one of its kind to the next. */
 export interface SandboxSpec {
@@ -62,8 +61,12 @@ export function policySpec(session: SessionId): SandboxSpec {
 }
 
 /** The request to the guard. `volume` is the workspace made for this sandbox, or null. */
-export function containerRequest(sandbox: SandboxId, spec: SandboxSpec, volume: string | null): GuardContainerCreate {
-  const { limits } = TEMPLATES[spec.template];
+export function containerRequest(
+  sandbox: SandboxId,
+  spec: SandboxSpec,
+  volume: string | null,
+  limits: ResourceLimits,
+): GuardContainerCreate {
   return {
     sandbox,
     session: spec.session,

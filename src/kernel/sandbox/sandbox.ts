@@ -129,8 +129,9 @@ export class Sandbox {
   }
 
   async #make(files: readonly JobFile[], stopped: AbortSignal): Promise<void> {
-    const { runtime, directories } = this.#services;
+    const { runtime, directories, identity: owner } = this.#services;
     const { spec, id } = this;
+    const limits = owner.limits[spec.template];
     if (hasKernelSocket(spec.program)) await this.#listen();
     else await directories.createJob(id, files);
     stopped.throwIfAborted();
@@ -139,7 +140,7 @@ export class Sandbox {
       this.#volume = await runtime.createVolume({ sandbox: id, session: spec.session, slot: spec.slot });
     }
     stopped.throwIfAborted();
-    const container = await runtime.create(containerRequest(id, spec, this.#volume));
+    const container = await runtime.create(containerRequest(id, spec, this.#volume, limits));
     this.#container = container;
     this.#unanswered = false;
     stopped.throwIfAborted();

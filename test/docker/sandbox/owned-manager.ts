@@ -1,3 +1,4 @@
+import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
 import { DEFAULT_TIMING, SandboxManager } from '../../../src/kernel/sandbox/index.ts';
 import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { DockerRuntime } from '../../../src/platform/docker/docker-runtime.ts';
@@ -30,7 +31,7 @@ export function managerAsOwner(
     admission: new Scheduler({ limits: DEFAULT_LIMITS, clock: systemClock, memoryUsage: () => 0 }),
     clock: systemClock,
     random: systemRandom,
-    identity: { uid: setup.uid, gid: setup.uid, projectRoot: setup.projectRoot },
+    identity: { uid: setup.uid, gid: setup.uid, projectRoot: setup.projectRoot, limits: templateLimits() },
     kernelVersion: '1',
     onLifecycle: (event) => process.send?.({ event }),
     timing: DEFAULT_TIMING,

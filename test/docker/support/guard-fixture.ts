@@ -7,7 +7,7 @@ import type { GuardContainerCreate } from '../../../src/contracts/guard-api.ts';
 import type { OpenServiceSockets } from '../../../src/contracts/ports/host-services.ts';
 import { createEngineClient } from '../../../src/host/runtime-guard/engine-client.ts';
 import type { GuardContext } from '../../../src/host/runtime-guard/guard-context.ts';
-import { limitCaps } from '../../../src/host/runtime-guard/limits.ts';
+import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
 import { removeAllOwned } from '../../../src/host/runtime-guard/owned-objects.ts';
 import { startRuntimeGuard, type RuntimeGuard } from '../../../src/host/runtime-guard/runtime-guard.ts';
 
@@ -94,7 +94,7 @@ export async function startGuardFixture(
       standard: await seccomp('standard'),
       'standard-net': await seccomp('standard-net'),
     },
-    caps: limitCaps(),
+    caps: templateLimits(),
     dependencyMounts: [],
     ...options.context,
   };

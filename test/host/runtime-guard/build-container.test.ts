@@ -4,7 +4,7 @@ import type { Program } from '../../../src/contracts/sandbox-programs.ts';
 import { guardContainerCreateSchema } from '../../../src/contracts/guard-api.ts';
 import { buildContainer, type SandboxVolumes } from '../../../src/host/runtime-guard/build-container.ts';
 import type { GuardContext } from '../../../src/host/runtime-guard/guard-context.ts';
-import { limitCaps } from '../../../src/host/runtime-guard/limits.ts';
+import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
 import { planContainer } from '../../../src/host/runtime-guard/plan-container.ts';
 
 const MIB = 1024 * 1024;
@@ -21,7 +21,7 @@ const context: GuardContext = {
     'policy-sandbox': 'sha256:policy',
   },
   seccomp: { strict: '{"strict":1}', standard: '{"standard":1}', 'standard-net': '{"net":1}' },
-  caps: limitCaps(),
+  caps: templateLimits(),
   dependencyMounts: ['/opt/venv'],
 };
 const VOLUME = 'fluffy-01234567-x_sandbox00';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engineMessage, filterInspect, withoutPaths } from '../../../src/host/runtime-guard/engine-answers.ts';
 import type { GuardContext } from '../../../src/host/runtime-guard/guard-context.ts';
-import { limitCaps } from '../../../src/host/runtime-guard/limits.ts';
+import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
 
 const context: GuardContext = {
   projectId: '0123456789abcdef',
@@ -11,7 +11,7 @@ const context: GuardContext = {
   gid: 1,
   images: {},
   seccomp: { strict: 'S', standard: 'T', 'standard-net': 'N' },
-  caps: limitCaps(),
+  caps: templateLimits(),
   dependencyMounts: [],
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResourceLimits } from '../../../src/contracts/sandbox-templates.ts';
-import { limitCaps } from '../../../src/host/runtime-guard/limits.ts';
+import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
 import { totalExceeded, totalsFor } from '../../../src/host/runtime-guard/totals.ts';
 
 const GIB = 1024 ** 3;
@@ -20,9 +20,9 @@ test.each<[string, ResourceLimits[], ResourceLimits, string | null]>([
 });
 
 test('a small machine still has room for every operation that the scheduler admits, a large one no more than it has', () => {
-  expect(totalsFor(limitCaps(), GIB).memoryBytes).toBe(8 * GIB);
-  expect(totalsFor(limitCaps(), 64 * GIB).memoryBytes).toBe(64 * GIB);
-  expect(totalsFor(limitCaps(limits(4 * GIB, 4096)), GIB)).toEqual({
+  expect(totalsFor(templateLimits(), GIB).memoryBytes).toBe(8 * GIB);
+  expect(totalsFor(templateLimits(), 64 * GIB).memoryBytes).toBe(64 * GIB);
+  expect(totalsFor(templateLimits(limits(4 * GIB, 4096)), GIB)).toEqual({
     sandboxes: 64,
     memoryBytes: 32 * GIB,
     pids: 8 * 4096,

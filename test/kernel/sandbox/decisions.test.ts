@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PROGRAMS, SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox-programs.ts';
+import type { GuardContainerCreate } from '../../../src/contracts/guard-api.ts';
 import { guardContainerCreateSchema } from '../../../src/contracts/guard-api.ts';
 import { sandboxIdSchema, sessionIdSchema } from '../../../src/contracts/ids.ts';
 import type { ContainerSettings } from '../../../src/contracts/ports/container-runtime.ts';
@@ -15,11 +16,15 @@ import {
   testSpec,
   toolSpec,
 } from '../../../src/kernel/sandbox/sandbox-spec.ts';
+import type { SandboxSpec } from '../../../src/kernel/sandbox/sandbox-spec.ts';
+import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
 import { faithfulSettings } from './fake-engine.ts';
 
 const session = sessionIdSchema.parse('s_session01');
 const sandbox = sandboxIdSchema.parse('x_sandbox01');
-const identity = { uid: 1000, gid: 1000, projectRoot: '/home/me/project' };
+const identity = { uid: 1000, gid: 1000, projectRoot: '/home/me/project', limits: templateLimits() };
+const requestFor = (spec: SandboxSpec, volume: string | null): GuardContainerCreate =>
+  containerRequest(sandbox, spec, volume, identity.limits[spec.template]);
 
 describe('the life of a sandbox', () => {
   const table: Record<LifecycleState, Partial<Record<LifecycleEvent, LifecycleState>>> = {
@@ -42,7 +47,7 @@ describe('the life of a sandbox', () => {
 
 describe('what is asked of the guard', () => {
   test('a patch-mode tool', () => {
-    expect(containerRequest(sandbox, toolSpec(session, 'tool:fs', null), null)).toEqual({
+    expect(requestFor(toolSpec(session, 'tool:fs', null), null)).toEqual({
       sandbox,
       session,
       program: 'tool:fs',
@@ -53,8 +58,28 @@ describe('what is asked of the guard', () => {
     });
   });
 
+  test('what the limits of the user’s configuration are, larger ones too', () => {
+    const own = { memoryBytes: 2 * 1024 ** 3, cpus: 4, pids: 400, fileSizeBytes: 2 ** 20 };
+    const limits = templateLimits(own);
+    const ofTest = testSpec(session, 1, 'node', 'code-executor', []);
+    expect(containerRequest(sandbox, ofTest, 'volume', limits['code-executor']).limits).toEqual({
+      memory_bytes: 2147483648,
+      cpus: 4,
+      pids: 400,
+      file_size_bytes: 1048576,
+    });
+    expect(limits['ai-provider']).toEqual(templateLimits()['ai-provider']);
+    const faithful = faithfulSettings(
+      ofTest,
+      containerRequest(sandbox, ofTest, 'v', limits['code-executor']),
+      identity.projectRoot,
+    );
+    expect(differences(ofTest, { ...identity, limits }, faithful)).toEqual([]);
+    expect(differences(ofTest, identity, faithful)).not.toEqual([]);
+  });
+
   test('a tool on the workspace', () => {
-    expect(containerRequest(sandbox, toolSpec(session, 'tool:git', 3), 'volume')).toEqual({
+    expect(requestFor(toolSpec(session, 'tool:git', 3), 'volume')).toEqual({
       sandbox,
       session,
       program: 'tool:git',
@@ -66,7 +91,7 @@ describe('what is asked of the guard', () => {
   });
 
   test('a provider', () => {
-    expect(containerRequest(sandbox, providerSpec(session, 'anthropic'), null)).toEqual({
+    expect(requestFor(providerSpec(session, 'anthropic'), null)).toEqual({
       sandbox,
       session,
       program: 'provider:anthropic',
@@ -78,7 +103,7 @@ describe('what is asked of the guard', () => {
   });
 
   test.each(['ollama', 'openrouter'])('the provider %s of the user is served by the openai program', (name) => {
-    expect(containerRequest(sandbox, providerSpec(session, name), null)).toMatchObject({
+    expect(requestFor(providerSpec(session, name), null)).toMatchObject({
       program: 'provider:openai',
       provider: name,
     });
@@ -86,7 +111,7 @@ describe('what is asked of the guard', () => {
 
   test('a test run, with and without a network', () => {
     const plain = testSpec(session, 1, 'python', 'code-executor', []);
-    expect(containerRequest(sandbox, plain, 'volume')).toEqual({
+    expect(requestFor(plain, 'volume')).toEqual({
       sandbox,
       session,
       program: 'test',
@@ -95,7 +120,7 @@ describe('what is asked of the guard', () => {
       workspace: { kind: 'overlay', volume: 'volume' },
       limits: { memory_bytes: 1073741824, cpus: 1, pids: 100, file_size_bytes: 268435456 },
     });
-    const networked = containerRequest(sandbox, testSpec(session, 1, 'node', 'integration-test', ['npm']), 'volume');
+    const networked = requestFor(testSpec(session, 1, 'node', 'integration-test', ['npm']), 'volume');
     expect(networked).toMatchObject({ template: 'integration-test', network_groups: ['npm'] });
   });
 
@@ -106,9 +131,9 @@ describe('what is asked of the guard', () => {
       providerSpec(session, 'ollama'),
       testSpec(session, 0, 'node', 'integration-test', ['a']),
     ]) {
-      expect(
-        guardContainerCreateSchema.safeParse(containerRequest(sandbox, spec, spec.slot === null ? null : 'v')).success,
-      ).toBe(true);
+      expect(guardContainerCreateSchema.safeParse(requestFor(spec, spec.slot === null ? null : 'v')).success).toBe(
+        true,
+      );
     }
   });
 
@@ -155,7 +180,7 @@ describe('what is asked of the guard', () => {
 
 describe('an engine that did not give what was requested is found out', () => {
   const spec = testSpec(session, 0, 'node', 'code-executor', []);
-  const faithful = faithfulSettings(spec, containerRequest(sandbox, spec, 'v'), identity.projectRoot);
+  const faithful = faithfulSettings(spec, requestFor(spec, 'v'), identity.projectRoot);
   const check = (change: Partial<ContainerSettings>, of = spec) =>
     differences(of, identity, { ...faithful, ...change });
   const mount = (destination: string, writable: boolean, kind = 'volume') => ({ kind, destination, writable });
@@ -215,7 +240,7 @@ describe('an engine that did not give what was requested is found out', () => {
     const mounts = [...faithful.mounts, mount('/home/me/.cache/pip', false)];
     expect(check({ mounts })).toEqual([]);
     const fs = toolSpec(session, 'tool:fs', null);
-    const settings = faithfulSettings(fs, containerRequest(sandbox, fs, null), identity.projectRoot);
+    const settings = faithfulSettings(fs, requestFor(fs, null), identity.projectRoot);
     expect(
       differences(fs, identity, { ...settings, mounts: [...settings.mounts, mount('/home/me/.cache/pip', false)] }),
     ).toEqual(['mount not requested: volume /home/me/.cache/pip ro']);

@@ -10,6 +10,7 @@ import { connectPeer } from '../../../src/ipc/index.ts';
 import type { RpcPeer } from '../../../src/ipc/index.ts';
 import { SandboxManager } from '../../../src/kernel/sandbox/index.ts';
 import type { SandboxLifecycle, SandboxServices } from '../../../src/kernel/sandbox/index.ts';
+import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
 import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox-programs.ts';
 import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { createSandboxDirectories } from '../../../src/platform/sandbox-dirs/sandbox-directories.ts';
@@ -52,7 +53,7 @@ export async function makeManager(more: Partial<SandboxServices> = {}): Promise<
     admission: new Scheduler({ limits: DEFAULT_LIMITS, clock: systemClock, memoryUsage: () => 0 }),
     clock: systemClock,
     random: systemRandom,
-    identity: { uid, gid: 1000, projectRoot },
+    identity: { uid, gid: 1000, projectRoot, limits: templateLimits() },
     kernelVersion: '1',
     onLifecycle: (event) => events.push(event),
     timing: { readyWithinMs: 1_500, diskPollMs: 10, afterDeathMs: 500 },
