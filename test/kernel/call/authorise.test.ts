@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callTool } from '../../support/kernel/calls.ts';
+import { sizeCheckOf } from '../../../src/kernel/call/authorise.ts';
+import { callTool, useOf } from '../../support/kernel/calls.ts';
 import { policyOf } from '../../support/kernel/policies.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
 
@@ -18,6 +19,9 @@ describe('a call that a person has to allow', () => {
       { kind: 'policy', message: 'fs.write', reasons: ['why', 'src/a.js'], diff: JSON.stringify(WRITE[1], null, 2) },
     ]);
     expect(kernel.workspace.text('src/a.js')).toBe('new');
+    expect(kernel.audit.durable.filter(({ caller }) => caller === 'user')).toMatchObject([
+      { policy_decision: 'allowed', metadata: { signature: 'signature', public_key: 'key' } },
+    ]);
   });
 
   it('is refused with the reason of a person who said no', async () => {
@@ -27,6 +31,9 @@ describe('a call that a person has to allow', () => {
       content: 'policy_denied: The user said no: not this file',
     });
     expect(kernel.sandboxes.operations).toEqual([]);
+    expect(kernel.audit.durable.filter(({ caller }) => caller === 'user')).toMatchObject([
+      { policy_decision: 'denied', deny_reason: 'not this file' },
+    ]);
     expect(kernel.session.snapshot.last_refusal).toMatchObject({ kind: 'other', code: 'policy_denied' });
   });
 
@@ -45,6 +52,13 @@ describe('a call that a person has to allow', () => {
       /^path_refused: src\/a\.js is ignored by git, so fs\.write on it/,
     );
     expect(kernel.eventsOf('review.requested')).toEqual([]);
+  });
+});
+
+describe('the size of what a call wrote', () => {
+  it('is refused for a path that policy was not asked about', () => {
+    const check = sizeCheckOf({ use: useOf(...WRITE), decisions: new Map() });
+    expect(check('src/other.js', 1)).toBe('policy was not asked about src/other.js');
   });
 });
 

@@ -39,6 +39,10 @@ describe('records of a call', () => {
       { event_type: 'syscall', policy_decision: 'denied', policy_rule_name: 'shut', input_summary: 'src/a.js' },
     ]);
     expect(kernel.audit.buffered).toMatchObject([{ event_type: 'tool_result', policy_decision: 'denied' }]);
+    expect(kernel.store.writes.flat()).toMatchObject([
+      { type: 'tool.started' },
+      { type: 'policy.decision', decision: 'denied', decided_by: ['shut'] },
+    ]);
   });
 
   it('say what was done where no path says it, without its secrets', async () => {
@@ -183,6 +187,15 @@ describe('what a refusal means for the exit code', () => {
     ['by policy', { path: '.git/config', content: '' }, {}, { gate: false, policy: true, review: false }],
     ['by the path', { path: '../x', content: '' }, {}, { gate: false, policy: true, review: false }],
     ['by the state', WRITE[1], { state: 'planning' as const }, { gate: true, policy: false, review: false }],
+    [
+      'by the exemption',
+      WRITE[1],
+      {
+        state: 'exploring' as const,
+        snapshot: { exemption: { category: 'documentation' as const, paths: ['a.md'], reason: 'typo' } },
+      },
+      { gate: true, policy: false, review: false },
+    ],
     ['by a person', WRITE[1], { policy: ASK, answer: { reject: 'no' } }, { gate: false, policy: false, review: false }],
     [
       'without a person',
@@ -195,5 +208,11 @@ describe('what a refusal means for the exit code', () => {
     const kernel = kernelWith(options);
     expect(await callTool(kernel, 'fs.write', input)).toMatchObject({ ok: false });
     expect(kernel.session.snapshot.refused).toEqual(refused);
+  });
+
+  it('of a call that writes nothing is no refusal by a gate', async () => {
+    const kernel = kernelWith({ state: 'exploring' });
+    expect(await callTool(kernel, 'plan.complete', { summary: 'x', steps: [] })).toMatchObject({ ok: false });
+    expect(kernel.session.snapshot.refused.gate).toBe(false);
   });
 });

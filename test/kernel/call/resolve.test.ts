@@ -68,6 +68,17 @@ describe('how many files one call may change', () => {
     const { project, open } = fixture(many(count));
     expect((await resolveTargets(use(tool), await open(), project)).kind).toBe(kind);
   });
+
+  it('is refused for a directory with more entries than a function takes arguments', async () => {
+    const { project, open } = fixture(many(1));
+    const workspace = await open();
+    const entries = Array.from({ length: 300_000 }, (_, index) => ({ name: `f${index}`, kind: 'file' as const }));
+    workspace.list = () => Promise.resolve(entries);
+    expect(await resolveTargets(use('fs.delete'), workspace, project)).toEqual({
+      kind: 'refused',
+      why: 'many holds more files than one call may change (900 names); name smaller parts.',
+    });
+  });
 });
 
 /** A project with links of all kinds: `->` is a link's target. */
