@@ -1,9 +1,20 @@
 const ELLIPSIS = '…';
 
-/** At most `maxLength` UTF-16 units of well-formed text; what was cut is shown as `…`, and no character is cut in half. */
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Longer sequences than this are made to be long: they may be cut. */
+const LONGEST_CHARACTER = 64;
+
+/** At most `maxLength` UTF-16 units of well-formed text; what was cut is shown as `…`, and nothing that is drawn as one character is cut in half. */
 export function capText(text: string, maxLength: number): string {
   const wellFormed = text.toWellFormed();
   if (wellFormed.length <= maxLength) return wellFormed;
-  const kept = wellFormed.slice(0, maxLength - ELLIPSIS.length);
+  const end = maxLength - ELLIPSIS.length;
+  const from = Math.max(0, end - LONGEST_CHARACTER);
+  let cut = from;
+  for (const { segment, index } of graphemes.segment(wellFormed.slice(from, end + LONGEST_CHARACTER))) {
+    if (from + index + segment.length > end) break;
+    cut = from + index + segment.length;
+  }
+  const kept = wellFormed.slice(0, cut > from || from === 0 ? cut : end);
   return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + ELLIPSIS;
 }

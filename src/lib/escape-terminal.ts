@@ -11,8 +11,27 @@ export interface EscapeOptions {
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const HARMLESS = '\u{fe0f}';
 
+/**
+ * Emoji of several characters that Unicode recommends for general use: families, flags, skin tones. Their joiners and tags are among the unsafe ones
+ * everywhere else.
+ */
+const JOINED = /\p{RGI_Emoji}/gv;
+const JOINERS = /[\u{200d}\u{e0020}-\u{e007f}]/u;
+
 /** Untrusted text made safe to print: every such character becomes `\x1b`, `\u{202e}`, `\n`, … in plain letters. */
 export function escapeTerminal(text: string, options: EscapeOptions = {}): string {
+  if (!JOINERS.test(text)) return escapeEach(text, options);
+  let escaped = '';
+  let end = 0;
+  for (const { 0: emoji, index } of text.matchAll(JOINED)) {
+    if (!JOINERS.test(emoji)) continue;
+    escaped += escapeEach(text.slice(end, index), options) + emoji;
+    end = index + emoji.length;
+  }
+  return escaped + escapeEach(text.slice(end), options);
+}
+
+function escapeEach(text: string, options: EscapeOptions): string {
   return text.replace(UNSAFE, (character) => {
     if (character === HARMLESS) return character;
     if (options.multiline === true && (character === '\n' || character === '\t')) return character;

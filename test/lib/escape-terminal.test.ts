@@ -69,3 +69,20 @@ describe('escapeJsonForTerminal', () => {
     expect(JSON.parse(escaped)).toEqual({ [text]: text });
   });
 });
+
+describe('emoji of several characters', () => {
+  it.each(['👨‍👩‍👧‍👦', '👩🏽‍🚀', '🏳️‍🌈', '🇩🇪', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '👍🏿', 'e\u0301', '❤️'])('%s stay together', (text) => {
+    expect(escapeTerminal(`a ${text} b`)).toBe(`a ${text} b`);
+  });
+
+  it.each([
+    ['a\u200db', 'a\\u{200d}b'],
+    ['👨‍👩‍', '👨\\u{200d}👩\\u{200d}'],
+    ['👨‍👩‍👧‍👦\u200d', '👨‍👩‍👧‍👦\\u{200d}'],
+    ['🏴\u{e0041}\u{e007f}', '🏴\\u{e0041}\\u{e007f}'],
+    ['\u{e0041}', '\\u{e0041}'],
+    ['👨‍👩‍👧‍👦\u001b[2J', '👨‍👩‍👧‍👦\\x1b[2J'],
+  ])('%j: a joiner or tag of no known sequence is spelled out', (text, escaped) => {
+    expect(escapeTerminal(text)).toBe(escaped);
+  });
+});

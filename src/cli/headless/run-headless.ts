@@ -61,7 +61,9 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
     interactive: args.inputFormat === 'stream-json',
   });
   const { after } = run;
-  const reading = args.inputFormat === 'stream-json' ? null : readTask({ ...run, onProgress: printer.progress });
+  // In every format: a program that waits has to say what for.
+  const say = (text: string) => run.output.stderr(`  ${text}\n`);
+  const reading = args.inputFormat === 'stream-json' ? null : readTask({ ...run, onProgress: say });
   const task = await Promise.race([reading, stopped.promise]);
   const hardEnd = new HardEnd({ after });
 

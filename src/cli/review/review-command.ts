@@ -7,6 +7,7 @@ import type { WaitingReview } from '../../contracts/session-protocol.ts';
 import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { decideReview, mismatch, nothingWaits } from './decide-review.ts';
+import { showReview } from './show-review.ts';
 import { comparedWithShown, forgetShown, rememberShown } from './shown-review.ts';
 import { wholeReview } from './whole-review.ts';
 import { withKernel } from '../with-kernel.ts';
@@ -62,31 +63,4 @@ async function checkShown(opened: OpenProject, review: WaitingReview, output: Ou
     case 'other':
       throw mismatch(review.review_id, 'What waits now is not what was shown last');
   }
-}
-
-interface Shown {
-  readonly session_id: string;
-  readonly review_id: string;
-  readonly risk: string;
-  readonly reasons: readonly string[];
-  readonly base: string;
-  readonly message: string;
-  readonly diff: string;
-  readonly sha256: string;
-}
-
-function showReview(review: Shown): string {
-  const safe = (text: string) => escapeTerminal(text, { multiline: true });
-  return [
-    `Review ${review.review_id} of session ${review.session_id} (risk ${review.risk})`,
-    ...review.reasons.map((reason) => `  - ${safe(reason)}`),
-    `On commit ${review.base}`,
-    '',
-    safe(review.message),
-    '',
-    safe(review.diff),
-    `sha256 ${review.sha256}`,
-    'fluffy review --approve commits exactly this; fluffy review --reject "reason" sends it back.',
-    '',
-  ].join('\n');
 }

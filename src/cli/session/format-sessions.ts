@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import type { FluffyEvent } from '../../contracts/events.ts';
 import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { callWords, outcomeWords } from '../../lib/call-words.ts';
 import { capText } from '../../lib/cap-text.ts';
 import type { SessionDetails, SessionSummary } from './read-sessions.ts';
 
@@ -67,9 +68,9 @@ function describeEvent(event: FluffyEvent): string {
     case 'text.done':
       return event.text;
     case 'tool.started':
-      return `${event.tool} …`;
+      return `${event.tool} ${callWords(event)} …`;
     case 'tool.finished':
-      return `${event.tool} ${event.ok ? 'ok' : `failed (${event.error?.code ?? 'unknown'})`}: ${event.summary}`;
+      return `${event.tool} ${event.ok ? 'ok' : 'failed'}: ${outcomeWords(event)}`;
     case 'policy.decision':
       return `policy: ${event.syscall} ${event.decision}: ${event.reason}`;
     case 'test.finished':

@@ -2,7 +2,7 @@ import type { FluffyEvent } from '../../contracts/events.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { describeCall } from './describe-call.ts';
+import { callWords } from '../../lib/call-words.ts';
 import { collapseDiff, readDiff } from './diff-lines.ts';
 import { finalLine } from './final-line.ts';
 import { plural } from './format-amount.ts';
@@ -130,7 +130,7 @@ function toolStarted(view: ViewState, event: EventOf<'tool.started'>, atMs: numb
   const tool = {
     callId: event.call_id,
     tool: safeLine(event.tool),
-    target: describeCall(event),
+    target: safeLine(callWords(event)),
     sinceMs: atMs,
   };
   return { ...view, tools: [...view.tools.filter((each) => each.callId !== event.call_id), tool] };

@@ -1,9 +1,8 @@
 import type { FluffyEvent } from '../../contracts/events.ts';
+import { outcomeWords } from '../../lib/call-words.ts';
 import type { Diff } from './diff-lines.ts';
 import { safeLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
-
-const MAX = 200;
 
 interface Ended {
   readonly event: Extract<FluffyEvent, { type: 'tool.finished' }>;
@@ -22,19 +21,11 @@ interface Ended {
 export function shortSummary({ event, target, diff, tested, toldWhy }: Ended): SafeText {
   if (event.error !== undefined) {
     const { code, message } = event.error;
-    return safeLine(message === toldWhy ? code : cap(`${code}: ${firstSentence(message)}`));
+    return safeLine(message === toldWhy ? code : outcomeWords(event));
   }
   if (diff !== null) return safeLine(`+${diff.added} -${diff.removed}`);
   if (tested) return safeLine(/\([^()]*\)$/.exec(event.summary)?.[0] ?? '');
-  const summary = safeLine(event.summary);
+  const summary = safeLine(outcomeWords(event));
   const rest = target === '' ? summary : summary.replace(target, '').replace(/^[\s:,]+|[\s:,]+$/g, '');
-  return safeLine(cap(rest));
-}
-
-function firstSentence(text: string): string {
-  return /^.*?[.:;](?=\s|$)/s.exec(text)?.[0] ?? text;
-}
-
-function cap(text: string): string {
-  return text.length > MAX ? `${text.slice(0, MAX - 1).toWellFormed()}…` : text;
+  return rest as SafeText;
 }

@@ -137,7 +137,7 @@ describe('the text for people', () => {
     expect(text).toContain('2025-10-09T08:53:20Z  > Add \\x1b[2Jerror handling');
     expect(text).toContain('2025-10-09T08:53:22Z  Hello');
     expect(text).toContain('idle -> planning (message)');
-    expect(text).toContain('fs.write failed (tool_unavailable): no');
+    expect(text).toContain('fs.write failed: tool_unavailable: m');
     expect(text).not.toContain('Hel\n');
     expect(text).toMatch(/^[^\p{Cf}\x1b]*$/u);
   });

@@ -1,0 +1,89 @@
+import type { FluffyEvent } from '../../contracts/events.ts';
+import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { callWords, outcomeWords } from '../../lib/call-words.ts';
+import { errorLines } from './describe-error.ts';
+
+type EventOf<T extends FluffyEvent['type']> = Extract<FluffyEvent, { type: T }>;
+
+/** What people read of an event, as lines of anybody's text; none for what they need not see. The model's text is printed as it comes, not here. */
+export function eventLines(event: FluffyEvent, verbose: boolean): readonly string[] {
+  switch (event.type) {
+    case 'session.started':
+      return [`fluffy · ${event.mode} · ${event.model} · session ${event.session_id ?? ''}`];
+    case 'state.changed':
+      return [`[${event.to}]${event.guard === undefined ? '' : ` ${event.guard}`}`];
+    case 'mode.changed':
+      return [`mode ${event.to}`];
+    case 'message.user':
+      return [`> ${event.text}`];
+    case 'text.delta':
+      return [];
+    case 'text.done':
+      return [''];
+    case 'tool.started':
+      return verbose ? [`  ${event.tool} ${callWords(event)}`] : [];
+    case 'tool.finished':
+      return [`  ${event.ok ? '✓' : '✗'} ${event.tool} ${outcomeWords(event)} (${formatMs(event.duration_ms)})`];
+    case 'proof.started':
+      return [];
+    case 'proof.finished':
+      return [`  ${OBSERVATION_TITLES[event.observation]}: ${event.detail} (${formatMs(event.duration_ms)})`];
+    case 'policy.decision':
+      return (event.decision === 'allowed' || event.decision === 'allowed_by_token') && !verbose
+        ? []
+        : [`  policy ${event.decision}: ${event.syscall} ${event.target ?? ''} ${event.reason}`];
+    case 'test.finished':
+      return [
+        `  tests: ${event.outcome}, ${event.passed} passed, ${event.failed} failed${event.skipped > 0 ? `, ${event.skipped} skipped` : ''}`,
+      ];
+    case 'review.requested':
+      return reviewLines(event);
+    case 'review.decided':
+      return [
+        event.by === 'policy'
+          ? 'Auto-approved: tests pass, nothing sensitive, within the size limit'
+          : `Review ${event.decision} by a human`,
+      ];
+    case 'context.compacted':
+      return [`  context compacted: ${event.before_tokens} -> ${event.after_tokens} tokens`];
+    case 'usage':
+      return verbose ? [`  tokens: ${event.input_tokens} in, ${event.output_tokens} out`] : [];
+    case 'notice':
+      return [
+        event.level === 'warn'
+          ? `  warning: ${event.what}: ${event.why} (${event.fix})`
+          : `  note: ${event.what}: ${event.why}`,
+      ];
+    case 'error':
+      return errorLines(event);
+    case 'session.finished':
+      return [finishedLine(event)];
+    default:
+      return assertNever(event);
+  }
+}
+
+function reviewLines(event: EventOf<'review.requested'>): readonly string[] {
+  if (event.reasons.length === 0) return [];
+  return [
+    `Review ${event.review_id} (risk ${event.risk})`,
+    ...event.reasons.map((reason) => `  - ${reason}`),
+    ...(event.message ?? '').split('\n'),
+    ...event.diff.split('\n'),
+  ];
+}
+
+function finishedLine(event: EventOf<'session.finished'>): string {
+  const commit = event.commit === undefined ? '' : ` Commit ${event.commit.slice(0, 10)}.`;
+  const files = event.files_changed.length === 0 ? '' : ` ${event.files_changed.length} files changed.`;
+  const word =
+    event.status === 'committed' || event.status === 'done'
+      ? 'Done.'
+      : `Ended: ${event.status} (exit ${event.exit_code}).`;
+  return `${word}${commit}${files} ${formatMs(event.duration_ms)}`;
+}
+
+function formatMs(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)}ms` : `${(ms / 1000).toFixed(1)}s`;
+}
