@@ -1,34 +1,47 @@
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readFile, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { doctorExitCode } from '../../src/cli/doctor/doctor-report.ts';
 import { probeOverlay } from '../../src/cli/doctor/probe-overlay.ts';
 import { probeSandbox } from '../../src/cli/doctor/probe-sandbox.ts';
 import { runDoctor } from '../../src/cli/doctor/run-doctor.ts';
 import { userDirs } from '../../src/contracts/host-layout.ts';
+import { readImageManifest } from '../../src/host/images/image-records.ts';
 import { expectEngine } from '../../src/host/images/engine-api.ts';
 import { readHostSystem } from '../../src/host/setup/host-system.ts';
 import { realMachine } from '../../src/host/setup/machine.ts';
 import { type ImageCheckout, engine, makeImageCheckout } from './image-checkout.ts';
 
+const REPOSITORY = resolve(import.meta.dirname, '../..');
+
+/** A checkout whose images nobody has built. */
 let checkout: ImageCheckout;
+/** The state directory of a user who has the images that set-up built. */
+let built = '';
 let image = '';
 let seccomp = '';
 
 beforeAll(async () => {
   checkout = await makeImageCheckout();
-  seccomp = await readFile(join(checkout.repoRoot, 'seccomp/standard.json'), 'utf8');
+  built = join(checkout.directory, 'built');
+  await mkdir(built);
+  await copyFile(join(userDirs(process.env).stateHome, 'images.json'), join(built, 'images.json'));
+  image = (await readImageManifest(built)).images['node']?.id ?? '';
+  seccomp = await readFile(join(REPOSITORY, 'seccomp/standard.json'), 'utf8');
 });
 afterAll(() => checkout.remove());
 
-const doctor = (socketPath = engine.socketPath) =>
+const doctor = (parts: { socketPath?: string; stateHome?: string; repoRoot?: string } = {}) =>
+  examine({ socketPath: engine.socketPath, stateHome: checkout.stateHome, repoRoot: checkout.repoRoot, ...parts });
+
+const examine = ({ socketPath, stateHome, repoRoot }: Record<'socketPath' | 'stateHome' | 'repoRoot', string>) =>
   runDoctor({
     env: { DOCKER_HOST: `unix://${socketPath}`, HOME: checkout.directory },
     machine: realMachine(readHostSystem('/nowhere'), '/nowhere'),
-    user: { ...userDirs({ HOME: checkout.directory }), stateHome: checkout.stateHome },
+    user: { ...userDirs({ HOME: checkout.directory }), stateHome },
     project: null,
     runtimeRoot: null,
-    repoRoot: checkout.repoRoot,
+    repoRoot,
     owner: { uid: 1000, gid: 1000 },
   });
 
@@ -49,9 +62,7 @@ test('before set-up: the engine is there, each image is missing, nothing is trie
 });
 
 test('after set-up: every protection is tried and holds, and nothing is left behind', async () => {
-  const { manifest } = await checkout.ensure();
-  image = manifest.images['node']?.id ?? '';
-  const report = await doctor();
+  const report = await doctor({ stateHome: built, repoRoot: REPOSITORY });
   expect(report.checks.filter(({ level }) => level === 'error')).toEqual([]);
   expect(report.checks.map(({ id }) => id)).toEqual([
     'node',
@@ -77,9 +88,9 @@ test('after set-up: every protection is tried and holds, and nothing is left beh
     'protection.workspace',
   ]);
   expect(report.engine).toMatchObject({ socket: engine.socketPath, name: 'docker' });
-  expect(report.paths).toMatchObject({ state: checkout.stateHome, engine_socket: engine.socketPath, database: null });
+  expect(report.paths).toMatchObject({ state: built, engine_socket: engine.socketPath, database: null });
   expect(doctorExitCode(report)).toBe(0);
-  expect((await readdir(checkout.stateHome)).filter((name) => name.startsWith('doctor-'))).toEqual([]);
+  expect((await readdir(built)).filter((name) => name.startsWith('doctor-'))).toEqual([]);
   const filters = JSON.stringify({ label: ['fluffy.role=throwaway'] });
   expect(await expectEngine(engine, { method: 'GET', path: '/volumes', query: { filters } })).toMatchObject({
     Volumes: [],
@@ -105,7 +116,7 @@ test('an engine that cannot mount the layers is found out', async () => {
 });
 
 test('an engine that is not there is one error that names DOCKER_HOST', async () => {
-  const report = await doctor(join(checkout.directory, 'none.sock'));
+  const report = await doctor({ socketPath: join(checkout.directory, 'none.sock') });
   expect(report.engine).toBeNull();
   expect(report.checks.filter(({ level }) => level === 'error')).toMatchObject([
     { id: 'engine', why: `DOCKER_HOST is unix://${checkout.directory}/none.sock, and there is no such socket` },

@@ -50,7 +50,7 @@ beforeAll(async () => {
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as { files: Record<string, string> };
   manifest.files[name] = createHash('sha256').update(source).digest('hex');
   writeFileSync(manifestFile, JSON.stringify(manifest));
-  image = (await checkout.ensure()).manifest.images['node']?.id ?? '';
+  image = (await checkout.ensure(['node'])).manifest.images['node']?.id ?? '';
 });
 afterAll(() => checkout.remove());
 beforeEach(async () => {

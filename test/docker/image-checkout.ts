@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ensureImages } from '../../src/host/images/ensure-images.ts';
+import type { DerivedImage } from '../../src/host/images/image-context.ts';
 import { removeImage } from '../../src/host/images/engine-images.ts';
 import type { ImageManifest } from '../../src/host/images/image-records.ts';
 
@@ -16,7 +17,8 @@ export interface ImageCheckout {
   readonly stateHome: string;
   /** Gives the kernel's bundle another content. */
   putBundles(text: string): Promise<void>;
-  ensure(): Promise<{ manifest: ImageManifest; progress: string[] }>;
+  /** Builds what is missing or stale: every image, or the base and these. */
+  ensure(only?: readonly DerivedImage[]): Promise<{ manifest: ImageManifest; progress: string[] }>;
   /** Removes it with every image it made, except the base, which others share. */
   remove(): Promise<void>;
 }
@@ -56,10 +58,17 @@ export async function makeImageCheckout(): Promise<ImageCheckout> {
     repoRoot,
     stateHome,
     putBundles,
-    async ensure() {
+    async ensure(only) {
       const progress: string[] = [];
       const onProgress = (line: string): void => void progress.push(line);
-      const manifest = await ensureImages({ engine, stateHome, repoRoot, base: 'host', onProgress });
+      const manifest = await ensureImages({
+        engine,
+        stateHome,
+        repoRoot,
+        base: 'host',
+        onProgress,
+        ...(only !== undefined && { only }),
+      });
       for (const [name, { id }] of Object.entries(manifest.images)) if (name !== 'base') made.add(id);
       return { manifest, progress };
     },

@@ -293,7 +293,7 @@ describe('a provider', () => {
       system: '',
       messages: [],
       tools: [],
-      max_output_tokens: 1,
+      max_output_tokens: 1_000,
       deadline_ms: 10_000,
       replay_turn: { text: 'hello', calls: [{ tool: 'fs.read', input: { path: 'a' } }] },
     };
