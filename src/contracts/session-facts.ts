@@ -38,6 +38,8 @@ export const redSchema = z.strictObject({
   sensitive: z.record(z.string(), z.string()),
   staging_digest: z.string(),
   at_ms: z.number(),
+  /** For `files`: how their cases came out against stand-ins for what is missing. */
+  stand_ins: observationSchema.optional(),
 });
 
 /** The suite on exactly the tree to be committed, where the user had uncommitted work. `view` names what the run was shown. */

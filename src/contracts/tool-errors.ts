@@ -20,6 +20,7 @@ export const EVIDENCE_REASONS = [
   'sensitive_changed',
   'tampered',
   'flaky',
+  'empty_case',
   'timeout',
 ] as const;
 

@@ -18,17 +18,24 @@ export function firstMissing(patterns: readonly RegExp[], message: string): Miss
 
 /** Whether a specifier in a project file leads to a place in the project: relative, or absolute below it; never a package. */
 export function resolvesInside(projectRoot: string, fromFile: string, specifier: string): boolean {
+  return pathInside(projectRoot, fromFile, specifier) !== null;
+}
+
+/** The project-relative path that a specifier in a project file leads to, whether or not something is there; null outside of the project. */
+export function pathInside(projectRoot: string, fromFile: string, specifier: string): string | null {
   const path = specifier.startsWith('file://') ? decodeURIComponent(specifier.slice('file://'.length)) : specifier;
   const absolute = path.startsWith('/')
     ? path
     : path.startsWith('./') || path.startsWith('../')
       ? `${projectRoot}/${fromFile.split('/').slice(0, -1).join('/')}/${path}`
       : null;
-  if (absolute === null) return false;
+  if (absolute === null) return null;
   const parts: string[] = [];
   for (const part of absolute.split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '.' && part !== '') parts.push(part);
   }
-  return `/${parts.join('/')}`.startsWith(`${projectRoot}/`) && !parts.includes('node_modules');
+  const resolved = `/${parts.join('/')}`;
+  const inside = resolved.startsWith(`${projectRoot}/`) && !parts.includes('node_modules');
+  return inside ? resolved.slice(projectRoot.length + 1) : null;
 }

@@ -1,5 +1,6 @@
 import type { ProjectPath, SessionId } from '../../../contracts/ids.ts';
-import type { Red } from '../../../contracts/session-facts.ts';
+import type { ChangeSet } from '../../../contracts/change-set.ts';
+import type { Baseline, Red } from '../../../contracts/session-facts.ts';
 import type { TestRun } from '../../../contracts/test-run.ts';
 import type { EvidenceReason, ToolErrorCode } from '../../../contracts/tool-errors.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
@@ -19,7 +20,9 @@ import { hashesOf, isChange, isTest, sensitiveTo } from '../../proof/changed-fil
 import { move } from '../../record/fire-event.ts';
 import { describeRun, saidBy } from '../../proof/describe-run.ts';
 import { namedIn } from '../../access/hidden-note.ts';
+import { asObservation, observe } from '../../proof/observations/observe.ts';
 import { prove, reasonsOf } from '../../proof/observations/prove.ts';
+import { redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
 import { collectTestFiles, runTests } from '../../proof/run-tests.ts';
 import { redStillHolds } from '../../proof/red-still-holds.ts';
 import { exemptAsTypeOnly, whyNotTypeOnly } from '../../proof/type-only/type-only-change.ts';
@@ -138,32 +141,67 @@ async function redGate(context: GateContext, paths: readonly ProjectPath[]): Pro
   const view = hasSource ? await withoutSource(services, workspace, kept) : null;
   if (view?.kind === 'failed')
     return failure('conflict', `${view.path} could not be set up to see the tests fail without the source.`);
-  const run = await runAndTell(context, paths, view ?? undefined).finally(() => view?.close());
-  const note = hasSource ? `${WITHOUT_SOURCE}\n` : '';
+  try {
+    return await redIn(context, paths, { changes, kept, baseline: before, view });
+  } finally {
+    await view?.close();
+  }
+}
+
+interface RedView {
+  readonly changes: ChangeSet;
+  /** The changes that the run sees. */
+  readonly kept: ChangeSet;
+  readonly baseline: Baseline;
+  /** null: what is staged has no source in it. */
+  readonly view: View | null;
+}
+
+async function redIn(context: GateContext, paths: readonly ProjectPath[], seen: RedView): Promise<ToolAnswer> {
+  const { services, session, workspace } = context;
+  const { changes, kept, baseline, view } = seen;
+  const run = await runAndTell(context, paths, view ?? undefined);
+  const note = view === null ? '' : `${WITHOUT_SOURCE}\n`;
   const frozen = hashesOf(changes, services.policy(), isTest);
   const written = Object.keys(frozen).filter((path) => frozen[path] !== 'deleted');
   const outcome = judgeRed({
     run,
-    baseline: before,
+    baseline,
     changedTests: new Set(written),
     resolvesInside: (file, specifier) => resolvesInside(services.options.project_root, file, specifier),
     explainNotCollected: (files) => explainNotCollected(context.command, files),
   });
   if (outcome.kind === 'not-red') return refuse(context, outcome.code, `${note}${outcome.why}`, run);
 
+  const { files } = outcome;
+  const site = { id: view?.id ?? session.id, workspace: view?.workspace ?? workspace, session };
+  const stood =
+    files.length === 0
+      ? null
+      : await observe(services, session, 'stand_ins', () =>
+          redWithStandIns(services, site, context.command, files, run, context.signal),
+        );
+  if (stood?.outcome === 'failed') return refuse(context, 'empty_case', whyEmpty(stood.empty), run);
+
   const red: Red = {
     run_id: services.random.id('t', 16),
-    cases: [...outcome.cases],
-    files: [...outcome.files],
+    cases: [...new Set([...outcome.cases, ...(stood?.cases ?? [])])],
+    files: [...files],
     frozen,
-    sensitive: hashesOf(kept, services.policy(), isSensitive),
+    sensitive: hashesOf(kept, services.policy(), sensitiveTo(context.command, services.options.project_root)),
     staging_digest: await workspace.stagingDigest(),
     at_ms: services.clock.nowMs(),
+    ...(stood === null ? {} : { stand_ins: asObservation(stood) }),
   };
   session.update({ red });
   move(services, session, 'red_confirmed', describeRed(red));
   const text = `${note}${describeRun(run)}\n\nThe new tests fail, as they should: ${describeRed(red)}. The source can be written now; the tests are frozen.`;
   return { ok: true, text, summary: `${shortly(run)} (red, as it should be)` };
+}
+
+function whyEmpty(cases: readonly string[]): string {
+  const named = cases.slice(0, 5).map((id) => describeCase(id as TestCaseId));
+  return `Passes although nothing that it imports exists yet: ${named.join('; ')}. Each new case has to assert what the new code answers. Where it expects an error, name its class or message; where it asks only whether something exists, call it.`;
 }
 
 async function greenGate(context: GateContext): Promise<ToolAnswer> {

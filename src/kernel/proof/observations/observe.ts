@@ -24,3 +24,8 @@ export async function observe<Result extends Observed>(
   });
   return { ...result, observation, duration_ms };
 }
+
+/** An observation without what only its maker needs. */
+export function asObservation({ observation, outcome, detail, duration_ms }: Observation): Observation {
+  return { observation, outcome, detail, duration_ms };
+}

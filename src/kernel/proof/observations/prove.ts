@@ -12,7 +12,7 @@ import { inspectChange } from '../findings/inspect-change.ts';
 import { runTests } from '../run-tests.ts';
 import { withoutSource } from '../without-source.ts';
 import { changedTexts } from './changed-texts.ts';
-import { observe } from './observe.ts';
+import { asObservation, observe } from './observe.ts';
 import { judgeRemoval, redFiles } from './removal.ts';
 
 export interface Proven {
@@ -67,12 +67,7 @@ export async function prove(context: SessionContext, command: TestCommand, red: 
     });
     const [removed, inspected] = await Promise.all([removal, inspection]);
     return {
-      observations: [removed, inspected].map(({ observation, outcome, detail, duration_ms }) => ({
-        observation,
-        outcome,
-        detail,
-        duration_ms,
-      })),
+      observations: [...(red.stand_ins === undefined ? [] : [red.stand_ins]), removed, inspected].map(asObservation),
       findings: inspected.findings,
       flaky: removed.flaky,
     };

@@ -1,0 +1,50 @@
+const RESERVED = new Set([
+  ...['await', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default', 'delete', 'do', 'else'],
+  ...['enum', 'export', 'extends', 'false', 'finally', 'for', 'function', 'if', 'implements', 'import', 'in'],
+  ...['instanceof', 'interface', 'let', 'new', 'null', 'package', 'private', 'protected', 'public', 'return'],
+  ...['static', 'super', 'switch', 'this', 'throw', 'true', 'try', 'typeof', 'var', 'void', 'while', 'with', 'yield'],
+]);
+const MAX_NAMES = 5_000;
+
+/** What is thrown is no `Error`: a case that expects one of a class or message does not take it for its own. */
+const STAND_IN = `
+const notWritten = (name) => {
+  throw { message: name + ' is not written yet' };
+};
+const isExport = (target, key) => Object.hasOwn(target, key) && key !== 'name' && key !== 'length';
+const standIn = (name) =>
+  new Proxy(function () {}, {
+    apply: () => notWritten(name),
+    construct: () => notWritten(name),
+    get: (target, key) =>
+      typeof key === 'symbol' || key === '__esModule' || key === 'then' || isExport(target, key)
+        ? Reflect.get(target, key)
+        : notWritten(name),
+  });
+`;
+
+/** A module that exports every name that its tests use, each a function that throws when it is used. */
+export function javascriptStandIn(tests: string, form: 'module' | 'commonjs'): string {
+  const names = namesIn(tests);
+  if (form === 'commonjs') {
+    const exported = names.map((name) => `exports.${name} = standIn(${JSON.stringify(name)});`);
+    return `${STAND_IN}\nmodule.exports = exports = standIn('the module');\n${exported.join('\n')}\n`;
+  }
+  const constants = names.map((name, index) => `const s${index} = standIn(${JSON.stringify(name)});`);
+  const list = names.map((name, index) => `s${index} as ${name}`).join(', ');
+  return `${STAND_IN}\n${constants.join('\n')}\nexport { ${list} };\nexport default standIn('the module');\n`;
+}
+
+/** An existing module that also exports `name`. */
+export function withJavascriptStandIn(source: string, name: string): string | null {
+  if (RESERVED.has(name) || !/^[A-Za-z_$][\w$]*$/.test(name)) return null;
+  const thrown = `{ message: ${JSON.stringify(`${name} is not written yet`)} }`;
+  return `${source}\nconst standIn_${name} = () => { throw ${thrown}; };\nexport { standIn_${name} as ${name} };\n`;
+}
+
+function namesIn(text: string): string[] {
+  const found = new Set(text.match(/(?<![\w$])[A-Za-z_$][\w$]*/g));
+  return [...found]
+    .filter((name) => !RESERVED.has(name) && !/^s\d+$|^(?:standIn|notWritten|isExport)$/.test(name))
+    .slice(0, MAX_NAMES);
+}

@@ -1,0 +1,80 @@
+import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestCase, TestRun } from '../../../contracts/test-run.ts';
+import type { Services } from '../../services.ts';
+import type { Observed } from '../observations/observe.ts';
+import { unusableRun } from '../red.ts';
+import { runTests } from '../run-tests.ts';
+import type { TestSite } from '../run-tests.ts';
+import { caseId, describeCase } from '../test-case-id.ts';
+import { standInsFor } from './stand-ins.ts';
+
+/** Each run finds at most one thing that a file lacks. */
+const MAX_ROUNDS = 4;
+const MAX_NAMED = 5;
+
+export interface StandInRed extends Observed {
+  /** Cases that failed against stand-ins. */
+  readonly cases: readonly string[];
+  /** Cases that passed although nothing they import exists: they assert nothing about it. */
+  readonly empty: readonly string[];
+}
+
+/**
+ * Test files that could not be loaded are run again on stand-ins for what is missing, which throw when they are used: only now there are cases to be
+ * seen failing. `first` is the run in which `files` did not load.
+ */
+export async function redWithStandIns(
+  services: Services,
+  site: TestSite,
+  command: TestCommand,
+  files: readonly string[],
+  first: TestRun,
+  signal: AbortSignal,
+): Promise<StandInRed> {
+  const planted = new Map<string, ViewEntry>();
+  let run = first;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const before = planted.size;
+    for (const failed of notLoaded(run, files)) {
+      const found = await standInsFor(site.workspace, services.options.project_root, failed);
+      for (const each of found) if (!planted.has(each.path)) planted.set(each.path, each);
+    }
+    if (planted.size === before) break;
+    run = await runTests(services, { ...site, instead: [...planted.values()] }, command, files, signal);
+  }
+  return judgeStandIns(run, files);
+}
+
+/** Pure. */
+export function judgeStandIns(run: TestRun, files: readonly string[]): StandInRed {
+  const unusable = unusableRun(run);
+  if (unusable !== null) return impossible(unusable.why);
+  const left = notLoaded(run, files);
+  if (left.length > 0)
+    return impossible(`${left.map(({ file }) => file).join(', ')} does not load with stand-ins either`);
+  const cases = run.cases.filter(({ file }) => files.includes(file));
+  if (files.some((file) => !cases.some((each) => each.file === file))) return impossible('a file has no case');
+  const empty = cases.filter(({ status }) => status === 'passed').map(caseId);
+  if (empty.length > 0) {
+    const named = empty.slice(0, MAX_NAMED).map(describeCase);
+    return {
+      outcome: 'failed',
+      detail: `pass although nothing they import exists yet: ${named.join('; ')}`,
+      cases: [],
+      empty,
+    };
+  }
+  const failed = cases.filter(({ status }) => status === 'failed').map(caseId);
+  return { outcome: 'held', detail: `${failed.length} fail against stand-ins`, cases: [...new Set(failed)], empty };
+}
+
+function impossible(detail: string): StandInRed {
+  return { outcome: 'impossible', detail, cases: [], empty: [] };
+}
+
+function notLoaded(run: TestRun, files: readonly string[]): TestCase[] {
+  return run.cases.filter(
+    ({ file, failure }) => files.includes(file) && (failure?.kind === 'load' || failure?.kind === 'crash'),
+  );
+}

@@ -1,0 +1,63 @@
+import { posix } from 'node:path';
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
+import type { TestCase } from '../../../contracts/test-run.ts';
+import { decodeUtf8 } from '../../../lib/decode-utf8.ts';
+import { pathInside } from '../../runners/missing-module.ts';
+import { javascriptStandIn, withJavascriptStandIn } from './javascript-stand-in.ts';
+import { withPythonStandIn } from './python-stand-in.ts';
+
+const MAX_BYTES = 1024 * 1024;
+const JAVASCRIPT = new Set(['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.jsx', '.tsx']);
+
+/**
+ * The entries that let a test file load which did not, because of a module or an export that does not exist yet. Empty where there is none that is
+ * known how to make. `workspace` is what the run was shown.
+ */
+export async function standInsFor(workspace: Workspace, projectRoot: string, failed: TestCase): Promise<ViewEntry[]> {
+  const missing = failed.failure?.missing;
+  const path = missing === undefined ? null : pathInside(projectRoot, failed.file, missing.specifier);
+  if (path === null) return [];
+  const tests = await textAt(workspace, failed.file);
+  if (tests === null) return [];
+  if (posix.extname(failed.file) === '.py') return pythonEntries(workspace, path);
+  if (!JAVASCRIPT.has(posix.extname(path))) return [];
+  const name = missing?.export;
+  if (name === undefined) {
+    const target = posix.extname(path) === '' ? `${path}.js` : path;
+    const form = posix.extname(target) === '.cjs' || (await saysCommonJs(workspace, target)) ? 'commonjs' : 'module';
+    return [entry(target, javascriptStandIn(tests, form))];
+  }
+  const source = await textAt(workspace, path);
+  const completed = source === null ? null : withJavascriptStandIn(source, name);
+  return completed === null ? [] : [entry(path, completed)];
+}
+
+/** A package takes modules below it, so that a missing `a.b` can follow a missing `a`. With a `src` layout the package is there. */
+async function pythonEntries(workspace: Workspace, path: string): Promise<ViewEntry[]> {
+  const roots = [path, `src/${path}`];
+  for (const root of roots) {
+    for (const file of [`${root}.py`, `${root}/__init__.py`]) {
+      const source = await textAt(workspace, file);
+      if (source !== null) return [entry(file, withPythonStandIn(source))];
+    }
+  }
+  const [first = ''] = path.split('/');
+  const isSrcLayout = (await workspace.stat(`src/${first}` as ProjectPath)).kind === 'directory';
+  return [entry(`${isSrcLayout ? `src/${path}` : path}/__init__.py`, withPythonStandIn(''))];
+}
+
+async function saysCommonJs(workspace: Workspace, path: string): Promise<boolean> {
+  if (/\.[cm]?tsx?$|\.mjs$/.test(path)) return false;
+  const text = await textAt(workspace, 'package.json');
+  return text !== null && /"type"\s*:\s*"commonjs"/.test(text);
+}
+
+function entry(path: string, text: string): ViewEntry {
+  return { path, entry: { kind: 'file', bytes: Buffer.from(text), executable: false } };
+}
+
+async function textAt(workspace: Workspace, path: string): Promise<string | null> {
+  const read = await workspace.read(path as ProjectPath, MAX_BYTES);
+  return read.kind === 'file' ? decodeUtf8(read.bytes) : null;
+}

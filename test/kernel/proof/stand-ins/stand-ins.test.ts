@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { TestCase } from '../../../../src/contracts/test-run.ts';
+import { judgeStandIns } from '../../../../src/kernel/proof/stand-ins/red-with-stand-ins.ts';
+import { standInsFor } from '../../../../src/kernel/proof/stand-ins/stand-ins.ts';
+import { MemoryWorkspace } from '../../../support/kernel/memory-workspace.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+let root = '';
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Runs a program on the files and the stand-ins that they need; what it prints. */
+async function run(
+  program: readonly string[],
+  files: Files,
+  failed: Pick<TestCase, 'file' | 'failure'>,
+): Promise<string> {
+  const entries = await standInsFor(new MemoryWorkspace(files), '/project', {
+    name: '(load)',
+    status: 'failed',
+    duration_ms: 1,
+    ...failed,
+  });
+  root = mkdtempSync(join(tmpdir(), 'fluffy-stand-ins-'));
+  const planted = entries.map(({ path, entry }): [string, string] => [
+    path,
+    entry.kind === 'file' ? Buffer.from(entry.bytes).toString() : '',
+  ]);
+  for (const [path, text] of [...Object.entries(files), ...planted]) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const [command = '', ...args] = program;
+  const { stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+  return `${stdout}${stderr}`.trim();
+}
+
+const missing = (file: string, specifier: string, name?: string): Pick<TestCase, 'file' | 'failure'> => ({
+  file,
+  failure: { kind: 'load', message: 'no', missing: { specifier, ...(name === undefined ? {} : { export: name }) } },
+});
+
+const NODE = [process.execPath, 'test/a.mjs'];
+const TRIES = (used: string): string =>
+  `try { ${used}; console.log('fine'); } catch (error) { console.log(error.message); }`;
+
+describe('a stand-in of a JavaScript module', () => {
+  it.each([
+    ['is called', "import { f } from '../src/f.js';", 'f(1)', 'f is not written yet'],
+    ['is constructed', "import { F } from '../src/f.js';", 'new F()', 'F is not written yet'],
+    ['is read', "import { LIMITS } from '../src/f.js';", 'LIMITS.high', 'LIMITS is not written yet'],
+    ['is called by a namespace', "import * as all from '../src/f.js';", 'all.f(1)', 'f is not written yet'],
+    ['is the default', "import f from '../src/f.js';", 'f(1)', 'the module is not written yet'],
+    ['is not used', "import { f } from '../src/f.js';", '1 + 1', 'fine'],
+    ['is renamed', "import { f as g } from '../src/f.js';", 'g(1)', 'f is not written yet'],
+  ])('throws when it %s', async (_, imports, used, expected) => {
+    const files = { 'package.json': '{"type":"module"}', 'test/a.mjs': `${imports}\n${TRIES(used)}\n` };
+    expect(await run(NODE, files, missing('test/a.mjs', '/project/src/f.js'))).toBe(expected);
+  });
+
+  it('throws no error that an expectation of errors takes for its own', async () => {
+    const test = `import assert from 'node:assert';\nimport { f } from '../src/f.js';\n${TRIES('assert.throws(() => f(1), Error)')}`;
+    const files = { 'package.json': '{"type":"module"}', 'test/a.mjs': test };
+    expect(await run(NODE, files, missing('test/a.mjs', '/project/src/f.js'))).not.toBe('fine');
+  });
+
+  it('can be required where packages are CommonJS', async () => {
+    const files = {
+      'package.json': '{"type":"commonjs"}',
+      'test/a.cjs': `const { f } = require('../src/f');\n${TRIES('f(1)')}`,
+    };
+    const out = await run([process.execPath, 'test/a.cjs'], files, missing('test/a.cjs', '/project/src/f'));
+    expect(out).toBe('f is not written yet');
+  });
+
+  it('adds an export to a module that is there', async () => {
+    const files = {
+      'package.json': '{"type":"module"}',
+      'src/f.js': 'export const old = () => 1;\n',
+      'test/a.mjs': `import { old, f } from '../src/f.js';\nconsole.log(old());\n${TRIES('f(1)')}`,
+    };
+    expect(await run(NODE, files, missing('test/a.mjs', '../src/f.js', 'f'))).toBe('1\nf is not written yet');
+  });
+
+  it.each([
+    ['of a package', missing('test/a.mjs', 'lodash')],
+    ['outside of the project', missing('test/a.mjs', '../../f.js')],
+    ['of data', missing('test/a.mjs', '../f.json')],
+  ])('is none %s', async (_, failed) => {
+    expect(
+      await standInsFor(new MemoryWorkspace({ 'test/a.mjs': '' }), '/project', {
+        name: 'a',
+        status: 'failed',
+        duration_ms: 1,
+        ...failed,
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('a stand-in of a Python module', () => {
+  const PYTHON = ['python3', '-c', 'import sys; sys.path.insert(0, "."); exec(open("test_a.py").read())'];
+  const tries = (used: string): string =>
+    `try:\n    ${used}\n    print("fine")\nexcept Exception:\n    print("an exception")\nexcept BaseException as error:\n    print(error)\n`;
+  it.each([
+    ['is called', 'from f import g\n', 'g(1)', 'g is not written yet'],
+    ['is compared', 'from f import LIMIT\n', 'LIMIT == 5', 'LIMIT is not written yet'],
+    ['is read', 'import f\n', 'f.g.h', 'g is not written yet'],
+    ['is not used', 'from f import g\n', '1 + 1', 'fine'],
+  ])('throws when it %s', async (_, imports, used, expected) => {
+    const files = { 'test_a.py': imports + tries(used) };
+    expect(await run(PYTHON, files, missing('test_a.py', '/project/f'))).toBe(expected);
+  });
+
+  it('adds a name to a module that is there', async () => {
+    const files = {
+      'f.py': 'def old():\n    return 1\n',
+      'test_a.py': `from f import old, g\nprint(old())\n${tries('g(1)')}`,
+    };
+    expect(await run(PYTHON, files, missing('test_a.py', '/project/f', 'g'))).toBe('1\ng is not written yet');
+  });
+
+  it('is below src where the package is', async () => {
+    const files = { 'src/a/__init__.py': '', 'test_a.py': '' };
+    const found = await standInsFor(new MemoryWorkspace(files), '/project', {
+      name: '(load)',
+      status: 'failed',
+      duration_ms: 1,
+      ...missing('test_a.py', '/project/a/b'),
+    });
+    expect(found.map(({ path }) => path)).toEqual(['src/a/b/__init__.py']);
+  });
+});
+
+describe('a run against stand-ins', () => {
+  const FILE = 'test/a.test.js';
+  const runOf = (cases: readonly Partial<TestCase>[]) => ({
+    outcome: 'failed' as const,
+    cases: cases.map((each) => ({ file: FILE, name: 'a', status: 'failed' as const, duration_ms: 1, ...each })),
+    files: [FILE],
+    requested: [FILE],
+    exit: { kind: 'exited' as const, code: 1 },
+    duration_ms: 1,
+    output: '',
+  });
+  it.each([
+    ['proves what fails', [{ name: 'a' }, { name: 'b' }], { outcome: 'held', cases: [`${FILE}\0a`, `${FILE}\0b`] }],
+    [
+      'finds what passes empty',
+      [{ name: 'a' }, { name: 'b', status: 'passed' }],
+      { outcome: 'failed', empty: [`${FILE}\0b`] },
+    ],
+    [
+      'proves nothing of what still does not load',
+      [{ failure: { kind: 'load', message: '' } }],
+      { outcome: 'impossible', cases: [] },
+    ],
+    ['proves nothing without a case', [], { outcome: 'impossible', cases: [] }],
+  ] as const)('%s', (_, cases, expected) => {
+    expect(judgeStandIns(runOf(cases), [FILE])).toMatchObject(expected);
+  });
+});
