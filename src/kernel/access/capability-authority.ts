@@ -1,5 +1,4 @@
 import type { CapabilityAuthority } from '../../contracts/ports/sandboxes.ts';
-import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { PolicyRequest } from '../../contracts/policy.ts';
 import { authorize, exactPathGlob } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
@@ -9,6 +8,8 @@ import type { Services } from '../services.ts';
 export interface AuthorityScope {
   readonly callId: string;
   readonly syscall: string;
+  /** Of the plugin that performs it. */
+  readonly tags: readonly string[];
   /** Project-relative paths that the operation writes; empty if it names none. */
   readonly paths: readonly string[];
   readonly ttlMs: number;
@@ -61,7 +62,7 @@ export function capabilityAuthority(services: Services, session: Session, scope:
           path,
           state: session.state,
           mode: session.mode,
-          tags: CORE_TAGS,
+          tags: scope.tags,
         };
         const claim = { ...presented, use: presented.use + index };
         const decision = authorize(services.policy(), services.capabilities, request, {

@@ -1,4 +1,3 @@
-import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { PolicyDecision, PolicyRequest } from '../../contracts/policy.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
 import { assertNever } from '../../lib/assert-never.ts';
@@ -113,8 +112,8 @@ function requestFor(
     path,
     state,
     mode,
-    tags: CORE_TAGS,
-    plugin: tool.plugin,
+    tags: tool.plugin.tags,
+    plugin: tool.plugin.name,
     ...(template === null ? {} : { template }),
     ...(sizeBytes === null ? {} : { sizeBytes }),
     ...(command === null ? {} : { command }),

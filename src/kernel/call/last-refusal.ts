@@ -23,7 +23,7 @@ export function policyRefusal(session: Session, call: ResolvedCall, made: CallDe
     mode: session.mode,
     decision,
     target: made.target,
-    plugin: call.use.tool.plugin,
+    plugin: call.use.tool.plugin.name,
     facts: { ...made.facts },
     policy: made.policy.hash,
     rules: rules.slice(0, MAX_RULES).map(({ name, layer, action, reason }) => ({

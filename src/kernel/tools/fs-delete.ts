@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pathField } from './input-fields.ts';
+import { FS_TOOL } from './plugins.ts';
 import { WRITING, WRITING_OPENS } from './states.ts';
 import { defineTool } from './tool.ts';
 import { onlyPath } from './tool-context.ts';
@@ -10,13 +11,13 @@ export const fsDelete = defineTool({
   input: z.strictObject({ path: pathField }),
   place: 'overlay',
   effect: 'write',
-  plugin: 'fs-tool',
+  plugin: FS_TOOL,
   states: WRITING,
   opens: WRITING_OPENS,
   paths: ({ path }) => [path],
   target: 'tree',
   perform: (_input, context) => {
     const path = onlyPath(context);
-    return context.change({ program: 'tool:fs', params: { path }, done: `Deleted ${path}` });
+    return context.change({ params: { path }, done: `Deleted ${path}` });
   },
 });

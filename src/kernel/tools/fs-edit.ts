@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { applyEdit } from '../../lib/apply-edit.ts';
 import { MAX_CONTENT_CHARACTERS, contentField, pathField } from './input-fields.ts';
+import { FS_TOOL } from './plugins.ts';
 import { WRITING, WRITING_OPENS } from './states.ts';
 import { defineTool } from './tool.ts';
 import { onlyPath } from './tool-context.ts';
@@ -20,7 +21,7 @@ export const fsEdit = defineTool({
   }),
   place: 'patch',
   effect: 'write',
-  plugin: 'fs-tool',
+  plugin: FS_TOOL,
   states: WRITING,
   opens: WRITING_OPENS,
   paths: ({ path }) => [path],

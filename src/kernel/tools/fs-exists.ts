@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pathField } from './input-fields.ts';
+import { FS_TOOL } from './plugins.ts';
 import { ANY_STATE, NEXT_TASK } from './states.ts';
 import { defineTool } from './tool.ts';
 import { answer, failure } from './tool-answer.ts';
@@ -13,7 +14,7 @@ export const fsExists = defineTool({
   input: z.strictObject({ path: pathField }),
   place: 'kernel',
   effect: 'read',
-  plugin: 'fs-tool',
+  plugin: FS_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
   paths: ({ path }) => [path],

@@ -3,6 +3,7 @@ import type { ProjectPath } from '../../contracts/ids.ts';
 import type { DirEntry } from '../../contracts/ports/workspace.ts';
 import { existingPath } from './existing-path.ts';
 import { directoryField } from './input-fields.ts';
+import { FS_TOOL } from './plugins.ts';
 import { showName } from './show-name.ts';
 import { ANY_STATE, NEXT_TASK } from './states.ts';
 import { defineTool } from './tool.ts';
@@ -19,7 +20,7 @@ export const fsList = defineTool({
   input: z.strictObject({ path: directoryField.describe("Directory relative to the project; '.' is the project.") }),
   place: 'kernel',
   effect: 'read',
-  plugin: 'fs-tool',
+  plugin: FS_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
   paths: ({ path }) => [path],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import { pathField } from './input-fields.ts';
+import { FS_TOOL } from './plugins.ts';
 import { WRITING, WRITING_OPENS } from './states.ts';
 import { defineTool } from './tool.ts';
 
@@ -10,7 +11,7 @@ export const fsMove = defineTool({
   input: z.strictObject({ from: pathField, to: pathField }),
   place: 'overlay',
   effect: 'write',
-  plugin: 'fs-tool',
+  plugin: FS_TOOL,
   states: WRITING,
   opens: WRITING_OPENS,
   paths: ({ from, to }) => [from, to],
@@ -19,7 +20,7 @@ export const fsMove = defineTool({
   describe: ({ from, to }) => `${from} → ${to}`,
   perform: (_input, context) => {
     const [from, to] = context.named;
-    return context.change({ program: 'tool:fs', params: { from, to }, done: `Moved ${from ?? ''} to ${to ?? ''}` });
+    return context.change({ params: { from, to }, done: `Moved ${from ?? ''} to ${to ?? ''}` });
   },
 });
 

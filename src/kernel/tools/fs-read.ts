@@ -3,6 +3,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { decodeText } from './decode-text.ts';
 import { existingPath } from './existing-path.ts';
 import { pathField } from './input-fields.ts';
+import { FS_TOOL } from './plugins.ts';
 import { ANY_STATE, NEXT_TASK } from './states.ts';
 import { defineTool } from './tool.ts';
 import { answer, failure } from './tool-answer.ts';
@@ -30,7 +31,7 @@ export const fsRead = defineTool({
   input,
   place: 'kernel',
   effect: 'read',
-  plugin: 'fs-tool',
+  plugin: FS_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
   paths: ({ path }) => [path],

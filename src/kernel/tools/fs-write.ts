@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contentField, pathField } from './input-fields.ts';
+import { FS_TOOL } from './plugins.ts';
 import { WRITING, WRITING_OPENS } from './states.ts';
 import { defineTool } from './tool.ts';
 import { onlyPath } from './tool-context.ts';
@@ -10,7 +11,7 @@ export const fsWrite = defineTool({
   input: z.strictObject({ path: pathField, content: contentField }),
   place: 'patch',
   effect: 'write',
-  plugin: 'fs-tool',
+  plugin: FS_TOOL,
   states: WRITING,
   opens: WRITING_OPENS,
   paths: ({ path }) => [path],

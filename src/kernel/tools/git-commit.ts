@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { firstLine } from './input-fields.ts';
+import { GIT_TOOL } from './plugins.ts';
 import { defineTool } from './tool.ts';
 import { answer } from './tool-answer.ts';
 
@@ -9,7 +10,7 @@ export const gitCommit = defineTool({
   input: z.strictObject({ message: z.string().min(1).max(20_000) }),
   place: 'overlay',
   effect: 'workflow',
-  plugin: 'git-tool',
+  plugin: GIT_TOOL,
   states: ['reviewing'],
   opens: 'A commit opens when test.run has seen the whole suite pass.',
   describe: ({ message }) => firstLine(message),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { gitDiffResultSchema } from '../../contracts/git-tool.ts';
 import { pathField } from './input-fields.ts';
+import { GIT_TOOL } from './plugins.ts';
 import { readableDiff } from './readable-diff.ts';
 import { ANY_STATE, NEXT_TASK } from './states.ts';
 import { defineTool } from './tool.ts';
@@ -11,14 +12,14 @@ export const gitDiff = defineTool({
   input: z.strictObject({ path: pathField.optional() }),
   place: 'overlay',
   effect: 'read',
-  plugin: 'git-tool',
+  plugin: GIT_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
   paths: ({ path }) => (path === undefined ? [] : [path]),
   touches: () => ({ reads: 'everything', writes: [] }),
   perform: (_input, context) => {
     const [path] = context.named;
-    return context.inspect({ program: 'tool:git', params: path === undefined ? {} : { path }, text: diffText });
+    return context.inspect({ params: path === undefined ? {} : { path }, text: diffText });
   },
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { gitText } from './git-text.ts';
 import { pathField } from './input-fields.ts';
+import { GIT_TOOL } from './plugins.ts';
 import { ANY_STATE, NEXT_TASK } from './states.ts';
 import { defineTool } from './tool.ts';
 
@@ -12,7 +13,7 @@ export const gitLog = defineTool({
   input: z.strictObject({ path: pathField.optional(), limit: z.number().int().min(1).max(200).optional() }),
   place: 'overlay',
   effect: 'read',
-  plugin: 'git-tool',
+  plugin: GIT_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
   paths: ({ path }) => (path === undefined ? [] : [path]),
@@ -20,6 +21,6 @@ export const gitLog = defineTool({
   perform: ({ limit = DEFAULT_COMMITS }, context) => {
     const [path] = context.named;
     const params = { limit, ...(path === undefined ? {} : { path }) };
-    return context.inspect({ program: 'tool:git', params, text: gitText });
+    return context.inspect({ params, text: gitText });
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { gitText } from './git-text.ts';
+import { GIT_TOOL } from './plugins.ts';
 import { ANY_STATE, NEXT_TASK } from './states.ts';
 import { defineTool } from './tool.ts';
 
@@ -9,8 +10,8 @@ export const gitStatus = defineTool({
   input: z.strictObject({}),
   place: 'overlay',
   effect: 'read',
-  plugin: 'git-tool',
+  plugin: GIT_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
-  perform: (_input, context) => context.inspect({ program: 'tool:git', params: {}, text: gitText }),
+  perform: (_input, context) => context.inspect({ params: {}, text: gitText }),
 });

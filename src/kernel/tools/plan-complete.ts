@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { firstLine } from './input-fields.ts';
+import { KERNEL } from './plugins.ts';
 import { defineTool } from './tool.ts';
 
 export const planComplete = defineTool({
@@ -11,7 +12,7 @@ export const planComplete = defineTool({
   }),
   place: 'kernel',
   effect: 'workflow',
-  plugin: 'kernel',
+  plugin: KERNEL,
   states: ['planning'],
   opens: 'A plan is completed once, in state planning.',
   describe: ({ summary }) => firstLine(summary),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { searchBase } from './existing-path.ts';
 import { directoryField } from './input-fields.ts';
+import { KERNEL } from './plugins.ts';
 import { showName } from './show-name.ts';
 import { ANY_STATE, NEXT_TASK } from './states.ts';
 import { defineTool } from './tool.ts';
@@ -16,7 +17,7 @@ export const searchGlob = defineTool({
   input: z.strictObject({ pattern: z.string().min(1).max(500), path: directoryField.optional() }),
   place: 'kernel',
   effect: 'read',
-  plugin: 'kernel',
+  plugin: KERNEL,
   states: ANY_STATE,
   opens: NEXT_TASK,
   paths: ({ path }) => (path === undefined ? [] : [path]),

@@ -3,6 +3,7 @@ import type { GrepMatch } from '../../contracts/ports/workspace.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { searchBase } from './existing-path.ts';
 import { directoryField } from './input-fields.ts';
+import { KERNEL } from './plugins.ts';
 import { ANY_STATE, NEXT_TASK } from './states.ts';
 import { defineTool } from './tool.ts';
 import { answer, failure } from './tool-answer.ts';
@@ -28,7 +29,7 @@ export const searchGrep = defineTool({
   input,
   place: 'kernel',
   effect: 'read',
-  plugin: 'kernel',
+  plugin: KERNEL,
   states: ANY_STATE,
   opens: NEXT_TASK,
   paths: ({ path }) => (path === undefined ? [] : [path]),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { shellRunResultSchema } from '../../contracts/tool-call.ts';
 import type { ShellRunResult } from '../../contracts/tool-call.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { SHELL_TOOL } from './plugins.ts';
 import { NEXT_TASK, WRITING } from './states.ts';
 import { defineTool } from './tool.ts';
 import type { CommandOutcome } from './tool-context.ts';
@@ -17,13 +18,13 @@ export const shellRun = defineTool({
   }),
   place: 'overlay',
   effect: 'run',
-  plugin: 'shell-tool',
+  plugin: SHELL_TOOL,
   states: WRITING,
   opens: NEXT_TASK,
   command: ({ command }) => command,
   describe: ({ command }) => command.join(' '),
   perform: ({ command, timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS }, context) =>
-    context.run({ program: 'tool:shell', params: { command, timeout_ms: timeoutMs }, timeoutMs, outcome }),
+    context.run({ params: { command, timeout_ms: timeoutMs }, timeoutMs, outcome }),
 });
 
 function outcome(result: unknown, changed: readonly string[]): CommandOutcome | null {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { firstLine, reasonField } from './input-fields.ts';
+import { KERNEL } from './plugins.ts';
 import { NEXT_TASK, WORKING } from './states.ts';
 import { defineTool } from './tool.ts';
 import { answer } from './tool-answer.ts';
@@ -10,7 +11,7 @@ export const giveUp = defineTool({
   input: z.strictObject({ reason: reasonField }),
   place: 'kernel',
   effect: 'workflow',
-  plugin: 'kernel',
+  plugin: KERNEL,
   states: WORKING,
   opens: NEXT_TASK,
   describe: ({ reason }) => firstLine(reason),

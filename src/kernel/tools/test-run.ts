@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pathField } from './input-fields.ts';
+import { TEST_TOOL } from './plugins.ts';
 import { NEXT_TASK, WRITING } from './states.ts';
 import { defineTool } from './tool.ts';
 
@@ -14,7 +15,7 @@ export const testRun = defineTool({
   }),
   place: 'test',
   effect: 'run',
-  plugin: 'test-tool',
+  plugin: TEST_TOOL,
   states: ['planning', ...WRITING],
   opens: NEXT_TASK,
   paths: ({ paths }) => paths ?? [],

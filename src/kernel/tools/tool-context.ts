@@ -1,6 +1,5 @@
 import type { ExemptionCategory } from '../../contracts/exemption-categories.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
-import type { ToolOperation } from '../../contracts/ports/sandboxes.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
@@ -10,8 +9,6 @@ export interface ReadScope {
   readonly readable: (path: string) => boolean;
   readonly signal: AbortSignal;
 }
-
-type Program = ToolOperation['program'];
 
 /** A new content for one file, made in a sandbox that sees no workspace. */
 export interface PatchRequest {
@@ -26,7 +23,6 @@ export interface PatchRequest {
 
 /** Work on files that may change exactly the paths that the call writes. */
 export interface ChangeRequest {
-  readonly program: Program;
   readonly params: object;
   /** What was done, in one line. */
   readonly done: string;
@@ -34,7 +30,6 @@ export interface ChangeRequest {
 
 /** Work on files whose changes are all dropped. */
 export interface InspectRequest {
-  readonly program: Program;
   readonly params: object;
   /** The result as text for the model; null if it is not what the tool should answer with. Asked again if policy needs to be. */
   readonly text: (result: unknown, readable: (path: string) => boolean) => string | null;
@@ -49,7 +44,6 @@ export interface CommandOutcome {
 
 /** A command on files: what it changed is kept only if every path is open to writing. */
 export interface CommandRequest {
-  readonly program: Program;
   readonly params: object;
   readonly timeoutMs: number;
   /** The outcome, with the paths that it changed; null if the result is not what the tool should answer with. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { ToolSpec } from '../../contracts/model.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
+import type { ToolPlugin } from './plugins.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -31,8 +32,7 @@ export interface ToolDefinition<Input> {
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   readonly place: ToolPlace;
   readonly effect: ToolEffect;
-  /** The plugin that policy rules and the audit log know it by. */
-  readonly plugin: string;
+  readonly plugin: ToolPlugin;
   /** States in which it is open, and what opens it in the others. */
   readonly states: readonly SessionState[];
   readonly opens: string;
@@ -76,7 +76,7 @@ export interface Tool {
   readonly description: string;
   readonly place: ToolPlace;
   readonly effect: ToolEffect;
-  readonly plugin: string;
+  readonly plugin: ToolPlugin;
   readonly states: readonly SessionState[];
   readonly opens: string;
   readonly target: 'file' | 'tree';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXEMPTION_CATEGORIES } from '../../contracts/exemption-categories.ts';
 import { pathField, reasonField } from './input-fields.ts';
+import { KERNEL } from './plugins.ts';
 import { defineTool } from './tool.ts';
 
 export const requestExemption = defineTool({
@@ -13,7 +14,7 @@ export const requestExemption = defineTool({
   }),
   place: 'kernel',
   effect: 'workflow',
-  plugin: 'kernel',
+  plugin: KERNEL,
   states: ['planning', 'test_writing'],
   opens: 'An exemption can be requested before the source is opened.',
   paths: ({ affected_paths }) => affected_paths,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { firstLine, reasonField } from './input-fields.ts';
+import { KERNEL } from './plugins.ts';
 import { defineTool } from './tool.ts';
 
 export const reviseTests = defineTool({
@@ -8,7 +9,7 @@ export const reviseTests = defineTool({
   input: z.strictObject({ reason: reasonField }),
   place: 'kernel',
   effect: 'workflow',
-  plugin: 'kernel',
+  plugin: KERNEL,
   states: ['code_writing'],
   opens: 'It leads back from code_writing to test_writing.',
   describe: ({ reason }) => firstLine(reason),

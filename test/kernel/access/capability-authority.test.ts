@@ -13,7 +13,13 @@ const HOLDER: CapabilityBinding = {
 
 function authorityFor(paths: readonly string[] = ['src/a.ts']) {
   const { services, session, audit, advance } = testKernel({ state: 'code_writing' });
-  const authority = capabilityAuthority(services, session, { callId: 'c1', syscall: 'fs.write', paths, ttlMs: 30_000 });
+  const authority = capabilityAuthority(services, session, {
+    callId: 'c1',
+    syscall: 'fs.write',
+    tags: [],
+    paths,
+    ttlMs: 30_000,
+  });
   return { authority, session, audit, advance };
 }
 

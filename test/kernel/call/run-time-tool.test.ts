@@ -34,7 +34,7 @@ function toolOf(server: FakeServer) {
     inputSchema,
     place: 'kernel',
     effect: 'run',
-    plugin: 'mcp:tracker',
+    plugin: { name: 'mcp:tracker', tags: [], program: null },
     states: ['planning', 'code_writing'],
     opens: 'It opens with the next task.',
     describe: (input) => JSON.stringify(input),
@@ -94,6 +94,28 @@ describe('a tool that comes at run time', () => {
       expect(server.calls).toEqual([]);
     },
   );
+
+  it('is not allowed by a rule for the plugins that ship, and gets no sandbox of theirs', async () => {
+    const server = new FakeServer();
+    const trusting = (match: string) => policyOf(`capabilities: [{ name: t, match: { ${match} }, action: allow }]`);
+    const kernel = kernelWith(server, { policy: trusting('caller_tag: core_plugin') });
+    expect((await callTool(kernel, 'tracker.lookup', { issue: 7 })).content).toMatch(/^policy_denied: /);
+    expect(server.calls).toEqual([]);
+    const sandboxed = defineTool({
+      name: 'tracker.grab',
+      description: 'Asks for a sandbox.',
+      input: z.strictObject({}),
+      place: 'overlay',
+      effect: 'run',
+      plugin: { name: 'mcp:tracker', tags: [], program: null },
+      states: ['code_writing'],
+      opens: 'Never.',
+      perform: (_input, context) => context.change({ params: {}, done: '' }),
+    });
+    const tools = TOOLS.with(sandboxed);
+    const grabbing = testKernel({ policy: trusting('syscall: tracker.grab'), services: { tools: () => tools } });
+    await expect(callTool(grabbing, 'tracker.grab', {})).rejects.toThrow('has no program that runs in a sandbox');
+  });
 
   it('reports the failure of its server to the model', async () => {
     const kernel = kernelWith(new FakeServer());

@@ -79,7 +79,7 @@ describe('each tool', () => {
   });
 
   it.each(KINDS)('%s is done in %s to %s, by %s', (name, place, effect, plugin) => {
-    expect(TOOLS.find(name)).toMatchObject({ place, effect, plugin });
+    expect(TOOLS.find(name)).toMatchObject({ place, effect, plugin: { name: plugin, tags: ['core_plugin'] } });
   });
 
   it('is in both tables', () => {
@@ -109,7 +109,7 @@ describe('the registry', () => {
       input: z.strictObject({}),
       place: 'kernel',
       effect: 'read',
-      plugin: 'x',
+      plugin: { name: 'x', tags: [], program: null },
       states: ['planning'],
       opens: 'Never.',
       perform: () => ({ ok: true, text: '', summary: '' }),

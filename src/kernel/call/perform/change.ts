@@ -11,10 +11,10 @@ import { runOnOverlay, sizeOf } from './overlay.ts';
 export async function changeFiles(
   context: CallContext,
   call: AuthorisedCall,
-  { program, params, done }: ChangeRequest,
+  { params, done }: ChangeRequest,
 ): Promise<ToolAnswer> {
   const { writes } = call.targets;
-  const run = await runOnOverlay(context, call, { program, params, paths: writes });
+  const run = await runOnOverlay(context, call, { params, paths: writes });
   if (run.kind === 'failed') return run.answer;
   const why = whyRefused(call, run.changes, run.result.result);
   if (why !== null) {

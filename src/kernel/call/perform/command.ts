@@ -23,9 +23,8 @@ export async function runCommand(
   request: CommandRequest,
 ): Promise<ToolAnswer> {
   const { services, session, workspace } = context;
-  const { program, params, timeoutMs } = request;
+  const { params, timeoutMs } = request;
   const run = await runOnOverlay(context, call, {
-    program,
     params,
     paths: [],
     deadlineMs: timeoutMs + GRACE_MS,

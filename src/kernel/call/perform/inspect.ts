@@ -9,9 +9,9 @@ import { withReadable } from './read.ts';
 export async function inspectFiles(
   context: CallContext,
   call: AuthorisedCall,
-  { program, params, text }: InspectRequest,
+  { params, text }: InspectRequest,
 ): Promise<ToolAnswer> {
-  const run = await runOnOverlay(context, call, { program, params, paths: [] });
+  const run = await runOnOverlay(context, call, { params, paths: [] });
   if (run.kind === 'failed') return run.answer;
   await run.discard();
   const shown = await withReadable(context, (readable) => text(run.result.result, readable));

@@ -5,13 +5,13 @@ import { assertNever } from '../../../lib/assert-never.ts';
 import { capabilityAuthority } from '../../access/capability-authority.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import type { Tool } from '../../tools/tool.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
 import { toolError } from './sandbox-error.ts';
 
 const DEADLINE_MS = 60_000;
 
 export interface OverlayOperation {
-  readonly program: ToolOperation['program'];
   readonly params: object;
   /** Paths that the capability opens; none for an operation that names no path. */
   readonly paths: readonly string[];
@@ -38,7 +38,7 @@ export async function runOnOverlay(
   { use, received }: AuthorisedCall,
   operation: OverlayOperation,
 ): Promise<OverlayRun> {
-  const { program, params, paths, deadlineMs = DEADLINE_MS, view = {} } = operation;
+  const { params, paths, deadlineMs = DEADLINE_MS, view = {} } = operation;
   const syscall = use.tool.name;
   const outcome = await workspace.overlay(
     (slot) =>
@@ -46,7 +46,7 @@ export async function runOnOverlay(
         session: session.id,
         mode: session.mode,
         slot,
-        program,
+        program: programOf(use.tool),
         method: syscall,
         params,
         deadlineMs,
@@ -55,6 +55,7 @@ export async function runOnOverlay(
           callId: received.call_id,
           paths,
           syscall,
+          tags: use.tool.plugin.tags,
           ttlMs: deadlineMs,
         }),
       }),
@@ -96,6 +97,12 @@ export async function runOnOverlay(
       }
     },
   };
+}
+
+/** Throws for a tool whose plugin has no program: it cannot ask for a sandbox. */
+export function programOf({ name, plugin }: Pick<Tool, 'name' | 'plugin'>): ToolOperation['program'] {
+  if (plugin.program === null) throw new Error(`${name} has no program that runs in a sandbox`);
+  return plugin.program;
 }
 
 function failed(answer: ToolAnswer): OverlayRun {

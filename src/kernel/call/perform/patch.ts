@@ -14,6 +14,7 @@ import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { PatchRequest } from '../../tools/tool-context.ts';
 import { sizeCheckOf } from '../authorise.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
+import { programOf } from './overlay.ts';
 import { toolError } from './sandbox-error.ts';
 
 const MAX_BASE_BYTES = 4 * 1024 * 1024;
@@ -78,7 +79,7 @@ function inSandbox(
 ): Promise<ToolSandboxResult> {
   return services.sandboxes.tool({
     session: session.id,
-    program: 'tool:fs',
+    program: programOf(use.tool),
     slot: null,
     method: use.tool.name,
     mode: session.mode,
@@ -88,6 +89,7 @@ function inSandbox(
     authority: capabilityAuthority(services, session, {
       callId: received.call_id,
       syscall: use.tool.name,
+      tags: use.tool.plugin.tags,
       paths: [path],
       ttlMs: DEADLINE_MS,
     }),
