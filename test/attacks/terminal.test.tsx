@@ -120,7 +120,7 @@ function open(text: string): { store: ViewStore; terminal: FakeTerminal } {
     if (action.kind === 'edit') store.dispatch({ ...action, atMs: 0 });
   };
   const drawn = drawInTerminal(
-    <App store={store} onKey={onKey} onSuspend={() => Promise.resolve()} nowMs={() => 0} />,
+    <App store={store} onKey={onKey} onSuspend={() => Promise.resolve()} canSuspend={() => true} nowMs={() => 0} />,
     200,
     50,
   );

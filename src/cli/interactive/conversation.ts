@@ -110,6 +110,7 @@ export class Conversation {
         else this.#edit({ kind: 'erase-forward' });
         return;
       case 'suspend':
+        this.#hint('Ctrl-Z does nothing here: no shell would wake fluffy again.');
         return;
       default:
         assertNever(action);

@@ -11,7 +11,7 @@ import { sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
 import type { Leaving } from './conversation.ts';
 import { keepPatch } from './keep-patch.ts';
-import { stopProcess } from './stop-process.ts';
+import { hasShellAbove, placeOfProcess, stopProcess } from './stop-process.ts';
 
 /** How long leaving waits for a run to end in order. */
 const END_WITHIN_MS = 3000;
@@ -58,7 +58,13 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     onLeave: left.resolve,
   });
   const { mountScreen } = await loading;
-  const screen = mountScreen({ store, nowMs, onKey: (action) => conversation.onKey(action), onSuspend: stopProcess });
+  const screen = mountScreen({
+    store,
+    nowMs,
+    onKey: (action) => conversation.onKey(action),
+    onSuspend: stopProcess,
+    canSuspend: () => hasShellAbove(process.pid, placeOfProcess),
+  });
   process.on('SIGTERM', () => left.resolve('terminate'));
   process.on('SIGHUP', () => left.resolve('terminate'));
   process.on('SIGINT', () => left.resolve('interrupt'));

@@ -1,7 +1,55 @@
-/** Ctrl-Z: stops this process and those of its terminal job, as the shell would. Resolves when it goes on. */
+import { readFileSync } from 'node:fs';
+
+/** A signal that was not followed by a stop is given up after this long; a stopped process does not count. */
+const STOPS_WITHIN_MS = 500;
+
+/** Ctrl-Z: stops this process and those of its terminal job, as the shell would. Resolves when it goes on, or was never stopped. */
 export function stopProcess(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGCONT', () => resolve());
+    const giveUp = setTimeout(() => resolve(), STOPS_WITHIN_MS);
+    process.once('SIGCONT', () => {
+      clearTimeout(giveUp);
+      resolve();
+    });
     process.kill(0, 'SIGTSTP');
   });
+}
+
+/** What /proc says of a process. */
+export interface ProcessPlace {
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+}
+
+/**
+ * Whether a process of the same session, but of another job, stands above this one: the shell that would wake it again. Without one the system ignores the
+ * stop signal, or nothing ever ends the stop. Pure; `placeOf` is null for what cannot be known, which counts as a shell.
+ */
+export function hasShellAbove(pid: number, placeOf: (pid: number) => ProcessPlace | null): boolean {
+  const own = placeOf(pid);
+  if (own === null) return true;
+  for (let at = own, depth = 0; depth < 100; depth += 1) {
+    const above = at.parent === 0 ? undefined : placeOf(at.parent);
+    if (above === undefined) return false;
+    if (above === null) return true;
+    if (above.group !== own.group) return above.session === own.session;
+    at = above;
+  }
+  return false;
+}
+
+/** Reads `/proc/<pid>/stat`; null where there is no such file system. */
+export function placeOfProcess(pid: number): ProcessPlace | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program, in brackets, may hold anything.
+    const [, parent, group, session] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    return { parent: parent ?? 0, group: group ?? 0, session: session ?? 0 };
+  } catch {
+    return null;
+  }
 }

@@ -13,15 +13,18 @@ export interface AppProps {
   readonly onKey: (action: KeyAction) => void;
   /** Ctrl-Z: resolves when the process goes on. */
   readonly onSuspend: () => Promise<void>;
+  /** Without a shell that would wake the process, Ctrl-Z is a key like any other. */
+  readonly canSuspend: () => boolean;
   readonly nowMs: () => number;
 }
 
 /** The whole screen: what is finished goes to the terminal's own scrollback once, the rest is drawn below it. */
-export function App({ store, onKey, onSuspend, nowMs }: AppProps): ReactNode {
+export function App({ store, onKey, onSuspend, canSuspend, nowMs }: AppProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.published);
   const size = useWindowSize();
   const { suspendTerminal } = useApp();
-  const act = (action: KeyAction) => (action.kind === 'suspend' ? void suspendTerminal(onSuspend) : onKey(action));
+  const act = (action: KeyAction) =>
+    action.kind === 'suspend' && canSuspend() ? void suspendTerminal(onSuspend) : onKey(action);
   useInput((input, key) => readKeys(input, key).forEach(act));
   usePaste((text) => readPaste(text).forEach(act));
   const count = view.items.length;

@@ -308,6 +308,12 @@ describe('commands', () => {
     expect(talk.asked).toEqual([]);
   });
 
+  it('Ctrl-Z that cannot stop the process says so', () => {
+    const talk = begin();
+    talk.conversation.onKey({ kind: 'suspend' });
+    expect(talk.store.current.hint).toMatch(/^Ctrl-Z does nothing here/);
+  });
+
   it('/quit and Ctrl-D on an empty line leave', async () => {
     const talk = begin();
     await talk.enter('/quit');
