@@ -1,10 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
 import { nodeTest } from '../../../src/kernel/runners/node-test/runner.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
 
-const host = new RunnerOnHost(nodeTest, { program: process.execPath, deadlineMs: 60_000 });
+const DEADLINE_MS = 120_000;
+const host = new RunnerOnHost(nodeTest, { program: process.execPath, deadlineMs: DEADLINE_MS });
+beforeAll(() => host.playTogether(), DEADLINE_MS);
 afterAll(() => {
   host.close();
 });

@@ -16,6 +16,8 @@ export type Files = Readonly<Record<string, string>>;
 export interface HostRunOptions {
   readonly cwd?: string;
   readonly args?: readonly string[];
+  /** Test files to run in place of all that the runner collects. */
+  readonly only?: readonly string[];
   /** A project without installed packages. */
   readonly bare?: boolean;
   /** How the process is started in place of the usual way. */
@@ -71,12 +73,14 @@ export class RunnerOnHost {
     const directory = `p${String(this.#together.length).padStart(3, '0')}/`;
     this.#together.push(Object.entries(files).map(([path, content]) => [`${directory}${path}`, content]));
     return async () => {
-      const { plan, result } = await (this.#playedTogether ??= this.#play(
-        Object.fromEntries(this.#together.flat()) as Files,
-        {},
-      ));
+      const { plan, result } = await this.playTogether();
       return this.#part(plan, result, directory);
     };
+  }
+
+  /** Runs all projects that were added, once. It takes as long as many tests, so it belongs into a hook with a time limit of its own. */
+  playTogether(): Promise<Played> {
+    return (this.#playedTogether ??= this.#play(Object.fromEntries(this.#together.flat()) as Files, {}));
   }
 
   close(): void {
@@ -105,7 +109,7 @@ export class RunnerOnHost {
     };
   }
 
-  async #play(files: Files, { cwd = '', args = [], bare = false, start }: HostRunOptions): Promise<Played> {
+  async #play(files: Files, { cwd = '', args = [], bare = false, only, start }: HostRunOptions): Promise<Played> {
     const base = join(this.#home, String((this.#count += 1)));
     const project = join(base, 'project');
     const { packages } = this.#options;
@@ -113,9 +117,11 @@ export class RunnerOnHost {
     if (packages !== undefined && !bare) symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
     const command = { runner: this.#runner.name, cwd, args: [...args] };
     const below = cwd === '' ? '' : `${cwd}/`;
-    const wanted = Object.keys(files)
-      .filter((path) => path.startsWith(below) && this.#runner.collects(path.slice(below.length), command))
-      .sort();
+    const wanted =
+      only ??
+      Object.keys(files)
+        .filter((path) => path.startsWith(below) && this.#runner.collects(path.slice(below.length), command))
+        .sort();
     const plan = { command, projectRoot: project, files: wanted, canary: { prefix: 'c4n4ry', reportName: 'report' } };
     const job = this.#runner.plan(plan);
     const here = (text: string) =>

@@ -1,11 +1,15 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { vitest } from '../../../src/kernel/runners/vitest/runner.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
 
+const DEADLINE_MS = 120_000;
 const hosts: RunnerOnHost[] = [];
+beforeAll(async () => {
+  for (const each of hosts) await each.playTogether();
+}, 3 * DEADLINE_MS);
 afterAll(() => {
   for (const each of hosts) each.close();
 });
@@ -13,7 +17,7 @@ afterAll(() => {
 /** Projects that all have the packages of this repository, vitest among them, and these files. */
 function hostWith(files: Files): RunnerOnHost {
   const packages = { 'package.json': '{ "type": "module" }', ...files };
-  const made = new RunnerOnHost(vitest, { program: process.execPath, packages, deadlineMs: 60_000 });
+  const made = new RunnerOnHost(vitest, { program: process.execPath, packages, deadlineMs: DEADLINE_MS });
   hosts.push(made);
   return made;
 }
@@ -169,6 +173,13 @@ test('all', () => { expect(globalThis.prepared).toBe(true); expect(a()).toBe('mo
       { cwd: 'web', args: ['checks/**', '--config=own.config.ts'] },
     );
     expect(statuses(run)).toEqual({ 'web/checks/a.ts here': 'passed' });
+  });
+
+  it('runs no other file whose path ends like that of a requested one', async () => {
+    const lost = `${T}test('x', async () => { void Promise.reject(new Error('lost')); await new Promise((r) => setTimeout(r, 20)); });`;
+    const files = { 'a.test.ts': `${T}test('good', () => {});`, 'sub/a.test.ts': `${lost}${BAD}` };
+    const run = await host.run(files, { only: ['a.test.ts'] });
+    expect(statuses(run)).toEqual({ 'a.test.ts good': 'passed' });
   });
 
   it('says what is missing when vitest is not installed', async () => {

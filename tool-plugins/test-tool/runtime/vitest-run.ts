@@ -51,6 +51,13 @@ interface Vitest {
   /** Since vitest 3; what was configured is kept apart from `config` there. */
   resetGlobalTestNamePattern?(): void;
   start(filters: readonly string[]): Promise<unknown>;
+  /** Both since vitest 3. */
+  getRelevantTestSpecifications?(filters: readonly string[]): Promise<readonly Specification[]>;
+  runTestSpecifications?(specifications: readonly Specification[], all: boolean): Promise<unknown>;
+}
+
+interface Specification {
+  readonly moduleId: string;
 }
 
 type CreateVitest = (mode: 'test', options: Readonly<Record<string, unknown>>) => Promise<Vitest>;
@@ -76,8 +83,8 @@ try {
   run.files.forEach((_, index) => {
     writeLine({ event: 'begin', index });
   });
-  // It throws where no file matches; the state then has no file either.
-  const thrown = await vitest.start([...run.files]).then(
+  // `start` throws where no file matches; the state then has no file either.
+  const thrown = await runFiles(vitest).then(
     () => null,
     (error: unknown) => error,
   );
@@ -119,6 +126,14 @@ async function prepare(): Promise<Vitest> {
   }
   vitest.resetGlobalTestNamePattern?.();
   return vitest;
+}
+
+/** A filter of vitest is a part of a path: the files of the run are chosen exactly, since errors of others would count as theirs. */
+async function runFiles(vitest: Vitest): Promise<unknown> {
+  const found = await vitest.getRelevantTestSpecifications?.([...run.files]);
+  if (found === undefined || vitest.runTestSpecifications === undefined) return vitest.start([...run.files]);
+  const specifications = found.filter(({ moduleId }) => placeOf.has(moduleId));
+  return vitest.runTestSpecifications(specifications, true);
 }
 
 async function loadVitest(): Promise<CreateVitest> {
