@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { sandboxTemplateSchema } from './guard-api.ts';
 import { protectedLocationsSchema } from './protected-locations.ts';
 
 /** What the supervisor tells the kernel at its start, as JSON in the environment variable FLUFFY_KERNEL_OPTIONS of the L1 container. */
@@ -19,8 +18,8 @@ export const kernelOptionsSchema = z.strictObject({
   uid: z.number().int().nonnegative(),
   gid: z.number().int().nonnegative(),
   memory_limit_bytes: z.number().int().positive(),
-  /** Of each template, the most that the guard grants: what the kernel requests. */
-  sandbox_limits: z.record(sandboxTemplateSchema, resourceLimitsSchema),
+  /** Limits of the user's configuration, for the templates that take them; absent: those of the table. */
+  sandbox_limits: resourceLimitsSchema.optional(),
   /** Egress of the provider programs, `host:port`, as the host will allow it; shown in audit and policy requests. */
   provider_hosts: z.record(z.string(), z.array(z.string())),
   images: z.record(z.string(), z.string()),

@@ -7,6 +7,7 @@ import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kerne
 import { servePeers } from '../ipc/index.ts';
 import { anchorThrough } from '../platform/docker/anchor-client.ts';
 import { attestThrough } from '../platform/docker/attest-client.ts';
+import { templateLimits } from '../contracts/sandbox-templates.ts';
 import { untilGuardGone } from '../platform/docker/watch-guard.ts';
 import { DockerRuntime } from '../platform/docker/docker-runtime.ts';
 import { signedPolicyThrough } from '../platform/docker/signed-policy-client.ts';
@@ -128,7 +129,7 @@ const sandboxes = new SandboxManager({
     uid: options.uid,
     gid: options.gid,
     projectRoot: options.project_root,
-    limits: options.sandbox_limits,
+    limits: templateLimits(options.sandbox_limits),
   },
   kernelVersion: packageJson.version,
   onLifecycle: (event) => audit.append(lifecycleEntry(event)),

@@ -1,7 +1,6 @@
 import { chmod, lchown, lstat, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { templateLimits } from '../../src/contracts/sandbox-templates.ts';
 import type { FluffyError } from '../../src/contracts/fluffy-error.ts';
 import type { KernelChange } from '../../src/cli/supervisor/supervisor-protocol.ts';
 import { FAKE_KERNEL } from './support/fake-kernel.ts';
@@ -38,7 +37,6 @@ describe('a CLI attaches', () => {
         uid: 1000,
         gid: 1000,
         memory_limit_bytes: 1024 ** 3,
-        sandbox_limits: templateLimits(),
         provider_hosts: {
           anthropic: ['api.anthropic.com:443'],
           openai: ['api.openai.com:443'],

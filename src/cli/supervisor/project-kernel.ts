@@ -56,6 +56,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   onProgress('starting the kernel');
   const client = createEngineClient(engine);
   const images = await findImages(project.user.stateHome, client);
+  const limits = userLimits(options);
   const guardContext: GuardContext = {
     projectId: options.project_id,
     instance: instanceOf(project.user.stateHome),
@@ -64,7 +65,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     gid: options.gid,
     images: images.sandboxes,
     seccomp: await seccompProfiles(options.repo_root),
-    caps: templateLimits(userLimits(options)),
+    caps: templateLimits(limits),
     dependencyMounts: options.settings.dependency_mounts,
   };
   const labels = { ...ownLabels(guardContext), [LABELS.role]: 'kernel' };
@@ -98,7 +99,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
       uid: options.uid,
       gid: options.gid,
       memory_limit_bytes: options.settings.kernel_memory_bytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
-      sandbox_limits: guardContext.caps,
+      ...(limits === undefined ? {} : { sandbox_limits: limits }),
       provider_hosts: sockets.providerHosts,
       images: { kernel: images.kernel, ...images.sandboxes },
       locations: await locationsInside(dirs, project.user, options.repo_root),

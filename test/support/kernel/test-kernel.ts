@@ -1,4 +1,3 @@
-import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
 import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
 import type { SessionId } from '../../../src/contracts/ids.ts';
 import type { KernelOptions } from '../../../src/contracts/kernel-options.ts';
@@ -152,7 +151,6 @@ const KERNEL_OPTIONS: KernelOptions = {
   uid: 1000,
   gid: 1000,
   memory_limit_bytes: 1024 * 1024 * 1024,
-  sandbox_limits: templateLimits(),
   provider_hosts: {},
   images: {},
   locations: { bootstrap: [], kernel: [], audit: [], state: [], keys: [] },
