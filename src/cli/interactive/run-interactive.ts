@@ -1,6 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
+import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import { initialView } from '../../tui/store/view-state.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import { ViewStore } from '../../tui/store/view-store.ts';
@@ -15,6 +16,7 @@ import { hasShellAbove, placeOfProcess, stopProcess } from './stop-process.ts';
 
 /** How long leaving waits for a run to end in order. */
 const END_WITHIN_MS = 3000;
+const DEFAULT_COLUMNS = 80;
 const nowMs = Date.now;
 const after = (ms: number, callback: () => void) => void setTimeout(callback, ms).unref();
 
@@ -24,8 +26,9 @@ const after = (ms: number, callback: () => void) => void setTimeout(callback, ms
  */
 export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv): Promise<ExitCode> {
   // Read by the colour library when it is loaded.
-  if ((env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
-  const loading = import('./mount-screen.tsx');
+  const dumb = env['TERM'] === 'dumb';
+  if (dumb || (env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
+  const loading = dumb ? import('./plain-screen.tsx') : import('./mount-screen.tsx');
   const opened = await openProject(args.project, args.allowRoot, env);
   const options = await sessionOptions({
     args,
@@ -57,14 +60,14 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
     onLeave: left.resolve,
   });
-  const { mountScreen } = await loading;
-  const screen = mountScreen({
-    store,
-    nowMs,
-    onKey: (action) => conversation.onKey(action),
-    onSuspend: stopProcess,
-    canSuspend: () => hasShellAbove(process.pid, placeOfProcess),
-  });
+  const loaded = await loading;
+  const drawn = { store, nowMs, onKey: (action: KeyAction) => conversation.onKey(action) };
+  const { stdin, stdout } = process;
+  const canSuspend = () => hasShellAbove(process.pid, placeOfProcess);
+  const screen =
+    'mountScreen' in loaded
+      ? loaded.mountScreen({ ...drawn, onSuspend: stopProcess, canSuspend })
+      : loaded.mountPlainScreen({ ...drawn, stdin, stdout, columns: stdout.columns || DEFAULT_COLUMNS });
   process.on('SIGTERM', () => left.resolve('terminate'));
   process.on('SIGHUP', () => left.resolve('terminate'));
   process.on('SIGINT', () => left.resolve('interrupt'));

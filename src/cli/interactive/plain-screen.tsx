@@ -1,0 +1,69 @@
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { renderToString } from 'ink';
+import { ItemView } from '../../tui/components/item-view.tsx';
+import type { KeyAction } from '../../tui/keymap/read-keys.ts';
+import { promptPrefix } from '../../tui/store/layout-prompt.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { Screen } from './mount-screen.tsx';
+
+export interface PlainScreenParts {
+  readonly store: ViewStore;
+  readonly onKey: (action: KeyAction) => void;
+  readonly nowMs: () => number;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly columns: number;
+}
+
+/**
+ * A session for a terminal that understands no sequences (`TERM=dumb`): lines are written one after the other and read as they are entered. Nothing is
+ * drawn twice, no key is read alone, no colour is used.
+ */
+export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }: PlainScreenParts): Screen {
+  let printed = 0;
+  let atPrompt = '';
+  let hint: string | null = null;
+  const write = (text: string) => {
+    // What comes while a prompt waits begins on a line of its own.
+    stdout.write(atPrompt === '' ? text : `\n${text}`);
+    atPrompt = '';
+  };
+  const show = () => {
+    const view = store.published();
+    const items = view.items.slice(printed);
+    printed = view.items.length;
+    for (const item of items) write(`${renderToString(<ItemView item={item} />, { columns })}\n`);
+    if (items.length > 0) store.dispatch({ kind: 'printed', before: printed, atMs: nowMs() });
+    if (view.hint !== hint && view.hint !== null) write(`${view.hint}\n`);
+    hint = view.hint;
+    const waits = view.run.kind === 'idle' || view.card !== null;
+    const prompt = promptPrefix(view.mode, view.state);
+    if (!waits || atPrompt === prompt) return;
+    write(prompt);
+    atPrompt = prompt;
+  };
+  const stop = store.subscribe(show);
+  const lines = createInterface({ input: stdin, terminal: false });
+  lines.on('line', (line) => {
+    atPrompt = '';
+    onKey({ kind: 'edit', edit: { kind: 'replace', text: line } });
+    onKey({ kind: 'submit' });
+    show();
+  });
+  lines.on('close', () => {
+    onKey({ kind: 'edit', edit: { kind: 'clear' } });
+    onKey({ kind: 'end-of-input' });
+  });
+  show();
+  return {
+    close: (lastLines) => {
+      show();
+      stop();
+      lines.removeAllListeners('close');
+      lines.close();
+      write(lastLines);
+      return Promise.resolve();
+    },
+  };
+}

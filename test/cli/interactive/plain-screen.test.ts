@@ -1,0 +1,60 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { mountPlainScreen } from '../../../src/cli/interactive/plain-screen.tsx';
+import type { KeyAction } from '../../../src/tui/keymap/read-keys.ts';
+import { ViewStore } from '../../../src/tui/store/view-store.ts';
+import { FINISHED, freshView, REVIEW, STRICT_RUN, stream } from '../../tui/event-stream.ts';
+
+function scene() {
+  const stdin = new PassThrough();
+  const stdout = new PassThrough({ encoding: 'utf8' });
+  let text = '';
+  stdout.on('data', (chunk: string) => (text += chunk));
+  const keys: KeyAction[] = [];
+  const store = new ViewStore(freshView(), { nowMs: () => 1_000, after: (_, callback) => callback() });
+  const screen = mountPlainScreen({
+    store,
+    onKey: (action) => {
+      keys.push(action);
+      if (action.kind === 'edit') store.dispatch({ kind: 'edit', edit: action.edit, atMs: 2_000 });
+    },
+    nowMs: () => 1_000,
+    stdin,
+    stdout,
+    columns: 80,
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return { stdin, screen, store, keys, settle, text: () => text };
+}
+
+describe('a terminal that understands no sequences', () => {
+  it('gets each line once, without a sequence, and the prompt where something can be typed', async () => {
+    const { store, screen, settle, text } = scene();
+    for (const event of stream([...STRICT_RUN, FINISHED])) store.dispatch({ kind: 'event', event, atMs: 1_000 });
+    await settle();
+    expect(text()).not.toMatch(/[^\P{Cc}\n]/u);
+    for (const once of ['I will look first.', '> Say what is wrong', 'fs.read src/a.js', 'Done. Commit 4f3c2d1a09'])
+      expect(text().split(once)).toHaveLength(2);
+    expect(text()).toMatch(/\n\[strict\] \[\w+\] > $/);
+    await screen.close('Go on with: fluffy --resume s_1\n', false);
+    await settle();
+    expect(text()).toMatch(/> \nGo on with: fluffy --resume s_1\n$/);
+  });
+
+  it('reads lines as they are entered, and leaves at their end', async () => {
+    const { stdin, keys, settle } = scene();
+    stdin.write('Add a test\n');
+    await settle();
+    expect(keys).toEqual([{ kind: 'edit', edit: { kind: 'replace', text: 'Add a test' } }, { kind: 'submit' }]);
+    stdin.end();
+    await settle();
+    await settle();
+    expect(keys.at(-1)).toEqual({ kind: 'end-of-input' });
+  });
+
+  it('counts a review as seen when its card has been written', () => {
+    const { store } = scene();
+    for (const event of stream([REVIEW])) store.dispatch({ kind: 'event', event, atMs: 1_000 });
+    expect(store.current.card).toMatchObject({ drawnAtMs: 1_000 });
+  });
+});
