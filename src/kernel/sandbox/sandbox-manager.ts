@@ -27,6 +27,19 @@ import type { OperationWatch } from './watch-operation.ts';
 const PRIORITY = { provider: 2, operation: 3 } as const satisfies Record<string, Priority>;
 const BACK_OFF_MS = 1_000;
 
+interface Operation<T> {
+  readonly spec: SandboxSpec;
+  readonly fromStandby: boolean;
+  readonly files: readonly JobFile[];
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+  /** `watching` hands the watch out, so that the operation can be paused or ended to make room. */
+  readonly work: (sandbox: Sandbox, watching: (watch: OperationWatch) => void) => Promise<T>;
+}
+
+type OperationOutcome<T> =
+  { readonly kind: 'done'; readonly value: T } | { readonly kind: 'none'; readonly failure: SandboxFailure };
+
 /** Makes sandboxes, watches over them and removes them. Whether one may be made is not its question. */
 export class SandboxManager implements Sandboxes, PolicySandboxes {
   readonly #services: SandboxServices;
@@ -52,10 +65,15 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   async tool(operation: ToolOperation): Promise<ToolSandboxResult> {
     const signal = this.#signalFor(operation.session, operation.signal);
     const spec = toolSpec(operation.session, operation.program, operation.slot);
-    const standby = operation.slot === null && operation.program === 'tool:fs';
-    const outcome = await this.#operate(spec, standby, [], signal, operation.deadlineMs, (sandbox, watching) =>
-      runTool(this.#services, sandbox, { ...operation, signal }, watching),
-    );
+    const fromStandby = operation.slot === null && operation.program === 'tool:fs';
+    const outcome = await this.#operate({
+      spec,
+      fromStandby,
+      files: [],
+      signal,
+      deadlineMs: operation.deadlineMs,
+      work: (sandbox, watching) => runTool(this.#services, sandbox, { ...operation, signal }, watching),
+    });
     return outcome.kind === 'done' ? outcome.value : { sandbox: null, ...outcome.failure };
   }
 
@@ -65,9 +83,14 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
     const { session, slot, job, template, networkGroups } = operation;
     const spec = testSpec(session, slot, job.image, template, networkGroups);
     const files = jobFiles(job, this.#services.identity.projectRoot);
-    const outcome = await this.#operate(spec, false, files, signal, operation.deadlineMs, (sandbox, watching) =>
-      runTest(this.#services, sandbox, { ...operation, signal }, watching),
-    );
+    const outcome = await this.#operate({
+      spec,
+      fromStandby: false,
+      files,
+      signal,
+      deadlineMs: operation.deadlineMs,
+      work: (sandbox, watching) => runTest(this.#services, sandbox, { ...operation, signal }, watching),
+    });
     return outcome.kind === 'done' ? outcome.value : outcome.failure;
   }
 
@@ -129,14 +152,8 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   }
 
   /** A place, a sandbox, the work, and clean-up in every case. */
-  async #operate<T>(
-    spec: SandboxSpec,
-    fromStandby: boolean,
-    files: readonly JobFile[],
-    signal: AbortSignal,
-    deadlineMs: number,
-    work: (sandbox: Sandbox, watching: (watch: OperationWatch) => void) => Promise<T>,
-  ): Promise<{ kind: 'done'; value: T } | { kind: 'none'; failure: SandboxFailure }> {
+  async #operate<T>(operation: Operation<T>): Promise<OperationOutcome<T>> {
+    const { spec, fromStandby, files, signal, deadlineMs, work } = operation;
     const control = new PreemptionControl(deadlineMs);
     let leave: () => void = () => undefined;
     let sandbox: Sandbox | null = null;
@@ -173,9 +190,8 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
 
   #open(spec: SandboxSpec, files: readonly JobFile[], signal: AbortSignal): Promise<Sandbox> {
     const id = sandboxIdSchema.parse(this.#services.random.id('x'));
-    return Sandbox.open(this.#services, id, spec, files, signal, (sandbox) => {
-      this.#living.set(id, sandbox);
-    }).catch((error: unknown) => {
+    const onMade = (sandbox: Sandbox): void => void this.#living.set(id, sandbox);
+    return Sandbox.open(this.#services, { id, spec, files, signal, onMade }).catch((error: unknown) => {
       this.#living.delete(id);
       throw error;
     });

@@ -15,6 +15,16 @@ import type { SandboxLifecycle, SandboxServices } from './sandbox-services.ts';
 /** How much is reported of the output of a sandbox that died before it was ready. */
 const LAST_WORDS = { headBytes: 1024, tailBytes: 3072 };
 
+export interface SandboxOpening {
+  readonly id: SandboxId;
+  readonly spec: SandboxSpec;
+  /** Its job, for a test run. */
+  readonly files: readonly JobFile[];
+  readonly signal: AbortSignal;
+  /** Called before anything exists outside this process. */
+  readonly onMade: (sandbox: Sandbox) => void;
+}
+
 /**
  * One container with everything that belongs to it: socket, directories, workspace volume. Made by `open`, which has cleaned up
  * after itself when it throws; ended by `close`, which never throws and may be called at any time and more than once.
@@ -52,18 +62,11 @@ export class Sandbox {
   }
 
   /**
-   * Makes and starts a sandbox; `files` are its job, for a test run. Resolves when it is ready to be spoken to: inspected from
-   * outside, and connected if it has a socket. Rejects, after everything has been cleaned up, with why there is none or with
-   * the signal's reason. `onMade` is called before anything exists outside this process.
+   * Makes and starts a sandbox. Resolves when it is ready for requests: inspected from outside, and connected if it has a socket. Rejects,
+   * after everything has been cleaned up, with why there is none or with the signal's reason.
    */
-  static async open(
-    services: SandboxServices,
-    id: SandboxId,
-    spec: SandboxSpec,
-    files: readonly JobFile[],
-    signal: AbortSignal,
-    onMade: (sandbox: Sandbox) => void,
-  ): Promise<Sandbox> {
+  static async open(services: SandboxServices, opening: SandboxOpening): Promise<Sandbox> {
+    const { id, spec, files, signal, onMade } = opening;
     const sandbox = new Sandbox(services, id, spec);
     onMade(sandbox);
     const giveUp = AbortSignal.any([signal, sandbox.#stopWaiting.signal]);
