@@ -8,6 +8,7 @@ import type { Glob } from '../../lib/globs/glob.ts';
 import { GlobSet } from '../../lib/globs/glob-set.ts';
 import { parseGlob } from '../../lib/globs/parse-glob.ts';
 import type { CompiledRule, Condition } from './rules/compiled-rule.ts';
+import { mergeSections } from './merge-sections.ts';
 import { matchHost } from './rules/host-pattern.ts';
 import type { HostPattern } from './rules/host-pattern.ts';
 import { RuleIndex } from './rules/rule-index.ts';
@@ -22,8 +23,8 @@ export type CombinedPolicy =
 /**
  * The policy in force for a project that has one of its own. `signed`: the user has signed exactly this text.
  *
- * Signed, its rules join the shipped ones, one with the name of a shipped rule takes that rule's place, and the sections that it has
- * replace the shipped ones. Unsigned, it comes from whoever wrote the repository, and everything in it can only narrow: see `narrow`.
+ * Signed, its rules join the shipped ones, one with the name of a shipped rule takes that rule's place, and its sections are merged into the shipped
+ * ones (`mergeSections`). Unsigned, it comes from whoever wrote the repository, and everything in it can only narrow: see `narrow`.
  * An empty project policy is an error, never a default: who empties the file must not be rewarded with the rules they deleted.
  */
 export function combinePolicies(
@@ -49,7 +50,8 @@ function extend(shipped: Loaded, project: Loaded, hash: string): CompiledPolicy 
   const own = project.document.capabilities ?? [];
   const replaced = new Set(own.map((rule) => rule.name));
   const kept = (shipped.document.capabilities ?? []).filter((rule) => !replaced.has(rule.name));
-  const document: PolicyDocument = { ...shipped.document, ...project.document, capabilities: [...kept, ...own] };
+  const sections = mergeSections(shipped.document, project.document, project.replaces);
+  const document: PolicyDocument = { ...sections, capabilities: [...kept, ...own] };
   return compilePolicy(document, hash, shipped.policy.builtin);
 }
 
@@ -81,7 +83,9 @@ function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): C
     .filter((rule) => rule.action !== 'allow')
     .map((rule): CompiledRule => {
       const name = shippedNames.has(rule.name) ? `${rule.name} (project)` : rule.name;
-      return { ...rule, name, ...(rule.action === 'require_review' ? { onlyTightens: true } : {}) };
+      // Whoever wrote the repository must not keep its owner from changing its policy.
+      const except = [...rule.except, { ...NOTHING_ASKED, syscalls: ['policy.update'] }];
+      return { ...rule, name, except, ...(rule.action === 'require_review' ? { onlyTightens: true } : {}) };
     });
   const sanitizer = document.sanitizer;
   const review = document.review;
@@ -148,9 +152,9 @@ function workspaceRules(document: PolicyDocument): readonly CompiledRule[] {
 }
 
 const EVERYTHING = parseGlob('**');
-const ANYWHERE: Condition = {
+const NOTHING_ASKED: Condition = {
   syscalls: null,
-  globs: EVERYTHING.kind === 'ok' ? [EVERYTHING.glob] : [],
+  globs: null,
   tags: null,
   plugins: null,
   modes: null,
@@ -160,6 +164,7 @@ const ANYWHERE: Condition = {
   classes: null,
   commands: null,
 };
+const ANYWHERE: Condition = { ...NOTHING_ASKED, globs: EVERYTHING.kind === 'ok' ? [EVERYTHING.glob] : [] };
 
 /** In a group that the project names too, a host stays only if the project has it; groups of its own open nothing. */
 function narrowHosts(

@@ -54,7 +54,10 @@ async function editPolicy({ project, home }: JobScene, text: string, answers: re
       writeFileSync(file, text);
       return Promise.resolve({ kind: 'closed' as const });
     },
-    ask: () => Promise.resolve(left.shift() ?? null),
+    ask: (question: string) => {
+      const answer = left.shift() ?? null;
+      return Promise.resolve(answer === 'y' ? (/type: (.*)\n/.exec(question)?.[1] ?? answer) : answer);
+    },
   };
   const updater = () => policyUpdater(dirs, user);
   const outcome = await edit({ projectRoot: project.root, trustDirectory: user.trust, person, updater, stderr });

@@ -8,6 +8,7 @@ import {
   heldTo,
   loadPolicy,
   pathsOutsideExemption,
+  whyUpdateDenied,
 } from '../../../src/kernel/policy/index.ts';
 
 const SEED = Number(process.env['FLUFFY_SEED'] ?? 11);
@@ -52,6 +53,12 @@ const rule = (name: string, match: string, action: string) =>
   `capabilities: [{ name: ${name}, match: ${match}, action: ${action} }]`;
 
 describe('an unsigned project policy', () => {
+  test.each(['deny', 'require_review'])('cannot keep its owner from changing it, by a %s', (action) => {
+    const { policy } = combine(rule('locked', '{ syscall: [policy.update, fs.read] }', action));
+    expect(whyUpdateDenied(policy)).toBeNull();
+    expect(verdict(rule('locked', '{ syscall: [policy.update, fs.read] }', action), { path: 'a' })).toBe(action);
+  });
+
   test('can forbid and ask', () => {
     expect(verdict(rule('a', '{ path_glob: vendor/ }', 'deny'), { path: 'vendor/a' })).toBe('deny');
     expect(verdict(rule('a', '{ path_glob: vendor/ }', 'require_review'), { path: 'vendor/a' })).toBe('require_review');

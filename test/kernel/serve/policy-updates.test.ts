@@ -95,10 +95,10 @@ async function proposed(updates: PolicyUpdates, base: string | null, text: strin
 
 const approve = (
   updates: PolicyUpdates,
-  { review }: Extract<RequestResult<'policy.update'>, { kind: 'proposed' }>,
+  { review, phrase }: Extract<RequestResult<'policy.update'>, { kind: 'proposed' }>,
   more: { phrase?: string | null } = {},
   owner: object = ME,
-) => updates.decide({ review_id: review.review_id, decision: { ...signed(review.sha256), ...more } }, owner);
+) => updates.decide({ review_id: review.review_id, decision: { ...signed(review.sha256), phrase, ...more } }, owner);
 
 describe('a proposal', () => {
   it('changes nothing, and comes back as a review over both texts, both policies and the results', async () => {
@@ -210,9 +210,17 @@ describe('a decision', () => {
       ['a', 'b', 'c', 'd', 'e', 'f'].map((path) => auditedRead(path)),
     );
     const plan = await proposed(updates, null, CLOSED);
-    await expect(approve(updates, plan)).rejects.toMatchObject({ code: 'approval_invalid' });
+    await expect(approve(updates, plan, { phrase: null })).rejects.toMatchObject({ code: 'approval_invalid' });
     await expect(approve(updates, plan, { phrase: 'yes' })).rejects.toMatchObject({ code: 'approval_invalid' });
     expect(await approve(updates, plan, { phrase: 'accept 6 breaking changes' })).toEqual({ kind: 'approved' });
+  });
+
+  it('that opens what was denied needs the phrase, and shows what it opens', async () => {
+    const { updates } = scene();
+    const plan = await proposed(updates, null, SHELL);
+    expect(plan.phrase).toMatch(/^allow \d+ denied requests$/);
+    expect(plan.changes).toContain('[WIDER] shell.run (code_writing, strict): deny -> allow');
+    await expect(approve(updates, plan, { phrase: null })).rejects.toMatchObject({ code: 'approval_invalid' });
   });
 
   it('comes from the connection that proposed, and only once', async () => {

@@ -20,14 +20,24 @@ export async function confirmUpdate(
     person,
     stderr,
     signal,
-  }: { readonly person: EditorSession; readonly stderr: Writable; readonly signal: AbortSignal },
+    diff,
+  }: {
+    readonly person: EditorSession;
+    readonly stderr: Writable;
+    readonly signal: AbortSignal;
+    /** Of the text in place and the new one. */
+    readonly diff: string;
+  },
 ): Promise<Confirmation> {
-  await writeAll(stderr, `${renderDiagnostics(update.warnings)}${renderPlan(update)}\n`);
+  await writeAll(
+    stderr,
+    `${escapeTerminal(diff, { multiline: true })}\n${renderDiagnostics(update.warnings)}${renderPlan(update)}\n`,
+  );
   const { phrase } = update;
   const question =
     phrase === null
       ? 'Put this policy in force and sign it? [y/N] '
-      : `More than a few things will stop working. To go on, type: ${escapeTerminal(phrase)}\n> `;
+      : `Things will stop working, or be allowed that were denied. To go on, type: ${escapeTerminal(phrase)}\n> `;
   const moot = new AbortController();
   const asked = person.ask(question, AbortSignal.any([signal, moot.signal]));
   const answer = await Promise.race([asked, update.gone.then(() => KERNEL_GONE)]);
@@ -62,8 +72,10 @@ function no(reason: string, exitCode: Over['exitCode'], outcome: Over['outcome']
 }
 
 function renderPlan({ changes, breaking, replayed }: ProposedUpdate): string {
-  if (replayed === 0) return 'No request is on record that it could be tried on.';
-  if (changes.length === 0) return `None of the last ${replayed} requests would be answered otherwise.`;
-  const head = `Of the last ${replayed} requests, these would be answered otherwise (${breaking} breaking):`;
+  if (changes.length === 0)
+    return replayed === 0
+      ? 'No request is on record that it could be tried on, and nothing of the policy in force is lost.'
+      : `None of the last ${replayed} requests would be answered otherwise, and nothing of the policy in force is lost.`;
+  const head = `What changes, with the last ${replayed} requests and a fixed set of others (${breaking} breaking):`;
   return [head, ...changes.map((change) => `  ${escapeTerminal(change)}`)].join('\n');
 }

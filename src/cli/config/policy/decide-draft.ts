@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
+import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 import { PROJECT_POLICY, readPolicyText } from '../../../kernel/policy-source/read-policy-text.ts';
 import { confirmUpdate } from './confirm-update.ts';
@@ -69,7 +70,8 @@ export async function decideDraft(options: DraftDecision): Promise<Verdict> {
       // Signed since the kernel has last looked.
       if (untouched && signed) return UNCHANGED;
       if (untouched) await writeAll(stderr, `${AS_IT_CAME}\n`);
-      const answer = await confirmUpdate(update, { person, stderr, signal });
+      const diff = createUnifiedDiff(PROJECT_POLICY, base?.text ?? '', written.text);
+      const answer = await confirmUpdate(update, { person, stderr, signal, diff });
       if (answer.kind !== 'yes') {
         await update.reject(answer.reason);
         return { ...answer.over, update };

@@ -3,7 +3,6 @@ import {
   LOOK_BACK_RECORDS,
   REPLAYED_REQUESTS,
   auditedRequests,
-  describeChange,
   planUpdate,
   whyUpdateDenied,
 } from '../../../kernel/policy/index.ts';
@@ -40,14 +39,14 @@ async function propose(options: HostUpdaterOptions, base: PolicyBase, text: stri
   if (reasons !== null) return { kind: 'denied', reasons };
   if (current.kind === 'ok' && checked.policy.hash === before.hash) return { kind: 'unchanged' };
   const requests = (await options.recentAudit(LOOK_BACK_RECORDS)).flatMap(auditedRequests).slice(0, REPLAYED_REQUESTS);
-  const { changes, breaking, phrase } = planUpdate(before, checked.policy, requests);
+  const { lines, breaking, phrase } = planUpdate(before, checked.policy, requests);
   return {
     kind: 'proposed',
     update: {
       warnings: checked.warnings,
       replayed: requests.length,
       breaking,
-      changes: changes.map(describeChange),
+      changes: lines,
       phrase,
       approve: () => Promise.resolve({ kind: 'approved' }),
       reject: () => Promise.resolve(),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
 import type { ProtectedLocations } from '../../../contracts/protected-locations.ts';
+import { replacedLists } from '../merge-sections.ts';
 import { builtinRules } from '../builtin/builtin-rules.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
 import { compilePolicy } from './compile-policy.ts';
@@ -31,6 +32,8 @@ export type LoadedPolicy =
       readonly kind: 'ok';
       readonly policy: CompiledPolicy;
       readonly document: PolicyDocument;
+      /** Lists that take the place of the shipped ones where this policy is signed (`replacedLists`). */
+      readonly replaces: ReadonlySet<string>;
       readonly empty: boolean;
       /** Where a part of the document is in the text. */
       readonly locate: YamlTree['locate'];
@@ -58,6 +61,7 @@ export function loadPolicy(text: string, file: string, options: LoadOptions = {}
       kind: 'ok',
       policy: compilePolicy({}, hash, builtin),
       document: {},
+      replaces: new Set(),
       empty: true,
       locate: () => ({ line: 1, column: 1 }),
       warnings,
@@ -73,7 +77,8 @@ export function loadPolicy(text: string, file: string, options: LoadOptions = {}
   const warnings = findings.filter((finding) => finding.severity === 'warning').toSorted(byPlace);
   if (errors.length > 0) return { kind: 'invalid', errors, warnings };
   const policy = compilePolicy(parsed.data, hash, builtin);
-  return { kind: 'ok', policy, document: parsed.data, empty: false, locate: read.tree.locate, warnings };
+  const replaces = replacedLists(read.tree.value);
+  return { kind: 'ok', policy, document: parsed.data, replaces, empty: false, locate: read.tree.locate, warnings };
 }
 
 function place(finding: Finding, tree: YamlTree, file: string): PolicyDiagnostic {

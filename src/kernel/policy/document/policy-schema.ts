@@ -134,7 +134,23 @@ export const ruleSchema = z.strictObject({
 });
 export type RuleDocument = z.infer<typeof ruleSchema>;
 
-const globs = z.array(glob);
+/** A first item `[]` says that the list takes the place of the shipped one (`replacedLists`). */
+const globs = z
+  .array(
+    z.union([
+      glob,
+      z
+        .array(z.never())
+        .max(0)
+        .transform(() => null),
+    ]),
+  )
+  .refine(
+    (list) => list.every((item, index) => item !== null || index === 0),
+    'has an empty list behind its first item',
+  )
+  .transform((list) => list.filter((item) => item !== null));
+const oneGlobOrMany = z.preprocess((given): unknown => (Array.isArray(given) ? given : [given]), globs);
 const count = z.number().int().positive();
 
 export const policySchema = z.strictObject({
@@ -144,7 +160,7 @@ export const policySchema = z.strictObject({
   tdd_exemptions: z
     .partialRecord(
       z.enum(['config_change', 'type_refactor', 'documentation', 'asset_update']),
-      z.strictObject({ path_glob: oneOrMany(glob), condition: z.literal('type_only_change').optional() }),
+      z.strictObject({ path_glob: oneGlobOrMany, condition: z.literal('type_only_change').optional() }),
     )
     .optional(),
   workspace: z

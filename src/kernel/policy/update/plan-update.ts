@@ -2,11 +2,14 @@ import type { CompiledPolicy } from '../compiled-policy.ts';
 import type { AuditedRequest } from './audited-request.ts';
 import { comparePolicies } from './compare-policies.ts';
 import type { PolicyChange } from './compare-policies.ts';
+import { policyLosses } from './policy-losses.ts';
+import { PROBES } from './probes.ts';
+import type { PolicyVerdict } from '../../../contracts/policy.ts';
 
-/** So many audited requests are replayed. */
+/** How many audited requests are replayed. */
 export const REPLAYED_REQUESTS = 100;
 
-/** So many records of the log are looked through for them: one call leaves several. */
+/** How many records of the log are read to find them: one call leaves several. */
 export const LOOK_BACK_RECORDS = 2000;
 
 /** From one more on, a yes is not enough. */
@@ -16,7 +19,11 @@ const BREAKING_WITHOUT_PHRASE = 5;
 export interface UpdatePlan {
   readonly changes: readonly PolicyChange[];
   readonly breaking: number;
+  /** Requests that were denied and would be allowed, of those that were replayed and of the probes. */
+  readonly opened: number;
   readonly phrase: string | null;
+  /** All of it, a line each: what is lost, what is answered more widely, what else is answered otherwise. */
+  readonly lines: readonly string[];
 }
 
 /** `requests`: the newest audited ones, at most `REPLAYED_REQUESTS`. */
@@ -26,9 +33,29 @@ export function planUpdate(
   requests: readonly AuditedRequest[],
 ): UpdatePlan {
   const changes = comparePolicies(current, proposed, requests.slice(0, REPLAYED_REQUESTS));
+  const wider = comparePolicies(current, proposed, PROBES).filter(isWider);
   const breaking = changes.filter((change) => change.breaking).length;
-  const phrase = breaking > BREAKING_WITHOUT_PHRASE ? `accept ${breaking} breaking changes` : null;
-  return { changes, breaking, phrase };
+  const opened = [...wider, ...changes].filter(({ before, after }) => before === 'deny' && after === 'allow').length;
+  const lines = [
+    ...policyLosses(current, proposed),
+    ...wider.map((change) => `[WIDER] ${describeChange(change)}`),
+    ...changes.map(describeChange),
+  ];
+  return { changes, breaking, opened, phrase: phraseFor(breaking, opened), lines };
+}
+
+const STRICTNESS: Readonly<Record<PolicyVerdict, number>> = { deny: 0, require_review: 1, allow: 2 };
+
+function isWider({ before, after }: PolicyChange): boolean {
+  return STRICTNESS[after] > STRICTNESS[before];
+}
+
+function phraseFor(breaking: number, opened: number): string | null {
+  const parts = [
+    ...(breaking > BREAKING_WITHOUT_PHRASE ? [`accept ${breaking} breaking changes`] : []),
+    ...(opened > 0 ? [`allow ${opened} denied requests`] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(' and ');
 }
 
 /** One line for each changed result. What it names has come from models and repositories: escape it before it is printed. */

@@ -1,6 +1,5 @@
 import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
 import { reviewDigest } from '../../../lib/review-digest.ts';
-import { describeChange } from './plan-update.ts';
 import type { UpdatePlan } from './plan-update.ts';
 
 /** Stands where a session's id stands in a review: a policy belongs to no session. */
@@ -41,10 +40,10 @@ export function policyReview(proposed: ProposedText): PolicyReview {
     `policy.update ${file}`,
     `text ${base} -> ${after.sha256}`,
     `policy ${inForce.before} -> ${inForce.after}`,
-    plan.changes.length === 0
-      ? `None of the last ${replayed} requests would be answered otherwise.`
-      : `Of the last ${replayed} requests, these would be answered otherwise (${plan.breaking} breaking):`,
-    ...plan.changes.map((change) => `  ${describeChange(change)}`),
+    plan.lines.length === 0
+      ? `None of the last ${replayed} requests would be answered otherwise, and nothing is lost.`
+      : `What changes, with the last ${replayed} requests and a fixed set of others (${plan.breaking} breaking, ${plan.opened} opened):`,
+    ...plan.lines.map((line) => `  ${line}`),
   ].join('\n');
   const diff = createUnifiedDiff(file, before?.text ?? '', after.text);
   const shown = {

@@ -108,7 +108,10 @@ async function runEdit(
       },
       ask: (question) => {
         questions.push(question);
-        return Promise.resolve(left.answers.shift() ?? null);
+        const answer = left.answers.shift() ?? null;
+        // A yes is whatever the question wants for one.
+        const phrase = /type: (.*)\n/.exec(question)?.[1];
+        return Promise.resolve(/^y(?:es)?$/.test(answer?.toString() ?? '') && phrase !== undefined ? phrase : answer);
       },
     },
     ...instead,

@@ -76,15 +76,31 @@ test('an invalid text never gets into the project', async () => {
 
 test('changed results are shown, breaking ones marked', async () => {
   const outcome = await scene.run([CLOSED], ['y'], { entries: audited(3) });
-  expect(outcome.said).toContain('these would be answered otherwise (3 breaking)');
+  expect(outcome.said).toContain('and a fixed set of others (3 breaking)');
   expect(outcome.said).toContain('[BREAKING] fs.read src/f0.ts (planning, strict): allow -> deny');
   expect(outcome.questions).toHaveLength(1);
 });
 
 test('more than five breaking results take a phrase, word for word', async () => {
-  expect(await scene.run([CLOSED], ['y'], { entries: audited(6) })).toMatchObject({ exitCode: 4, changed: null });
+  expect(await scene.run([CLOSED], ['Y'], { entries: audited(6) })).toMatchObject({ exitCode: 4, changed: null });
   const outcome = await scene.run([CLOSED], ['accept 6 breaking changes'], { entries: audited(6) });
   expect(outcome.changed).toBe('next-start');
+});
+
+test('what opens something that was denied takes a phrase, and is shown with the text', async () => {
+  const refused = await scene.run([SHELL], ['Y']);
+  expect(refused).toMatchObject({ exitCode: 4, changed: null });
+  expect(refused.said).toContain('+++ b/.fluffy/policy.yaml');
+  expect(refused.said).toContain('[WIDER] shell.run (code_writing, strict): deny -> allow');
+  expect(refused.questions[0]).toMatch(/type: allow \d+ denied requests\n/);
+});
+
+test('a shipped value that a signed text drops is named; one that it adds to is kept', async () => {
+  const more = await scene.run(['review: { max_diff_lines: 900, sensitive_globs: [mine.cfg] }\n'], ['n']);
+  expect(more.said).toContain('review.max_diff_lines: 500 -> 900');
+  expect(more.said).not.toContain('review.sensitive_globs loses');
+  const fewer = await scene.run(['review: { sensitive_globs: [[], mine.cfg] }\n'], ['n']);
+  expect(fewer.said).toMatch(/review\.sensitive_globs loses .*"package\.json"/);
 });
 
 test('no more than a hundred requests are replayed', async () => {
@@ -104,9 +120,9 @@ test('a policy that somebody writes while it is being confirmed stays, and the s
       writeFileSync(file, SHELL);
       return Promise.resolve({ kind: 'closed' as const });
     },
-    ask: () => {
+    ask: (question: string) => {
       scene.clone(CLOSED);
-      return Promise.resolve('y');
+      return Promise.resolve(/type: (.*)\n/.exec(question)?.[1] ?? 'y');
     },
   };
   const outcome = await scene.run([], [], { instead: { person } });

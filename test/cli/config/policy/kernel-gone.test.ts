@@ -27,7 +27,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hashed = (text: string) => ({ text, sha256: sha256(text) });
 
 function proposal() {
-  const plan = { changes: [], breaking: 0, phrase: null };
+  const plan = { changes: [], breaking: 0, opened: 0, phrase: null, lines: [] };
   const inForce = { before: 'a', after: 'b' };
   const [before, after] = [hashed(CLOSED), hashed(SHELL)];
   const review = policyReview({ file: '.fluffy/policy.yaml', before, after, inForce, plan, replayed: 0 });

@@ -9,7 +9,7 @@ import { policyReview } from '../../../../src/kernel/policy/index.ts';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const BEFORE = { text: 'capabilities: []\n', sha256: sha256('capabilities: []\n') };
 const AFTER = 'version: 1\ncapabilities: []\n';
-const PLAN = { changes: [], breaking: 0, phrase: null };
+const PLAN = { changes: [], breaking: 0, opened: 0, phrase: null, lines: [] };
 
 const refusal = (code: string) => new FluffyError({ code, what: '', why: '', fix: '', exitCode: 7 });
 
@@ -97,14 +97,6 @@ describe('through the kernel', () => {
     expect(asked).toEqual([]);
   });
 
-  const CHANGE = {
-    request: { syscall: 'fs.read', path: 'a', state: 'idle', mode: 'strict', tags: [] },
-    before: 'deny',
-    after: 'allow',
-    breaking: false,
-    times: 1,
-    reasons: [],
-  } as const;
   const another = (change: Partial<Parameters<typeof policyReview>[0]>) =>
     policyReview({
       file: '.fluffy/policy.yaml',
@@ -121,7 +113,10 @@ describe('through the kernel', () => {
     ['shows another base', another({ before: null })],
     ['asks for another signature', { ...honest(), sha256: 'c'.repeat(64) }],
     ['says one thing and shows another', { ...honest(), diff: '' }],
-    ['keeps back a result that its review tells', another({ plan: { ...PLAN, changes: [CHANGE] } })],
+    [
+      'keeps back a result that its review tells',
+      another({ plan: { ...PLAN, lines: ['[WIDER] fs.read a (idle, strict): deny -> allow'] } }),
+    ],
   ])('nothing is signed for a kernel that %s', async (_name, review) => {
     const { updater, signed } = kernelWith(review);
     await expect(updater.propose(BEFORE, AFTER)).rejects.toMatchObject({ code: 'review_mismatch' });

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../../src/contracts/audit-entry.ts';
 import type { PolicyRequest } from '../../../../src/contracts/policy.ts';
 import {
   PolicyHolder,
   auditedRequests,
+  combinePolicies,
   decide,
   describeChange,
   loadPolicy,
@@ -61,7 +63,33 @@ test('only changed results are told, breaking ones first, equal ones once', () =
     'fs.write a (idle, strict): deny -> allow',
     'git.log a (idle, strict): deny -> require_review',
   ]);
-  expect(plan).toMatchObject({ breaking: 2, phrase: null });
+  expect(plan).toMatchObject({ breaking: 2 });
+});
+
+test('what is lost, and what any of a fixed set of requests is answered more widely, is said whatever was asked lately', () => {
+  const before = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
+  const own = loadPolicy(
+    `capabilities:
+  - { name: secrets-are-out-of-reach, match: { path_glob: [other] }, action: deny }
+  - { name: tests-are-frozen, match: { path_class: test }, action: pass }
+review: { sensitive_globs: [[], a] }
+tdd_exemptions: { documentation: { path_glob: ["*.txt"] } }
+`,
+    'p',
+  );
+  if (before.kind === 'invalid' || own.kind === 'invalid') throw new Error('invalid');
+  const after = combinePolicies(before, own, { signed: true, file: 'p' });
+  if (after.kind === 'invalid') throw new Error('invalid');
+  const { lines, phrase } = planUpdate(before.policy, after.policy, []);
+  expect(lines.filter((line) => !line.startsWith('['))).toEqual([
+    'rule "secrets-are-out-of-reach" is another one: deny -> deny',
+    'rule "tests-are-frozen" is another one: deny -> pass',
+    expect.stringMatching(/^review\.sensitive_globs loses .*"\.mcp\.json"/) as unknown,
+  ]);
+  expect(lines).toContain('[WIDER] fs.read .env (idle, strict): deny -> allow');
+  expect(lines).toContain('[WIDER] fs.write test/app.test.ts (code_writing, strict): deny -> allow');
+  expect(phrase).toMatch(/^allow \d+ denied requests$/);
+  expect(planUpdate(before.policy, before.policy, [])).toMatchObject({ lines: [], phrase: null });
 });
 
 test('six breaking changes take a phrase, five do not', () => {
