@@ -28,7 +28,7 @@ export interface ConnectOptions {
 /** Attaches to the project's kernel, starting it if need be. Throws FluffyError: exit 3 without a runtime, 7 without a kernel. */
 export async function connectKernel(opened: OpenProject, options: ConnectOptions): Promise<ConnectedKernel> {
   const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<FluffyError>();
-  const trusted = await trustedPolicies(opened.user.trust);
+  const trusted = await trustedPolicies(opened.user.trust, opened.project.root);
   await checkProjectPolicy(REPOSITORY_ROOT, opened.project.root, trusted);
   const attached = await attachKernel({
     projectRoot: opened.project.root,

@@ -1,6 +1,6 @@
-import { readTrustedHashes } from './policy/trust-store.ts';
+import { signedHashes } from './policy/trust-store.ts';
 
-/** SHA-256 of the project policies that the user has signed for, sorted. Throws FluffyError `trust_unsafe`. */
-export async function trustedPolicies(trustDirectory: string): Promise<readonly string[]> {
-  return [...(await readTrustedHashes(trustDirectory))].sort();
+/** SHA-256 of the texts that the user has signed as the policy of this project, sorted. Throws FluffyError `trust_unsafe`. */
+export async function trustedPolicies(trustDirectory: string, projectRoot: string): Promise<readonly string[]> {
+  return [...(await signedHashes(trustDirectory, projectRoot))].sort();
 }

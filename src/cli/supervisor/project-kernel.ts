@@ -16,7 +16,7 @@ import { ownLabels, type GuardContext } from '../../host/runtime-guard/guard-con
 import { SECCOMP_PROFILES, templateLimits } from '../../contracts/sandbox-templates.ts';
 import type { ResourceLimits, SeccompProfile } from '../../contracts/sandbox-templates.ts';
 import { startRuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
-import { readTrustedHashes } from '../config/policy/trust-store.ts';
+import { signedHashes } from '../config/policy/trust-store.ts';
 import type { hostAnchor } from './host-anchor.ts';
 import { hostAttest } from './host-attest.ts';
 import { hostSockets } from './host-sockets.ts';
@@ -89,7 +89,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     openSockets: sockets.openSockets,
     anchor: project.anchor,
     attest: hostAttest(project.user, project.anchor, Date.now),
-    isSignedPolicy: async (sha256) => (await readTrustedHashes(project.user.trust)).has(sha256),
+    isSignedPolicy: async (sha256) => (await signedHashes(project.user.trust, options.project_root)).has(sha256),
     nowMs: Date.now,
   });
   try {

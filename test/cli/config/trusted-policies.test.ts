@@ -12,12 +12,13 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true, force: true }));
 
 test('nothing is trusted before anything was signed', async () => {
-  expect(await trustedPolicies(join(home, 'trust'))).toEqual([]);
+  expect(await trustedPolicies(join(home, 'trust'), '/one')).toEqual([]);
 });
 
 test('a session trusts the policies that the editor signed', async () => {
   const trust = join(home, 'trust');
-  await trustPolicy(trust, 'b'.repeat(64), 'one');
-  await trustPolicy(trust, 'a'.repeat(64), 'another');
-  expect(await trustedPolicies(trust)).toEqual(['a'.repeat(64), 'b'.repeat(64)]);
+  await trustPolicy(trust, 'b'.repeat(64), '/one');
+  await trustPolicy(trust, 'a'.repeat(64), '/one');
+  await trustPolicy(trust, 'c'.repeat(64), '/another');
+  expect(await trustedPolicies(trust, '/one')).toEqual(['a'.repeat(64), 'b'.repeat(64)]);
 });

@@ -49,7 +49,7 @@ extensions:
   }
   chownSync(join(root, '.fluffy'), uid, gid);
   const hash = createHash('sha256').update(text).digest('hex');
-  if (signed) await trustPolicy(userDirs(scene.home.env).trust, hash, 'test');
+  if (signed) await trustPolicy(userDirs(scene.home.env).trust, hash, root);
   return scene;
 }
 

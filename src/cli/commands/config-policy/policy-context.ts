@@ -30,7 +30,7 @@ export async function policySource(
     kind: 'project',
     installRoot: REPOSITORY_ROOT,
     projectRoot,
-    trustedHashes: new Set(await trustedPolicies(user.trust)),
+    trustedHashes: new Set(projectRoot === null ? [] : await trustedPolicies(user.trust, projectRoot)),
     ...inside,
   };
 }

@@ -10,7 +10,7 @@ import {
 import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
 import { takesEffect } from './edit-report.ts';
 import type { TakenUp } from './propose-update.ts';
-import { distrustPolicy, hashesSignedAs } from './trust-store.ts';
+import { distrustPolicy, signedHashes } from './trust-store.ts';
 import { writeAll } from './write-all.ts';
 
 export interface DistrustOptions {
@@ -26,8 +26,8 @@ export interface DistrustOptions {
 }
 
 /**
- * `fluffy config policy distrust`: takes signatures back. What is in the file then counts as a stranger's policy does: it can only narrow. A signature is of a
- * text, so it is gone for every project that has the same one. JSON is `{"file", "sha256", "signed": false, "taken_back": […], "takes_effect"}`.
+ * `fluffy config policy distrust`: takes signatures back. What is in the file then counts as a stranger's policy does: it can only narrow. A signature is for
+ * this project, so other projects with the same text keep theirs. JSON is `{"file", "sha256", "signed": false, "taken_back": […], "takes_effect"}`.
  */
 export async function distrust(options: DistrustOptions): Promise<ExitCode> {
   const { projectRoot, trustDirectory, all, json, stdout, stderr } = options;
@@ -39,10 +39,10 @@ export async function distrust(options: DistrustOptions): Promise<ExitCode> {
     return EXIT.usage;
   }
   const sha256 = present.kind === 'text' ? sha256Of(present.text) : null;
-  const older = all ? await hashesSignedAs(trustDirectory, `${projectRoot}/${PROJECT_POLICY}`) : [];
+  const older = all ? await signedHashes(trustDirectory, projectRoot) : [];
   const takenBack: string[] = [];
   for (const hash of new Set([...(sha256 === null ? [] : [sha256]), ...older])) {
-    if ((await distrustPolicy(trustDirectory, hash)) !== null) takenBack.push(hash);
+    if (await distrustPolicy(trustDirectory, hash, projectRoot)) takenBack.push(hash);
   }
   const taken = takenBack.length > 0 ? await options.takeUp() : null;
   const effect = taken === null ? null : takesEffect(taken);
@@ -60,7 +60,7 @@ function inWords(takenBack: readonly string[], present: string | null): string {
       : `${PROJECT_POLICY} is not signed: there is no signature to take back.`;
   const many = takenBack.length === 1 ? '1 signature is' : `${takenBack.length} signatures are`;
   const now = present === null ? '' : ` ${PROJECT_POLICY} can only narrow from now on.`;
-  return `${many} taken back, for every project that has the same text.${now}`;
+  return `${many} taken back.${now}`;
 }
 
 const WHEN: Readonly<Record<TakenUp, string>> = {

@@ -8,7 +8,7 @@ import type { EditReport } from './edit-report.ts';
 import type { EditOutcome } from './edit.ts';
 import type { ProposedUpdate } from './propose-update.ts';
 import type { PutInForce } from './put-in-force.ts';
-import { readTrustedHashes } from './trust-store.ts';
+import { signedHashes } from './trust-store.ts';
 import { writeAll } from './write-all.ts';
 
 export interface EndingOptions {
@@ -75,6 +75,6 @@ async function inPlace({ projectRoot, trustDirectory }: EndingOptions): Promise<
   if (found.kind !== 'text') return { sha256: null, signed: false };
   const sha256 = sha256Of(found.text);
   // A record that can't be believed signs nothing; that it can't is told where it stops something.
-  const trusted = await readTrustedHashes(trustDirectory).catch(() => new Set());
+  const trusted = await signedHashes(trustDirectory, projectRoot).catch(() => new Set());
   return { sha256, signed: trusted.has(sha256) };
 }

@@ -18,7 +18,7 @@ import type { Over } from './edit-over.ts';
 import type { Answer, EditorSession } from './editor-session.ts';
 import type { PolicyUpdater, TakenUp } from './propose-update.ts';
 import { putInForce } from './put-in-force.ts';
-import { readTrustedHashes } from './trust-store.ts';
+import { signedHashes } from './trust-store.ts';
 import { writeAll } from './write-all.ts';
 
 export interface EditOptions extends EndingOptions {
@@ -47,7 +47,7 @@ export async function edit(options: EditOptions): Promise<EditOutcome> {
     return editEnding(options, null).over(failed(`${before.file} can't be read: ${before.why}`), { errors });
   }
   const base = before.kind === 'text' ? { text: before.text, sha256: sha256Of(before.text) } : null;
-  const signed = base !== null && (await readTrustedHashes(trustDirectory)).has(base.sha256);
+  const signed = base !== null && (await signedHashes(trustDirectory, projectRoot)).has(base.sha256);
   const given = base?.text ?? TEMPLATE;
   const draft = await makeDraft(given);
   const ending = editEnding(options, draft);
@@ -100,7 +100,7 @@ function notAgain(answer: Answer): Over {
 }
 
 const TEMPLATE = `# The policy of this project, on top of the one that ships with fluffy (fluffy config policy show).
-# A rule with the name of a shipped one takes its place; with \`action: pass\` it is gone. A section takes the place of the shipped section.
+# A rule with the name of a shipped one takes its place; with \`action: pass\` it is gone. Sections are merged key by key.
 version: 1
 capabilities: []
 `;

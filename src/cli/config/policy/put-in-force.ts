@@ -29,10 +29,9 @@ export type PutInForce =
  */
 export async function putInForce(options: PutInForceOptions): Promise<PutInForce> {
   const { projectRoot, trustDirectory, base, text, update } = options;
-  const signer = `${projectRoot}/${PROJECT_POLICY}`;
   const hash = sha256Of(text);
-  const fresh = await trustPolicy(trustDirectory, hash, signer);
-  const unsign = () => (fresh ? distrustPolicy(trustDirectory, hash) : null);
+  const fresh = await trustPolicy(trustDirectory, hash, projectRoot);
+  const unsign = () => (fresh ? distrustPolicy(trustDirectory, hash, projectRoot) : null);
   const placed = await placePolicy({ projectRoot, base, text }).catch(async (error: unknown) => {
     await unsign();
     throw error;
@@ -41,7 +40,7 @@ export async function putInForce(options: PutInForceOptions): Promise<PutInForce
     await unsign();
     return { kind: 'conflict' };
   }
-  const before = await takeBack(trustDirectory, base?.sha256 ?? hash, hash, signer);
+  const before = await takeBack({ trustDirectory, projectRoot }, base?.sha256 ?? hash, hash);
   const changed = await Promise.race([update.takeUp(), options.ended.then(() => 'not-yet' as const)]);
   const lines = [`${PROJECT_POLICY} is in place and signed. ${WHEN[changed]}`, ...before.lines];
   return { kind: 'placed', changed, takenBack: before.takenBack, lines };
@@ -60,14 +59,16 @@ interface TakenBack {
 }
 
 /** Never rejects: the new policy is in place, and that must not be told as a failure. */
-async function takeBack(trustDirectory: string, old: string, now: string, signer: string): Promise<TakenBack> {
+async function takeBack(
+  { trustDirectory, projectRoot }: Pick<PutInForceOptions, 'trustDirectory' | 'projectRoot'>,
+  old: string,
+  now: string,
+): Promise<TakenBack> {
   if (old === now) return { takenBack: null, lines: [] };
   try {
-    const signers = await distrustPolicy(trustDirectory, old);
-    if (signers === null) return { takenBack: null, lines: [] };
-    const elsewhere = signers.filter((line) => line !== escapeTerminal(signer));
-    const also = elsewhere.length > 0 ? `, for ${elsewhere.join(', ')} as well` : '';
-    return { takenBack: old, lines: [`The signature of the text that it replaces is taken back${also}.`] };
+    const wasSigned = await distrustPolicy(trustDirectory, old, projectRoot);
+    if (!wasSigned) return { takenBack: null, lines: [] };
+    return { takenBack: old, lines: ['The signature of the text that it replaces is taken back.'] };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const file = `${trustDirectory}/policies/${old}`;

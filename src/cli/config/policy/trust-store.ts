@@ -3,68 +3,77 @@ import { join } from 'node:path';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { PROJECT_POLICY } from '../../../kernel/policy-source/read-policy-text.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/atomic-file.ts';
 
 /**
- * Which project policies this user has signed: one file for each, named by the SHA-256 of the policy's text, under `<trust>/policies/` in the
- * user's own configuration. `trustDirectory` is `userDirs(…).trust`.
+ * Which project policies this user has signed: one file for each text, named by its SHA-256, under `<trust>/policies/` in the user's own configuration.
+ * Its lines are the policy files that it was signed as, and it counts for these alone. `trustDirectory` is `userDirs(…).trust`.
  */
 const HASH = /^[0-9a-f]{64}$/;
 
-/** @throws FluffyError `trust_unsafe` if somebody else could have put files there. */
-export async function readTrustedHashes(trustDirectory: string): Promise<ReadonlySet<string>> {
-  const directory = join(trustDirectory, 'policies');
+/** The texts that were signed as the policy of this project, by SHA-256. Throws FluffyError `trust_unsafe` if somebody else could have put files there. */
+export async function signedHashes(trustDirectory: string, projectRoot: string): Promise<ReadonlySet<string>> {
+  const signer = signerOf(projectRoot);
+  const hashes = await allHashes(trustDirectory);
+  const signers = await Promise.all(hashes.map((hash) => signersOf(trustDirectory, hash)));
+  return new Set(hashes.filter((_, index) => signers[index]?.includes(signer)));
+}
+
+/** Signs the text with this hash as the policy of a project; false if it was signed already. On disk when it resolves. */
+export async function trustPolicy(trustDirectory: string, hash: string, projectRoot: string): Promise<boolean> {
+  if (!HASH.test(hash)) throw new Error('not a policy hash');
+  const directory = policiesIn(trustDirectory);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const signers = (await allHashes(trustDirectory)).includes(hash) ? await signersOf(trustDirectory, hash) : [];
+  const signer = signerOf(projectRoot);
+  if (signers.includes(signer)) return false;
+  await chmod(directory, 0o700);
+  await writeSigners(trustDirectory, hash, [...signers, signer]);
+  return true;
+}
+
+/** Takes the signature of a text as the policy of this project back; false if there was none. On disk when it resolves. */
+export async function distrustPolicy(trustDirectory: string, hash: string, projectRoot: string): Promise<boolean> {
+  if (!(await signedHashes(trustDirectory, projectRoot)).has(hash)) return false;
+  const others = (await signersOf(trustDirectory, hash)).filter((line) => line !== signerOf(projectRoot));
+  if (others.length > 0) await writeSigners(trustDirectory, hash, others);
+  else {
+    await rm(join(policiesIn(trustDirectory), hash), { force: true });
+    await syncDirectory(policiesIn(trustDirectory));
+  }
+  return true;
+}
+
+async function allHashes(trustDirectory: string): Promise<readonly string[]> {
+  const directory = policiesIn(trustDirectory);
   for (const path of [trustDirectory, directory]) {
     const info = await lstat(path).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
       throw error;
     });
-    if (info === null) return new Set();
+    if (info === null) return [];
     if (!info.isDirectory() || info.uid !== process.getuid?.() || (info.mode & 0o022) !== 0) throw unsafe(path);
   }
-  return new Set((await readdir(directory)).filter((name) => HASH.test(name)));
+  return (await readdir(directory)).filter((name) => HASH.test(name)).sort();
 }
 
-/**
- * Signs the text with this hash; false if it was signed already. `signer` is the policy file that it was signed as, one line of the record for each; it
- * binds nothing: a signature is of a text, wherever that is. On disk when it resolves.
- */
-export async function trustPolicy(trustDirectory: string, hash: string, signer: string): Promise<boolean> {
-  if (!HASH.test(hash)) throw new Error('not a policy hash');
-  const directory = join(trustDirectory, 'policies');
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const known = (await readTrustedHashes(trustDirectory)).has(hash);
-  await chmod(directory, 0o700);
-  const signers = new Set([...(known ? await signersOf(directory, hash) : []), lineOf(signer)]);
-  await writeFileAtomic(join(directory, hash), [...signers, ''].join('\n'), { mode: 0o600 });
-  return !known;
+function policiesIn(trustDirectory: string): string {
+  return join(trustDirectory, 'policies');
 }
 
-/** Takes a signature back, on disk when it resolves: to the files that the text was signed as, or to null if it was not signed. */
-export async function distrustPolicy(trustDirectory: string, hash: string): Promise<readonly string[] | null> {
-  if (!(await readTrustedHashes(trustDirectory)).has(hash)) return null;
-  const directory = join(trustDirectory, 'policies');
-  const signers = await signersOf(directory, hash);
-  await rm(join(directory, hash), { force: true });
-  await syncDirectory(directory);
-  return signers;
+/** Escaped: a path may hold a line feed, which would make two records of one. */
+function signerOf(projectRoot: string): string {
+  return escapeTerminal(`${projectRoot}/${PROJECT_POLICY}`);
 }
 
-/** The texts that were signed as this policy file, sorted. */
-export async function hashesSignedAs(trustDirectory: string, signer: string): Promise<readonly string[]> {
-  const hashes = [...(await readTrustedHashes(trustDirectory))].sort();
-  const signers = await Promise.all(hashes.map((hash) => signersOf(join(trustDirectory, 'policies'), hash)));
-  return hashes.filter((_, index) => signers[index]?.includes(lineOf(signer)));
-}
-
-/** A path may hold a line feed, which would make two records of one. */
-function lineOf(signer: string): string {
-  return escapeTerminal(signer);
-}
-
-async function signersOf(directory: string, hash: string): Promise<readonly string[]> {
-  const text = await readFile(join(directory, hash), 'utf8').catch(() => '');
+async function signersOf(trustDirectory: string, hash: string): Promise<readonly string[]> {
+  const text = await readFile(join(policiesIn(trustDirectory), hash), 'utf8').catch(() => '');
   return text.split('\n').filter((line) => line !== '');
+}
+
+async function writeSigners(trustDirectory: string, hash: string, signers: readonly string[]): Promise<void> {
+  await writeFileAtomic(join(policiesIn(trustDirectory), hash), [...signers, ''].join('\n'), { mode: 0o600 });
 }
 
 function unsafe(path: string): FluffyError {

@@ -10,7 +10,7 @@ import { PROJECT_POLICY, readProjectPolicyText } from '../../../kernel/policy-so
 import { checkText } from './check-text.ts';
 import { policyOf } from './policy-source.ts';
 import type { PolicyBase, PolicyUpdater, Proposal } from './propose-update.ts';
-import { readTrustedHashes } from './trust-store.ts';
+import { signedHashes } from './trust-store.ts';
 
 export interface HostUpdaterOptions {
   readonly installRoot: string;
@@ -27,7 +27,7 @@ export function updaterOnHost(options: HostUpdaterOptions): PolicyUpdater {
 
 async function propose(options: HostUpdaterOptions, base: PolicyBase, text: string): Promise<Proposal> {
   const { installRoot, projectRoot } = options;
-  const trustedHashes = await readTrustedHashes(options.trustDirectory);
+  const trustedHashes = await signedHashes(options.trustDirectory, projectRoot);
   const current = await policyOf({ kind: 'project', installRoot, projectRoot, trustedHashes });
   const checked = await checkText(options, text);
   if (checked.kind === 'invalid') return checked;

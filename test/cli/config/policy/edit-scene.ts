@@ -8,7 +8,7 @@ import type { EditOptions, EditOutcome } from '../../../../src/cli/config/policy
 import type { EditReport } from '../../../../src/cli/config/policy/edit-report.ts';
 import type { Answer } from '../../../../src/cli/config/policy/editor-session.ts';
 import { policyOf } from '../../../../src/cli/config/policy/policy-source.ts';
-import { readTrustedHashes } from '../../../../src/cli/config/policy/trust-store.ts';
+import { signedHashes } from '../../../../src/cli/config/policy/trust-store.ts';
 import { updaterOnHost } from '../../../../src/cli/config/policy/update-on-host.ts';
 import type { AuditEntry } from '../../../../src/contracts/audit-entry.ts';
 import { auditedRead } from '../../../support/audited-read.ts';
@@ -65,13 +65,13 @@ export function editScene(): EditScene {
     },
     run: (drafts, answers, more = {}) => runEdit({ projectRoot, trustDirectory }, drafts, answers, more),
     inForce: async () => {
-      const trustedHashes = await readTrustedHashes(trustDirectory);
+      const trustedHashes = await signedHashes(trustDirectory, projectRoot);
       const source = { kind: 'project' as const, installRoot: INSTALL_ROOT, projectRoot, trustedHashes };
       const policy = await policyOf(source);
       if (policy.kind === 'invalid') throw new Error('invalid');
       return { names: policy.policy.yaml.rules.map(({ name }) => name), signed: policy.files.at(-1)?.signed };
     },
-    trusted: () => readTrustedHashes(trustDirectory),
+    trusted: () => signedHashes(trustDirectory, projectRoot),
     remove: () => {
       vi.unstubAllEnvs();
       rmSync(root, { recursive: true, force: true });

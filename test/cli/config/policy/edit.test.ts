@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readTrustedHashes, trustPolicy } from '../../../../src/cli/config/policy/trust-store.ts';
+import { signedHashes, trustPolicy } from '../../../../src/cli/config/policy/trust-store.ts';
 import { CLOSED, Heard, SHELL, audited, editScene, keptText } from './edit-scene.ts';
 import type { EditScene } from './edit-scene.ts';
 
@@ -17,7 +17,7 @@ test('what is written, confirmed and signed is in force', async () => {
   expect(outcome).toMatchObject({ exitCode: 0, changed: 'next-start' });
   expect(readFileSync(scene.policyFile, 'utf8')).toBe(SHELL);
   expect(await scene.inForce()).toMatchObject({ signed: true, names: expect.arrayContaining(['shell']) as unknown });
-  expect([...(await readTrustedHashes(scene.trustDirectory))]).toEqual([
+  expect([...(await signedHashes(scene.trustDirectory, scene.projectRoot))]).toEqual([
     createHash('sha256').update(SHELL).digest('hex'),
   ]);
   expect(readdirSync(join(scene.projectRoot, '.fluffy'))).toEqual(['policy.yaml']);
@@ -39,7 +39,7 @@ test.each([['no'], [''], [null], ['yes please']])(
     const outcome = await scene.run([SHELL], [answer]);
     expect(outcome).toMatchObject({ exitCode: 4, changed: null });
     expect(existsSync(scene.policyFile)).toBe(false);
-    expect(await readTrustedHashes(scene.trustDirectory)).toEqual(new Set());
+    expect(await signedHashes(scene.trustDirectory, scene.projectRoot)).toEqual(new Set());
     expect(keptText(outcome.said)).toBe(SHELL);
   },
 );
@@ -129,7 +129,7 @@ test('a policy that somebody writes while it is being confirmed stays, and the s
   expect(outcome).toMatchObject({ exitCode: 1, changed: null });
   expect(outcome.said).toContain('was changed meanwhile. Nothing was written.');
   expect(readFileSync(scene.policyFile, 'utf8')).toBe(CLOSED);
-  expect(await readTrustedHashes(scene.trustDirectory)).toEqual(new Set());
+  expect(await signedHashes(scene.trustDirectory, scene.projectRoot)).toEqual(new Set());
 });
 
 test('an editor that fails changes nothing, and what was written is kept', async () => {
@@ -194,7 +194,7 @@ test('a directory of links is not followed either', async () => {
 test('signatures that somebody else could have made are not believed', async () => {
   mkdirSync(join(scene.trustDirectory, 'policies'), { recursive: true, mode: 0o777 });
   chmodSync(join(scene.trustDirectory, 'policies'), 0o777);
-  await expect(readTrustedHashes(scene.trustDirectory)).rejects.toMatchObject({ code: 'trust_unsafe' });
+  await expect(signedHashes(scene.trustDirectory, scene.projectRoot)).rejects.toMatchObject({ code: 'trust_unsafe' });
   await expect(trustPolicy(scene.trustDirectory, 'a'.repeat(64), 'x')).rejects.toMatchObject({ code: 'trust_unsafe' });
 });
 

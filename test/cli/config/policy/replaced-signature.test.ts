@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { distrust } from '../../../../src/cli/config/policy/distrust.ts';
 import { putInForce } from '../../../../src/cli/config/policy/put-in-force.ts';
-import { trustPolicy } from '../../../../src/cli/config/policy/trust-store.ts';
+import { signedHashes, trustPolicy } from '../../../../src/cli/config/policy/trust-store.ts';
 import { CLOSED, Heard, SHELL, editScene } from './edit-scene.ts';
 import type { EditScene } from './edit-scene.ts';
 
@@ -75,11 +75,15 @@ test('nothing is said of a signature where the text before had none', async () =
   expect(outcome.said).not.toContain('taken back');
 });
 
-test('a text that was signed in another project is told with that project', async () => {
+test('a signature is for one project: the same text in another can only narrow, and keeps its own', async () => {
+  const { trustDirectory, projectRoot } = scene;
   scene.clone(SHELL);
-  await trustPolicy(scene.trustDirectory, sha256(SHELL), '/elsewhere/.fluffy/policy.yaml');
-  const outcome = await scene.run([CLOSED], ['y']);
-  expect(outcome.said).toContain('is taken back, for /elsewhere/.fluffy/policy.yaml as well.');
+  await trustPolicy(trustDirectory, sha256(SHELL), '/elsewhere');
+  expect(await scene.inForce()).toMatchObject({ signed: false });
+  await trustPolicy(trustDirectory, sha256(SHELL), projectRoot);
+  expect(await scene.inForce()).toMatchObject({ signed: true });
+  await scene.run([CLOSED], ['y']);
+  expect(await signedHashes(trustDirectory, '/elsewhere')).toEqual(new Set([sha256(SHELL)]));
 });
 
 test('distrust takes back the signature of the policy that is there', async () => {
@@ -100,7 +104,7 @@ test('distrust takes back the signature of the policy that is there', async () =
 test('in words it says from when on that counts', async () => {
   await scene.run([SHELL], ['y']);
   expect((await takeBack({ json: false })).said).toBe(
-    '1 signature is taken back, for every project that has the same text. .fluffy/policy.yaml can only narrow from now on. The running kernel goes by it already.\n',
+    '1 signature is taken back. .fluffy/policy.yaml can only narrow from now on. The running kernel goes by it already.\n',
   );
   const again = await takeBack({ json: false });
   expect(again).toMatchObject({ code: 0, asked: [] });
@@ -112,18 +116,20 @@ test('distrust --all takes back whatever was signed as the policy of this projec
   await scene.run([SHELL], ['y']);
   scene.clone(CLOSED);
   await scene.run([], ['y']);
-  const other = 'capabilities: []\n';
-  await trustPolicy(trustDirectory, sha256(other), join(root, 'other/.fluffy/policy.yaml'));
+  const other = join(root, 'other');
+  await trustPolicy(trustDirectory, sha256('capabilities: []\n'), other);
   // A path with a line feed in it is not two projects.
   const [first, second] = ['a'.repeat(64), 'b'.repeat(64)];
-  await trustPolicy(trustDirectory, first, `/x\n${projectRoot}/.fluffy/policy.yaml`);
+  await trustPolicy(trustDirectory, first, `/x\n${projectRoot}`);
   // Signed here as well as elsewhere.
-  await trustPolicy(trustDirectory, second, `${projectRoot}/.fluffy/policy.yaml`);
-  await trustPolicy(trustDirectory, second, join(root, 'other/.fluffy/policy.yaml'));
+  await trustPolicy(trustDirectory, second, projectRoot);
+  await trustPolicy(trustDirectory, second, other);
   const { said } = await takeBack({ all: true });
   const { taken_back } = JSON.parse(said) as { taken_back: string[] };
   expect(taken_back.sort()).toEqual([sha256(CLOSED), sha256(SHELL), second].sort());
-  expect(await scene.trusted()).toEqual(new Set([sha256(other), first]));
+  expect(await scene.trusted()).toEqual(new Set());
+  expect(await signedHashes(trustDirectory, other)).toEqual(new Set([sha256('capabilities: []\n'), second]));
+  expect(await signedHashes(trustDirectory, `/x\n${projectRoot}`)).toEqual(new Set([first]));
 });
 
 test('a policy that cannot be read is not taken for one without a signature', async () => {
@@ -145,7 +151,7 @@ test('without a policy there is nothing to take back', async () => {
 
 test('a policy that does not load can be distrusted too', async () => {
   scene.clone('capabilities: 1\n');
-  await trustPolicy(scene.trustDirectory, sha256('capabilities: 1\n'), 'x');
+  await trustPolicy(scene.trustDirectory, sha256('capabilities: 1\n'), scene.projectRoot);
   writeFileSync(scene.policyFile, 'capabilities: 1\n');
   expect(JSON.parse((await takeBack()).said)).toMatchObject({ taken_back: [sha256('capabilities: 1\n')] });
 });
