@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fileStateSchema } from './change-set.ts';
 import { objectIdSchema, reviewIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
 import type { Sha256 } from './ids.ts';
+import { findingSchema, observationSchema } from './proof.ts';
 import { SESSION_MODES } from './workflow-states.ts';
 
 /**
@@ -17,7 +18,8 @@ export const EVIDENCE_REF = 'refs/fluffy/evidence';
 /** Where the evidence of others is looked for as well: each pushes to a ref of its own, so that nobody overwrites anybody's. */
 export const OTHERS_EVIDENCE_REFS = 'refs/fluffy/from/';
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
-export const PREDICATE_TYPE = 'urn:fluffy:commit:v1';
+/** Version 2 has `proof` in its facts, version 1 has not. */
+export const PREDICATE_TYPES = { v1: 'urn:fluffy:commit:v1', v2: 'urn:fluffy:commit:v2' } as const;
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 /** The facts of a commit as RFC 8785 JSON have at most this many bytes: the host buffers them, and everybody fetches them. */
 export const MAX_FACTS_BYTES = 2 * 1024 * 1024;
@@ -61,6 +63,12 @@ const greenSchema = z.strictObject({
     .optional(),
 });
 
+/** What was observed of the change beside red and green, and what a person had to look at. */
+const proofSchema = z.strictObject({
+  observations: z.array(observationSchema.omit({ duration_ms: true })),
+  findings: z.array(findingSchema),
+});
+
 /** Facts the kernel hands over; each was observed by it. Optional parts are what a mode does not ask for (explore has no red). */
 export const evidenceFactsSchema = z.strictObject({
   session_id: sessionIdSchema,
@@ -75,6 +83,8 @@ export const evidenceFactsSchema = z.strictObject({
   changes: z.array(z.strictObject({ path: z.string(), before: fileStateSchema, after: fileStateSchema })),
   red: redSchema.nullable(),
   green: greenSchema.nullable(),
+  /** Since version 2, where something was red. */
+  proof: proofSchema.optional(),
   /** What failed before the session wrote anything: cases, and files that did not load. */
   pre_existing: z.strictObject({ failed: z.array(caseSchema), broken_files: z.array(z.string()) }),
   /** Paths that policy let change without a test, and why. */
@@ -112,16 +122,24 @@ const anchoredSchema = z.strictObject({
   signed_ms: z.number().int().nonnegative(),
 });
 
-export const evidenceStatementSchema = z.strictObject({
-  _type: z.literal(STATEMENT_TYPE),
-  subject: z.tuple([z.strictObject({ name: z.string(), digest: z.strictObject({ gitCommit: objectIdSchema }) })]),
-  predicateType: z.literal(PREDICATE_TYPE),
-  predicate: z.strictObject({
-    facts: evidenceFactsSchema,
-    decision: evidenceDecisionSchema,
-    anchored: anchoredSchema,
-  }),
-});
+export const evidenceStatementSchema = z
+  .strictObject({
+    _type: z.literal(STATEMENT_TYPE),
+    subject: z.tuple([z.strictObject({ name: z.string(), digest: z.strictObject({ gitCommit: objectIdSchema }) })]),
+    predicateType: z.enum([PREDICATE_TYPES.v1, PREDICATE_TYPES.v2]),
+    predicate: z.strictObject({
+      facts: evidenceFactsSchema,
+      decision: evidenceDecisionSchema,
+      anchored: anchoredSchema,
+    }),
+  })
+  .refine(({ predicateType, predicate }) => predicateType === predicateTypeOf(predicate.facts), {
+    message: 'its facts are not those of its predicate type',
+  });
+
+export function predicateTypeOf({ proof }: Pick<EvidenceFacts, 'proof'>): (typeof PREDICATE_TYPES)['v1' | 'v2'] {
+  return proof === undefined ? PREDICATE_TYPES.v1 : PREDICATE_TYPES.v2;
+}
 
 export const dsseEnvelopeSchema = z.strictObject({
   payloadType: z.literal(PAYLOAD_TYPE),

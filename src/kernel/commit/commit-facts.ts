@@ -28,6 +28,7 @@ export function commitFacts(
     images: { ...services.images },
     changes: changes.map(({ path, before, after }) => ({ path, before, after })),
     ...redAndGreen(session),
+    ...proofOf(session),
     pre_existing: preExisting(session),
     exemption: snapshot.exemption,
     revisions: snapshot.revisions.map(({ reason }) => reason),
@@ -68,6 +69,14 @@ function redAndGreen({ snapshot }: Session): Pick<EvidenceFacts, 'red' | 'green'
             ...(green.repeated === undefined ? {} : { repeated: repetition(green.repeated) }),
           },
   };
+}
+
+/** Only of exactly the work that the green run was about. */
+function proofOf({ snapshot }: Session): Pick<EvidenceFacts, 'proof'> {
+  const { red, green, proof } = snapshot;
+  if (red === null || proof === null || proof.staging_digest !== green?.staging_digest) return {};
+  const observations = proof.observations.map(({ observation, outcome, detail }) => ({ observation, outcome, detail }));
+  return { proof: { observations, findings: proof.findings } };
 }
 
 function repetition({ run_id, tree, passed, failed, skipped, at_ms }: RepeatedGreen) {

@@ -1,4 +1,5 @@
 import type { EvidenceDecision, EvidenceFacts, TestCaseName } from '../../contracts/evidence.ts';
+import { unprovenReasons } from './unproven.ts';
 
 type Red = NonNullable<EvidenceFacts['red']>;
 type Green = NonNullable<EvidenceFacts['green']>;
@@ -27,6 +28,8 @@ export function decisionProblems(facts: EvidenceFacts, decision: EvidenceDecisio
   if (facts.red === null && !coveredByExemption(facts)) {
     problems.push('policy approved alone what no test was seen to fail for and no exemption covers');
   }
+  const unproven = facts.proof === undefined ? [] : unprovenReasons(facts);
+  if (unproven.length > 0) problems.push(`policy approved alone what is not proven (${unproven.join('; ')})`);
   if (facts.revisions.length > 0) problems.push('policy approved alone although a test was revised');
   return problems;
 }

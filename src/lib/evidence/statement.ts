@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PREDICATE_TYPE, STATEMENT_TYPE } from '../../contracts/evidence.ts';
+import { predicateTypeOf, STATEMENT_TYPE } from '../../contracts/evidence.ts';
 import type { EvidenceFacts, EvidenceStatement } from '../../contracts/evidence.ts';
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import { canonicalJson } from '../canonical-json.ts';
@@ -15,7 +15,7 @@ export function encodeStatement(commit: ObjectId, predicate: EvidenceStatement['
   const statement: EvidenceStatement = {
     _type: STATEMENT_TYPE,
     subject: [{ name: predicate.facts.branch, digest: { gitCommit: commit } }],
-    predicateType: PREDICATE_TYPE,
+    predicateType: predicateTypeOf(predicate.facts),
     predicate,
   };
   return Buffer.from(canonicalJson(statement));

@@ -1,9 +1,10 @@
+import type { EvidenceFacts } from '../../../contracts/evidence.ts';
 import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 
 /**
  * What became of one commit.
- *   verified    its evidence is whole, and a test failed before the source was written
- *   unverified  its evidence is whole, and says that no test had to fail first: explore, debug, an exemption
+ *   verified    its evidence is whole, and proves that the new tests fail without this change and pass with it
+ *   unverified  its evidence is whole, and says that this is not proven: no test had to fail first, an observation did not hold, there are findings
  *   unattested  it claims no evidence: made without fluffy, or its trailers were taken out
  *   broken      it claims evidence that does not hold
  */
@@ -42,6 +43,10 @@ export interface Proof {
   readonly red: { readonly cases: number; readonly frozen: number } | null;
   readonly green: { readonly passed: number; readonly failed: number; readonly skipped: number } | null;
   readonly exemption: string | null;
+  /** Why it is not verified; empty for one that is. */
+  readonly unproven: readonly string[];
+  /** null for evidence of version 1, which has none. */
+  readonly observed: EvidenceFacts['proof'] | null;
   readonly decided: { readonly by: 'policy' } | { readonly by: 'human'; readonly key: string };
   /** Fingerprint of the host's key, the head of the audit log it had signed, and its clock. */
   readonly host: {

@@ -1,4 +1,5 @@
 import { assertNever } from '../../../lib/assert-never.ts';
+import { OBSERVATION_TITLES } from '../../../contracts/proof.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 import { COMMIT_STATUSES } from './commit-verdict.ts';
 import type { CommitVerdict, Proof } from './commit-verdict.ts';
@@ -36,7 +37,7 @@ function describeMore({ status, proof, problems }: CommitVerdict, require: Requi
   switch (status) {
     case 'verified':
     case 'unverified':
-      return proof === null ? [] : [describeTests(proof), describeDecision(proof)];
+      return proof === null ? [] : [describeTests(proof), ...describeProof(proof), describeDecision(proof)];
     case 'unattested':
       return [`claims no evidence: made without fluffy${require === null ? '' : ', which is not enough here'}`];
     case 'broken': {
@@ -63,6 +64,19 @@ function describeTests({ mode, red, green, exemption }: Proof): string {
     return `${mode}: ${why}; ${suite}`;
   }
   return `${mode}: ${red.cases} failed before the source, in ${red.frozen} frozen ${red.frozen === 1 ? 'file' : 'files'}; ${suite}`;
+}
+
+/** What was observed beside red and green, and what there was to look at. */
+function describeProof({ red, observed, unproven }: Proof): string[] {
+  if (red === null || observed === null || observed === undefined) return [];
+  const held = observed.observations
+    .filter(({ observation, outcome }) => outcome === 'held' && observation !== 'findings')
+    .map(({ observation }) => OBSERVATION_TITLES[observation].toLowerCase());
+  return [
+    ...(held.length === 0 ? [] : [`held: ${held.join(', ')}`]),
+    ...(unproven.length === 0 ? [] : [`not proven: ${unproven.join('; ')}`]),
+    ...observed.findings.slice(0, MAX_PROBLEMS).map(({ path, line, words }) => `${path}:${line}: ${words}`),
+  ];
 }
 
 function describeDecision({ decided, host }: Proof): string {

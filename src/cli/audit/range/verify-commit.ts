@@ -5,6 +5,7 @@ import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
 import { parseCommitLinks } from '../../../lib/git/commit.ts';
+import { unprovenReasons } from '../../../lib/evidence/unproven.ts';
 import { commitDiff } from '../../../kernel/repository/commit-diff.ts';
 import { stateInTree } from '../../../kernel/repository/state-in-tree.ts';
 import type { Check, CommitVerdict, Problem, Proof } from './commit-verdict.ts';
@@ -38,7 +39,7 @@ export async function verifyCommit(commit: CommitRead, world: VerifyWorld): Prom
     case 'claimed': {
       const judged = await judge(commit, claims, world);
       if (judged.kind === 'holds') {
-        const status = judged.proof.red === null ? 'unverified' : 'verified';
+        const status = judged.proof.unproven.length > 0 ? 'unverified' : 'verified';
         return { ...common, status, evidence: claims.evidence, proof: judged.proof };
       }
       return { ...common, status: 'broken', evidence: claims.evidence, problems: judged.problems };
@@ -120,6 +121,8 @@ function proofOf({ predicate }: EvidenceStatement, key: string, mode: string): P
     red: red === null ? null : { cases: red.failed.length, frozen: red.test_files.length },
     green: green === null ? null : { passed: green.passed, failed: green.failed.length, skipped: green.skipped },
     exemption: exemption === null ? null : exemption.category,
+    unproven: unprovenReasons(facts),
+    observed: facts.proof ?? null,
     decided: decision.by === 'policy' ? { by: 'policy' } : { by: 'human', key: keyFingerprint(decision.public_key) },
     host: { key, ...anchored, head: anchored.head satisfies Sha256 },
   };

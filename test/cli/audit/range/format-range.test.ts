@@ -12,6 +12,8 @@ const PROOF: Proof = {
   red: { cases: 2, frozen: 1 },
   green: { passed: 7, failed: 0, skipped: 1 },
   exemption: null,
+  unproven: [],
+  observed: null,
   decided: { by: 'policy' },
   host: { key: 'f'.repeat(64), project: 'p', entries: 67, head: sha256('x'), signed_ms: 1_700_000_005_000 },
 };
@@ -63,6 +65,28 @@ cccccccccc  unattested  Change c
 3 commits: 1 verified, 1 unverified, 1 unattested, 0 broken.
 Intact: all evidence holds; of 1 without evidence nothing is known.`,
   );
+});
+
+it('shows what was observed of a commit, what is not proven, and what was found', () => {
+  const removal = { observation: 'removal', outcome: 'held', detail: '' } as const;
+  const found = { kind: 'no-assertion', path: 'test/a.test.js', line: 3, words: 'the case a asserts nothing' };
+  const proven = { ...PROOF, observed: { observations: [removal], findings: [] } };
+  const unproven = {
+    ...PROOF,
+    unproven: ['1 finding in changed files'],
+    observed: { observations: [removal], findings: [found] },
+  };
+  const commits = [
+    commit('a', { status: 'verified', proof: proven }),
+    commit('b', { status: 'unverified', proof: unproven }),
+  ];
+  const lines = formatRange(verdict(commits)).split('\n');
+  expect(lines.slice(2, 3)).toEqual(['            held: new tests without the new source']);
+  expect(lines.slice(6, 9)).toEqual([
+    '            held: new tests without the new source',
+    '            not proven: 1 finding in changed files',
+    '            test/a.test.js:3: the case a asserts nothing',
+  ]);
 });
 
 it('names what is broken, with an end to it, and lets nothing of the commit reach the terminal', () => {

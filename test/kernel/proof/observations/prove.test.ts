@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { EvidenceFacts } from '../../../../src/contracts/evidence.ts';
+import type { ObjectId } from '../../../../src/contracts/ids.ts';
+import type { RepositoryState } from '../../../../src/contracts/ports/repository.ts';
+import { commitFacts } from '../../../../src/kernel/commit/commit-facts.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
 import { runTestTool } from '../../../../src/kernel/call/perform/tests.ts';
 import { sha256Of } from '../../../support/kernel/file-tree.ts';
@@ -64,6 +68,24 @@ describe('at green', () => {
         .map(({ observation, ok }) => `${observation} ${ok}`)
         .sort(),
     ).toEqual(['findings true', 'removal true']);
+  });
+
+  it('what was observed becomes evidence of that work, and of no other', async () => {
+    const { kernel, session } = await green({ ...SOURCE, [TEST]: HONEST }, withSource);
+    const services = { ...kernel.services, images: {} };
+    const state = { head: 'b'.repeat(40), branchRef: 'refs/heads/main' } as RepositoryState;
+    const facts = (): EvidenceFacts => commitFacts(services, session, state, [], 'a'.repeat(40) as ObjectId);
+    expect(facts().proof).toEqual({
+      observations: [
+        { observation: 'removal', outcome: 'held', detail: expect.any(String) as unknown },
+        { observation: 'findings', outcome: 'held', detail: 'none' },
+      ],
+      findings: [],
+    });
+    const { proof } = session.snapshot;
+    if (proof === null) throw new Error('nothing was observed');
+    session.update({ proof: { ...proof, staging_digest: 'of other work' } });
+    expect(facts().proof).toBeUndefined();
   });
 
   it('a test that passes by itself the next time is flaky, and the review stays shut', async () => {

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { evidenceStatementSchema } from '../../../src/contracts/evidence.ts';
+import type { EvidenceFacts } from '../../../src/contracts/evidence.ts';
+import type { ObjectId, Sha256 } from '../../../src/contracts/ids.ts';
+import type { Observation, ObservationName } from '../../../src/contracts/proof.ts';
+import { encodeStatement } from '../../../src/lib/evidence/statement.ts';
+import { unprovenReasons } from '../../../src/lib/evidence/unproven.ts';
+import { decisionProblems } from '../../../src/lib/evidence/facts-problems.ts';
+import { policyDecision, strictFacts } from '../../support/evidence-facts.ts';
+
+const saw = (observation: ObservationName, outcome: Observation['outcome'] = 'held') => ({
+  observation,
+  outcome,
+  detail: '',
+});
+const finding = { kind: 'no-assertion', path: 'test/a.test.js', line: 1, words: 'the case a asserts nothing' };
+const proof = (
+  observations: NonNullable<EvidenceFacts['proof']>['observations'],
+  findings: NonNullable<EvidenceFacts['proof']>['findings'] = [],
+): Partial<EvidenceFacts> => ({ proof: { observations, findings } });
+const LOADED = { file: 'test/a.test.js', name: '(load)' };
+const notLoaded = (facts: Partial<EvidenceFacts>): Partial<EvidenceFacts> => {
+  const { red, green } = strictFacts();
+  return {
+    ...facts,
+    red: red === null ? null : { ...red, failed: [LOADED] },
+    green: green === null ? null : { ...green, turned: [LOADED] },
+  };
+};
+
+describe('a commit', () => {
+  it.each<[string, Partial<EvidenceFacts>, number]>([
+    ['is proven by version 1 where a test was red', {}, 0],
+    ['is proven where removal held', proof([saw('removal')]), 0],
+    ['is proven where all held', proof([saw('removal'), saw('findings'), saw('plain')]), 0],
+    ['is not without red', { red: null, green: null }, 1],
+    ['is not without removal', proof([]), 1],
+    ['is not where removal was impossible', proof([saw('removal', 'impossible')]), 2],
+    ['is not where another observation failed', proof([saw('removal'), saw('plain', 'failed')]), 1],
+    ['is not with a finding', proof([saw('removal'), saw('findings', 'failed')], [finding]), 1],
+    ['is not where tests did not load and were not run on stand-ins', notLoaded(proof([saw('removal')])), 1],
+    ['is where they failed on stand-ins', notLoaded(proof([saw('removal'), saw('stand_ins')])), 0],
+  ])('%s', (_, facts, reasons) => {
+    expect(unprovenReasons(strictFacts(facts))).toHaveLength(reasons);
+  });
+
+  it('that is not proven is not approved by policy alone', () => {
+    const facts = strictFacts(proof([saw('removal')], [finding]));
+    expect(decisionProblems(facts, policyDecision())).toEqual([
+      'policy approved alone what is not proven (1 finding in changed files)',
+    ]);
+    const human = { ...policyDecision(), by: 'human', signature: '', public_key: '' } as const;
+    expect(decisionProblems(facts, human)).toEqual([]);
+  });
+});
+
+describe('the statement about a commit', () => {
+  const anchored = { project: 'p', entries: 1, head: '0'.repeat(64) as Sha256, signed_ms: 1 };
+  const statement = (facts: EvidenceFacts): { predicateType: string } => {
+    const bytes = encodeStatement('c'.repeat(40) as ObjectId, { facts, decision: policyDecision(), anchored });
+    return JSON.parse(bytes.toString()) as { predicateType: string };
+  };
+
+  it.each([
+    ['urn:fluffy:commit:v1', {}],
+    ['urn:fluffy:commit:v2', proof([saw('removal')])],
+  ])('is %s', (type, facts) => {
+    const made = statement(strictFacts(facts));
+    expect(made.predicateType).toBe(type);
+    expect(evidenceStatementSchema.safeParse(made).success).toBe(true);
+  });
+
+  it.each([
+    ['version 1 with a proof', 'urn:fluffy:commit:v1', proof([saw('removal')])],
+    ['version 2 without one', 'urn:fluffy:commit:v2', {}],
+    ['version 3', 'urn:fluffy:commit:v3', {}],
+  ])('is refused as %s', (_, predicateType, facts) => {
+    expect(evidenceStatementSchema.safeParse({ ...statement(strictFacts(facts)), predicateType }).success).toBe(false);
+  });
+});
