@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectDirs, userDirs } from '../contracts/host-layout.ts';
 import type { ProjectDirs, UserDirs } from '../contracts/host-layout.ts';
@@ -73,8 +73,4 @@ export function hostSettings(config: UserConfig): HostSettings {
     ...(caps === null ? {} : { executor_caps: caps }),
     ...(kernel_memory === undefined ? {} : { kernel_memory_bytes: kernel_memory }),
   };
-}
-
-export function policyFile(): string {
-  return join(REPOSITORY_ROOT, 'policy.yaml');
 }

@@ -1,6 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
+import type { AppProps } from '../../tui/components/app.tsx';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import { initialView } from '../../tui/store/view-state.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
@@ -11,6 +12,7 @@ import { openProject } from '../open-project.ts';
 import { sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
 import type { Leaving } from './conversation.ts';
+import type { Screen } from './mount-screen.tsx';
 import { keepPatch } from './keep-patch.ts';
 import { hasShellAbove, placeOfProcess, stopProcess } from './stop-process.ts';
 
@@ -28,7 +30,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   // Read by the colour library when it is loaded.
   const dumb = env['TERM'] === 'dumb';
   if (dumb || (env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
-  const loading = dumb ? import('./plain-screen.tsx') : import('./mount-screen.tsx');
+  const loading = dumb ? plainScreen() : drawnScreen();
   const opened = await openProject(args.project, args.allowRoot, env);
   const options = await sessionOptions({
     args,
@@ -60,14 +62,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
     onLeave: left.resolve,
   });
-  const loaded = await loading;
-  const drawn = { store, nowMs, onKey: (action: KeyAction) => conversation.onKey(action) };
-  const { stdin, stdout } = process;
-  const canSuspend = () => hasShellAbove(process.pid, placeOfProcess);
-  const screen =
-    'mountScreen' in loaded
-      ? loaded.mountScreen({ ...drawn, onSuspend: stopProcess, canSuspend })
-      : loaded.mountPlainScreen({ ...drawn, stdin, stdout, columns: stdout.columns || DEFAULT_COLUMNS });
+  const screen = (await loading)({ store, nowMs, onKey: (action: KeyAction) => conversation.onKey(action) });
   process.on('SIGTERM', () => left.resolve('terminate'));
   process.on('SIGHUP', () => left.resolve('terminate'));
   process.on('SIGINT', () => left.resolve('interrupt'));
@@ -104,6 +99,20 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     await screen.close(last, interrupted);
     close();
   }
+}
+
+type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'>;
+
+async function drawnScreen(): Promise<(parts: ScreenParts) => Screen> {
+  const { mountScreen } = await import('./mount-screen.tsx');
+  const canSuspend = () => hasShellAbove(process.pid, placeOfProcess);
+  return (parts) => mountScreen({ ...parts, onSuspend: stopProcess, canSuspend });
+}
+
+async function plainScreen(): Promise<(parts: ScreenParts) => Screen> {
+  const { mountPlainScreen } = await import('./plain-screen.tsx');
+  const { stdin, stdout } = process;
+  return (parts) => mountPlainScreen({ ...parts, stdin, stdout, columns: stdout.columns || DEFAULT_COLUMNS });
 }
 
 function resumeCommand(sessionId: string, project: string | undefined): string {
