@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { FluffyError } from '../contracts/fluffy-error.ts';
+import type { Sha256 } from '../contracts/ids.ts';
 import { IN_L1 } from '../contracts/container-paths.ts';
 import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kernel-options.ts';
 import { servePeers } from '../ipc/index.ts';
@@ -21,6 +23,7 @@ import { openRepository } from '../platform/git/repository.ts';
 import { createSlotUsage } from '../platform/sandbox-dirs/slot-usage.ts';
 import { createSandboxDirectories } from '../platform/sandbox-dirs/sandbox-directories.ts';
 import { SqliteAuditLog } from '../platform/sqlite/audit-log.ts';
+import { backUp } from '../platform/sqlite/backups.ts';
 import { openDatabase } from '../platform/sqlite/open-database.ts';
 import { SqliteOperationLog } from '../platform/sqlite/operation-log.ts';
 import { recoveryEntry } from '../platform/sqlite/recovery-entry.ts';
@@ -29,12 +32,15 @@ import { systemClock } from '../platform/system/clock.ts';
 import { systemRandom } from '../platform/system/random.ts';
 import { syntaxParser } from '../platform/syntax/syntax-parser.ts';
 import { stripTypes } from '../platform/system/strip-types.ts';
-import { chainRows } from '../platform/sqlite/chain-rows.ts';
+import { chainLength, chainSlice } from '../platform/sqlite/chain-rows.ts';
 import { digestOriginal } from './audit/summarise.ts';
 import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
-import { AUDIT_CHAIN, followChain } from './audit/verify-chain.ts';
+import { AUDIT_CHAIN } from './audit/verify-chain.ts';
 import { RepositoryCommits } from './commit/repository-commits.ts';
 import { openPolicy, policyStamp, readProjectText, tryPolicy } from './policy-source/open-policy.ts';
+import { checkEnd, checkRest } from './start/check-chain.ts';
+import { IdleBackups } from './start/idle-backups.ts';
+import { startNotices } from './start/start-notices.ts';
 import { SessionWorkspaces } from './start/open-workspaces.ts';
 import { HumanDecisions } from './review/human-decisions.ts';
 import type { Services } from './services.ts';
@@ -72,11 +78,17 @@ const { database, recovery } = openDatabase({
 });
 const audit = new SqliteAuditLog(database, clock);
 if (recovery !== null) audit.append(recoveryEntry(recovery));
-for (const [table, chain] of [
-  ['audit', AUDIT_CHAIN],
-  ['transitions', TRANSITION_CHAIN],
-] as const) {
-  const { fault } = followChain(chain, chainRows(database.connection, table));
+const chains = (
+  [
+    ['audit', AUDIT_CHAIN],
+    ['transitions', TRANSITION_CHAIN],
+  ] as const
+).map(([table, chain]) => {
+  const read = chainSlice(database.connection, table);
+  return { table, chain, read, entries: chainLength(database.connection, table) };
+});
+for (const { table, chain, read, entries } of chains) {
+  const fault = checkEnd(chain, read, entries);
   if (fault !== null) audit.append(chainBreakEntry(table, fault));
 }
 const store = new SqliteSessionStore(database, clock);
@@ -182,15 +194,12 @@ const services: Services = {
   humans: new HumanDecisions(),
   digestOf: (text) => digestOriginal(digestKey, text),
   anchor: async () => {
-    const head = audit.head();
-    await anchorThrough(guardSocket, { entries: head.entries, head: head.hash as never }).catch((error: unknown) =>
-      say(String(error)),
-    );
+    const why = await whyUnsigned();
+    if (why !== null) say(why);
   },
 };
-const sessions = new SessionManager(services, store, (error) =>
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-);
+const notices = startNotices({ recovery, unsigned: await whyUnsigned() });
+const sessions = new SessionManager(services, store, describeFault, notices);
 const policies = new PolicyUpdates({
   holder,
   stamp: () => policyStamp(policySources),
@@ -217,8 +226,22 @@ const listener = await servePeers(join(IN_L1.run, 'cli.sock'), {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown());
 
-// Without its guard the kernel can do nothing, and no supervisor is there to end it.
 const ending = new AbortController();
+for (const { table, chain, read, entries } of chains) {
+  void checkRest(chain, read, entries, { pause: setImmediate, signal: ending.signal }).then((fault) => {
+    if (fault !== null) audit.append(chainBreakEntry(table, fault));
+  }, describeFault);
+}
+const backups = new IdleBackups({
+  clock,
+  isIdle: () => sessions.activeRuns === 0,
+  writes: () => database.writes,
+  backUp: () => backUp(database, join(IN_L1.state, 'backups'), clock),
+  onFault: describeFault,
+});
+void backups.run(ending.signal);
+
+// Without its guard the kernel can do nothing, and no supervisor is there to end it.
 untilGuardGone({ socketPath: guardSocket, signal: ending.signal }).then(
   () => {
     say('the runtime guard is gone: the kernel ends');
@@ -239,6 +262,21 @@ async function shutDown(): Promise<void> {
   await services.anchor();
   database.close();
   process.exit(0);
+}
+
+/** Has the host sign the head of the audit log; why it does not, or null. */
+async function whyUnsigned(): Promise<string | null> {
+  const { entries, hash } = audit.head();
+  const signed = anchorThrough(guardSocket, { entries, head: hash as Sha256 });
+  return signed.then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+/** What nobody foresaw, for the log of the supervisor. */
+function describeFault(error: unknown): void {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 function memoryUsage(): number {

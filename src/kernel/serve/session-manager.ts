@@ -1,5 +1,5 @@
 import type { SessionId } from '../../contracts/ids.ts';
-import type { EventBody, FluffyEvent } from '../../contracts/events.ts';
+import type { FluffyEvent } from '../../contracts/events.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
 import { undoLast } from '../commit/undo-last.ts';
@@ -7,6 +7,7 @@ import { move } from '../record/fire-event.ts';
 import { finish, kernelFailed } from '../run/end-run.ts';
 import { runSession } from '../run/run-session.ts';
 import type { Services } from '../services.ts';
+import type { Notice } from '../start/start-notices.ts';
 import type { Session } from '../session/session.ts';
 import { forNextTask } from '../session/snapshot.ts';
 import { addUserMessage, isTaken, queueUserMessage } from '../session/user-messages.ts';
@@ -25,10 +26,18 @@ export class SessionManager {
   readonly #services: Services;
   readonly #store: SessionStore;
   readonly #registry: SessionRegistry;
+  readonly #startNotices: readonly Notice[];
   /** Receives what a run failed with that nobody foresaw. */
   readonly #onFault: (error: unknown) => void;
 
-  constructor(services: Services, store: SessionStore, onFault: (error: unknown) => void) {
+  /** `startNotices` are shown in each session that is taken up. */
+  constructor(
+    services: Services,
+    store: SessionStore,
+    onFault: (error: unknown) => void,
+    startNotices: readonly Notice[] = [],
+  ) {
+    this.#startNotices = startNotices;
     this.#services = services;
     this.#store = store;
     this.#onFault = onFault;
@@ -75,7 +84,7 @@ export class SessionManager {
   }
 
   /** Shows a notice in every session that is followed, or at work. */
-  notify(notice: Extract<EventBody, { type: 'notice' }>): void {
+  notify(notice: Notice): void {
     for (const { session, run } of this.#registry.all()) if (run !== null || session.followed) session.emit(notice);
   }
 
@@ -89,6 +98,7 @@ export class SessionManager {
       policy_hash: this.#services.policy().hash,
       images: this.#services.options.images,
     });
+    for (const notice of this.#startNotices) session.emit(notice);
   }
 
   /** Starts a run with the message. One that comes during a run joins it; one that comes while a run is being ended waits for that. */

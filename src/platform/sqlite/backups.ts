@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { KernelDatabase } from './kernel-database.ts';
 
@@ -34,8 +35,30 @@ export async function backUp(database: KernelDatabase, directory: string, clock:
     throw error;
   }
   syncDirectory(directory);
-  for (const old of listBackups(directory).slice(KEPT)) rmSync(old, { force: true });
+  keepNewest(directory);
   return path;
+}
+
+/** The same at once, for a connection that nothing else uses: before its schema is changed. */
+export function backUpNow(connection: Database, directory: string, clock: Clock): string {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, `fluffy-${String(clock.nowMs()).padStart(14, '0')}.db`);
+  const temporary = path + PARTIAL;
+  closeSync(openSync(temporary, 'wx', 0o600));
+  try {
+    connection.prepare('VACUUM INTO ?').run(temporary);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncDirectory(directory);
+  keepNewest(directory);
+  return path;
+}
+
+function keepNewest(directory: string): void {
+  for (const old of listBackups(directory).slice(KEPT)) rmSync(old, { force: true });
 }
 
 /** Removes what a crash left of a snapshot in the making. For the one writer, before it makes any. */

@@ -20,12 +20,7 @@ type Rows = Statement<[from: number | bigint, limit: number], RawRow>;
 
 /** Rows of a chain in order of id, with nothing believed of them. Throws SqliteError where the file is damaged, after everything that lies before. */
 export function* chainRows(connection: Database, table: 'audit' | 'transitions'): Generator<FoundRow> {
-  const sql = `
-    SELECT id,
-           CASE WHEN typeof(body) = 'text' AND octet_length(body) <= ${MAX_BODY_BYTES} THEN body END,
-           CASE WHEN typeof(hash) = 'text' AND octet_length(hash) = 64 THEN hash END
-    FROM ${table} NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?`;
-  const rows: Rows = connection.prepare<[number | bigint, number], RawRow>(sql).raw();
+  const rows = prepareRows(connection, table);
   let from: number | bigint = SMALLEST_ID;
   for (;;) {
     const batch = readBatch(rows, from);
@@ -34,6 +29,24 @@ export function* chainRows(connection: Database, table: 'audit' | 'transitions')
     if (last === undefined || batch?.length !== BATCH_ROWS) return;
     from = last[0] + 1;
   }
+}
+
+/** Reads a part of a chain: rows from an id on, at most `limit`. For a log that is checked piece by piece while others write. */
+export function chainSlice(
+  connection: Database,
+  table: 'audit' | 'transitions',
+): (fromId: number, limit: number) => readonly FoundRow[] {
+  const rows = prepareRows(connection, table);
+  return (fromId, limit) => rows.all(fromId, limit).map(([id, body, hash]) => ({ id, body, hash }));
+}
+
+function prepareRows(connection: Database, table: 'audit' | 'transitions'): Rows {
+  const sql = `
+    SELECT id,
+           CASE WHEN typeof(body) = 'text' AND octet_length(body) <= ${MAX_BODY_BYTES} THEN body END,
+           CASE WHEN typeof(hash) = 'text' AND octet_length(hash) = 64 THEN hash END
+    FROM ${table} NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?`;
+  return connection.prepare<[number | bigint, number], RawRow>(sql).raw();
 }
 
 /** The next rows; null where they have to be taken one by one: among them is damage, or an id that a number can't say exactly. */
@@ -45,4 +58,9 @@ function readBatch(rows: Rows, from: number | bigint): RawRow[] | null {
   } catch {
     return null;
   }
+}
+
+/** The last id of a chain: the number of its records, if none is missing. */
+export function chainLength(connection: Database, table: 'audit' | 'transitions'): number {
+  return Number(connection.prepare(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get());
 }

@@ -20,6 +20,7 @@ export class KernelDatabase {
   readonly #rollback: Statement;
   readonly #onClose: () => void;
   #writes = 0;
+  #allWrites = 0;
   #checkpointedMs: number;
 
   constructor(connection: Database, clock: Clock, onClose: () => void) {
@@ -30,6 +31,11 @@ export class KernelDatabase {
     this.#commit = connection.prepare('COMMIT');
     this.#rollback = connection.prepare('ROLLBACK');
     this.#checkpointedMs = clock.monotonicMs();
+  }
+
+  /** Writes since it was opened. */
+  get writes(): number {
+    return this.#allWrites;
   }
 
   /** All of `change` or, with a FluffyError of that code, nothing of it. A FluffyError that `change` throws is passed on. */
@@ -82,6 +88,7 @@ export class KernelDatabase {
 
   #countWrite(): void {
     this.#writes += 1;
+    this.#allWrites += 1;
     const elapsedMs = this.#clock.monotonicMs() - this.#checkpointedMs;
     if (this.#writes >= CHECKPOINT_AFTER_WRITES || elapsedMs >= CHECKPOINT_AFTER_MS) this.checkpoint();
   }

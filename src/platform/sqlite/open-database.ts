@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
-import { listBackups, removePartialBackups } from './backups.ts';
+import { backUpNow, listBackups, removePartialBackups } from './backups.ts';
 import { KernelDatabase } from './kernel-database.ts';
 import type { Recovery } from './recover-database.ts';
 import { finishRecovery, recoverDatabase } from './recover-database.ts';
@@ -38,7 +38,7 @@ export function openDatabase(options: OpenOptions): OpenedDatabase {
   try {
     finishRecovery(path);
     removePartialBackups(options.backups);
-    const found = openIntact(path, options.backups);
+    const found = openIntact(options);
     const recovery = found.kind === 'damaged' ? recoverDatabase({ ...options, why: found.why }) : null;
     const connection = found.kind === 'intact' ? found.connection : openRecovered(path);
     const wrapped = options.wrap?.(connection) ?? connection;
@@ -59,15 +59,17 @@ type Found =
   | { readonly kind: 'intact'; readonly connection: Database.Database }
   | { readonly kind: 'damaged'; readonly why: string };
 
-function openIntact(path: string, backups: string): Found {
+function openIntact({ path, backups, clock }: OpenOptions): Found {
   const empty = !existsSync(path) || statSync(path).size === 0;
   if (empty && listBackups(backups).length > 0) return { kind: 'damaged', why: 'its file is gone or empty' };
   createPrivately(path);
   const connection = new Database(path, { timeout: 0 });
   try {
     configure(connection);
-    refuseNewer(path, schemaVersionOf(connection));
+    const version = schemaVersionOf(connection);
+    refuseNewer(path, version);
     const why = findDamage(connection);
+    if (why === null && version > 0 && version < SCHEMA_VERSION) backUpNow(connection, backups, clock);
     if (why === null) migrate(connection);
     const strange =
       why ?? (describeSchema(connection) === expectedSchema() ? null : 'its tables are not the known ones');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FluffyEvent } from '../../../src/contracts/events.ts';
 import type { SessionChanges, SessionStore } from '../../../src/contracts/ports/session-store.ts';
 import { Session } from '../../../src/kernel/session/session.ts';
 import { forNextTask } from '../../../src/kernel/session/snapshot.ts';
@@ -66,4 +67,14 @@ describe('what is written', () => {
     session.save();
     expect(written().facts).toEqual({ baseline: BASELINE });
   });
+});
+
+it('an event that is too large is bounded before it is written and shown', () => {
+  const { session, saves } = scene();
+  const shown: FluffyEvent[] = [];
+  session.subscribe((event) => shown.push(event));
+  session.emit({ type: 'text.done', text: 'x'.repeat(5_000_000) });
+  for (const event of [...(saves.at(-1)?.events ?? []), ...shown])
+    expect(JSON.stringify(event).length).toBeLessThan(1_100_000);
+  expect(shown).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { listBackups } from '../../../src/platform/sqlite/backups.ts';
 import { migrate } from '../../../src/platform/sqlite/schema.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
@@ -51,6 +52,19 @@ describe('a database of schema 1', () => {
     database.close();
     const again = new SqliteSessionStore(fixture.open().database, fixture.clock);
     expect(again.snapshot('s_abcdefgh')).toEqual({ ...expected, red: null, green: null });
+  });
+
+  it('is copied before it is changed, once', () => {
+    const fixture = databaseFixture();
+    oldDatabase(fixture.path, { s_abcdefgh: old(FACTS) });
+    fixture.open().database.close();
+    fixture.open().database.close();
+    const [copy, ...others] = listBackups(fixture.backups);
+    expect(others).toEqual([]);
+    const connection = new Database(copy ?? '', { readonly: true });
+    expect(connection.pragma('user_version', { simple: true })).toBe(1);
+    expect(connection.prepare('SELECT snapshot FROM sessions').pluck().get()).toBe(old(FACTS));
+    connection.close();
   });
 
   it('opens although a snapshot in it is no JSON: that session is refused, the others are there', () => {

@@ -1,0 +1,63 @@
+import type { ChainFault, ChainKind, ChainPosition, ChainRow } from '../audit/verify-chain.ts';
+import { START, verifyNext } from '../audit/verify-chain.ts';
+
+/** Rows of a chain from an id on, in order, at most so many as asked for. Throws where the file is damaged. */
+export type ReadSlice = (fromId: number, limit: number) => readonly ChainRow[];
+
+/** Checked before anybody is served. The rest of the log is checked in the background, so that a long log does not delay a start. */
+export const CHECKED_AT_START = 500;
+const SLICE_ROWS = 200;
+
+/** Checks the last records of a chain that has `entries` records, each linked to the one before. */
+export function checkEnd(chain: ChainKind, read: ReadSlice, entries: number): ChainFault | null {
+  const from = Math.max(1, entries - CHECKED_AT_START + 1);
+  try {
+    const before = from === 1 ? null : (read(from - 1, 1)[0]?.hash ?? null);
+    const position = from === 1 ? START : { entries: from - 1, hash: before };
+    return checkRows(chain, position, read(from, CHECKED_AT_START)).fault;
+  } catch (error) {
+    return { id: from, reason: `unreadable: ${String(error)}` };
+  }
+}
+
+/**
+ * Checks everything that `checkEnd` left out, slice by slice: `pause` lets the process do its other work in between. Null for a sound chain, and when
+ * `signal` ended it early.
+ */
+export async function checkRest(
+  chain: ChainKind,
+  read: ReadSlice,
+  entries: number,
+  { pause, signal }: { readonly pause: () => Promise<void>; readonly signal: AbortSignal },
+): Promise<ChainFault | null> {
+  const last = entries - CHECKED_AT_START;
+  let position: ChainPosition = START;
+  while (position.entries < last) {
+    await pause();
+    if (signal.aborted) return null;
+    const from = position.entries + 1;
+    try {
+      const checked = checkRows(chain, position, read(from, Math.min(SLICE_ROWS, last - position.entries)));
+      if (checked.fault !== null) return checked.fault;
+      if (checked.position.entries < from) return { id: from, reason: 'missing' };
+      position = checked.position;
+    } catch (error) {
+      return { id: from, reason: `unreadable: ${String(error)}` };
+    }
+  }
+  return null;
+}
+
+function checkRows(
+  chain: ChainKind,
+  start: ChainPosition,
+  rows: readonly ChainRow[],
+): { readonly position: ChainPosition; readonly fault: ChainFault | null } {
+  let position = start;
+  for (const row of rows) {
+    const step = verifyNext(chain, position, row);
+    if (step.kind === 'bad') return { position, fault: step.fault };
+    position = step.position;
+  }
+  return { position, fault: null };
+}
