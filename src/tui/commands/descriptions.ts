@@ -30,7 +30,6 @@ function description(
     argument: null,
     help,
     synonyms,
-    where: ['terminal', 'lines'],
     needs: 'session',
     run: async (_, context) => {
       const { text } = await context.request('session.describe', { what });

@@ -11,7 +11,6 @@ export const help: SlashCommand = {
   argument: null,
   help: 'this list',
   synonyms: ['commands', 'keys', 'shortcuts', '?'],
-  where: ['terminal', 'lines'],
   needs: 'nothing',
   run: (_, { commands, answer }) => {
     const rows = commands.map((command) => [usageOf(command), command.help] as const);

@@ -11,7 +11,6 @@ function mode(name: SessionMode, help: string, synonyms: readonly string[]): Sla
     argument: null,
     help,
     synonyms,
-    where: ['terminal', 'lines'],
     needs: 'kernel',
     run: async (_, context) => {
       const before = context.mode;

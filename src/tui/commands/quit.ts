@@ -5,7 +5,6 @@ export const quit: SlashCommand = {
   argument: null,
   help: 'leave; the session is kept',
   synonyms: ['exit', 'q', 'bye', 'close', 'logout'],
-  where: ['terminal'],
   needs: 'nothing',
   keepsLine: true,
   run: (_, context) => context.leave(),

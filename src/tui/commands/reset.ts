@@ -7,7 +7,6 @@ export const reset: SlashCommand = {
   argument: null,
   help: 'drop what is staged, after a question, and go back to idle; a patch of it is kept',
   synonyms: ['discard', 'abort', 'drop'],
-  where: ['terminal'],
   needs: 'session',
   run: async (_, context) => {
     const { text } = await context.request('session.describe', { what: 'diff' });

@@ -9,7 +9,7 @@ export interface SlashContext {
   /** Asks the kernel about this session, which is started if there is none yet. */
   request<M extends SessionMethod>(method: M, params: Omit<RequestParams<M>, 'session_id'>): Promise<RequestResult<M>>;
   readonly mode: SessionMode;
-  /** Those that work in this place. */
+  /** All of them, for /help. */
   readonly commands: readonly SlashCommand[];
   /** Lines of an answer; the text may be anybody's. */
   answer(text: string): void;
@@ -38,8 +38,6 @@ export interface SlashCommand {
   readonly help: string;
   /** What other tools call it: suggested to who types that. */
   readonly synonyms: readonly string[];
-  /** `terminal`: typed at the prompt. `lines`: also as `{"type":"command"}` of `--input-format stream-json`. */
-  readonly where: readonly ('terminal' | 'lines')[];
   /** What has to be there: a kernel to ask, or also a session that has begun. */
   readonly needs: 'nothing' | 'kernel' | 'session';
   /** The typed line stays until the command has been carried out. */

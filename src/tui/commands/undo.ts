@@ -5,7 +5,6 @@ export const undo: SlashCommand = {
   argument: null,
   help: "take this session's last commit back, if nobody has changed its files since",
   synonyms: ['revert', 'rollback', 'rewind'],
-  where: ['terminal', 'lines'],
   needs: 'session',
   run: async (_, context) => {
     const { outcome, message, paths } = await context.request('session.undo', {});
