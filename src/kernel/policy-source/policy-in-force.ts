@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PolicyDiagnostic } from '../../contracts/policy.ts';
 import type { ProtectedLocations } from '../../contracts/protected-locations.ts';
@@ -39,6 +40,9 @@ export type TriedPolicy =
     }
   | InvalidPolicy;
 
+/** Nobody has read a policy that comes with a clone: it may not cost more to parse than any sensible one. The shipped policy has 20 KB. */
+export const MAX_UNSIGNED_BYTES = 256 * 1024;
+
 interface InvalidPolicy {
   readonly kind: 'invalid';
   readonly errors: readonly PolicyDiagnostic[];
@@ -56,7 +60,8 @@ export async function policyInForce(parts: PolicyParts): Promise<PolicyInForce> 
   const alone = { kind: 'ok', policy: shipped.policy, shipped: shipped.policy, project: null } as const;
   if (projectRoot === null) return { ...alone, warnings: shipped.warnings };
   const read = await readProjectPolicyText(projectRoot);
-  if (read.kind === 'missing') return { ...alone, warnings: shipped.warnings };
+  if (read.kind === 'missing')
+    return { ...alone, warnings: [...shipped.warnings, ...(await misnamedPolicies(projectRoot, shippedFile))] };
   if (read.kind === 'unreadable') return { kind: 'invalid', errors: [readError(read)], warnings: shipped.warnings };
   const sha256 = sha256Of(read.text);
   const signed = await parts.isSigned(sha256);
@@ -96,12 +101,33 @@ function loadText(text: PolicyText, locations?: ProtectedLocations): LoadedPolic
   return { kind: 'invalid', errors: [readError(text)], warnings: [] };
 }
 
+/** Files whose name is nearly that of a policy, and which count for nothing. */
+async function misnamedPolicies(projectRoot: string, shippedFile: string): Promise<readonly PolicyDiagnostic[]> {
+  const warnings: PolicyDiagnostic[] = [];
+  for (const file of ['.fluffy/policy.yml', '.fluffy/policy.json', 'policy.yaml']) {
+    const path = join(projectRoot, file);
+    if (path === shippedFile || (await lstat(path).catch(() => null))?.isFile() !== true) continue;
+    const message = `this file is no policy of fluffy: that of a project is ${PROJECT_POLICY}`;
+    warnings.push({ file, line: 1, column: 1, message, severity: 'warning' });
+  }
+  return warnings;
+}
+
+function invalidAt(message: string): InvalidPolicy {
+  const error = { file: PROJECT_POLICY, line: 1, column: 1, message, severity: 'error' } as const;
+  return { kind: 'invalid', errors: [error], warnings: [] };
+}
+
 async function combine(
   projectRoot: string,
   shipped: Extract<LoadedPolicy, { kind: 'ok' }>,
   text: string,
   signed: boolean,
 ): Promise<TriedPolicy> {
+  if (!signed && Buffer.byteLength(text) > MAX_UNSIGNED_BYTES) {
+    const message = `the file has more than ${MAX_UNSIGNED_BYTES} bytes, the most that a policy without your signature may have`;
+    return invalidAt(message);
+  }
   const project = loadPolicy(text, PROJECT_POLICY);
   if (project.kind === 'invalid') return project;
   const combined = combinePolicies(shipped, project, { signed, file: PROJECT_POLICY });

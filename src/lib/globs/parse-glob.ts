@@ -10,7 +10,6 @@ export type ParsedGlob =
 
 /** With `glob-weight.ts`, bounds the time of a pattern on any path. */
 export const MAX_GLOB_BYTES = 1024;
-const TOO_LONG = `is longer than ${MAX_GLOB_BYTES} bytes`;
 
 const REFUSALS: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   { pattern: /^$/, reason: 'is empty' },
@@ -29,19 +28,20 @@ const REFUSALS: readonly { readonly pattern: RegExp; readonly reason: string }[]
  * globs, negation), and everything that git accepts but that can never match, is refused: an allow must not be wider and a deny
  * not narrower than its author thinks. docs/decisions/0004-globs.md lists each.
  */
-export function parseGlob(source: string): ParsedGlob {
-  return parse(source, false);
+export function parseGlob(source: string, maxBytes = MAX_GLOB_BYTES): ParsedGlob {
+  return parse(source, false, maxBytes);
 }
 
-function parse(source: string, folded: boolean): ParsedGlob {
+function parse(source: string, folded: boolean, maxBytes: number): ParsedGlob {
   // Before all else that looks at each character. No text has fewer bytes than characters.
-  if (source.length > MAX_GLOB_BYTES) return { kind: 'refused', reason: TOO_LONG };
+  const tooLong: ParsedGlob = { kind: 'refused', reason: `is longer than ${maxBytes} bytes` };
+  if (source.length > maxBytes) return tooLong;
   for (const { pattern, reason } of REFUSALS) if (pattern.test(source)) return { kind: 'refused', reason };
   if (source.normalize('NFC') !== source) {
     return { kind: 'refused', reason: 'is not in Unicode form NFC, in which every path is matched' };
   }
   const text = toByteString(source);
-  if (text.length > MAX_GLOB_BYTES) return { kind: 'refused', reason: TOO_LONG };
+  if (text.length > maxBytes) return tooLong;
   const lookalike = foreignSyntax(text);
   if (lookalike !== null) return { kind: 'refused', reason: lookalike };
 
@@ -72,7 +72,7 @@ function parse(source: string, folded: boolean): ParsedGlob {
 export function foldGlob(glob: Glob): Glob | null {
   const source = glob.source.toLowerCase();
   if (source === glob.source && !source.includes('[:upper:]')) return null;
-  const parsed = parse(source, true);
+  const parsed = parse(source, true, 2 * MAX_GLOB_BYTES);
   return parsed.kind === 'ok' ? parsed.glob : null;
 }
 

@@ -83,6 +83,11 @@ describe('kernel and command line agree on the policy of a project', () => {
       at('2:9', 'review: Invalid input: expected object, received number'),
     ],
     [
+      'that is larger than a policy without a signature may be',
+      () => put(`# ${'['.repeat(300_000)}\n`),
+      at('1:1', 'the file has more than 262144 bytes, the most that a policy without your signature may have'),
+    ],
+    [
       'that is too large to read',
       () => {
         put('');
@@ -110,4 +115,33 @@ it.each([
   const path = join(projectRoot, 'named.yaml');
   make(path);
   expect(await readPolicyText(path)).toMatchObject({ kind: 'unreadable', why: 'it is not a regular file' });
+});
+
+it.each(['.fluffy/policy.yml', '.fluffy/policy.json', 'policy.yaml'])(
+  '%s is warned of: it is no policy',
+  async (name) => {
+    mkdirSync(inside(''));
+    writeFileSync(join(projectRoot, name), 'capabilities: []\n');
+    const source = {
+      kind: 'project' as const,
+      installRoot: resolve('.'),
+      projectRoot,
+      trustedHashes: new Set<string>(),
+    };
+    expect(await policyOf(source)).toMatchObject({
+      kind: 'ok',
+      warnings: [{ file: name, message: 'this file is no policy of fluffy: that of a project is .fluffy/policy.yaml' }],
+    });
+  },
+);
+
+it('a policy of four million brackets, which comes with a clone, is refused at once', async () => {
+  mkdirSync(inside(''));
+  writeFileSync(
+    inside('policy.yaml'),
+    `capabilities: [{ name: a, match: { path_glob: ["${'[a]'.repeat(1_300_000)}"] }, action: deny }]\n`,
+  );
+  const began = performance.now();
+  expect(await inKernel()).toMatch(/more than 262144 bytes/);
+  expect(performance.now() - began).toBeLessThan(2_000);
 });

@@ -2,7 +2,11 @@ import type { Capability, CapabilityBinding, CapabilityScope, PresentedCapabilit
 import { GlobSet } from '../../../lib/globs/glob-set.ts';
 import { parseGlob } from '../../../lib/globs/parse-glob.ts';
 import type { Glob } from '../../../lib/globs/glob.ts';
+import { MAX_PATH_BYTES } from '../../../contracts/policy.ts';
 import type { CapabilityClaim, CapabilityRecord } from './check-capability.ts';
+
+/** The longest path that there is, each of its characters escaped, from the root: a scope names exact paths. */
+const MAX_SCOPE_BYTES = 2 * MAX_PATH_BYTES + 1;
 
 export const DEFAULT_TTL_MS = 30_000;
 /** A capability is for one operation or a small group of them; who needs longer asks again. */
@@ -34,7 +38,7 @@ export class CapabilityStore {
       return { kind: 'refused', reason: `ttlMs must be 1 to ${MAX_TTL_MS}` };
     const globs: Glob[] = [];
     for (const path of scope.paths) {
-      const parsed = parseGlob(path);
+      const parsed = parseGlob(path, MAX_SCOPE_BYTES);
       if (parsed.kind === 'refused')
         return { kind: 'refused', reason: `the pattern ${JSON.stringify(path)} ${parsed.reason}` };
       globs.push(parsed.glob);

@@ -4,7 +4,8 @@ import { exampleRequest } from './example-request.ts';
 import { excerpt, quoted } from './excerpt.ts';
 import { unknownSyscall } from './known-syscalls.ts';
 import type { ConditionDocument, PolicyDocument, RuleDocument, RuleExample } from './policy-schema.ts';
-import { findExcess } from './policy-cost.ts';
+import { patternHint } from './pattern-hint.ts';
+import { findExcess, patternsOf } from './policy-cost.ts';
 import { findShadowed } from './shadowed-rules.ts';
 import type { Shadowed } from './shadowed-rules.ts';
 import { ruleApplies, toSubject } from '../rules/match-condition.ts';
@@ -41,6 +42,7 @@ export function lintPolicy(document: PolicyDocument, builtin: RuleIndex): readon
     ...rules.flatMap((rule, index) => lintRule(rule, ['capabilities', index], classes)),
     ...(document.extensions ?? []).flatMap((extension, index) => lintExtension(extension, ['extensions', index])),
     ...emptySections(document),
+    ...strangePatterns(document),
     ...findShadowed(rules, builtin.rules).map((shadowed) => ({
       path: ['capabilities', shadowed.index],
       message: describeShadowed(rules[shadowed.index]?.name ?? '', shadowed.by),
@@ -54,6 +56,17 @@ function describeShadowed(name: string, by: Shadowed['by']): string {
   return by.action === 'deny'
     ? `rule "${name}" can have no effect: ${other} denies everything it matches`
     : `rule "${name}" never allows: ${other} asks a human about everything it matches`;
+}
+
+/** Patterns in the form of another tool, which load and never match. */
+function strangePatterns(document: PolicyDocument): Finding[] {
+  return [...patternsOf(document)].flatMap(({ globs, path }) =>
+    globs.flatMap((glob, index): Finding[] => {
+      const hint = patternHint(glob.source);
+      if (hint === null) return [];
+      return [{ path: [...path, index], message: `the pattern ${quoted(glob.source)} ${hint}`, severity: 'warning' }];
+    }),
+  );
 }
 
 /** What is switched off by an empty list, which looks like one that nobody has filled in yet. */

@@ -6,10 +6,11 @@ import { replacedLists } from '../merge-sections.ts';
 import { builtinRules } from '../builtin/builtin-rules.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
 import { compilePolicy } from './compile-policy.ts';
+import { nearestWord } from '../../../lib/nearest-word.ts';
 import { excerpt, quoted } from './excerpt.ts';
 import { lintPolicy } from './lint-policy.ts';
 import type { Finding } from './lint-policy.ts';
-import { policySchema } from './policy-schema.ts';
+import { conditionSchema, policySchema, ruleSchema } from './policy-schema.ts';
 import type { PolicyDocument } from './policy-schema.ts';
 import { readYaml } from './read-yaml.ts';
 import type { YamlTree } from './read-yaml.ts';
@@ -70,10 +71,10 @@ export function loadPolicy(text: string, file: string, options: LoadOptions = {}
   const parsed = policySchema.safeParse(read.tree.value);
   if (!parsed.success) {
     const errors = parsed.error.issues.flatMap((issue) => describeIssue(issue, read.tree, file));
-    return { kind: 'invalid', errors: errors.toSorted(byPlace), warnings: [] };
+    return { kind: 'invalid', errors: firstErrors(errors), warnings: [] };
   }
   const findings = lintPolicy(parsed.data, builtin).map((finding) => place(finding, read.tree, file));
-  const errors = findings.filter((finding) => finding.severity === 'error').toSorted(byPlace);
+  const errors = firstErrors(findings.filter((finding) => finding.severity === 'error'));
   const warnings = findings.filter((finding) => finding.severity === 'warning').toSorted(byPlace);
   if (errors.length > 0) return { kind: 'invalid', errors, warnings };
   const policy = compilePolicy(parsed.data, hash, builtin);
@@ -94,11 +95,50 @@ function describeIssue(issue: z.core.$ZodIssue, tree: YamlTree, file: string): P
     return (keys.length > 0 ? keys : issue.path.slice(-1)).map((key) => ({
       file,
       ...tree.locate([...parents, key], true),
-      message: `${fieldName(parents)}unknown key ${quoted(String(key))}`,
+      message: `${fieldName(parents)}unknown key ${quoted(String(key))}${nearestKey(String(key))}`,
       severity,
     }));
   }
   return [{ file, ...tree.locate(issue.path), message: `${fieldName(issue.path)}${issue.message}`, severity }];
+}
+
+/** Every key that any part of a policy file may have. */
+const KNOWN_KEYS: readonly string[] = [
+  ...Object.keys(policySchema.shape),
+  ...Object.keys(ruleSchema.shape),
+  ...Object.keys(conditionSchema.shape),
+  ...[
+    'max_file_size',
+    'require_sandbox',
+    'require_capability_token',
+    'no_match',
+    'path',
+    'state',
+    'mode',
+    'tags',
+    'template',
+  ],
+  ...['test_globs', 'test_except', 'docs_globs', 'other_globs', 'source_globs', 'max_diff_lines', 'max_diff_bytes'],
+  ...['exemptions', 'sensitive_globs', 'max_result_tokens', 'patterns', 'prefix', 'min_length', 'global_max'],
+  ...['per_template', 'age_threshold', 'retention_days', 'max_size', 'rotation', 'export_format', 'entry', 'sha256'],
+];
+
+function nearestKey(key: string): string {
+  const nearest = nearestWord(key, KNOWN_KEYS);
+  return nearest === null ? '' : `; did you mean "${nearest}"?`;
+}
+
+/** A file in another form breaks every rule of this one: the first errors show that. */
+const MAX_ERRORS = 10;
+
+function firstErrors(errors: readonly PolicyDiagnostic[]): readonly PolicyDiagnostic[] {
+  const sorted = errors.toSorted(byPlace);
+  const [last] = sorted.slice(MAX_ERRORS - 1);
+  if (sorted.length <= MAX_ERRORS || last === undefined) return sorted;
+  return [
+    ...sorted.slice(0, MAX_ERRORS),
+    { ...last, message: `and ${sorted.length - MAX_ERRORS} more errors from here on` },
+  ];
 }
 
 function fieldName(path: readonly PropertyKey[]): string {

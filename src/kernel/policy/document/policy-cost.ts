@@ -48,7 +48,7 @@ interface Patterns {
 }
 
 /** All patterns of the file. Those of `workspace` count as exceptions, which they are in a policy that is not signed. */
-function* patternsOf(document: PolicyDocument): Generator<Patterns> {
+export function* patternsOf(document: PolicyDocument): Generator<Patterns> {
   for (const [index, { match, except }] of (document.capabilities ?? []).entries()) {
     const path = ['capabilities', index];
     if (match.path_glob !== undefined)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sandboxIdSchema } from '../../../../src/contracts/ids.ts';
 import type { CapabilityBinding, CapabilityScope, PolicyRequest } from '../../../../src/contracts/policy.ts';
 import { checkCapability } from '../../../../src/kernel/policy/capabilities/check-capability.ts';
-import { CapabilityStore, authorize, loadPolicy } from '../../../../src/kernel/policy/index.ts';
+import { CapabilityStore, authorize, exactPathGlob, loadPolicy } from '../../../../src/kernel/policy/index.ts';
 import { toSubject } from '../../../../src/kernel/policy/rules/match-condition.ts';
 
 const HOLDER: CapabilityBinding = {
@@ -181,4 +181,11 @@ test.each([
 ])('a capability for %s is not issued', (_, change) => {
   const store = new CapabilityStore(() => 'k');
   expect(store.issue({ ...SCOPE, ...change }, HOLDER, 0).kind).toBe('refused');
+});
+
+test('a scope holds the longest path that there is', () => {
+  const path = `${'(a'.repeat(2_000)}/x`;
+  const store = new CapabilityStore(() => 'k');
+  const scope = { ...SCOPE, paths: [exactPathGlob(path)] };
+  expect(store.issue(scope, HOLDER, 0)).toMatchObject({ kind: 'ok' });
 });

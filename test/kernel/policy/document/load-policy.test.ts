@@ -375,3 +375,20 @@ test('nothing in the sections is more open than the file says', () => {
 function escape(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
+
+test('a misspelt key is named with the nearest one', () => {
+  const loaded = loadPolicy(
+    'capabilities: [{ name: a, match: { path_blob: [a] }, action: deny }]\nworkspce: {}\n',
+    'p',
+  );
+  const messages = loaded.kind === 'invalid' ? loaded.errors.map(({ message }) => message) : [];
+  expect(messages).toContain('capabilities[0].match: unknown key "path_blob"; did you mean "path_glob"?');
+  expect(messages).toContain('unknown key "workspce"; did you mean "workspace"?');
+});
+
+test('of many errors ten are shown, and how many there are besides', () => {
+  const loaded = loadPolicy(`capabilities: [${Array.from({ length: 40 }, () => '{}').join(', ')}]`, 'p');
+  const messages = loaded.kind === 'invalid' ? loaded.errors.map(({ message }) => message) : [];
+  expect(messages).toHaveLength(11);
+  expect(messages.at(-1)).toMatch(/^and \d+ more errors from here on$/);
+});
