@@ -15,6 +15,8 @@ export interface InspectedFile extends SourceText {
 /** What an inspection of one file may know of the others. */
 export interface InspectedChange {
   readonly tests: readonly InspectedFile[];
+  /** Paths of the changed sources. */
+  readonly sources: readonly string[];
 }
 
 /** A place in the inspected file, in words. */

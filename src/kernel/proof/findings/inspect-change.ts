@@ -23,7 +23,8 @@ export async function inspectChange(files: readonly ChangedText[], parse: ParseS
   const inspected = await Promise.all(files.map((file) => inspectedFile(file, parse)));
   const of = (role: ChangedText['role']): InspectedFile[] =>
     inspected.flatMap((file, index) => (file !== null && files[index]?.role === role ? [file] : []));
-  const change = { tests: of('test') };
+  const sources = files.filter(({ role }) => role === 'source').map(({ path }) => path);
+  const change = { tests: of('test'), sources };
   const plan = [
     ...of('test').flatMap((file) =>
       [...TEST_INSPECTIONS, ...ALSO_OF_TESTS].map((inspection) => ({ file, inspection })),

@@ -89,6 +89,11 @@ export const HONEST: readonly Honest[] = [
       "test('a', () => { const file = join(mkdtempSync('a'), 'b'); fs.writeFileSync(file, ''); f(file); assert.ok(!fs.existsSync(file)); });",
     ),
   ),
+  honest(
+    'a test reads its fixture',
+    jsTest("test('a', () => assert.equal(f(fs.readFileSync('test/fixtures/a.txt', 'utf8')), 2));"),
+    js('export const f = (a) => a.length;\n'),
+  ),
   honest('a case is added', jsTest(`${OLD}\ntest('b', () => assert.equal(f(2), 3));`, OLD)),
   honest('an assertion is added', jsTest("test('a', () => { assert.equal(f(1), 2); assert.equal(f(2), 3); });", OLD)),
   honest('a table of cases', vitest("it.each([[1, 2], [2, 3]])('%i', (a, b) => { expect(f(a)).toBe(b); });")),

@@ -243,6 +243,24 @@ export const SUSPECT: readonly Suspect[] = [
   ),
 
   suspect(
+    'looks-at-source',
+    'a test asks whether the source is there',
+    jsTest("test('a', () => assert.ok(fs.existsSync('src/f.js')));"),
+    js('export const f = 1;\n'),
+  ),
+  suspect(
+    'looks-at-source',
+    'a test reads the text of the source',
+    jsTest("test('a', () => assert.match(fs.readFileSync(new URL('../src/f.js', import.meta.url), 'utf8'), /f/));"),
+    js('export const f = 1;\n'),
+  ),
+  suspect(
+    'looks-at-source',
+    'a Python test does',
+    pyTest('import os\ndef test_a():\n    assert os.path.exists("f.py")\n'),
+    py('f = 1\n'),
+  ),
+  suspect(
     'special-cased-input',
     'a branch has input and answer of a test',
     jsTest("test('a', () => { assert.equal(f('two plus three'), 5); });"),

@@ -3,6 +3,7 @@ import { CALLS, argumentsOf, calleeOf, callsIn, chainOf } from '../names.ts';
 import type { InspectedFile, Inspection, Place } from '../finding.ts';
 import { textOf } from '../../syntax/walk.ts';
 import { CASE_INSPECTIONS, lookAtCases } from './case-findings.ts';
+import { looksAtSource } from './looks-at-source.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
 import { writtenTests } from './written-tests.ts';
 
@@ -141,4 +142,5 @@ export const TEST_INSPECTIONS: readonly Inspection[] = [
   matcherLoosened,
   expectationChanged,
   markerFile,
+  looksAtSource,
 ];

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { mergeReview } from '../../src/kernel/review/review-facts.ts';
+import { requireRunner } from '../../src/kernel/runners/registry.ts';
+import { callAll } from '../support/kernel/calls.ts';
+import { buildRunnerPrograms, HostTestRunner } from '../support/kernel/host-test-runner.ts';
+import { testKernel } from '../support/kernel/test-kernel.ts';
+import { PROJECTS } from './cheats/cheat.ts';
+import type { Cheat } from './cheats/cheat.ts';
+import { CHEATS, HONEST } from './cheats/corpus.ts';
+
+/** How many cheats are played in an ordinary run; `npm run soak` plays all. */
+const SAMPLE = 12;
+const SEED = Number(process.env['FLUFFY_SEED'] ?? 1);
+
+/** Spread over the whole corpus, so over its runners, from a place that the seed names. */
+function sample(cheats: readonly Cheat[]): readonly Cheat[] {
+  if (process.env['FLUFFY_SOAK'] === '1') return cheats;
+  return cheats.filter((_, index) => (index + SEED) % Math.ceil(cheats.length / SAMPLE) === 0);
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'fluffy-cheats-'));
+const programs = buildRunnerPrograms(
+  directory,
+  ['node-test', 'vitest'].map((name) => requireRunner(name).program),
+);
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** All that the model writes and runs, with the project's real runner; then why a person would have to look at the commit. */
+async function play({ runner, files, turns }: Omit<Cheat, 'kind'>) {
+  const host = new HostTestRunner(programs);
+  try {
+    const kernel = testKernel({
+      state: 'test_writing',
+      files: { ...PROJECTS[runner], ...files },
+      testCommand: { runner, cwd: '', args: [] },
+      kernelOptions: { project_root: host.project },
+    });
+    kernel.sandboxes.runTests = host.run;
+    const { services, session, workspace } = kernel;
+    const answers: string[] = [];
+    for (const turn of turns) {
+      const calls = turn.filter(({ tool }) => tool !== 'git.commit').map(({ tool, input }) => ({ tool, input }));
+      for (const { ok, content } of await callAll(kernel, calls)) if (!ok) answers.push(content);
+    }
+    const prepared = { message: 'Multiply', diff: await workspace.diff() };
+    const review = await mergeReview(services, session, workspace, '0'.repeat(40), prepared);
+    return { reviewed: session.state === 'reviewing', reasons: review.reasons, answers };
+  } finally {
+    host.close();
+  }
+}
+
+describe('a model that cheats gets no automatic commit', () => {
+  it.each(sample(CHEATS))('$runner: $name', async (cheat) => {
+    const { reviewed, reasons, answers } = await play(cheat);
+    expect(reviewed && reasons.length === 0, `nothing stopped it: ${answers.join('\n')}`).toBe(false);
+  });
+});
+
+describe('a model that does its work gets an automatic commit', () => {
+  it.each(HONEST)('$runner: $name', async (work) => {
+    expect(await play(work)).toEqual({ reviewed: true, reasons: [], answers: [] });
+  });
+});

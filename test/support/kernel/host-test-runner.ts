@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+import { IN_L2 } from '../../../src/contracts/container-paths.ts';
+import { programPath } from '../../../src/kernel/runners/runner.ts';
+import type { FakeTestRunner } from './fake-sandboxes.ts';
+
+const RUNTIME = resolve('tool-plugins/test-tool/runtime');
+const DEADLINE_MS = 60_000;
+
+/**
+ * A fake sandbox that runs the project's real test runner on the host: the job of the kernel as it is, on the files of the overlay, in temporary
+ * directories in place of the container's. What a container adds is tested with real containers.
+ */
+export class HostTestRunner {
+  /** The project's directory, as the kernel has to name it. */
+  readonly project: string;
+  readonly #home = realpathSync(mkdtempSync(join(tmpdir(), 'fluffy-cheat-')));
+  readonly #programs: ReadonlyMap<string, string>;
+
+  constructor(programs: ReadonlyMap<string, string>) {
+    this.project = join(this.#home, 'project');
+    this.#programs = programs;
+  }
+
+  readonly run: FakeTestRunner = ({ operation: { job }, files }) => {
+    const out = join(this.#home, 'out');
+    for (const directory of [this.project, out, join(this.#home, 'job')]) {
+      rmSync(directory, { recursive: true, force: true });
+      mkdirSync(directory, { recursive: true });
+    }
+    for (const [path, { text }] of files) write(join(this.project, path), text);
+    symlinkSync(resolve('node_modules'), join(this.project, 'node_modules'));
+    for (const { name, content } of job.files) write(join(this.#home, 'job', name), this.#here(content));
+    const [program = '', ...args] = job.argv;
+    const ran = spawnSync(
+      basename(program) === 'node' ? process.execPath : program,
+      args.map((each) => this.#here(each)),
+      {
+        cwd: join(this.project, job.cwd),
+        env: { ...job.env, PATH: process.env['PATH'] ?? '', HOME: this.#home, TMPDIR: out },
+        timeout: DEADLINE_MS,
+        killSignal: 'SIGKILL',
+      },
+    );
+    if (ran.error !== undefined) throw ran.error;
+    return {
+      exit:
+        ran.status === null
+          ? { kind: 'signalled', signal: ran.signal ?? 'none' }
+          : { kind: 'exited', code: ran.status },
+      report: readOrNull(join(out, job.reportName)),
+      output: `${ran.stdout.toString()}${ran.stderr.toString()}`,
+    };
+  };
+
+  close(): void {
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  #here(text: string): string {
+    let here = text.replaceAll(`${IN_L2.job}/`, `${this.#home}/job/`).replaceAll(`${IN_L2.out}/`, `${this.#home}/out/`);
+    for (const [name, path] of this.#programs) here = here.replaceAll(programPath(name), path);
+    return here.replaceAll(programPath(''), `${RUNTIME}/`);
+  }
+}
+
+/** The programs that run inside of JavaScript runners, as bin/bundle.mjs builds them: name -> path. Whoever calls it removes the directory. */
+export function buildRunnerPrograms(directory: string, names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    names.map((name) => {
+      const outfile = join(directory, name);
+      buildSync({
+        entryPoints: [join(RUNTIME, name.replace(/\.mjs$/, '.ts'))],
+        outfile,
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        define: { 'process.env.NODE_ENV': '"production"' },
+        logLevel: 'error',
+      });
+      return [name, outfile];
+    }),
+  );
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function readOrNull(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}
