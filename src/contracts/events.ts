@@ -139,7 +139,6 @@ export const eventBodySchema = z.discriminatedUnion('type', [
 ]);
 
 export type EventBody = z.infer<typeof eventBodySchema>;
-export type EventType = EventBody['type'];
 
 /** `seq` starts at 1 without gaps and goes on when a session is resumed; `ts` is milliseconds since the epoch. */
 export type FluffyEvent = EventBody & { readonly session_id: string | null; readonly seq: number; readonly ts: number };

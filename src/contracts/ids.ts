@@ -13,12 +13,10 @@ const id = <B extends string>(prefix: string, brand: B) =>
 export const sessionIdSchema = id('s', 'SessionId');
 export const sandboxIdSchema = id('x', 'SandboxId');
 export const reviewIdSchema = id('r', 'ReviewId');
-export const runIdSchema = id('t', 'TestRunId');
 
 export type SessionId = z.infer<typeof sessionIdSchema>;
 export type SandboxId = z.infer<typeof sandboxIdSchema>;
 export type ReviewId = z.infer<typeof reviewIdSchema>;
-export type TestRunId = z.infer<typeof runIdSchema>;
 
 /** 64 lower-case hexadecimal digits. */
 export const sha256Schema = z

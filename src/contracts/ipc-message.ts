@@ -85,4 +85,3 @@ export type TailedHead = z.infer<typeof tailedHeadSchema>;
 export type IpcError = z.infer<typeof ipcErrorSchema>;
 export type IpcMessage = z.infer<typeof ipcMessageSchema>;
 export type HandshakeRequest = z.infer<typeof handshakeRequestSchema>;
-export type HandshakeResponse = z.infer<typeof handshakeResponseSchema>;

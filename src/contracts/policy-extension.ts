@@ -75,7 +75,6 @@ export const evaluateRequestSchema = z.strictObject({
   names: z.array(nameSchema).min(1).max(MAX_EXTENSIONS),
   limit_ms: z.number().int().positive().max(LOAD_LIMIT_MS),
 });
-export type EvaluateRequest = z.infer<typeof evaluateRequestSchema>;
 
 /** One for each extension that was asked. */
 export const evaluateAnswerSchema = z.strictObject({

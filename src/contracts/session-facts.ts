@@ -109,7 +109,5 @@ export const FACT_NAMES = Object.keys(sessionFactSchemas) as readonly FactName[]
 
 export type Baseline = z.infer<typeof baselineSchema>;
 export type Red = z.infer<typeof redSchema>;
-export type Green = z.infer<typeof greenSchema>;
 export type RepeatedGreen = z.infer<typeof repeatedGreenSchema>;
-export type Proof = z.infer<typeof proofSchema>;
 export type PendingReview = z.infer<typeof pendingReviewSchema>;

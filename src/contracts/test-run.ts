@@ -58,6 +58,5 @@ export const testRunSchema = z.strictObject({
 
 export type HiddenFile = z.infer<typeof hiddenFileSchema>;
 export type TestCase = z.infer<typeof testCaseSchema>;
-export type TestOutcome = z.infer<typeof testOutcomeSchema>;
 export type TestRun = z.infer<typeof testRunSchema>;
 export type ProcessExit = TestRun['exit'];

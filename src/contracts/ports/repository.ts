@@ -1,5 +1,4 @@
 import type { ObjectId } from '../ids.ts';
-import type { PreparedCommit } from '../prepared-commit.ts';
 
 /** The repository as the kernel reads it: objects and files, never by running git in it. */
 export interface RepositoryState {
@@ -38,12 +37,6 @@ export type RepositoryProblem =
   | { readonly kind: 'unsupported'; readonly what: string };
 
 export type { PreparedCommit } from '../prepared-commit.ts';
-
-export type PrepareOutcome =
-  | { readonly kind: 'prepared'; readonly commit: PreparedCommit }
-  | { readonly kind: 'nothing-to-commit' }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string };
 
 export type MergeOutcome =
   /** Begun, and neither carried through nor taken back yet: the next recovery settles it. */

@@ -15,7 +15,7 @@
 export { authorize } from './authorize.ts';
 export type { AuthorizeContext } from './authorize.ts';
 export { READ_SYSCALLS, builtinRules, exactPathGlob } from './builtin/builtin-rules.ts';
-export { CapabilityStore, DEFAULT_TTL_MS } from './capabilities/capability-store.ts';
+export { CapabilityStore } from './capabilities/capability-store.ts';
 export type { Issued } from './capabilities/capability-store.ts';
 export type { CapabilityClaim } from './capabilities/check-capability.ts';
 export { classifyPath } from './classify-path.ts';

@@ -43,7 +43,6 @@ export interface GuardFixture {
 }
 
 export const newSandboxId = (): string => `x_${randomBytes(6).toString('hex')}`;
-export const newSessionId = (): string => `s_${randomBytes(6).toString('hex')}`;
 
 export function containerRequest(overrides: Partial<Record<keyof GuardContainerCreate, unknown>> = {}): unknown {
   return {

@@ -76,5 +76,4 @@ export const plan = (summary: string, ...steps: readonly string[]): ScriptedCall
   tool: 'plan.complete',
   input: { summary, steps },
 });
-export const reviseTests = (reason: string): ScriptedCall => ({ tool: 'workflow.revise_tests', input: { reason } });
 export const commit = (message: string): ScriptedCall => ({ tool: 'git.commit', input: { message } });

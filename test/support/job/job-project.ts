@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -57,11 +57,6 @@ export function makeJobProject(
   git('commit', '--quiet', '--message', 'Begin');
   giveAway(base);
   return { root, git, remove: () => rmSync(base, { recursive: true, force: true }) };
-}
-
-/** Copies a tree in as it is, for packages from the registry. */
-export function copyInto(root: string, from: string): void {
-  cpSync(from, root, { recursive: true, dereference: true });
 }
 
 export function giveAway(root: string): void {

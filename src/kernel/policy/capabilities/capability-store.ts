@@ -8,7 +8,6 @@ import type { CapabilityClaim, CapabilityRecord } from './check-capability.ts';
 /** The longest path that there is, each of its characters escaped, from the root: a scope names exact paths. */
 const MAX_SCOPE_BYTES = 2 * MAX_PATH_BYTES + 1;
 
-export const DEFAULT_TTL_MS = 30_000;
 /** A capability is for one operation or a small group of them; who needs longer asks again. */
 const MAX_TTL_MS = 10 * 60_000;
 const MAX_OPS = 1000;
