@@ -11,6 +11,10 @@ test('no file of the product imports across the layers', () => {
   expect(layerViolations(files)).toEqual([]);
 });
 
+test('no files of the product import each other in a circle, types included', () => {
+  expect(importCycles(files)).toEqual([]);
+});
+
 test('a circle of imports is found, and named by its files', () => {
   const circle = [
     { path: 'src/lib/a.ts', text: "import type { B } from './b.ts';" },

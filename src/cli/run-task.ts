@@ -1,31 +1,12 @@
+import type { RunArguments } from './run-arguments.ts';
 import type { ExitCode } from '../contracts/exit-codes.ts';
 import type { RunLimits } from '../contracts/session-protocol.ts';
-import type { SessionMode } from '../contracts/workflow-states.ts';
 import { parseDuration } from '../lib/duration.ts';
 import type { CliServices, GlobalInput } from './command-line/cli-command.ts';
 import { usage } from './usage-error.ts';
 
 /** A longer delay would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-
-export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
-
-export interface RunArguments {
-  readonly task: string;
-  readonly print: boolean;
-  readonly outputFormat: OutputFormat;
-  readonly inputFormat: 'text' | 'stream-json';
-  readonly mode: SessionMode | undefined;
-  readonly model: string | undefined;
-  readonly baseUrl: string | undefined;
-  readonly approve: 'never' | 'auto' | 'ask';
-  readonly limits: RunLimits;
-  readonly resume: { readonly session: string; readonly fork: boolean } | null;
-  readonly project: string | undefined;
-  readonly allowRoot: boolean;
-  readonly verbose: boolean;
-}
 
 interface GivenRun extends Omit<RunArguments, 'task' | 'limits' | 'resume'>, GlobalInput {
   readonly task: string | undefined;

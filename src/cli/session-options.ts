@@ -7,7 +7,7 @@ import type { ReplayTurn } from '../contracts/model.ts';
 import type { SessionOptions } from '../contracts/session-protocol.ts';
 import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBaseUrl } from '../host/secrets/index.ts';
 import { testCommand } from './config/test-command.ts';
-import type { RunArguments } from './run-task.ts';
+import type { RunArguments } from './run-arguments.ts';
 import { usage } from './usage-error.ts';
 import type { OpenProject } from './open-project.ts';
 

@@ -1,7 +1,8 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { SESSION_MODES } from '../../contracts/workflow-states.ts';
 import { defineCommand } from '../command-line/cli-command.ts';
-import { OUTPUT_FORMATS, readRun, runTask } from '../run-task.ts';
+import { readRun, runTask } from '../run-task.ts';
+import { OUTPUT_FORMATS } from '../run-arguments.ts';
 
 /** `fluffy [task…]`: the command that has no name. */
 export const run = defineCommand({

@@ -3,7 +3,7 @@ import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal
 import type { FluffyEvent, SessionFinished } from '../../contracts/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { Output } from '../output/output.ts';
-import type { OutputFormat } from '../run-task.ts';
+import type { OutputFormat } from '../run-arguments.ts';
 import { errorLines } from './describe-error.ts';
 import { eventLines } from './event-lines.ts';
 

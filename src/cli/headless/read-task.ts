@@ -1,4 +1,4 @@
-import type { RunArguments } from '../run-task.ts';
+import type { RunArguments } from '../run-arguments.ts';
 import { usage } from '../usage-error.ts';
 import { readPipedInput } from './read-stdin.ts';
 

@@ -1,7 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import type { RunArguments } from '../run-task.ts';
+import type { RunArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
 import type { connectKernel, ConnectedKernel } from '../connect-kernel.ts';
 import { openProject } from '../open-project.ts';

@@ -6,7 +6,7 @@ import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import { initialView } from '../../tui/store/view-state.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import { ViewStore } from '../../tui/store/view-store.ts';
-import type { RunArguments } from '../run-task.ts';
+import type { RunArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
 import { openProject } from '../open-project.ts';
 import { sessionOptions } from '../session-options.ts';

@@ -1,35 +1,17 @@
-import type { PolicyDecision, PolicyRequest } from '../../contracts/policy.ts';
+import type { CallFacts } from './call.ts';
+import type { CallDecision } from './call.ts';
+import type { PolicyRequest } from '../../contracts/policy.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { askPolicy } from '../access/ask-policy.ts';
 import { heldTo, requestMetadata, strictestDecision, unmetConstraints } from '../policy/index.ts';
-import type { CompiledPolicy, ConstraintFacts } from '../policy/index.ts';
 import { askHuman } from '../review/ask-human.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import type { ToolUse } from '../tools/tool.ts';
 import { refuse } from './call.ts';
-import type { AuthorisedCall, CallContext, DecisionsByPath, RefusedCall, ResolvedCall } from './call.ts';
+import type { AuthorisedCall, CallContext, RefusedCall, ResolvedCall } from './call.ts';
 import { reportDecision } from './report.ts';
-
-/** `template`: null for what the kernel does by itself. */
-export interface CallFacts extends ConstraintFacts {
-  readonly template: 'code-executor' | null;
-  readonly hasToken: boolean;
-  readonly sizeBytes: number;
-}
-
-/** What policy said about all paths of a call. */
-export interface CallDecision {
-  readonly policy: CompiledPolicy;
-  readonly facts: CallFacts;
-  readonly byPath: DecisionsByPath;
-  /** The decision that counts, and the path that it is about; null for none. */
-  readonly strictest: Omit<PolicyDecision, 'constraints'>;
-  readonly target: string | null;
-  /** For the audit record. */
-  readonly metadata: Readonly<Record<string, string>>;
-}
 
 /**
  * Policy decides about every path of a call; where it wants a person's word, the person is asked. Nothing has happened yet when this returns.

@@ -2,11 +2,30 @@ import type { ProjectPath } from '../../contracts/ids.ts';
 import type { ModelCall } from '../../contracts/model.ts';
 import type { PolicyDecision } from '../../contracts/policy.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
-import type { CompiledPolicy } from '../policy/index.ts';
+import type { CompiledPolicy, ConstraintFacts } from '../policy/index.ts';
 import type { BaselineRun } from '../proof/baseline-run.ts';
 import type { SessionContext } from '../services.ts';
 import type { ToolAnswer } from '../tools/tool-answer.ts';
 import type { ToolUse } from '../tools/tool.ts';
+
+/** `template`: null for what the kernel does by itself. */
+export interface CallFacts extends ConstraintFacts {
+  readonly template: 'code-executor' | null;
+  readonly hasToken: boolean;
+  readonly sizeBytes: number;
+}
+
+/** What policy said about all paths of a call. */
+export interface CallDecision {
+  readonly policy: CompiledPolicy;
+  readonly facts: CallFacts;
+  readonly byPath: DecisionsByPath;
+  /** The decision that counts, and the path that it is about; null for none. */
+  readonly strictest: Omit<PolicyDecision, 'constraints'>;
+  readonly target: string | null;
+  /** For the audit record. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
 
 /**
  * A call of the model grows stage by stage; each stage takes the record of the one before and returns its own, or a refusal:

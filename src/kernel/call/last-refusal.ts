@@ -2,7 +2,7 @@ import type { ModelCall } from '../../contracts/model.ts';
 import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { Session } from '../session/session.ts';
 import type { Snapshot } from '../session/snapshot.ts';
-import type { CallDecision } from './authorise.ts';
+import type { CallDecision } from './call.ts';
 import type { ResolvedCall } from './call.ts';
 
 const MAX_RULES = 40;

@@ -7,7 +7,7 @@ import { sanitise } from '../record/sanitise.ts';
 import type { Session } from '../session/session.ts';
 import type { ToolAnswer } from '../tools/tool-answer.ts';
 import type { ToolUse } from '../tools/tool.ts';
-import type { CallDecision } from './authorise.ts';
+import type { CallDecision } from './call.ts';
 import type {
   AuthorisedCall,
   CallContext,

@@ -7,13 +7,6 @@ import type { Condition } from './rules/compiled-rule.ts';
 import type { HostPattern } from './rules/host-pattern.ts';
 import type { RuleIndex } from './rules/rule-index.ts';
 
-/**
- * What a rule can ask of a path besides its name. `test`, `docs`, `source` and `other` exclude each other; `sensitive` and `exempt` (covered by a category
- * of exemptions) come on top.
- */
-export const RULE_CLASSES = ['test', 'docs', 'source', 'other', 'sensitive', 'exempt'] as const;
-export type RuleClass = (typeof RULE_CLASSES)[number];
-
 /** Which files are tests (but those in `notTests`), documentation, other and source. A path is the first of these that it matches. */
 export interface WorkspaceSettings {
   readonly tests: GlobSet;

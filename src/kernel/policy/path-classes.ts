@@ -1,5 +1,6 @@
 import { classifyPath } from './classify-path.ts';
-import type { CompiledPolicy, RuleClass } from './compiled-policy.ts';
+import type { CompiledPolicy } from './compiled-policy.ts';
+import type { RuleClass } from './rules/rule-class.ts';
 import { EXEMPTION_CATEGORIES } from './compiled-policy.ts';
 import { pathsOutsideExemption } from './exemption-covers.ts';
 

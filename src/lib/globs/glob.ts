@@ -22,18 +22,6 @@ export type SegmentPattern =
   | { readonly kind: 'affix'; readonly prefix: string; readonly suffix: string }
   | { readonly kind: 'wild'; readonly text: string; readonly name: Wildcards };
 
-export type Token =
-  | { readonly kind: 'byte'; readonly code: number }
-  | { readonly kind: 'one' }
-  /** Any run of bytes without a slash. */
-  | { readonly kind: 'star' }
-  /** A double star with a slash after it: no directory, or any number of them with their slashes. In patterns for whole paths only. */
-  | { readonly kind: 'directories' }
-  /** A double star at the end of a pattern for whole paths: everything that is left. */
-  | { readonly kind: 'rest' }
-  /** A bracket expression as written; `folded` also matches the lower-case form of each capital letter that it names. */
-  | { readonly kind: 'set'; readonly expression: string; readonly folded: boolean };
-
 /** The form in which globs and paths are compared. ASCII text, which nearly all paths are, stays the same string. */
 export function toByteString(text: string): string {
   for (let at = 0; at < text.length; at += 1) {

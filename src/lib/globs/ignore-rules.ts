@@ -1,4 +1,5 @@
-import type { SegmentPattern, Token } from './glob.ts';
+import type { SegmentPattern } from './glob.ts';
+import type { Token } from './token.ts';
 import { toByteString } from './glob.ts';
 import { matchSegment } from './match-glob.ts';
 import { parseBracket } from './parse-bracket.ts';

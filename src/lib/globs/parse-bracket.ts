@@ -1,4 +1,4 @@
-import type { Token } from './glob.ts';
+import type { Token } from './token.ts';
 
 export type BracketResult =
   | {

@@ -1,5 +1,6 @@
 import { toByteString } from './glob.ts';
-import type { Glob, GlobPart, Token } from './glob.ts';
+import type { Glob, GlobPart } from './glob.ts';
+import type { Token } from './token.ts';
 import { parseBracket } from './parse-bracket.ts';
 import { literalText, segmentPattern } from './segment-pattern.ts';
 

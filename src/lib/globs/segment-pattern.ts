@@ -1,4 +1,5 @@
-import type { SegmentPattern, Token } from './glob.ts';
+import type { SegmentPattern } from './glob.ts';
+import type { Token } from './token.ts';
 import { Wildcards } from './wildcards.ts';
 
 /** The cheapest way to match one name; `text` is the source of the tokens. */

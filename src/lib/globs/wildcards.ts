@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import type { Token } from './glob.ts';
+import type { Token } from './token.ts';
 import { bracketMembers } from './parse-bracket.ts';
 
 const WORD_BITS = 32;

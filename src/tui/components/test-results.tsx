@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { plural } from '../store/format-amount.ts';
-import type { TestReport } from '../store/view-state.ts';
+import type { TestReport } from '../store/item.ts';
 
 /** The counts, and each failure by name. */
 export function TestResults({ tests, indent }: { readonly tests: TestReport; readonly indent: number }): ReactNode {

@@ -1,7 +1,16 @@
 import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
 import type { Diff } from './diff-lines.ts';
 import type { SafeText } from './safe-text.ts';
-import type { TestReport } from './view-state.ts';
+
+export interface TestReport {
+  readonly outcome: SafeText;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly failures: readonly { readonly name: SafeText; readonly why: readonly SafeText[] }[];
+  /** Failures that are not named. */
+  readonly hidden: number;
+}
 
 /** One thing that is written to the scrollback once and never again. */
 export type ItemBody =

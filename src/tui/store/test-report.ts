@@ -1,6 +1,6 @@
 import type { FluffyEvent } from '../../contracts/events.ts';
 import { safeLine, safeLines } from './safe-text.ts';
-import type { TestReport } from './view-state.ts';
+import type { TestReport } from './item.ts';
 
 const MAX_FAILURES = 8;
 const MAX_WHY_LINES = 3;

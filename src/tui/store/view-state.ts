@@ -1,3 +1,4 @@
+import type { TestReport } from './item.ts';
 import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
 import type { SessionFinished } from '../../contracts/events.ts';
 import type { Composer } from './composer.ts';
@@ -52,16 +53,6 @@ export interface RunningTool {
   readonly tool: SafeText;
   readonly target: SafeText;
   readonly sinceMs: number;
-}
-
-export interface TestReport {
-  readonly outcome: SafeText;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly failures: readonly { readonly name: SafeText; readonly why: readonly SafeText[] }[];
-  /** Failures that are not named. */
-  readonly hidden: number;
 }
 
 export interface Meter {

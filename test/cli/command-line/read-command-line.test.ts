@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readCommandLine } from '../../../src/cli/command-line/read-command-line.ts';
 import { GLOBAL_OPTIONS } from '../../../src/cli/command-line/cli-command.ts';
 import { COMMANDS, DEFAULT_COMMAND } from '../../../src/cli/command-line/registry.ts';
-import type { RunArguments } from '../../../src/cli/run-task.ts';
+import type { RunArguments } from '../../../src/cli/run-arguments.ts';
 import { readLine, readRunLine } from '../../support/cli/read-line.ts';
 
 describe('a task', () => {

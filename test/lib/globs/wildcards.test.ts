@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Token } from '../../../src/lib/globs/glob.ts';
+import type { Token } from '../../../src/lib/globs/token.ts';
 import { Wildcards } from '../../../src/lib/globs/wildcards.ts';
 import { SeededRandom } from '../../kernel/policy/seeded-random.ts';
 

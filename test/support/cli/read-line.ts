@@ -1,6 +1,6 @@
 import { readCommandLine } from '../../../src/cli/command-line/read-command-line.ts';
 import type { CommandLine } from '../../../src/cli/command-line/read-command-line.ts';
-import type { RunArguments } from '../../../src/cli/run-task.ts';
+import type { RunArguments } from '../../../src/cli/run-arguments.ts';
 
 /** A command line that names a command; throws for one that requests help. */
 export async function readLine(...argv: string[]): Promise<Extract<CommandLine, { kind: 'command' }>> {

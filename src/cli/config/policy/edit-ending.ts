@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts';
 import type { Over } from './edit-over.ts';
 import { takesEffect } from './edit-report.ts';
 import type { EditReport } from './edit-report.ts';
-import type { EditOutcome } from './edit.ts';
+import type { EditOutcome } from './edit-report.ts';
 import type { ProposedUpdate } from './propose-update.ts';
 import type { PutInForce } from './put-in-force.ts';
 import { signedHashes } from './trust-store.ts';

@@ -1,6 +1,13 @@
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
 import { escapeJsonForTerminal } from '../../../lib/escape-terminal.ts';
 import type { TakenUp } from './propose-update.ts';
+import type { ExitCode } from '../../../contracts/exit-codes.ts';
+
+/** `changed`: the policy is another one now, and who knows of it. */
+export interface EditOutcome {
+  readonly exitCode: ExitCode;
+  readonly changed: TakenUp | null;
+}
 
 /** How an edit ended. Only after `in_force` is anything another than before. */
 export type EditResult =

@@ -1,5 +1,5 @@
+import type { EditOutcome } from './edit-report.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
-import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import {
   PROJECT_POLICY,
   readError,
@@ -16,7 +16,7 @@ import type { EndingOptions } from './edit-ending.ts';
 import { conflict, failed, interrupted } from './edit-over.ts';
 import type { Over } from './edit-over.ts';
 import type { Answer, EditorSession } from './editor-session.ts';
-import type { PolicyUpdater, TakenUp } from './propose-update.ts';
+import type { PolicyUpdater } from './propose-update.ts';
 import { putInForce } from './put-in-force.ts';
 import { signedHashes } from './trust-store.ts';
 import { writeAll } from './write-all.ts';
@@ -25,12 +25,6 @@ export interface EditOptions extends EndingOptions {
   readonly person: EditorSession;
   /** Asked when the editor has been closed: who decides then what the text would change. */
   readonly updater: () => Promise<PolicyUpdater>;
-}
-
-/** `changed`: the policy is another one now, and who knows of it. */
-export interface EditOutcome {
-  readonly exitCode: ExitCode;
-  readonly changed: TakenUp | null;
 }
 
 /**

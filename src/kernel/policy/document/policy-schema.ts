@@ -7,7 +7,7 @@ import { SESSION_MODES, SESSION_STATES } from '../../../contracts/workflow-state
 import { parseByteSize } from '../../../lib/byte-size.ts';
 import { parseDuration } from '../../../lib/duration.ts';
 import { parseGlob } from '../../../lib/globs/parse-glob.ts';
-import { RULE_CLASSES } from '../compiled-policy.ts';
+import { RULE_CLASSES } from '../rules/rule-class.ts';
 import { parseCommandPattern } from '../rules/command-pattern.ts';
 import { parseHostPattern } from '../rules/host-pattern.ts';
 import { excerpt, quoted } from './excerpt.ts';

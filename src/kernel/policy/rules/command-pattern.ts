@@ -1,5 +1,5 @@
 import { toByteString } from '../../../lib/globs/glob.ts';
-import type { Token } from '../../../lib/globs/glob.ts';
+import type { Token } from '../../../lib/globs/token.ts';
 import { Wildcards } from '../../../lib/globs/wildcards.ts';
 
 /** The program and the leading arguments of a command, each matched by itself: no text is split and no quoting is read. */

@@ -1,6 +1,6 @@
 import type { AllowConstraints, RuleAction, RuleLayer } from '../../../contracts/policy.ts';
 import type { Glob } from '../../../lib/globs/glob.ts';
-import type { RuleClass } from '../compiled-policy.ts';
+import type { RuleClass } from './rule-class.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import type { HostPattern } from './host-pattern.ts';
 

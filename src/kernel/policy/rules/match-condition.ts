@@ -5,7 +5,7 @@ import { matchGlob } from '../../../lib/globs/match-glob.ts';
 import { toMatchable } from '../../../lib/globs/matchable-path.ts';
 import type { MatchablePath } from '../../../lib/globs/matchable-path.ts';
 import { foldGlob } from '../../../lib/globs/parse-glob.ts';
-import type { RuleClass } from '../compiled-policy.ts';
+import type { RuleClass } from './rule-class.ts';
 import { matchCommand } from './command-pattern.ts';
 import type { CompiledRule, Condition } from './compiled-rule.ts';
 import { matchHost, parseHostPattern } from './host-pattern.ts';

@@ -4,7 +4,7 @@ import { withDescriptors } from '../descriptors.ts';
 import { listDirectory, readUnion } from '../union-read.ts';
 import { locate } from '../union-walk.ts';
 import type { UnionRoots } from '../union-walk.ts';
-import type { Plant } from './plan-view.ts';
+import type { Plant } from './plant.ts';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 const MAX_DIRECTORIES = 2000;

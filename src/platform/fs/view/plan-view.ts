@@ -1,16 +1,11 @@
-import type { OverlayView, ViewEntry } from '../../../contracts/ports/workspace.ts';
+import type { Plant } from './plant.ts';
+import type { OverlayView } from '../../../contracts/ports/workspace.ts';
 import { withDescriptors } from '../descriptors.ts';
 import { compareCodeUnits, listDirectory } from '../union-read.ts';
 import { locate } from '../union-walk.ts';
 import type { UnionRoots } from '../union-walk.ts';
 import type { ClosedFiles } from './closed-files.ts';
 import { plainRepository } from './plain-repository.ts';
-
-/** One entry of an upper directory that is there before the sandbox is. */
-export interface Plant {
-  readonly path: string;
-  readonly entry: { readonly kind: 'whiteout' } | Exclude<ViewEntry['entry'], { kind: 'absent' }>;
-}
 
 export type ViewPlan =
   | {

@@ -8,7 +8,7 @@ import { pinParent } from '../staging-steps.ts';
 import { isWhiteout } from '../union-lookup.ts';
 import { locate, readLink } from '../union-walk.ts';
 import type { UnionRoots } from '../union-walk.ts';
-import type { Plant } from './plan-view.ts';
+import type { Plant } from './plant.ts';
 import type { MakeWhiteout } from './whiteout.ts';
 
 /** What was put into an upper directory, to be taken out of it again. */

@@ -1,0 +1,22 @@
+import type { RunLimits } from '../contracts/session-protocol.ts';
+import type { SessionMode } from '../contracts/workflow-states.ts';
+
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export interface RunArguments {
+  readonly task: string;
+  readonly print: boolean;
+  readonly outputFormat: OutputFormat;
+  readonly inputFormat: 'text' | 'stream-json';
+  readonly mode: SessionMode | undefined;
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly approve: 'never' | 'auto' | 'ask';
+  readonly limits: RunLimits;
+  readonly resume: { readonly session: string; readonly fork: boolean } | null;
+  readonly project: string | undefined;
+  readonly allowRoot: boolean;
+  readonly verbose: boolean;
+}
