@@ -36,13 +36,13 @@ export interface Row {
   readonly summary: Summary;
 }
 
-/** The figure that a promise is about. */
+/** A figure with its target. */
 export interface Verdict {
   readonly what: string;
   readonly value: number;
   /** '' for a ratio. */
   readonly unit: '' | 'ms' | 'µs' | 'events/s';
-  /** Null where nothing was promised: the figure is told all the same. */
+  /** Null without a target: the figure is still reported. */
   readonly aim: { readonly kind: 'at most' | 'at least'; readonly value: number } | null;
 }
 

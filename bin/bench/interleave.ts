@@ -1,7 +1,7 @@
 /** One of the things that are timed against each other. */
 export interface Side {
   readonly name: string;
-  /** Does it once. What it answers is the time it took, in milliseconds; nothing: the time until it answered counts. */
+  /** Runs it once. May return its time in milliseconds; otherwise the time until it returns is measured. */
   readonly once: () => Promise<number | void> | number | void;
 }
 
@@ -23,8 +23,8 @@ export interface Timed {
 }
 
 /**
- * Times every side once a round, so that whatever else the machine does meets all of them alike; every other round in the opposite order, so that none always
- * comes after the same other one.
+ * Times every side once per round, so that other load on the machine affects all of them equally. Every other round runs in the opposite order, so that no side
+ * always follows the same one.
  */
 export async function interleave(
   sides: readonly Side[],
@@ -35,8 +35,8 @@ export async function interleave(
   const round = async (index: number, counted: boolean): Promise<void> => {
     for (const side of index % 2 === 0 ? sides : sides.toReversed()) {
       const startedMs = nowMs();
-      const told = await side.once();
-      const tookMs = told ?? nowMs() - startedMs;
+      const reported = await side.once();
+      const tookMs = reported ?? nowMs() - startedMs;
       if (counted) samples.get(side)?.push(tookMs);
     }
   };

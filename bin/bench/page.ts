@@ -2,7 +2,7 @@ import { isMet } from './benchmark.ts';
 import type { Benchmark, Measurement, Table, Verdict } from './benchmark.ts';
 import type { Machine } from './machine.ts';
 
-/** A benchmark with what came of it. */
+/** A benchmark and its result. */
 export type Outcome =
   | { readonly benchmark: Benchmark; readonly kind: 'measured'; readonly measurement: Measurement }
   | { readonly benchmark: Benchmark; readonly kind: 'failed'; readonly why: string };
@@ -20,7 +20,7 @@ export function writePage(machine: Machine, outcomes: readonly Outcome[], tookSe
   ].join('\n\n')}\n`;
 }
 
-/** One benchmark as it is told in the terminal and on the page. */
+/** The text for one benchmark, in the terminal and on the page. */
 export function section(outcome: Outcome): string {
   const { benchmark } = outcome;
   const parts = [`## ${benchmark.name}`, benchmark.what];

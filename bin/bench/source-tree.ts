@@ -5,7 +5,7 @@ const PACKAGES = 20;
 const FOLDERS = 10;
 const FILES = 10;
 const LINES = 60;
-/** Every so many files use what is searched for. */
+/** One in this many files uses what is searched for. */
 const USES_EVERY = 16;
 
 /** What the searches look for: 125 lines, one in each sixteenth file. */

@@ -1,4 +1,4 @@
-/** What is told of repeated timings of one thing. */
+/** What is reported about repeated timings of one thing. */
 export interface Summary {
   readonly samples: number;
   readonly p50: number;

@@ -12,7 +12,7 @@ interface RejectedWord {
   readonly only?: 'name';
 }
 
-/** Patterns are matched against prose, and against names split into lower-case words: `kernelDoors` is read as `kernel doors`. */
+/** Patterns are matched against prose, and against names split into lower-case words: `theName` is read as `the name`. */
 const REJECTED_WORDS: readonly RejectedWord[] = [
   { pattern: /\bmend(s|ed|ing)?\b/i, use: 'fix or repair' },
   { pattern: /\btold\b/i, use: 'reported, shown or sent' },
@@ -21,7 +21,7 @@ const REJECTED_WORDS: readonly RejectedWord[] = [
   { pattern: /\basked for\b/i, use: 'requested' },
   { pattern: /\bdoors?\b/i, use: 'socket or service' },
   { pattern: /\bworlds?\b/i, use: 'services, environment or context' },
-  { pattern: /\bsurroundings?\b/i, use: 'environment' },
+  { pattern: /\bsurroundings\b/i, use: 'environment' },
   { pattern: /\bfor want of\b/i, use: 'without' },
   { pattern: /\bwhat is fluffy's own\b/i, use: "Fluffy's own files" },
   { pattern: /\bcarr(y|ies|ied) out\b/i, use: 'run, apply or perform', only: 'name' },

@@ -17,11 +17,11 @@ export interface ConnectedKernel {
 export interface ConnectOptions {
   readonly env: Environment;
   readonly allowRoot: boolean;
-  /** See `baseUrlsOf`. A supervisor that runs with others is another way of running: it is replaced, or busy. */
+  /** See `baseUrlsOf`. A supervisor that runs with other base URLs is replaced, unless it is busy. */
   readonly baseUrls?: Readonly<Record<string, string>>;
   readonly onEvent: (event: FluffyEvent) => void;
   readonly onProgress: (text: string) => void;
-  /** Told when the kernel went away and is there again. */
+  /** Called when the kernel was restarted and is connected again. */
   readonly onBack?: () => void;
 }
 
@@ -72,6 +72,12 @@ function baseUrlSettings(baseUrls: ConnectOptions['baseUrls'] = {}): { base_urls
   return Object.keys(baseUrls).length === 0 ? {} : { base_urls: { ...baseUrls } };
 }
 
-function givenUpError(told: { readonly what: string; readonly why: string; readonly fix: string }): FluffyError {
-  return new FluffyError({ code: 'kernel_not_started', what: told.what, why: told.why, fix: told.fix, exitCode: 7 });
+function givenUpError(reported: { readonly what: string; readonly why: string; readonly fix: string }): FluffyError {
+  return new FluffyError({
+    code: 'kernel_not_started',
+    what: reported.what,
+    why: reported.why,
+    fix: reported.fix,
+    exitCode: 7,
+  });
 }

@@ -3,7 +3,7 @@ import type { ProjectDirs, UserDirs } from '../contracts/host-layout.ts';
 import { protectedLocations } from '../contracts/protected-locations.ts';
 import type { ProtectedLocations } from '../contracts/protected-locations.ts';
 
-/** What is Fluffy's own inside the project, wherever links to it lead. */
+/** Fluffy's own files inside the project, with links resolved. */
 export async function locationsInside(
   { root, database, anchors }: Pick<ProjectDirs, 'root' | 'database' | 'anchors'>,
   { config, stateHome }: Pick<UserDirs, 'config' | 'stateHome'>,
@@ -17,7 +17,7 @@ export async function locationsInside(
   });
 }
 
-/** What is not there yet has no links in its name. */
+/** For a missing path, resolves the existing part. */
 async function real(path: string): Promise<string> {
   const parent = path.slice(0, path.lastIndexOf('/'));
   try {

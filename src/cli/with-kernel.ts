@@ -4,7 +4,7 @@ import type { Output } from './output/output.ts';
 import type { KernelClient } from './kernel-client/kernel-client.ts';
 import type { Environment, OpenProject } from './open-project.ts';
 
-/** Asks the project's kernel something and lets go of it, however that ends; starting it if need be is told on stderr. Throws what `connectKernel` throws. */
+/** Calls the project's kernel and always disconnects afterwards. A kernel that has to be started is reported on stderr. Throws what `connectKernel` throws. */
 export async function withKernel<T>(
   opened: OpenProject,
   options: { readonly env: Environment; readonly allowRoot: boolean; readonly output: Output },

@@ -5,7 +5,7 @@ export interface DiffSize {
   readonly removed: number;
 }
 
-/** What a diff holds beside its lines that a person would not see, or not read. */
+/** The size of a diff, and what in it a person would not see or not read. */
 export interface DiffMeasures extends DiffSize {
   /** Of added and removed text, in UTF-8. */
   readonly bytes: number;
@@ -55,7 +55,7 @@ export function measureDiff(diff: string): DiffMeasures {
   return { added, removed, bytes, longestLine, oddCharacters, binaryFiles };
 }
 
-/** Changed lines without their mark. They are told from file headers by the counts of their hunk: a removed line may begin with two dashes. */
+/** Changed lines without their mark. The line counts of a hunk distinguish them from file headers: a removed line may begin with two dashes. */
 function* bodyLines(diff: string): Generator<{ readonly kind: '+' | '-' | 'binary'; readonly text: string }> {
   let oldLeft = 0;
   let newLeft = 0;

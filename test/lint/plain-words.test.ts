@@ -23,6 +23,7 @@ const accepted: readonly (readonly [text: string, kind: 'name' | 'prose'])[] = [
   ['amended', 'prose'],
   ['recommended', 'name'],
   ['outdoors', 'name'],
+  ['Add surrounding lines until it is unique.', 'prose'],
   ['carries out a commit', 'prose'],
   ['somany', 'name'],
 ];

@@ -4,18 +4,18 @@ import { oneLine } from '../../src/lib/one-line.ts';
 import { fromWorkerSchema } from './worker-messages.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/** A worker thread without permissions, as far as it is used here. */
+/** The part of a worker thread without permissions that is used here. */
 export interface IsolatedWorker {
   postMessage(message: ToWorker): void;
   onMessage(listener: (data: unknown) => void): void;
-  /** An exception that nobody caught. The worker is of no use any more. */
+  /** An uncaught exception. The worker cannot be used any more. */
   onError(listener: (message: string) => void): void;
   terminate(): void;
 }
 
 export type ExtensionOutcome = EvaluateAnswer['answers'][number];
 
-/** An extension in a worker of its own: asked one thing at a time. Once it has failed it stays so, and its worker is gone. */
+/** An extension in its own worker; gets one request at a time. A failure is final: its worker is terminated. */
 export class ExtensionHost {
   readonly name: string;
   readonly #worker: IsolatedWorker;
@@ -30,7 +30,7 @@ export class ExtensionHost {
     worker.onError((message) => this.#fail(`it threw outside of its function: ${message}`));
   }
 
-  /** Why it cannot be asked; null: it can. */
+  /** Why it cannot be used, or null. */
   get failure(): string | null {
     return this.#failure;
   }
@@ -38,7 +38,7 @@ export class ExtensionHost {
   async load(source: string, limitMs: number): Promise<void> {
     const message = await this.#roundTrip({ kind: 'load', name: this.name, source }, limitMs);
     if (message === null || message.kind === 'loaded') return;
-    this.#fail(message.kind === 'refused' ? message.what : 'it sent what nobody asked for');
+    this.#fail(message.kind === 'refused' ? message.what : 'it sent a message that was not requested');
   }
 
   async evaluate(request: ExtensionRequest, limitMs: number): Promise<ExtensionOutcome> {
@@ -48,12 +48,14 @@ export class ExtensionHost {
     if (message !== null) {
       if (message.kind === 'answered' && message.id === id)
         return { kind: 'answered', name: this.name, answer: message.answer };
-      this.#fail(message.kind === 'failed' && message.id === id ? message.what : 'it sent what nobody asked for');
+      this.#fail(
+        message.kind === 'failed' && message.id === id ? message.what : 'it sent a message that was not requested',
+      );
     }
     return { kind: 'failed', name: this.name, failure: this.#failure ?? 'it ended' };
   }
 
-  /** Null once it has failed. */
+  /** Null after a failure. */
   async #roundTrip(message: ToWorker, limitMs: number): Promise<FromWorker | null> {
     if (this.#failure !== null) return null;
     const { promise, resolve } = Promise.withResolvers<FromWorker | null>();
@@ -75,7 +77,7 @@ export class ExtensionHost {
   #take(data: unknown): void {
     const parsed = fromWorkerSchema.safeParse(data);
     if (!parsed.success) return this.#fail('its answer is malformed');
-    if (this.#waiting === null) return this.#fail('it sent what nobody asked for');
+    if (this.#waiting === null) return this.#fail('it sent a message that was not requested');
     this.#waiting(parsed.data);
   }
 

@@ -1,7 +1,6 @@
 /**
- * What runs in the worker of one extension, which has no permission of any kind. It shares its globals with the extension, so nothing it says
- * is believed beyond what the extension itself may say: an answer about one request. No imports: it is to be small, and the extension gets
- * nothing along with it.
+ * Runs in the worker of one extension, which has no permissions. It shares its globals with the extension, so its messages are trusted no more
+ * than those of the extension: an answer to one request. No imports: it stays small, and the extension gets no other code.
  */
 interface WorkerScope {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
@@ -20,7 +19,7 @@ interface Evaluating {
   readonly request: object;
 }
 
-/** What leads out of a worker, or to another one. Deno refuses all of it for want of permission; a rule has no use for it either. */
+/** Globals that reach outside a worker, or start another one. Deno refuses all of them without permission; a rule does not need them either. */
 const REMOVED: readonly string[] = [
   'Deno',
   'Worker',
@@ -72,7 +71,7 @@ async function evaluate({ id, request }: Evaluating): Promise<void> {
   }
 }
 
-/** Says what is wrong with an answer here, where the size of it costs nobody else anything. */
+/** What is wrong with an answer. Checked here, where a large answer costs only this worker. */
 function faultOf(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return 'it did not return an object';
   const { decision, reason, ...others } = answer as Record<string, unknown>;

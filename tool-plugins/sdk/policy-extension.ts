@@ -1,13 +1,13 @@
 /**
- * Types for an extension of the policy. The file stands by itself: copy it beside your extension, and import from it with `import type`, which
- * is gone before the extension runs.
+ * Types for an extension of the policy. The file has no imports: copy it to the folder of your extension, and import from it with `import type`,
+ * which is removed before the extension runs.
  *
  * An extension is one TypeScript file with one default export, a function. It runs in a sandbox without files, network, environment and
  * processes, and has 100 ms for an answer. Whatever goes wrong in it (an exception, a late answer, an answer of another form) is a deny.
  */
 export type PolicyExtension = (request: ExtensionRequest) => ExtensionAnswer | Promise<ExtensionAnswer>;
 
-/** One call on one path. A call that touches several paths is asked about for each of them. It cannot be changed. */
+/** One call on one path. A call that touches several paths makes one request for each of them. Read-only. */
 export interface ExtensionRequest {
   /** `fs.read`, `fs.write`, `test.run`, `shell.run`, `git.commit`, `ai.generate`, `session.set_mode`, … */
   readonly syscall: string;
@@ -16,14 +16,14 @@ export interface ExtensionRequest {
   /** `name` or `name:port`, for what leaves the machine. */
   readonly host?: string | undefined;
   readonly state: ExtensionState;
-  /** For `session.set_mode`, the mode that is asked for. */
+  /** For `session.set_mode`, the requested mode. */
   readonly mode: 'strict' | 'explore' | 'debug';
-  /** Of the plugin that asks: `core_plugin`, `trusted_write`, `third_party`, … */
+  /** Tags of the plugin that makes the call: `core_plugin`, `trusted_write`, `third_party`, … */
   readonly tags: readonly string[];
   readonly plugin?: string | undefined;
-  /** The kind of sandbox that it would be done in; absent for what the kernel does itself. */
+  /** The kind of sandbox that the call would run in; absent for calls that the kernel runs itself. */
   readonly template?: 'ai-provider' | 'code-executor' | 'integration-test' | 'policy-sandbox' | undefined;
-  /** Of the file as it would be afterwards, where that is known beforehand. */
+  /** Size of the file after the call, if known. */
   readonly sizeBytes?: number | undefined;
 }
 

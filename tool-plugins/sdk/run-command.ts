@@ -27,19 +27,19 @@ export interface RunResult {
   readonly exit: CommandExit;
   readonly stdout: string;
   readonly stderr: string;
-  /** As they came, without the mark that stands where something was left out. */
+  /** The raw bytes, without the mark for omitted output. */
   readonly stdoutBytes: Buffer;
   readonly truncated: boolean;
   readonly durationMs: number;
 }
 
 const DEFAULT_MAX_OUTPUT_BYTES = 1024 * 1024;
-/** After the command itself has ended, for what others of its process group still have to say. */
+/** How long output of other processes of the group is read after the command has ended. */
 const DRAIN_MS = 200;
 
 /**
- * Runs a program with exactly these arguments; no shell reads them. It leads a process group of its own, which is killed as
- * soon as the program has ended or run out of time, so that nothing it left behind goes on. Never rejects.
+ * Runs a program with exactly these arguments; no shell reads them. It leads its own process group, which is killed as
+ * soon as the program has ended or timed out, so that no process is left running. Never rejects.
  */
 export async function runCommand(command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const [program, ...args] = command;

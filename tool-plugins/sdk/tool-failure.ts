@@ -1,6 +1,6 @@
 import type { ToolErrorCode } from '../../src/contracts/tool-errors.ts';
 
-/** What a tool throws when it cannot do what was asked; the model is told both. The message says what to do instead. */
+/** Thrown by a tool that cannot do what was requested. The model gets code and message; the message says what to do instead. */
 export class ToolFailure extends Error {
   readonly code: ToolErrorCode;
 

@@ -3,8 +3,8 @@ import type { SessionMode } from '../../src/contracts/workflow-states.ts';
 import type { RunOptions, RunResult } from './run-command.ts';
 
 /**
- * A tool plugin: a program that runs in a sandbox of its own, answers the calls the kernel sends it, and knows nothing else.
- * Everything below works on what the sandbox mounts; nothing a plugin does counts until the kernel has read it back.
+ * A tool plugin: a program that runs in its own sandbox and answers the calls that the kernel sends. It works only on what the
+ * sandbox mounts; its changes take effect only after the kernel has read and accepted them.
  */
 export interface ToolPlugin {
   readonly name: string;
@@ -28,7 +28,7 @@ export interface ToolDefinition {
 export type ToolHandler = (input: unknown, context: ToolContext) => Promise<unknown>;
 
 export interface ToolContext {
-  /** Array form only: no shell ever reads the arguments. Runs in the workspace unless told otherwise. Never rejects. */
+  /** Array form only: no shell ever reads the arguments. Runs in the workspace by default. Never rejects. */
   run(command: readonly string[], options?: RunOptions): Promise<RunResult>;
   /** Paths are relative to the workspace. Links that lead out of it are refused with ToolFailure `path_refused`. */
   readFile(path: string): Promise<string>;

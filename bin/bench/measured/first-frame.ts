@@ -11,14 +11,14 @@ import type { Bench, Benchmark } from '../benchmark.ts';
 import { interleave } from '../interleave.ts';
 import { summarise } from '../statistics.ts';
 
-/** What the prompt line begins with; colours may stand between its parts. */
+/** What the prompt line begins with; there may be colour codes between its parts. */
 const PROMPT = '[strict] [idle] >';
 const COLOURS = /\x1b\[[\d;]*m/g;
 const WITHIN_MS = 60_000;
 
 export const firstFrame: Benchmark = {
   name: 'first frame',
-  what: `From the start of \`bin/fluffy\` in a terminal (a pty of 100 columns) to the first frame with the prompt line \`${PROMPT}\`, in a small project: with no kernel yet, which that start also has to bring about, and with one that stands; beside it \`node -e 0\` in the same kind of terminal. Others measured like this on two such processors: codex 393 ms, claude-code 888 ms, pi 1,406 ms, gemini-cli 3,452 ms, opencode 7,471 ms.`,
+  what: `From the start of \`bin/fluffy\` in a terminal (a pty of 100 columns) to the first frame with the prompt line \`${PROMPT}\`, in a small project: without a kernel, which that start then also has to start, and with a running one; beside it \`node -e 0\` in the same kind of terminal. Others measured like this on two such processors: codex 393 ms, claude-code 888 ms, pi 1,406 ms, gemini-cli 3,452 ms, opencode 7,471 ms.`,
   dominates:
     'Node itself, then reading the code: argument parser, configuration and schemas, React and Ink. The frame does not wait for the kernel, so a cold one costs only the processor that it takes away meanwhile.',
   async measure({ root }: Bench) {
@@ -44,7 +44,7 @@ export const firstFrame: Benchmark = {
       );
       const warm = await interleave(
         [
-          { name: 'a kernel stands', once: () => frame(fluffy, PROMPT) },
+          { name: 'a kernel runs', once: () => frame(fluffy, PROMPT) },
           { name: '`node -e 0`', once: () => frame([process.execPath, '-e', 'console.log("drawn")'], 'drawn') },
         ],
         { warmUp: 1, atMost: 20, atLeast: 7, budgetMs: 15_000 },
@@ -62,13 +62,13 @@ export const firstFrame: Benchmark = {
             aim: { kind: 'at most', value: 393 },
           },
           {
-            what: 'first frame, a kernel stands',
+            what: 'first frame, a kernel runs',
             value: later.summary.p50,
             unit: 'ms',
             aim: { kind: 'at most', value: 393 },
           },
           {
-            what: 'first frame, a kernel stands, to `node -e 0`',
+            what: 'first frame, a kernel runs, to `node -e 0`',
             value: later.summary.p50 / bare.summary.p50,
             unit: '',
             aim: null,
@@ -82,7 +82,7 @@ export const firstFrame: Benchmark = {
   },
 };
 
-/** Milliseconds from the program's start until the terminal has been sent `shows`; then it is told to leave, and waited for. */
+/** Milliseconds from the program's start until the terminal got `shows`; then sends Ctrl-D and waits for the end. */
 async function timeToShow(
   command: readonly string[],
   shows: string,

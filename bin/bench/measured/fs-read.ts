@@ -12,7 +12,7 @@ const LARGE_PATH = 'packages/p3/large.txt';
 
 export const fsRead: Benchmark = {
   name: 'fs.read',
-  what: 'A call of `fs.read` from its arguments to the answer for the model, as the pipeline does it: parsed, path resolved component by component, policy asked, read, numbered, cleaned of keys, recorded and told. A file of 2 KB four folders deep, and one of 64 KB; beside them a plain `readFile`.',
+  what: 'A call of `fs.read` from its arguments to the answer for the model, as the pipeline does it: parsed, path resolved component by component, policy asked, read, numbered, cleaned of keys, recorded and sent. A file of 2 KB four folders deep, and one of 64 KB; beside them a plain `readFile`.',
   dominates:
     'Most of it is the walk that pins every component of the path by a descriptor (three times: to decide, to find, and to read) and the validation of two records for the audit log; the slowest in a hundred are those in which a hundred buffered records are written to disk.',
   async measure({ root, directory }) {

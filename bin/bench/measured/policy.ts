@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Bench, Benchmark } from '../benchmark.ts';
 import { summarise } from '../statistics.ts';
 
-/** What bin/bench/policy.mjs tells; it takes the best of many rounds, so each figure is one sample. */
+/** The report of bin/bench/policy.mjs. It takes the best of many rounds, so each figure is one sample. */
 const reportSchema = z.object({
   results: z.array(z.object({ rules: z.number(), fullUs: z.number(), tokenUs: z.number(), loopUs: z.number() })).min(2),
   growth: z.number(),
@@ -16,7 +16,7 @@ export const policy: Benchmark = {
   name: 'policy',
   what: 'One decision of the policy by a capability token, and in full by all rules, with 10 to 10,000 rules of eight syscalls, against a bare loop over the precompiled matchers of the same rules; and loading 1,000 rules from YAML (`node bin/bench/policy.mjs`: the best of repeated timings).',
   dominates:
-    'Of a full decision it is one walk through the trie of globs by the path, and the list of rules that is told; of loading, the first time in a process, it is code that has not been compiled yet: parser, schema and globs.',
+    'Of a full decision it is one walk through the trie of globs by the path, and the list of matching rules; of loading, the first time in a process, it is code that has not been compiled yet: parser, schema and globs.',
   async measure({ root }: Bench) {
     const script = join(root, 'bin/bench/policy.mjs');
     const { stdout } = await promisify(execFile)(process.execPath, [...process.execArgv, script, '--json']);

@@ -43,7 +43,7 @@ export const strictRun: Benchmark = {
       verdicts: [
         { what: 'a strict run beyond model and tests, kernel started by it', value: ownMs, unit: 'ms', aim: null },
         {
-          what: 'a strict run beyond model and tests, once the kernel stands',
+          what: 'a strict run beyond model and tests, with a running kernel',
           value: ownMs - startMs,
           unit: 'ms',
           aim: null,

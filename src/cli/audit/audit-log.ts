@@ -9,20 +9,20 @@ import { chainRows } from '../../platform/sqlite/chain-rows.ts';
 
 export interface AuditLogOptions {
   readonly databasePath: string;
-  /** One JSON record a line instead of text. */
+  /** One JSON record per line instead of text. */
   readonly json: boolean;
   /** Gets each line without its newline; the next one waits for it. */
   readonly write: (line: string) => void | Promise<void>;
   /** Only records of that session. */
   readonly sessionId?: string;
-  /** Only so many, the newest ones. */
+  /** Maximum number of records; the newest are kept. */
   readonly limit?: number;
   readonly snapshot?: SnapshotOptions;
 }
 
 /**
- * Prints the log, oldest record first, and nothing if there is none. It shows records; whether they are genuine says
- * `verifyAudit`. Throws FluffyError `audit_unreadable` at the first record that is none.
+ * Prints the log, oldest record first, and nothing if there is no log. It does not verify the records: `verifyAudit` does.
+ * Throws FluffyError `audit_unreadable` at the first row that is not a record.
  */
 export async function auditLog(options: AuditLogOptions): Promise<void> {
   const snapshot = openSnapshot(options.databasePath, options.snapshot);
@@ -81,7 +81,7 @@ export function formatEntry(entry: AuditEntry): string {
   return escapeTerminal(words.join(' ').trimEnd());
 }
 
-/** ISO 8601 in UTC, or the bare number when it is no moment of the calendar. */
+/** ISO 8601 in UTC, or the number itself when it is not a valid date. */
 function formatTime(timestamp: number): string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? String(timestamp) : date.toISOString();

@@ -3,7 +3,7 @@ import { PROBE_PROCESS_LIMIT, type Probe } from './probe-script.ts';
 
 const ENGINE_FIX = 'use a current Docker or Podman, and a kernel built with this protection';
 
-/** What one protection should look like from inside, and what it means when it doesn't. */
+/** What one protection must look like from inside, and what it means when it is missing. */
 interface Protection {
   readonly id: string;
   readonly holds: (probe: Probe) => boolean;
@@ -72,7 +72,7 @@ const PROTECTIONS: readonly Protection[] = [
   },
 ];
 
-/** Judges what the probe told. A protection that is missing is an error: nothing of it is optional. */
+/** Checks what the probe reported. Every missing protection is an error. */
 export function checkProtections(probe: Probe): DoctorCheck[] {
   return [
     ...PROTECTIONS.map(({ id, holds, held, broken, why }) =>
@@ -86,7 +86,7 @@ export function checkProtections(probe: Probe): DoctorCheck[] {
   ];
 }
 
-/** In a namespace of its own a process sees itself at the root of every hierarchy. */
+/** In its own cgroup namespace, a process is at the root of every hierarchy. */
 function cgroupNamespace({ cgroup }: Probe): DoctorCheck {
   const id = 'protection.cgroup_namespace';
   const paths = (cgroup ?? '').split('\n').map((line) => line.split(':').slice(2).join(':'));
@@ -95,7 +95,7 @@ function cgroupNamespace({ cgroup }: Probe): DoctorCheck {
   return problem('warn', id, 'sandboxes see the control groups of the host', cgroup ?? 'unknown', ENGINE_FIX);
 }
 
-/** Left as the host gives it: reported, not asked for. */
+/** Not required: depends on the host, and is only reported. */
 function userNamespace({ uidMap }: Probe): DoctorCheck {
   const id = 'protection.user_namespace';
   const whole = /^\s*0\s+0\s+4294967295\s*$/.test(uidMap ?? '');

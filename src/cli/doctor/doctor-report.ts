@@ -5,11 +5,11 @@ export interface DoctorCheck {
   /** Stable name, e.g. `protection.seccomp`. */
   readonly id: string;
   readonly level: CheckLevel;
-  /** What is so, in one line. */
+  /** The finding, in one line. */
   readonly what: string;
   /** Why it matters or how it was found; empty when there is nothing to say. */
   readonly why: string;
-  /** What to run or change; empty when there is nothing to mend. */
+  /** What to run or change; empty when there is nothing to fix. */
   readonly fix: string;
 }
 

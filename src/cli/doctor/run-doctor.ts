@@ -18,22 +18,22 @@ export interface DoctorOptions {
   readonly env: BootstrapEnvironment & HostEnvironment;
   readonly machine: Machine;
   readonly user: UserDirs;
-  /** The project doctor was called in, when it was. */
+  /** The project that doctor was started in, if any. */
   readonly project: ProjectDirs | null;
   /** Directory of the project's sockets, when one is recorded. */
   readonly runtimeRoot: string | null;
   readonly repoRoot: string;
-  /** Who sandboxes run as: the project's owner. For root, a project of whose is refused elsewhere, nobody is tried instead. */
+  /** Sandboxes run as the owner of the project. For root the probe uses the user `nobody`: a project of root is refused elsewhere. */
   readonly owner: { readonly uid: number; readonly gid: number };
-  /** Called with each check as it is made, for a person who watches. */
+  /** Called with each check as soon as it is done, to show progress. */
   readonly onCheck?: (check: DoctorCheck) => void;
 }
 
 const NOBODY = { uid: 65534, gid: 65534 };
 
 /**
- * Looks at everything a run relies on, and tries what can be tried. Never throws for what it finds: what is wrong is a check. Changes
- * nothing, except that it removes what killed supervisors left in the engine.
+ * Checks everything that a run relies on. Never throws for a problem: each problem is a check in the report. Changes nothing,
+ * except that it removes what killed supervisors left in the engine.
  */
 export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   const checks: DoctorCheck[] = [];

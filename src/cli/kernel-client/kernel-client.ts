@@ -13,10 +13,10 @@ import { asLost, kernelDidNotComeBack, kernelError } from './kernel-error.ts';
 const REQUEST_TIMEOUT_MS = 600_000;
 const RECONNECT_WITHIN_MS = 120_000;
 const RECONNECT_EVERY_MS = 100;
-/** A request that its kernel did not survive this often is taken for the reason. */
+/** After this many kernel crashes during one request, the request is taken for the cause. */
 const MAX_ATTEMPTS = 3;
 
-/** Asked again when the answer was lost with the kernel: doing these twice is doing them once, and a message is known again by its id. */
+/** Sent again when the answer was lost with the kernel: these are idempotent; a message is deduplicated by its id. */
 const REPEATABLE: ReadonlySet<RequestMethod> = new Set<RequestMethod>([
   'session.message',
   'session.interrupt',
@@ -31,11 +31,11 @@ const REPEATABLE: ReadonlySet<RequestMethod> = new Set<RequestMethod>([
 export interface KernelClientOptions {
   readonly socket: string;
   readonly onEvent: (event: FluffyEvent) => void;
-  /** Told when the kernel went away and the connection is being made again. */
+  /** Called when the kernel is gone and reconnecting begins. */
   readonly onReconnect: () => void;
-  /** Told when it stands again. */
+  /** Called when the connection is restored. */
   readonly onBack?: () => void;
-  /** Resolves when there is no hope of the kernel coming back, with why. */
+  /** Resolves with the reason when the kernel will not be restarted. */
   readonly givenUp: Promise<FluffyError>;
 }
 
@@ -45,8 +45,8 @@ interface Attached {
 }
 
 /**
- * The CLI's side of the session protocol. When the kernel dies it connects again and takes up the session behind the last event it has seen, so that
- * whoever listens sees one unbroken stream; what was asked and not answered is asked again where that is safe.
+ * The CLI's side of the session protocol. When the kernel dies it reconnects and resumes the session after the last event it has seen, so that
+ * listeners see one unbroken stream. Requests without an answer are sent again where that is safe.
  */
 export class KernelClient {
   /** Resolves when the kernel did not come back, or came back without the session. */
@@ -58,7 +58,7 @@ export class KernelClient {
   #peer: RpcPeer;
   #reconnecting: Promise<void> | null = null;
   #session: Attached | null = null;
-  /** Of a session that is being started or taken up. */
+  /** Options of a session that is being started or resumed. */
   #entering: SessionOptions | null = null;
   #closed = false;
 
@@ -72,7 +72,7 @@ export class KernelClient {
 
   /** Throws FluffyError `socket_unreachable`, `ipc_handshake_failed`. */
   static async connect(options: KernelClientOptions): Promise<KernelClient> {
-    // No event comes before a session was asked for.
+    // Listening can begin later: no event comes before a session is requested.
     const peer = await connectPeer(options.socket, { hello: CLI_HELLO });
     const client = new KernelClient(options, peer);
     client.#listen(peer);
@@ -80,7 +80,7 @@ export class KernelClient {
     return client;
   }
 
-  /** Throws FluffyError `kernel_refused`, or `kernel_lost` for what may have been done by a kernel that went away. */
+  /** Throws FluffyError `kernel_refused`, or `kernel_lost` if a kernel that is gone may have done it already. */
   async request<M extends RequestMethod>(method: M, params: RequestParams<M>): Promise<RequestResult<M>> {
     const sent = method === 'session.message' ? { message_id: crypto.randomUUID(), ...params } : params;
     for (let attempt = 1; ; attempt += 1) {
@@ -99,7 +99,7 @@ export class KernelClient {
     if (!fork) this.#seen.set(sessionId, afterSeq);
     const params = { session_id: sessionId, fork, after_seq: afterSeq, options };
     const id = await this.#enter('session.resume', params, options);
-    // Asked for as the latest, it has its name only now.
+    // The id of "the latest session" is known only now.
     if (!fork) this.#seen.set(id, Math.max(afterSeq, this.#seen.get(id) ?? 0));
     return id;
   }
@@ -110,8 +110,8 @@ export class KernelClient {
   }
 
   /**
-   * Not simply asked again: a session that was made just before the kernel died would be made twice. Its first event names it, and it was taken up with the
-   * new connection; one whose first event never came is nobody's.
+   * Not simply sent again: a session created just before the kernel died would be created twice. If its first event arrived, the new connection
+   * resumes it; otherwise it is abandoned.
    */
   async #enter<M extends 'session.start' | 'session.resume'>(
     method: M,
@@ -137,7 +137,7 @@ export class KernelClient {
     }
   }
 
-  /** Throws what is not the kernel's going away. */
+  /** Throws every error except the loss of the connection. */
   async #ask(
     peer: RpcPeer,
     method: RequestMethod,
@@ -172,7 +172,7 @@ export class KernelClient {
     void peer.closed.then(() => this.#ready().catch(() => undefined));
   }
 
-  /** The connection to ask on, with the session taken up. Throws FluffyError when it can't be had again. */
+  /** The connection, with the session resumed on it. Throws FluffyError when it cannot be restored. */
   async #ready(): Promise<RpcPeer> {
     if (!this.#closed && !this.#peer.open) this.#reconnecting ??= this.#reconnect();
     await this.#reconnecting;
@@ -189,13 +189,13 @@ export class KernelClient {
       if (!this.#closed) this.#resolveLost(why);
       throw why;
     }
-    // Before anybody can find this connection closed as well: the next reconnection must not be taken for this one.
+    // Reset first: if this connection closes too, that must start a new reconnection.
     this.#reconnecting = null;
     this.#watch(this.#peer);
     this.#options.onBack?.();
   }
 
-  /** False when the kernel went away again meanwhile. */
+  /** False when the kernel was lost again meanwhile. */
   async #takeUp(peer: RpcPeer): Promise<boolean> {
     if (this.#session === null) return true;
     const { id, options } = this.#session;

@@ -27,7 +27,7 @@ export interface DetectOptions {
 export interface Project {
   /** Real path of the repository's working tree. */
   readonly root: string;
-  /** Where the user stands, project-relative; '' is the project itself. */
+  /** The user's working directory, relative to the project; '' is the project itself. */
   readonly cwd: string;
   /** Owner of the project: every container runs as it. */
   readonly uid: number;
@@ -48,8 +48,8 @@ const MAX_ROOT_BYTES = 1024;
 const MAX_ATTRIBUTES_BYTES = 1024 * 1024;
 
 /**
- * Looks at the project that `dir` lies in, without running git and without writing. Whatever keeps fluffy from working there is a
- * problem with an error of exit code 2; exceptions are broken infrastructure.
+ * Examines the project that contains `dir`, without running git and without writing. A `ProjectProblem` becomes an error with exit
+ * code 2; exceptions are broken infrastructure.
  */
 export async function detectProject(
   dir: string,
@@ -103,7 +103,7 @@ export async function detectProject(
   }
 }
 
-/** The real path of `dir`, if it is one that containers, mounts and logs can carry. */
+/** The real path of `dir`, if containers, mounts and logs can represent it. */
 async function startDirectory(dir: string): Promise<string | ProjectProblem> {
   let bytes: Buffer;
   try {

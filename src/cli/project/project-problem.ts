@@ -3,7 +3,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { RepositoryProblem } from '../../contracts/ports/repository.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 
-/** Why fluffy cannot work in a directory: each is one sentence on what, why, and what to do about it; exit code 2. */
+/** Why fluffy cannot work in a directory. Each has an error that says what, why and how to fix it; exit code 2. */
 export type ProjectProblem =
   | RepositoryProblem
   | { readonly kind: 'missing' }
@@ -138,7 +138,7 @@ function sentences(problem: ProjectProblem, dir: string): Sentences {
         'git_config_invalid',
         `git's configuration cannot be read: ${problem.file}:${problem.line}`,
         'the line is not in the form that git understands',
-        `Mend the line; \`git config --file ${problem.file} --list\` shows git's own complaint.`,
+        `Fix the line; \`git config --file ${problem.file} --list\` shows git's own error message.`,
       ];
     case 'no-identity':
       return [

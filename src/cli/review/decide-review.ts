@@ -10,8 +10,8 @@ import type { KernelClient } from '../kernel-client/kernel-client.ts';
 export type HumanChoice = { readonly kind: 'approve' } | { readonly kind: 'reject'; readonly reason: string };
 
 /**
- * Decides the waiting review of a session with the human's own key. The digest that is signed is computed here, over what was received and shown,
- * not taken from the kernel. `beforeApproval` sees what would be signed, and stops it by throwing. Throws FluffyError `nothing_to_review`, `review_mismatch`.
+ * Decides the waiting review of a session with the person's own key. The digest to sign is computed here from what was received and shown,
+ * not taken from the kernel. `beforeApproval` gets what would be signed, and prevents it by throwing. Throws FluffyError `nothing_to_review`, `review_mismatch`.
  */
 export async function decideReview(
   client: KernelClient,
@@ -26,7 +26,7 @@ export async function decideReview(
   return decide(client, user, review, choice);
 }
 
-/** What a review showed on somebody's screen, as `review.requested` told it. */
+/** The review as it was shown on the screen, from `review.requested`. */
 export interface ShownReview {
   readonly review_id: string;
   readonly kind: WaitingReview['kind'];
@@ -36,8 +36,8 @@ export interface ShownReview {
 }
 
 /**
- * Decides a review that has been on the screen: the digest that is signed is computed over the very strings that were shown there. Only the commit
- * it is based on is asked for, and only a review of a commit has one. Throws FluffyError `nothing_to_review`, `review_mismatch`.
+ * Decides a review that is on the screen: the digest to sign is computed from exactly the strings that were shown. Only the commit that it is
+ * based on is requested from the kernel, and only for a review of a commit. Throws FluffyError `nothing_to_review`, `review_mismatch`.
  */
 export async function decideShownReview(
   client: Pick<KernelClient, 'request'>,

@@ -4,15 +4,15 @@ import { repairCommands } from '../../bootstrap/repair-commands.ts';
 import { type Machine, asRoot } from './machine.ts';
 
 /**
- * What installs the engine here, in order, or `undefined` where fluffy doesn't do it: on other systems than Debian and its
- * children, and for users who can't become root.
+ * The commands that install the engine, in order, or `undefined` where fluffy cannot: on systems not based on Debian, and for
+ * users who can't become root.
  */
 export function installCommands(machine: Machine): (readonly string[])[] | undefined {
   if (machine.system.platform !== 'linux' || !machine.has('apt-get')) return undefined;
   const commands = [
     asRoot(machine, ['apt-get', 'update', '-q']),
-    // No recommendations, except for the one that mounts control groups where systemd doesn't; and no package of the user's
-    // goes for it, such as Podman's `docker` command.
+    // No recommended packages, except the one that mounts control groups where systemd doesn't. No installed package is
+    // removed, such as Podman's `docker` command.
     asRoot(machine, [
       'apt-get',
       'install',
@@ -28,7 +28,7 @@ export function installCommands(machine: Machine): (readonly string[])[] | undef
 }
 
 /**
- * Installs Docker from the system's own packages. The caller has asked for consent.
+ * Installs Docker from the system's own packages. The caller has got consent.
  *
  * @throws FluffyError `engine_not_installed` with the command to run by hand.
  */
@@ -40,7 +40,7 @@ export async function installEngine(machine: Machine, progress: (line: string) =
   progress('installing the container engine: package docker.io, from the package sources of this system');
   for (const command of commands) {
     const code = await machine.run(command);
-    // An old index can be good enough: only the installation decides.
+    // An outdated index can be good enough: only a failed installation is an error.
     if (code !== 0 && !command.includes('update'))
       throw notInstalled(`\`${command.join(' ')}\` ended with ${code}, see above`, fix);
   }

@@ -13,8 +13,8 @@ import { stopEngine } from './start-engine.ts';
 /**
  * Set-up as a program of its own, for `npm test`:
  *
- *   setup.mjs [--yes] [--base auto|host|registry] [--started FILE]   engine and images; FILE tells of an engine it had to start
- *             [--test-tools]                                         and what only the tests need: tmux, pytest
+ *   setup.mjs [--yes] [--base auto|host|registry] [--started FILE]   engine and images; FILE records an engine it had to start
+ *             [--test-tools]                                         and the tools that only tests need: tmux, pytest
  *   setup.mjs --stop FILE                                            stops that engine again
  */
 const { values } = parseArgs({
@@ -68,8 +68,8 @@ async function tearDown(file: string): Promise<void> {
 try {
   await (values.stop === undefined ? setUp() : tearDown(values.stop));
 } catch (error) {
-  const told = userFacingSchema.safeParse(error);
-  if (!told.success) throw error;
-  say(`error: ${told.data.what}\n  why: ${told.data.why}\n  fix: ${told.data.fix}`);
-  process.exitCode = told.data.exitCode;
+  const reported = userFacingSchema.safeParse(error);
+  if (!reported.success) throw error;
+  say(`error: ${reported.data.what}\n  why: ${reported.data.why}\n  fix: ${reported.data.fix}`);
+  process.exitCode = reported.data.exitCode;
 }

@@ -11,7 +11,7 @@ export type StartedEngine =
 
 export interface StartEngineOptions {
   readonly machine: Machine;
-  /** Where an engine without a service manager writes. */
+  /** Log file of an engine without a service manager. */
   readonly logPath: string;
   /** Whether the engine answers now. */
   readonly isReady: () => Promise<boolean>;
@@ -23,8 +23,8 @@ const READY_WITHIN_MS = 60_000;
 const POLL_MS = 250;
 
 /**
- * Starts the installed engine and waits until it answers: through systemd where that runs the machine, else as a process in a
- * session of its own, which outlives this terminal. The caller has asked for consent.
+ * Starts the installed engine and waits until it answers: through systemd where it is running, else as a process in
+ * its own session, which outlives this terminal. The caller has got consent.
  *
  * @throws FluffyError `engine_not_started` with the last line of the engine's log, or why it could not be started.
  */
@@ -44,14 +44,14 @@ async function startService({ machine, isReady, progress, readyWithinMs }: Start
   return { kind: 'service', stop };
 }
 
-/** Fluffy's sandboxes have no network, so an engine that can't make one, because the kernel lacks the tables, is good enough. */
+/** Fluffy's sandboxes have no network. So an engine that can't create one, because the kernel lacks the tables, is good enough. */
 const WITHOUT_NETWORK = ['--iptables=false', '--ip6tables=false', '--bridge=none'];
 
 async function startProcess(options: StartEngineOptions): Promise<StartedEngine> {
   const { machine, progress, logPath } = options;
   if (!machine.isRoot)
     throw notStarted(machine, 'there is no service manager here, and only root may start the engine itself');
-  // Nothing to mount, or mounted already: the engine says itself if a group it needs is missing.
+  // This may fail if the groups are mounted already; the engine itself reports a missing group.
   if (machine.has('cgroupfs-mount')) await machine.run(['cgroupfs-mount']);
   progress(`starting the container engine: dockerd, log in ${logPath}`);
   const first = await launchDockerd(options, []);

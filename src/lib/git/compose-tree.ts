@@ -5,7 +5,7 @@ import { hashObject } from './object-id.ts';
 import { canonicalMode, encodeTree, MODE } from './tree.ts';
 import type { TreeEntry } from './tree.ts';
 
-/** What stands at a path afterwards: an entry, or no file (a directory there is a matter of the paths below it). */
+/** The new state of a path: an entry, or no file. Directories follow from the paths below them. */
 export type TreeEdit = { readonly mode: number; readonly id: ObjectId } | null;
 
 export type ComposeOutcome =
@@ -22,7 +22,7 @@ interface EditNode {
 class Refusal extends Error {}
 
 /**
- * The tree that `base` becomes by `edits` (path -> edit) and nothing else. Subtrees without an edit keep their ids and are never
+ * The tree that results from applying `edits` (path -> edit) to `base`. Subtrees without an edit keep their ids and are never
  * read. A submodule is never entered.
  */
 export async function composeTree(

@@ -4,7 +4,7 @@ import type { GitObject, ObjectType } from './object-id.ts';
 
 export type LooseObjectOutcome =
   | { readonly kind: 'ok'; readonly object: GitObject }
-  /** `tooLarge`: there is more of it than was asked for; the rest was not looked at. */
+  /** `tooLarge`: it exceeds the maximum size; the rest was not read. */
   | { readonly kind: 'invalid'; readonly reason: string; readonly tooLarge: boolean };
 
 /** Longest header git writes is `commit ` and a decimal size; more than this is not one. */
@@ -17,13 +17,13 @@ export function encodeLooseObject(object: GitObject): Buffer {
 }
 
 /**
- * Reads such a file. At most `maxBytes` of content are inflated, however small the file is; bytes after the end of the
- * compressed stream make it invalid, so that nothing can ride along behind a valid object.
+ * Reads such a file. At most `maxBytes` of content are inflated, however small the file is. Bytes after the end of the
+ * compressed stream make it invalid, so that nothing can be appended to a valid object.
  */
 export function decodeLooseObject(file: Buffer, maxBytes: number): LooseObjectOutcome {
   let inflated: Buffer;
   try {
-    // With `info` the result is the buffer and its engine; the types know only the buffer.
+    // With `info` the result is the buffer and its engine; the type declarations have only the buffer.
     const result = inflateSync(file, { maxOutputLength: maxBytes + MAX_HEADER_BYTES, info: true }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };

@@ -2,8 +2,8 @@ import type { Glob } from './glob.ts';
 import { leadingNames } from './glob-trie.ts';
 
 /**
- * Globs are compared by facts, which are texts. A glob covers another one if it shows a fact that the other needs; that it shows none
- * proves nothing. Facts are about one place: `/a/b` for the names from the project's root, `**` and a name for that name anywhere. A slash
+ * Globs are compared by facts, which are strings. A glob covers another one if it shows a fact that the other needs; if it shows none,
+ * nothing is proven. A fact is about one place: `/a/b` for the names from the project's root, `**` and a name for that name anywhere. A slash
  * after them means only directories, two slashes what lies beneath. No name is empty or holds a slash, so no two facts look alike.
  */
 export const EVERY_PATH = '*';
@@ -40,7 +40,7 @@ export function neededFacts(glob: Glob): readonly string[] {
   return facts;
 }
 
-/** Bounds the work of comparing: what stands deeper is not looked at. */
+/** Limits the cost of comparing: deeper segments are ignored. */
 const MAX_PARTS = 16;
 
 function placeOf(parts: Glob['parts']): string | null {

@@ -1,8 +1,8 @@
 import { toByteString } from './glob.ts';
 
-/** A path cut up for matching, with what one look at each of its characters tells. */
+/** A path divided into segments for matching, with properties found in one pass over its characters. */
 export class MatchablePath {
-  /** A byte string in which one slash stands between segments, whatever was written. */
+  /** A byte string with exactly one slash between segments. */
   readonly text: string;
   /** Where in `text` each segment ends; the next one begins after the slash. */
   readonly ends: readonly number[];
@@ -23,12 +23,12 @@ export class MatchablePath {
     this.plain = form.plain;
   }
 
-  /** Made when first asked for: the index of rules finds most of what it looks for in `text`. */
+  /** Created on first use: the index of rules finds most of what it looks for in `text`. */
   get segments(): readonly string[] {
     return (this.#segments ??= this.ends.map((end, index) => this.text.slice(this.startOf(index), end)));
   }
 
-  /** One segment. Asked for again, it is the same string, which a table then need not hash again. */
+  /** One segment. Always the same string object, so that a hash table need not hash it again. */
   nameAt(index: number): string {
     if (this.#cutIndex !== index) {
       this.#cutIndex = index;
@@ -54,8 +54,8 @@ export function toMatchable(path: string): MatchablePath {
 }
 
 /**
- * ASCII, as nearly all paths are, is its own byte string; other text is turned into one when the first such character is met. In form NFC, as globs
- * are: a name that a directory gives may be spelt otherwise, and is the same name to whoever reads it.
+ * ASCII, as nearly all paths are, is its own byte string; other text is converted when the first such character is met. In form NFC, as globs
+ * are: a directory may return a name in another form, which looks the same to a reader.
  */
 function cutUp(text: string, isBytes: boolean): MatchablePath {
   const ends: number[] = [];

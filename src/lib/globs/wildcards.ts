@@ -7,8 +7,8 @@ const BYTES = 256;
 const SLASH = 0x2f;
 
 /**
- * A pattern with wildcards, for one name or for a whole path. All readings of the stars are followed at once, a bit for each: one pass over the
- * text, 32 characters of the pattern in a step, whatever both look like.
+ * A pattern with wildcards, for one name or for a whole path. All ways to match the stars are followed at once, one bit for each: always one pass over
+ * the text, with 32 characters of the pattern per step.
  */
 export class Wildcards {
   readonly #tokens: readonly Token[];
@@ -56,7 +56,7 @@ function hasBit({ kind }: Token): boolean {
   return kind !== 'star' && kind !== 'rest';
 }
 
-/** Made when first asked for: a policy may hold more patterns than it is ever allowed to load. */
+/** Created on first use: a policy file may hold more patterns than fluffy accepts. */
 function tableOf(tokens: readonly Token[]): Table {
   const words = wordsOf(tokens);
   const accepts = new Uint32Array(BYTES * words);

@@ -21,7 +21,7 @@ import type { StagingDirectories } from './staging-layout.ts';
 import { INDEX_FILE, syncDirectory } from './staging-layout.ts';
 import { syncContents } from './sync-contents.ts';
 
-/** What a path was in the project when the session first staged something there. */
+/** The state of a path in the project when the session first staged something there. */
 export interface Original {
   readonly path: string;
   readonly state: FileState;
@@ -30,13 +30,13 @@ export interface Original {
 const lineSchema = z.strictObject({ path: z.string(), state: fileStateSchema });
 
 /**
- * The record of originals: what diffs start from, what the merge compares the project with, what undo restores. Written before
+ * The record of originals: diffs start from it, the merge compares the project with it, and undo restores it. Written before
  * the staging layer changes, so a crash leaves at worst a record of a path that was not staged after all.
  */
 export interface Originals {
   has(path: string): boolean;
   all(): readonly Original[];
-  /** Durable when it resolves. `bytes` gives the content of a file; null keeps its hash alone. A path's first record stands. */
+  /** Durable when it resolves. `bytes` gives the content of a file; null keeps its hash alone. The first record of a path is final. */
   record(entries: readonly { readonly original: Original; readonly bytes: () => Buffer | null }[]): Promise<void>;
   /** Content of an original file, or null when only its hash was kept. */
   content(state: Extract<FileState, { kind: 'file' }>): Buffer | null;
@@ -66,7 +66,7 @@ export function openOriginals(directories: StagingDirectories, random: Random): 
     content: (state) => {
       const path = throughFd(directories.blobs, state.sha256);
       const bytes = existsSync(path) ? readFileSync(path) : null;
-      // A power cut may have left less than was written.
+      // After a power failure the file may be truncated.
       return bytes !== null && sha256Of(bytes) === state.sha256 ? bytes : null;
     },
     forget: () => records.clear(),
@@ -103,7 +103,7 @@ function append(base: number, lines: string): void {
   syncDirectory(base);
 }
 
-/** Reads the index; a last line without its end is a write that a crash cut short, and is cut off. */
+/** Reads the index. A last line without a line feed is a write that a crash interrupted; it is removed. */
 function loadIndex(base: number): Original[] {
   const path = throughFd(base, INDEX_FILE);
   if (!existsSync(path)) return [];

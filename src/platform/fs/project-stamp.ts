@@ -7,11 +7,11 @@ import type { IgnoreSources } from './ignore/ignore-view.ts';
 import { createIgnoreView } from './ignore/ignore-view.ts';
 
 const ENTRIES_PER_TURN = 2000;
-/** What of git's directory a run depends on: what is checked out, and what is staged. */
+/** The files of git's directory that a run depends on: what is checked out, and what is staged. */
 const GIT_FILES = ['.git', '.git/HEAD', '.git/index', '.git/packed-refs'];
 
 /**
- * Digest of what can be told of the project tree without reading it: names, kinds, modes, sizes, times and inodes of everything
+ * Digest of the state of the project tree, without file contents: names, kinds, modes, sizes, times and inodes of everything
  * that git does not ignore, and of HEAD, its branch and the index. Two equal stamps around an operation mean that nobody changed
  * the project meanwhile.
  */
@@ -68,7 +68,7 @@ function entriesOf(project: number, directory: string): Dirent[] {
   }
 }
 
-/** A directory's own size and times say only that some entry of it changed, ignored ones included: the entries are looked at instead. */
+/** A directory's own size and times also change with ignored entries, so they are left out: its entries are in the digest. */
 function describe(project: number, path: string, directory: boolean): string {
   let stat: BigIntStats;
   try {

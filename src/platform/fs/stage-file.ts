@@ -83,13 +83,13 @@ function whyNotWritten(found: Located, path: string): string | null {
     case 'symlink':
       return `"${path}" is a link; write to the file it names`;
     case 'file':
-      // Staging never touches the linked inode, but the merge replaces the name: the other links would silently keep the old content.
+      // The merge replaces this name only: the other links would silently keep the old content.
       if (found.layer === 'project' && found.stat.nlink > 1) return `"${path}" has other hard links`;
       return null;
   }
 }
 
-/** Two names that look the same must not come to stand beside each other. */
+/** Two names that look the same must not be in one directory. */
 function whySpeltOtherwise(roots: UnionRoots, path: string): string | null {
   const names = path.split('/');
   const twin = names
@@ -106,7 +106,7 @@ async function currentState(descriptors: Descriptors, found: Located): Promise<F
   return found.kind === 'file' ? stateOf(descriptors, found) : { kind: 'absent' };
 }
 
-/** Staged directories above a path. One that stands where a whiteout was must go on hiding what the project has there. */
+/** Staged directories above a path. One that replaces a whiteout must still hide what the project has there. */
 function planParents(context: StagingContext, path: string): StagingStep[] {
   const view = viewLayers(context.roots, context.directories.layer);
   const names = path.split('/').slice(0, -1);
@@ -132,7 +132,7 @@ function directoryMode(roots: UnionRoots, path: string): number {
   });
 }
 
-/** A plain rename is whole by itself; what takes something away first is written down, so that a crash can't leave it half done. */
+/** A plain rename is atomic. Steps that remove something first go through the journal, so that a crash can't leave them half done. */
 function place(context: StagingContext, steps: readonly StagingStep[]): void {
   const { directories, roots } = context;
   if (steps.some((step) => step.kind === 'drop')) {
@@ -150,7 +150,7 @@ function place(context: StagingContext, steps: readonly StagingStep[]): void {
 
 function modeOf(found: Located, executable: boolean): number {
   const mode = found.kind === 'file' ? found.stat.mode & 0o777 : 0o644;
-  // Who may read it may run it, as a shell's `chmod +x` under an ordinary umask would have it.
+  // Everyone who may read it may run it, as after `chmod +x` with a common umask.
   return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 }
 

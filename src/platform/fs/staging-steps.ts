@@ -5,7 +5,7 @@ import type { Descriptors } from './descriptors.ts';
 import { throughFd, withDescriptors } from './descriptors.ts';
 import type { OpaqueMarks } from './xattr.ts';
 
-/** A path of one step: clean components, so that a journal can lead nowhere else. */
+/** A path of one step. Its components are checked, so that a journal cannot lead outside. */
 const stepPath = z
   .string()
   .refine(
@@ -14,8 +14,8 @@ const stepPath = z
   );
 
 /**
- * One change of the staging layer. A list of them is written down before the first is taken, and taken again from the start after
- * a crash: each does nothing when it finds itself done.
+ * One change of the staging layer. A list of them is written to the journal before the first is run, and run again from the start after
+ * a crash: a step that is already done does nothing.
  */
 export const stagingStepSchema = z.discriminatedUnion('kind', [
   /** What is staged at `path` goes to the trash under `token`. */
@@ -42,8 +42,8 @@ export interface StepDirectories {
 }
 
 /**
- * Takes the steps in order, synchronously: no read of this process falls between two of them. `afterStep` is told each index
- * (for tests that stop here).
+ * Takes the steps in order, synchronously: no read of this process falls between two of them. `afterStep` is called with each
+ * index (for tests that stop here).
  */
 export function takeSteps(
   steps: readonly StagingStep[],

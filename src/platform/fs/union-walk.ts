@@ -9,7 +9,7 @@ import type { Spelling, UnionDirectory, UnionEntry } from './union-lookup.ts';
 import { lookUp } from './union-lookup.ts';
 import type { OpaqueMarks } from './xattr.ts';
 
-/** What a walk needs to know: both roots, pinned for the life of the workspace. */
+/** Both roots, pinned for the life of the workspace. */
 export interface UnionRoots {
   readonly projectRoot: string;
   readonly root: UnionDirectory;
@@ -20,14 +20,14 @@ export type Located =
   | UnionEntry
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreachable' }
-  /** A link, or a file, stands where a resolved path has a directory: the tree changed since it was resolved. */
+  /** A link or a file has replaced a directory of a resolved path: the tree changed since it was resolved. */
   | { readonly kind: 'diverted'; readonly at: string };
 
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const MAX_LINKS = 40;
 
 /**
- * Finds a resolved path without following anything. A path is resolved, shown to policy, and only then used: were a link followed
+ * Finds a resolved path without following links. A path is resolved, shown to policy, and only then used: if a link were followed
  * here, the path that policy saw and the file that is opened could differ.
  */
 export function locate(descriptors: Descriptors, roots: UnionRoots, path: string, spelling: Spelling = 'any'): Located {
@@ -45,9 +45,9 @@ export function locate(descriptors: Descriptors, roots: UnionRoots, path: string
 }
 
 /**
- * Resolves what was written to what it names: `..` and links are taken step by step as the file system would, links may lead
- * anywhere inside the project and nowhere else. Names come out as the directories spell them. What does not exist resolves too, as far as it goes. With `keep` a link that is the last
- * name is not followed.
+ * Resolves a path: `..` and links are followed step by step as the file system does, and may lead anywhere inside the project but not
+ * outside. Names are returned as the directories spell them. A path that does not exist is resolved as far as it exists. With `keep`, a link
+ * that is the last name is not followed.
  */
 export function resolvePath(
   descriptors: Descriptors,
@@ -122,7 +122,7 @@ function spelled(directory: UnionDirectory | null, name: string, entry: UnionEnt
   return (directory === null ? name : spelledInUnion(directory, name, entry)).normalize('NFC');
 }
 
-/** Target of a link that was seen in a pinned directory, or null if it is no link any more. */
+/** Target of a link in a pinned directory, or null if it is no longer a link. */
 export function readLink(parent: number, name: string): string | null {
   try {
     return readlinkSync(throughFd(parent, name));

@@ -21,16 +21,16 @@ const MAX_REFS = 1000;
 export type ResolveOutcome =
   | { readonly kind: 'commit'; readonly id: ObjectId }
   | { readonly kind: 'unknown' }
-  /** Several refs or objects go by this name. */
+  /** Several refs or objects have this name. */
   | { readonly kind: 'ambiguous' }
   /** The history ends before the steps do; the object named is not here. */
   | { readonly kind: 'missing'; readonly id: ObjectId };
 
 /** Any repository, read without running git in it. Objects are checked against their ids. */
 export interface History {
-  /** What this repository has that is not understood here, in words, or null. */
+  /** Describes a feature of this repository that is not supported here, or null. */
   unsupported(): Promise<string | null>;
-  /** Why objects may be missing: a shallow clone, one that fetches objects when they are asked for, or neither. */
+  /** Why objects may be missing: a shallow clone, a partial clone that fetches objects on demand, or neither. */
   incompleteness(): Promise<'shallow' | 'partial' | null>;
   resolve(revision: Revision): Promise<ResolveOutcome>;
   /** What a ref names, without following it; null when there is none. */
@@ -57,8 +57,8 @@ export function openHistory({ gitDir, commonDir }: RepositoryPlace): History {
   }
 
   /**
-   * Everything that a name may stand for; one in full (`refs/…`) stands for itself. git takes the first and warns; but whoever may push a
-   * tag `origin/main` must not choose what is looked at.
+   * All objects that a name may mean; a full name (`refs/…`) has one meaning. git takes the first and warns. Here it is an error: somebody
+   * who may push a tag `origin/main` must not choose what is verified.
    */
   async function meanings(name: string): Promise<readonly ObjectId[]> {
     const ids = new Set<ObjectId>();

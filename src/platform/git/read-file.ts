@@ -7,7 +7,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
- * Opens a regular file, or answers null when nothing is there. A link at the last component is refused unless asked for.
+ * Opens a regular file, or returns null when there is no file. A link at the last component is refused unless the caller allows it.
  * Throws FluffyError `repository_unreadable` for links, special files and everything the system refuses.
  */
 export async function openRegularFile(

@@ -9,9 +9,9 @@ export interface UsageBounds {
 }
 
 /**
- * Whether more than so many bytes (as allocated on disk) or entries are below a directory that is being written to. Stops
- * counting at the bounds, so it costs no more than they allow. What vanishes meanwhile doesn't count. What can't be looked into
- * (no permission, a path too long) counts as `unreadable` says: where nobody has a reason to lock a directory, it hides something.
+ * Whether a directory that is being written to exceeds a maximum of bytes (as allocated on disk) or entries. Stops counting at the
+ * maximum, which limits the cost. What vanishes meanwhile doesn't count. What can't be read (no permission, a path too long) counts
+ * as `unreadable` says: where no one has a reason to lock a directory, it hides something.
  */
 export async function exceedsBounds(
   root: string,

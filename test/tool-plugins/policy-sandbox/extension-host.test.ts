@@ -70,9 +70,9 @@ describe('ends the worker, and fails from then on', () => {
     [
       'an answer to another question',
       (message) => worker.say({ kind: 'answered', id: idOf(message) + 1, answer: allow }),
-      /nobody asked/,
+      /not requested/,
     ],
-    ['a second loading', () => worker.say({ kind: 'loaded' }), /nobody asked/],
+    ['a second loading', () => worker.say({ kind: 'loaded' }), /not requested/],
     [
       'an unknown decision',
       (message) => worker.say({ kind: 'answered', id: idOf(message), answer: { decision: 'yes' } }),
@@ -107,7 +107,7 @@ describe('ends the worker, and fails from then on', () => {
   test('an answer before it is loaded', async () => {
     worker.onPost = () => worker.say({ kind: 'answered', id: 0, answer: allow });
     await host.load('', 100);
-    expect(host.failure).toBe('it sent what nobody asked for');
+    expect(host.failure).toBe('it sent a message that was not requested');
   });
 
   test('a source that cannot be loaded', async () => {

@@ -19,16 +19,16 @@ import { statementProblems } from './verify-statement.ts';
 import type { RealCommit } from './verify-statement.ts';
 import type { CommitRead } from './walk-range.ts';
 
-export interface VerifyWorld {
-  /** Rejects for an object that is not here. */
+export interface VerifyServices {
+  /** Rejects for a missing object. */
   readonly read: ReadObject;
-  /** Where the evidence refs stand. Rejects when there is none: only asked for commits that claim evidence. */
+  /** The commits that the evidence refs point to. Rejects when there are none: called only for commits that claim evidence. */
   readonly evidence: () => Promise<readonly ObjectId[]>;
   readonly keys: TrustedKeys;
 }
 
-/** What one commit's evidence is worth. Rejects only where something is not here that a complete clone would have. */
-export async function verifyCommit(commit: CommitRead, world: VerifyWorld): Promise<CommitVerdict> {
+/** Verifies the evidence of one commit. Rejects only if an object is missing that a complete clone would have. */
+export async function verifyCommit(commit: CommitRead, services: VerifyServices): Promise<CommitVerdict> {
   const claims = readTrailers(commit.message);
   const common = { commit: commit.id, subject: subjectOf(commit.message), evidence: null, proof: null, problems: [] };
   switch (claims.kind) {
@@ -37,7 +37,7 @@ export async function verifyCommit(commit: CommitRead, world: VerifyWorld): Prom
     case 'malformed':
       return { ...common, status: 'broken', problems: [{ check: 'trailers', reason: claims.reason }] };
     case 'claimed': {
-      const judged = await judge(commit, claims, world);
+      const judged = await judge(commit, claims, services);
       if (judged.kind === 'holds') {
         const status = judged.proof.unproven.length > 0 ? 'unverified' : 'verified';
         return { ...common, status, evidence: claims.evidence, proof: judged.proof };
@@ -53,27 +53,32 @@ type Judged =
   | { readonly kind: 'holds'; readonly proof: Proof }
   | { readonly kind: 'broken'; readonly problems: readonly Problem[] };
 
-/** By the first envelope that holds: what somebody puts into a ref of their own must not break what others have proven. */
-async function judge(commit: CommitRead, claims: Claims, world: VerifyWorld): Promise<Judged> {
+/** Takes the first envelope that is valid: a bad envelope in one ref must not invalidate a good one in another. */
+async function judge(commit: CommitRead, claims: Claims, services: VerifyServices): Promise<Judged> {
   let first: Judged | null = null;
-  for (const ref of await world.evidence()) {
-    const judged = await judgeBy(ref, commit, claims, world);
+  for (const ref of await services.evidence()) {
+    const judged = await judgeBy(ref, commit, claims, services);
     if (judged?.kind === 'holds') return judged;
     first ??= judged;
   }
   return first ?? broken('evidence', `there is none for it under ${EVIDENCE_REF}`);
 }
 
-/** null when the ref has nothing about the commit. */
-async function judgeBy(ref: ObjectId, commit: CommitRead, claims: Claims, world: VerifyWorld): Promise<Judged | null> {
-  const file = await readEvidenceFile(world.read, ref, claims.evidence);
+/** null when the ref has no evidence for the commit. */
+async function judgeBy(
+  ref: ObjectId,
+  commit: CommitRead,
+  claims: Claims,
+  services: VerifyServices,
+): Promise<Judged | null> {
+  const file = await readEvidenceFile(services.read, ref, claims.evidence);
   if (file.kind === 'absent') return null;
   if (file.kind === 'malformed') return broken('evidence', file.reason);
-  const envelope = readEnvelope(file.bytes, world.keys.hosts);
+  const envelope = readEnvelope(file.bytes, services.keys.hosts);
   if (envelope.kind === 'bad') return { kind: 'broken', problems: [envelope.problem] };
-  const real = await readReal(commit, claims, envelope.statement, world.read);
+  const real = await readReal(commit, claims, envelope.statement, services.read);
   if (real.kind === 'refused') return broken('changes', real.reason);
-  const problems = statementProblems(envelope.statement, real.commit, world.keys.approvers);
+  const problems = statementProblems(envelope.statement, real.commit, services.keys.approvers);
   if (problems.length > 0) return { kind: 'broken', problems };
   return { kind: 'holds', proof: proofOf(envelope.statement, envelope.key, claims.mode) };
 }
@@ -128,7 +133,7 @@ function proofOf({ predicate }: EvidenceStatement, key: string, mode: string): P
   };
 }
 
-/** First paragraph in one line. For showing only. */
+/** First paragraph in one line. For display only. */
 function subjectOf(message: Buffer): string {
   return (message.toString('utf8').split('\n\n')[0] ?? '').replace(/\s+/g, ' ').trim();
 }

@@ -14,7 +14,7 @@ import type { TrustedKeys } from './trusted-keys.ts';
 import { verifyCommit } from './verify-commit.ts';
 import { parseCommit, walkRange } from './walk-range.ts';
 
-/** What a range must be made of, beside that nothing in it is broken: evidence for each commit, or tests that failed first for each. */
+/** What each commit of a range must have, besides unbroken evidence: evidence at all, or a test that failed first. */
 export const REQUIREMENTS = ['attested', 'verified'] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
 
@@ -28,7 +28,7 @@ export interface RangeOptions {
 
 /** What `fluffy audit verify --range --json` prints. */
 export interface RangeVerdict {
-  /** Nothing is broken, and whatever was required is there. */
+  /** No commit is broken, and each meets the requirement. */
   readonly intact: boolean;
   readonly range: { readonly from: ObjectId; readonly to: ObjectId };
   readonly require: Requirement | null;
@@ -40,8 +40,8 @@ export interface RangeVerdict {
 }
 
 /**
- * Verifies each commit of a range by its evidence, against keys that the caller trusts. Reads objects and refs of the repository and believes
- * nothing else of it; needs no kernel, no container and no state. Throws FluffyError (exit 2) where there is nothing to judge: `usage`,
+ * Verifies each commit of a range by its evidence, against keys that the caller trusts. Uses only objects and refs of the repository;
+ * needs no kernel, no container and no state. Throws FluffyError (exit 2) if the range cannot be judged: `usage`,
  * `no_trusted_keys`, `evidence_unavailable`, `history_incomplete`.
  */
 export async function verifyRange(options: RangeOptions): Promise<RangeVerdict> {
@@ -56,9 +56,9 @@ export async function verifyRange(options: RangeOptions): Promise<RangeVerdict> 
     if (commit === null) throw incomplete(id, 'it is not a commit, or a malformed one', null);
     return commit;
   });
-  const world = { read, evidence: evidenceRefs(history, keys), keys };
+  const services = { read, evidence: evidenceRefs(history, keys), keys };
   const verdicts: CommitVerdict[] = [];
-  for (const commit of commits) verdicts.push(await verifyCommit(commit, world));
+  for (const commit of commits) verdicts.push(await verifyCommit(commit, services));
   const counts = count(verdicts);
   return {
     intact: isIntact(counts, options.require),
@@ -84,7 +84,7 @@ function isIntact(counts: Readonly<Record<CommitStatus, number>>, require: Requi
   return COMMIT_STATUSES.every((status) => counts[status] === 0 || isAllowed(status, require));
 }
 
-/** Whether commits of this status may be in a range of which so much is required. */
+/** Whether a commit of this status meets the requirement. */
 export function isAllowed(status: CommitStatus, require: Requirement | null): boolean {
   switch (status) {
     case 'verified':
@@ -106,7 +106,7 @@ function reader(history: History): ReadObject {
   };
 }
 
-/** Looked for when the first commit claims evidence: a range without one needs neither the ref nor keys. */
+/** Read when the first commit claims evidence: a range without evidence needs neither the ref nor keys. */
 function evidenceRefs(history: History, keys: TrustedKeys): () => Promise<readonly ObjectId[]> {
   let found: readonly ObjectId[] | null = null;
   return async () => {

@@ -7,7 +7,7 @@ import { encodeFacts } from '../../../lib/evidence/statement.ts';
 import { reviewDigest, verifyApproval } from '../../../lib/review-digest.ts';
 import type { Check, Problem } from './commit-verdict.ts';
 
-/** A commit as it really is, read from its own objects. */
+/** A commit, read from its own objects. */
 export interface RealCommit {
   readonly id: ObjectId;
   readonly tree: ObjectId;
@@ -18,13 +18,13 @@ export interface RealCommit {
   /** From its parent's tree to its own. */
   readonly changes: ChangeSet;
   readonly diff: string;
-  /** What stands at each frozen path of its tree. */
+  /** The state of each frozen path in its tree. */
   readonly frozen: ReadonlyMap<string, FileState>;
 }
 
 /**
- * Pure: everything that a signed statement says of a commit against the commit itself, and against what can have been. Empty means that it holds.
- * The signature of the host is somebody else's business; what it does not vouch for is looked at here.
+ * Compares everything that a signed statement says about a commit with the commit itself, and checks that it is consistent. Empty means valid.
+ * The host's signature is verified elsewhere; this checks what the signature does not cover. Pure.
  */
 export function statementProblems(
   { subject, predicate }: EvidenceStatement,
@@ -58,7 +58,7 @@ export function statementProblems(
   return problems;
 }
 
-/** As the `Fluffy-Mode` trailer says it. */
+/** The value that the `Fluffy-Mode` trailer must have. */
 function modeTrailer({ mode, red }: EvidenceFacts): string {
   return red === null ? `${mode}-unverified` : mode;
 }

@@ -2,7 +2,7 @@ import type { ObjectId } from '../../../contracts/ids.ts';
 import type { StoredObject } from '../../../contracts/ports/repository.ts';
 import { parseCommitLinks } from '../../../lib/git/commit.ts';
 
-/** A commit as far as it is looked at here. */
+/** The parts of a commit that this walk uses. */
 export interface CommitRead {
   readonly id: ObjectId;
   readonly tree: ObjectId;
@@ -12,13 +12,13 @@ export interface CommitRead {
   readonly message: Buffer;
 }
 
-/** Rejects for a commit that is not here. */
+/** Rejects for a missing commit. */
 export type ReadCommit = (id: ObjectId) => Promise<CommitRead>;
 
-/** git goes on so many commits after it seems to be done: dates are claims, and some are wrong. */
+/** The walk continues for this many commits after it seems complete, as git does: commit dates can be wrong. */
 const SLOP = 5;
 
-/** null when it is no commit, or a malformed one. */
+/** null when the object is not a commit, or is malformed. */
 export function parseCommit(id: ObjectId, object: StoredObject): CommitRead | null {
   if (object.type !== 'commit') return null;
   const links = parseCommitLinks(object.content);
@@ -35,8 +35,8 @@ interface Seen {
 }
 
 /**
- * Commits that can be reached from `to` and not from `from`, newest first. Where dates lie, a commit too many may be among them, never one
- * too few: a commit is left out only when it was found to be an ancestor of `from`.
+ * Commits that can be reached from `to` and not from `from`, newest first. With wrong commit dates the result may hold extra commits but never
+ * misses one: a commit is left out only if it is a known ancestor of `from`.
  */
 export async function walkRange(from: ObjectId, to: ObjectId, read: ReadCommit): Promise<readonly CommitRead[]> {
   const seen = new Map<ObjectId, Seen>();
@@ -65,7 +65,7 @@ export async function walkRange(from: ObjectId, to: ObjectId, read: ReadCommit):
   return order.filter(({ hidden }) => !hidden).map(({ commit }) => commit);
 }
 
-/** Newest first; of one date, in the order they came. */
+/** Newest first; commits of the same date in insertion order. */
 function enqueue(queue: Seen[], entry: Seen): void {
   let low = 0;
   let high = queue.length;

@@ -2,7 +2,7 @@ import type { IgnoreRule } from '../../../lib/globs/ignore-rules.ts';
 import { toByteString } from '../../../lib/globs/glob.ts';
 import { parseIgnoreFile, ruleMatches } from '../../../lib/globs/ignore-rules.ts';
 
-/** What git ignores, as the tree stands: made for one question or one search, since it remembers what it has read. */
+/** What git ignores in the current tree. Created for one query or one search, because it caches what it has read. */
 export interface IgnoreView {
   isIgnored(path: string, directory: boolean): boolean;
 }
@@ -14,13 +14,13 @@ export interface IgnoreSources {
   exclude(): string | null;
 }
 
-/** Rules of one ignore file, and where in a path the part begins that they speak of. */
+/** Rules of one ignore file, and the offset in a path of the part that they apply to. */
 interface Scope {
   readonly rules: readonly IgnoreRule[];
   readonly offset: number;
 }
 
-/** git's own order: the nearest ignore file that says anything decides, its last word first; nothing in an ignored directory comes back. */
+/** The order of git: the nearest ignore file with a matching rule decides, its last rule first; nothing in an ignored directory is included again. */
 export function createIgnoreView(sources: IgnoreSources): IgnoreView {
   const scopes = new Map<string, readonly Scope[]>();
   const directories = new Map<string, boolean>();
@@ -67,7 +67,7 @@ export function createIgnoreView(sources: IgnoreSources): IgnoreView {
   };
 }
 
-/** Length in bytes of a directory's path and the slash behind it. */
+/** Length in bytes of a directory's path and the slash after it. */
 function offsetIn(directory: string): number {
   return directory === '' ? 0 : toByteString(directory).length + 1;
 }

@@ -29,7 +29,7 @@ export function plantView(
   for (const { path, entry } of plants) {
     withDescriptors((descriptors) => {
       const { parent, name } = makeParents(descriptors, upper, path, roots, directories);
-      // A directory that stands in the file's place, or a whiteout that gives way to it.
+      // An earlier plant may be at this path: a whiteout, or a directory.
       removeTree(parent, name);
       const at = throughFd(parent, name);
       switch (entry.kind) {

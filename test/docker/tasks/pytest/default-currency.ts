@@ -42,7 +42,7 @@ function* developer(): Developer {
     write('tests/check_settings.py', test('from ledger.settings import load, Settings)')),
     runTests(),
   );
-  learn(broken.results[1], /did not load: .*Mend the test file/s);
+  learn(broken.results[1], /did not load: .*Fix the test file/s);
   yield say('A stray bracket.', write('tests/check_settings.py', test('from ledger.settings import Settings, load')));
   yield say('', runTests('tests/check_settings.py'));
   yield say(

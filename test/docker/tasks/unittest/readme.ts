@@ -5,7 +5,7 @@ import type { SmallTask } from '../small-task.ts';
 /** Goes at it as at any other task, and learns that documentation needs no test. */
 function* developer(): Developer {
   yield say('', read('README.md'));
-  yield say('', plan('Mend the typo', 'Edit README.md'));
+  yield say('', plan('Fix the typo', 'Edit README.md'));
   const shut = yield say('', edit('README.md', 'notess', 'notes'));
   const exemption = learn(shut.results[0], /(workflow\.request_exemption)/);
   yield say('There is nothing that a test could say about this.', {
