@@ -30,19 +30,20 @@ function register(peer: RpcPeer, plugin: ToolPlugin, env: Readonly<Record<string
     const handler = handlers[definition.name];
     if (handler === undefined) throw new Error(`${plugin.name} has no handler for ${definition.name}`);
     peer.onRequest(definition.name, toolCallSchema, (call, { signal }) =>
-      answer(plugin.name, definition, handler, call, env, signal),
+      answer({ pluginName: plugin.name, definition, handler, env }, call, signal),
     );
   }
 }
 
-async function answer(
-  pluginName: string,
-  definition: ToolDefinition,
-  handler: ToolHandler,
-  call: ToolCall,
-  env: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<unknown> {
+interface ServedTool {
+  readonly pluginName: string;
+  readonly definition: ToolDefinition;
+  readonly handler: ToolHandler;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function answer(tool: ServedTool, call: ToolCall, signal: AbortSignal): Promise<unknown> {
+  const { pluginName, definition, handler, env } = tool;
   const input = definition.input.safeParse(call.input);
   if (!input.success) throw RpcFailure.refused('invalid_input', z.prettifyError(input.error));
   try {

@@ -103,7 +103,9 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
     });
     const givenUp = kernel.givenUp.then((error) => Promise.reject(error));
     const finished = await Promise.race([
-      task === null ? converseWith(run, printer, watch, kernel, opened, id) : tell(watch, kernel, id, task),
+      task === null
+        ? converseWith(run, { printer, watch, client, user: opened.user, id })
+        : sendTask({ watch, client, id }, task),
       givenUp,
       hardEnd.ended,
     ]);
@@ -115,11 +117,16 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
   }
 }
 
+/** A session that is open, and what follows it. */
+interface OpenSession {
+  readonly id: string;
+  readonly client: ConnectedKernel['client'];
+  readonly watch: RunWatch;
+}
+
 /** Sends a message and follows the run it became part of to its end. */
-async function tell(
-  watch: RunWatch,
-  { client }: ConnectedKernel,
-  id: string,
+async function sendTask(
+  { watch, client, id }: OpenSession,
   message: { text: string; context?: string },
 ): Promise<Finished> {
   const ended = watch.expect(message.text);
@@ -163,13 +170,9 @@ async function lastSeq(opened: OpenProject, args: RunArguments): Promise<number>
 
 async function converseWith(
   run: HeadlessRun,
-  printer: Printer,
-  watch: RunWatch,
-  kernel: ConnectedKernel,
-  opened: OpenProject,
-  id: string,
+  session: OpenSession & { readonly printer: Printer; readonly user: OpenProject['user'] },
 ): Promise<Finished | null> {
-  const { client } = kernel;
+  const { printer, watch, client, user, id } = session;
   await converse(run.stdin, run.args.task.trim(), watch, {
     send: async (text) => {
       void watch.expect(text);
@@ -184,8 +187,8 @@ async function converseWith(
       try {
         const result =
           shown === null
-            ? await decideReview(client, opened.user, id, choice)
-            : await decideShownReview(client, opened.user, id, shown, choice);
+            ? await decideReview(client, user, id, choice)
+            : await decideShownReview(client, user, id, shown, choice);
         return result.outcome === 'rejected' ? 'rejected' : 'decided';
       } catch (error) {
         if (error instanceof FluffyError && error.code === 'nothing_to_review') return 'nothing-waits';

@@ -1,7 +1,6 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { RepositoryProblem } from '../../contracts/ports/repository.ts';
-import { assertNever } from '../../lib/assert-never.ts';
 
 /** Why fluffy cannot work in a directory. Each has an error that says what, why and how to fix it; exit code 2. */
 export type ProjectProblem =
@@ -52,118 +51,112 @@ const COMMANDS: Readonly<Record<Extract<RepositoryProblem, { kind: 'operation-in
   bisect: '`git bisect reset`',
 };
 
-function sentences(problem: ProjectProblem, dir: string): Sentences {
-  switch (problem.kind) {
-    case 'missing':
-      return [
-        'project_missing',
-        `${dir} is not a directory`,
-        'a project is a directory that holds a git repository',
-        'Name an existing directory with --project, or start fluffy inside one.',
-      ];
-    case 'path-unusable':
-      return [
-        'project_path_unusable',
-        `The project's path cannot be used: ${JSON.stringify(dir)}`,
-        problem.why,
-        'Move or rename the project, or reach it by a shorter, plainer path.',
-      ];
-    case 'not-a-repository':
-      return [
-        'not_a_repository',
-        `${dir} is not in a git repository`,
-        'fluffy returns its work as a commit, so there has to be a repository to commit to',
-        'Run `git init`, commit what is there, and start again; or name a repository with --project.',
-      ];
-    case 'inside-git-dir':
-      return [
-        'inside_git_dir',
-        `${dir} is inside a .git directory`,
-        "that is git's own store, not the project",
-        'Go to the directory that contains .git and start again.',
-      ];
-    case 'bare':
-      return [
-        'bare_repository',
-        `${dir} is a bare repository`,
-        'it has no working tree, so there are no files to work on',
-        'Clone it (`git clone`) and start fluffy in the clone.',
-      ];
-    case 'linked-worktree':
-      return [
-        'linked_worktree',
-        `${dir} is a linked worktree`,
-        'its repository lies in another directory, which sandboxes do not see',
-        problem.main === null
-          ? 'Start fluffy in the main working tree, or in a clone.'
-          : `Start fluffy in the main working tree, ${problem.main}, or in a clone (\`git clone ${problem.main}\`).`,
-      ];
-    case 'submodule':
-      return [
-        'is_a_submodule',
-        `${dir} is a submodule of another repository`,
-        "its objects lie in that repository's .git directory, which sandboxes do not see",
-        'Clone the repository of the submodule by itself and start fluffy in the clone.',
-      ];
-    case 'no-commit':
-      return [
-        'no_commit',
-        'The repository has no commit yet',
-        'changes are made, compared and undone against a commit',
-        'Commit what is there: `git add -A && git commit -m "Start"` (or `git commit --allow-empty -m "Start"`).',
-      ];
-    case 'detached-head':
-      return [
-        'detached_head',
-        'HEAD is not on a branch',
-        'a commit made here would belong to no branch and be lost at the next checkout',
-        'Go to a branch (`git switch NAME`) or make one here (`git switch -c NAME`).',
-      ];
-    case 'operation-in-progress':
-      return [
-        'git_operation_in_progress',
-        `A ${problem.what} is in progress`,
-        'a commit made now would become part of it',
-        `End it first: ${COMMANDS[problem.what]}.`,
-      ];
-    case 'unsupported':
-      return [
-        'repository_unsupported',
-        `The repository uses ${problem.what}`,
-        'fluffy reads repositories itself and does not understand this one',
-        'Use an ordinary clone of the repository (`git clone --no-local`) with git’s default formats.',
-      ];
-    case 'config-invalid':
-      return [
-        'git_config_invalid',
-        `git's configuration cannot be read: ${problem.file}:${problem.line}`,
-        'the line is not in the form that git understands',
-        `Fix the line; \`git config --file ${problem.file} --list\` shows git's own error message.`,
-      ];
-    case 'no-identity':
-      return [
-        'no_git_identity',
-        'git does not know who you are',
-        'a commit names its author, and neither user.name and user.email nor GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL are set',
-        'Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`.',
-      ];
-    case 'not-writable':
-      return ['project_not_writable', `${problem.path} cannot be written`, problem.why, problem.fix];
-    case 'owned-by-root':
-      return [
-        'project_owned_by_root',
-        `${dir} belongs to root`,
-        'sandboxes run as the owner of the project, and root is refused unless you ask for it',
-        'Give it to an ordinary user (`chown -R USER .`), or add --allow-root: uid 0 without any capability.',
-      ];
-    case 'not-owned':
-      return [
-        'project_not_owned',
-        `${problem.path} belongs to another user (uid ${problem.owner})`,
-        "fluffy works as the project's owner, and only root may act for somebody else",
-        'Run fluffy as that user, or take the project over with `chown -R`.',
-      ];
-    default:
-      return assertNever(problem);
-  }
+type OfKind<K extends ProjectProblem['kind']> = Extract<ProjectProblem, { kind: K }>;
+
+const SENTENCES: { readonly [K in ProjectProblem['kind']]: (dir: string, problem: OfKind<K>) => Sentences } = {
+  missing: (dir) => [
+    'project_missing',
+    `${dir} is not a directory`,
+    'a project is a directory that holds a git repository',
+    'Name an existing directory with --project, or start fluffy inside one.',
+  ],
+  'path-unusable': (dir, problem) => [
+    'project_path_unusable',
+    `The project's path cannot be used: ${JSON.stringify(dir)}`,
+    problem.why,
+    'Move or rename the project, or reach it by a shorter, plainer path.',
+  ],
+  'not-a-repository': (dir) => [
+    'not_a_repository',
+    `${dir} is not in a git repository`,
+    'fluffy returns its work as a commit, so there has to be a repository to commit to',
+    'Run `git init`, commit what is there, and start again; or name a repository with --project.',
+  ],
+  'inside-git-dir': (dir) => [
+    'inside_git_dir',
+    `${dir} is inside a .git directory`,
+    "that is git's own store, not the project",
+    'Go to the directory that contains .git and start again.',
+  ],
+  bare: (dir) => [
+    'bare_repository',
+    `${dir} is a bare repository`,
+    'it has no working tree, so there are no files to work on',
+    'Clone it (`git clone`) and start fluffy in the clone.',
+  ],
+  'linked-worktree': (dir, problem) => [
+    'linked_worktree',
+    `${dir} is a linked worktree`,
+    'its repository lies in another directory, which sandboxes do not see',
+    problem.main === null
+      ? 'Start fluffy in the main working tree, or in a clone.'
+      : `Start fluffy in the main working tree, ${problem.main}, or in a clone (\`git clone ${problem.main}\`).`,
+  ],
+  submodule: (dir) => [
+    'is_a_submodule',
+    `${dir} is a submodule of another repository`,
+    "its objects lie in that repository's .git directory, which sandboxes do not see",
+    'Clone the repository of the submodule by itself and start fluffy in the clone.',
+  ],
+  'no-commit': () => [
+    'no_commit',
+    'The repository has no commit yet',
+    'changes are made, compared and undone against a commit',
+    'Commit what is there: `git add -A && git commit -m "Start"` (or `git commit --allow-empty -m "Start"`).',
+  ],
+  'detached-head': () => [
+    'detached_head',
+    'HEAD is not on a branch',
+    'a commit made here would belong to no branch and be lost at the next checkout',
+    'Go to a branch (`git switch NAME`) or make one here (`git switch -c NAME`).',
+  ],
+  'operation-in-progress': (_dir, problem) => [
+    'git_operation_in_progress',
+    `A ${problem.what} is in progress`,
+    'a commit made now would become part of it',
+    `End it first: ${COMMANDS[problem.what]}.`,
+  ],
+  unsupported: (_dir, problem) => [
+    'repository_unsupported',
+    `The repository uses ${problem.what}`,
+    'fluffy reads repositories itself and does not understand this one',
+    'Use an ordinary clone of the repository (`git clone --no-local`) with git’s default formats.',
+  ],
+  'config-invalid': (_dir, problem) => [
+    'git_config_invalid',
+    `git's configuration cannot be read: ${problem.file}:${problem.line}`,
+    'the line is not in the form that git understands',
+    `Fix the line; \`git config --file ${problem.file} --list\` shows git's own error message.`,
+  ],
+  'no-identity': () => [
+    'no_git_identity',
+    'git does not know who you are',
+    'a commit names its author, and neither user.name and user.email nor GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL are set',
+    'Run `git config --global user.name "Your Name"` and `git config --global user.email you@example.com`.',
+  ],
+  'not-writable': (_dir, problem) => [
+    'project_not_writable',
+    `${problem.path} cannot be written`,
+    problem.why,
+    problem.fix,
+  ],
+  'owned-by-root': (dir) => [
+    'project_owned_by_root',
+    `${dir} belongs to root`,
+    'sandboxes run as the owner of the project, and root is refused unless you ask for it',
+    'Give it to an ordinary user (`chown -R USER .`), or add --allow-root: uid 0 without any capability.',
+  ],
+  'not-owned': (_dir, problem) => [
+    'project_not_owned',
+    `${problem.path} belongs to another user (uid ${problem.owner})`,
+    "fluffy works as the project's owner, and only root may act for somebody else",
+    'Run fluffy as that user, or take the project over with `chown -R`.',
+  ],
+};
+
+function sentences<K extends ProjectProblem['kind']>(
+  problem: OfKind<K> & { readonly kind: K },
+  dir: string,
+): Sentences {
+  return SENTENCES[problem.kind](dir, problem);
 }

@@ -40,6 +40,16 @@ class Node<T> {
   reportedIn = 0;
 }
 
+/** Where a search is in its path. One object for each search, changed from name to name. */
+interface Segment {
+  readonly path: MatchablePath;
+  index: number;
+  start: number;
+  end: number;
+  /** The first dot at or after `start`. */
+  dot: number;
+}
+
 /**
  * A glob that begins with names, as most do, is found by these names in one look-up. Longer beginnings are followed name by name: so a search
  * cuts at most this many beginnings out of a path, however long it is.
@@ -78,21 +88,21 @@ export class GlobTrie<T> {
     const held: Node<T>[] = [];
     hold(this.#root, held, search);
     let active: readonly Node<T>[] = hasEdges(this.#root) ? [this.#root] : NOTHING;
-    let start = 0;
-    /** The first dot at or after `start`. */
-    let dot = firstDot(text, 0);
+    const segment: Segment = { path, index: 0, start: 0, end: 0, dot: firstDot(text, 0) };
     for (let index = 0; index < ends.length; index += 1) {
       const end = ends[index] ?? 0;
-      if (dot < start) dot = firstDot(text, start);
+      segment.index = index;
+      segment.end = end;
+      if (segment.dot < segment.start) segment.dot = firstDot(text, segment.start);
       let next: Node<T>[] | null = null;
       if (index < this.#prefixes.length) {
         const prefixed = this.#prefixes[index]?.find(text, 0, end);
         if (prefixed !== undefined) next = [prefixed];
       } else if (active.length === 0 && held.length === 0) break;
-      for (const node of active) next = step(node, path, index, start, dot, next);
-      for (const node of held) next = step(node, path, index, start, dot, next);
+      for (const node of active) next = step(node, segment, next);
+      for (const node of held) next = step(node, segment, next);
       active = next ?? NOTHING;
-      start = end + 1;
+      segment.start = end + 1;
       if (next === null) continue;
       const contents = index < ends.length - 1;
       for (const node of next) {
@@ -162,17 +172,10 @@ function hasEdges<T>(node: Node<T>): boolean {
   return node.literals !== null || node.any !== null || node.suffixes !== null || node.wild !== null;
 }
 
-/** Adds the states that the segment leads to; no array is made for the many segments that lead nowhere. `dot` is the first at or after `start`. */
-function step<T>(
-  node: Node<T>,
-  path: MatchablePath,
-  index: number,
-  start: number,
-  dot: number,
-  next: Node<T>[] | null,
-): Node<T>[] | null {
+/** Adds the states that the segment leads to; no array is made for the many segments that lead nowhere. */
+function step<T>(node: Node<T>, segment: Segment, next: Node<T>[] | null): Node<T>[] | null {
+  const { path, index, start, end, dot } = segment;
   const { text } = path;
-  const end = path.ends[index] ?? 0;
   let reached = next;
   if (node.literals?.mayHave(text, start, end) === true) {
     const literal = node.literals.get(path.nameAt(index));

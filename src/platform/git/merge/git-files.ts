@@ -9,16 +9,21 @@ import type { MergeSite } from './merge-site.ts';
 import { lstatEntry, readEntry, withEntry, withNewEntry } from './project-entry.ts';
 
 const APPLIED: StepOutcome = { kind: 'applied' };
+const MESSAGE = '.git/COMMIT_EDITMSG';
+
+interface GitFile {
+  /** Of the temporary file. */
+  readonly scratch: 'index' | 'ref' | 'message';
+  /** From the project's root. */
+  readonly path: string;
+  readonly content: Uint8Array;
+  /** Default: that of the old file, or of a new one. */
+  readonly mode?: number;
+}
 
 /** Writes a file of `.git` by way of the operation's own directory there: other programs see the old content or the new. */
-export function replaceGitFile(
-  site: MergeSite,
-  operation: string,
-  scratch: 'index' | 'ref' | 'message',
-  path: string,
-  content: Uint8Array,
-  mode?: number,
-): void {
+export function replaceGitFile(site: MergeSite, operation: string, file: GitFile): void {
+  const { scratch, path, content, mode } = file;
   withNewEntry(site.root, `.git/${scratchName(operation)}/${scratch}`, (from) => {
     if (lstatEntry(from) !== null) site.disk.unlink(from.path);
     withNewEntry(site.root, path, (to) => {
@@ -41,7 +46,7 @@ export async function updateRef(
   if (found === to) return APPLIED;
   if (found !== from) return { kind: 'conflict', paths: [ref], reason: 'the branch has moved' };
   makeDirectories(site, operation, [dirname(`.git/${ref}`)]);
-  replaceGitFile(site, operation, 'ref', `.git/${ref}`, Buffer.from(`${to}\n`));
+  replaceGitFile(site, operation, { scratch: 'ref', path: `.git/${ref}`, content: Buffer.from(`${to}\n`) });
   return APPLIED;
 }
 
@@ -58,7 +63,7 @@ export async function revertRef(
   const text = manifest.refs[ref];
   const path = `.git/${ref}`;
   if (text !== null && text !== undefined) {
-    replaceGitFile(site, operation, 'ref', path, Buffer.from(text, 'latin1'));
+    replaceGitFile(site, operation, { scratch: 'ref', path, content: Buffer.from(text, 'latin1') });
   } else {
     withEntry(site.root, path, (entry) => {
       if (lstatEntry(entry) !== null) site.disk.unlink(entry.path);
@@ -113,7 +118,7 @@ export function revertReflog(site: MergeSite, operation: string, { log, line }: 
 }
 
 export function writeMessage(site: MergeSite, operation: string, text: string): StepOutcome {
-  replaceGitFile(site, operation, 'message', '.git/COMMIT_EDITMSG', Buffer.from(text));
+  replaceGitFile(site, operation, { scratch: 'message', path: MESSAGE, content: Buffer.from(text) });
   return APPLIED;
 }
 
@@ -121,12 +126,12 @@ export function writeMessage(site: MergeSite, operation: string, text: string): 
 export function restoreMessage(site: MergeSite, operation: string, source: string): StepOutcome {
   const manifest = readManifest(site, source);
   if (manifest === null) return APPLIED;
-  const path = '.git/COMMIT_EDITMSG';
   const { message } = manifest;
   if (message !== null) {
-    replaceGitFile(site, operation, 'message', path, storedContent(site, source, message), message.mode);
+    const content = storedContent(site, source, message);
+    replaceGitFile(site, operation, { scratch: 'message', path: MESSAGE, content, mode: message.mode });
   } else {
-    withEntry(site.root, path, (entry) => {
+    withEntry(site.root, MESSAGE, (entry) => {
       if (lstatEntry(entry) !== null) site.disk.unlink(entry.path);
     });
   }

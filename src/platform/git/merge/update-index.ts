@@ -87,9 +87,10 @@ function restoreEntries(
   if (now === (before?.sha256 ?? null)) return null;
   const ours = readNote(site, source, NOTE).at(-1);
   if (now === ours) {
-    if (before !== null)
-      replaceGitFile(site, operation, 'index', INDEX, storedContent(site, source, before), before.mode);
-    else withEntry(site.root, INDEX, (entry) => site.disk.unlink(entry.path));
+    if (before !== null) {
+      const content = storedContent(site, source, before);
+      replaceGitFile(site, operation, { scratch: 'index', path: INDEX, content, mode: before.mode });
+    } else withEntry(site.root, INDEX, (entry) => site.disk.unlink(entry.path));
     return null;
   }
   const parsed = before === null ? null : parseIndex(storedContent(site, source, before));
@@ -106,7 +107,7 @@ function restoreEntries(
 function writeIndex(site: MergeSite, operation: string, index: GitIndex): void {
   const bytes = encodeIndex(index);
   addNote(site, operation, NOTE, [sha256Of(bytes)]);
-  replaceGitFile(site, operation, 'index', INDEX, bytes);
+  replaceGitFile(site, operation, { scratch: 'index', path: INDEX, content: bytes });
 }
 
 /**
