@@ -39,16 +39,16 @@ export type PrepareResult =
   | { readonly kind: 'moved' }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** What a commit would be of now, and how it is shown alone. */
+/** The commit that the staged changes would make, and a view of the project with it alone. */
 export type CommittableResult =
   | {
       readonly kind: 'ok';
       /** Of the commit, hex. */
       readonly tree: string;
-      /** The user's own uncommitted paths, those that the session's changes include among them. */
+      /** The user's own uncommitted paths, including those that the session has changed too. */
       readonly dirty: readonly string[];
       readonly view: TreeView;
-      /** Names tree and view. */
+      /** Digest of tree and view. */
       readonly digest: string;
     }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -57,7 +57,7 @@ export interface Decision {
   readonly reviewId: string;
   readonly by: 'policy' | 'human';
   readonly sha256: string;
-  /** What was shown: the prepared commit must be the one that says and stands on this. */
+  /** What was shown: message and parent of the prepared commit must match. */
   readonly message: string;
   readonly base: string;
   readonly signature?: string;
@@ -67,39 +67,39 @@ export interface Decision {
 export type CommitResult =
   | { readonly kind: 'committed'; readonly commit: string }
   | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string }
-  /** Nothing of it, or all of it, will be there once the next start has settled it. */
+  /** The next start completes or reverts it. */
   | { readonly kind: 'pending'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export type UndoResult =
   | { readonly kind: 'undone' }
-  /** Somebody changed these since, or the branch is elsewhere. Nothing was changed. */
+  /** These were changed since, or the branch has moved. Nothing was changed here. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[]; readonly reason: string }
-  /** No such merge is kept. */
+  /** There is no backup of such a merge. */
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'pending'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The repository as the kernel needs it. */
 export interface Commits {
-  /** Branch and commit now, or why no work can start on them. */
+  /** Current branch and commit, or why no work can start on them. */
   base(): Promise<
     | { readonly kind: 'ok'; readonly branch: string; readonly head: string }
     | { readonly kind: 'problem'; readonly reason: string }
   >;
   /** Paths that differ from HEAD in index or working tree, untracked ones included. */
   dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]>;
-  /** What would be committed of what is staged, told apart from the user's uncommitted work. */
+  /** What would be committed of the staged changes, separated from the user's uncommitted work. */
   committable(session: Session, workspace: Workspace, signal: AbortSignal): Promise<CommittableResult>;
-  /** Composes the commit of what is staged, has the git tool make it in a sandbox, and checks that it is that one. Kept with the session. */
+  /** Composes the commit of the staged changes, makes the git tool create it in a sandbox, and checks that both are equal. Kept with the session. */
   prepare(session: Session, workspace: Workspace, text: string, signal: AbortSignal): Promise<PrepareResult>;
   /** Merges what was prepared and moves the branch, as one operation. */
   merge(session: Session, decision: Decision): Promise<CommitResult>;
-  /** Takes the merge of a commit back, as one operation, unless somebody has worked on from it. */
+  /** Undoes the merge of a commit, as one operation, unless something was built on it. */
   undo(commit: string): Promise<UndoResult>;
 }
 
-/** Everything the kernel works with; made once in main.ts. */
+/** Everything the kernel works with; created once in main.ts. */
 export interface Services {
   readonly options: KernelOptions;
   readonly clock: Clock;
@@ -110,7 +110,7 @@ export interface Services {
   readonly capabilities: CapabilityStore;
   readonly sandboxes: Sandboxes;
   readonly workspaces: Workspaces;
-  /** The tools that the model has now: those that ship, and those that came at run time. */
+  /** The tools that the model has now: shipped ones, and ones added at run time. */
   readonly tools: () => ToolRegistry;
   readonly stripTypes: StripTypes;
   readonly parseSyntax: ParseSyntax;
@@ -118,7 +118,7 @@ export interface Services {
   readonly humans: HumanDecisions;
   /** Keyed digest of an unsanitised output, for the audit log. */
   readonly digestOf: (text: string) => string;
-  /** Has the host sign the head of the audit chain. Never rejects: an unsigned head is found by `audit verify`. */
+  /** Makes the host sign the head of the audit chain. Never rejects: `audit verify` finds an unsigned head. */
   readonly anchor: () => Promise<void>;
 }
 
@@ -129,7 +129,7 @@ export interface SessionWork {
   readonly workspace: Workspace;
 }
 
-/** One session at work: what everything that happens in a run is given. `signal` interrupts it. */
+/** A running session: the context of everything that happens in a run. `signal` interrupts it. */
 export interface SessionContext extends SessionWork {
   readonly signal: AbortSignal;
 }

@@ -5,12 +5,12 @@ import type { InputLine } from './input-lines.ts';
 import { readInputLines } from './input-lines.ts';
 import type { RunWatch } from './run-watch.ts';
 
-/** What a conversation does to its session. */
-export interface ConversationDoor {
-  /** Sends a message; its run's end shows on the watch. */
+/** What the input lines can do to the session. */
+export interface ConversationActions {
+  /** Sends a message; the watch shows when its run ends. */
   send(text: string): Promise<void>;
   interrupt(signal: 'interrupt' | 'unattended'): Promise<void>;
-  /** Decides the review that the run under way waits with, or without one that of an earlier run. False when none waits. */
+  /** Decides the review that the current run waits for; without a run, one that an earlier run left. */
   decide(shown: ShownReview | null, line: DecisionLine): Promise<'decided' | 'rejected' | 'nothing-waits'>;
   /** A line that could not be used, and why. */
   onSkipped(why: string): void;
@@ -19,44 +19,44 @@ export interface ConversationDoor {
 export type DecisionLine = Extract<InputLine, { type: 'approve' | 'reject' }>;
 
 /**
- * `--input-format stream-json`: carries out the lines in order. A message waits for the run of the one before it, a decision for the review it is about. When the
- * input is at its end nobody is left to decide: a review that still waits ends the run as `waiting`. Resolves when the last run has ended.
+ * `--input-format stream-json`: applies the lines in order. A message waits for the run of the previous one, a decision waits for its review. After the end
+ * of the input no decision can come: a review that still waits ends the run as `waiting`. Resolves when the last run has ended.
  */
 export async function converse(
   stdin: Readable,
   firstTask: string,
   watch: RunWatch,
-  door: ConversationDoor,
+  actions: ConversationActions,
 ): Promise<void> {
-  if (firstTask !== '') await door.send(firstTask);
-  for await (const line of readInputLines(stdin, (why) => door.onSkipped(why))) {
+  if (firstTask !== '') await actions.send(firstTask);
+  for await (const line of readInputLines(stdin, (why) => actions.onSkipped(why))) {
     switch (line.type) {
       case 'message':
         while (watch.busy) await watch.change();
-        await door.send(line.text);
+        await actions.send(line.text);
         break;
       case 'interrupt':
-        await door.interrupt('interrupt');
+        await actions.interrupt('interrupt');
         break;
       case 'approve':
       case 'reject':
-        await decideWhenAsked(watch, door, line);
+        await decideWhenAsked(watch, actions, line);
         break;
       default:
         assertNever(line);
     }
   }
   while (watch.busy) {
-    if (watch.review !== null) await door.interrupt('unattended');
+    if (watch.review !== null) await actions.interrupt('unattended');
     if (watch.busy) await watch.change();
   }
 }
 
-async function decideWhenAsked(watch: RunWatch, door: ConversationDoor, line: DecisionLine): Promise<void> {
+async function decideWhenAsked(watch: RunWatch, actions: ConversationActions, line: DecisionLine): Promise<void> {
   while (watch.busy && watch.review === null) await watch.change();
   const { review } = watch;
-  const outcome = await door.decide(review === null ? null : { ...review, message: review.message ?? '' }, line);
-  if (outcome === 'nothing-waits') door.onSkipped(`no review waits for the line "${line.type}"`);
-  // A run that waited goes on by itself; a change that was left waiting needs a run to be mended in.
-  if (outcome === 'rejected' && review === null) await door.send('Go on: mend what was rejected.');
+  const outcome = await actions.decide(review === null ? null : { ...review, message: review.message ?? '' }, line);
+  if (outcome === 'nothing-waits') actions.onSkipped(`no review waits for the line "${line.type}"`);
+  // A waiting run continues by itself; a change left by an earlier run needs a new run to be fixed in.
+  if (outcome === 'rejected' && review === null) await actions.send('Go on: fix what was rejected.');
 }

@@ -11,7 +11,7 @@ const lineSchema = z.discriminatedUnion('type', [
 
 export type InputLine = z.infer<typeof lineSchema>;
 
-/** `--input-format stream-json`: one object a line. A line that is none of the known ones is told and skipped. */
+/** `--input-format stream-json`: one object per line. An unknown line is reported and skipped. */
 export async function* readInputLines(stdin: Readable, onBadLine: (why: string) => void): AsyncGenerator<InputLine> {
   let number = 0;
   for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {

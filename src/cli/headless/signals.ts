@@ -1,4 +1,4 @@
-/** SIGINT and SIGTERM, told in order; a second SIGINT ends the process at once. */
+/** SIGINT and SIGTERM, delivered in order; a second SIGINT ends the process at once. */
 export interface Signals {
   onSignal(handler: (signal: 'interrupt' | 'terminate') => void): void;
 }

@@ -16,7 +16,7 @@ import { slashContext } from './slash-context.ts';
 
 export type SessionKernel = Pick<KernelClient, 'start' | 'resume' | 'request'>;
 
-/** How the terminal is left: `interrupt` and `terminate` end a run that is under way. */
+/** How the program ends: `interrupt` and `terminate` end a run in progress. */
 export type Leaving = 'quit' | 'interrupt' | 'terminate';
 
 export interface ConversationParts {
@@ -24,7 +24,7 @@ export interface ConversationParts {
   readonly options: SessionOptions;
   readonly nowMs: () => number;
   readonly after: (ms: number, callback: () => void) => void;
-  /** Signs and sends the human's decision about what was on the screen. */
+  /** Signs and sends the person's decision about the shown review. */
   readonly decide: (
     kernel: SessionKernel,
     sessionId: string,
@@ -40,8 +40,8 @@ export interface ConversationParts {
 const LEAVE_WITHIN_MS = 2000;
 
 /**
- * What is typed, made into requests to the kernel, and what the kernel reports, made into the screen. It knows neither terminal nor socket:
- * keys come in by `onKey`, events by `onEvent`.
+ * Turns typed keys into requests to the kernel, and events of the kernel into the screen. Uses neither terminal nor socket:
+ * keys come in through `onKey`, events through `onEvent`.
  */
 export class Conversation {
   readonly #parts: ConversationParts;
@@ -57,7 +57,7 @@ export class Conversation {
     this.#parts = parts;
   }
 
-  /** The kernel is there: takes up a session if one was named, and sends what was typed meanwhile. */
+  /** Called when the kernel is ready: resumes the named session, if any, and sends what was typed meanwhile. */
   async attach(kernel: SessionKernel, resume: { session: string; fork: boolean } | null): Promise<void> {
     this.#kernel = kernel;
     if (resume !== null) {
@@ -148,7 +148,7 @@ export class Conversation {
     this.#obey(parseLine(composer.text));
   }
 
-  /** Whether the line was an answer to the question and nothing else. What is neither yes nor no is a no, and then a line like any other. */
+  /** Whether the line was only an answer to the question. Any other line counts as no, and is then handled as usual. */
   #answers(line: string, question: (yes: boolean) => void): boolean {
     const word = line.trim().toLowerCase();
     this.#question = null;
@@ -200,7 +200,7 @@ export class Conversation {
       decide: (choice) => this.#decide(choice),
       leave: () => this.#parts.onLeave('quit'),
     });
-    // Without a wait before it: what a command does at once is done when this returns.
+    // No await before it: the synchronous part of a command is done when this returns.
     const running = (async () => command.run(argument, context))();
     void running.catch((error: unknown) => this.#failed(error));
   }
@@ -251,7 +251,7 @@ export class Conversation {
     this.#send(next);
   }
 
-  /** After a run that did not come to its end, nothing starts by itself: what was queued is in the prompt again. */
+  /** After a run that did not finish, queued tasks do not start: they return to the prompt. */
   #returnQueued(): void {
     const { store } = this.#parts;
     const { queue, composer } = store.current;
@@ -289,11 +289,11 @@ export class Conversation {
     void this.#sessionId()
       .then((id) => decide(this.#connected(), id, { review_id: reviewId, kind, message, diff, sha256 }, choice))
       .then(({ outcome }) => {
-        // The run that asked has ended meanwhile; the model has the reason, and goes on with it as the card said.
+        // The run that requested the review has ended meanwhile: a new one continues with the reason, as the card said.
         if (outcome === 'rejected' && store.current.run.kind === 'idle') this.#send('Go on.');
       })
       .catch((error: unknown) => {
-        // The answer comes when the run has ended, which can take longer than a request may; the decision itself is told by an event.
+        // The answer comes when the run has ended, which can exceed the time limit of a request. An event reports the decision itself.
         if (store.current.card?.reviewId !== reviewId) return;
         store.dispatch({ kind: 'deciding', reviewId, deciding: false });
         this.#failed(error);
@@ -320,7 +320,7 @@ export class Conversation {
     });
   }
 
-  /** A session is made when it is first needed, so that looking around leaves none behind. */
+  /** A session is created on first use, so that only looking around leaves no session behind. */
   #sessionId(): Promise<string> {
     if (this.#session === null) {
       const starting = this.#connected().start(this.#parts.options);

@@ -16,15 +16,15 @@ import type { Screen } from './mount-screen.tsx';
 import { keepPatch } from './keep-patch.ts';
 import { hasShellAbove, placeOfProcess, stopProcess } from './stop-process.ts';
 
-/** How long leaving waits for a run to end in order. */
+/** How long leaving waits for a run to end regularly. */
 const END_WITHIN_MS = 3000;
 const DEFAULT_COLUMNS = 80;
 const nowMs = Date.now;
 const after = (ms: number, callback: () => void) => void setTimeout(callback, ms).unref();
 
 /**
- * A session in a terminal. The screen stands before the kernel does: what is typed meanwhile is kept and sent when it is there. What can be
- * known to fail beforehand is thrown before anything is drawn; everything else is told on the screen.
+ * A session in a terminal. The screen opens before the kernel is ready: typed text is kept and sent as soon as it is. Errors that can be
+ * detected beforehand are thrown before anything is drawn; all others are shown on the screen.
  */
 export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv): Promise<ExitCode> {
   // Read by the colour library when it is loaded.
@@ -83,7 +83,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     });
     const kernel = await Promise.race([connecting, left.promise.then(() => null)]);
     if (kernel === null) {
-      // Left while the kernel was starting: it is let go as soon as it stands.
+      // The user left while the kernel was starting: disconnect as soon as it is ready.
       void connecting.then((late) => late.close()).catch(() => undefined);
       return exitCodeOf(await left.promise, store.current.queue.length > 0);
     }
@@ -120,7 +120,7 @@ function resumeCommand(sessionId: string, project: string | undefined): string {
   return `fluffy --resume ${safeLine(sessionId)}${where}`;
 }
 
-/** Ends a run that is under way and waits for it a little. Resolves to whether the last run was interrupted. */
+/** Ends a run in progress and waits for it for a short time. Resolves to whether the last run was interrupted. */
 async function endRun(store: ViewStore, conversation: Conversation, how: Leaving): Promise<boolean> {
   if (store.current.run.kind === 'running') {
     const ended = new Promise<void>((resolve) => {

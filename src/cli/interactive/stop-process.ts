@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** A signal that was not followed by a stop is given up after this long; a stopped process does not count. */
+/** Time to wait for the stop after the signal. Time in which the process is stopped does not count. */
 const STOPS_WITHIN_MS = 500;
 
-/** Ctrl-Z: stops this process and those of its terminal job, as the shell would. Resolves when it goes on, or was never stopped. */
+/** Ctrl-Z: stops this process and the others of its terminal job. Resolves when it continues, or when it was not stopped. */
 export function stopProcess(): Promise<void> {
   return new Promise((resolve) => {
     const giveUp = setTimeout(() => resolve(), STOPS_WITHIN_MS);
@@ -23,8 +23,8 @@ export interface ProcessPlace {
 }
 
 /**
- * Whether a process of the same session, but of another job, stands above this one: the shell that would wake it again. Without one the system ignores the
- * stop signal, or nothing ever ends the stop. Pure; `placeOf` is null for what cannot be known, which counts as a shell.
+ * Whether an ancestor process belongs to the same session but to another job: a shell, which can continue this one. Without it the system ignores the
+ * stop signal, or the process stays stopped. Pure; `placeOf` is null for an unknown process, which counts as a shell.
  */
 export function hasShellAbove(pid: number, placeOf: (pid: number) => ProcessPlace | null): boolean {
   const own = placeOf(pid);

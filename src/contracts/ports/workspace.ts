@@ -28,7 +28,7 @@ export interface GrepQuery {
   readonly ignoreCase: boolean;
   readonly contextLines: number;
   readonly maxResults: number;
-  /** Files for which it is false are left out, as if they were not there. */
+  /** Files for which it returns false are left out. */
   readonly readable?: ((path: string) => boolean) | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface FileFilter {
   allows(path: string): boolean;
 }
 
-/** What a sandbox sees at a path, whatever project and staging have there. What is absent takes all beneath it along. */
+/** What a sandbox sees at a path in place of the entry of project and staging. An absent directory hides everything below it. */
 export interface ViewEntry {
   readonly path: string;
   readonly entry:
@@ -65,15 +65,15 @@ export interface ViewEntry {
     | { readonly kind: 'symlink'; readonly target: string };
 }
 
-/** How what a sandbox finds differs from project + staging. Neither of them is touched, and none of it is read back as a change. */
+/** How the view of a sandbox differs from project + staging. Neither of them is changed, and none of it counts as a change of the sandbox. */
 export interface OverlayView {
   /** Files that it does not allow are not there, ignored ones included. git's own directory is not asked about. */
   readonly visible?: FileFilter;
-  /** Other entries in place of what is there. A directory that has nothing left is not there either. */
-  readonly instead?: readonly ViewEntry[];
+  /** Entries that replace those of the project. A directory that becomes empty is hidden too. */
+  readonly overrides?: readonly ViewEntry[];
 }
 
-/** What an overlay operation left behind, or why it does not count. */
+/** The result of an overlay operation, or why it is invalid. */
 export type OverlayOutcome<T> =
   | {
       readonly kind: 'completed';

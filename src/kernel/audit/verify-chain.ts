@@ -3,7 +3,7 @@ import { auditEntrySchema } from '../../contracts/audit-entry.ts';
 import { isCanonicalJson } from '../../lib/canonical-json.ts';
 import { genesisHash, linkHash } from '../../lib/hash-chain.ts';
 
-/** A row as found, by somebody who believes nothing of it. `body` is null when it can't be read as text of bounded size. */
+/** A row as read, not yet verified. `body` is null when it is not text of limited size. */
 export interface ChainRow {
   readonly id: number;
   readonly body: string | null;
@@ -16,7 +16,7 @@ export interface ChainPosition {
   readonly hash: string | null;
 }
 
-/** The first thing wrong with a chain. `id` is the record it concerns, `reason` says what, in words for people. */
+/** The first fault of a chain. `id` is the record, `reason` says what is wrong, for people. */
 export interface ChainFault {
   readonly id: number;
   readonly reason: string;
@@ -26,7 +26,7 @@ export type ChainStep =
   | { readonly kind: 'good'; readonly position: ChainPosition & { readonly hash: string } }
   | { readonly kind: 'bad'; readonly fault: ChainFault };
 
-/** One kind of chain: what its records look like, and which moment the first of them names as the chain's beginning. */
+/** One kind of chain: the form of its records, and the time that the first record gives as the start of the chain. */
 export interface ChainKind {
   readonly schema: z.ZodType;
   readonly genesisMs: (firstRecord: unknown) => number | null;
@@ -36,7 +36,7 @@ export const START: ChainPosition = { entries: 0, hash: null };
 
 const auditGenesisSchema = z.looseObject({ metadata: z.looseObject({ genesis_timestamp: z.string().regex(/^\d+$/) }) });
 
-/** What the contract says of metadata, which is a record of texts, checked in a fraction of the time: there are many in a log. */
+/** Same check of metadata as in the contract (a record of strings), but much faster: a log has many. */
 const textsSchema = z.custom<Record<string, string>>(
   (value) => isObject(value) && Object.values(value).every((text) => typeof text === 'string'),
 );
@@ -69,8 +69,8 @@ export function verifyNext(chain: ChainKind, position: ChainPosition, row: Chain
 }
 
 /**
- * Follows a chain from its beginning to its end or its first fault. `onGood` hears of each record that is sound. What `rows`
- * throws (a damaged file) goes up.
+ * Follows a chain from its beginning to its end or its first fault. `onGood` gets each valid record. Errors that
+ * `rows` throws (a damaged file) are passed on.
  */
 export function followChain(
   chain: ChainKind,

@@ -12,7 +12,7 @@ import type { Session } from '../session/session.ts';
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
-/** What git says is not as HEAD has it. */
+/** Paths that differ from HEAD according to git. */
 export type GitStatus =
   | { readonly kind: 'ok'; readonly dirty: readonly string[]; readonly truncated: boolean }
   | { readonly kind: 'failed'; readonly why: string };
@@ -24,16 +24,16 @@ export interface StagedTree {
   readonly composed: ComposedChanges;
 }
 
-/** What else is in the project that is not in that tree. */
-export interface Surroundings {
-  /** What git says is not as HEAD has it, the session's changes among it. */
+/** Uncommitted changes in the project, compared with that tree. */
+export interface UncommittedState {
+  /** Paths that differ from HEAD according to git, including those of the session. */
   readonly statusPaths: readonly string[];
-  /** Changed paths that were not as HEAD has them before the session. */
+  /** Paths of the session that differed from HEAD before it. */
   readonly unlikeHead: readonly string[];
-  /** Everything uncommitted that is the user's. */
+  /** All uncommitted paths of the user. */
   readonly dirty: readonly string[];
   readonly view: TreeView;
-  /** Names tree and view. */
+  /** Digest of tree and view. */
   readonly digest: string;
 }
 
@@ -61,7 +61,7 @@ export async function lookAround(
   workspace: Workspace,
   { state, changes, composed }: StagedTree,
   status: GitStatus,
-): Promise<({ readonly kind: 'ok' } & Surroundings) | Refused> {
+): Promise<({ readonly kind: 'ok' } & UncommittedState) | Refused> {
   if (status.kind === 'failed') return refused(`git status could not be had: ${status.why}`);
   if (status.truncated) return refused(`more than ${status.dirty.length} paths are not as HEAD has them`);
   const stateOf = (path: string) => workspace.stat(path as ProjectPath);
@@ -70,7 +70,7 @@ export async function lookAround(
   const view = await treeView(repository, state, candidates, changes, stateOf);
   const unlikeHead = await pathsUnlikeHead(repository, state, changes);
   const own = new Set(changes.map((change) => change.path));
-  const others = [...status.dirty, ...view.instead.map(({ path }) => path), ...view.kept];
+  const others = [...status.dirty, ...view.overrides.map(({ path }) => path), ...view.kept];
   const dirty = [...new Set([...others.filter((path) => !own.has(path)), ...unlikeHead])].sort();
   return { kind: 'ok', statusPaths: status.dirty, unlikeHead, dirty, view, digest: viewDigest(composed.tree, view) };
 }
@@ -80,7 +80,7 @@ async function readNow(workspace: Workspace, path: string): Promise<Buffer | nul
   return read.kind === 'file' ? read.bytes : null;
 }
 
-/** What was uncommitted at the start still is, though the session may have had git ignore it meanwhile: then status no longer tells. */
+/** Files that were uncommitted at the start still are. The session may have made git ignore them: then `git status` no longer shows them. */
 async function filesAmong(
   paths: readonly string[] | null,
   stateOf: (path: string) => Promise<FileState>,

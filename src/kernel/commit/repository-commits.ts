@@ -16,7 +16,7 @@ import { forgetOldMerges, undoCommit } from './undo-history.ts';
 import type { CommitResult, CommittableResult, Commits, Decision, PrepareResult, UndoResult } from '../services.ts';
 import type { Session } from '../session/session.ts';
 
-/** The repository step: composes, verifies and merges commits. The only kernel code that decides what a commit is made of. */
+/** The repository step: composes, verifies and merges commits. The only kernel code that decides the content of a commit. */
 export class RepositoryCommits implements Commits {
   readonly #services: CommitsServices;
   #lastMerge: Promise<unknown> = Promise.resolve();
@@ -68,7 +68,7 @@ export class RepositoryCommits implements Commits {
     });
   }
 
-  /** One after the other: the next merge finds the branch as the one before left it. */
+  /** One at a time: each merge starts from the branch that the previous one left. */
   merge(session: Session, decision: Decision): Promise<CommitResult> {
     const merging = this.#lastMerge.then(() => this.#merge(session, decision));
     this.#lastMerge = merging.catch(() => undefined);
@@ -99,7 +99,7 @@ export class RepositoryCommits implements Commits {
       const outcome = await runMerge({ log, target }, plan);
       if (outcome.kind !== 'merged') return outcome;
       await objects.drop(session.id);
-      // The commit is made, whatever becomes of this: the next start tries again.
+      // The commit is done even if this fails: the next start tries again.
       await forgetOldMerges({ log, target }).catch(() => undefined);
       return { kind: 'committed', commit: outcome.commit };
     });
@@ -143,7 +143,7 @@ function evidenceDecision(decision: Decision, nowMs: number): EvidenceDecision {
   return { by: 'human', ...common, signature, public_key: publicKey };
 }
 
-/** The digest stands in the message, which is what was approved. */
+/** The digest is in the approved message. */
 function evidenceDigest(message: string): Sha256 {
   const found = /^Fluffy-Evidence: ([0-9a-f]{64})$/m.exec(message)?.[1];
   if (found === undefined) throw new Error('a prepared commit without evidence');

@@ -4,7 +4,7 @@ import type { MergeTarget, StepOutcome } from '../../contracts/ports/merge-targe
 import type { OperationLog, PendingOperation } from '../../contracts/ports/operation-log.ts';
 import type { MergeOutcome } from '../../contracts/ports/repository.ts';
 
-/** The operation log's word for what is written here. */
+/** The kind of these operations in the operation log. */
 export const MERGE_KIND = 'merge';
 
 export interface MergeServices {
@@ -12,7 +12,7 @@ export interface MergeServices {
   readonly target: MergeTarget;
 }
 
-/** What became of an operation that a crash had interrupted. */
+/** The outcome of an operation that a crash had interrupted. */
 export interface RecoveredMerge {
   readonly operation: string;
   readonly plan: MergePlan;
@@ -20,8 +20,8 @@ export interface RecoveredMerge {
 }
 
 /**
- * Carries a plan out, all of it or nothing. On a conflict, or when the system refuses, everything done so far is taken back; should
- * even that fail, the operation stays pending and the next `recoverMerges` goes on with it.
+ * Applies a plan completely or not at all. On a conflict or a system error, all steps done so far are reverted; if that
+ * fails too, the operation stays pending and the next `recoverMerges` continues it.
  */
 export async function runMerge(services: MergeServices, plan: MergePlan): Promise<MergeOutcome> {
   if (services.log.pending().some(({ kind }) => kind === MERGE_KIND)) {
@@ -31,10 +31,10 @@ export async function runMerge(services: MergeServices, plan: MergePlan): Promis
     };
   }
   const operation = services.log.begin(MERGE_KIND, JSON.stringify(plan));
-  return carryOut(services, operation, plan, 0);
+  return applySteps(services, operation, plan, 0);
 }
 
-/** To be called at start, before anything else touches the project: goes on with what a crash interrupted, or takes it back. */
+/** Called at start, before anything else changes the project: continues or reverts merges that a crash interrupted. */
 export async function recoverMerges(services: MergeServices): Promise<RecoveredMerge[]> {
   const recovered: RecoveredMerge[] = [];
   for (const pending of services.log.pending()) {
@@ -45,7 +45,7 @@ export async function recoverMerges(services: MergeServices): Promise<RecoveredM
   return recovered;
 }
 
-/** Takes a finished merge back, as a new operation, if nobody has changed since what it wrote. */
+/** Reverts a finished merge, as a new operation, if its files have not been changed since. */
 export async function undoMerge(
   services: MergeServices,
   operation: string,
@@ -59,7 +59,7 @@ export async function undoMerge(
 }
 
 async function recover(services: MergeServices, pending: PendingOperation, plan: MergePlan): Promise<MergeOutcome> {
-  // The locks may have been cleared away by hand meanwhile: they are taken again before anything else is touched.
+  // The locks may have been removed by hand meanwhile: they are acquired again before anything else is changed.
   const [lock] = plan.steps;
   const locked = lock === undefined ? null : await attempt(() => services.target.apply(pending.id, lock));
   if (locked?.kind === 'failed') return { kind: 'pending', reason: locked.reason };
@@ -72,10 +72,10 @@ async function recover(services: MergeServices, pending: PendingOperation, plan:
       reason: 'the merge was interrupted while it was taken back',
     });
   }
-  return carryOut(services, pending.id, plan, pending.lastStep + 1);
+  return applySteps(services, pending.id, plan, pending.lastStep + 1);
 }
 
-async function carryOut(
+async function applySteps(
   services: MergeServices,
   operation: string,
   plan: MergePlan,
@@ -95,7 +95,7 @@ async function carryOut(
   return { kind: 'merged', operation, commit: plan.commit };
 }
 
-/** The step number that stands for `from here on it is taken back`: a restart must never go forward again after that. */
+/** The step number that marks the start of reverting: after it, a restart must not apply further steps. */
 function turningPoint(plan: MergePlan): number {
   return plan.steps.length;
 }
@@ -133,7 +133,7 @@ async function revertAll(
   return { kind: 'conflict', paths: [...new Set([...paths, ...left])], reason: why.reason };
 }
 
-/** Still pending: the next recovery goes on. */
+/** Still pending: the next recovery continues it. */
 function unfinished(why: Stopped, error: unknown): MergeOutcome {
   return { kind: 'pending', reason: `${why.reason}; it could not be taken back yet: ${messageOf(error)}` };
 }

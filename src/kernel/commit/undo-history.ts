@@ -5,12 +5,12 @@ import { planUndo } from './plan-merge.ts';
 import { MERGE_KIND, undoMerge } from './run-merge.ts';
 import type { MergeServices } from './run-merge.ts';
 
-/** So many merges of a project can be taken back, the newest ones; the backups of older ones are dropped. */
+/** Maximum number of merges of a project that can be undone, the newest ones; the backups of older ones are dropped. */
 export const MERGES_KEPT = 20;
-/** Beyond those that are kept, so many are looked at: more than one are only left where a crash came in between. */
+/** How many older merges are checked for backups to drop. More than one remain only after a crash. */
 const LOOKED_BACK = 100;
 
-/** Takes the merge of this commit back; null when there is no such merge, or none any more. */
+/** Undoes the merge of this commit; null when there is no such merge, or its backup was dropped. */
 export async function undoCommit(
   services: MergeServices,
   commit: string,
@@ -23,13 +23,13 @@ export async function undoCommit(
   return outcome;
 }
 
-/** After an undo went through: the merge counts as undone, and nobody needs the backups of either. */
+/** After a completed undo: the merge is marked as undone, and the backups of both are dropped. */
 export async function settleUndo(services: MergeServices, undo: string, merge: string): Promise<void> {
   services.log.finish(merge, 'undone');
   for (const operation of [merge, undo]) await services.target.forget(operation);
 }
 
-/** Drops the backups of merges that are too old to be taken back. */
+/** Drops the backups of merges that are too old to be undone. */
 export async function forgetOldMerges(services: MergeServices): Promise<void> {
   for (const { id } of merges(services).slice(MERGES_KEPT)) await services.target.forget(id);
 }
@@ -38,7 +38,7 @@ function kept(services: MergeServices): { readonly id: string; readonly plan: Me
   return merges(services).slice(0, MERGES_KEPT);
 }
 
-/** Merges that went through and were not taken back, newest first. */
+/** Completed merges that were not undone, newest first. */
 function merges(services: MergeServices): { readonly id: string; readonly plan: MergePlan }[] {
   return services.log
     .finished(MERGE_KIND, MERGES_KEPT + LOOKED_BACK)

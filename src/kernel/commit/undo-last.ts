@@ -6,8 +6,8 @@ import type { UndoResult, Services } from '../services.ts';
 type Answer = RequestResult<'session.undo'>;
 
 /**
- * `/undo`: takes the session's last commit back, if nobody has worked on from it. Asked for by people alone; no tool leads here. Files, index and
- * branch are as they were before the merge; the commit itself can still be found in the reflog.
+ * `/undo`: undoes the session's last commit, if nothing was built on it since. Only people can request it; no tool calls this. Files, index and
+ * branch are restored to their state before the merge; the commit itself stays in the reflog.
  */
 export async function undoLast(services: Services, session: Session): Promise<Answer> {
   const commit = session.row.commits.at(-1);
@@ -50,7 +50,7 @@ const WHY: Readonly<Record<Exclude<UndoResult['kind'], 'undone'>, (reason: strin
   failed: (reason) => `The commit was not undone: ${reason}. Nothing was changed.`,
 };
 
-/** The session without that commit. Also called when recovery finds an undo that went through. */
+/** The session without that commit. Also called when recovery finds a completed undo. */
 export function undone(services: Services, session: Session, commit: string): void {
   const commits = session.row.commits.filter((each) => each !== commit);
   record(services, session, 'merge_undone', { caller: 'user', output_summary: commit, metadata: { undone: commit } });
@@ -60,7 +60,7 @@ export function undone(services: Services, session: Session, commit: string): vo
     type: 'notice',
     level: 'info',
     what: `Commit ${commit.slice(0, 10)} is undone`,
-    why: 'you asked for it; files, index and branch are as they were before',
+    why: 'you requested it; files, index and branch are as they were before',
     fix: `git cherry-pick ${commit} brings it back, as long as git keeps it`,
     code: 'undone',
   });

@@ -9,13 +9,13 @@ import { checkCapability } from './capabilities/check-capability.ts';
 import type { CapabilityClaim } from './capabilities/check-capability.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import { holdConstraints } from './constraints.ts';
-import { abstentions, askedExtensions, wantsToHear } from './extensions/asked-extensions.ts';
+import { abstentions, askedExtensions, matchesRequest } from './extensions/asked-extensions.ts';
 import { pathClasses } from './path-classes.ts';
 import { toSubject } from './rules/match-condition.ts';
 import type { RuleListener } from './rules/rule-index.ts';
 
 export interface DecisionContext {
-  /** Read once by the caller, for the whole evaluation: no second look at the clock can fall on the other side of an expiry. */
+  /** Read once by the caller for the whole evaluation, so that nothing expires in the middle of it. */
   readonly nowMonotonicMs: number;
   readonly token?: CapabilityClaim | undefined;
   /** One for each extension that is asked (`askedExtensions`). One that is missing counts as failed. */
@@ -23,11 +23,11 @@ export interface DecisionContext {
 }
 
 /**
- * Decides one request. Pure. Built-in rules come first and bind everybody; a capability that holds then stands for the rest; otherwise
- * YAML rules and extensions are heard too. One deny denies, else one require_review asks, else one allow allows, else it is denied.
- * A rule that only tightens asks where it would otherwise be allowed.
- * Within a layer every rule is heard, so neither decision nor explanation depends on the order of rules. A layer that denies ends it:
- * later layers are not asked (`extensionResults` are then not looked at, so they need not be there: see `needsExtensions`).
+ * Decides one request. Pure. Built-in rules come first and apply to every request; then a valid capability replaces the rest; otherwise
+ * YAML rules and extensions are evaluated too. One deny denies, else one require_review asks, else one allow allows, else it is denied.
+ * A rule that only tightens turns an allow into a review.
+ * Within a layer every rule is evaluated, so neither decision nor explanation depends on the order of rules. After a layer that denies,
+ * later layers are skipped (`extensionResults` are then unused and may be missing: see `needsExtensions`).
  */
 export function decide(policy: CompiledPolicy, request: PolicyRequest, context: DecisionContext): PolicyDecision {
   const subject = toSubject(request, (path) => pathClasses(policy, path));
@@ -52,8 +52,8 @@ export function decide(policy: CompiledPolicy, request: PolicyRequest, context: 
 
   for (const extension of policy.extensions) {
     const { name } = extension;
-    if (!wantsToHear(extension, subject)) continue;
-    tally.hearExtension(
+    if (!matchesRequest(extension, subject)) continue;
+    tally.addExtension(
       name,
       context.extensionResults?.find((result) => result.name === name),
     );
@@ -61,7 +61,7 @@ export function decide(policy: CompiledPolicy, request: PolicyRequest, context: 
   return tally.conclude();
 }
 
-/** Whether the outcome can depend on extensions, so that they have to be run before `decide` is asked for good. */
+/** Whether the outcome can depend on extensions, so that they must run before the final `decide`. */
 export function needsExtensions(policy: CompiledPolicy, request: PolicyRequest, context: DecisionContext): boolean {
   if (askedExtensions(policy, request).length === 0) return false;
   const decision = decide(policy, request, { ...context, extensionResults: abstentions(policy) });
@@ -83,13 +83,13 @@ function refuseUnnormalised(): PolicyDecision {
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** What the rules have said so far. Most requests meet few rules: a list is made when there is something for it. */
+/** The outcomes so far. Few rules match most requests, so a list is created only for its first entry. */
 class Tally implements RuleListener {
   denied = false;
   readonly #request: PolicyRequest;
   #rules: RuleOutcome[] | null = null;
   #warnings: string[] | null = null;
-  /** What each rule that allows ties it to, as long as all of them tie it to something. */
+  /** The constraints of each rule that allows, as long as all of them have constraints. */
   #open: AllowConstraints[] | null = null;
   #unconditional = false;
   #review = false;
@@ -103,7 +103,7 @@ class Tally implements RuleListener {
     (this.#warnings ??= []).push(warning);
   }
 
-  hear(outcome: RuleOutcome, constraints: AllowConstraints | null, onlyTightens: boolean): void {
+  addOutcome(outcome: RuleOutcome, constraints: AllowConstraints | null, onlyTightens: boolean): void {
     if (onlyTightens) {
       (this.#rules ??= []).push(outcome);
       this.#reviewIfAllowed = true;
@@ -119,7 +119,7 @@ class Tally implements RuleListener {
     else this.#count(outcome, held.open);
   }
 
-  hearExtension(name: string, result: ExtensionResult | undefined): void {
+  addExtension(name: string, result: ExtensionResult | undefined): void {
     this.#count(extensionOutcome(name, result));
   }
 

@@ -20,7 +20,7 @@ const MAX_NAMED = 5;
 
 /**
  * Where the user has uncommitted work, or had some when the session began, the tests may have passed with its help. The whole suite runs once more
- * on exactly the tree to be committed: HEAD with the session's changes, and of the rest only what git ignores. Answers null when that is green
+ * on exactly the tree to be committed: HEAD with the session's changes, and of the rest only what git ignores. Returns null when that is green
  * too (the session keeps the result), or why it is not.
  */
 export async function repeatGreen(context: SessionContext): Promise<string | null> {
@@ -33,7 +33,7 @@ export async function repeatGreen(context: SessionContext): Promise<string | nul
   const clean = found.dirty.length === 0 && (session.snapshot.dirty_at_start ?? []).length === 0;
   if (clean || green.repeated?.view === found.digest) return null;
 
-  const site: TestSite = { id: session.id, workspace, session, instead: found.view.instead };
+  const site: TestSite = { id: session.id, workspace, session, overrides: found.view.overrides };
   const run = await runSuite(services, site, command, signal);
   reportRun(services, session, run);
   const { verdict, onHead } = await judge(context, command, found, run);
@@ -60,8 +60,8 @@ export async function repeatGreen(context: SessionContext): Promise<string | nul
 const REPEATED = 'The whole suite ran again without your uncommitted work, on exactly what is committed.';
 
 /**
- * As green is always judged, except that the user's work is no part of what was there before: what differs from HEAD is left out of the baseline, and so is
- * all that failed, which may have failed for that work. Should something fail now, HEAD alone is asked whether it failed there already.
+ * Judges green as always, except that the baseline excludes the user's work: files that differ from HEAD are left out, and so are
+ * all failures, which that work may have caused. If something fails now, a run on HEAD alone shows whether it failed there already.
  */
 async function judge(
   { services, session, workspace, signal }: SessionContext,
@@ -88,7 +88,7 @@ async function judge(
   const scratch = await services.workspaces.scratch();
   try {
     const { id, workspace: untouched } = scratch;
-    const site: TestSite = { id, workspace: untouched, session, instead: found.view.onHead };
+    const site: TestSite = { id, workspace: untouched, session, overrides: found.view.onHead };
     const onHead = baselineOf(await runSuite(services, site, command, signal));
     return { verdict: judgedWith(onHead), onHead };
   } finally {
@@ -96,7 +96,7 @@ async function judge(
   }
 }
 
-/** What passed in other files than these. */
+/** The part of the baseline that passed in other files. */
 function passedOutside(baseline: Baseline, files: ReadonlySet<string>): Baseline {
   if (baseline.kind === 'unknown') return baseline;
   const passed = baseline.passed.filter((id) => !files.has(splitCaseId(id).file));
@@ -119,7 +119,7 @@ function refuse(
     level: 'info',
     what: 'The tests do not pass on exactly what would be committed',
     why: `they passed together with ${work}, which is no part of the commit; without it: ${why}`,
-    fix: 'Commit or finish that work first, or let the model do without it; the model was told',
+    fix: 'Commit or finish that work first, or let the model do without it; the model was informed',
     code,
   });
   return `the tests pass only together with ${work}, which is no part of the commit. On exactly what would be committed: ${why} Do without what is not committed.\n\n${describeRun(run)}`;

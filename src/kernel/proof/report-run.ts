@@ -2,7 +2,7 @@ import type { TestRun } from '../../contracts/test-run.ts';
 import { countCases } from '../runners/count-cases.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
-import { toldCases } from './reported-cases.ts';
+import { reportedCases } from './reported-cases.ts';
 
 /** Shows a run of the tests that the kernel began by itself. */
 export function reportRun(services: Services, session: Session, run: TestRun): void {
@@ -11,6 +11,6 @@ export function reportRun(services: Services, session: Session, run: TestRun): v
     valid: run.outcome === 'passed' || run.outcome === 'failed',
     outcome: run.outcome,
     ...countCases(run.cases),
-    cases: toldCases(run.cases, services.policy().sanitizer.patterns),
+    cases: reportedCases(run.cases, services.policy().sanitizer.patterns),
   });
 }

@@ -5,19 +5,22 @@ import type { SecretPrefix } from '../../lib/secrets/secret-rules.ts';
 const MAX_NAME = 500;
 const MAX_MESSAGE = 2000;
 
-/** Cases as they are told and stored: what the project's own code wrote into names and messages, without secrets and bounded. */
-export function toldCases(cases: readonly TestCase[], prefixes: readonly SecretPrefix[]): TestCase[] {
+/** Cases as they are reported and stored. The project's code wrote their names and messages: secrets are removed and lengths limited. */
+export function reportedCases(cases: readonly TestCase[], prefixes: readonly SecretPrefix[]): TestCase[] {
   const clean = (text: string, max: number): string => {
     const { text: redacted } = redactSecrets(text, prefixes);
     return redacted.length <= max ? redacted : `${redacted.slice(0, max - 1)}…`;
   };
   return cases.map((each) => {
-    const told = { ...each, file: clean(each.file, MAX_NAME), name: clean(each.name, MAX_NAME) };
-    if (each.failure === undefined) return told;
+    const reported = { ...each, file: clean(each.file, MAX_NAME), name: clean(each.name, MAX_NAME) };
+    if (each.failure === undefined) return reported;
     const { kind, message, missing } = each.failure;
     const failure = { kind, message: clean(message, MAX_MESSAGE) };
-    if (missing === undefined) return { ...told, failure };
+    if (missing === undefined) return { ...reported, failure };
     const name = missing.export === undefined ? {} : { export: clean(missing.export, MAX_NAME) };
-    return { ...told, failure: { ...failure, missing: { specifier: clean(missing.specifier, MAX_NAME), ...name } } };
+    return {
+      ...reported,
+      failure: { ...failure, missing: { specifier: clean(missing.specifier, MAX_NAME), ...name } },
+    };
   });
 }

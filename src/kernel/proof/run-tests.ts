@@ -13,14 +13,14 @@ import type { Services } from '../services.ts';
 
 const DEADLINE_MS = 300_000;
 const MAX_REPORT_BYTES = 16 * 1024 * 1024;
-/** Of a project, or the part of it that the tests run in. */
+/** Maximum number of files of a project, or of the part that the tests run in. */
 const MAX_FILES = 500_000;
 
 const NOT_LISTED =
   `Not all files could be listed, in time or because there are more than ${MAX_FILES}, so nobody knows which tests there are. ` +
   'Run it again, or have the tests start in a smaller directory (test.cwd in the configuration).';
 
-/** What every test sandbox gets, and nothing of the container's own environment beside it. */
+/** The whole environment of every test sandbox; nothing is inherited from the container. */
 const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   HOME: '/tmp',
@@ -31,29 +31,29 @@ const ENVIRONMENT = {
 
 /** What tests are run on: one view of the project, on behalf of a session. */
 export interface TestSite {
-  /** Whose sandboxes they are: the session's id, or that of a second view of the project. */
+  /** Owner of the sandboxes: the session's id, or that of a second view of the project. */
   readonly id: SessionId;
   readonly workspace: Workspace;
-  /** Where the session stands: it decides what the tests may see. */
+  /** State and mode of the session decide what the tests may see. */
   readonly session: Pick<Session, 'state' | 'mode'>;
-  /** Entries that they find in place of what is there. */
-  readonly instead?: OverlayView['instead'];
+  /** Entries that replace those of the project in this view. */
+  readonly overrides?: OverlayView['overrides'];
 }
 
 /**
- * All test files that the configured runner would collect, as the workspace is now, or would be with other entries; sorted. null when not all files of the
- * project could be listed: a part of the suite is not the suite.
+ * All test files that the configured runner would collect, in the workspace as it is or with overrides; sorted. null when not all files of the
+ * project could be listed, because a partial suite proves nothing.
  */
 export async function collectTestFiles(
   workspace: Workspace,
   command: TestCommand,
-  instead: OverlayView['instead'] = [],
+  overrides: OverlayView['overrides'] = [],
 ): Promise<string[] | null> {
   const runner = requireRunner(command.runner);
   const { paths, truncated } = await workspace.glob('**/*', command.cwd as ProjectPath, MAX_FILES);
   if (truncated) return null;
   const found = new Set(paths);
-  for (const { path, entry } of instead) {
+  for (const { path, entry } of overrides) {
     if (entry.kind === 'absent') found.delete(path);
     else if (entry.kind === 'file') found.add(path);
   }
@@ -61,8 +61,8 @@ export async function collectTestFiles(
 }
 
 /**
- * One run of the project's tests, with what makes it unbelievable. `files` are project-relative; an empty list is a run that collects nothing, null one
- * that proves nothing. What the run leaves in the workspace is dropped; a file of the project that it changed makes the run invalid.
+ * One run of the project's tests, with the reason if it is invalid. `files` are project-relative; an empty list is a run that collects nothing, null one
+ * that proves nothing. Files that the run writes are dropped; a change of a project file makes the run invalid.
  */
 export async function runTests(
   services: Services,
@@ -73,7 +73,7 @@ export async function runTests(
 ): Promise<TestRun> {
   if (files === null) return { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED };
   if (files.length === 0) return emptyRun();
-  const { workspace, session, instead = [] } = site;
+  const { workspace, session, overrides = [] } = site;
   const runner = requireRunner(command.runner);
   const canary = { prefix: services.random.id('canary', 24), reportName: services.random.id('report', 24) };
   const plan = { command, projectRoot: services.options.project_root, files, canary };
@@ -92,7 +92,7 @@ export async function runTests(
         networkGroups: [],
         signal,
       }),
-    { visible: readableFiles(services, session), instead },
+    { visible: readableFiles(services, session), overrides },
   );
   const invalid = (result: TestRun['outcome'], why: string): TestRun => ({
     ...emptyRun(),
@@ -127,7 +127,7 @@ export async function runSuite(
   command: TestCommand,
   signal: AbortSignal,
 ): Promise<TestRun> {
-  const files = await collectTestFiles(site.workspace, command, site.instead);
+  const files = await collectTestFiles(site.workspace, command, site.overrides);
   return runTests(services, site, command, files, signal);
 }
 
@@ -148,9 +148,9 @@ function notRun(value: NotRun): { readonly result: TestRun['outcome']; readonly 
   }
 }
 
-/** Files of the project that the run changed, but for those that git ignores and those that it was not shown. */
-async function touchedFiles({ workspace, instead = [] }: TestSite, changes: ChangeSet): Promise<readonly string[]> {
-  const gone = new Set(instead.flatMap(({ path, entry }) => (entry.kind === 'absent' ? [path] : [])));
+/** Files of the project that the run changed, except those that git ignores and those that were hidden from it. */
+async function touchedFiles({ workspace, overrides = [] }: TestSite, changes: ChangeSet): Promise<readonly string[]> {
+  const gone = new Set(overrides.flatMap(({ path, entry }) => (entry.kind === 'absent' ? [path] : [])));
   const touched: string[] = [];
   for (const { path, before } of changes) {
     if (before.kind === 'absent' || gone.has(path)) continue;

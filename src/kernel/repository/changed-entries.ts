@@ -7,7 +7,7 @@ import { MAX_TREE_BYTES } from './read-tree.ts';
 
 type Leaf = Pick<TreeEntry, 'mode' | 'id'>;
 
-/** What stands at a path that is no directory, in either tree; null for nothing. */
+/** The entry at a path in both trees, directories excluded; null for none. */
 export interface EntryChange {
   readonly path: ByteString;
   readonly before: Leaf | null;
@@ -19,7 +19,7 @@ export type ChangedEntriesOutcome =
   | { readonly kind: 'ok'; readonly changes: readonly EntryChange[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** A tree that names one subtree many times over, level upon level, has more paths than anybody can count. */
+/** Limits trees that repeat one subtree on many levels and so have an exponential number of paths. */
 const MAX_TREES_READ = 100_000;
 const MAX_CHANGES = 50_000;
 const MAX_DEPTH = 512;
@@ -27,7 +27,7 @@ const MAX_DEPTH = 512;
 /** Thrown inside the recursion only. */
 class Refusal extends Error {}
 
-/** Every path at which two trees differ. Subtrees of one id are never read. Throws where a tree is missing. */
+/** Every path at which two trees differ. Subtrees with equal ids are never read. Throws where a tree is missing. */
 export async function changedEntries(
   objects: Pick<Repository, 'readObject'>,
   before: ObjectId,
@@ -42,7 +42,7 @@ export async function changedEntries(
     if (treesRead > MAX_TREES_READ) throw new Refusal('the trees have more directories than are looked at');
     const entries = new Map<ByteString, Leaf>();
     for (const { name, mode, id } of await treeEntries(tree)) {
-      // git takes the first, other tools the last.
+      // With duplicate names git uses the first, other tools the last.
       if (entries.has(name)) throw new Refusal(`tree ${tree} holds a name twice`);
       entries.set(name, { mode: canonicalMode(mode), id });
     }

@@ -8,19 +8,19 @@ import type { TreeEntry } from '../../lib/git/tree.ts';
 import { isEntry, readBlob } from './differs-from-head.ts';
 import { readTree } from './read-tree.ts';
 
-/** How exactly the tree of a commit is shown where the user has uncommitted work. What git ignores is there as it is. */
+/** Shows exactly the tree of a commit although the user has uncommitted work. Ignored files are left as they are. */
 export interface TreeView {
   /** Makes project + staging the tree to be committed. */
-  readonly instead: readonly ViewEntry[];
+  readonly overrides: readonly ViewEntry[];
   /** Makes the project alone the tree of HEAD. */
   readonly onHead: readonly ViewEntry[];
-  /** Submodules at another commit: they are shown as they are. */
+  /** Submodules at another commit: left as they are. */
   readonly kept: readonly string[];
 }
 
 /**
- * `dirty` are the paths that are not as HEAD has them, the session's own among them or not; `stateOf` tells what project + staging have at a path.
- * Content is what git stores: no filter runs here, and nothing converts line ends.
+ * `dirty` are the paths that differ from HEAD, with or without those of the session; `stateOf` returns the state of a path in project + staging.
+ * Content is what git stores: no filters, no conversion of line ends.
  */
 export async function treeView(
   repository: Repository,
@@ -30,7 +30,7 @@ export async function treeView(
   stateOf: (path: string) => Promise<FileState>,
 ): Promise<TreeView> {
   const before = new Map(changes.map((change) => [change.path, change.before]));
-  const instead: ViewEntry[] = [];
+  const overrides: ViewEntry[] = [];
   const onHead: ViewEntry[] = [];
   const kept: string[] = [];
   for (const path of [...new Set([...dirty.map(withoutSlash), ...before.keys()])].sort()) {
@@ -45,15 +45,15 @@ export async function treeView(
       continue;
     }
     onHead.push(shown);
-    if (original === undefined) instead.push(shown);
+    if (original === undefined) overrides.push(shown);
   }
-  return { instead, onHead, kept };
+  return { overrides, onHead, kept };
 }
 
-/** Equal for two views that show the same; nothing else is to be read from it. */
-export function viewDigest(tree: ObjectId, { instead, kept }: TreeView): string {
+/** Equal for two views that show the same; otherwise opaque. */
+export function viewDigest(tree: ObjectId, { overrides, kept }: TreeView): string {
   const hash = createHash('sha256').update(`${tree}\n${JSON.stringify(kept)}\n`);
-  for (const { path, entry } of instead) {
+  for (const { path, entry } of overrides) {
     const { kind } = entry;
     const content = kind === 'file' ? createHash('sha256').update(entry.bytes).digest('hex') : '';
     hash.update(`${JSON.stringify([path, kind === 'file' ? { kind, content, x: entry.executable } : entry])}\n`);

@@ -5,8 +5,8 @@ import type { Session } from '../session/session.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Opens the session's workspace and notes, before anything is written, on which commit it stands and what was dirty then. Throws FluffyError when no
- * work can start on the repository as it is.
+ * Opens the session's workspace. Before anything is written, records its base commit and the uncommitted paths. Throws FluffyError when no
+ * work can start on the repository in its current state.
  */
 export async function openSession(services: Services, session: Session, signal: AbortSignal): Promise<Workspace> {
   const workspace = await services.workspaces.open(session.id);

@@ -14,7 +14,7 @@ export interface PromptFacts {
 }
 
 /**
- * What the model is told before each request. Rules and phase come from the kernel every time, so that no compaction can lose them. The stable
+ * The system prompt of each request. Rules and phase come from the kernel every time, so that no compaction can lose them. The stable
  * part comes first (providers cache prefixes), the phase last.
  */
 export function systemPrompt(facts: PromptFacts): string {
@@ -30,7 +30,7 @@ export function systemPrompt(facts: PromptFacts): string {
   return parts.join('\n\n');
 }
 
-/** A note cannot end the notes and go on as if it were the rules. */
+/** Prevents a note from closing the notes section and posing as rules. */
 function withoutOurTags(notes: string): string {
   return notes.replaceAll(/<(\s*\/?\s*)project_notes/gi, '<$1project-notes');
 }

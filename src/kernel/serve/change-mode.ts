@@ -13,7 +13,7 @@ async function ask(services: Services, mode: SessionMode, state: Session['state'
   return heldTo(await askPolicy(services, request), IN_KERNEL);
 }
 
-/** The mode a new session gets: the one asked for if policy allows it without a human, else strict. */
+/** The mode of a new session: the requested one if policy allows it without a review, else strict. */
 export async function modeAtStart(
   services: Services,
   wanted: SessionMode,
@@ -23,7 +23,7 @@ export async function modeAtStart(
   return { mode: 'strict', refused: decision.reasons.join('; ') };
 }
 
-/** Switches the mode of an idle session. Where policy wants a human, the review is decided like any other and the switch follows. */
+/** Switches the mode of an idle session. If policy requires a review, the review is decided like any other, and then the mode changes. */
 export async function changeMode(
   services: Services,
   session: Session,

@@ -5,7 +5,7 @@ import { abstentions, decide, heldTo } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Refusal } from '../../contracts/refusal.ts';
 
-/** What /why tells: what was refused, about what, every rule that took part, and what would change it under the policy of now. Pure. */
+/** The text of /why: what was refused, its target, every rule involved, and what would change it under the current policy. Pure. */
 export function explainRefusal(refusal: Refusal, policy: CompiledPolicy): string {
   const { syscall, state, mode } = refusal;
   if (refusal.kind === 'other') {
@@ -14,7 +14,7 @@ export function explainRefusal(refusal: Refusal, policy: CompiledPolicy): string
     );
   }
   const target = refusal.target === null ? '' : ` ${refusal.target === '' ? '(the project)' : refusal.target}`;
-  const what = refusal.decision === 'deny' ? 'denied' : 'asked for a human';
+  const what = refusal.decision === 'deny' ? 'denied' : 'held for review by a person';
   return [
     `${syscall}${target} was ${what} in state ${state}, mode ${mode}.`,
     ...refusal.reasons.map((reason) => `  ${reason}`),
@@ -37,27 +37,27 @@ function remedies(refusal: PolicyRefusal, policy: CompiledPolicy): string[] {
   const builtin = deciders.find(({ layer }) => layer === 'builtin');
   if (builtin !== undefined && refusal.decision === 'deny')
     return [`Nothing: ${builtin.name} is built in, and no policy lifts it.`];
-  const told: string[] = [];
+  const found: string[] = [];
   const now = verdict(refusal, policy, {});
-  if (now === 'allow') told.push('Nothing more: the policy of now allows it. Let the model try again.');
+  if (now === 'allow') found.push('Nothing more: the current policy allows it. Let the model try again.');
   const elsewhere = otherwiseAllowed(refusal, policy);
-  if (now !== 'allow' && elsewhere !== null) told.push(elsewhere);
-  if (refusal.decision === 'require_review') told.push('Your approval of the call, in a session in the terminal.');
+  if (now !== 'allow' && elsewhere !== null) found.push(elsewhere);
+  if (refusal.decision === 'require_review') found.push('Your approval of the call, in a session in the terminal.');
   const extensions = deciders.filter(({ layer }) => layer === 'extension').map(({ name }) => name);
-  if (extensions.length > 0) told.push(`Another answer of ${extensions.join(', ')}, which the policy asks.`);
+  if (extensions.length > 0) found.push(`Another answer of ${extensions.join(', ')}, which the policy asks.`);
   const rules = deciders.filter(({ layer }) => layer === 'yaml').map(({ name }) => name);
   if (rules.length > 0) {
-    told.push(
+    found.push(
       `Another rule in the place of ${rules.join(', ')}: fluffy config policy edit. One of the same name replaces a shipped one; with action: pass it is gone.`,
     );
   }
-  if (deciders.length === 0) told.push('A rule that allows it: fluffy config policy edit.');
-  return told;
+  if (deciders.length === 0) found.push('A rule that allows it: fluffy config policy edit.');
+  return found;
 }
 
 type Place = Partial<Pick<PolicyRequest, 'state' | 'mode'>>;
 
-/** As the file says: extensions are taken to abstain. */
+/** By the rules of the file alone: extensions count as `pass`. */
 function verdict({ syscall, target, state, mode, plugin, facts }: PolicyRefusal, policy: CompiledPolicy, place: Place) {
   const extensionResults = abstentions(policy);
   const request: PolicyRequest = {

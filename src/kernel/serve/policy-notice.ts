@@ -1,6 +1,6 @@
 import type { EventBody } from '../../contracts/events.ts';
 
-/** What sessions are told when another policy has come into force while they are open. */
+/** The notice to open sessions when another policy has come into force. */
 export function policyNotice(change: {
   readonly from: string;
   readonly to: string;

@@ -19,21 +19,21 @@ import { approvalInvalid, reviewNotFound } from './session-refusals.ts';
 
 export interface PolicyUpdatesParts {
   readonly holder: PolicyHolder;
-  /** Changes when the files could say something else. */
+  /** Changes when the files may have changed. */
   readonly stamp: () => Promise<string>;
-  /** The policy as the files say now. Rejects with FluffyError `policy_invalid` where they can't be used. */
+  /** The policy of the current files. Rejects with FluffyError `policy_invalid` if they are invalid. */
   readonly open: () => Promise<OpenedPolicy>;
-  /** The project's policy file, whatever it says. */
+  /** The project's policy file, unchecked. */
   readonly readText: () => Promise<ProjectText | null>;
-  /** A text for the project's policy as it would count once it is signed. */
+  /** The policy that would result from signing this text. */
   readonly tryText: (text: string) => Promise<TriedPolicy>;
   readonly audit: AuditLog;
   readonly random: Random;
-  /** Told after another policy has come into force. */
+  /** Called after another policy has come into force. */
   readonly onReplaced: (change: { readonly from: string; readonly to: string; readonly by: 'human' | 'file' }) => void;
 }
 
-/** A proposal that waits for its human. `owner` is the connection it came by, and the only one it can be decided from. */
+/** A proposal that waits for a decision. `owner` is the connection that made it; only that connection can decide it. */
 interface Pending {
   readonly owner: object;
   readonly reviewId: string;
@@ -46,24 +46,24 @@ interface Pending {
 const PROJECT_FILE = '.fluffy/policy.yaml';
 
 /**
- * The syscall `policy.update`, from proposal to the policy in force. The kernel checks, replays, records and decides by the new policy; it never writes
- * the file, and it is the host that knows which text is signed. Only connections of the CLI come here: no tool leads to it.
+ * The syscall `policy.update`, from proposal to the policy in force. The kernel checks, replays, records and applies the new policy; it never writes
+ * the file, and only the host knows which text is signed. Only CLI connections can call it, no tool.
  */
 export class PolicyUpdates {
   readonly #parts: PolicyUpdatesParts;
   readonly #pending = new Map<string, Pending>();
-  /** Approved, and on its way into the file: until it is there, or its connection ends, nothing else is approved. */
+  /** Approved, but not yet written to the file: until then, or until its connection ends, nothing else is approved. */
   #approved: (Pending & { readonly publicKey: string }) | null = null;
-  /** What the files were when they were last read whole. */
+  /** The stamp of the files when they were last read completely. */
   #seen: string | null = null;
-  /** One look at the files at a time, or an older answer could come in force last. */
+  /** One reload at a time: otherwise an older policy could come into force last. */
   #looking: Promise<unknown> = Promise.resolve();
 
   constructor(parts: PolicyUpdatesParts) {
     this.#parts = parts;
   }
 
-  /** Everything in memory: nothing is written, and nothing is decided otherwise than before. A second proposal of a connection replaces its first. */
+  /** In memory only: nothing is written, and the policy in force is unchanged. A second proposal of a connection replaces its first. */
   async propose(
     { base, text }: RequestParams<'policy.update'>,
     owner: object,
@@ -115,7 +115,7 @@ export class PolicyUpdates {
     };
   }
 
-  /** Recorded before it is answered. Throws FluffyError `review_not_found`, `approval_invalid`; whatever it throws, the proposal goes on waiting. */
+  /** Recorded in the audit log before the reply. Throws FluffyError `review_not_found`, `approval_invalid`; the proposal then stays pending. */
   async decide(
     { review_id, decision }: RequestParams<'policy.decide'>,
     owner: object,
@@ -133,7 +133,7 @@ export class PolicyUpdates {
       throw approvalInvalid('The phrase it asks for is not there');
 
     const project = await this.#parts.readText();
-    // Two decisions that came at once have both looked: from here on nothing waits, and only the first still finds its proposal.
+    // Two concurrent decisions may both get here. There is no await from here on, so only the first one finds the proposal.
     if (!this.#pending.delete(review_id)) throw reviewNotFound(review_id);
     const inForce = this.#parts.holder.current().hash;
     const moved = inForce !== pending.inForce.before || (project?.sha256 ?? 'none') !== pending.review.base;
@@ -148,8 +148,8 @@ export class PolicyUpdates {
   }
 
   /**
-   * Looks at the files and decides by what they say from now on; requests under way finish by the policy they were decided with. Throws FluffyError
-   * `policy_invalid`, and the policy stays as it was.
+   * Reads the files and applies their policy from now on; requests in progress finish under the policy that they started with. Throws FluffyError
+   * `policy_invalid`; the policy is then unchanged.
    */
   reload(reviewId: string | null): Promise<RequestResult<'policy.reload'>> {
     const look = this.#looking
@@ -161,7 +161,7 @@ export class PolicyUpdates {
     return look;
   }
 
-  /** The connection is gone, and with it what it proposed. What it had put in place already is found at the next look. */
+  /** Drops the proposals of a closed connection. A file that it had already written is found at the next reload. */
   withdraw(owner: object): void {
     for (const [id, pending] of this.#pending) if (pending.owner === owner) this.#pending.delete(id);
     if (this.#approved?.owner === owner) this.#approved = null;
@@ -173,7 +173,7 @@ export class PolicyUpdates {
     const stamp = await this.#parts.stamp();
     if (stamp === this.#seen) return { replaced: false, old_hash: from, new_hash: from };
     const { policy, project } = await this.#parts.open();
-    // Files that changed meanwhile are looked at again next time: the stamp may be of others than those that were read.
+    // If the files changed meanwhile, they are read again next time: the stamp may not match what was read.
     this.#seen = (await this.#parts.stamp()) === stamp ? stamp : null;
     const to = policy.hash;
     if (from === to) return { replaced: false, old_hash: from, new_hash: to };

@@ -17,13 +17,13 @@ export interface RecoveryServices {
   readonly store: SessionStore;
   readonly log: OperationLog;
   readonly target: MergeTarget;
-  /** Told of a session that could not be settled; the others are. */
+  /** Called for a session that could not be settled; the others are. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * After a crash, before anybody is served: half-done merges are carried through or taken back, sessions that stood in `committing` learn which, and what was left in
- * the engine is removed. One session that cannot be read keeps nobody else from being served.
+ * After a crash, before the first request: interrupted merges are completed or reverted, sessions in state `committing` are updated accordingly, and leftovers in
+ * the engine are removed. A session that cannot be read does not prevent the service of others.
  */
 export async function recoverAll(recovery: RecoveryServices): Promise<void> {
   const { services, sessions, store, log, target, onFault } = recovery;
@@ -42,7 +42,7 @@ export async function recoverAll(recovery: RecoveryServices): Promise<void> {
   await services.sandboxes.collectOrphans();
 }
 
-/** What the log says happened holds, in whatever state the session thinks it is. */
+/** The log is authoritative, whatever state the session has stored. */
 async function settleMerge(
   services: Services,
   sessions: SessionManager,
@@ -60,7 +60,7 @@ async function settleMerge(
   await settleAsCommitted(services, session, outcome.commit);
 }
 
-/** Still committing, with no merge left in the log: it went through just before the crash, or never began. HEAD says which. */
+/** Still `committing`, with no merge in the log: it completed just before the crash, or never began. HEAD shows which. */
 async function settleCommitting(services: Services, sessions: SessionManager, id: string): Promise<void> {
   const session = sessions.get(id);
   const prepared = session.snapshot.prepared?.prepared;

@@ -7,15 +7,15 @@ import { Session } from '../session/session.ts';
 import { newSnapshot } from '../session/snapshot.ts';
 import { sessionBusy, sessionNotFound } from './session-refusals.ts';
 
-/** A session of this kernel, with what is under way in it. */
+/** A session of this kernel, with its work in progress. */
 export interface LiveSession {
   readonly session: Session;
   run: { readonly controller: AbortController; readonly ended: Promise<void> } | null;
-  /** A decision is being carried through outside of any run: nothing else may touch the session meanwhile. */
+  /** A decision is being applied outside a run: nothing else may change the session meanwhile. */
   deciding: Promise<void> | null;
 }
 
-/** The sessions of this kernel by id: made, or read from the store when they are asked for first. */
+/** The sessions of this kernel by id: created, or read from the store on first use. */
 export class SessionRegistry {
   readonly #services: Pick<Services, 'clock' | 'random'>;
   readonly #store: SessionStore;
@@ -26,7 +26,7 @@ export class SessionRegistry {
     this.#store = store;
   }
 
-  /** Those that were asked for in this kernel's life. */
+  /** Sessions that were used since this kernel started. */
   all(): readonly LiveSession[] {
     return [...this.#live.values()];
   }
@@ -62,7 +62,7 @@ export class SessionRegistry {
     return this.#keep(new Session({ row, snapshot, messages, lastSeq, store: this.#store, clock }));
   }
 
-  /** A session in which nothing is under way. Throws FluffyError `session_busy`. */
+  /** A session without work in progress. Throws FluffyError `session_busy`. */
   findIdle(id: string): LiveSession {
     const live = this.find(id);
     if (live.run !== null || live.deciding !== null) throw sessionBusy();

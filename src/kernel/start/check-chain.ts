@@ -1,10 +1,10 @@
 import type { ChainFault, ChainKind, ChainPosition, ChainRow } from '../audit/verify-chain.ts';
 import { START, verifyNext } from '../audit/verify-chain.ts';
 
-/** Rows of a chain from an id on, in order, at most so many as asked for. Throws where the file is damaged. */
+/** At most `limit` rows of a chain, in order, starting at an id. Throws if the file is damaged. */
 export type ReadSlice = (fromId: number, limit: number) => readonly ChainRow[];
 
-/** Checked before anybody is served. The rest of the log is checked in the background, so that a long log does not delay a start. */
+/** Checked before the first request. The rest of the log is checked in the background, so that a long log does not delay a start. */
 export const CHECKED_AT_START = 500;
 const SLICE_ROWS = 200;
 

@@ -1,14 +1,14 @@
 import { graphemesOf } from './wrap-rows.ts';
 
-/** The line being typed. `cursor` counts UTF-16 units and always stands between two characters. */
+/** The line being typed. `cursor` counts UTF-16 units and is always between two characters. */
 export interface Composer {
   readonly text: string;
   readonly cursor: number;
-  /** When the first key of this text was struck; null while it is empty. */
+  /** When the first key of this text was pressed; null while it is empty. */
   readonly sinceMs: number | null;
-  /** What was sent before, oldest first. */
+  /** Sent texts, oldest first. */
   readonly history: readonly string[];
-  /** Which entry of the history is shown, and the text to come back to. */
+  /** The history entry that is shown, and the draft to return to. */
   readonly recalled: { readonly index: number; readonly draft: string } | null;
 }
 
@@ -106,7 +106,7 @@ function recall(composer: Composer, step: -1 | 1, atMs: number): Composer {
   return { ...composer, text, cursor: text.length, recalled: kept, sinceMs: atMs };
 }
 
-/** No character that anybody types is longer; a long paste need not be read whole to step over one. */
+/** Maximum length of one visible character, so that moving over one does not read the whole text. */
 const LONGEST_CHARACTER = 64;
 
 function before(text: string, cursor: number): number {

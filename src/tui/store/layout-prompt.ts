@@ -7,7 +7,7 @@ import { wrapRows } from './wrap-rows.ts';
 
 export interface PromptLayout {
   readonly rows: readonly SafeText[];
-  /** Where the cursor stands: row of `rows`, and cell. */
+  /** Cursor position: index into `rows`, and column in cells. */
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
@@ -19,7 +19,7 @@ export function promptPrefix(mode: SessionMode, state: SessionState): string {
 
 /**
  * The prompt with what has been typed, cut into rows that fit; at most `maxRows` of them, those around the cursor. Only the lines near the
- * cursor are looked at, so that a long paste costs no more than a short one.
+ * cursor are processed, so that a long paste costs no more than a short one.
  */
 export function layoutPrompt(prefix: string, composer: Composer, columns: number, maxRows: number): PromptLayout {
   const lines = composer.text.split('\n');

@@ -95,7 +95,7 @@ function withText(view: ViewState, { stream, lines }: StreamStep): ViewState {
   return lines.length === 0 ? next : say(next, { kind: 'text', lines });
 }
 
-/** Text that was cut off goes to the scrollback as far as it came. */
+/** Incomplete text goes to the scrollback as it is. */
 function endOfText(view: ViewState): ViewState {
   return view.stream === NO_TEXT ? view : withText(view, endText(view.stream, view.stream.text));
 }
@@ -145,7 +145,7 @@ function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): ViewSta
     tools: view.tools.filter((each) => each.callId !== event.call_id),
     testsByCall,
     denialsByCall,
-    toldWhy: null,
+    shownReason: null,
   };
   const diff = event.diff === undefined ? null : readDiff(event.diff);
   const target = begun?.target ?? safeLine('');
@@ -154,7 +154,7 @@ function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): ViewSta
     tool: safeLine(event.tool),
     target,
     ok: event.ok,
-    summary: shortSummary({ event, target, diff, tested: tests !== null, toldWhy: view.toldWhy }),
+    summary: shortSummary({ event, target, diff, tested: tests !== null, shownReason: view.shownReason }),
     denial: denialOf(event, denied),
     durationMs: event.duration_ms,
     diff: diff === null ? null : collapseDiff(diff, MAX_DIFF_LINES),
@@ -163,7 +163,7 @@ function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): ViewSta
   return sayHeldState(said);
 }
 
-/** Calls that never got an answer, because the run was interrupted or the kernel went away. */
+/** Calls without an answer, because the run was interrupted or the kernel stopped. */
 function cutOff(view: ViewState): ViewState {
   const cut = view.tools.reduce<ViewState>(
     (next, { tool, target }) =>
@@ -183,7 +183,7 @@ function cutOff(view: ViewState): ViewState {
   return sayHeldState(cut);
 }
 
-/** A denied call says so in its own line, with the rules behind it; what is no call has a line here. A review shows its card. */
+/** A denied call has its own line with the rules. Other denied requests get a line here. A review shows its card. */
 function policyDecision(view: ViewState, event: EventOf<'policy.decision'>): ViewState {
   if (event.decision !== 'denied') return view;
   const denial = { rules: (event.decided_by ?? event.rules).map(safeLine), reason: safeLine(event.reason) };
@@ -194,7 +194,7 @@ function policyDecision(view: ViewState, event: EventOf<'policy.decision'>): Vie
   return say(view, note('warn', `Policy denies ${event.syscall} ${event.target ?? ''}${rules}`));
 }
 
-/** Errors that are somebody's no, of which /why tells more. */
+/** Errors that are refusals; /why explains them. */
 const REFUSALS: readonly string[] = ['policy_denied', 'path_refused', 'tool_unavailable', 'review_required'];
 
 function denialOf({ error }: EventOf<'tool.finished'>, denied: Denial | null): Denial | null {
@@ -238,7 +238,7 @@ function reviewRequested(view: ViewState, event: EventOf<'review.requested'>): V
   };
 }
 
-/** A message nobody has to approve, without what is added for verifiers. */
+/** A message that needs no approval, without the trailers for verifiers. */
 function withoutTrailers(message: string): SafeText[] {
   return safeLines(message.replace(/\n+(Fluffy-[A-Za-z]+: .*\n?)+$/, ''));
 }
@@ -269,7 +269,7 @@ function notice(view: ViewState, event: EventOf<'notice'>): ViewState {
   const base = event.code === 'provider_retry' ? endOfText(view) : view;
   const fix = event.level === 'warn' ? ` ${event.fix}.` : '';
   const text = `${event.what}: ${event.why}${event.why.endsWith('.') || fix === '' ? '' : '.'}${fix}`;
-  return { ...say(base, note(event.level, text)), toldWhy: event.why };
+  return { ...say(base, note(event.level, text)), shownReason: event.why };
 }
 
 function finished(view: ViewState, event: EventOf<'session.finished'>): ViewState {
@@ -279,7 +279,7 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
     kind: 'finished',
     good,
     line: finalLine(event),
-    // An error has said it already.
+    // Empty if an error has already shown it.
     reason: isReasonOpen(view, event) ? safeLines(event.summary) : [],
   });
   return {

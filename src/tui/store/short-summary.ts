@@ -8,20 +8,20 @@ interface Ended {
   readonly event: Extract<FluffyEvent, { type: 'tool.finished' }>;
   readonly target: SafeText;
   readonly diff: Diff | null;
-  /** Whether the counts of a test run stand below it. */
+  /** Whether the counts of a test run are shown below it. */
   readonly tested: boolean;
-  /** What a notice has just said. */
-  readonly toldWhy: string | null;
+  /** The reason that the last notice has shown. */
+  readonly shownReason: string | null;
 }
 
 /**
- * What stands beside a call that has ended, without what the line says already. Of an error people read what it is; the model gets the
+ * The text next to a finished call, without what its line shows already. For an error, people see only its kind; the model gets the
  * whole message with what to do instead.
  */
-export function shortSummary({ event, target, diff, tested, toldWhy }: Ended): SafeText {
+export function shortSummary({ event, target, diff, tested, shownReason }: Ended): SafeText {
   if (event.error !== undefined) {
     const { code, message } = event.error;
-    return safeLine(message === toldWhy ? code : outcomeWords(event));
+    return safeLine(message === shownReason ? code : outcomeWords(event));
   }
   if (diff !== null) return safeLine(`+${diff.added} -${diff.removed}`);
   if (tested) return safeLine(/\([^()]*\)$/.exec(event.summary)?.[0] ?? '');

@@ -11,7 +11,7 @@ import { NO_TEXT } from './text-stream.ts';
 /** Everything the screen is drawn from. `items` is what went to the scrollback, in order; the rest is the live region. */
 export interface ViewState {
   readonly items: readonly Item[];
-  /** What the last item was; items that have been printed forget it. */
+  /** The kind of the last item, kept after the item was printed. */
   readonly lastKind: ItemBody['kind'] | null;
   readonly project: SafeText;
   readonly model: SafeText;
@@ -22,19 +22,19 @@ export interface ViewState {
   readonly run: RunStatus;
   readonly stream: TextStream;
   readonly tools: readonly RunningTool[];
-  /** Told by `test.finished`, drawn with the call that ran them. */
+  /** From `test.finished`; drawn with the call that ran the tests. */
   readonly testsByCall: Readonly<Record<string, TestReport>>;
-  /** What policy said of calls under way that it denied, drawn with them. */
+  /** Why policy denied calls in progress; drawn with the calls. */
   readonly denialsByCall: Readonly<Record<string, Denial>>;
-  /** A state that a call under way led to; its line follows the call's. */
+  /** The state that a call in progress led to; its line follows that of the call. */
   readonly heldState: ItemBody | null;
-  /** Why a gate stayed shut, as a notice said just now; the call's own line then need not repeat it. */
-  readonly toldWhy: string | null;
+  /** The reason that the last notice has shown, so that the line of the call need not repeat it. */
+  readonly shownReason: string | null;
   readonly meter: Meter;
   readonly card: WaitingCard | null;
-  /** Tasks typed while the session was at work, oldest first. */
+  /** Tasks typed during a run, oldest first. */
   readonly queue: readonly string[];
-  /** One passing line above the prompt. */
+  /** One temporary line above the prompt. */
   readonly hint: SafeText | null;
   readonly composer: Composer;
 }
@@ -58,7 +58,7 @@ export interface RunningTool {
 export interface Meter {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** null as soon as one request came without a price. */
+  /** null if any request had no price. */
   readonly costUsd: number | null;
   /** Time of the runs that ended. */
   readonly workedMs: number;
@@ -71,7 +71,7 @@ export interface WaitingCard {
   readonly message: string;
   readonly diff: string;
   readonly sha256: string;
-  /** When the card had been written to the terminal; until then nothing decides. */
+  /** When the card was written to the terminal; it cannot be decided before. */
   readonly drawnAtMs: number | null;
   readonly deciding: boolean;
 }
@@ -98,7 +98,7 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     testsByCall: {},
     denialsByCall: {},
     heldState: null,
-    toldWhy: null,
+    shownReason: null,
     meter: { inputTokens: 0, outputTokens: 0, costUsd: 0, workedMs: 0 },
     card: null,
     queue: [],

@@ -125,7 +125,7 @@ describe('a commit under review', () => {
     const { commits, session, workspace, signal } = scene(['src/a.js', 'src/b.js']);
     expect(await commits.prepare(session, workspace, 'Change a', signal)).toEqual({ kind: 'moved' });
     const then = await commits.committable(session, workspace, signal);
-    expect(then).toMatchObject({ kind: 'ok', dirty: ['src/b.js'], view: { instead: [{ path: 'src/b.js' }] } });
+    expect(then).toMatchObject({ kind: 'ok', dirty: ['src/b.js'], view: { overrides: [{ path: 'src/b.js' }] } });
     if (then.kind === 'ok') repeatOn(session, then);
     project.write('src/b.js', 'dirty in another way\n');
     expect(await commits.prepare(session, workspace, 'Change a', signal)).toMatchObject({ kind: 'prepared' });
@@ -142,7 +142,7 @@ describe('a commit under review', () => {
     expect(await commits.committable(session, workspace, signal)).toMatchObject({
       kind: 'ok',
       dirty: ['helper.js'],
-      view: { instead: [{ path: 'helper.js', entry: { kind: 'absent' } }], kept: [] },
+      view: { overrides: [{ path: 'helper.js', entry: { kind: 'absent' } }], kept: [] },
     });
   });
 

@@ -32,7 +32,7 @@ interface Scene {
   readonly passedBefore?: readonly string[];
   readonly failedBefore?: readonly string[];
   readonly files?: readonly string[];
-  readonly instead?: OverlayView['instead'];
+  readonly overrides?: OverlayView['overrides'];
 }
 
 /** What node:test would report of one file, canaries included. */
@@ -67,12 +67,12 @@ async function play(scene: Scene) {
         return { kind: 'completed', value: await run(on), changes: [], hidden: [], discard: () => Promise.resolve() };
       },
     }) as unknown as Workspace;
-  const instead = scene.instead ?? [{ path: 'src/helper.js', entry: { kind: 'absent' as const } }];
+  const overrides = scene.overrides ?? [{ path: 'src/helper.js', entry: { kind: 'absent' as const } }];
   const found: CommittableResult = {
     kind: 'ok',
     tree: 'e'.repeat(40),
     dirty: scene.dirty ?? ['src/helper.js'],
-    view: { instead, onHead: instead, kept: [] },
+    view: { overrides, onHead: overrides, kept: [] },
     digest: 'view',
   };
   const services = {
@@ -143,7 +143,7 @@ describe('green where the user has uncommitted work', () => {
   ])('is repeated without what %s, and kept', async (_, dirt) => {
     const { reason, runs, snapshot, events } = await play({ ...dirt, onTree: { a: true } });
     expect(reason).toBeNull();
-    expect(runs.map(({ on, view }) => [on, view.instead?.map(({ path }) => path)])).toEqual([
+    expect(runs.map(({ on, view }) => [on, view.overrides?.map(({ path }) => path)])).toEqual([
       ['tree', ['src/helper.js']],
     ]);
     expect(snapshot.green?.repeated).toMatchObject({ tree: 'e'.repeat(40), view: 'view', passed: 1, failed: [] });
@@ -209,7 +209,7 @@ describe('green where the user has uncommitted work', () => {
   it('is of the test files that the tree has', async () => {
     const { runs } = await play({
       files: ['test/a.test.js', 'test/mine.test.js'],
-      instead: [
+      overrides: [
         { path: 'test/mine.test.js', entry: { kind: 'absent' } },
         { path: 'test/gone.test.js', entry: { kind: 'file', bytes: Buffer.from(''), executable: false } },
       ],

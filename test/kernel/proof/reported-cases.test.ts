@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TestCase } from '../../../src/contracts/test-run.ts';
 import { testCaseSchema } from '../../../src/contracts/test-run.ts';
-import { toldCases } from '../../../src/kernel/proof/reported-cases.ts';
+import { reportedCases } from '../../../src/kernel/proof/reported-cases.ts';
 
 const KEY = `ghp_${'a1'.repeat(18)}`;
 const OWN = `mine_${'x'.repeat(20)}`;
@@ -19,7 +19,7 @@ it('has no secret in any text that the project wrote, and stays a case', () => {
       missing: { specifier: `./${KEY}`, export: OWN },
     },
   };
-  const [told] = toldCases([written], SHAPES);
+  const [told] = reportedCases([written], SHAPES);
   expect(testCaseSchema.parse(told)).toMatchObject({ status: 'failed', failure: { kind: 'load' } });
   expect(JSON.stringify(told)).not.toMatch(/a1a1|xxxx/);
 });
@@ -33,12 +33,12 @@ it('bounds names and messages, after the secrets are out', () => {
     duration_ms: 1,
     failure: { kind: 'error', message },
   };
-  const text = JSON.stringify(toldCases([written], []));
+  const text = JSON.stringify(reportedCases([written], []));
   expect(text.length).toBeLessThan(3000);
   expect(text).not.toContain('ghp_');
 });
 
 it('leaves an ordinary case as it is', () => {
   const written: TestCase = { file: 'test/a.ts', name: 'adds', status: 'passed', duration_ms: 2 };
-  expect(toldCases([written], [])).toEqual([written]);
+  expect(reportedCases([written], [])).toEqual([written]);
 });

@@ -183,9 +183,9 @@ const EDITS: readonly (readonly [string, Edit])[] = [
 
 describe('the tree to be committed, shown where the user has', () => {
   it.each(EDITS)('%s, is exactly that', async (_, edit) => {
-    await viewAfter(edit, (project, { instead }) => {
+    await viewAfter(edit, (project, { overrides }) => {
       project.write('src/a.js', SESSION_TEXT);
-      apply(project.root, instead);
+      apply(project.root, overrides);
       const shown = treeOf(project);
       project.git('read-tree', 'HEAD');
       project.git('checkout-index', '--all', '--force');
@@ -210,7 +210,7 @@ describe('the tree to be committed, shown where the user has', () => {
         p.write('src/b.js', 'two\n');
       },
       (_, view) => {
-        expect(view).toEqual({ instead: [], onHead: [], kept: [] });
+        expect(view).toEqual({ overrides: [], onHead: [], kept: [] });
       },
     );
   });
@@ -236,7 +236,7 @@ describe('the tree to be committed, shown where the user has', () => {
       rmSync(join(p.root, 'src/b.js'));
     };
     await viewAfter(sparse, (_, view) => {
-      expect(view.instead).toEqual([]);
+      expect(view.overrides).toEqual([]);
     });
   });
 });
@@ -246,8 +246,8 @@ describe('the digest of a view', () => {
     path: 'f',
     entry: { kind: 'file', bytes: Buffer.from(text), executable },
   });
-  const view = (instead: readonly ViewEntry[], kept: readonly string[] = []): TreeView => ({
-    instead,
+  const view = (overrides: readonly ViewEntry[], kept: readonly string[] = []): TreeView => ({
+    overrides,
     onHead: [],
     kept,
   });
@@ -276,7 +276,7 @@ it('takes a link in a directory’s place for no submodule', async () => {
   };
   await viewAfter(linked, (_, view) => {
     expect(view.kept).toEqual([]);
-    expect(view.instead.map(({ path, entry }) => [path, entry.kind])).toEqual([
+    expect(view.overrides.map(({ path, entry }) => [path, entry.kind])).toEqual([
       ['lib', 'absent'],
       ['lib/deep/c.js', 'file'],
     ]);

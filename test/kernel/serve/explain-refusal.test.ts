@@ -61,7 +61,7 @@ describe('/why', () => {
   it('does not call allowed what an allow is too small for', () => {
     const refusal = refusalOf(FROZEN, { syscall: 'fs.write', path: 'src/a.ts' });
     const facts = { template: 'code-executor', hasToken: true, sizeBytes: 5 * 1024 * 1024 } as const;
-    expect(explainRefusal(refusal, SHIPPED)).toContain('the policy of now allows it');
+    expect(explainRefusal(refusal, SHIPPED)).toContain('the current policy allows it');
     expect(explainRefusal({ ...refusal, facts } as Refusal, SHIPPED)).not.toContain('allows it. Let');
   });
 
@@ -90,9 +90,9 @@ describe('/why', () => {
     expect(told).toContain('A rule that allows it: fluffy config policy edit.');
   });
 
-  it('says when the policy of now would allow it', () => {
+  it('says when the current policy would allow it', () => {
     const told = explainRefusal(refusalOf(FROZEN, { syscall: 'fs.write', path: 'src/a.ts' }), SHIPPED);
-    expect(told).toContain('the policy of now allows it');
+    expect(told).toContain('the current policy allows it');
     expect(told).toContain('The policy has changed since.');
   });
 

@@ -195,9 +195,9 @@ export class MemoryWorkspace implements Workspace {
 }
 
 /** What a sandbox finds: without the files that the view hides, with the entries that it replaces. */
-function viewed(tree: FileTree, { visible, instead: replaced = [] }: OverlayView): FileTree {
+function viewed(tree: FileTree, { visible, overrides = [] }: OverlayView): FileTree {
   const shown = new Map([...tree].filter(([path]) => visible?.allows(path) !== false));
-  for (const { path, entry } of replaced) {
+  for (const { path, entry } of overrides) {
     for (const each of [...shown.keys()]) if (each === path || each.startsWith(`${path}/`)) shown.delete(each);
     if (entry.kind === 'file') shown.set(path, { text: entry.bytes.toString('utf8'), executable: entry.executable });
   }

@@ -14,7 +14,7 @@ export interface CheckOptions {
   readonly stdout: Writable;
 }
 
-/** Extensions are beside the file that names them, which is the last one: a project's policy, or the one that was asked for. */
+/** Extensions are next to the file that names them, which is the last one: the project's policy, or the requested file. */
 async function extensionErrors({ policy, files }: Extract<FoundPolicy, { kind: 'ok' }>) {
   return checkExtensions(policy, dirname(files.at(-1)?.file ?? ''));
 }

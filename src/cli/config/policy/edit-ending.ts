@@ -15,16 +15,16 @@ export interface EndingOptions {
   readonly projectRoot: string;
   readonly trustDirectory: string;
   readonly stderr: Writable;
-  /** Told once, at the end, whatever it was. */
+  /** Called once, at the end, whatever the outcome. */
   readonly report?: (report: EditReport) => Promise<void>;
 }
 
-/** Says in words and reports as data how an edit ended, and where what the person wrote is kept. */
+/** Shows to the person and reports as data how an edit ended, and where its text is kept. */
 export function editEnding(options: EndingOptions, draft: Pick<Draft, 'discard' | 'keepIfChanged'> | null) {
   const say = (lines: readonly string[]) => writeAll(options.stderr, lines.map((line) => `${line}\n`).join(''));
-  const report = async (told: Partial<EditReport> & Pick<EditReport, 'outcome'>) => {
+  const report = async (ending: Partial<EditReport> & Pick<EditReport, 'outcome'>) => {
     if (options.report === undefined) return;
-    const { outcome, ...others } = told;
+    const { outcome, ...others } = ending;
     await options.report({ outcome, ...NOTHING, ...(await inPlace(options)), ...others });
   };
   return {
@@ -32,7 +32,7 @@ export function editEnding(options: EndingOptions, draft: Pick<Draft, 'discard' 
       { outcome, exitCode, lines, update }: Over,
       found: Pick<Partial<EditReport>, 'errors' | 'warnings'> = {},
     ): Promise<EditOutcome> => {
-      // A shell that stands before an editor is ended without it.
+      // SIGTERM may have ended only a shell around the editor, which may still be open.
       const kept = (await draft?.keepIfChanged(exitCode === EXIT.terminated)) ?? null;
       await say([...lines, ...(kept === null ? [] : [`What you wrote is kept in ${kept}`])]);
       await report({ outcome, draft: kept, ...shown(update), ...found });
@@ -74,7 +74,7 @@ async function inPlace({ projectRoot, trustDirectory }: EndingOptions): Promise<
   const found = await readProjectPolicyText(projectRoot);
   if (found.kind !== 'text') return { sha256: null, signed: false };
   const sha256 = sha256Of(found.text);
-  // A record that can't be believed signs nothing; that it can't is told where it stops something.
+  // An unreadable record counts as no signature. The fault is reported where it prevents something.
   const trusted = await signedHashes(trustDirectory, projectRoot).catch(() => new Set());
   return { sha256, signed: trusted.has(sha256) };
 }

@@ -23,14 +23,14 @@ import { writeAll } from './write-all.ts';
 
 export interface EditOptions extends EndingOptions {
   readonly person: EditorSession;
-  /** Asked when the editor has been closed: who decides then what the text would change. */
+  /** Called when the editor has been closed: the updater then decides what the text would change. */
   readonly updater: () => Promise<PolicyUpdater>;
 }
 
 /**
- * `fluffy config policy edit`: the only way in which a project policy comes to count in full. The text is edited outside of the project, checked and tried
- * on the last audited requests, confirmed by the person, and only then signed and put in place, in this order: a signature without its file does nothing.
- * Whatever comes between, the project is as it was, and the text is in the file that the message names. Throws FluffyError `trust_unsafe`, and what its
+ * `fluffy config policy edit`: the only way to give a project policy full effect. The text is edited outside the project, checked and tried on the
+ * last audited requests, confirmed by the person, and only then signed and put in place, in this order: a signature without its file has no effect.
+ * If anything fails before that, the project is unchanged, and the text is in the file that the message names. Throws FluffyError `trust_unsafe`, and what its
  * updater throws.
  */
 export async function edit(options: EditOptions): Promise<EditOutcome> {
@@ -58,7 +58,7 @@ export async function edit(options: EditOptions): Promise<EditOutcome> {
       const verdict = await Promise.race([decideDraft(look), ended]);
       if (verdict.kind === 'over') return await ending.over(verdict);
       if (verdict.kind === 'approved') {
-        // From here on it is carried through: an end that is asked for now waits for it.
+        // From here on the change is completed: a request to end waits for it.
         const { text, update } = verdict;
         const placed = await putInForce({ projectRoot, trustDirectory, base, text, update, ended });
         if (placed.kind === 'placed') return await ending.inForce(placed, update);
@@ -78,7 +78,7 @@ export async function edit(options: EditOptions): Promise<EditOutcome> {
   }
 }
 
-/** `ended` resolves when an end is asked for, and `signal` aborts then: what is under way is not waited for any longer. */
+/** `ended` resolves on a request to end, and `signal` aborts then: work in progress is not waited for. */
 function watchForEnd(person: EditorSession): { readonly ended: Promise<Over>; readonly signal: AbortSignal } {
   const stop = new AbortController();
   const ended = (person.ended ?? new Promise<never>(() => undefined)).then((by) => {

@@ -1,23 +1,23 @@
-/** What asked for an end before the person had decided. */
+/** The signal that requested an end before the person had decided. */
 export type EndedBy = 'SIGINT' | 'SIGTERM';
 
 export type Edited =
   | { readonly kind: 'closed' }
   | { readonly kind: 'no-editor' }
-  /** It could not be run, or said that it failed: what is in the file is not what anybody means. */
+  /** It could not be run, or reported failure: the text in the file is not to be used. */
   | { readonly kind: 'failed'; readonly why: string }
-  /** The editor has ended by this, or was ended because of it. */
+  /** The editor was ended by this signal, or because of it. */
   | { readonly kind: 'ended'; readonly by: EndedBy };
 
-/** A line; null: there is no terminal to ask at. */
+/** A line; null without a terminal. */
 export type Answer = string | null | { readonly kind: 'ended'; readonly by: 'end-of-input' | EndedBy };
 
 /** What the command needs of the person at the terminal. */
 export interface EditorSession {
-  /** Opens the file, and resolves when no editor runs any more, whatever it was that ended it. */
+  /** Opens the file, and resolves when the editor has ended for any reason. */
   edit(file: string): Promise<Edited>;
-  /** `signal`: the question is moot; whatever it resolves to then, the terminal is free again. */
+  /** `signal` withdraws the question: the promise still resolves, and the terminal is free again. */
   ask(question: string, signal?: AbortSignal): Promise<Answer>;
-  /** Resolves when an end was asked for while no editor ran. */
+  /** Resolves when an end was requested while no editor ran. */
   readonly ended?: Promise<EndedBy>;
 }

@@ -6,23 +6,23 @@ import { editorArguments } from './editor-arguments.ts';
 
 export interface PersonAtTerminal extends EditorSession {
   readonly ended: Promise<EndedBy>;
-  /** Signals mean again what they meant before. */
+  /** Restores the earlier signal handling. */
   close(): void;
 }
 
 export interface TerminalOptions {
   readonly env: Environment;
-  /** Standard output is for a program: an editor draws on standard error. */
+  /** A program reads standard output: an editor draws on standard error. */
   readonly json?: boolean;
-  /** Where questions are asked; left out: the process's own terminal. */
+  /** Where questions are asked. Default: the terminal of the process. */
   readonly input?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output?: NodeJS.WritableStream;
 }
 
 /**
- * The person in front of the terminal: their editor, and their answers. Without a terminal nobody answers, and only an editor that was named is run: it
- * may be a program that needs none. From here on signals end nothing by themselves, so that whoever waits can say where the draft is: while an editor runs
- * Ctrl-C is the editor's affair, as it is with git, and SIGTERM ends the editor first.
+ * The person at the terminal: their editor, and their answers. Without a terminal every answer is null, and only a configured editor is run, which
+ * may need no terminal. From here on signals do not end the process, so that the caller can report where the draft is: while an editor runs,
+ * Ctrl-C is left to the editor, as git does, and SIGTERM ends the editor first.
  */
 export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
   const { env, json = false, input = process.stdin, output = process.stderr } = options;
@@ -73,7 +73,7 @@ export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted === true) abort();
     try {
-      // Closing rejects the question, or leaves it waiting: that it was closed is told by the other promise.
+      // Closing rejects the question or leaves it pending; the other promise reports the closing.
       const answered = terminal.question(question).catch(() => noAnswer);
       const answer = await Promise.race([answered, noAnswer]);
       if (typeof answer !== 'string') output.write('\n');
@@ -90,7 +90,7 @@ export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
   return { edit, ask, ended, close };
 }
 
-/** What a shell ends with when its command was ended by SIGINT, cannot be executed, is not there. */
+/** Exit codes of a shell: command ended by SIGINT, not executable, not found. */
 const SHELL_INTERRUPTED = 130;
 const NOT_RUNNABLE = 126;
 const NOT_FOUND = 127;

@@ -11,13 +11,13 @@ import { PROJECT_POLICY } from '../../../kernel/policy-source/read-policy-text.t
 import type { KernelClient } from '../../kernel-client/kernel-client.ts';
 import type { PolicyBase, PolicyUpdater, Proposal, ProposedUpdate, TakenUp } from './propose-update.ts';
 
-/** `lost` has to resolve as soon as the connection is gone: what was proposed belongs to it, and a kernel that comes back knows nothing of it. */
+/** `lost` must resolve as soon as the connection is lost: a proposal belongs to its connection, and a restarted kernel does not know it. */
 export type PolicyKernel = Pick<KernelClient, 'request' | 'close' | 'lost'>;
 
-/** A no needs no answer: the kernel forgets what was proposed when the connection ends. This long is waited for its record of it. */
+/** How long to wait for the kernel to record a rejection. The proposal ends with the connection in any case. */
 const REJECT_WITHIN_MS = 500;
 
-/** Signs a digest with the person's own key; asked for only after they have said yes. */
+/** Signs a digest with the person's own key; called only after the person has confirmed. */
 export type SignDigest = (sha256: string) => Promise<{
   readonly sha256: string;
   readonly signature: string;
@@ -56,15 +56,15 @@ function updateOf(kernel: PolicyKernel, sign: SignDigest, proposed: Proposed): P
       return result;
     },
     reject: async (reason) => {
-      const told = kernel.request('policy.decide', { review_id, decision: { kind: 'reject', reason } });
-      await Promise.race([told.catch(() => null), kernel.lost, sleep(REJECT_WITHIN_MS, null, { ref: false })]);
+      const recorded = kernel.request('policy.decide', { review_id, decision: { kind: 'reject', reason } });
+      await Promise.race([recorded.catch(() => null), kernel.lost, sleep(REJECT_WITHIN_MS, null, { ref: false })]);
     },
     takeUp: () => reloadThrough(kernel, review_id),
     gone: kernel.lost,
   };
 }
 
-/** Has the kernel look at the files. What it does not take up now it finds at its next start, or before its next message. */
+/** Makes the kernel read the files. A change that it misses now is found at its next start, or before its next message. */
 export async function reloadThrough(
   kernel: Pick<PolicyKernel, 'request' | 'lost'>,
   reviewId: string | null,
@@ -77,7 +77,7 @@ export async function reloadThrough(
   return Promise.race([taken, lost]);
 }
 
-/** A message has four lines of its own, and then one for each result that changes. */
+/** The first four lines are fixed; then comes one for each result that changes. */
 function changesIn(message: string): readonly string[] {
   return message
     .split('\n')
@@ -85,7 +85,7 @@ function changesIn(message: string): readonly string[] {
     .map((line) => line.trim());
 }
 
-/** A request has its limit; what is over it would come back as a request of the wrong form. */
+/** A text over the limit of a request would be refused as malformed. */
 function tooLong(): Proposal {
   const message = `the text has more than ${MAX_POLICY_CHARACTERS} characters, and a running kernel takes no more`;
   return {
@@ -95,7 +95,7 @@ function tooLong(): Proposal {
   };
 }
 
-/** What will be signed has to be the change from the text that was there to the text that was written here, and nothing else. */
+/** The review must be exactly the change from the base text to the text that was written here. */
 function checkShown({ review, changes }: Proposed, base: PolicyBase, text: string): void {
   const { session_id, message, diff, sha256 } = review;
   const own = createHash('sha256').update(text, 'utf8').digest('hex');

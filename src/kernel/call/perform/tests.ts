@@ -26,7 +26,7 @@ import { redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
 import { collectTestFiles, runTests } from '../../proof/run-tests.ts';
 import { redStillHolds } from '../../proof/red-still-holds.ts';
 import { exemptAsTypeOnly, whyNotTypeOnly } from '../../proof/type-only/type-only-change.ts';
-import { toldCases } from '../../proof/reported-cases.ts';
+import { reportedCases } from '../../proof/reported-cases.ts';
 import { withoutSource } from '../../proof/without-source.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
@@ -96,7 +96,7 @@ async function runAndTell(context: GateContext, paths: readonly ProjectPath[], v
     valid: run.outcome === 'passed' || run.outcome === 'failed',
     outcome: run.outcome,
     ...countCases(run.cases),
-    cases: toldCases(run.cases, services.policy().sanitizer.patterns),
+    cases: reportedCases(run.cases, services.policy().sanitizer.patterns),
   });
   tellMissed(session, run);
   return run;

@@ -18,9 +18,9 @@ import { RuleIndex } from '../rules/rule-index.ts';
 import type { CompiledRule } from '../rules/compiled-rule.ts';
 
 export interface LoadOptions {
-  /** Paths inside the project that are Fluffy's own. */
+  /** Fluffy's own files inside the project. */
   readonly locations?: Partial<ProtectedLocations> | undefined;
-  /** Stands in for the built-in rules: tests only. */
+  /** Replaces the built-in rules: for tests only. */
   readonly builtins?: readonly CompiledRule[];
 }
 
@@ -36,7 +36,7 @@ export type LoadedPolicy =
       /** Lists that take the place of the shipped ones where this policy is signed (`replacedLists`). */
       readonly replaces: ReadonlySet<string>;
       readonly empty: boolean;
-      /** Where a part of the document is in the text. */
+      /** The position in the text of a part of the document. */
       readonly locate: YamlTree['locate'];
       readonly warnings: readonly PolicyDiagnostic[];
     }
@@ -47,8 +47,8 @@ export type LoadedPolicy =
     };
 
 /**
- * Reads, checks and compiles the text of a policy file; no I/O. `file` is the name that diagnostics carry.
- * Errors are what would make a rule mean something else than it seems to; warnings are rules that can have no effect.
+ * Reads, checks and compiles the text of a policy file; no I/O. `file` is the name shown in diagnostics.
+ * An error is a rule that would not mean what it seems to; a warning is a rule that can have no effect.
  */
 export function loadPolicy(text: string, file: string, options: LoadOptions = {}): LoadedPolicy {
   const hash = createHash('sha256').update(text, 'utf8').digest('hex');
@@ -128,7 +128,7 @@ function nearestKey(key: string): string {
   return nearest === null ? '' : `; did you mean "${nearest}"?`;
 }
 
-/** A file in another form breaks every rule of this one: the first errors show that. */
+/** A file in a completely different form has too many errors: the first ones are enough. */
 const MAX_ERRORS = 10;
 
 function firstErrors(errors: readonly PolicyDiagnostic[]): readonly PolicyDiagnostic[] {

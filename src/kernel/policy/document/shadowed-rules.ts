@@ -5,7 +5,7 @@ import { covers, excludes, extentOf } from '../rules/covers.ts';
 import type { Extent } from '../rules/covers.ts';
 import type { RuleDocument } from './policy-schema.ts';
 
-/** The search ends after so many values were compared: what it finds is worth a warning, and no policy may be made so that loading it takes forever. */
+/** The search ends after this many comparisons. It only yields warnings, and no policy may make loading slow. */
 export const MAX_COMPARED_VALUES = 5_000_000;
 
 export interface Shadowed {
@@ -14,8 +14,8 @@ export interface Shadowed {
 }
 
 /**
- * Rules that another one covers whole, by what the text shows, so that they have no effect: what a deny covers, and allows that a
- * require_review covers. A rule of the file with exceptions covers nothing; a built-in one does where its exceptions are about other syscalls.
+ * Rules without effect, because the text shows that another rule covers them completely: a deny covers every rule, a require_review
+ * covers allows. A rule of the file with exceptions covers nothing; a built-in one does where its exceptions are about other syscalls.
  * Candidates are found by one glob or syscall each, so that this stays quick for thousands of rules.
  */
 export function findShadowed(
@@ -56,7 +56,7 @@ export function findShadowed(
 const ANY = '';
 
 class FactIndex {
-  /** Of those that name no path, by syscall. */
+  /** Rules that name no path, by syscall. */
   readonly #bySyscall = new Map<string, CompiledRule[]>();
   readonly #byFact = new Map<string, CompiledRule[]>();
 
@@ -69,7 +69,7 @@ class FactIndex {
     }
   }
 
-  /** What may cover a rule; some of it several times. */
+  /** Rules that may cover a rule; some come several times. */
   *candidates({ match }: CompiledRule): Generator<CompiledRule> {
     yield* this.#bySyscall.get(ANY) ?? [];
     const syscall = match.syscalls?.[0];

@@ -9,24 +9,24 @@ import { HEALTHY_AFTER_MS, backOffMs } from './back-off.ts';
 export interface RunnerOptions {
   readonly sandboxes: PolicySandboxes;
   readonly clock: Clock;
-  /** Told of each failure, for people: `what` names the extension where one is to blame. */
+  /** Called on each failure, for people: `what` names the extension that caused it, if known. */
   readonly onFailure: (what: string, nextTryMs: number) => void;
 }
 
 type State =
-  /** On the way for the first time: whoever asks now waits for it. */
+  /** Starting for the first time: requests wait. */
   | { readonly kind: 'starting'; readonly settled: Promise<void> }
   | { readonly kind: 'ready'; readonly sandbox: PolicySandbox; readonly sinceMs: number }
-  /** Broken, and being made anew or waiting for that. Whoever asks now is told so at once. */
+  /** Failed; waits for a restart or is restarting. Requests fail immediately. */
   | { readonly kind: 'down'; readonly why: string };
 
-/** Asked once before anybody's call depends on it, so that the first call does not pay for what is compiled at first use. */
+/** Sent once at start, so that the first real call does not pay for compilation. */
 const WARM_UP: ExtensionRequest = { syscall: 'policy.warm_up', state: 'idle', mode: 'strict', tags: [] };
 const WARM_UPS = 3;
 
 /**
- * The extensions of one policy, kept loaded in one sandbox. Whatever goes wrong with one of them ends that sandbox: it may still be looping.
- * Until there is another one, every question is answered as failed, which counts as deny.
+ * The extensions of one policy, kept loaded in one sandbox. Any failure of one of them ends that sandbox: the extension may be in an endless loop.
+ * Until the next sandbox is ready, every request is answered as failed, which counts as deny.
  */
 export class LoadedExtensions {
   readonly key: string;
@@ -36,7 +36,7 @@ export class LoadedExtensions {
   #state: State;
   #failures = 0;
   #retired = false;
-  /** One question at a time: the limit of a question must not pay for the one before. */
+  /** One request at a time: the time limit of a request must not include the previous one. */
   #turn: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> = Promise.resolve();
 
@@ -47,12 +47,12 @@ export class LoadedExtensions {
     this.#state = { kind: 'starting', settled: this.#start() };
   }
 
-  /** Resolves when the first attempt to load them has come to something. Never rejects. */
+  /** Resolves when the first attempt to load them has succeeded or failed. Never rejects. */
   async settled(): Promise<void> {
     if (this.#state.kind === 'starting') await this.#state.settled;
   }
 
-  /** What each of these says. Never rejects, and takes no longer than the limit once its turn has come. */
+  /** The answers of these extensions. Never rejects, and keeps the time limit once its turn has come. */
   async ask(names: readonly string[], request: PolicyRequest): Promise<readonly ExtensionResult[]> {
     await this.settled();
     const turn = this.#turn.then(() => this.#askNow(names, request));
@@ -60,13 +60,13 @@ export class LoadedExtensions {
     return turn;
   }
 
-  /** They are asked for the rest of what was decided by their policy, and not made anew when they break. */
+  /** Their policy was replaced: requests that still use it are answered, but failed extensions are not restarted. */
   retire(): void {
     this.#retired = true;
     if (this.#state.kind === 'down') this.#over.abort(new Error('they are not made anew'));
   }
 
-  /** Ends the sandbox; from here on every question is answered as failed. Never rejects. */
+  /** Ends the sandbox; after that every request is answered as failed. Never rejects. */
   async close(): Promise<void> {
     this.#over.abort(new Error('the extensions are no longer wanted'));
     if (this.#state.kind === 'ready') this.#discard(this.#state.sandbox, undefined);
@@ -89,7 +89,7 @@ export class LoadedExtensions {
     return results;
   }
 
-  /** Makes a sandbox and loads it, again and again until it holds or they are not wanted any more. */
+  /** Creates a sandbox and loads the extensions into it; retries until it works or they are no longer needed. */
   async #start(): Promise<void> {
     const { signal } = this.#over;
     const made = await attempt(() => this.#load(signal));
@@ -161,7 +161,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-/** The path as globs are matched against it: an extension must not be got around by another spelling of the same name. */
+/** The path in the form that globs match: another spelling of the same name must not bypass an extension. */
 function toQuestion({
   syscall,
   path,
@@ -176,7 +176,7 @@ function toQuestion({
   return { syscall, path: path?.normalize('NFC'), host, state, mode, tags: [...tags], plugin, template, sizeBytes };
 }
 
-/** By name, and only what was asked for: an answer in another's name answers nothing. */
+/** Only the answers of the named extensions are used: others in the message are ignored. */
 function toResults(names: readonly string[], { answers }: EvaluateAnswer): ExtensionResult[] {
   return names.map((name) => {
     const [own, second] = answers.filter((answer) => answer.name === name);
@@ -196,7 +196,7 @@ export function failed(names: readonly string[], failure: string): ExtensionResu
   return names.map((name) => ({ kind: 'failed', name, failure }));
 }
 
-/** The text of an extension is told by its digest. */
+/** The digest identifies the text of an extension. */
 export function keyOf(extensions: readonly ExtensionSettings[]): string {
   return JSON.stringify(extensions.map(({ name, sha256 }) => [name, sha256]));
 }

@@ -5,11 +5,11 @@ import type { CompiledRule, Condition } from './compiled-rule.ts';
 import { matchAllButGlobs, matchCondition } from './match-condition.ts';
 import type { Subject } from './match-condition.ts';
 
-/** A rule with what it says when it applies, and when an exception takes it out: made once, not for each request. */
+/** A rule with its outcomes, for when it applies and for when an exception excludes it: created once, not for each request. */
 interface Entry {
   readonly position: number;
   readonly rule: CompiledRule;
-  /** What the index finds is all that the rule asks for: it names nothing but syscalls and paths, and has no exception. */
+  /** A hit in the index is a full match: the rule names only syscalls and paths, and has no exception. */
   readonly foundIsMatched: boolean;
   /** A deny or a review: it also matches names that differ in case only, and programs in any directory. */
   readonly wide: boolean;
@@ -25,13 +25,13 @@ interface Bucket {
 }
 
 export interface RuleListener {
-  /** Told of each rule that matches, in the order of names. `constraints` are those of an allow, null if it has none. */
-  hear(outcome: RuleOutcome, constraints: AllowConstraints | null, onlyTightens: boolean): void;
+  /** Called for each rule that matches, in the order of names. `constraints` are those of an allow, null if it has none. */
+  addOutcome(outcome: RuleOutcome, constraints: AllowConstraints | null, onlyTightens: boolean): void;
 }
 
 /**
- * All rules of one layer, found by syscall and then by path. Rules are kept in the order of their names, so that nothing that comes
- * out depends on the order in which they were written.
+ * All rules of one layer, found by syscall and then by path. Rules are kept in the order of their names, so that no result
+ * depends on the order in which they were written.
  */
 export class RuleIndex {
   readonly rules: readonly CompiledRule[];
@@ -66,8 +66,8 @@ export class RuleIndex {
       const { rule, foundIsMatched, wide } = entry;
       if (!foundIsMatched && !matchAllButGlobs(rule.match, subject, wide)) continue;
       const excepted = !foundIsMatched && rule.except.some((exception) => matchCondition(exception, subject));
-      if (excepted) listener.hear(entry.abstains, null, false);
-      else listener.hear(entry.outcome, entry.constraints, rule.onlyTightens === true);
+      if (excepted) listener.addOutcome(entry.abstains, null, false);
+      else listener.addOutcome(entry.outcome, entry.constraints, rule.onlyTightens === true);
     }
   }
 

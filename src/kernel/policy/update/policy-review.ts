@@ -2,17 +2,17 @@ import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
 import { reviewDigest } from '../../../lib/review-digest.ts';
 import type { UpdatePlan } from './plan-update.ts';
 
-/** Stands where a session's id stands in a review: a policy belongs to no session. */
+/** Used in a review in place of a session id: a policy belongs to no session. */
 export const POLICY_REVIEW = 'policy.update';
 
-/** What a new policy would take the place of, and what it is. Hashes are SHA-256, 64 hexadecimal digits. */
+/** A new policy and the one that it would replace. Hashes are SHA-256, 64 hexadecimal digits. */
 export interface ProposedText {
   /** The project-relative name of the file. */
   readonly file: string;
   /** Null: the project has no policy of its own. */
   readonly before: { readonly text: string; readonly sha256: string } | null;
   readonly after: { readonly text: string; readonly sha256: string };
-  /** Hashes of the whole policies, with what ships. */
+  /** Hashes of the whole policies, including the shipped part. */
   readonly inForce: { readonly before: string; readonly after: string };
   readonly plan: UpdatePlan;
   readonly replayed: number;
@@ -26,12 +26,12 @@ export interface PolicyReview {
   readonly sha256: string;
 }
 
-/** What `base` says where there is no text to be replaced. */
+/** The value of `base` without a text to replace. */
 export const NO_POLICY = 'none';
 
 /**
  * What a person decides about: their digest binds the text that is replaced, the new text, both policies as a whole, and the results that were
- * shown to change. Pure, so that whoever holds both texts can make it again and compare.
+ * shown to change. Pure, so that whoever has both texts can recompute and compare it.
  */
 export function policyReview(proposed: ProposedText): PolicyReview {
   const { file, before, after, inForce, plan, replayed } = proposed;

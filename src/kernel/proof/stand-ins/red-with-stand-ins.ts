@@ -41,7 +41,7 @@ export async function redWithStandIns(
       for (const each of found) if (!planted.has(each.path)) planted.set(each.path, each);
     }
     if (planted.size === before) break;
-    run = await runTests(services, { ...site, instead: [...planted.values()] }, command, files, signal);
+    run = await runTests(services, { ...site, overrides: [...planted.values()] }, command, files, signal);
   }
   return judgeStandIns(run, files);
 }

@@ -1,11 +1,11 @@
 import { parse } from 'acorn';
 
-/** Fields that say where something stands or how it was spelled, and not what it does. */
+/** Fields about the position or spelling of code, not its meaning. */
 const SPELLING = new Set(['start', 'end', 'loc', 'range', 'raw', 'parenthesizedExpression']);
 
 /**
- * Whether two programs in JavaScript are the same but for white space, comments and needless parentheses: their syntax trees are compared whole. `null`
- * if so, else why not or why it can't be told. Pure.
+ * Compares the syntax trees of two JavaScript programs, without white space, comments and needless parentheses. `null` if they
+ * are equal, else why not, or why they cannot be compared. Pure.
  */
 export function differenceOfPrograms(before: string, after: string, sourceType: 'module' | 'script'): string | null {
   // In a script these begin comments, in a module they are operators: white space could switch between the two.
@@ -26,7 +26,7 @@ function treeOf(code: string, sourceType: 'module' | 'script'): unknown {
   });
 }
 
-/** With a list of its own instead of recursion: a source may be nested as deep as its author likes. */
+/** Iterative instead of recursive: sources can be nested to any depth. */
 function sameTree(before: unknown, after: unknown): boolean {
   const pending: [unknown, unknown][] = [[before, after]];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
@@ -40,7 +40,7 @@ function sameTree(before: unknown, after: unknown): boolean {
     if (keys.length !== keysOf(b).length) return false;
     for (const key of keys) {
       if (!Object.hasOwn(b, key)) return false;
-      // A name in parentheses does not name the function that is assigned to it.
+      // A function assigned to a name in parentheses does not get that name.
       const asIs = a['type'] === 'AssignmentExpression' && key === 'left';
       pending.push(asIs ? [a[key], b[key]] : [unwrapped(a[key]), unwrapped(b[key])]);
     }
@@ -54,7 +54,7 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null;
 }
 
-/** A regular expression is compared by its pattern and flags, which stand beside the object made of them. */
+/** A regular expression is compared by its pattern and flags, which are separate from the object created from them. */
 function keysOf(tree: Tree): string[] {
   const known = tree['regex'] !== undefined ? new Set([...SPELLING, 'value']) : SPELLING;
   // The text of a template is what `raw` says; elsewhere that is only the spelling.

@@ -12,7 +12,7 @@ export type ViewPlan =
       readonly kind: 'planned';
       /** Whiteouts first, then what takes their place. */
       readonly plants: readonly Plant[];
-      /** Files that the filter keeps out; sorted. */
+      /** Files that the filter hides; sorted. */
       readonly hidden: readonly string[];
     }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -28,10 +28,10 @@ export interface ViewContext {
 
 const NOTHING: ViewPlan = { kind: 'planned', plants: [], hidden: [] };
 
-/** Works out what has to stand in an upper directory for its overlay to show the view. Looks at the union as it is now. */
+/** Works out which entries an upper directory needs for its overlay to show the view. Reads the current union. */
 export async function planView(context: ViewContext, view: OverlayView | undefined): Promise<ViewPlan> {
-  const { visible, instead = [] } = view ?? {};
-  if (visible === undefined && instead.length === 0) return NOTHING;
+  const { visible, overrides = [] } = view ?? {};
+  if (visible === undefined && overrides.length === 0) return NOTHING;
   const found = visible === undefined ? { paths: [], repositories: [] } : await closedPaths(context, visible);
   if ('reason' in found) return { kind: 'refused', reason: found.reason };
   const closed = found.paths;
@@ -44,7 +44,7 @@ export async function planView(context: ViewContext, view: OverlayView | undefin
   const kindOf = (path: string) =>
     withDescriptors((descriptors) => locate(descriptors, context.roots, path, 'exact').kind);
   const isThere = (path: string): boolean => ['file', 'symlink', 'special', 'directory'].includes(kindOf(path));
-  const placed = instead.filter(({ path }) => visible?.allows(path) !== false);
+  const placed = overrides.filter(({ path }) => visible?.allows(path) !== false);
   const hidden = closed.filter((path) => kindOf(path) === 'file');
   const gone = placed.flatMap(({ path, entry }) => (entry.kind === 'absent' && isThere(path) ? [path] : []));
   const files = placed.flatMap(({ path, entry }): Plant[] => (entry.kind === 'absent' ? [] : [{ path, entry }]));

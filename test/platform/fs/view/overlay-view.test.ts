@@ -205,7 +205,7 @@ describe.runIf(isRoot)('a sandbox whose view closes files', () => {
 });
 
 describe.runIf(isRoot)('a sandbox that is shown another tree', () => {
-  it.each<[string, Record<string, string>, NonNullable<OverlayView['instead']>, string, string]>([
+  it.each<[string, Record<string, string>, NonNullable<OverlayView['overrides']>, string, string]>([
     ['a changed file as it was', { f: 'dirty' }, [{ path: 'f', entry: file('clean') }], 'cat f', 'clean'],
     ['a deleted file again', { a: '' }, [{ path: 'd/f', entry: file('clean') }], 'cat d/f', 'clean'],
     [
@@ -271,10 +271,10 @@ describe.runIf(isRoot)('a sandbox that is shown another tree', () => {
       'cat .env || echo gone',
       'cat: .env: No such file or directory\ngone\n',
     ],
-  ])('finds %s, and leaves no trace of it', async (_, files, instead, script, expected) => {
+  ])('finds %s, and leaves no trace of it', async (_, files, overrides, script, expected) => {
     const fix = fixture(files);
     const before = snapshotTree(fix.project);
-    const { outcome, output, changes } = await run(fix, await fix.open(), { visible: NO_SECRETS, instead }, script);
+    const { outcome, output, changes } = await run(fix, await fix.open(), { visible: NO_SECRETS, overrides }, script);
     expect(output).toBe(expected);
     expect(changes).toEqual([]);
     await outcome.discard();
@@ -283,11 +283,11 @@ describe.runIf(isRoot)('a sandbox that is shown another tree', () => {
 
   it('shows as a change what is written over it', async () => {
     const fix = fixture({ f: 'dirty', g: 'new' });
-    const instead = [
+    const overrides = [
       { path: 'f', entry: file('clean') },
       { path: 'g', entry: ABSENT },
     ];
-    const { outcome, changes } = await run(fix, await fix.open(), { instead }, 'echo more >> f; touch g');
+    const { outcome, changes } = await run(fix, await fix.open(), { overrides }, 'echo more >> f; touch g');
     expect(changes).toEqual(['f: file -> file', 'g: file -> file']);
     await outcome.discard();
     expect(readFileSync(join(fix.project, 'f'), 'utf8')).toBe('dirty');
