@@ -36,7 +36,13 @@ export default tseslint.config(
     plugins: { fluffy },
     rules: {
       'fluffy/layers': 'error',
+      'fluffy/plain-words': 'error',
     },
+  },
+  {
+    files: ['bin/**/*.ts'],
+    plugins: { fluffy },
+    rules: { 'fluffy/plain-words': 'error' },
   },
   {
     files: ['bin/**/*.mjs', 'sandbox-images/**/*.mjs', '*.mjs'],

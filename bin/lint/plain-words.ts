@@ -60,6 +60,8 @@ const DECLARATIONS = [
   'TSInterfaceDeclaration > Identifier.id',
   'TSTypeAliasDeclaration > Identifier.id',
   ':function > Identifier.params',
+  ':function > AssignmentPattern.params > Identifier.left',
+  'ArrayPattern > Identifier.elements',
   'Property > Identifier.key',
   'PropertyDefinition > Identifier.key',
   'MethodDefinition > Identifier.key',

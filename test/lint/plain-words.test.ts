@@ -45,6 +45,8 @@ describe('the ESLint rule', () => {
   it.each([
     ['a variable', 'const worlds = 1;'],
     ['a parameter', 'function f(world) { return world; }'],
+    ['a parameter with a default', 'function f(instead = []) { return instead; }'],
+    ['an element of an array', 'const [told] = [1];'],
     ['a comment', '// This mends it.\nconst a = 1;'],
     ['a text', "const a = 'the doors';"],
     ['a template', 'const a = `so many ${1}`;'],
