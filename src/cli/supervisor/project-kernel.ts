@@ -22,7 +22,7 @@ import { hostAttest } from './host-attest.ts';
 import { hostSockets } from './host-sockets.ts';
 import { instanceOf } from './instance.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
-import { findImages } from './sandbox-images.ts';
+import { projectImages } from './sandbox-images.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
 export interface ProjectKernelOptions {
@@ -48,14 +48,15 @@ export interface ProjectKernel {
  * The host's side of one project, in the order of trust: engine, service sockets and guard, then L1, which sees nothing but the guard's socket.
  *
  * @throws BootstrapError `engine_…` (3), `kernel_not_started` (7)
- * @throws FluffyError `images_missing` (3), and those of the service sockets' configuration
+ * @throws FluffyError `images_missing` (3), those of `projectImages`, and those of the service sockets' configuration
  */
 export async function startProjectKernel(project: ProjectKernelOptions): Promise<ProjectKernel> {
   const { options, runtime, dirs, onProgress } = project;
   const engine = await detectRuntime(project.env, readHostSystem(project.env.PATH));
+  const { stateHome } = project.user;
+  const images = await projectImages({ engine, stateHome, repoRoot: options.repo_root, onProgress });
   onProgress('starting the kernel');
   const client = createEngineClient(engine);
-  const images = await findImages(project.user.stateHome, client);
   const limits = userLimits(options);
   const guardContext: GuardContext = {
     projectId: options.project_id,

@@ -1,7 +1,11 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import { readImageManifest } from '../../host/images/image-records.ts';
-import type { EngineClient } from '../../host/runtime-guard/engine-client.ts';
+import type { Engine } from '../../host/images/engine-api.ts';
+import { findImage } from '../../host/images/engine-images.ts';
+import { ensureImages } from '../../host/images/ensure-images.ts';
+import { type ImageManifest, readImageManifest } from '../../host/images/image-records.ts';
 import type { SandboxImage } from '../../contracts/sandbox-templates.ts';
 
 export interface ProjectImages {
@@ -9,23 +13,53 @@ export interface ProjectImages {
   readonly sandboxes: Readonly<Partial<Record<SandboxImage, string>>>;
 }
 
+export interface ProjectImagesOptions {
+  readonly engine: Engine;
+  /** `$XDG_STATE_HOME/fluffy` */
+  readonly stateHome: string;
+  /** The folder fluffy was cloned to. */
+  readonly repoRoot: string;
+  readonly onProgress: (text: string) => void;
+}
+
 /**
- * The images that set-up recorded, looked up in the engine.
+ * The images that a session runs in, made from what this checkout holds now. Missing and stale ones are found in the engine by their labels, or built under
+ * set-up's lock; both need neither a network nor consent. An installation without `sandbox-images/` builds nothing and uses what is recorded.
  *
- * @throws FluffyError `images_missing` (exit 3)
+ * @throws FluffyError `images_missing`, `images_not_recorded`, and those of `ensureImages` (exit 3)
  */
-export async function findImages(stateHome: string, engine: EngineClient): Promise<ProjectImages> {
-  const { images } = await readImageManifest(stateHome);
-  const [kernel, node, provider] = ['kernel', 'node', 'provider'].map((name) => images[name]?.id);
+export async function projectImages(options: ProjectImagesOptions): Promise<ProjectImages> {
+  const manifest = (await hasRecipes(options.repoRoot)) ? await ensured(options) : await recorded(options);
+  const [kernel, node, provider] = ['kernel', 'node', 'provider'].map((name) => manifest.images[name]?.id);
   if (kernel === undefined || node === undefined || provider === undefined) throw missing('they have not been built');
-  for (const id of [kernel, node, provider]) {
-    const { status } = await engine.call('GET', `/images/${id}/json`);
-    if (status !== 200) throw missing(`the engine no longer has ${id.slice(0, 19)}`);
-  }
   // The base of every image has Python, unless one was built for it alone.
-  const sandboxes = { node, provider, python: images['python']?.id ?? node };
-  const policy = images['policy-sandbox']?.id;
+  const sandboxes = { node, provider, python: manifest.images['python']?.id ?? node };
+  const policy = manifest.images['policy-sandbox']?.id;
   return { kernel, sandboxes: policy === undefined ? sandboxes : { ...sandboxes, 'policy-sandbox': policy } };
+}
+
+async function hasRecipes(repoRoot: string): Promise<boolean> {
+  return (await stat(join(repoRoot, 'sandbox-images')).catch(() => undefined))?.isDirectory() === true;
+}
+
+async function ensured({ engine, stateHome, repoRoot, onProgress }: ProjectImagesOptions): Promise<ImageManifest> {
+  try {
+    return await ensureImages({ engine, stateHome, repoRoot, onProgress, offline: true });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && FILE_SYSTEM_REFUSALS.has(error.code))
+      throw notRecorded(stateHome, error);
+    throw error;
+  }
+}
+
+/** The file system has no room, or does not let this user write. */
+const FILE_SYSTEM_REFUSALS = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM']);
+
+async function recorded({ engine, stateHome }: ProjectImagesOptions): Promise<ImageManifest> {
+  const manifest = await readImageManifest(stateHome);
+  for (const id of new Set(Object.values(manifest.images).map((image) => image.id)))
+    if ((await findImage(engine, id)) === undefined) throw missing(`the engine no longer has ${id.slice(0, 19)}`);
+  return manifest;
 }
 
 function missing(why: string): FluffyError {
@@ -35,5 +69,16 @@ function missing(why: string): FluffyError {
     why,
     fix: 'run: fluffy image build',
     exitCode: EXIT.noRuntime,
+  });
+}
+
+function notRecorded(stateHome: string, cause: Error): FluffyError {
+  return new FluffyError({
+    code: 'images_not_recorded',
+    what: 'The sandbox images could not be recorded',
+    why: cause.message,
+    fix: `free space on the disk of ${stateHome}, or make that directory writable`,
+    exitCode: EXIT.noRuntime,
+    cause,
   });
 }

@@ -55,11 +55,14 @@ export async function expectEngine(engine: Engine, call: EngineRequest): Promise
 }
 
 export function engineRefused(what: string, why: string): FluffyError {
+  const diskFull = /no space left on device|disk quota exceeded/i.test(why);
   return new FluffyError({
     code: 'engine_refused',
     what: 'The container engine refused a request',
     why: `${what}: ${why}`,
-    fix: 'run `fluffy doctor`',
+    fix: diskFull
+      ? "free space on the disk of the engine's data: `fluffy image prune` removes the images of other versions"
+      : 'run `fluffy doctor`',
     exitCode: EXIT.noRuntime,
   });
 }

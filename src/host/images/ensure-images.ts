@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { withFileLock } from '../file-lock.ts';
 import {
   DERIVED_IMAGES,
@@ -26,6 +28,8 @@ export interface EnsureImagesOptions extends ImageOptions {
   /** Only these images, and the base they stand on; without it, all. */
   readonly only?: readonly DerivedImage[];
   readonly base?: BaseChoice;
+  /** No registry is used: a base that is not there is made from this host, unless the one before it came from a registry. */
+  readonly offline?: boolean;
   /** Node that goes into the base image; the running one by default. */
   readonly nodePath?: string;
   /** Official image that a base from a registry is made of; `node:24-bookworm` by default. */
@@ -82,7 +86,7 @@ async function changedInput(record: ImageRecord): Promise<string | undefined> {
  * Makes every image that is missing or stale, and records their ids. Images that another checkout or an earlier run has made from
  * the same sources are found by label and taken. Two at once don't build twice: the second waits, then finds everything done.
  *
- * @throws FluffyError `engine_unreachable`, `engine_refused`, `host_base_incomplete`, `image_input_missing`, `base_unavailable`
+ * @throws FluffyError `engine_unreachable`, `engine_refused`, `host_base_incomplete`, `image_input_missing`, `base_unavailable`, `images_missing`
  */
 export async function ensureImages(options: EnsureImagesOptions): Promise<ImageManifest> {
   const wanted: readonly ImageName[] = ['base', ...(options.only ?? DERIVED_IMAGES)];
@@ -109,6 +113,19 @@ function baseFits(manifest: ImageManifest, choice: BaseChoice | undefined): bool
   return choice === undefined || choice === 'auto' || manifest.images['base']?.base === choice;
 }
 
+/** Which base is made without a registry. A base from one was somebody's choice, and is not replaced by another silently. */
+function offlineBase({ offline, base }: EnsureImagesOptions, fromRegistry: boolean): { readonly base?: BaseChoice } {
+  if (offline !== true) return base === undefined ? {} : { base };
+  if (!fromRegistry && process.platform === 'linux') return { base: 'host' };
+  throw new FluffyError({
+    code: 'images_missing',
+    what: 'The sandbox images are missing',
+    why: 'their base comes from a registry, which a session does not use by itself',
+    fix: 'run: fluffy image build --base registry',
+    exitCode: EXIT.noRuntime,
+  });
+}
+
 async function buildMissing(
   options: EnsureImagesOptions,
   wanted: readonly ImageName[],
@@ -124,7 +141,13 @@ async function buildMissing(
 
   const baseStatus = await checkImage('base', options.repoRoot, manifest, present);
   if (baseStatus.kind !== 'fresh' || !baseFits(manifest, options.base)) {
-    await record('base', await ensureBase({ ...options, present, progress, now }));
+    if (baseStatus.kind === 'stale') progress(`the image base is made again: ${baseStatus.why}`);
+    else progress('comparing the programs of this host with the images that the engine has');
+    const fromRegistry = manifest.images['base']?.base === 'registry';
+    await record(
+      'base',
+      await ensureBase({ ...options, ...offlineBase(options, fromRegistry), present, progress, now }),
+    );
   }
   const base = manifest.images['base'];
   if (base === undefined) throw new Error('the base image was built, but is not recorded');
