@@ -15,3 +15,13 @@ export function createMutex(): Mutex {
     },
   };
 }
+
+/** Runs `use` as the only holder, and releases on any outcome. */
+export async function withLock<T>(lock: Mutex, use: () => Promise<T>): Promise<T> {
+  const unlock = await lock.acquire();
+  try {
+    return await use();
+  } finally {
+    unlock();
+  }
+}

@@ -1,13 +1,13 @@
-import { closeSync, fstatSync, readdirSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import type { SessionId } from '../../contracts/ids.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { Random } from '../../contracts/ports/random.ts';
 import type { StageOutcome, Workspace } from '../../contracts/ports/workspace.ts';
-import { diffChanges } from '../../lib/change-diff.ts';
-import { pinRoot, throughFd, withDescriptors, withDescriptorsAsync } from './descriptors.ts';
+import { pinRoot } from './descriptors.ts';
+import { dropStaged } from './drop-staged.ts';
 import { ignoreSourcesOf, ignoreViewOf, rememberedIgnoreView } from './ignore/union-ignore.ts';
 import { digestLayer } from './layer-digest.ts';
-import { createMutex } from './mutex.ts';
+import { createMutex, withLock } from './mutex.ts';
 import { openOriginals } from './originals.ts';
 import { runOverlay } from './overlay-operation.ts';
 import { stampProject } from './project-stamp.ts';
@@ -16,19 +16,18 @@ import type { SearchContext } from './ripgrep/grep-union.ts';
 import { grepUnion } from './ripgrep/grep-union.ts';
 import type { ScratchLimits } from './scan-scratch.ts';
 import { sessionChanges } from './session-changes.ts';
+import { sessionDiff } from './session-diff.ts';
 import type { SlotPool } from './slots.ts';
 import type { StagingContext } from './stage-file.ts';
-import { originalBytes, stageFile } from './stage-file.ts';
+import { stageFile } from './stage-file.ts';
 import { readStagedIndex } from './staged-index.ts';
-import { beginJournal, finishJournal } from './staging-journal.ts';
 import { closeStaging, openStaging } from './staging-layout.ts';
-import { listDirectory, readUnion, stateOf } from './union-read.ts';
 import type { UnionRoots } from './union-walk.ts';
-import { locate, resolvePath } from './union-walk.ts';
 import { createClosedFiles } from './view/closed-files.ts';
 import type { ClosedFiles } from './view/closed-files.ts';
 import { planView } from './view/plan-view.ts';
 import { loadWhiteouts } from './view/whiteout.ts';
+import { workspaceReads } from './workspace-reads.ts';
 import { loadOpaqueMarks } from './xattr.ts';
 
 const MIB = 1024 * 1024;
@@ -95,59 +94,24 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     return generation;
   };
 
-  const alone = async <T>(use: () => Promise<T>): Promise<T> => {
-    const unlock = await lock.acquire();
-    try {
-      return await use();
-    } finally {
-      unlock();
-    }
-  };
-
-  const searchContext = (): SearchContext => ({
-    roots,
-    ripgrepPath: options.ripgrepPath,
-    clock,
-    deadlineMs: limits.searchDeadlineMs,
-    staged: readStagedIndex(directories.layer, marks),
-    ignored: ignoreViewOf(roots),
-    ignoreFilesStaged: originals.all().some(({ path }) => path.split('/').at(-1) === '.gitignore'),
-  });
-
   const stage: Workspace['stage'] = (path, before, bytes, executable) =>
-    alone(async (): Promise<StageOutcome> => {
+    withLock(lock, async (): Promise<StageOutcome> => {
       const outcome = await stageFile(staging, { path, before, bytes, executable });
       return outcome.kind === 'staged' ? { kind: 'staged', generation: bumpGeneration() } : outcome;
     });
 
   const reset = (): Promise<void> =>
-    alone(async () => {
-      const staged = readdirSync(throughFd(directories.layer));
-      const steps = staged.map((path) => ({ kind: 'drop' as const, path, token: random.id('out') }));
-      const journal = { source: { kind: 'tmp' as const }, steps, reset: true };
-      beginJournal(directories, journal);
-      finishJournal(directories, journal, directories.tmp, marks);
-      originals.forget();
+    withLock(lock, async () => {
+      dropStaged(staging);
       bumpGeneration();
     });
 
+  const search = (): SearchContext => searchContext(options, limits, staging);
+
   return {
-    resolve: async (path, options) =>
-      withDescriptors((descriptors) => resolvePath(descriptors, roots, path, options?.leaf)),
-    stat: (path) =>
-      withDescriptorsAsync(async (descriptors) => {
-        const found = locate(descriptors, roots, path);
-        const absent = found.kind === 'missing' || found.kind === 'unreachable' || found.kind === 'diverted';
-        return (absent ? null : await stateOf(descriptors, found)) ?? { kind: 'absent' };
-      }),
-    read: async (path, maxBytes) => readUnion(roots, path, maxBytes),
-    list: async (path) => listDirectory(roots, path),
-    glob: (pattern, path, maxResults) => globUnion(searchContext(), pattern, path, maxResults),
-    grep: (query, signal) => grepUnion(searchContext(), query, signal),
-    isIgnored: async (path) => {
-      const directory = withDescriptors((descriptors) => locate(descriptors, roots, path).kind === 'directory');
-      return ignoreView().isIgnored(path, directory);
-    },
+    ...workspaceReads(roots, ignoreView),
+    glob: (pattern, path, maxResults) => globUnion(search(), pattern, path, maxResults),
+    grep: (query, signal) => grepUnion(search(), query, signal),
     stage,
     overlay: (run, view) =>
       runOverlay(
@@ -171,17 +135,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         view,
       ),
     changes: () => sessionChanges(roots, directories.layer, originals),
-    diff: async () =>
-      diffChanges(await sessionChanges(roots, directories.layer, originals), {
-        before: ({ path, before }) =>
-          before.kind === 'file'
-            ? (originals.content(before) ?? originalBytes({ ...staging, roots: projectAlone }, path, before))
-            : null,
-        after: ({ path }) => {
-          const read = readUnion(roots, path, limits.scratch.maxFileBytes, 'exact');
-          return read.kind === 'file' ? read.bytes : null;
-        },
-      }),
+    diff: () => sessionDiff(staging, projectAlone, limits.scratch.maxFileBytes),
     stagingDigest: () => digestLayer(directories.layer, marks),
     get generation() {
       return generation;
@@ -194,5 +148,21 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       closeSync(project);
       unlock();
     },
+  };
+}
+
+function searchContext(
+  { ripgrepPath, clock }: WorkspaceOptions,
+  { searchDeadlineMs }: WorkspaceLimits,
+  { roots, directories, originals }: StagingContext,
+): SearchContext {
+  return {
+    roots,
+    ripgrepPath,
+    clock,
+    deadlineMs: searchDeadlineMs,
+    staged: readStagedIndex(directories.layer, roots.marks),
+    ignored: ignoreViewOf(roots),
+    ignoreFilesStaged: originals.all().some(({ path }) => path.split('/').at(-1) === '.gitignore'),
   };
 }

@@ -1,0 +1,26 @@
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { diffChanges } from '../../lib/change-diff.ts';
+import { sessionChanges } from './session-changes.ts';
+import type { StagingContext } from './stage-file.ts';
+import { originalBytes } from './stage-file.ts';
+import { readUnion } from './union-read.ts';
+import type { UnionRoots } from './union-walk.ts';
+
+/** The session's changes as a diff. An original that was too large to keep is read from `projectAlone`, the project without what is staged. */
+export async function sessionDiff(
+  staging: StagingContext,
+  projectAlone: UnionRoots,
+  maxFileBytes: number,
+): ReturnType<Workspace['diff']> {
+  const { roots, directories, originals } = staging;
+  return diffChanges(await sessionChanges(roots, directories.layer, originals), {
+    before: ({ path, before }) =>
+      before.kind === 'file'
+        ? (originals.content(before) ?? originalBytes({ ...staging, roots: projectAlone }, path, before))
+        : null,
+    after: ({ path }) => {
+      const read = readUnion(roots, path, maxFileBytes, 'exact');
+      return read.kind === 'file' ? read.bytes : null;
+    },
+  });
+}

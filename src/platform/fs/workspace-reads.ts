@@ -1,0 +1,29 @@
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { withDescriptors, withDescriptorsAsync } from './descriptors.ts';
+import type { IgnoreView } from './ignore/ignore-view.ts';
+import { listDirectory, readUnion, stateOf } from './union-read.ts';
+import type { UnionRoots } from './union-walk.ts';
+import { locate, resolvePath } from './union-walk.ts';
+
+/** The operations of a workspace that ask about one path and change nothing. */
+export function workspaceReads(
+  roots: UnionRoots,
+  ignoreView: () => IgnoreView,
+): Pick<Workspace, 'resolve' | 'stat' | 'read' | 'list' | 'isIgnored'> {
+  return {
+    resolve: async (path, options) =>
+      withDescriptors((descriptors) => resolvePath(descriptors, roots, path, options?.leaf)),
+    stat: (path) =>
+      withDescriptorsAsync(async (descriptors) => {
+        const found = locate(descriptors, roots, path);
+        const absent = found.kind === 'missing' || found.kind === 'unreachable' || found.kind === 'diverted';
+        return (absent ? null : await stateOf(descriptors, found)) ?? { kind: 'absent' };
+      }),
+    read: async (path, maxBytes) => readUnion(roots, path, maxBytes),
+    list: async (path) => listDirectory(roots, path),
+    isIgnored: async (path) => {
+      const directory = withDescriptors((descriptors) => locate(descriptors, roots, path).kind === 'directory');
+      return ignoreView().isIgnored(path, directory);
+    },
+  };
+}
