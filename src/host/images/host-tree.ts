@@ -23,24 +23,36 @@ export interface HostTree {
 /** More links than this on one path is a loop (the kernel's own limit). */
 const MAX_LINKS = 40;
 
+/** Entries by path. Directories on the way to an entry are added when nothing else is there. */
+class CollectedEntries {
+  readonly #entries = new Map<string, RootfsEntry>();
+
+  /** `path` is absolute, and that of the entry. */
+  put(path: string, entry: RootfsEntry): void {
+    this.#addParents(path);
+    this.#entries.set(relative(path), entry);
+  }
+
+  sorted(): RootfsEntry[] {
+    return sortEntries(this.#entries.values());
+  }
+
+  #addParents(path: string): void {
+    const parent = dirname(path);
+    if (parent === '/' || parent === '.' || this.#entries.has(relative(parent))) return;
+    this.#addParents(parent);
+    this.#entries.set(relative(parent), { kind: 'directory', path: relative(parent), mode: 0o755 });
+  }
+}
+
+function relative(path: string): string {
+  return path.slice(1);
+}
+
 export function createHostTree(): HostTree {
-  const collected = new Map<string, RootfsEntry>();
+  const collected = new CollectedEntries();
   /** Device and inode of a file with several names -> the name it is kept under; the others become links to it. */
   const hardLinked = new Map<string, string>();
-  const relative = (path: string): string => path.slice(1);
-
-  function addParents(path: string): void {
-    const parent = dirname(path);
-    if (parent === '/' || parent === '.') return;
-    if (collected.has(relative(parent))) return;
-    addParents(parent);
-    collected.set(relative(parent), { kind: 'directory', path: relative(parent), mode: 0o755 });
-  }
-
-  function put(path: string, entry: RootfsEntry): void {
-    addParents(path);
-    collected.set(relative(path), entry);
-  }
 
   /** Walks the path one component at a time, records each link, and returns the path without links. */
   async function mirror(path: string): Promise<string | undefined> {
@@ -57,7 +69,7 @@ export function createHostTree(): HostTree {
       }
       if (++links > MAX_LINKS) return undefined;
       const target = await readlink(next);
-      put(next, { kind: 'symlink', path: relative(next), target });
+      collected.put(next, { kind: 'symlink', path: relative(next), target });
       const absolute = resolve(real, target);
       pending.unshift(...absolute.split('/').filter((part) => part !== ''));
       real = '/';
@@ -71,11 +83,11 @@ export function createHostTree(): HostTree {
     const identity = `${info.dev}:${info.ino}`;
     const twin = hardLinked.get(identity);
     if (twin !== undefined && twin !== path) {
-      put(path, { kind: 'symlink', path: relative(path), target: twin });
+      collected.put(path, { kind: 'symlink', path: relative(path), target: twin });
       return true;
     }
     if (info.nlink > 1) hardLinked.set(identity, path);
-    put(path, {
+    collected.put(path, {
       kind: 'file',
       path: relative(path),
       // Set-user-id bits of the host (su, mount) have no business in a sandbox.
@@ -92,7 +104,8 @@ export function createHostTree(): HostTree {
       if (item.isDirectory()) {
         if (filter(path, 'directory')) await walk(path, filter, keepTimes);
       } else if (item.isSymbolicLink()) {
-        if (filter(path, 'symlink')) put(path, { kind: 'symlink', path: relative(path), target: await readlink(path) });
+        if (!filter(path, 'symlink')) continue;
+        collected.put(path, { kind: 'symlink', path: relative(path), target: await readlink(path) });
       } else if (item.isFile() && filter(path, 'file')) {
         await putRegularFile(path, keepTimes);
       }
@@ -110,10 +123,10 @@ export function createHostTree(): HostTree {
       await walk(real, filter, options.keepTimes);
     },
     addEntry(entry) {
-      put(`/${entry.path}`, entry);
+      collected.put(`/${entry.path}`, entry);
     },
     entries() {
-      return sortEntries(collected.values());
+      return collected.sorted();
     },
   };
 }

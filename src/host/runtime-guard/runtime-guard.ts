@@ -2,17 +2,14 @@ import { chmod, lchown, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { Server } from 'node:http';
 import type { Anchor, Attest, IsSignedPolicy, OpenServiceSockets } from '../../contracts/ports/host-services.ts';
-import { attestRequestSchema } from '../../contracts/evidence.ts';
-import { anchorRequestSchema } from '../../contracts/guard-api.ts';
-import { assertNever } from '../../lib/assert-never.ts';
+import { answerCall, type CallServices } from './answer-call.ts';
 import { createContainerCalls } from './container-calls.ts';
 import { createEngineClient, type EngineAddress } from './engine-client.ts';
-import { createGuardServer, type GuardReply } from './guard-server.ts';
-import type { ParsedCall } from './guard-call.ts';
+import { createGuardServer } from './guard-server.ts';
 import { openBoundedLog } from './bounded-log.ts';
 import type { GuardContext } from './guard-context.ts';
 import { openAbsolute, type HeldDirectory } from './held-directory.ts';
-import { listContainers, listVolumes, removeAllOwned } from './owned-objects.ts';
+import { removeAllOwned } from './owned-objects.ts';
 import { createReleaseStack } from './release-stack.ts';
 import { totalsFor } from './totals.ts';
 import { createVolumeCalls } from './volume-calls.ts';
@@ -74,48 +71,8 @@ export async function startRuntimeGuard(options: RuntimeGuardOptions): Promise<R
       log,
     });
 
-    const handle = async ({ call, query }: ParsedCall, body: unknown, signal: AbortSignal): Promise<GuardReply> => {
-      switch (call.kind) {
-        case 'ping':
-          return { kind: 'text', text: 'OK' };
-        case 'image-list':
-          return json(Object.entries(context.images).map(([name, id]) => ({ name, id })));
-        case 'volume-create':
-          return await volumes.create(body);
-        case 'volume-list':
-          return json({ Volumes: await listVolumes(engine, context) });
-        case 'volume-remove':
-          return await volumes.remove(call.name, query);
-        case 'container-create':
-          return await containers.create(body);
-        case 'container-list':
-          return json(await listContainers(engine, context));
-        case 'container-inspect':
-          return await containers.inspect(call.id);
-        case 'container-logs':
-          return await containers.logs(call.id, query, signal);
-        case 'container-remove':
-          return await containers.remove(call.id, query);
-        case 'container-do':
-          return await containers.act(call.id, call.action, query, signal);
-        case 'anchor': {
-          const request = anchorRequestSchema.safeParse(body);
-          if (!request.success) return { kind: 'refused', reason: 'not an anchor request' };
-          return json(await options.anchor(request.data));
-        }
-        case 'attest': {
-          const request = attestRequestSchema.safeParse(body);
-          if (!request.success) return { kind: 'refused', reason: 'not an attest request' };
-          return json(await options.attest(request.data));
-        }
-        case 'signed-policy':
-          return json({ signed: await options.isSignedPolicy(call.sha256) });
-        default:
-          return assertNever(call);
-      }
-    };
-
-    const server = createGuardServer(handle, log);
+    const services: CallServices = { ...options, engine, volumes, containers };
+    const server = createGuardServer((...call) => answerCall(services, ...call), log);
     await listen(server, paths.socket, context);
     return {
       async close() {
@@ -138,8 +95,6 @@ function runLater(ms: number, action: () => void): () => void {
   const timer = setTimeout(action, ms).unref();
   return () => clearTimeout(timer);
 }
-
-const json = (body: unknown): GuardReply => ({ kind: 'json', status: 200, body });
 
 async function holdRoot(path: string): Promise<HeldDirectory> {
   const outcome = await openAbsolute(path);

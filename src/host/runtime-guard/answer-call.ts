@@ -1,0 +1,73 @@
+import { attestRequestSchema } from '../../contracts/evidence.ts';
+import { anchorRequestSchema } from '../../contracts/guard-api.ts';
+import type { Anchor, Attest, IsSignedPolicy } from '../../contracts/ports/host-services.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import type { ContainerCalls } from './container-calls.ts';
+import type { EngineClient } from './engine-client.ts';
+import type { ParsedCall } from './guard-call.ts';
+import type { GuardContext } from './guard-context.ts';
+import type { GuardReply } from './guard-server.ts';
+import { listContainers, listVolumes } from './owned-objects.ts';
+import type { VolumeCalls } from './volume-calls.ts';
+
+export interface CallServices {
+  readonly engine: EngineClient;
+  readonly context: GuardContext;
+  readonly volumes: VolumeCalls;
+  readonly containers: ContainerCalls;
+  readonly anchor: Anchor;
+  readonly attest: Attest;
+  readonly isSignedPolicy: IsSignedPolicy;
+}
+
+/** Passes a call to what decides it. */
+export async function answerCall(
+  services: CallServices,
+  { call, query }: ParsedCall,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<GuardReply> {
+  const { engine, context, volumes, containers } = services;
+  switch (call.kind) {
+    case 'ping':
+      return { kind: 'text', text: 'OK' };
+    case 'image-list':
+      return json(Object.entries(context.images).map(([name, id]) => ({ name, id })));
+    case 'volume-create':
+      return await volumes.create(body);
+    case 'volume-list':
+      return json({ Volumes: await listVolumes(engine, context) });
+    case 'volume-remove':
+      return await volumes.remove(call.name, query);
+    case 'container-create':
+      return await containers.create(body);
+    case 'container-list':
+      return json(await listContainers(engine, context));
+    case 'container-inspect':
+      return await containers.inspect(call.id);
+    case 'container-logs':
+      return await containers.logs(call.id, query, signal);
+    case 'container-remove':
+      return await containers.remove(call.id, query);
+    case 'container-do':
+      return await containers.act(call.id, call.action, query, signal);
+    case 'anchor': {
+      const request = anchorRequestSchema.safeParse(body);
+      if (!request.success) return { kind: 'refused', reason: 'not an anchor request' };
+      return json(await services.anchor(request.data));
+    }
+    case 'attest': {
+      const request = attestRequestSchema.safeParse(body);
+      if (!request.success) return { kind: 'refused', reason: 'not an attest request' };
+      return json(await services.attest(request.data));
+    }
+    case 'signed-policy':
+      return json({ signed: await services.isSignedPolicy(call.sha256) });
+    default:
+      return assertNever(call);
+  }
+}
+
+function json(body: unknown): GuardReply {
+  return { kind: 'json', status: 200, body };
+}

@@ -1,0 +1,78 @@
+import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
+import { guardContainerCreateSchema } from '../../contracts/guard-api.ts';
+import type { BoundedLog } from './bounded-log.ts';
+import { buildContainer } from './build-container.ts';
+import { createdSchema } from './engine-answers.ts';
+import { engineName } from './guard-context.ts';
+import type { GuardReply } from './guard-server.ts';
+import type { KeptContainer, KeptContainers } from './kept-containers.ts';
+import { removeContainer } from './owned-objects.ts';
+import { planContainer, type ContainerPlan } from './plan-container.ts';
+import { makeSandboxVolumes, type SandboxVolumesOptions } from './sandbox-volumes.ts';
+import { totalExceeded, type Totals } from './totals.ts';
+
+export interface CreateContainerOptions extends SandboxVolumesOptions {
+  readonly totals: Totals;
+  /** Runs an action once, after a time; answers with what cancels it. */
+  readonly after: (ms: number, action: () => void) => () => void;
+  readonly log: BoundedLog;
+}
+
+/** Makes the container of a sandbox if it is one that a sandbox may have. What it keeps open is dropped if the engine makes none. */
+export async function createContainer(
+  options: CreateContainerOptions,
+  kept: KeptContainers,
+  body: unknown,
+): Promise<GuardReply> {
+  const parsed = guardContainerCreateSchema.safeParse(body);
+  if (!parsed.success) return { kind: 'refused', reason: 'not a container request' };
+  const outcome = planContainer(parsed.data, options.context);
+  if (outcome.kind === 'refused') return outcome;
+  const { sandbox } = parsed.data;
+  if (kept.has(sandbox)) return conflict('this sandbox has a container already');
+  const { limits } = outcome.plan;
+  const exceeded = totalExceeded(kept.limits(), limits, options.totals);
+  if (exceeded !== null) return conflict(exceeded);
+  const entry = kept.add(sandbox, limits);
+  const reply = await make(outcome.plan, entry, options).catch(async (error: unknown) => {
+    await kept.drop(sandbox);
+    throw error;
+  });
+  if (entry.id === null) await kept.drop(sandbox);
+  return reply;
+}
+
+async function make(plan: ContainerPlan, entry: KeptContainer, options: CreateContainerOptions): Promise<GuardReply> {
+  const { engine, context } = options;
+  const made = await makeSandboxVolumes(plan, options, entry.releases);
+  if (made.kind === 'not') return made.reply;
+  const name = engineName(context, plan.request.sandbox);
+  const { status, body } = await engine.call('POST', `/containers/create?name=${name}`, {
+    body: buildContainer(plan, context, made.volumes),
+  });
+  if (status !== 201) return { kind: 'engine-error', status, body };
+  const id = createdSchema.parse(body).Id;
+  entry.id = id;
+  removeWhenTooOld(plan, entry, id, options);
+  return { kind: 'json', status: 201, body: { Id: id, Warnings: [] } };
+}
+
+/** The kernel has deadlines of its own; this one holds when it has been taken over, or waits for ever. */
+function removeWhenTooOld(
+  { request }: ContainerPlan,
+  { releases }: KeptContainer,
+  id: string,
+  { engine, after, log }: CreateContainerOptions,
+): void {
+  const { maxAgeMs } = TEMPLATES[request.template];
+  if (maxAgeMs === null) return;
+  const cancel = after(maxAgeMs, () => {
+    log.write({ event: 'too-old', sandbox: request.sandbox, program: request.program });
+    void removeContainer(engine, id, true).catch(() => undefined);
+  });
+  releases.add(() => Promise.resolve(cancel()));
+}
+
+function conflict(message: string): GuardReply {
+  return { kind: 'json', status: 409, body: { message } };
+}

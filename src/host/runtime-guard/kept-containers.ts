@@ -1,0 +1,49 @@
+import type { ResourceLimits } from '../../contracts/sandbox-templates.ts';
+import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
+
+/** A container that this guard made, or is about to make. */
+export interface KeptContainer {
+  /** The engine's id; null while it is being made. */
+  id: string | null;
+  readonly limits: ResourceLimits;
+  readonly releases: ReleaseStack;
+}
+
+/** The containers of this guard by sandbox id, with what has to stay open for as long as the engine knows them. */
+export interface KeptContainers {
+  has(sandbox: string): boolean;
+  hasId(id: string): boolean;
+  limits(): ResourceLimits[];
+  add(sandbox: string, limits: ResourceLimits): KeptContainer;
+  drop(sandbox: string): Promise<void>;
+  dropById(id: string): Promise<void>;
+  dropAll(): Promise<void>;
+}
+
+export function createKeptContainers(): KeptContainers {
+  const kept = new Map<string, KeptContainer>();
+
+  const drop = async (sandbox: string): Promise<void> => {
+    const entry = kept.get(sandbox);
+    kept.delete(sandbox);
+    await entry?.releases.release();
+  };
+
+  return {
+    has: (sandbox) => kept.has(sandbox),
+    hasId: (id) => [...kept.values()].some((entry) => entry.id === id),
+    limits: () => [...kept.values()].map((entry) => entry.limits),
+    add(sandbox, limits) {
+      const entry: KeptContainer = { id: null, limits, releases: createReleaseStack() };
+      kept.set(sandbox, entry);
+      return entry;
+    },
+    drop,
+    async dropById(id) {
+      for (const [sandbox, entry] of [...kept]) if (entry.id === id) await drop(sandbox);
+    },
+    async dropAll() {
+      for (const sandbox of [...kept.keys()]) await drop(sandbox);
+    },
+  };
+}
