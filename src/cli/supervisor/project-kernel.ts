@@ -10,12 +10,13 @@ import { LABELS } from '../../contracts/guard-api.ts';
 import type { ProjectDirs, RuntimeDirs, UserDirs } from '../../contracts/host-layout.ts';
 import { locationsInside } from '../locations-inside.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
+import type { OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
-import { createEngineClient } from '../../host/runtime-guard/engine-client.ts';
+import { createEngineClient, type EngineClient } from '../../host/runtime-guard/engine-client.ts';
 import { ownLabels, type GuardContext } from '../../host/runtime-guard/guard-context.ts';
 import { SECCOMP_PROFILES, templateLimits } from '../../contracts/sandbox-templates.ts';
 import type { ResourceLimits, SeccompProfile } from '../../contracts/sandbox-templates.ts';
-import { startRuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
+import { startRuntimeGuard, type RuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
 import { signedHashes } from '../config/policy/trust-store.ts';
 import type { hostAnchor } from './host-anchor.ts';
 import { hostAttest } from './host-attest.ts';
@@ -58,18 +59,8 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   onProgress('starting the kernel');
   const client = createEngineClient(engine);
   const limits = userLimits(options);
-  const guardContext: GuardContext = {
-    projectId: options.project_id,
-    instance: instanceOf(project.user.stateHome),
-    projectRoot: options.project_root,
-    uid: options.uid,
-    gid: options.gid,
-    images: images.sandboxes,
-    seccomp: await seccompProfiles(options.repo_root),
-    caps: templateLimits(limits),
-    dependencyMounts: options.settings.dependency_mounts,
-  };
-  const labels = { ...ownLabels(guardContext), [LABELS.role]: 'kernel' };
+  const context = await guardContext(project, images.sandboxes, limits);
+  const labels = { ...ownLabels(context), [LABELS.role]: 'kernel' };
   const sockets = hostSockets(project.user, options.settings, project.env, (event) =>
     project.log.write({ event: 'service-socket', ...event }),
   );
@@ -77,22 +68,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   // A dead supervisor's kernel still has the old directories: it goes before they are made anew.
   await removeLabelled(engine, labels);
   await makeRuntimeDirectories(runtime, options);
-  const guard = await startRuntimeGuard({
-    engine,
-    context: guardContext,
-    paths: {
-      state: dirs.kernel,
-      run: runtime.l1,
-      sockets: runtime.guard,
-      socket: runtime.guardSocket,
-      log: join(dirs.host, 'guard.log'),
-    },
-    openSockets: sockets.openSockets,
-    anchor: project.anchor,
-    attest: hostAttest(project.user, project.anchor, Date.now),
-    isSignedPolicy: async (sha256) => (await signedHashes(project.user.trust, options.project_root)).has(sha256),
-    nowMs: Date.now,
-  });
+  const guard = await startGuard(project, engine, context, sockets.openSockets);
   try {
     const kernelOptions: KernelOptions = {
       project_root: options.project_root,
@@ -108,7 +84,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     const kernel = await startKernel({
       engine,
       l1: {
-        name: `fluffy-${options.project_id.slice(0, 8)}-${guardContext.instance}-kernel`,
+        name: `fluffy-${options.project_id.slice(0, 8)}-${context.instance}-kernel`,
         image: images.kernel,
         labels,
         uid: options.uid,
@@ -116,18 +92,14 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
         project: options.project_root,
         state: dirs.kernel,
         run: runtime.l1,
-        seccomp: guardContext.seccomp.standard,
+        seccomp: context.seccomp.standard,
         kernelOptions: JSON.stringify(kernelOptions),
         memoryLimitBytes: kernelOptions.memory_limit_bytes,
       },
       cliSocket: runtime.cliSocket,
       onEvent: project.onKernelEvent,
     });
-    // In the background: what others left does not concern this project's start.
-    void sweepOrphans({ engine: client, stateHome: project.user.stateHome, ownProject: options.project_id }).then(
-      (count) => project.log.write({ event: 'swept', count }),
-      (error: unknown) => project.log.write({ event: 'sweep-failed', reason: String(error) }),
-    );
+    sweepInBackground(project, client);
     return {
       engine,
       kernel,
@@ -140,6 +112,56 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     await guard.close();
     throw error;
   }
+}
+
+async function guardContext(
+  { options, user }: ProjectKernelOptions,
+  images: GuardContext['images'],
+  limits: ResourceLimits | undefined,
+): Promise<GuardContext> {
+  return {
+    projectId: options.project_id,
+    instance: instanceOf(user.stateHome),
+    projectRoot: options.project_root,
+    uid: options.uid,
+    gid: options.gid,
+    images,
+    seccomp: await seccompProfiles(options.repo_root),
+    caps: templateLimits(limits),
+    dependencyMounts: options.settings.dependency_mounts,
+  };
+}
+
+function startGuard(
+  { options, user, dirs, runtime, anchor }: ProjectKernelOptions,
+  engine: Engine,
+  context: GuardContext,
+  openSockets: OpenServiceSockets,
+): Promise<RuntimeGuard> {
+  return startRuntimeGuard({
+    engine,
+    context,
+    paths: {
+      state: dirs.kernel,
+      run: runtime.l1,
+      sockets: runtime.guard,
+      socket: runtime.guardSocket,
+      log: join(dirs.host, 'guard.log'),
+    },
+    openSockets,
+    anchor,
+    attest: hostAttest(user, anchor, Date.now),
+    isSignedPolicy: async (sha256) => (await signedHashes(user.trust, options.project_root)).has(sha256),
+    nowMs: Date.now,
+  });
+}
+
+/** What other projects left does not concern this project's start, so nothing waits for it. */
+function sweepInBackground({ options, user, log }: ProjectKernelOptions, engine: EngineClient): void {
+  void sweepOrphans({ engine, stateHome: user.stateHome, ownProject: options.project_id }).then(
+    (count) => log.write({ event: 'swept', count }),
+    (error: unknown) => log.write({ event: 'sweep-failed', reason: String(error) }),
+  );
 }
 
 /** Made anew each time: what an earlier L1 left in them is not looked at. */

@@ -31,6 +31,13 @@ export interface SupervisorServices {
   readonly signal: AbortSignal;
 }
 
+interface SupervisorState {
+  project: ProjectKernel | null;
+  restarts: number;
+  /** Why there is no kernel, and will be none. */
+  failure: FluffyError | null;
+}
+
 const nothing = z.strictObject({});
 const FAREWELL_MS = 1_000;
 
@@ -41,11 +48,7 @@ const FAREWELL_MS = 1_000;
 export async function runSupervisor(services: SupervisorServices): Promise<void> {
   const { options, runtime, log } = services;
   const ending = Promise.withResolvers<string>();
-  const state: { project: ProjectKernel | null; restarts: number; failure: FluffyError | null } = {
-    project: null,
-    restarts: 0,
-    failure: null,
-  };
+  const state: SupervisorState = { project: null, restarts: 0, failure: null };
   const connected = new Set<RpcPeer>();
   const attachments = createAttachments({
     idleMs: options.idle_ms,
@@ -55,23 +58,10 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
 
   const onKernelEvent = (event: KernelEvent): void => {
     log.write({ event: `kernel-${event.kind}`, reason: reasonOf(event) });
-    switch (event.kind) {
-      case 'started':
-        return;
-      case 'crashed':
-        return announce({ kind: 'crashed', why: event.why });
-      case 'restarted':
-        state.restarts += 1;
-        return announce({ kind: 'restarted' });
-      case 'given-up':
-        state.failure = asFluffyError(event.error);
-        announce({ kind: 'given-up', error: toWire(state.failure) });
-        return ending.resolve('kernel given up');
-      default:
-        return assertNever(event);
-    }
+    const change = followKernel(state, event);
+    if (change !== null) attachments.notifyAll('kernel.changed', change);
+    if (change?.kind === 'given-up') ending.resolve('kernel given up');
   };
-  const announce = (change: KernelChange): void => attachments.notifyAll('kernel.changed', change);
 
   const starting = services
     .start((text) => services.report({ kind: 'progress', text }), onKernelEvent)
@@ -106,17 +96,7 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
         if (state.failure !== null) return { kind: 'failed', error: toWire(state.failure) };
         return { kind: 'attached', cli_socket: runtime.cliSocket };
       });
-      peer.onRequest('status', nothing, async (): Promise<SupervisorStatus> => {
-        const phase = state.failure !== null ? 'failed' : state.project === null ? 'starting' : 'running';
-        return {
-          pid: process.pid,
-          kernel: phase,
-          engine_socket: state.project?.engine.socketPath ?? null,
-          attached: attachments.count,
-          sessions: await runningSessions(state.project),
-          restarts: state.restarts,
-        };
-      });
+      peer.onRequest('status', nothing, () => statusOf(state, attachments.count));
       peer.onRequest('stop', nothing, () => {
         ending.resolve('requested');
         return {};
@@ -134,6 +114,35 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
   await farewell(connected);
   await listener.close();
   await state.project?.close();
+}
+
+/** Records what happened to the kernel. Returns the change that clients are notified of, if it is one. */
+function followKernel(state: SupervisorState, event: KernelEvent): KernelChange | null {
+  switch (event.kind) {
+    case 'started':
+      return null;
+    case 'crashed':
+      return { kind: 'crashed', why: event.why };
+    case 'restarted':
+      state.restarts += 1;
+      return { kind: 'restarted' };
+    case 'given-up':
+      state.failure = asFluffyError(event.error);
+      return { kind: 'given-up', error: toWire(state.failure) };
+    default:
+      return assertNever(event);
+  }
+}
+
+async function statusOf({ project, failure, restarts }: SupervisorState, attached: number): Promise<SupervisorStatus> {
+  return {
+    pid: process.pid,
+    kernel: failure !== null ? 'failed' : project === null ? 'starting' : 'running',
+    engine_socket: project?.engine.socketPath ?? null,
+    attached,
+    sessions: await runningSessions(project),
+    restarts,
+  };
 }
 
 async function runningSessions(project: ProjectKernel | null): Promise<number | null> {

@@ -9,95 +9,82 @@ type Replaces = ReadonlySet<string>;
  * takes the place of the shipped one only where it says so (`replacedLists`): nobody loses a shipped value by naming another.
  */
 export function mergeSections(shipped: PolicyDocument, own: PolicyDocument, replaces: Replaces): PolicyDocument {
-  const globs = (path: string, one: readonly Glob[] | undefined, other: readonly Glob[] | undefined) =>
-    joined(replaces.has(path), one, other, ({ source }) => source);
-  const { workspace, review, tdd_exemptions: exemptions, network_whitelist: hosts, sanitizer, scheduler } = own;
+  const layers: Layers = { shipped, replaces };
   return {
     ...shipped,
-    ...(workspace === undefined ? {} : { workspace: { ...shipped.workspace, ...mergeWorkspace() } }),
-    ...(review === undefined
-      ? {}
-      : {
-          review: {
-            ...shipped.review,
-            ...review,
-            ...present(
-              'sensitive_globs',
-              globs('review.sensitive_globs', shipped.review?.sensitive_globs, review.sensitive_globs),
-            ),
-          },
-        }),
-    ...(exemptions === undefined ? {} : { tdd_exemptions: mergeExemptions(exemptions) }),
-    ...(hosts === undefined ? {} : { network_whitelist: mergeHosts(hosts) }),
-    ...(sanitizer === undefined
-      ? {}
-      : {
-          sanitizer: {
-            ...shipped.sanitizer,
-            ...sanitizer,
-            ...present(
-              'patterns',
-              joined(
-                replaces.has('sanitizer.patterns'),
-                shipped.sanitizer?.patterns,
-                sanitizer.patterns,
-                ({ prefix }) => prefix,
-              ),
-            ),
-          },
-        }),
-    ...(scheduler === undefined
-      ? {}
-      : {
-          scheduler: {
-            ...shipped.scheduler,
-            ...scheduler,
-            per_template: { ...shipped.scheduler?.per_template, ...scheduler.per_template },
-          },
-        }),
+    ...(own.workspace === undefined ? {} : { workspace: mergeWorkspace(layers, own.workspace) }),
+    ...(own.review === undefined ? {} : { review: mergeReview(layers, own.review) }),
+    ...(own.tdd_exemptions === undefined ? {} : { tdd_exemptions: mergeExemptions(layers, own.tdd_exemptions) }),
+    ...(own.network_whitelist === undefined ? {} : { network_whitelist: mergeHosts(layers, own.network_whitelist) }),
+    ...(own.sanitizer === undefined ? {} : { sanitizer: mergeSanitizer(layers, own.sanitizer) }),
+    ...(own.scheduler === undefined ? {} : { scheduler: mergeScheduler(layers, own.scheduler) }),
     ...(own.audit === undefined ? {} : { audit: { ...shipped.audit, ...own.audit } }),
-    ...(own.tech_debt === undefined
-      ? {}
-      : {
-          tech_debt: {
-            ...shipped.tech_debt,
-            ...own.tech_debt,
-            coverage: { ...shipped.tech_debt?.coverage, ...own.tech_debt.coverage },
-          },
-        }),
+    ...(own.tech_debt === undefined ? {} : { tech_debt: mergeTechDebt(layers, own.tech_debt) }),
     ...(own.extensions === undefined ? {} : { extensions: own.extensions }),
   };
+}
 
-  function mergeWorkspace(): PolicyDocument['workspace'] {
-    const keys = ['test_globs', 'test_except', 'docs_globs', 'other_globs', 'source_globs'] as const;
-    return Object.fromEntries(
-      keys.flatMap((key) => {
-        const merged = globs(`workspace.${key}`, shipped.workspace?.[key], workspace?.[key]);
-        return merged === undefined ? [] : [[key, merged]];
-      }),
-    );
-  }
+interface Layers {
+  readonly shipped: PolicyDocument;
+  readonly replaces: Replaces;
+}
 
-  function mergeExemptions(given: NonNullable<PolicyDocument['tdd_exemptions']>): PolicyDocument['tdd_exemptions'] {
-    const merged: PolicyDocument['tdd_exemptions'] = { ...shipped.tdd_exemptions };
-    for (const category of ['config_change', 'type_refactor', 'documentation', 'asset_update'] as const) {
-      const [before, after] = [shipped.tdd_exemptions?.[category], given[category]];
-      if (after === undefined) continue;
-      const path = `tdd_exemptions.${category}.path_glob`;
-      merged[category] = { ...before, ...after, path_glob: globs(path, before?.path_glob, after.path_glob) ?? [] };
-    }
-    return merged;
-  }
+type Section<K extends keyof PolicyDocument> = NonNullable<PolicyDocument[K]>;
 
-  function mergeHosts(given: NonNullable<PolicyDocument['network_whitelist']>): PolicyDocument['network_whitelist'] {
-    const merged = { ...shipped.network_whitelist };
-    for (const [group, added] of Object.entries(given)) {
-      const path = `network_whitelist.${group}`;
-      merged[group] =
-        joined(replaces.has(path), shipped.network_whitelist?.[group], added, ({ source }) => source) ?? [];
-    }
-    return merged;
+const GLOB_LISTS = ['test_globs', 'test_except', 'docs_globs', 'other_globs', 'source_globs'] as const;
+
+function mergeWorkspace({ shipped, replaces }: Layers, own: Section<'workspace'>): Section<'workspace'> {
+  const lists = GLOB_LISTS.flatMap((key) => {
+    const merged = mergeGlobs(replaces.has(`workspace.${key}`), shipped.workspace?.[key], own[key]);
+    return merged === undefined ? [] : [[key, merged]];
+  });
+  return { ...shipped.workspace, ...Object.fromEntries(lists) };
+}
+
+function mergeReview({ shipped, replaces }: Layers, own: Section<'review'>): Section<'review'> {
+  const replaced = replaces.has('review.sensitive_globs');
+  return {
+    ...shipped.review,
+    ...own,
+    ...present('sensitive_globs', mergeGlobs(replaced, shipped.review?.sensitive_globs, own.sensitive_globs)),
+  };
+}
+
+function mergeExemptions({ shipped, replaces }: Layers, own: Section<'tdd_exemptions'>): Section<'tdd_exemptions'> {
+  const merged: Section<'tdd_exemptions'> = { ...shipped.tdd_exemptions };
+  for (const category of ['config_change', 'type_refactor', 'documentation', 'asset_update'] as const) {
+    const [before, after] = [shipped.tdd_exemptions?.[category], own[category]];
+    if (after === undefined) continue;
+    const replaced = replaces.has(`tdd_exemptions.${category}.path_glob`);
+    const globs = mergeGlobs(replaced, before?.path_glob, after.path_glob);
+    merged[category] = { ...before, ...after, path_glob: globs ?? [] };
   }
+  return merged;
+}
+
+function mergeHosts({ shipped, replaces }: Layers, own: Section<'network_whitelist'>): Section<'network_whitelist'> {
+  const merged = { ...shipped.network_whitelist };
+  for (const [group, added] of Object.entries(own)) {
+    const replaced = replaces.has(`network_whitelist.${group}`);
+    merged[group] = joined(replaced, shipped.network_whitelist?.[group], added, ({ source }) => source) ?? [];
+  }
+  return merged;
+}
+
+function mergeSanitizer({ shipped, replaces }: Layers, own: Section<'sanitizer'>): Section<'sanitizer'> {
+  const replaced = replaces.has('sanitizer.patterns');
+  const patterns = joined(replaced, shipped.sanitizer?.patterns, own.patterns, ({ prefix }) => prefix);
+  return { ...shipped.sanitizer, ...own, ...present('patterns', patterns) };
+}
+
+function mergeScheduler({ shipped }: Layers, own: Section<'scheduler'>): Section<'scheduler'> {
+  const perTemplate = { ...shipped.scheduler?.per_template, ...own.per_template };
+  return { ...shipped.scheduler, ...own, per_template: perTemplate };
+}
+
+function mergeTechDebt({ shipped }: Layers, own: Section<'tech_debt'>): Section<'tech_debt'> {
+  const coverage = { ...shipped.tech_debt?.coverage, ...own.coverage };
+  return { ...shipped.tech_debt, ...own, coverage };
 }
 
 /** The paths of lists that are empty, or whose first item is an empty list: `[]`, or `[[], a, b]`. `value` is what the file holds. */
@@ -116,6 +103,14 @@ export function replacedLists(value: unknown): Replaces {
 
 export function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
+}
+
+function mergeGlobs(
+  replaced: boolean,
+  shipped: readonly Glob[] | undefined,
+  own: readonly Glob[] | undefined,
+): Glob[] | undefined {
+  return joined(replaced, shipped, own, ({ source }) => source);
 }
 
 function joined<T>(
