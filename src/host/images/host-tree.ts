@@ -27,7 +27,7 @@ const MAX_LINKS = 40;
 class CollectedEntries {
   readonly #entries = new Map<string, RootfsEntry>();
 
-  /** `path` is absolute, and that of the entry. */
+  /** `path` is the entry's own, with a slash before it. */
   put(path: string, entry: RootfsEntry): void {
     this.#addParents(path);
     this.#entries.set(relative(path), entry);

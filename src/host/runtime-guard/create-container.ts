@@ -18,7 +18,7 @@ export interface CreateContainerOptions extends SandboxVolumesOptions {
   readonly log: BoundedLog;
 }
 
-/** Makes the container of a sandbox if it is one that a sandbox may have. What it keeps open is dropped if the engine makes none. */
+/** Makes the container of a sandbox if it is one that a sandbox may have. What was opened for it is closed again when none is made. */
 export async function createContainer(
   options: CreateContainerOptions,
   kept: KeptContainers,

@@ -34,7 +34,7 @@ type Section<K extends keyof PolicyDocument> = NonNullable<PolicyDocument[K]>;
 const GLOB_LISTS = ['test_globs', 'test_except', 'docs_globs', 'other_globs', 'source_globs'] as const;
 
 function mergeWorkspace({ shipped, replaces }: Layers, own: Section<'workspace'>): Section<'workspace'> {
-  const lists = GLOB_LISTS.flatMap((key) => {
+  const lists = GLOB_LISTS.flatMap((key): [string, Glob[]][] => {
     const merged = mergeGlobs(replaces.has(`workspace.${key}`), shipped.workspace?.[key], own[key]);
     return merged === undefined ? [] : [[key, merged]];
   });
