@@ -15,6 +15,8 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Paths that differ from HEAD according to git. */
 export type GitStatus =
   | { readonly kind: 'ok'; readonly dirty: readonly string[]; readonly truncated: boolean }
+  /** git ran and could not read the repository; `why` is git's own message. */
+  | { readonly kind: 'git-failed'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
 /** The tree that would be committed of what is staged. */
@@ -62,7 +64,7 @@ export async function lookAround(
   { state, changes, composed }: StagedTree,
   status: GitStatus,
 ): Promise<({ readonly kind: 'ok' } & UncommittedState) | Refused> {
-  if (status.kind === 'failed') return refused(`git status could not be had: ${status.why}`);
+  if (status.kind !== 'ok') return refused(`git status could not be had: ${status.why}`);
   if (status.truncated) return refused(`more than ${status.dirty.length} paths are not as HEAD has them`);
   const stateOf = (path: string) => workspace.stat(path as ProjectPath);
   const unwatched = await unwatchedPaths(await readNow(workspace, '.git/index'), stateOf);

@@ -29,6 +29,7 @@ export async function gitStatus(
   if (outcome.kind !== 'completed') return { kind: 'failed', why: outcome.kind };
   await outcome.discard();
   const { value } = outcome;
+  if (value.kind === 'tool-error' && value.code === 'sandbox_failed') return { kind: 'git-failed', why: value.message };
   if (value.kind !== 'ok') return { kind: 'failed', why: value.kind };
   return readStatus(gitStatusResultSchema.parse(value.result));
 }

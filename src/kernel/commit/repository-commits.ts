@@ -2,6 +2,7 @@ import type { EvidenceDecision } from '../../contracts/evidence.ts';
 import type { ReviewId, Sha256 } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import type { CommitsServices } from './commit-services.ts';
 import { composeStaged, describeProblem, lookAround } from './committable.ts';
 import { dirtySince } from '../repository/differs-from-head.ts';
@@ -33,6 +34,7 @@ export class RepositoryCommits implements Commits {
 
   async dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]> {
     const status = await gitStatus(this.#services.sandboxes, session, workspace, signal);
+    if (status.kind === 'git-failed') throw repositoryUnreadable('git status found a fault', status.why);
     if (status.kind === 'failed') throw new Error(`git status could not be had: ${status.why}`);
     return status.dirty;
   }

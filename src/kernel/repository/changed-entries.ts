@@ -1,6 +1,7 @@
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
 import type { ByteString } from '../../lib/git/byte-string.ts';
+import { objectUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { canonicalMode, MODE, parseTree } from '../../lib/git/tree.ts';
 import type { TreeEntry } from '../../lib/git/tree.ts';
 import { MAX_TREE_BYTES } from './read-tree.ts';
@@ -27,7 +28,7 @@ const MAX_DEPTH = 512;
 /** Thrown inside the recursion only. */
 class Refusal extends Error {}
 
-/** Every path at which two trees differ. Subtrees with equal ids are never read. Throws where a tree is missing. */
+/** Every path at which two trees differ. Subtrees with equal ids are never read. Throws FluffyError `repository_unreadable` where a tree is missing. */
 export async function changedEntries(
   objects: Pick<Repository, 'readObject'>,
   before: ObjectId,
@@ -51,7 +52,7 @@ export async function changedEntries(
 
   async function treeEntries(tree: ObjectId): Promise<readonly TreeEntry[]> {
     const object = await objects.readObject(tree, MAX_TREE_BYTES);
-    if (object === null) throw new Error(`tree ${tree} of the repository is missing`);
+    if (object === null) throw objectUnreadable(tree, null, 'tree');
     const entries = object.type === 'tree' ? parseTree(object.content) : null;
     if (entries === null) throw new Refusal(`object ${tree} is not a tree`);
     return entries;

@@ -4,6 +4,7 @@ import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
 import { diffChanges } from '../../lib/change-diff.ts';
 import { fromByteString, toByteString } from '../../lib/git/byte-string.ts';
+import { objectUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { MODE } from '../../lib/git/tree.ts';
 import { changedEntries } from './changed-entries.ts';
 import type { EntryChange } from './changed-entries.ts';
@@ -22,7 +23,7 @@ const MAX_DIFF_CHARACTERS = 128 * 1024 * 1024;
 
 /**
  * What a commit changes, from its parent's tree and its own and nothing else: the same text when it is reviewed and whenever somebody
- * verifies it. Trees and blobs may be hostile; whatever fluffy would not commit is refused. Throws where an object is missing.
+ * verifies it. Trees and blobs may be hostile; whatever fluffy would not commit is refused. Throws FluffyError `repository_unreadable` where an object is missing.
  */
 export async function commitDiff(objects: Objects, before: ObjectId, after: ObjectId): Promise<CommitDiffOutcome> {
   const entries = await changedEntries(objects, before, after);
@@ -89,7 +90,7 @@ export async function stateOfEntry(objects: Objects, entry: EntryChange['after']
 
 async function blob(objects: Objects, id: ObjectId, maxBytes: number): Promise<Buffer> {
   const object = await objects.readObject(id, maxBytes);
-  if (object === null) throw new Error(`blob ${id} of the repository is missing`);
+  if (object === null) throw objectUnreadable(id, null, 'blob');
   if (object.type !== 'blob') throw new Refusal(`object ${id} is not a blob`);
   return object.content;
 }

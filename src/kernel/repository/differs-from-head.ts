@@ -3,6 +3,7 @@ import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository, RepositoryState } from '../../contracts/ports/repository.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { objectUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { MODE, entryAt } from '../../lib/git/tree.ts';
 import type { TreeEntry } from '../../lib/git/tree.ts';
 import { readTree } from './read-tree.ts';
@@ -60,9 +61,9 @@ export async function isEntry(
   }
 }
 
-/** Throws when the repository has no such blob. */
+/** Throws FluffyError `repository_unreadable` when the repository has no such blob. */
 export async function readBlob(repository: Repository, id: ObjectId): Promise<Buffer> {
   const object = await repository.readObject(id, MAX_BLOB_BYTES);
-  if (object?.type !== 'blob') throw new Error(`object ${id} of the repository is not a blob`);
+  if (object?.type !== 'blob') throw objectUnreadable(id, object, 'blob');
   return object.content;
 }

@@ -1,14 +1,15 @@
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
+import { objectUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { parseTree } from '../../lib/git/tree.ts';
 import type { TreeEntry } from '../../lib/git/tree.ts';
 
 export const MAX_TREE_BYTES = 64 * 1024 * 1024;
 
-/** A tree that must be there. Throws when the repository lacks it or holds something else. */
+/** A tree that must be there. Throws FluffyError `repository_unreadable` when it is missing or something else. */
 export async function readTree(repository: Pick<Repository, 'readObject'>, id: ObjectId): Promise<TreeEntry[]> {
   const object = await repository.readObject(id, MAX_TREE_BYTES);
   const entries = object?.type === 'tree' ? parseTree(object.content) : null;
-  if (entries === null) throw new Error(`object ${id} of the repository is not a tree`);
+  if (entries === null) throw objectUnreadable(id, object, 'tree');
   return entries;
 }

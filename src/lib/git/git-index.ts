@@ -60,16 +60,21 @@ const FLAG_ASSUME_VALID = 0x8000;
 const FLAG_EXTENDED = 0x4000;
 const NAME_MASK = 0x0fff;
 
+/** What signature and checksum show of an index, without reading its entries: much faster than `parseIndex`. null: it is whole. */
+export function indexDamage(bytes: Buffer): string | null {
+  if (bytes.length < HEADER_BYTES + ID_BYTES || bytes.toString('latin1', 0, 4) !== SIGNATURE) return 'not an index';
+  const body = bytes.subarray(0, bytes.length - ID_BYTES);
+  const checksum = bytes.subarray(body.length);
+  return checksum.some((byte) => byte !== 0) && !checksum.equals(sha1(body)) ? 'wrong checksum' : null;
+}
+
 /** Reads an index of version 2, 3 or 4 and checks its checksum (all zero means unchecked, as git itself may write it). */
 export function parseIndex(bytes: Buffer): IndexOutcome {
-  if (bytes.length < HEADER_BYTES + ID_BYTES || bytes.toString('latin1', 0, 4) !== SIGNATURE) {
-    return corrupt('not an index');
-  }
+  const damage = indexDamage(bytes);
+  if (damage !== null) return corrupt(damage);
   const version = bytes.readUInt32BE(4);
   if (version !== 2 && version !== 3 && version !== 4) return unsupported(`index version ${version}`);
   const body = bytes.subarray(0, bytes.length - ID_BYTES);
-  const checksum = bytes.subarray(body.length);
-  if (checksum.some((byte) => byte !== 0) && !checksum.equals(sha1(body))) return corrupt('wrong checksum');
 
   const count = bytes.readUInt32BE(8);
   const entries: IndexEntry[] = [];

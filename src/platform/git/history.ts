@@ -5,6 +5,7 @@ import { lastSetting } from '../../lib/git/git-config.ts';
 import { parseCommitLinks } from '../../lib/git/commit.ts';
 import { parseObjectId } from '../../lib/git/object-id.ts';
 import { isRefName } from '../../lib/git/ref-name.ts';
+import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { refCandidates } from '../../lib/git/revision.ts';
 import type { Revision } from '../../lib/git/revision.ts';
 import type { RepositoryPlace } from './locate-repository.ts';
@@ -74,11 +75,14 @@ export function openHistory({ gitDir, commonDir }: RepositoryPlace): History {
 
   /** A linked worktree has its own HEAD, on a branch that all share. */
   async function resolveHead(): Promise<ObjectId | null> {
-    const text = (await readWholeFile(join(gitDir, 'HEAD'), 4096))?.toString('utf8').trimEnd() ?? '';
+    const path = join(gitDir, 'HEAD');
+    const file = await readWholeFile(path, 4096);
+    if (file === null) throw repositoryUnreadable(path, 'it is missing');
+    const text = file.toString('utf8').trimEnd();
     const detached = parseObjectId(text);
     if (detached !== null) return detached;
     const branch = /^ref:\s*(.+)$/.exec(text)?.[1];
-    if (branch === undefined || !isRefName(branch)) return null;
+    if (branch === undefined || !isRefName(branch)) throw repositoryUnreadable(path, 'it is not a ref');
     const found = await resolveRef(commonDir, branch);
     return found.kind === 'found' ? found.id : null;
   }

@@ -4,10 +4,11 @@ import type { ObjectId } from '../../contracts/ids.ts';
 import { decodeLooseObject } from '../../lib/git/loose-object.ts';
 import { hashObject, parseObjectId } from '../../lib/git/object-id.ts';
 import type { GitObject } from '../../lib/git/object-id.ts';
+import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { DEFAULT_MAX_OBJECT_BYTES, objectTooLarge } from './object-too-large.ts';
 import { readPackedObject } from './packed-object.ts';
 import { openPacks } from './packs.ts';
-import { readWholeFile, unreadable } from './read-file.ts';
+import { readWholeFile } from './read-file.ts';
 
 export interface ObjectDatabase {
   /**
@@ -38,7 +39,7 @@ export function openObjectDatabase(objectsDir: string): ObjectDatabase {
     async read(id, maxBytes = DEFAULT_MAX_OBJECT_BYTES) {
       const object = (await readLoose(objectsDir, id, maxBytes)) ?? (await readPacked(id, maxBytes));
       if (object !== null && hashObject(object.type, object.content) !== id)
-        throw unreadable(objectsDir, `object ${id} has other content`);
+        throw repositoryUnreadable(objectsDir, `object ${id} has other content`);
       return object;
     },
     async startingWith(digits) {
@@ -57,7 +58,7 @@ async function readLoose(objectsDir: string, id: ObjectId, maxBytes: number): Pr
   if (bytes.length > maxBytes + (maxBytes >> 8) + 1024) throw objectTooLarge(id, maxBytes);
   const decoded = decodeLooseObject(bytes, maxBytes);
   if (decoded.kind === 'invalid')
-    throw decoded.tooLarge ? objectTooLarge(id, maxBytes) : unreadable(path, decoded.reason);
+    throw decoded.tooLarge ? objectTooLarge(id, maxBytes) : repositoryUnreadable(path, decoded.reason);
   return decoded.object;
 }
 

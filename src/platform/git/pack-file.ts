@@ -3,8 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ObjectId } from '../../contracts/ids.ts';
 import { ID_BYTES } from '../../lib/git/object-id.ts';
 import type { ObjectType } from '../../lib/git/object-id.ts';
+import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { readOffsetVarint } from '../../lib/git/varint.ts';
-import { openRegularFile, readAt, unreadable } from './read-file.ts';
+import { openRegularFile, readAt } from './read-file.ts';
 
 /** One entry of a pack as stored: a whole object, or a delta against another entry. */
 export type PackEntry =
@@ -36,7 +37,7 @@ export async function openPackFile(path: string): Promise<PackFile | null> {
     const { size } = await handle.stat();
     const head = await readAt(handle, 0, HEADER_BYTES);
     if (head.length < HEADER_BYTES || head.toString('latin1', 0, 4) !== 'PACK' || head.readUInt32BE(4) !== 2) {
-      throw unreadable(path, 'it is not a pack of version 2');
+      throw repositoryUnreadable(path, 'it is not a pack of version 2');
     }
     return {
       path,
@@ -56,9 +57,9 @@ async function readEntry(
   offset: number,
   maxBytes: number,
 ): Promise<PackEntryOutcome> {
-  if (offset < HEADER_BYTES || offset >= end) throw unreadable(path, `offset ${offset} is outside the pack`);
+  if (offset < HEADER_BYTES || offset >= end) throw repositoryUnreadable(path, `offset ${offset} is outside the pack`);
   const head = await readAt(handle, offset, Math.min(MAX_ENTRY_HEADER_BYTES, end - offset));
-  const malformed = (why: string) => unreadable(path, `the entry at ${offset} ${why}`);
+  const malformed = (why: string) => repositoryUnreadable(path, `the entry at ${offset} ${why}`);
 
   let at = 0;
   let byte = head[at++] ?? 0;

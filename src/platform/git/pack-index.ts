@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { ObjectId } from '../../contracts/ids.ts';
 import { ID_BYTES } from '../../lib/git/object-id.ts';
-import { openRegularFile, readAt, unreadable } from './read-file.ts';
+import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
+import { openRegularFile, readAt } from './read-file.ts';
 
 const MAGIC = 0xff744f63;
 const HEADER_BYTES = 8;
@@ -34,20 +35,20 @@ async function readPackIndex(handle: FileHandle, path: string): Promise<PackInde
   const { size } = await handle.stat();
   const head = await readAt(handle, 0, NAMES_AT);
   if (head.length < NAMES_AT || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== 2) {
-    throw unreadable(path, 'it is not a pack index of version 2');
+    throw repositoryUnreadable(path, 'it is not a pack index of version 2');
   }
   const fanout = Array.from({ length: 256 }, (_, n) => head.readUInt32BE(HEADER_BYTES + n * 4));
   const count = fanout[255] ?? 0;
   const sorted = fanout.every((value, n) => n === 0 || value >= (fanout[n - 1] ?? 0));
   const offsetsAt = NAMES_AT + count * (ID_BYTES + 4);
   const largeAt = offsetsAt + count * 4;
-  if (!sorted || size < largeAt + 2 * ID_BYTES) throw unreadable(path, 'its fan-out table is malformed');
+  if (!sorted || size < largeAt + 2 * ID_BYTES) throw repositoryUnreadable(path, 'its fan-out table is malformed');
 
   async function offsetOf(position: number): Promise<number> {
     const small = (await readAt(handle, offsetsAt + position * 4, 4)).readUInt32BE(0);
     if (small < LARGE_OFFSET) return small;
     const at = largeAt + (small - LARGE_OFFSET) * 8;
-    if (at + 8 > size) throw unreadable(path, 'an offset is outside its table');
+    if (at + 8 > size) throw repositoryUnreadable(path, 'an offset is outside its table');
     return Number((await readAt(handle, at, 8)).readBigUInt64BE(0));
   }
 

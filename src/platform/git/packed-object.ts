@@ -1,9 +1,9 @@
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { GitObject } from '../../lib/git/object-id.ts';
+import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { applyDelta, deltaResultSize } from './delta.ts';
 import { DEFAULT_MAX_OBJECT_BYTES, objectTooLarge } from './object-too-large.ts';
 import type { Pack } from './packs.ts';
-import { unreadable } from './read-file.ts';
 
 /** Git's own limit for the length of a delta chain. */
 const MAX_DELTA_DEPTH = 4095;
@@ -39,14 +39,14 @@ export async function readPackedObject(object: PackedObject): Promise<GitObject>
     }
     deltas.push(entry.bytes);
     if (deltas.length > MAX_DELTA_DEPTH || work > MAX_WORK_BYTES)
-      throw unreadable(pack.file.path, 'a delta chain is too long');
+      throw repositoryUnreadable(pack.file.path, 'a delta chain is too long');
     if (entry.kind === 'offset-delta') {
       offset = entry.baseOffset;
       continue;
     }
     // Git keeps the base in the same pack; a cycle of such bases ends at the depth limit.
     const base = await pack.index.find(entry.base);
-    if (base === null) throw unreadable(pack.file.path, `the base ${entry.base} is missing`);
+    if (base === null) throw repositoryUnreadable(pack.file.path, `the base ${entry.base} is missing`);
     offset = base;
   }
 }
@@ -59,9 +59,9 @@ function applyDeltas({ pack, id, maxBytes }: PackedObject, whole: Buffer, deltas
     const size = deltaResultSize(delta);
     if (size !== null && size > maxStepBytes(maxBytes)) throw objectTooLarge(id, maxBytes);
     work += size ?? 0;
-    if (work > MAX_WORK_BYTES) throw unreadable(pack.file.path, 'a delta chain is too long');
+    if (work > MAX_WORK_BYTES) throw repositoryUnreadable(pack.file.path, 'a delta chain is too long');
     const next = applyDelta(content, delta);
-    if (next === null) throw unreadable(pack.file.path, `a delta of object ${id} is malformed`);
+    if (next === null) throw repositoryUnreadable(pack.file.path, `a delta of object ${id} is malformed`);
     content = next;
   }
   return content;

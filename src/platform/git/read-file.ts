@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 
 /** Opening a FIFO does not wait for its writer. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -20,7 +20,7 @@ export async function openRegularFile(
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw unreadable(path, code === 'ELOOP' ? 'it is a symbolic link' : String(code), error);
+    throw repositoryUnreadable(path, code === 'ELOOP' ? 'it is a symbolic link' : String(code), error);
   }
   try {
     if ((await handle.stat()).isFile()) return handle;
@@ -29,7 +29,7 @@ export async function openRegularFile(
     throw error;
   }
   await handle.close();
-  throw unreadable(path, 'it is not a regular file');
+  throw repositoryUnreadable(path, 'it is not a regular file');
 }
 
 /** The whole of a small regular file, or null when nothing is there; a file beyond `maxBytes` is an error. */
@@ -38,7 +38,8 @@ export async function readWholeFile(path: string, maxBytes: number): Promise<Buf
   if (handle === null) return null;
   try {
     const { size } = await handle.stat();
-    if (size > maxBytes) throw unreadable(path, `it has ${size} bytes, more than the ${maxBytes} that are read`);
+    if (size > maxBytes)
+      throw repositoryUnreadable(path, `it has ${size} bytes, more than the ${maxBytes} that are read`);
     return await readAt(handle, 0, size);
   } finally {
     await handle.close();
@@ -55,15 +56,4 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
     filled += bytesRead;
   }
   return buffer.subarray(0, filled);
-}
-
-export function unreadable(path: string, why: string, cause?: unknown): FluffyError {
-  return new FluffyError({
-    code: 'repository_unreadable',
-    what: `The repository cannot be read: ${path}`,
-    why,
-    fix: 'Check the repository with `git fsck`, and the permissions of its .git directory.',
-    exitCode: 2,
-    cause,
-  });
 }

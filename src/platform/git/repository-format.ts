@@ -2,7 +2,8 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { booleanSetting, lastSetting, parseGitConfig } from '../../lib/git/git-config.ts';
 import type { GitSetting } from '../../lib/git/git-config.ts';
-import { readWholeFile, unreadable } from './read-file.ts';
+import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
+import { readWholeFile } from './read-file.ts';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
@@ -22,7 +23,7 @@ export async function readRepositorySettings(gitDir: string): Promise<Repository
   const path = join(gitDir, 'config');
   const file = await readWholeFile(path, MAX_CONFIG_BYTES);
   const parsed = parseGitConfig(file === null ? '' : file.toString('utf8'));
-  if (parsed.kind === 'invalid') throw unreadable(path, `line ${parsed.line} is not git configuration`);
+  if (parsed.kind === 'invalid') throw repositoryUnreadable(path, `line ${parsed.line} is not git configuration`);
   const { settings } = parsed;
   return {
     settings,

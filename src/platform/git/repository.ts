@@ -2,25 +2,42 @@ import { join } from 'node:path';
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository, RepositoryStateOutcome } from '../../contracts/ports/repository.ts';
 import { parseCommitLinks } from '../../lib/git/commit.ts';
+import { indexDamage } from '../../lib/git/git-index.ts';
 import type { GitObject } from '../../lib/git/object-id.ts';
+import { objectUnreadable, repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
+import { parseTree } from '../../lib/git/tree.ts';
 import { openObjectDatabase } from './object-database.ts';
 import { operationInProgress } from './operation-in-progress.ts';
-import { unreadable } from './read-file.ts';
+import { readWholeFile } from './read-file.ts';
 import { readRef, resolveRef } from './refs.ts';
 import { readRepositorySettings, unsupportedFeature } from './repository-format.ts';
 
 const MAX_COMMIT_BYTES = 4 * 1024 * 1024;
+const MAX_INDEX_BYTES = 256 * 1024 * 1024;
+const REBUILD_INDEX =
+  'Build it again: move `.git/index` away, then run `git reset`. Files stay as they are; what was staged has to be staged again.';
 
 /** Opens the repository of the project at `root`, whose `.git` is a directory. No program runs; nothing is written. */
 export function openRepository(root: string): Repository {
   const gitDir = join(root, '.git');
   const objects = openObjectDatabase(join(gitDir, 'objects'));
 
+  /** The tree of HEAD, which has to be there: everything that is compared and composed starts from it. */
   async function treeOf(commit: ObjectId): Promise<ObjectId> {
     const object = await objects.read(commit, MAX_COMMIT_BYTES);
     const links = object?.type === 'commit' ? parseCommitLinks(object.content) : null;
-    if (links === null) throw unreadable(gitDir, `HEAD names ${commit}, which is not a commit of this repository`);
+    if (links === null) throw objectUnreadable(commit, object, 'commit');
+    const tree = await objects.read(links.tree);
+    if (tree?.type !== 'tree' || parseTree(tree.content) === null) throw objectUnreadable(links.tree, tree, 'tree');
     return links.tree;
+  }
+
+  /** git refuses a damaged index in every command; one with a feature that is not understood here is the merge's concern. */
+  async function checkIndex(): Promise<void> {
+    const path = join(gitDir, 'index');
+    const bytes = await readWholeFile(path, MAX_INDEX_BYTES);
+    const damage = bytes === null ? null : indexDamage(bytes);
+    if (damage !== null) throw repositoryUnreadable(path, `the index is damaged: ${damage}`, undefined, REBUILD_INDEX);
   }
 
   return {
@@ -31,9 +48,9 @@ export function openRepository(root: string): Repository {
       const operation = await operationInProgress(gitDir);
       if (operation !== null) return { kind: 'problem', problem: { kind: 'operation-in-progress', what: operation } };
       const head = await resolveRef(gitDir, 'HEAD');
-      if (head.kind === 'invalid') throw unreadable(join(gitDir, head.name), 'it is not a ref');
+      if (head.kind === 'invalid') throw repositoryUnreadable(join(gitDir, head.name), 'it is not a ref');
       if (head.name === 'HEAD') {
-        if (head.kind === 'unborn') throw unreadable(join(gitDir, 'HEAD'), 'it is missing');
+        if (head.kind === 'unborn') throw repositoryUnreadable(join(gitDir, 'HEAD'), 'it is missing');
         return { kind: 'problem', problem: { kind: 'detached-head' } };
       }
       if (!head.name.startsWith('refs/heads/')) {
@@ -44,6 +61,7 @@ export function openRepository(root: string): Repository {
       }
       if (head.kind === 'unborn') return { kind: 'problem', problem: { kind: 'no-commit' } };
       const headTree = await treeOf(head.id);
+      await checkIndex();
       return { kind: 'ok', state: { branchRef: head.name, head: head.id, headTree, fileMode } };
     },
     readObject: (id: ObjectId, maxBytes?: number): Promise<GitObject | null> => objects.read(id, maxBytes),

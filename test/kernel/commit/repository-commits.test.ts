@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GitCommitInput } from '../../../src/contracts/git-tool.ts';
@@ -59,6 +59,8 @@ function repeatOn(session: Session, { tree, digest: view }: { tree: string; dige
 interface Told {
   /** git's status is only a part. */
   readonly truncated?: boolean;
+  /** What `git status` fails with. */
+  readonly statusFailure?: object;
   /** Files that git itself would convert. */
   readonly converted?: object[];
 }
@@ -89,6 +91,7 @@ function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = [], t
         Promise.resolve({
           kind: 'ok',
           sandbox: 'x_1',
+          ...(method === 'git.status' ? told.statusFailure : {}),
           result: method === 'git.status' ? status : commit(params as GitCommitInput, status, told.converted ?? []),
         }),
     },
@@ -201,6 +204,47 @@ describe('a commit that must not be made', () => {
       kind: 'conflict',
       paths: ['refs/heads/main'],
       reason: 'the branch has moved',
+    });
+  });
+});
+
+describe('a damaged repository', () => {
+  const objectPath = (revision: string): string => {
+    const id = project.git('rev-parse', revision).trim();
+    return join(project.root, '.git/objects', id.slice(0, 2), id.slice(2));
+  };
+  const unreadable = (what: RegExp): unknown =>
+    expect.objectContaining({
+      code: 'repository_unreadable',
+      exitCode: 2,
+      what: expect.stringMatching(what) as string,
+    });
+
+  it.each([
+    ['the tree of a directory is missing', 'HEAD:src', /tree [0-9a-f]{40}$/],
+    ['the content of a changed file is missing', 'HEAD:src/a.js', /blob [0-9a-f]{40}$/],
+    ['the tree of HEAD is missing', 'HEAD^{tree}', /tree [0-9a-f]{40}$/],
+    ['the commit of HEAD is missing', 'HEAD', /commit [0-9a-f]{40}$/],
+  ])('is reported as such when %s', async (_, revision, what) => {
+    const { commits, session, workspace, signal } = scene(['src/a.js']);
+    rmSync(objectPath(revision));
+    await expect(commits.committable(session, workspace, signal)).rejects.toEqual(unreadable(what));
+  });
+
+  it('is reported as such when its index is cut off, before any work starts', async () => {
+    const { commits } = scene([]);
+    truncateSync(join(project.root, '.git/index'), 30);
+    await expect(commits.base()).rejects.toEqual(unreadable(/\.git\/index$/));
+  });
+
+  it('is reported with git’s own message when git status cannot read it', async () => {
+    const message = 'git status failed: fatal: unable to read tree';
+    const statusFailure = { kind: 'tool-error', code: 'sandbox_failed', message };
+    const { commits, session, workspace, signal } = scene([], [], { statusFailure });
+    await expect(commits.dirtyPaths(session, workspace, signal)).rejects.toMatchObject({
+      code: 'repository_unreadable',
+      exitCode: 2,
+      why: message,
     });
   });
 });

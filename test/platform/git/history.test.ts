@@ -124,6 +124,17 @@ describe('a revision', () => {
   }, 60_000);
 });
 
+describe('a HEAD that is no ref', () => {
+  it.each([
+    ['empty', ''],
+    ['zeros', '\0'.repeat(20)],
+    ['a path out of the repository', 'ref: ../../etc/passwd\n'],
+  ])('is reported as unreadable, not as an unknown revision: %s', async (_, text) => {
+    writeFileSync(join(made.root, '.git/HEAD'), text);
+    await expect(resolve('HEAD')).rejects.toMatchObject({ code: 'repository_unreadable', exitCode: 2 });
+  });
+});
+
 describe('what is missing', () => {
   it('is told: shallow, partial or neither', async () => {
     const base = dirname(made.root);
