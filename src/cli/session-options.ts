@@ -9,9 +9,11 @@ import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBas
 import { testCommand } from './config/test-command.ts';
 import type { RunArguments } from './run-arguments.ts';
 import { usage } from './usage-error.ts';
-import type { OpenProject } from './open-project.ts';
+import type { Environment, OpenProject } from './open-project.ts';
 
 const DEFAULT_MODEL = 'anthropic/claude-sonnet-4-5';
+
+type Configured = Pick<OpenProject, 'projectConfig' | 'userConfig'>;
 
 export interface OptionSources {
   readonly args: RunArguments;
@@ -29,10 +31,10 @@ export interface OptionSources {
 export async function sessionOptions(sources: OptionSources): Promise<SessionOptions> {
   const { args, env, opened } = sources;
   const { userConfig: user, projectConfig, project } = opened;
-  const model = args.model ?? env['FLUFFY_MODEL'] ?? projectConfig.model ?? user.model ?? DEFAULT_MODEL;
+  const model = args.model ?? defaultModel(opened, env);
   const [provider, name] = splitModel(model);
   const replay = provider === 'replay' ? await readReplay(resolve(sources.invokerDir, name)) : undefined;
-  if (provider !== 'replay') await checkProvider(sources, provider);
+  if (provider !== 'replay') await checkProvider({ env, opened, baseUrl: args.baseUrl }, provider);
 
   const price = user.prices[model];
   if (args.limits.max_cost_usd !== undefined && price === undefined) {
@@ -40,7 +42,7 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
       `--max-cost needs a price for ${model}; set prices.${model} in your config.yaml (USD per million tokens)`,
     );
   }
-  const mode = args.mode ?? modeFrom(env['FLUFFY_MODE']) ?? user.mode ?? 'strict';
+  const mode = args.mode ?? defaultMode(opened, env);
   return {
     mode,
     model,
@@ -55,7 +57,17 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
   };
 }
 
-function splitModel(model: string): [string, string] {
+/** The model of a session that is started without `--model`. */
+export function defaultModel({ projectConfig, userConfig }: Configured, env: Environment): string {
+  return env['FLUFFY_MODEL'] ?? projectConfig.model ?? userConfig.model ?? DEFAULT_MODEL;
+}
+
+/** The mode of a session that is started without `--mode`: never from the project. Throws FluffyError, exit 2. */
+export function defaultMode({ userConfig }: Pick<OpenProject, 'userConfig'>, env: Environment): SessionOptions['mode'] {
+  return modeFrom(env['FLUFFY_MODE']) ?? userConfig.mode ?? 'strict';
+}
+
+export function splitModel(model: string): [string, string] {
   const slash = model.indexOf('/');
   if (slash <= 0 || slash === model.length - 1)
     throw usage(`--model must be provider/model, not ${JSON.stringify(model)}`);
@@ -69,9 +81,16 @@ function modeFrom(text: string | undefined): SessionOptions['mode'] | undefined 
 }
 
 /** Throws FluffyError for an unknown provider, a base URL that its key is not bound to, or a key that is not there. */
-async function checkProvider({ args, env, opened }: OptionSources, provider: string): Promise<void> {
+export async function checkProvider(
+  {
+    env,
+    opened,
+    baseUrl,
+  }: { env: Environment; opened: Pick<OpenProject, 'userConfig' | 'user'>; baseUrl?: string | undefined },
+  provider: string,
+): Promise<void> {
   const found = findEndpoint(providerEndpoints(opened.userConfig.providers, env), provider);
-  const endpoint = args.baseUrl === undefined ? found : withBaseUrl(found, args.baseUrl);
+  const endpoint = baseUrl === undefined ? found : withBaseUrl(found, baseUrl);
   await findKey(endpoint, { env, keysDirectory: opened.user.keys, keyring: secretServiceKeyring(env) });
 }
 

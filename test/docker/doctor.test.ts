@@ -54,11 +54,11 @@ test('before set-up: the engine is there, each image is missing, nothing is trie
       id: null,
     })),
   );
-  expect(
-    report.checks.filter(({ level }) => level === 'error').every(({ fix }) => fix === 'run: fluffy doctor --fix'),
-  ).toBe(true);
+  const images = report.checks.filter(({ id }) => id.startsWith('image.'));
+  expect(images.map(({ level, fix }) => `${level} ${fix}`)).toEqual(images.map(() => 'warn run: fluffy doctor --fix'));
   expect(report.checks.map(({ id }) => id)).toContain('protection');
-  expect(doctorExitCode(report)).toBe(3);
+  // A session builds them by itself.
+  expect(doctorExitCode(report)).toBe(0);
 });
 
 test('after set-up: every protection is tried and holds, and nothing is left behind', async () => {

@@ -4,7 +4,7 @@ import { BASE_OPTION, CONSENT_OPTION } from './shared-options.ts';
 
 export const doctor = defineCommand({
   name: 'doctor',
-  summary: 'Check engine, images and protections; name every path in use',
+  summary: 'Say whether a session can start here; check engine, images and protections',
   arguments: [],
   options: {
     fix: { type: 'boolean', default: false, describe: 'Install, start and build what is missing' },

@@ -4,7 +4,8 @@ import { type DoctorCheck, ok, problem } from './doctor-report.ts';
 
 const FIX = 'run: fluffy doctor --fix';
 
-export function checkImage(status: ImageStatus): DoctorCheck {
+/** `built`: a session builds missing images by itself, so that none is an obstacle. */
+export function checkImage(status: ImageStatus, built: boolean): DoctorCheck {
   const id = `image.${status.name}`;
   switch (status.kind) {
     case 'fresh':
@@ -12,7 +13,7 @@ export function checkImage(status: ImageStatus): DoctorCheck {
     case 'stale':
       return problem('warn', id, `image ${status.name} is stale`, status.why, FIX);
     case 'missing':
-      return problem('error', id, `image ${status.name} is missing`, status.why, FIX);
+      return problem(built ? 'warn' : 'error', id, `image ${status.name} is missing`, status.why, FIX);
     default:
       return assertNever(status);
   }

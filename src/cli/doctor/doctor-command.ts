@@ -8,7 +8,8 @@ import { ensureSetup } from '../../host/setup/ensure-setup.ts';
 import { realMachine } from '../../host/setup/machine.ts';
 import type { BaseChoice } from '../../host/images/base-image.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
-import { doctorExitCode } from './doctor-report.ts';
+import { checkStart } from './check-start.ts';
+import { doctorExitCode, verdict } from './doctor-report.ts';
 import { printDoctor } from './print-doctor.ts';
 import { runDoctor } from './run-doctor.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
@@ -50,7 +51,12 @@ export async function doctorCommand(
     runtimeRoot: project === null ? null : await recordedRuntimeRoot(project.host).catch(() => null),
     repoRoot: REPOSITORY_ROOT,
     owner: { uid: owner.uid, gid: owner.gid },
+    startChecks: await checkStart(command, env),
   });
-  output.stdout(command.json ? `${JSON.stringify(report)}\n` : printDoctor(report));
+  output.stdout(
+    command.json
+      ? `${JSON.stringify({ ...report, can_start: doctorExitCode(report) === 0, verdict: verdict(report) })}\n`
+      : printDoctor(report),
+  );
   return doctorExitCode(report);
 }

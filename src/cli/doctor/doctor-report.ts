@@ -1,3 +1,7 @@
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import type { FluffyError } from '../../contracts/fluffy-error.ts';
+
 /** `ok`: as it should be. `warn`: works, but weaker or slower than it could. `error`: a run can't start, or a protection is missing. */
 export type CheckLevel = 'ok' | 'warn' | 'error';
 
@@ -11,6 +15,8 @@ export interface DoctorCheck {
   readonly why: string;
   /** What to run or change; empty when there is nothing to fix. */
   readonly fix: string;
+  /** Of an error: what a run would end with; 3 where it is not given. */
+  readonly exit_code?: ExitCode;
 }
 
 /** What `fluffy doctor --json` prints. */
@@ -42,7 +48,19 @@ export function problem(level: 'warn' | 'error', id: string, what: string, why: 
   return { id, level, what, why, fix };
 }
 
-/** 0 when nothing is an error, 3 otherwise: what fails here is what a run would fail on. */
-export function doctorExitCode(report: DoctorReport): 0 | 3 {
-  return report.checks.some(({ level }) => level === 'error') ? 3 : 0;
+/** An error as a run would end with it. */
+export function failure(id: string, { what, why, fix, exitCode }: FluffyError): DoctorCheck {
+  return { id, level: 'error', what, why, fix, exit_code: exitCode };
+}
+
+/** 0 when a session can start; otherwise what its start would end with, the engine and the protections first. */
+export function doctorExitCode({ checks }: DoctorReport): ExitCode {
+  const codes = checks.filter(({ level }) => level === 'error').map(({ exit_code }) => exit_code ?? EXIT.noRuntime);
+  return codes.includes(EXIT.noRuntime) ? EXIT.noRuntime : (codes[0] ?? EXIT.done);
+}
+
+/** Whether a session can start here, in one line. */
+export function verdict({ checks }: Pick<DoctorReport, 'checks'>): string {
+  const errors = checks.filter(({ level }) => level === 'error').map(({ what }) => what);
+  return errors.length === 0 ? 'A session can start here.' : `A session cannot start here: ${errors.join('; ')}.`;
 }

@@ -1,3 +1,4 @@
+import { verdict } from './doctor-report.ts';
 import type { CheckLevel, DoctorCheck, DoctorReport } from './doctor-report.ts';
 
 const MARK: Readonly<Record<CheckLevel, string>> = { ok: 'ok   ', warn: 'warn ', error: 'ERROR' };
@@ -18,6 +19,7 @@ export function printDoctor(report: DoctorReport): string {
     errors + warnings === 0
       ? 'Everything is as it should be.'
       : `${count(errors, 'error')}, ${count(warnings, 'warning')}.`,
+    verdict(report),
     '',
   ].join('\n');
 }

@@ -25,6 +25,8 @@ export interface DoctorOptions {
   readonly repoRoot: string;
   /** Sandboxes run as the owner of the project. For root the probe uses the user `nobody`: a project of root is refused elsewhere. */
   readonly owner: { readonly uid: number; readonly gid: number };
+  /** What a session here needs besides the engine and the images; absent: not checked. */
+  readonly startChecks?: readonly DoctorCheck[];
   /** Called with each check as soon as it is done, to show progress. */
   readonly onCheck?: (check: DoctorCheck) => void;
 }
@@ -42,6 +44,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
     options.onCheck?.(check);
   };
   add(ok('node', `Node ${process.versions.node} at ${process.execPath}`));
+  for (const check of options.startChecks ?? []) add(check);
 
   const state = await detectEngine(options.env, options.machine.system);
   const paths = pathsInUse(options, state.kind === 'ready' ? state.engine : null);
@@ -55,7 +58,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   for (const check of await removedOrphans(options, { socketPath: state.engine.socketPath, apiVersion: facts.api }))
     add(check);
   const images = await imageStates(options, state.engine, add);
-  for (const status of images) add(checkImage(status));
+  for (const status of images) add(checkImage(status, process.platform === 'linux'));
 
   const node = images.find(({ name }) => name === 'node');
   if (node === undefined || node.kind === 'missing') {

@@ -11,7 +11,7 @@ const report: DoctorReport = {
 
 test('a sound machine', () => {
   expect(printDoctor(report)).toBe(
-    'Paths\n  state          /s\n  engine_socket  (none)\n\nChecks\n  ok    fine\n\nEverything is as it should be.\n',
+    'Paths\n  state          /s\n  engine_socket  (none)\n\nChecks\n  ok    fine\n\nEverything is as it should be.\nA session can start here.\n',
   );
   expect(doctorExitCode(report)).toBe(0);
 });
@@ -31,8 +31,20 @@ test('what is wrong comes with why and fix, and is counted', () => {
     '          fix: run: x',
     '',
     '1 error, 1 warning.',
+    'A session cannot start here: gone.',
     '',
   ]);
   expect(doctorExitCode({ ...report, checks })).toBe(3);
   expect(doctorExitCode({ ...report, checks: checks.slice(0, 1) })).toBe(0);
+});
+
+test.each([
+  ['only errors of a configuration', [2, 2], 2],
+  ['an error of the engine beside one of a configuration', [2, undefined], 3],
+] as const)('the exit code of %s is that of the start', (_name, codes, expected) => {
+  const checks = codes.map((code) => ({
+    ...problem('error', 'c', 'gone', '', ''),
+    ...(code === undefined ? {} : { exit_code: code }),
+  }));
+  expect(doctorExitCode({ ...report, checks })).toBe(expected);
 });

@@ -1,0 +1,55 @@
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { GlobalInput } from '../command-line/cli-command.ts';
+import { testCommand } from '../config/test-command.ts';
+import { openProject } from '../open-project.ts';
+import type { Environment, OpenProject } from '../open-project.ts';
+import { checkProvider, defaultMode, defaultModel, splitModel } from '../session-options.ts';
+import { type DoctorCheck, failure, ok } from './doctor-report.ts';
+
+/**
+ * What a session needs besides engine and images: a repository with a branch, a commit and an identity, a key for the model, and a way to run the tests.
+ * Each is checked by the function that a start uses.
+ */
+export async function checkStart(
+  { project, allowRoot }: Pick<GlobalInput, 'project' | 'allowRoot'>,
+  env: Environment,
+): Promise<readonly DoctorCheck[]> {
+  let opened: OpenProject;
+  try {
+    opened = await openProject(project, allowRoot, env);
+  } catch (error) {
+    return [failed('project', error)];
+  }
+  const { root, branch, identity } = opened.project;
+  return [
+    ok('project', `${root} on ${branch}; commits are by ${identity.name} <${identity.email}>`),
+    await checked('model', () => modelLine(opened, env)),
+    await checked('tests', () => testLine(opened, env)),
+  ];
+}
+
+async function modelLine(opened: OpenProject, env: Environment): Promise<string> {
+  const model = defaultModel(opened, env);
+  const [provider] = splitModel(model);
+  if (provider !== 'replay') await checkProvider({ env, opened }, provider);
+  return `the model is ${model}; what it needs from you is there`;
+}
+
+function testLine({ project, projectConfig, userConfig }: OpenProject, env: Environment): string {
+  const command = testCommand(project, projectConfig.test, defaultMode({ userConfig }, env));
+  return command === null ? 'no tests are run: this mode works without them' : `tests run with ${command.runner}`;
+}
+
+async function checked(id: string, check: () => string | Promise<string>): Promise<DoctorCheck> {
+  try {
+    return ok(id, await check());
+  } catch (error) {
+    return failed(id, error);
+  }
+}
+
+/** What is no FluffyError is a bug. */
+function failed(id: string, error: unknown): DoctorCheck {
+  if (error instanceof FluffyError) return failure(id, error);
+  throw error;
+}
