@@ -36,6 +36,8 @@ export default tseslint.config(
     plugins: { fluffy },
     rules: {
       'fluffy/layers': 'error',
+      'max-params': ['error', { max: 5 }],
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
       'fluffy/plain-words': 'error',
     },
   },

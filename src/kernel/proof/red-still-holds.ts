@@ -1,14 +1,13 @@
 import type { Baseline, Red } from '../../contracts/session-facts.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
-import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
 import { explainNotCollected } from '../runners/collected-name.ts';
 import { resolvesInside } from '../runners/missing-module.ts';
 import { judgeRed } from './red.ts';
 import { splitCaseId } from './test-case-id.ts';
-import type { Session } from '../session/session.ts';
 import { hashesOf, sensitiveTo } from './changed-files.ts';
 import { runTests } from './run-tests.ts';
+import type { TestSite } from './run-tests.ts';
 import { withoutSource } from './without-source.ts';
 import type { Services } from '../services.ts';
 
@@ -17,17 +16,21 @@ export type RedAgain =
   | { readonly kind: 'rerun'; readonly finding: string }
   | { readonly kind: 'refused'; readonly why: string };
 
+/** What was seen to fail, and what failed before the session. */
+interface SeenRed {
+  readonly red: Red;
+  readonly baseline: Baseline;
+}
+
 /**
  * If runner configuration or another sensitive file changed after red, red is seen again with these changes and the tests, but without the source: else
  * a changed configuration could be what makes the tests pass.
  */
 export async function redStillHolds(
   services: Services,
-  session: Pick<Session, 'state' | 'mode'>,
-  workspace: Workspace,
-  red: Red,
+  { session, workspace }: Pick<TestSite, 'session' | 'workspace'>,
   command: TestCommand,
-  baseline: Baseline,
+  { red, baseline }: SeenRed,
   signal: AbortSignal,
 ): Promise<RedAgain> {
   const changes = await workspace.changes();

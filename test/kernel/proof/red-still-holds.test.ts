@@ -40,7 +40,9 @@ async function outcomeOf(changes: readonly FileChange[], sensitive: Red['sensiti
   const workspace = { changes: () => Promise.resolve(changes) } as unknown as Workspace;
   const { signal } = new AbortController();
   try {
-    const again = await redStillHolds(services, SESSION, workspace, red, COMMAND, { kind: 'unknown', why: '' }, signal);
+    const baseline = { kind: 'unknown', why: '' } as const;
+    const site = { session: SESSION, workspace };
+    const again = await redStillHolds(services, site, COMMAND, { red, baseline }, signal);
     return again.kind === 'refused' ? again.why : again.kind;
   } catch (error) {
     if (error instanceof Rerun) return 'rerun';

@@ -179,7 +179,7 @@ async function redIn(context: GateContext, paths: readonly ProjectPath[], seen: 
     files.length === 0
       ? null
       : await observe(services, session, 'stand_ins', () =>
-          redWithStandIns(services, site, context.command, files, run, context.signal),
+          redWithStandIns(services, site, context.command, { files, run }, context.signal),
         );
   if (stood?.outcome === 'failed') return refuse(context, 'empty_case', whyEmpty(stood.empty), run);
 
@@ -229,7 +229,13 @@ async function greenGate(context: GateContext): Promise<ToolAnswer> {
   }
   const findings = [...outcome.findings];
   if (red !== null) {
-    const again = await redStillHolds(services, session, workspace, red, context.command, before, context.signal);
+    const again = await redStillHolds(
+      services,
+      { session, workspace },
+      context.command,
+      { red, baseline: before },
+      context.signal,
+    );
     if (again.kind === 'refused') {
       move(services, session, 'green_failed', 'sensitive_changed');
       return refuse(context, 'sensitive_changed', again.why, run);

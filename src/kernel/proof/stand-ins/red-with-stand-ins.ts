@@ -20,20 +20,26 @@ export interface StandInRed extends Observed {
   readonly empty: readonly string[];
 }
 
+/** Test files, and the run in which they did not load. */
+interface NotLoading {
+  readonly files: readonly string[];
+  readonly run: TestRun;
+}
+
 /**
  * Test files that could not be loaded are run again on stand-ins for what is missing, which throw when they are used: only now there are cases to be
- * seen failing. `first` is the run in which `files` did not load.
+ * seen failing.
  */
 export async function redWithStandIns(
   services: Services,
   site: TestSite,
   command: TestCommand,
-  files: readonly string[],
-  first: TestRun,
+  notLoading: NotLoading,
   signal: AbortSignal,
 ): Promise<StandInRed> {
+  const { files } = notLoading;
   const planted = new Map<string, ViewEntry>();
-  let run = first;
+  let { run } = notLoading;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = planted.size;
     for (const failed of notLoaded(run, files)) {
