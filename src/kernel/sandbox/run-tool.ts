@@ -1,3 +1,4 @@
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SandboxFailure, ToolOperation, ToolSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import { toolAnswerSchema } from '../../contracts/tool-call.ts';
 import type { ToolCall } from '../../contracts/tool-call.ts';
@@ -60,6 +61,9 @@ export async function runTool(
       const { code, message } = error.outcome.error;
       return { kind: 'tool-error', sandbox: sandbox.id, code, message };
     }
+    // The call itself is too large to send: nothing is wrong with the sandbox.
+    if (error instanceof FluffyError && error.code === 'ipc_unsendable')
+      return { kind: 'tool-error', sandbox: sandbox.id, code: error.code, message: error.why };
     return broken(await diagnose(services, sandbox, error));
   }
 

@@ -90,6 +90,13 @@ describe('one tool call in one sandbox', () => {
     await gone();
     await told(['created', 'destroyed']);
   });
+
+  test('that is too large to send is a tool error, not a broken sandbox', async () => {
+    const part = 'x'.repeat(5 * 1024 * 1024);
+    const result = await fixture.tool({ params: { first: part, second: part, third: part } });
+    expect(result).toMatchObject({ kind: 'tool-error', code: 'ipc_unsendable' });
+    await gone();
+  });
 });
 
 describe('the capability of an operation', () => {

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../lib/assert-never.ts';
 import type { SandboxFailure, ToolSandboxResult } from '../../../contracts/ports/sandboxes.ts';
+import { MAX_FRAME_BYTES, MAX_TAIL_BYTES } from '../../../contracts/ipc-message.ts';
 import { TOOL_ERROR_CODES } from '../../../contracts/tool-errors.ts';
 import type { ToolError, ToolErrorCode } from '../../../contracts/tool-errors.ts';
 
@@ -23,10 +24,16 @@ export function failureError(failure: SandboxFailure): ToolError {
   }
 }
 
-/** The error in a tool's answer, or null if it succeeded. A code that a tool may not use becomes `sandbox_failed`. */
+const TOO_LARGE =
+  `The call or its result is larger than the ${MAX_FRAME_BYTES / 1024 / 1024} MiB that fit into one message, of which ` +
+  `${MAX_TAIL_BYTES / 1024 / 1024} MiB can be file content, old and new together; nothing was written. Work on less at once: fs.edit changes a part of a ` +
+  'file, and fs.delete first makes room for a whole new content.';
+
+/** The error in a tool's answer, or null if it succeeded. A message too large to send is `too_large`. A code that a tool may not use becomes `sandbox_failed`. */
 export function toolError(result: ToolSandboxResult): ToolError | null {
   if (result.kind === 'ok') return null;
   if (result.kind !== 'tool-error') return failureError(result);
+  if (result.code === 'ipc_unsendable') return { code: 'too_large', message: TOO_LARGE, retryable: false };
   const code = TOOL_ERROR_CODES.find((each) => each === result.code) ?? ('sandbox_failed' satisfies ToolErrorCode);
   return { code, message: result.message, retryable: false };
 }

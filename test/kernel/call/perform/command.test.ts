@@ -111,6 +111,10 @@ describe('a sandbox that fails', () => {
     [{ kind: 'cancelled' }, 'cancelled: It was interrupted.'],
     [{ kind: 'failed', reason: 'it died' }, 'sandbox_failed: it died'],
     [{ kind: 'tool-error', code: 'not_found', message: 'no make' }, 'not_found: no make'],
+    [
+      { kind: 'tool-error', code: 'ipc_unsendable', message: 'x' },
+      'too_large: The call or its result is larger than the 12 MiB that fit into one message, of which 8 MiB can be file content, old and new together; nothing was written. Work on less at once: fs.edit changes a part of a file, and fs.delete first makes room for a whole new content.',
+    ],
     [{ kind: 'tool-error', code: 'made_up', message: 'x' }, 'sandbox_failed: x'],
   ] as const)('with %j leaves nothing', async (outcome, content) => {
     const kernel = testKernel({ state: 'exploring', mode: 'explore', policy: POLICY });
