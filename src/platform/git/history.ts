@@ -42,14 +42,15 @@ export interface History {
   close(): Promise<void>;
 }
 
-export function openHistory({ gitDir, commonDir }: RepositoryPlace): History {
+export function openHistory(place: RepositoryPlace): History {
+  const { commonDir } = place;
   const objects = openObjectDatabase(join(commonDir, 'objects'));
 
   async function named(name: string): Promise<ResolveOutcome> {
     const whole = parseObjectId(name);
     if (whole !== null) return peel(whole);
     if (name === 'HEAD') {
-      const head = await resolveHead();
+      const head = await resolveHead(place);
       return head === null ? { kind: 'unknown' } : peel(head);
     }
     const [only, ...others] = await meanings(name);
@@ -71,20 +72,6 @@ export function openHistory({ gitDir, commonDir }: RepositoryPlace): History {
     }
     if (/^[0-9a-f]{4,39}$/.test(name)) for (const id of await objects.startingWith(name)) ids.add(id);
     return [...ids];
-  }
-
-  /** A linked worktree has its own HEAD, on a branch that all share. */
-  async function resolveHead(): Promise<ObjectId | null> {
-    const path = join(gitDir, 'HEAD');
-    const file = await readWholeFile(path, 4096);
-    if (file === null) throw repositoryUnreadable(path, 'it is missing');
-    const text = file.toString('utf8').trimEnd();
-    const detached = parseObjectId(text);
-    if (detached !== null) return detached;
-    const branch = /^ref:\s*(.+)$/.exec(text)?.[1];
-    if (branch === undefined || !isRefName(branch)) throw repositoryUnreadable(path, 'it is not a ref');
-    const found = await resolveRef(commonDir, branch);
-    return found.kind === 'found' ? found.id : null;
   }
 
   async function peel(start: ObjectId): Promise<ResolveOutcome> {
@@ -133,4 +120,18 @@ export function openHistory({ gitDir, commonDir }: RepositoryPlace): History {
     readObject: (id, maxBytes) => objects.read(id, maxBytes),
     close: () => objects.close(),
   };
+}
+
+/** A linked worktree has its own HEAD, on a branch that all share. */
+async function resolveHead({ gitDir, commonDir }: RepositoryPlace): Promise<ObjectId | null> {
+  const path = join(gitDir, 'HEAD');
+  const file = await readWholeFile(path, 4096);
+  if (file === null) throw repositoryUnreadable(path, 'it is missing');
+  const text = file.toString('utf8').trimEnd();
+  const detached = parseObjectId(text);
+  if (detached !== null) return detached;
+  const branch = /^ref:\s*(.+)$/.exec(text)?.[1];
+  if (branch === undefined || !isRefName(branch)) throw repositoryUnreadable(path, 'it is not a ref');
+  const found = await resolveRef(commonDir, branch);
+  return found.kind === 'found' ? found.id : null;
 }
