@@ -1,6 +1,6 @@
 /**
- * A module whose every attribute throws when it is used. Names with double underscores stay absent: the import system and test runners look for
- * them on anything.
+ * A module whose every attribute throws when it is used. Names with double underscores stay absent: the import system looks for them on anything. A
+ * stand-in has no name with an underscore in front: pytest looks for `_pytestfixturefunction` on all that a test file imports.
  */
 const STAND_IN = `
 class _NotWritten(BaseException):
@@ -15,7 +15,7 @@ class _StandIn:
         raise _NotWritten(self._name + ' is not written yet')
 
     def __getattr__(self, name):
-        if name.startswith('__'):
+        if name.startswith('_'):
             raise AttributeError(name)
         self._fail()
 

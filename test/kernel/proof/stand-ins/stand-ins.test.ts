@@ -124,6 +124,11 @@ describe('a stand-in of a Python module', () => {
     expect(await run(PYTHON, files, missing('test_a.py', '/project/f', 'g'))).toBe('1\ng is not written yet');
   });
 
+  it('lets pytest look for its own marks on what a test file imports', async () => {
+    const looks = 'from f import g\nprint(getattr(g, "_pytestfixturefunction", None), getattr(g, "__test__", None))\n';
+    expect(await run(PYTHON, { 'test_a.py': looks }, missing('test_a.py', '/project/f'))).toBe('None None');
+  });
+
   it('is below src where the package is', async () => {
     const files = { 'src/a/__init__.py': '', 'test_a.py': '' };
     const found = await standInsFor(new MemoryWorkspace(files), '/project', {
