@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 export const MAX_HEAD_BYTES = 8 * MIB;
 /** Texts beside the JSON of one frame. */
 export const MAX_TAIL_BYTES = 8 * MIB;
-/** Both together: enough for a file of 4 MiB written over one of 4 MiB. */
+/** Both together: enough for a request to write a file of 4 MiB over one of 4 MiB. Its answer may be larger, and is then refused. */
 export const MAX_FRAME_BYTES = 12 * MIB;
 /** Texts in one tail. */
 export const MAX_TAIL_TEXTS = 1_024;
