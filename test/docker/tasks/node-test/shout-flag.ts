@@ -2,6 +2,8 @@ import { edit, learn, plan, read, runTests, say, write } from '../../../support/
 import type { Developer } from '../../../support/job/developer.ts';
 import type { SmallTask } from '../small-task.ts';
 
+const QUIET = "test('says it quietly otherwise', () => assert.equal(greet('Ada'), 'Hello, Ada!\\n'));\n";
+
 const TEST = `import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -21,8 +23,7 @@ test('refuses a flag that it does not know', () => {
 });
 
 test('shouts', () => assert.equal(greet('--shout', 'Ada'), 'HELLO, ADA!\\n'));
-test('says it quietly otherwise', () => assert.equal(greet('Ada'), 'Hello, Ada!\\n'));
-`;
+${QUIET}`;
 
 const ARGUMENTS = `export function parseArguments(args) {
   const flags = args.filter((arg) => arg.startsWith('-'));
@@ -44,7 +45,10 @@ console.log(shout ? text.toUpperCase() : text);
 
 const USAGE = '    greet NAME        says hello\n';
 
-/** Wants to document what is not there yet, writes three files in one message, and runs tests that have passed already. */
+/**
+ * Wants to document what is not there yet, begins with a case that passes without the change, writes three files in one message, and runs tests that
+ * have passed already.
+ */
 function* developer(): Developer {
   yield say(
     'Reading the program, what it uses, and its documentation.',
@@ -60,7 +64,13 @@ function* developer(): Developer {
   );
   learn(early.results[0], /^Wrote test\/shout\.test\.js/);
   learn(early.results[1], /README\.md is documentation; it can be written once/);
-  yield say('The README has to wait.', runTests('test/shout.test.js'));
+  const held = yield say('The README has to wait.', runTests('test/shout.test.js'));
+  learn(held.results[0], /Passes although nothing that it imports exists yet: .*says it quietly otherwise/);
+  yield say(
+    'That case holds already, so it proves nothing.',
+    edit('test/shout.test.js', QUIET, ''),
+    runTests('test/shout.test.js'),
+  );
   yield say(
     'Now all of it at once.',
     write('src/arguments.js', ARGUMENTS),
@@ -81,7 +91,7 @@ export const shoutFlag: SmallTask = {
   ask: 'Add a --shout flag to bin/greet.js that prints the greeting in capitals. Document it.',
   wire: 'responses',
   developer,
-  refused: ['tool_unavailable', 'tool_unavailable'],
+  refused: ['tool_unavailable', 'empty_case', 'tool_unavailable'],
   commits: ['A src/arguments.js', 'A test/shout.test.js', 'M README.md', 'M bin/greet.js'],
   forHuman: [],
 };

@@ -44,5 +44,8 @@ export const amountError: SmallTask = {
   developer,
   refused: [],
   commits: ['M src/ledger/amounts.py', 'M tests/check_amounts.py'],
-  forHuman: [/^Existing tests change: tests\/check_amounts\.py\.$/],
+  forHuman: [
+    /^Existing tests change: tests\/check_amounts\.py\.$/,
+    /^Look at tests\/check_amounts\.py:\d+: the case test_bad_amount expects something else than before$/,
+  ],
 };

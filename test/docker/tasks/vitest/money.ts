@@ -19,7 +19,7 @@ function* developer(): Developer {
   );
   learn(
     uncollected.results[1],
-    /The run did not include tests\/rounding\.test\.ts.*under a name the test runner collects/s,
+    /The run did not include tests\/rounding\.test\.ts.*tests\/rounding\.check\.ts in place of/s,
   );
   const passes = yield say(
     'The others are called *.check.ts, of course.',
@@ -37,7 +37,7 @@ function* developer(): Developer {
 }
 
 export const money: SmallTask = {
-  name: 'mend rounding',
+  name: 'fix rounding',
   ask: 'toCents(0.29) is 28',
   wire: 'messages',
   developer,
