@@ -37,7 +37,7 @@ export async function confirmUpdate(
   const question =
     phrase === null
       ? 'Put this policy in force and sign it? [y/N] '
-      : `Things will stop working, or be allowed that were denied. To go on, type: ${escapeTerminal(phrase)}\n> `;
+      : `Things will stop working, or be allowed that were denied.\nTo go on, type: ${escapeTerminal(phrase)}\n> `;
   const moot = new AbortController();
   const asked = person.ask(question, AbortSignal.any([signal, moot.signal]));
   const answer = await Promise.race([asked, update.gone.then(() => KERNEL_GONE)]);
