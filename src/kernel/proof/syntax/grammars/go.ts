@@ -1,5 +1,6 @@
 import { namedChildren, textOf } from '../walk.ts';
 import type { Grammar } from './grammar.ts';
+import { C_OPERATORS } from './operators.ts';
 
 export const go: Grammar = {
   functions: new Set(['function_declaration', 'method_declaration', 'func_literal']),
@@ -14,32 +15,7 @@ export const go: Grammar = {
   strings: new Set(['interpreted_string_literal', 'raw_string_literal']),
   calls: new Set(['call_expression']),
   negated: (condition) => `!(${condition})`,
-  operators: {
-    '<': ['<=', '>='],
-    '<=': ['<', '>'],
-    '>': ['>=', '<='],
-    '>=': ['>', '<'],
-    '==': ['!='],
-    '!=': ['=='],
-    '&&': ['||'],
-    '||': ['&&'],
-    '+': ['-'],
-    '-': ['+'],
-    '*': ['/'],
-    '/': ['*'],
-    '%': ['*'],
-    '<<': ['>>'],
-    '>>': ['<<'],
-    '&': ['|'],
-    '|': ['&'],
-    '^': ['&'],
-    '+=': ['-='],
-    '-=': ['+='],
-    '*=': ['/='],
-    '/=': ['*='],
-    '++': ['--'],
-    '--': ['++'],
-  },
+  operators: C_OPERATORS,
   returned: (node) => {
     if (node.kind !== 'return_statement') return null;
     const list = namedChildren(node)[0];

@@ -1,6 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, textOf } from '../walk.ts';
 import type { Grammar } from './grammar.ts';
+import { C_OPERATORS } from './operators.ts';
 
 /** Callers that have no use for what their callback returns. */
 const IGNORES_RETURN = new Set([
@@ -30,39 +31,16 @@ export const javascript: Grammar = {
   calls: new Set(['call_expression', 'new_expression']),
   negated: (condition) => (condition.startsWith('(') ? `(!${condition})` : `!(${condition})`),
   operators: {
-    '<': ['<=', '>='],
-    '<=': ['<', '>'],
-    '>': ['>=', '<='],
-    '>=': ['>', '<'],
-    '==': ['!='],
-    '!=': ['=='],
+    ...C_OPERATORS,
     '===': ['!=='],
     '!==': ['==='],
-    '&&': ['||'],
-    '||': ['&&'],
     '??': ['&&'],
-    '+': ['-'],
-    '-': ['+'],
-    '*': ['/'],
-    '/': ['*'],
-    '%': ['*'],
     '**': ['*'],
-    '<<': ['>>'],
-    '>>': ['<<'],
     '>>>': ['<<'],
-    '&': ['|'],
-    '|': ['&'],
-    '^': ['&'],
-    '+=': ['-='],
-    '-=': ['+='],
-    '*=': ['/='],
-    '/=': ['*='],
     '%=': ['*='],
     '||=': ['&&='],
     '&&=': ['||='],
     '??=': ['&&='],
-    '++': ['--'],
-    '--': ['++'],
   },
   returned: (node, text) => {
     if (node.kind === 'return_statement') return namedChildren(node)[0] ?? null;

@@ -1,5 +1,6 @@
 import { namedChildren, textOf } from '../walk.ts';
 import type { Grammar } from './grammar.ts';
+import { COMMON_OPERATORS } from './operators.ts';
 
 export const python: Grammar = {
   functions: new Set(['function_definition', 'lambda']),
@@ -22,34 +23,15 @@ export const python: Grammar = {
   calls: new Set(['call']),
   negated: (condition) => `not (${condition})`,
   operators: {
-    '<': ['<=', '>='],
-    '<=': ['<', '>'],
-    '>': ['>=', '<='],
-    '>=': ['>', '<'],
-    '==': ['!='],
-    '!=': ['=='],
+    ...COMMON_OPERATORS,
     is: ['is not'],
     'is not': ['is'],
     in: ['not in'],
     'not in': ['in'],
     and: ['or'],
     or: ['and'],
-    '+': ['-'],
-    '-': ['+'],
-    '*': ['/'],
-    '/': ['*'],
     '//': ['/'],
-    '%': ['*'],
     '**': ['*'],
-    '<<': ['>>'],
-    '>>': ['<<'],
-    '&': ['|'],
-    '|': ['&'],
-    '^': ['&'],
-    '+=': ['-='],
-    '-=': ['+='],
-    '*=': ['/='],
-    '/=': ['*='],
   },
   returned: (node) => {
     if (node.kind === 'return_statement') return namedChildren(node)[0] ?? null;
