@@ -1,9 +1,7 @@
-import { countCases } from '../runners/count-cases.ts';
 import { move } from '../record/fire-event.ts';
 import type { SessionContext } from '../services.ts';
-import { hashesOf, isChange, isTest } from './changed-files.ts';
 import { describeRun } from './describe-run.ts';
-import { judgeGreen } from './green.ts';
+import { judgeStaged, keptRun } from './green-run.ts';
 import { reportRun } from './report-run.ts';
 import { runSuite } from './run-tests.ts';
 
@@ -18,30 +16,19 @@ export async function proveAgain({ services, session, workspace, signal }: Sessi
   move(services, session, 'validation_started', 'branch_moved');
   const run = await runSuite(services, { id: session.id, workspace, session }, command, signal);
   reportRun(services, session, run);
-  const changes = await workspace.changes();
-  const outcome = judgeGreen({
+  const outcome = judgeStaged(services, await workspace.changes(), {
     run,
     baseline: snapshot.baseline ?? { kind: 'unknown', why: 'not run' },
     red: snapshot.red,
-    testHashes: hashesOf(changes, services.policy(), isTest),
-    sourceChanged: Object.keys(hashesOf(changes, services.policy(), isChange)).length > 0,
   });
   if (outcome.kind === 'not-green') {
     session.update({ green: null, refused: { ...session.snapshot.refused, gate: true } });
     move(services, session, 'green_failed', outcome.code);
     return `the branch has moved since the tests passed, and on its new head: ${outcome.why}\n\n${describeRun(run)}`;
   }
-  const { passed, skipped } = countCases(run.cases);
   session.update({
     findings: [...new Set([...session.snapshot.findings, ...outcome.findings])],
-    green: {
-      run_id: services.random.id('t', 16),
-      at_ms: services.clock.nowMs(),
-      staging_digest: await workspace.stagingDigest(),
-      passed,
-      skipped,
-      failed: run.cases.filter((each) => each.status === 'failed').map(({ file, name }) => ({ file, name })),
-    },
+    green: { ...keptRun(services, run), staging_digest: await workspace.stagingDigest() },
   });
   move(services, session, 'green_confirmed');
   return null;

@@ -1,13 +1,11 @@
 import type { Baseline } from '../../contracts/session-facts.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
-import { countCases } from '../runners/count-cases.ts';
 import { baselineOf } from './baseline.ts';
-import { judgeGreen } from './green.ts';
+import { judgeStaged, keptRun } from './green-run.ts';
 import { splitCaseId } from './test-case-id.ts';
 import type { GreenOutcome } from './green.ts';
 import type { Session } from '../session/session.ts';
-import { hashesOf, isChange, isTest } from './changed-files.ts';
 import { describeRun } from './describe-run.ts';
 import { runSuite } from './run-tests.ts';
 import type { TestSite } from './run-tests.ts';
@@ -38,15 +36,10 @@ export async function repeatGreen(context: SessionContext): Promise<string | nul
   reportRun(services, session, run);
   const { verdict, onHead } = await judge(context, command, found, run);
   if (verdict.kind === 'not-green') return refuse(session, verdict, found, run);
-  const { passed, skipped } = countCases(run.cases);
   const repeated = {
-    run_id: services.random.id('t', 16),
-    at_ms: services.clock.nowMs(),
+    ...keptRun(services, run),
     tree: found.tree,
     view: found.digest,
-    passed,
-    skipped,
-    failed: run.cases.filter((each) => each.status === 'failed').map(({ file, name }) => ({ file, name })),
     ...(onHead?.kind === 'known'
       ? { on_head: { failed: onHead.failed.map(splitCaseId), broken_files: onHead.broken_files } }
       : {}),
@@ -71,14 +64,7 @@ async function judge(
 ): Promise<{ readonly verdict: GreenOutcome; readonly onHead: Baseline | null }> {
   const { snapshot } = session;
   const changes = await workspace.changes();
-  const judgedWith = (baseline: Baseline) =>
-    judgeGreen({
-      run,
-      baseline,
-      red: snapshot.red,
-      testHashes: hashesOf(changes, services.policy(), isTest),
-      sourceChanged: Object.keys(hashesOf(changes, services.policy(), isChange)).length > 0,
-    });
+  const judgedWith = (baseline: Baseline) => judgeStaged(services, changes, { run, baseline, red: snapshot.red });
   const known: Baseline = snapshot.baseline ?? { kind: 'unknown', why: 'not run' };
   const dirty = new Set([...found.dirty, ...found.view.onHead.map(({ path }) => path)]);
   const first = judgedWith(passedOutside(known, dirty));

@@ -4,10 +4,11 @@ import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { reportedCases } from './reported-cases.ts';
 
-/** Shows a run of the tests that the kernel began by itself. */
-export function reportRun(services: Services, session: Session, run: TestRun): void {
+/** Shows a run of the tests. Without `callId` the kernel began it by itself. */
+export function reportRun(services: Services, session: Session, run: TestRun, callId?: string): void {
   session.emit({
     type: 'test.finished',
+    ...(callId === undefined ? {} : { call_id: callId }),
     valid: run.outcome === 'passed' || run.outcome === 'failed',
     outcome: run.outcome,
     ...countCases(run.cases),

@@ -11,7 +11,7 @@ import { countCases } from '../../runners/count-cases.ts';
 import { explainNotCollected } from '../../runners/collected-name.ts';
 import { resolvesInside } from '../../runners/missing-module.ts';
 import { describeCase } from '../../proof/test-case-id.ts';
-import { judgeGreen } from '../../proof/green.ts';
+import { judgeStaged, keptRun } from '../../proof/green-run.ts';
 import { judgeRed } from '../../proof/red.ts';
 import type { TestCaseId } from '../../proof/test-case-id.ts';
 import type { Session } from '../../session/session.ts';
@@ -26,7 +26,7 @@ import { redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
 import { collectTestFiles, runTests } from '../../proof/run-tests.ts';
 import { redStillHolds } from '../../proof/red-still-holds.ts';
 import { exemptAsTypeOnly, whyNotTypeOnly } from '../../proof/type-only/type-only-change.ts';
-import { reportedCases } from '../../proof/reported-cases.ts';
+import { reportRun } from '../../proof/report-run.ts';
 import { withoutSource } from '../../proof/without-source.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
@@ -90,14 +90,7 @@ async function runAndTell(context: GateContext, paths: readonly ProjectPath[], v
       ? all
       : all.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
   const run = await runTests(services, { id, workspace, session }, command, wanted, signal);
-  session.emit({
-    type: 'test.finished',
-    call_id: context.callId,
-    valid: run.outcome === 'passed' || run.outcome === 'failed',
-    outcome: run.outcome,
-    ...countCases(run.cases),
-    cases: reportedCases(run.cases, services.policy().sanitizer.patterns),
-  });
+  reportRun(services, session, run, context.callId);
   tellMissed(session, run);
   return run;
 }
@@ -215,14 +208,7 @@ async function greenGate(context: GateContext): Promise<ToolAnswer> {
   const red = strict ? redOf(session) : null;
   move(services, session, 'validation_started');
   const run = await runAndTell(context, []);
-  const changes = await workspace.changes();
-  const outcome = judgeGreen({
-    run,
-    baseline: before,
-    red,
-    testHashes: hashesOf(changes, services.policy(), isTest),
-    sourceChanged: Object.keys(hashesOf(changes, services.policy(), isChange)).length > 0,
-  });
+  const outcome = judgeStaged(services, await workspace.changes(), { run, baseline: before, red });
   if (outcome.kind === 'not-green') {
     move(services, session, 'green_failed', outcome.code);
     return refuse(context, outcome.code, outcome.why, run);
@@ -256,7 +242,7 @@ async function greenGate(context: GateContext): Promise<ToolAnswer> {
       },
     });
   }
-  session.update({ findings, green: await describeGreen(context, run) });
+  session.update({ findings, green: { ...keptRun(services, run), staging_digest: await workspace.stagingDigest() } });
   move(services, session, 'green_confirmed');
   const text = `${describeRun(run)}\n\nThe whole suite passes. Call git.commit with the commit message.`;
   return { ok: true, text, summary: shortly(run) };
@@ -278,21 +264,6 @@ function notTypeOnly({ services, session, callId }: GateContext, reasons: readon
     metadata: { call_id: callId },
   });
   return failure('policy_denied', message);
-}
-
-async function describeGreen(
-  { services, workspace }: GateContext,
-  run: TestRun,
-): Promise<Session['snapshot']['green']> {
-  const { passed, skipped } = countCases(run.cases);
-  return {
-    run_id: services.random.id('t', 16),
-    at_ms: services.clock.nowMs(),
-    staging_digest: await workspace.stagingDigest(),
-    passed,
-    skipped,
-    failed: run.cases.filter((each) => each.status === 'failed').map(({ file, name }) => ({ file, name })),
-  };
 }
 
 /** A gate that stays shut: the model gets the reason and what to do, people get a notice, the session remembers it for the exit code. */
