@@ -142,6 +142,8 @@ export type EventBody = z.infer<typeof eventBodySchema>;
 
 /** `seq` starts at 1 without gaps and goes on when a session is resumed; `ts` is milliseconds since the epoch. */
 export type FluffyEvent = EventBody & { readonly session_id: string | null; readonly seq: number; readonly ts: number };
+
+export type EventOf<T extends FluffyEvent['type']> = Extract<FluffyEvent, { type: T }>;
 export type SessionFinished = Extract<EventBody, { type: 'session.finished' }>;
 export type ReviewRequested = Extract<EventBody, { type: 'review.requested' }>;
 

@@ -1,10 +1,10 @@
-import type { FluffyEvent } from '../contracts/events.ts';
+import type { EventOf } from '../contracts/events.ts';
 import { capText } from './cap-text.ts';
 
 /** How a tool call is worded for people, wherever it is shown. All of it may be anybody's text: whoever prints it escapes it. */
 
-type Started = Extract<FluffyEvent, { type: 'tool.started' }>;
-type Finished = Extract<FluffyEvent, { type: 'tool.finished' }>;
+type Started = EventOf<'tool.started'>;
+type Finished = EventOf<'tool.finished'>;
 
 const MAX_CALL = 160;
 const MAX_OUTCOME = 200;

@@ -1,10 +1,8 @@
-import type { FluffyEvent } from '../../contracts/events.ts';
+import type { EventOf, FluffyEvent } from '../../contracts/events.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { callWords, outcomeWords } from '../../lib/call-words.ts';
 import { errorLines } from './describe-error.ts';
-
-type EventOf<T extends FluffyEvent['type']> = Extract<FluffyEvent, { type: T }>;
 
 /** What people read of an event, as lines of anybody's text; none for what they need not see. The model's text is printed as it comes, not here. */
 export function eventLines(event: FluffyEvent, verbose: boolean): readonly string[] {

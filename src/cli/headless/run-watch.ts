@@ -1,6 +1,6 @@
-import type { FluffyEvent, ReviewRequested } from '../../contracts/events.ts';
+import type { EventOf, FluffyEvent, ReviewRequested } from '../../contracts/events.ts';
 
-export type Finished = Extract<FluffyEvent, { type: 'session.finished' }>;
+export type Finished = EventOf<'session.finished'>;
 
 /**
  * Reads the stream of events for three things: when the run that our own message is part of has ended, which review waits for a person, and what the

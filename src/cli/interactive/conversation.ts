@@ -7,11 +7,14 @@ import { completeCommand, parseLine } from '../../tui/commands/parse-line.ts';
 import type { EnteredLine } from '../../tui/commands/parse-line.ts';
 import type { Choice, SlashCommand } from '../../tui/commands/slash-command.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
-import { LOOK_AGAIN_MS, mayDecide } from '../../tui/store/may-decide.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { KernelClient } from '../kernel-client/kernel-client.ts';
 import type { ShownReview } from '../review/decide-review.ts';
+import { decideShownReview } from './decide-shown-review.ts';
+import type { ReviewParts } from './decide-shown-review.ts';
+import { MessageQueue } from './message-queue.ts';
+import { OpenQuestion } from './open-question.ts';
 import { slashContext } from './slash-context.ts';
 
 export type SessionKernel = Pick<KernelClient, 'start' | 'resume' | 'request'>;
@@ -45,16 +48,40 @@ const LEAVE_WITHIN_MS = 2000;
  */
 export class Conversation {
   readonly #parts: ConversationParts;
+  readonly #queue: MessageQueue;
+  readonly #reviewParts: ReviewParts;
+  /** A command waits for a yes or no. */
+  readonly #question = new OpenQuestion();
   #kernel: SessionKernel | null = null;
   #session: Promise<string> | null = null;
   #interruptedAtMs = -Infinity;
-  /** A command waits for a yes or no. */
-  #question: ((yes: boolean) => void) | null = null;
   /** Past events are being replayed: they start nothing. */
   #replaying = false;
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
+    const { store, nowMs } = parts;
+    const hint = (text: string): void => this.#hint(text);
+    const failed = (error: unknown): void => this.#failed(error);
+    this.#queue = new MessageQueue({
+      store,
+      nowMs,
+      hint,
+      failed,
+      isConnected: () => this.#kernel !== null,
+      request: async (text) => {
+        const session_id = await this.#sessionId();
+        return this.#connected().request('session.message', { session_id, text });
+      },
+    });
+    this.#reviewParts = {
+      store,
+      nowMs,
+      hint,
+      failed,
+      decide: async (shown, choice) => parts.decide(this.#connected(), await this.#sessionId(), shown, choice),
+      send: (text) => this.#queue.send(text),
+    };
   }
 
   /** Called when the kernel is ready: resumes the named session, if any, and sends what was typed meanwhile. */
@@ -68,7 +95,7 @@ export class Conversation {
       });
     }
     this.onKernelReady();
-    this.#sendQueued();
+    this.#queue.sendNext();
   }
 
   onKernelReady(): void {
@@ -84,8 +111,8 @@ export class Conversation {
     const { store, nowMs } = this.#parts;
     store.dispatch({ kind: 'event', event, atMs: nowMs() });
     if (event.type !== 'session.finished' || this.#replaying) return;
-    if (event.status === 'committed' || event.status === 'done') this.#sendQueued();
-    else this.#returnQueued();
+    if (event.status === 'committed' || event.status === 'done') this.#queue.sendNext();
+    else this.#queue.returnToPrompt();
   }
 
   onKey(action: KeyAction): void {
@@ -119,7 +146,7 @@ export class Conversation {
 
   /** A task given on the command line. */
   begin(task: string): void {
-    this.#message(task);
+    this.#queue.enter(task);
   }
 
   /** Asks the kernel to end the run under way. */
@@ -144,19 +171,11 @@ export class Conversation {
       this.#edit({ kind: 'insert', text: '\n' });
       return;
     }
-    if (this.#question !== null && this.#answers(composer.text, this.#question)) return;
+    if (this.#question.answer(composer.text)) {
+      this.#edit({ kind: 'sent' });
+      return;
+    }
     this.#obey(parseLine(composer.text));
-  }
-
-  /** Whether the line was only an answer to the question. Any other line counts as no, and is then handled as usual. */
-  #answers(line: string, question: (yes: boolean) => void): boolean {
-    const word = line.trim().toLowerCase();
-    this.#question = null;
-    const yes = word === 'y' || word === 'yes';
-    question(yes);
-    if (!yes && word !== 'n' && word !== 'no' && word !== '') return false;
-    this.#edit({ kind: 'sent' });
-    return true;
   }
 
   #obey(line: EnteredLine): void {
@@ -165,7 +184,7 @@ export class Conversation {
         return;
       case 'message':
         this.#edit({ kind: 'sent' });
-        this.#message(line.text);
+        this.#queue.enter(line.text);
         return;
       case 'unknown':
         this.#hint(`There is no ${line.word}. ${line.suggestion} A blank before the / sends it as text.`);
@@ -197,7 +216,7 @@ export class Conversation {
         this.#connected().request(method, { ...params, session_id: await this.#sessionId() } as never),
       confirm: (question) => this.#confirm(question),
       keepPatch: this.#parts.keepPatch,
-      decide: (choice) => this.#decide(choice),
+      decide: (choice) => decideShownReview(this.#reviewParts, choice),
       leave: () => this.#parts.onLeave('quit'),
     });
     // No await before it: the synchronous part of a command is done when this returns.
@@ -206,98 +225,12 @@ export class Conversation {
   }
 
   #confirm(question: string): Promise<boolean> {
-    this.#question?.(false);
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    this.#question = resolve;
+    const answer = this.#question.ask();
     this.#parts.store.dispatch({
       kind: 'say',
       item: { kind: 'note', level: 'warn', text: safeLine(`${question} Type y and Enter; anything else keeps it.`) },
     });
-    return promise;
-  }
-
-  #message(text: string): void {
-    const { store } = this.#parts;
-    const { run, card } = store.current;
-    if (this.#kernel !== null && run.kind === 'idle' && store.current.queue.length === 0) {
-      this.#send(text);
-      return;
-    }
-    store.dispatch({ kind: 'queued', text });
-    if (this.#kernel === null) return;
-    this.#hint(
-      card === null
-        ? 'Queued: it starts when this run is done.'
-        : 'Queued. A review waits: decide it with /approve or /reject "why".',
-    );
-  }
-
-  #send(text: string): void {
-    const { store, nowMs } = this.#parts;
-    store.dispatch({ kind: 'run-started', atMs: nowMs() });
-    void this.#sessionId()
-      .then((session_id) => this.#connected().request('session.message', { session_id, text }))
-      .catch((error: unknown) => {
-        store.dispatch({ kind: 'run-refused' });
-        this.#failed(error);
-      });
-  }
-
-  #sendQueued(): void {
-    const { store } = this.#parts;
-    const [next] = store.current.queue;
-    if (next === undefined || store.current.run.kind === 'running') return;
-    store.dispatch({ kind: 'queue-taken', count: 1 });
-    this.#send(next);
-  }
-
-  /** After a run that did not finish, queued tasks do not start: they return to the prompt. */
-  #returnQueued(): void {
-    const { store } = this.#parts;
-    const { queue, composer } = store.current;
-    if (queue.length === 0) return;
-    store.dispatch({ kind: 'queue-taken', count: queue.length });
-    this.#edit({ kind: 'replace', text: [...queue, composer.text].filter((text) => text !== '').join('\n') });
-    this.#hint('What was queued is back in the prompt.');
-  }
-
-  #decide(choice: Choice): void {
-    const { store, nowMs, decide } = this.#parts;
-    const may = mayDecide(store.current.card, store.current.composer, nowMs());
-    switch (may.kind) {
-      case 'nothing-waits':
-        this.#hint('No review waits.');
-        return;
-      case 'deciding':
-        this.#hint('Your decision is being carried out.');
-        return;
-      case 'too-early':
-        this.#hint('The review has only just been drawn. Look at it, then press Enter again.');
-        return;
-      case 'typed-before':
-        store.dispatch({ kind: 'edit', edit: { kind: 'look-again' }, atMs: nowMs() + LOOK_AGAIN_MS });
-        this.#hint('That was typed before the review was on the screen. Look at it, then press Enter again.');
-        return;
-      case 'yes':
-        break;
-      default:
-        assertNever(may);
-    }
-    const { reviewId, kind, message, diff, sha256 } = may.card;
-    this.#edit({ kind: 'sent' });
-    store.dispatch({ kind: 'deciding', reviewId, deciding: true });
-    void this.#sessionId()
-      .then((id) => decide(this.#connected(), id, { review_id: reviewId, kind, message, diff, sha256 }, choice))
-      .then(({ outcome }) => {
-        // The run that requested the review has ended meanwhile: a new one continues with the reason, as the card said.
-        if (outcome === 'rejected' && store.current.run.kind === 'idle') this.#send('Go on.');
-      })
-      .catch((error: unknown) => {
-        // The answer comes when the run has ended, which can exceed the time limit of a request. An event reports the decision itself.
-        if (store.current.card?.reviewId !== reviewId) return;
-        store.dispatch({ kind: 'deciding', reviewId, deciding: false });
-        this.#failed(error);
-      });
+    return answer;
   }
 
   #interrupt(): void {
@@ -308,8 +241,7 @@ export class Conversation {
       return;
     }
     this.#interruptedAtMs = nowMs();
-    this.#question?.(false);
-    this.#question = null;
+    this.#question.refuse();
     const { run, composer } = store.current;
     if (run.kind === 'running') void this.stop('interrupt');
     else if (composer.text !== '') this.#edit({ kind: 'clear' });

@@ -1,7 +1,7 @@
 import type { Baseline } from '../../contracts/session-facts.ts';
 import { baselineOf } from './baseline.ts';
 import type { Session } from '../session/session.ts';
-import { collectTestFiles, runTests } from './run-tests.ts';
+import { runSuite } from './run-tests.ts';
 import type { Services } from '../services.ts';
 
 /** Runs the whole suite on the untouched project. The session's staged work is not visible to it, so it can run at any time. */
@@ -10,9 +10,7 @@ export async function runBaseline(services: Services, session: Session, signal: 
   if (command === null) return { kind: 'unknown', why: 'no test command' };
   const scratch = await services.workspaces.scratch();
   try {
-    const files = await collectTestFiles(scratch.workspace, command);
-    if (files?.length === 0) return { kind: 'known', passed: [], failed: [], broken_files: [] };
-    return baselineOf(await runTests(services, { ...scratch, session }, command, files, signal));
+    return baselineOf(await runSuite(services, { ...scratch, session }, command, signal));
   } finally {
     await scratch.close();
   }

@@ -44,7 +44,7 @@ export interface TestSite {
  * All test files that the configured runner would collect, in the workspace as it is or with overrides; sorted. null when not all files of the
  * project could be listed, because a partial suite proves nothing.
  */
-export async function collectTestFiles(
+async function collectTestFiles(
   workspace: Workspace,
   command: TestCommand,
   overrides: OverlayView['overrides'] = [],
@@ -120,15 +120,17 @@ export async function runTests(
   return outcome.hidden.length === 0 ? run : { ...run, hidden: whyHidden(services, session, outcome.hidden) };
 }
 
-/** The whole suite as it is now. */
+/** The whole suite as it is now, or its files at or below `paths`. */
 export async function runSuite(
   services: Services,
   site: TestSite,
   command: TestCommand,
   signal: AbortSignal,
+  paths: readonly ProjectPath[] = [],
 ): Promise<TestRun> {
   const files = await collectTestFiles(site.workspace, command, site.overrides);
-  return runTests(services, site, command, files, signal);
+  const isWanted = (file: string) => paths.some((path) => file === path || file.startsWith(`${path}/`));
+  return runTests(services, site, command, paths.length === 0 ? files : (files?.filter(isWanted) ?? null), signal);
 }
 
 type NotRun = Exclude<Awaited<ReturnType<Services['sandboxes']['test']>>, { kind: 'ran' }>;

@@ -5,7 +5,8 @@ import { edit } from './composer.ts';
 import type { Edit } from './composer.ts';
 import { PRINTED } from './item.ts';
 import type { ItemBody } from './item.ts';
-import { reduceEvent, say } from './reduce-event.ts';
+import { reduceEvent } from './reduce-event.ts';
+import { say } from './say.ts';
 import type { SafeText } from './safe-text.ts';
 import type { KernelStatus, ViewState } from './view-state.ts';
 

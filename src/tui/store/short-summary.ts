@@ -1,11 +1,11 @@
-import type { FluffyEvent } from '../../contracts/events.ts';
+import type { EventOf } from '../../contracts/events.ts';
 import { outcomeWords } from '../../lib/call-words.ts';
 import type { Diff } from './diff-lines.ts';
 import { safeLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
 
 interface Ended {
-  readonly event: Extract<FluffyEvent, { type: 'tool.finished' }>;
+  readonly event: EventOf<'tool.finished'>;
   readonly target: SafeText;
   readonly diff: Diff | null;
   /** Whether the counts of a test run are shown below it. */

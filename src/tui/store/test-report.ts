@@ -1,4 +1,4 @@
-import type { FluffyEvent } from '../../contracts/events.ts';
+import type { EventOf } from '../../contracts/events.ts';
 import { safeLine, safeLines } from './safe-text.ts';
 import type { TestReport } from './item.ts';
 
@@ -6,7 +6,7 @@ const MAX_FAILURES = 8;
 const MAX_WHY_LINES = 3;
 
 /** A test run for the screen: the counts, and the first failures by name with the beginning of their messages. */
-export function testReport(event: Extract<FluffyEvent, { type: 'test.finished' }>): TestReport {
+export function testReport(event: EventOf<'test.finished'>): TestReport {
   const failed = (event.cases ?? []).filter((each) => each.status === 'failed');
   return {
     outcome: safeLine(event.outcome),

@@ -177,7 +177,7 @@ describe('calls under way', () => {
     expect(
       briefly([
         tool('c'),
-        { type: 'notice', level: 'info', what: 'The source stays shut', why, fix: '', code: 'unexpected_green' },
+        { type: 'notice', level: 'info', what: 'The source stays closed', why, fix: '', code: 'unexpected_green' },
         {
           type: 'tool.finished',
           call_id: 'c',
@@ -188,7 +188,7 @@ describe('calls under way', () => {
           error: { code: 'unexpected_green', message: why, retryable: true },
         },
       ]),
-    ).toEqual(['note: The source stays shut: No test has failed yet.', 'failed: test.run c; unexpected_green']);
+    ).toEqual(['note: The source stays closed: No test has failed yet.', 'failed: test.run c; unexpected_green']);
   });
 });
 

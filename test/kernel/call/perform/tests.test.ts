@@ -44,7 +44,7 @@ describe('test.run in test_writing', () => {
     const { reply, eventsOf, session, openScratches } = await runTests({ 'src/lru.js': 'right' });
     expect(reply.ok).toBe(false);
     expect(eventsOf('tool.finished')).toMatchObject([{ error: { code: 'no_tests_written' } }]);
-    expect(eventsOf('notice')).toMatchObject([{ what: 'The source stays shut', code: 'no_tests_written' }]);
+    expect(eventsOf('notice')).toMatchObject([{ what: 'The source stays closed', code: 'no_tests_written' }]);
     expect(session.state).toBe('test_writing');
     expect(session.snapshot.refused.gate).toBe(true);
     expect(openScratches()).toBe(0);

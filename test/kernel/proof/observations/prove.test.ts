@@ -88,7 +88,7 @@ describe('at green', () => {
     expect(facts().proof).toBeUndefined();
   });
 
-  it('a test that passes by itself the next time is flaky, and the review stays shut', async () => {
+  it('a test that passes by itself the next time is flaky, and the review stays closed', async () => {
     const { kernel, answer, session } = await green({ ...SOURCE, [TEST]: HONEST }, () => true);
     expect(answer).toMatchObject({ ok: false, error: { code: 'flaky' } });
     expect(answer.ok ? '' : answer.error.message).toContain(`${TEST} › doubles`);

@@ -1,0 +1,56 @@
+import type { RequestResult } from '../../contracts/session-protocol.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import type { Choice } from '../../tui/commands/slash-command.ts';
+import { LOOK_AGAIN_MS, mayDecide } from '../../tui/store/may-decide.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { ShownReview } from '../review/decide-review.ts';
+
+export interface ReviewParts {
+  readonly store: ViewStore;
+  readonly nowMs: () => number;
+  /** Signs and sends the person's decision about the shown review. */
+  readonly decide: (shown: ShownReview, choice: Choice) => Promise<RequestResult<'review.decide'>>;
+  readonly send: (text: string) => void;
+  readonly hint: (text: string) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Decides the review on the screen, if it has been there long enough to be looked at. */
+export function decideShownReview(parts: ReviewParts, choice: Choice): void {
+  const { store, nowMs, hint } = parts;
+  const may = mayDecide(store.current.card, store.current.composer, nowMs());
+  switch (may.kind) {
+    case 'nothing-waits':
+      hint('No review waits.');
+      return;
+    case 'deciding':
+      hint('Your decision is being carried out.');
+      return;
+    case 'too-early':
+      hint('The review has only just been drawn. Look at it, then press Enter again.');
+      return;
+    case 'typed-before':
+      store.dispatch({ kind: 'edit', edit: { kind: 'look-again' }, atMs: nowMs() + LOOK_AGAIN_MS });
+      hint('That was typed before the review was on the screen. Look at it, then press Enter again.');
+      return;
+    case 'yes':
+      break;
+    default:
+      assertNever(may);
+  }
+  const { reviewId, kind, message, diff, sha256 } = may.card;
+  store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
+  store.dispatch({ kind: 'deciding', reviewId, deciding: true });
+  void parts
+    .decide({ review_id: reviewId, kind, message, diff, sha256 }, choice)
+    .then(({ outcome }) => {
+      // The run that requested the review has ended meanwhile: a new one continues with the reason, as the card said.
+      if (outcome === 'rejected' && store.current.run.kind === 'idle') parts.send('Go on.');
+    })
+    .catch((error: unknown) => {
+      // The answer comes when the run has ended, which can exceed the time limit of a request. An event reports the decision itself.
+      if (store.current.card?.reviewId !== reviewId) return;
+      store.dispatch({ kind: 'deciding', reviewId, deciding: false });
+      parts.failed(error);
+    });
+}

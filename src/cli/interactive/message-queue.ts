@@ -1,0 +1,65 @@
+import type { ViewStore } from '../../tui/store/view-store.ts';
+
+export interface QueueParts {
+  readonly store: ViewStore;
+  readonly nowMs: () => number;
+  readonly isConnected: () => boolean;
+  /** Starts a run with this text. The answer comes when the kernel has accepted it. */
+  readonly request: (text: string) => Promise<unknown>;
+  readonly hint: (text: string) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Messages of the person, one run each. What is entered while the kernel starts or a run goes on waits for its turn. */
+export class MessageQueue {
+  readonly #parts: QueueParts;
+
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
+  }
+
+  enter(text: string): void {
+    const { store, isConnected, hint } = this.#parts;
+    const { run, card, queue } = store.current;
+    if (isConnected() && run.kind === 'idle' && queue.length === 0) {
+      this.send(text);
+      return;
+    }
+    store.dispatch({ kind: 'queued', text });
+    if (!isConnected()) return;
+    hint(
+      card === null
+        ? 'Queued: it starts when this run is done.'
+        : 'Queued. A review waits: decide it with /approve or /reject "why".',
+    );
+  }
+
+  /** Begins a run at once. */
+  send(text: string): void {
+    const { store, nowMs, request, failed } = this.#parts;
+    store.dispatch({ kind: 'run-started', atMs: nowMs() });
+    void request(text).catch((error: unknown) => {
+      store.dispatch({ kind: 'run-refused' });
+      failed(error);
+    });
+  }
+
+  sendNext(): void {
+    const { store } = this.#parts;
+    const [next] = store.current.queue;
+    if (next === undefined || store.current.run.kind === 'running') return;
+    store.dispatch({ kind: 'queue-taken', count: 1 });
+    this.send(next);
+  }
+
+  /** After a run that did not finish, queued tasks do not start: they return to the prompt. */
+  returnToPrompt(): void {
+    const { store, nowMs, hint } = this.#parts;
+    const { queue, composer } = store.current;
+    if (queue.length === 0) return;
+    store.dispatch({ kind: 'queue-taken', count: queue.length });
+    const text = [...queue, composer.text].filter((each) => each !== '').join('\n');
+    store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
+    hint('What was queued is back in the prompt.');
+  }
+}

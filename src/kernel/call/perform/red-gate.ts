@@ -1,0 +1,112 @@
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { ChangeSet } from '../../../contracts/change-set.ts';
+import type { Baseline, Red } from '../../../contracts/session-facts.ts';
+import { classifyPath } from '../../policy/index.ts';
+import type { PathClass } from '../../policy/index.ts';
+import { hashesOf, isChange, isTest, sensitiveTo } from '../../proof/changed-files.ts';
+import { describeRun } from '../../proof/describe-run.ts';
+import { asObservation, observe } from '../../proof/observations/observe.ts';
+import { judgeRed } from '../../proof/red.ts';
+import { redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
+import { describeCase } from '../../proof/test-case-id.ts';
+import type { TestCaseId } from '../../proof/test-case-id.ts';
+import { withoutSource } from '../../proof/without-source.ts';
+import { move } from '../../record/fire-event.ts';
+import { explainNotCollected } from '../../runners/collected-name.ts';
+import { resolvesInside } from '../../runners/missing-module.ts';
+import { failure } from '../../tools/tool-answer.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import { refuseRun, runAndReport, shortResult } from './suite-run.ts';
+import type { TestCall, View } from './suite-run.ts';
+
+const WITHOUT_SOURCE =
+  'These tests ran without the source that is staged already: they have to be seen to fail because it is missing. The source comes back after this.';
+
+/** In test_writing: the new tests must fail, and then source can be written. */
+export async function redGate(call: TestCall, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
+  const { services, session, workspace } = call;
+  const baseline = await call.baseline.get(services, session, call.signal);
+  const changes = await workspace.changes();
+  const isSensitive = sensitiveTo(call.command, services.options.project_root);
+  const isSource = (kind: PathClass, path: string) => isChange(kind) && !isSensitive(kind, path);
+  const hasSource = Object.keys(hashesOf(changes, services.policy(), isSource)).length > 0;
+  // Source from before a revision of the tests: red is to be seen without it.
+  const kept = hasSource
+    ? changes.filter(
+        ({ path, after }) => after.kind === 'file' && !isSource(classifyPath(services.policy(), path), path),
+      )
+    : changes;
+  const view = hasSource ? await withoutSource(services, workspace, kept) : null;
+  if (view?.kind === 'failed')
+    return failure('conflict', `${view.path} could not be set up to see the tests fail without the source.`);
+  try {
+    return await redIn(call, paths, { changes, kept, baseline, view });
+  } finally {
+    await view?.close();
+  }
+}
+
+interface RedView {
+  readonly changes: ChangeSet;
+  /** The changes that the run sees. */
+  readonly kept: ChangeSet;
+  readonly baseline: Baseline;
+  /** null: what is staged has no source in it. */
+  readonly view: View | null;
+}
+
+async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedView): Promise<ToolAnswer> {
+  const { services, session, workspace } = call;
+  const { changes, kept, baseline, view } = seen;
+  const run = await runAndReport(call, paths, view);
+  const note = view === null ? '' : `${WITHOUT_SOURCE}\n`;
+  const frozen = hashesOf(changes, services.policy(), isTest);
+  const written = Object.keys(frozen).filter((path) => frozen[path] !== 'deleted');
+  const outcome = judgeRed({
+    run,
+    baseline,
+    changedTests: new Set(written),
+    resolvesInside: (file, specifier) => resolvesInside(services.options.project_root, file, specifier),
+    explainNotCollected: (files) => explainNotCollected(call.command, files),
+  });
+  if (outcome.kind === 'not-red') return refuseRun(call, outcome.code, `${note}${outcome.why}`, run);
+
+  const { files } = outcome;
+  const site = { id: view?.id ?? session.id, workspace: view?.workspace ?? workspace, session };
+  const stood =
+    files.length === 0
+      ? null
+      : await observe(services, session, 'stand_ins', () =>
+          redWithStandIns(services, site, call.command, { files, run }, call.signal),
+        );
+  if (stood?.outcome === 'failed') return refuseRun(call, 'empty_case', whyEmpty(stood.empty), run);
+
+  const red: Red = {
+    run_id: services.random.id('t', 16),
+    cases: [...new Set([...outcome.cases, ...(stood?.cases ?? [])])],
+    files: [...files],
+    frozen,
+    sensitive: hashesOf(kept, services.policy(), sensitiveTo(call.command, services.options.project_root)),
+    staging_digest: await workspace.stagingDigest(),
+    at_ms: services.clock.nowMs(),
+    ...(stood === null ? {} : { stand_ins: asObservation(stood) }),
+  };
+  session.update({ red });
+  move(services, session, 'red_confirmed', describeRed(red));
+  const text = `${note}${describeRun(run)}\n\nThe new tests fail, as they should: ${describeRed(red)}. The source can be written now; the tests are frozen.`;
+  return { ok: true, text, summary: `${shortResult(run)} (red, as it should be)` };
+}
+
+function whyEmpty(cases: readonly string[]): string {
+  const named = cases.slice(0, 5).map((id) => describeCase(id as TestCaseId));
+  return `Passes although nothing that it imports exists yet: ${named.join('; ')}. Each new case has to assert what the new code answers. Where it expects an error, name its class or message; where it asks only whether something exists, call it.`;
+}
+
+function describeRed(red: Red): string {
+  return [
+    ...red.cases.map((id) => describeCase(id as TestCaseId)),
+    ...red.files.map((file) => `${file} (does not load yet)`),
+  ]
+    .slice(0, 10)
+    .join('; ');
+}

@@ -1,0 +1,78 @@
+import type { ProjectPath, SessionId } from '../../../contracts/ids.ts';
+import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestRun } from '../../../contracts/test-run.ts';
+import type { EvidenceReason, ToolErrorCode } from '../../../contracts/tool-errors.ts';
+import { namedIn } from '../../access/hidden-note.ts';
+import { describeRun, saidBy } from '../../proof/describe-run.ts';
+import { reportRun } from '../../proof/report-run.ts';
+import { runSuite } from '../../proof/run-tests.ts';
+import { countCases } from '../../runners/count-cases.ts';
+import type { Session } from '../../session/session.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import type { CallContext } from '../call.ts';
+
+/** A call of `test.run` in a project whose test command is known. */
+export interface TestCall extends CallContext {
+  readonly callId: string;
+  readonly command: TestCommand;
+}
+
+/** The view of the project that a run is of: the session's own, or a second one. */
+export interface View {
+  readonly id: SessionId;
+  readonly workspace: Workspace;
+}
+
+/** Runs the test files at or below `paths`, all of them for an empty list, and shows the result. */
+export async function runAndReport(
+  call: TestCall,
+  paths: readonly ProjectPath[],
+  view: View | null = null,
+): Promise<TestRun> {
+  const { services, session, command, signal } = call;
+  const { id, workspace } = view ?? { id: session.id, workspace: call.workspace };
+  const run = await runSuite(services, { id, workspace, session }, command, signal, paths);
+  reportRun(services, session, run, call.callId);
+  noticeHiddenFiles(session, run);
+  return run;
+}
+
+/** A notice where a failing test names a file that policy hides from it: nothing else would show people why it fails here and not for them. */
+function noticeHiddenFiles(session: Session, run: TestRun): void {
+  const missed = run.outcome === 'passed' ? [] : namedIn(run.hidden ?? [], saidBy(run));
+  if (missed.length === 0) return;
+  session.emit({
+    type: 'notice',
+    level: 'info',
+    what: `Tests ask for files that policy hides from them: ${missed.map(({ path }) => path).join(', ')}`,
+    why: `what the model may not read, code that it writes cannot print (rule ${[...new Set(missed.map(({ rule }) => rule))].join(', ')})`,
+    fix: 'Nothing, if they failed before; to open such a file to tests and model: fluffy config policy edit',
+    code: 'hidden_by_policy',
+  });
+}
+
+/** A gate that stays closed: the model gets the reason and what to do, people get a notice, the session keeps it for the exit code. */
+export function refuseRun({ session }: TestCall, code: EvidenceReason, why: string, run: TestRun): ToolAnswer {
+  session.update({ refused: { ...session.snapshot.refused, gate: true } });
+  session.emit({
+    type: 'notice',
+    level: 'info',
+    what: session.state === 'test_writing' ? 'The source stays closed' : 'The change is not ready for review',
+    why,
+    fix: 'Nothing: the model has this message too',
+    code,
+  });
+  return {
+    ok: false,
+    error: { code: code as ToolErrorCode, message: why, retryable: true },
+    text: `${why}\n\n${describeRun(run)}`,
+  };
+}
+
+/** One line for people: `2 failed, 7 passed`. */
+export function shortResult(run: TestRun): string {
+  const { failed, passed } = countCases(run.cases);
+  if (run.outcome !== 'passed' && run.outcome !== 'failed') return run.outcome;
+  return failed === 0 ? `${passed} passed` : `${failed} failed, ${passed} passed`;
+}

@@ -1,0 +1,65 @@
+import type { EventOf } from '../../contracts/events.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { readDiff } from './diff-lines.ts';
+import { mixedAlphabets } from './mixed-alphabets.ts';
+import { safeLine, safeLines } from './safe-text.ts';
+import type { SafeText } from './safe-text.ts';
+import { say } from './say.ts';
+import type { ViewState } from './view-state.ts';
+
+/** A review with reasons is a card that waits for a decision; without, it is only shown. */
+export function reviewRequested(view: ViewState, event: EventOf<'review.requested'>): ViewState {
+  const message = event.message ?? '';
+  const diff = readDiff(event.diff);
+  if (event.reasons.length === 0) return say(view, { kind: 'proposal', message: withoutTrailers(message), diff });
+  const shown = say(view, {
+    kind: 'card',
+    card: {
+      reviewId: event.review_id,
+      kind: event.kind,
+      risk: event.risk,
+      reasons: event.reasons.map(safeLine),
+      message: safeLines(message),
+      diff,
+      warnings: mixedAlphabets(`${message}\n${event.diff}`),
+    },
+  });
+  return {
+    ...shown,
+    card: {
+      reviewId: event.review_id,
+      kind: event.kind,
+      message,
+      diff: event.diff,
+      sha256: event.sha256,
+      drawnAtMs: null,
+      deciding: false,
+    },
+  };
+}
+
+/** A message that needs no approval, without the trailers for verifiers. */
+function withoutTrailers(message: string): SafeText[] {
+  return safeLines(message.replace(/\n+(Fluffy-[A-Za-z]+: .*\n?)+$/, ''));
+}
+
+export function reviewDecided(view: ViewState, event: EventOf<'review.decided'>): ViewState {
+  const next = view.card?.reviewId === event.review_id ? { ...view, card: null } : view;
+  const by = event.by === 'human' ? 'you' : 'policy';
+  switch (event.decision) {
+    case 'approved': {
+      const why = event.by === 'policy' ? ': the tests pass, nothing sensitive changes, the diff is small' : '';
+      return say(next, { kind: 'decided', good: true, text: safeLine(`Approved by ${by}${why}`) });
+    }
+    case 'rejected':
+      return say(next, {
+        kind: 'decided',
+        good: false,
+        text: safeLine(`Rejected by ${by}${event.reason === undefined ? '' : `: ${event.reason}`}`),
+      });
+    case 'expired':
+      return say(next, { kind: 'decided', good: false, text: safeLine('Nobody decided in time: rejected') });
+    default:
+      return assertNever(event.decision);
+  }
+}

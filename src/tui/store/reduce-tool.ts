@@ -1,0 +1,80 @@
+import type { EventOf } from '../../contracts/events.ts';
+import { callWords } from '../../lib/call-words.ts';
+import { collapseDiff, readDiff } from './diff-lines.ts';
+import type { Denial } from './item.ts';
+import { safeLine } from './safe-text.ts';
+import { say } from './say.ts';
+import { shortSummary } from './short-summary.ts';
+import type { ViewState } from './view-state.ts';
+
+/** Lines of a write's diff that stay on the screen. */
+const MAX_DIFF_LINES = 12;
+
+export function toolStarted(view: ViewState, event: EventOf<'tool.started'>, atMs: number): ViewState {
+  const tool = {
+    callId: event.call_id,
+    tool: safeLine(event.tool),
+    target: safeLine(callWords(event)),
+    sinceMs: atMs,
+  };
+  return { ...view, tools: [...view.tools.filter((each) => each.callId !== event.call_id), tool] };
+}
+
+export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): ViewState {
+  const begun = view.tools.find((each) => each.callId === event.call_id);
+  const { [event.call_id]: tests = null, ...testsByCall } = view.testsByCall;
+  const { [event.call_id]: denied = null, ...denialsByCall } = view.denialsByCall;
+  const next = {
+    ...view,
+    tools: view.tools.filter((each) => each.callId !== event.call_id),
+    testsByCall,
+    denialsByCall,
+    shownReason: null,
+  };
+  const diff = event.diff === undefined ? null : readDiff(event.diff);
+  const target = begun?.target ?? safeLine('');
+  const said = say(next, {
+    kind: 'tool',
+    tool: safeLine(event.tool),
+    target,
+    ok: event.ok,
+    summary: shortSummary({ event, target, diff, tested: tests !== null, shownReason: view.shownReason }),
+    denial: denialOf(event, denied),
+    durationMs: event.duration_ms,
+    diff: diff === null ? null : collapseDiff(diff, MAX_DIFF_LINES),
+    tests,
+  });
+  return sayHeldState(said);
+}
+
+/** Calls without an answer, because the run was interrupted or the kernel stopped. */
+export function cutOff(view: ViewState): ViewState {
+  const cut = view.tools.reduce<ViewState>(
+    (next, { tool, target }) =>
+      say(next, {
+        kind: 'tool',
+        tool,
+        target,
+        ok: false,
+        summary: safeLine('cut off'),
+        denial: null,
+        durationMs: null,
+        diff: null,
+        tests: null,
+      }),
+    { ...view, tools: [], testsByCall: {}, denialsByCall: {} },
+  );
+  return sayHeldState(cut);
+}
+
+function sayHeldState(view: ViewState): ViewState {
+  return view.heldState === null || view.tools.length > 0 ? view : say({ ...view, heldState: null }, view.heldState);
+}
+
+/** Errors that are refusals; /why explains them. */
+const REFUSALS: readonly string[] = ['policy_denied', 'path_refused', 'tool_unavailable', 'review_required'];
+
+function denialOf({ error }: EventOf<'tool.finished'>, denied: Denial | null): Denial | null {
+  if (error === undefined || !REFUSALS.includes(error.code)) return null;
+  return denied ?? { rules: [], reason: safeLine('') };
+}
