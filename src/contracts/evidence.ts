@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fileStateSchema } from './change-set.ts';
 import { objectIdSchema, reviewIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
 import type { Sha256 } from './ids.ts';
+import { changeKindSchema } from './change-kinds.ts';
 import { findingSchema, observationSchema } from './proof.ts';
 import { SESSION_MODES } from './workflow-states.ts';
 
@@ -18,7 +19,7 @@ export const EVIDENCE_REF = 'refs/fluffy/evidence';
 /** Where the evidence of others is looked for as well: each pushes to a ref of its own, so that nobody overwrites anybody's. */
 export const OTHERS_EVIDENCE_REFS = 'refs/fluffy/from/';
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
-/** Version 2 has `proof` in its facts, version 1 has not. */
+/** Version 2 has `kind` and, where something was observed, `proof` in its facts; version 1 has neither. */
 export const PREDICATE_TYPES = { v1: 'urn:fluffy:commit:v1', v2: 'urn:fluffy:commit:v2' } as const;
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 /** The facts of a commit as RFC 8785 JSON have at most this many bytes: the host buffers them, and everybody fetches them. */
@@ -73,6 +74,8 @@ const proofSchema = z.strictObject({
 export const evidenceFactsSchema = z.strictObject({
   session_id: sessionIdSchema,
   mode: z.enum(SESSION_MODES),
+  /** Since version 2. */
+  kind: changeKindSchema.optional(),
   tree: objectIdSchema,
   parent: objectIdSchema,
   branch: z.string(),
@@ -137,8 +140,11 @@ export const evidenceStatementSchema = z
     message: 'its facts are not those of its predicate type',
   });
 
-export function predicateTypeOf({ proof }: Pick<EvidenceFacts, 'proof'>): (typeof PREDICATE_TYPES)['v1' | 'v2'] {
-  return proof === undefined ? PREDICATE_TYPES.v1 : PREDICATE_TYPES.v2;
+export function predicateTypeOf({
+  kind,
+  proof,
+}: Pick<EvidenceFacts, 'kind' | 'proof'>): (typeof PREDICATE_TYPES)['v1' | 'v2'] {
+  return kind === undefined && proof === undefined ? PREDICATE_TYPES.v1 : PREDICATE_TYPES.v2;
 }
 
 export const dsseEnvelopeSchema = z.strictObject({

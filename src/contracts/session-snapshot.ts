@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeKindSchema } from './change-kinds.ts';
 import { usageSchema } from './model.ts';
 import { refusalSchema } from './refusal.ts';
 import type { SessionFacts } from './session-facts.ts';
@@ -17,6 +18,8 @@ export const progressSchema = z.strictObject({
   queued: z.array(z.strictObject({ text: z.string(), context: z.string().optional() })).default([]),
   /** Ids of the last messages that were taken: one that comes again is not another. */
   taken: z.array(z.string()).default([]),
+  /** What the model says that the change is; null until it says so, and then it is a feature. */
+  kind: changeKindSchema.nullable().default(null),
   plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
   revisions: z.array(
     z.strictObject({ reason: z.string(), at_ms: z.number(), tests: z.record(z.string(), z.string()) }),

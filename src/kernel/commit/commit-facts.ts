@@ -1,3 +1,4 @@
+import type { ChangeKind } from '../../contracts/change-kinds.ts';
 import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
@@ -20,6 +21,7 @@ export function commitFacts(
   return {
     session_id: session.id,
     mode: session.mode,
+    kind: kindOf(session),
     tree,
     parent: state.head,
     branch: state.branchRef,
@@ -35,6 +37,13 @@ export function commitFacts(
     audit: { entries: head.entries, head: head.hash as Sha256 },
     observed_ms: services.clock.nowMs(),
   };
+}
+
+/** What the change is: an exemption and explore mode say it by themselves. */
+function kindOf({ mode, snapshot }: Session): ChangeKind {
+  if (mode !== 'strict') return 'explore';
+  if (snapshot.exemption !== null) return 'exempt';
+  return snapshot.kind ?? 'feature';
 }
 
 /** Green has been judged against red by now: every case that was red has passed. */

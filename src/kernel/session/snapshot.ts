@@ -16,6 +16,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     exemption: null,
     queued: [],
     taken: [],
+    kind: null,
     plan: null,
     revisions: [],
     findings: [],

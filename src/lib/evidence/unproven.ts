@@ -1,26 +1,41 @@
+import { KIND_DEFINITIONS } from '../../contracts/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
+import type { ObservationName } from '../../contracts/proof.ts';
+
+type Observed = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
+
+/** What evidence that names no kind was held to. */
+const BEFORE_KINDS: readonly ObservationName[] = ['removal'];
 
 /**
  * Pure: what keeps a commit from being called verified; empty if nothing does. Facts of version 1 have no proof in them and are held to what that
  * version observed: that a test failed first.
  */
-export function unprovenReasons({ red, proof }: Pick<EvidenceFacts, 'red' | 'proof'>): string[] {
-  if (red === null) return ['no test had to fail first'];
-  if (proof === undefined) return [];
+export function unprovenReasons({ kind, red, proof }: Observed): string[] {
+  const definition = kind === undefined ? null : KIND_DEFINITIONS[kind];
+  if (definition !== null && definition.needs === null)
+    return [`nothing proves a change of this kind: ${definition.title}`];
+  const needsRed = definition?.red ?? true;
+  if (needsRed && red === null) return ['no test had to fail first'];
+  if (proof === undefined) return kind === undefined ? [] : ['nothing was observed of it'];
   const { observations, findings } = proof;
-  const held = new Set(observations.filter(({ outcome }) => outcome === 'held').map(({ observation }) => observation));
-  const needsStandIns = red.failed.some(({ name }) => name === '(load)');
+  const made = new Set(observations.map(({ observation }) => observation));
+  const needsStandIns = red?.failed.some(({ name }) => name === '(load)') === true;
+  const needed = [...(definition?.needs ?? BEFORE_KINDS), ...(needsStandIns ? (['stand_ins'] as const) : [])];
+  const titleOf = (name: ObservationName): string => OBSERVATION_TITLES[name].toLowerCase();
   return [
-    ...(held.has('removal') ? [] : ['the new tests were not seen to fail again without the new source']),
-    ...(needsStandIns && !held.has('stand_ins')
-      ? ['tests that did not load at first were not seen to fail against stand-ins']
-      : []),
+    ...needed.filter((name) => !made.has(name)).map((name) => `${titleOf(name)}: not observed`),
     ...observations
-      .filter(({ observation, outcome }) => outcome !== 'held' && observation !== 'findings')
-      .map(({ observation, outcome }) => `${OBSERVATION_TITLES[observation].toLowerCase()}: ${outcome}`),
+      .filter(({ observation, outcome }) => outcome !== 'held' && isJudged(observation))
+      .map(({ observation, outcome }) => `${titleOf(observation)}: ${outcome}`),
     ...(findings.length === 0
       ? []
       : [`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'} in changed files`]),
   ];
+
+  /** Findings are counted below. Mutants and lines are graded by their number, unless the kind of change has nothing else. */
+  function isJudged(name: ObservationName): boolean {
+    return needed.includes(name) || (name !== 'findings' && name !== 'mutation');
+  }
 }

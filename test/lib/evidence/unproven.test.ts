@@ -35,10 +35,25 @@ describe('a commit', () => {
     ['is proven where all held', proof([saw('removal'), saw('findings'), saw('plain')]), 0],
     ['is not without red', { red: null, green: null }, 1],
     ['is not without removal', proof([]), 1],
-    ['is not where removal was impossible', proof([saw('removal', 'impossible')]), 2],
+    ['is not where removal was impossible', proof([saw('removal', 'impossible')]), 1],
     ['is not where another observation failed', proof([saw('removal'), saw('plain', 'failed')]), 1],
     ['is not with a finding', proof([saw('removal'), saw('findings', 'failed')], [finding]), 1],
     ['is not where tests did not load and were not run on stand-ins', notLoaded(proof([saw('removal')])), 1],
+    ['is proven as a feature by removal', { kind: 'feature', ...proof([saw('removal')]) }, 0],
+    ['is not as a feature without red', { kind: 'feature', red: null, ...proof([saw('removal')]) }, 1],
+    ['is not where nothing was observed', { kind: 'fix' }, 1],
+    [
+      'needs no red as a refactoring, but mutants',
+      { kind: 'refactor', red: null, ...proof([saw('old_tests'), saw('mutation')]) },
+      0,
+    ],
+    [
+      'is not as a refactoring whose mutants go unnoticed',
+      { kind: 'refactor', red: null, ...proof([saw('old_tests'), saw('mutation', 'failed')]) },
+      1,
+    ],
+    ['is graded by its mutants where it was red', proof([saw('removal'), saw('mutation', 'failed')]), 0],
+    ['is never where it was exempt', { kind: 'exempt', red: null }, 1],
     ['is where they failed on stand-ins', notLoaded(proof([saw('removal'), saw('stand_ins')])), 0],
   ])('%s', (_, facts, reasons) => {
     expect(unprovenReasons(strictFacts(facts))).toHaveLength(reasons);
@@ -64,6 +79,7 @@ describe('the statement about a commit', () => {
   it.each([
     ['urn:fluffy:commit:v1', {}],
     ['urn:fluffy:commit:v2', proof([saw('removal')])],
+    ['urn:fluffy:commit:v2', { kind: 'explore' as const }],
   ])('is %s', (type, facts) => {
     const made = statement(strictFacts(facts));
     expect(made.predicateType).toBe(type);
