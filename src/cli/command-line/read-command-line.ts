@@ -30,10 +30,9 @@ export type CommandLine =
 export async function readCommandLine(argv: readonly string[], version: string): Promise<CommandLine> {
   const all = [DEFAULT_COMMAND, ...COMMANDS];
   const { words, verbatim, beforeVerbatim } = splitWords(argv, [GLOBAL_OPTIONS, ...all.map(({ options }) => options)]);
-  const found = findCommand(
-    words.map(({ text }) => text),
-    COMMANDS,
-  );
+  const texts = words.map(({ text }) => text);
+  if (isHelpRequest(texts)) return readCommandLine([...texts.slice(1), '--help'], version);
+  const found = findCommand(texts, COMMANDS);
   switch (found.kind) {
     case 'mistake':
       throw usage(found.why, found.fix);
@@ -48,6 +47,13 @@ export async function readCommandLine(argv: readonly string[], version: string):
       return parse(found.command, rest, verbatim, version);
     }
   }
+}
+
+/** `help`, alone or before the whole name of a command or group. With other words behind it, it begins a task. */
+function isHelpRequest([first, ...name]: readonly string[]): boolean {
+  if (first !== 'help') return false;
+  const wanted = name.join(' ');
+  return name.length === 0 || COMMANDS.some((each) => each.name === wanted || each.name.startsWith(`${wanted} `));
 }
 
 async function parse(

@@ -52,8 +52,6 @@ describe('a line that looks like a command and is none is a mistake that names t
     ['plugin install left-pad', null],
     ['mcp', null],
     ['mcp add files', null],
-    ['help', 'fluffy --help'],
-    ['help doctor', 'fluffy --help'],
     ['version', 'fluffy --version'],
     ['status', 'fluffy session list'],
     ['list', 'fluffy session list'],

@@ -177,6 +177,16 @@ describe('help', () => {
     expect(await text('--', '--help')).toBe('');
   });
 
+  it.each(['', 'doctor', 'session', 'config policy', 'config policy show'])('follows "help %s" too', async (name) => {
+    const words = name.split(' ').filter((word) => word !== '');
+    expect(await text('help', ...words)).toBe(await text(...words, '--help'));
+  });
+
+  it.each([
+    ['help', 'me', 'understand'],
+    ['--', 'help'],
+  ])('is not meant by %j', async (...argv) => expect(await text(...argv)).toBe(''));
+
   it('is left out for the version', async () => expect(await text('--version')).toBe('1.2.3\n'));
 });
 
