@@ -16,6 +16,10 @@ export type PolicyVerdict = (typeof POLICY_VERDICTS)[number];
 export const RULE_LAYERS = ['builtin', 'yaml', 'extension'] as const;
 export type RuleLayer = (typeof RULE_LAYERS)[number];
 
+/** What becomes of the changes of a command: nothing, or staged where the rules for `fs.write` let them be. */
+export const COMMAND_EFFECTS = ['discard', 'stage'] as const;
+export type CommandEffects = (typeof COMMAND_EFFECTS)[number];
+
 /** The longest path a request may name, in bytes of UTF-8. */
 export const MAX_PATH_BYTES = 4096;
 
@@ -38,6 +42,8 @@ export interface PolicyRequest {
   readonly sizeBytes?: number | undefined;
   /** Program and arguments, of `shell.run`. */
   readonly command?: readonly string[] | undefined;
+  /** Of `shell.run`. */
+  readonly effects?: CommandEffects | undefined;
 }
 
 /** The tags of a call that comes from the kernel itself or from a plugin that ships with it. */
@@ -54,6 +60,7 @@ export const policyQuerySchema = z.strictObject({
   plugin: z.string().max(128).optional(),
   template: sandboxTemplateSchema.optional(),
   command: z.array(z.string().max(32_768)).min(1).max(200).optional(),
+  effects: z.enum(COMMAND_EFFECTS).optional(),
 });
 export type PolicyQuery = z.infer<typeof policyQuerySchema>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sandboxTemplateSchema } from './guard-api.ts';
-import { RULE_ACTIONS, RULE_LAYERS } from './policy.ts';
+import { COMMAND_EFFECTS, RULE_ACTIONS, RULE_LAYERS } from './policy.ts';
 import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
 
 const common = {
@@ -20,6 +20,8 @@ export const refusalSchema = z.discriminatedUnion('kind', [
     /** What was decided about, links followed: project-relative; null for a call that names no path. */
     target: z.string().nullable(),
     plugin: z.string(),
+    /** Of a command: what became of its changes. */
+    effects: z.enum(COMMAND_EFFECTS).optional(),
     /** What the call would have been carried out with. */
     facts: z
       .strictObject({ template: sandboxTemplateSchema.nullable(), hasToken: z.boolean(), sizeBytes: z.number() })

@@ -54,13 +54,16 @@ export const fsMoveInputSchema = z.strictObject({ from: z.string(), to: z.string
 /** How many files and links went, or moved. */
 export const fsChangeResultSchema = z.strictObject({ entries: z.number().int().nonnegative() });
 
+/** Run one after the other until one fails. `cwd` is relative to the workspace, `stdin` is for each of them, `timeout_ms` for all together. */
 export const shellRunInputSchema = z.strictObject({
-  command: z.array(z.string()).min(1).max(1000),
+  commands: z.array(z.array(z.string()).min(1).max(1000)).min(1).max(100),
+  cwd: z.string().default(''),
+  stdin: z.string().optional(),
   timeout_ms: z.number().int().positive(),
 });
 
 /** `stdout` and `stderr` keep head and tail when they were longer than the tool keeps. */
-export const shellRunResultSchema = z.strictObject({
+export const commandResultSchema = z.strictObject({
   exit: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('exited'), code: z.number().int() }),
     z.strictObject({ kind: z.literal('signalled'), signal: z.string() }),
@@ -74,9 +77,13 @@ export const shellRunResultSchema = z.strictObject({
   duration_ms: z.number().nonnegative(),
 });
 
+/** One result for each command that was started, in order. */
+export const shellRunResultSchema = z.strictObject({ results: z.array(commandResultSchema).min(1) });
+
 export type ToolCall = z.infer<typeof toolCallSchema>;
 export type FsWriteInput = z.infer<typeof fsWriteInputSchema>;
 export type FsEditInput = z.infer<typeof fsEditInputSchema>;
 export type PatchResult = z.infer<typeof patchResultSchema>;
 export type FsChangeResult = z.infer<typeof fsChangeResultSchema>;
+export type CommandResult = z.infer<typeof commandResultSchema>;
 export type ShellRunResult = z.infer<typeof shellRunResultSchema>;

@@ -272,6 +272,33 @@ export const SHIPPED_CASES: readonly ShippedCase[] = [
     expect: 'deny',
   },
   { title: 'no shell in strict mode', syscalls: ['shell.run', 'container.run'], states: ALL_STATES, expect: 'deny' },
+  ...(['strict', 'explore', 'debug'] as const).map((mode): ShippedCase => ({
+    title: `a command without effects in ${mode} mode`,
+    syscalls: ['shell.run'],
+    states: ALL_STATES,
+    request: { mode, effects: 'discard', command: ['sh', '-c', 'true'] },
+    expect: 'allow',
+  })),
+  ...(['strict', 'explore', 'debug'] as const).map((mode): ShippedCase => ({
+    title: `a formatter that stages in ${mode} mode`,
+    syscalls: ['shell.run'],
+    states: ALL_STATES,
+    request: { mode, effects: 'stage', command: ['prettier', '--write', 'src'] },
+    expect: 'allow',
+  })),
+  ...(
+    [
+      ['strict', 'deny'],
+      ['explore', 'require_review'],
+      ['debug', 'require_review'],
+    ] as const
+  ).map(([mode, expected]): ShippedCase => ({
+    title: `another command that stages in ${mode} mode`,
+    syscalls: ['shell.run'],
+    states: ALL_STATES,
+    request: { mode, effects: 'stage', command: ['./prettier', '--write', 'src'] },
+    expect: expected,
+  })),
   {
     title: 'no shell in explore mode',
     syscalls: ['shell.run'],

@@ -1,31 +1,59 @@
+import { delimiter, dirname, join } from 'node:path';
 import { shellRunInputSchema } from '../../src/contracts/tool-call.ts';
-import type { ShellRunResult } from '../../src/contracts/tool-call.ts';
-import { ToolFailure, defineTool } from '../sdk/index.ts';
-import type { CommandExit } from '../sdk/index.ts';
+import type { CommandResult, ShellRunResult } from '../../src/contracts/tool-call.ts';
+import { ToolFailure, defineTool, workspacePath } from '../sdk/index.ts';
+import type { CommandExit, ToolContext } from '../sdk/index.ts';
 
-const MAX_OUTPUT_BYTES = 256 * 1024;
+/** For all commands of a call: what does not fit into one message would lose the whole answer. */
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+/** Where package managers put the programs of a project. */
+const PROGRAM_DIRECTORIES = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
 
-/** A program with its arguments, in the workspace, without input and without anybody to read its arguments a second time. */
+/** Programs with their arguments, in the workspace, one after the other until one fails. No shell reads the arguments. */
 export const shellRunTool = defineTool(
   {
     name: 'shell.run',
-    description: 'Runs a program with exactly these arguments in the project. No shell reads them.',
+    description: 'Runs programs with exactly these arguments in the project, one after the other.',
     input: shellRunInputSchema,
     outputMode: 'full',
   },
-  async ({ command, timeout_ms }, context): Promise<ShellRunResult> => {
-    const result = await context.run(command, { timeoutMs: timeout_ms, maxOutputBytes: MAX_OUTPUT_BYTES });
-    return {
-      exit: exitOnWire(result.exit),
-      stdout: result.stdout,
-      stderr: result.stderr,
-      truncated: result.truncated,
-      duration_ms: result.durationMs,
-    };
+  async ({ commands, cwd, stdin, timeout_ms }, context): Promise<ShellRunResult> => {
+    const directory = await workspacePath(context.workspace, cwd, 'followed');
+    const env = { ...context.env, PATH: searchPath(context, directory) };
+    const maxOutputBytes = Math.floor(MAX_OUTPUT_BYTES / commands.length);
+    const results: CommandResult[] = [];
+    let leftMs = timeout_ms;
+    for (const command of commands) {
+      const options = { cwd: directory, env, timeoutMs: Math.max(1, leftMs), maxOutputBytes };
+      const result = await context.run(command, { ...options, ...(stdin === undefined ? {} : { stdin }) });
+      leftMs -= result.durationMs;
+      results.push({
+        exit: exitOnWire(result.exit),
+        stdout: result.stdout,
+        stderr: result.stderr,
+        truncated: result.truncated,
+        duration_ms: result.durationMs,
+      });
+      if (result.exit.kind !== 'exited' || result.exit.code !== 0) break;
+    }
+    return { results };
   },
 );
 
-function exitOnWire(exit: CommandExit): ShellRunResult['exit'] {
+/**
+ * The system's programs first, so that a rule that names one means that one; then the project's, of the directory and of those above it.
+ */
+function searchPath({ workspace, env }: ToolContext, directory: string): string {
+  const directories = [directory];
+  for (let at = directory; at !== workspace && at !== dirname(at);) {
+    at = dirname(at);
+    directories.push(at);
+  }
+  const own = directories.flatMap((each) => PROGRAM_DIRECTORIES.map((name) => join(each, name)));
+  return [env['PATH'] ?? '', ...own].filter((part) => part !== '').join(delimiter);
+}
+
+function exitOnWire(exit: CommandExit): CommandResult['exit'] {
   switch (exit.kind) {
     case 'exited':
     case 'signalled':

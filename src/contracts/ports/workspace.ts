@@ -95,6 +95,11 @@ export type OverlayOutcome<T> =
   /** Special files, setuid bits, links that leave, limits exceeded. */
   | { readonly kind: 'refused'; readonly reason: string };
 
+/** The result of an operation whose changes were dropped, or why there is none. */
+export type DiscardOutcome<T> =
+  | { readonly kind: 'completed'; readonly value: T; readonly hidden: readonly string[] }
+  | Extract<OverlayOutcome<T>, { kind: 'moved' | 'refused' }>;
+
 /**
  * One session's view of the project: project plus everything accepted so far (staging). Reads never follow a link out of the
  * project; paths are resolved by descriptor. `project` is written by nobody here: only by the merge.
@@ -125,6 +130,13 @@ export interface Workspace {
    * that instead of project + staging.
    */
   overlay<T>(run: (slot: number) => Promise<T>, view?: OverlayView): Promise<OverlayOutcome<T>>;
+
+  /**
+   * Runs `run` with a slot whose overlay can be mounted over project + staging, and drops whatever it leaves. Several may run side by side, and
+   * beside what changes staging: of a file that changes meanwhile it may see the old or the new content. Run again at most twice when a
+   * file that the view hides appeared under it. `run` returns once the sandbox is gone.
+   */
+  discarding<T>(run: (slot: number) => Promise<T>, view?: OverlayView): Promise<DiscardOutcome<T>>;
 
   /** Everything staged against the project as it was when each path was first staged. */
   changes(): Promise<ChangeSet>;

@@ -48,7 +48,9 @@ async function decide(context: CallContext, call: ResolvedCall): Promise<CallDec
   const paths: (string | undefined)[] = [...new Set([...named, ...writes])];
   if (paths.length === 0) paths.push(undefined);
   const facts = factsOf(call.use);
-  const requests = paths.map((path) => requestFor(session, call.use, facts, path));
+  const commands = call.use.commands.length === 0 ? [undefined] : call.use.commands;
+  const subjects = paths.flatMap((path) => commands.map((command) => ({ path, command })));
+  const requests = subjects.map((subject) => requestFor(session, call.use, facts, subject));
   const decisions = await Promise.all(
     requests.map(async (request) => heldTo(await askPolicy(services, request), facts)),
   );
@@ -59,9 +61,9 @@ async function decide(context: CallContext, call: ResolvedCall): Promise<CallDec
   const decision: CallDecision = {
     policy: services.policy(),
     facts,
-    byPath: new Map(paths.map((path, index) => [path, decisions[index] ?? first])),
+    byPath: new Map(subjects.map(({ path }, index) => [path, decisions[index] ?? first])),
     strictest,
-    target: paths[decisions.findIndex((each) => each.decision === strictest.decision)] ?? null,
+    target: subjects[decisions.findIndex((each) => each.decision === strictest.decision)]?.path ?? null,
     metadata: requestMetadata([request, ...others], facts),
   };
   reportDecision(context, call, decision);
@@ -85,9 +87,9 @@ function factsOf({ tool: { place, effect }, sizeBytes }: ToolUse): CallFacts {
 
 function requestFor(
   { state, mode }: Session,
-  { tool, sizeBytes, command }: ToolUse,
+  { tool, sizeBytes, effects }: ToolUse,
   { template }: CallFacts,
-  path: string | undefined,
+  { path, command }: { readonly path: string | undefined; readonly command: readonly string[] | undefined },
 ): PolicyRequest {
   return {
     syscall: tool.name,
@@ -98,7 +100,8 @@ function requestFor(
     plugin: tool.plugin.name,
     ...(template === null ? {} : { template }),
     ...(sizeBytes === null ? {} : { sizeBytes }),
-    ...(command === null ? {} : { command }),
+    ...(command === undefined ? {} : { command }),
+    ...(effects === null ? {} : { effects }),
   };
 }
 

@@ -23,7 +23,12 @@ export function gateCall({ services, session }: CallContext, call: ResolvedCall)
   const { use, targets } = call;
   const offline = whyOffline(policy, use.tool.name, use.network);
   if (offline !== null) return refuse(call, 'network', offline);
-  const closed = whyClosed(services.tools(), use.tool, filesOf(policy, targets.writes), session.state);
+  const closed = whyClosed(
+    services.tools(),
+    { name: use.tool.name, ...use.openness },
+    filesOf(policy, targets.writes),
+    session.state,
+  );
   if (closed !== null) return refuse(call, 'state', closed);
   const outside = whyOutsideExemption(session, targets.writes);
   return outside === null ? call : refuse(call, 'exemption', outside);

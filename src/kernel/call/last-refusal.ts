@@ -24,6 +24,7 @@ export function policyRefusal(session: Session, call: ResolvedCall, made: CallDe
     decision,
     target: made.target,
     plugin: call.use.tool.plugin.name,
+    ...(call.use.effects === null ? {} : { effects: call.use.effects }),
     facts: { ...made.facts },
     policy: made.policy.hash,
     rules: rules.slice(0, MAX_RULES).map(({ name, layer, action, reason }) => ({

@@ -163,6 +163,7 @@ const NOTHING_ASKED: Condition = {
   hosts: null,
   classes: null,
   commands: null,
+  effects: null,
 };
 const ANYWHERE: Condition = { ...NOTHING_ASKED, globs: EVERYTHING.kind === 'ok' ? [EVERYTHING.glob] : [] };
 

@@ -98,6 +98,7 @@ function describeCondition(condition: Condition): object {
     host: condition.hosts?.map((host) => host.source) ?? null,
     path_class: condition.classes,
     command: condition.commands?.map((command) => command.source) ?? null,
+    effects: condition.effects,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, values]) => values !== null));
 }

@@ -58,7 +58,8 @@ function remedies(refusal: PolicyRefusal, policy: CompiledPolicy): string[] {
 type Place = Partial<Pick<PolicyRequest, 'state' | 'mode'>>;
 
 /** By the rules of the file alone: extensions count as `pass`. */
-function verdict({ syscall, target, state, mode, plugin, facts }: PolicyRefusal, policy: CompiledPolicy, place: Place) {
+function verdict(refusal: PolicyRefusal, policy: CompiledPolicy, place: Place) {
+  const { syscall, target, state, mode, plugin, effects, facts } = refusal;
   const extensionResults = abstentions(policy);
   const request: PolicyRequest = {
     syscall,
@@ -67,6 +68,7 @@ function verdict({ syscall, target, state, mode, plugin, facts }: PolicyRefusal,
     mode,
     tags: CORE_TAGS,
     plugin,
+    ...(effects === undefined ? {} : { effects }),
     ...(facts === undefined || facts.template === null ? {} : { template: facts.template }),
     ...place,
   };

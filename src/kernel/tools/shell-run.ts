@@ -1,50 +1,131 @@
 import { z } from 'zod';
+import { COMMAND_EFFECTS } from '../../contracts/policy.ts';
 import { shellRunResultSchema } from '../../contracts/tool-call.ts';
-import type { ShellRunResult } from '../../contracts/tool-call.ts';
+import type { CommandResult } from '../../contracts/tool-call.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { directoryField } from './input-fields.ts';
 import { SHELL_TOOL } from './plugins.ts';
-import { NEXT_TASK, WRITING } from './states.ts';
+import { ANY_STATE, NEXT_TASK, WRITING } from './states.ts';
 import { defineTool } from './tool.ts';
 import type { CommandOutcome } from './tool-context.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+const MAX_COMMANDS = 20;
+
+const commandField = z.array(z.string().max(32_768)).min(1).max(200);
+
+const inputSchema = z
+  .strictObject({
+    command: commandField.optional().describe('Program and arguments; no shell reads them.'),
+    commands: z
+      .array(commandField)
+      .min(1)
+      .max(MAX_COMMANDS)
+      .optional()
+      .describe('In place of command: several, one after the other; the first that fails is the last.'),
+    script: z
+      .string()
+      .min(1)
+      .max(32_768)
+      .optional()
+      .describe('In place of command: a script for sh, with pipes, variables and redirections.'),
+    effects: z
+      .enum(COMMAND_EFFECTS)
+      .optional()
+      .describe(
+        'discard (default): everything it changes is thrown away. stage: changed files are staged, like fs.write; for formatters and code generators.',
+      ),
+    cwd: directoryField.optional().describe('Directory to run in, relative to the project.'),
+    stdin: z
+      .string()
+      .max(1024 * 1024)
+      .optional(),
+    timeout_ms: z.number().int().min(100).max(600_000).optional(),
+  })
+  .refine(
+    ({ command, commands, script }) => [command, commands, script].filter((way) => way !== undefined).length === 1,
+    {
+      message: 'Give exactly one of command, commands and script.',
+    },
+  );
+type ShellInput = z.infer<typeof inputSchema>;
 
 export const shellRun = defineTool({
   name: 'shell.run',
-  description: 'Run a program in a sandbox. Usually denied by policy; use the other tools.',
-  input: z.strictObject({
-    command: z.array(z.string().max(32_768)).min(1).max(200).describe('Program and arguments; no shell.'),
-    timeout_ms: z.number().int().min(100).max(300_000).optional(),
-  }),
+  description:
+    'Run commands in a sandbox on a copy of the project, without network: linters, type checkers, builds, git log, one-liners. Nothing they change is kept, unless effects is stage. Programs of node_modules/.bin and .venv/bin are found by name. To run tests use test.run: only that counts.',
+  input: inputSchema,
   place: 'overlay',
   effect: 'run',
   plugin: SHELL_TOOL,
-  states: WRITING,
+  states: ANY_STATE,
   opens: NEXT_TASK,
-  command: ({ command }) => command,
-  describe: ({ command }) => command.join(' '),
-  perform: ({ command, timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS }, context) =>
-    context.run({ params: { command, timeout_ms: timeoutMs }, timeoutMs, outcome }),
+  narrows: ({ effects }) =>
+    effects === 'stage'
+      ? {
+          states: WRITING,
+          opens: 'Changes can be staged where files can be written. With effects discard it is open now.',
+        }
+      : null,
+  touches: ({ effects }) => ({ reads: 'everything', writes: effects === 'stage' ? 'everything' : [] }),
+  commands: commandsOf,
+  effects: ({ effects = 'discard' }) => effects,
+  describe: (input) => commandsOf(input).map(wordsOf).join('; '),
+  perform: (input, context) => {
+    const { effects = 'discard', cwd, stdin, timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS } = input;
+    const commands = commandsOf(input);
+    return context.run({
+      effects,
+      params: {
+        commands,
+        timeout_ms: timeoutMs,
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(stdin === undefined ? {} : { stdin }),
+      },
+      timeoutMs,
+      outcome: (result, changed) => outcomeOf(commands, result, changed),
+    });
+  },
 });
 
-function outcome(result: unknown, changed: readonly string[]): CommandOutcome | null {
+function commandsOf({ command, commands, script }: ShellInput): readonly (readonly string[])[] {
+  if (script !== undefined) return [['sh', '-c', script]];
+  return commands ?? (command === undefined ? [] : [command]);
+}
+
+function wordsOf(command: readonly string[]): string {
+  return command.join(' ');
+}
+
+function outcomeOf(
+  commands: readonly (readonly string[])[],
+  result: unknown,
+  changed: readonly string[],
+): CommandOutcome | null {
   const parsed = shellRunResultSchema.safeParse(result);
-  if (!parsed.success) return null;
-  const { exit, stdout, stderr } = parsed.data;
-  const parts = [
-    describeExit(exit),
-    ...(stdout === '' ? [] : [`stdout:\n${stdout}`]),
-    ...(stderr === '' ? [] : [`stderr:\n${stderr}`]),
-    ...(changed.length === 0 ? [] : [`changed: ${changed.join(', ')}`]),
-  ];
+  const last = parsed.data?.results.at(-1);
+  if (parsed.data === undefined || last === undefined || parsed.data.results.length > commands.length) return null;
+  const { results } = parsed.data;
+  const shown = results.map((each, index) =>
+    commands.length === 1 ? describeResult(each) : `$ ${wordsOf(commands[index] ?? [])}\n${describeResult(each)}`,
+  );
+  const skipped = commands.slice(results.length).map((command) => `$ ${wordsOf(command)}\nnot run`);
   return {
-    text: parts.join('\n'),
-    summary: describeExit(exit),
-    succeeded: exit.kind === 'exited' && exit.code === 0,
+    text: [...shown, ...skipped, ...(changed.length === 0 ? [] : [`changed: ${changed.join(', ')}`])].join('\n'),
+    summary: describeExit(last.exit),
+    succeeded: last.exit.kind === 'exited' && last.exit.code === 0,
   };
 }
 
-function describeExit(exit: ShellRunResult['exit']): string {
+function describeResult({ exit, stdout, stderr }: CommandResult): string {
+  return [
+    describeExit(exit),
+    ...(stdout === '' ? [] : [`stdout:\n${stdout}`]),
+    ...(stderr === '' ? [] : [`stderr:\n${stderr}`]),
+  ].join('\n');
+}
+
+function describeExit(exit: CommandResult['exit']): string {
   switch (exit.kind) {
     case 'exited':
       return `exited with ${exit.code}`;

@@ -1,5 +1,6 @@
 import type { ExemptionCategory } from '../../contracts/exemption-categories.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
+import type { CommandEffects } from '../../contracts/policy.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
@@ -42,8 +43,10 @@ export interface CommandOutcome {
   readonly succeeded: boolean;
 }
 
-/** A command on files: what it changed is kept only if every path is open to writing. */
+/** Commands on files. */
 export interface CommandRequest {
+  /** `stage`: what they changed is kept only if every path is open to writing. */
+  readonly effects: CommandEffects;
   readonly params: object;
   readonly timeoutMs: number;
   /** The outcome, with the paths that it changed; null if the result is not what the tool should answer with. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { ToolSpec } from '../../contracts/model.ts';
+import type { CommandEffects } from '../../contracts/policy.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
 import type { ToolPlugin } from './plugins.ts';
 import type { ToolAnswer } from './tool-answer.ts';
@@ -19,6 +20,12 @@ export type ToolEffect = 'read' | 'write' | 'run' | 'workflow';
 export interface TouchedPaths {
   readonly reads: readonly string[] | 'everything';
   readonly writes: readonly string[] | 'everything';
+}
+
+/** States in which a call is open, and a sentence that says what opens it in the others. */
+export interface Openness {
+  readonly states: readonly SessionState[];
+  readonly opens: string;
 }
 
 /** All that is known of a tool, with the type of its input. */
@@ -46,8 +53,12 @@ export interface ToolDefinition<Input> {
   readonly alsoWrites?: (named: readonly ProjectPath[], writes: readonly ProjectPath[]) => readonly ProjectPath[];
   /** Bytes of the file that it writes, where that is known before it runs. */
   readonly sizeBytes?: (input: Input) => number;
-  /** Program and arguments that it runs: policy rules can match them. Default: none. */
-  readonly command?: (input: Input) => readonly string[];
+  /** What it runs, each a program with its arguments: policy decides about each. Default: none. */
+  readonly commands?: (input: Input) => readonly (readonly string[])[];
+  /** What becomes of the changes of its commands. */
+  readonly effects?: (input: Input) => CommandEffects;
+  /** Where this input closes states that are open otherwise: those that it leaves open, and what opens it in the others. Default: none. */
+  readonly narrows?: (input: Input) => Openness | null;
   /** The group of hosts that the call needs, or null for no network. Default: no network. */
   readonly network?: (input: Input) => string | null;
   /** What a call does, for people: some words beside the tool's name. Default: its paths. */
@@ -63,7 +74,9 @@ export interface ToolUse {
   readonly touches: TouchedPaths;
   /** null: not known before it runs. */
   readonly sizeBytes: number | null;
-  readonly command: readonly string[] | null;
+  readonly commands: readonly (readonly string[])[];
+  readonly effects: CommandEffects | null;
+  readonly openness: Openness;
   readonly network: string | null;
   /** For people; not cleaned of secrets. */
   readonly words: string;
@@ -122,7 +135,9 @@ function useOf<Input>(tool: Tool, definition: ToolDefinition<Input>, input: Inpu
     input,
     paths,
     touches: definition.touches?.(input) ?? touchedBy(tool.effect, paths),
-    command: definition.command?.(input) ?? null,
+    commands: definition.commands?.(input) ?? [],
+    effects: definition.effects?.(input) ?? null,
+    openness: definition.narrows?.(input) ?? { states: tool.states, opens: tool.opens },
     sizeBytes: definition.sizeBytes?.(input) ?? null,
     network: definition.network?.(input) ?? null,
     words: definition.describe?.(input) ?? paths.join(' '),

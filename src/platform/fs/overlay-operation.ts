@@ -14,7 +14,7 @@ import { plantView, unplantView } from './view/plant-view.ts';
 import type { MakeWhiteout } from './view/whiteout.ts';
 
 /** The first attempt and two more. */
-const MAX_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 
 export interface OverlayContext {
   readonly staging: StagingContext;
@@ -123,8 +123,8 @@ async function attemptOnce<T>(
 }
 
 /** A file that came to be while the sandbox ran, and should have been hidden from it, may be known to it: stamps say nothing of what git ignores. */
-async function hidesTheSame(
-  context: OverlayContext,
+export async function hidesTheSame(
+  context: Pick<OverlayContext, 'planView'>,
   view: OverlayView | undefined,
   hidden: readonly string[],
 ): Promise<boolean> {

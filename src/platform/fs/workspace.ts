@@ -9,7 +9,9 @@ import { ignoreSourcesOf, ignoreViewOf, rememberedIgnoreView } from './ignore/un
 import { digestLayer } from './layer-digest.ts';
 import { createMutex, withLock } from './mutex.ts';
 import { openOriginals } from './originals.ts';
+import { runDiscarding } from './discarding-operation.ts';
 import { runOverlay } from './overlay-operation.ts';
+import type { OverlayContext } from './overlay-operation.ts';
 import { stampProject } from './project-stamp.ts';
 import { globUnion } from './ripgrep/glob-union.ts';
 import type { SearchContext } from './ripgrep/grep-union.ts';
@@ -108,32 +110,32 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
 
   const search = (): SearchContext => searchContext(options, limits, staging);
 
+  const overlays: OverlayContext = {
+    staging,
+    slots: options.slots,
+    limits: limits.scratch,
+    lock,
+    unsettled,
+    stamp: () => stampProject(project, ignoreSourcesOf(projectAlone)),
+    ignoreView: () => ignoreViewOf(roots),
+    planView: (wanted) =>
+      planView({ roots, project, closedFiles, staged: () => originals.all().map((original) => original.path) }, wanted),
+    whiteouts: (slot) => whiteoutsFrom(slot.whiteout),
+    bumpGeneration,
+  };
+  const discarding = new Set<Promise<unknown>>();
+
   return {
     ...workspaceReads(roots, ignoreView),
     glob: (pattern, path, maxResults) => globUnion(search(), pattern, path, maxResults),
     grep: (query, signal) => grepUnion(search(), query, signal),
     stage,
-    overlay: (run, view) =>
-      runOverlay(
-        {
-          staging,
-          slots: options.slots,
-          limits: limits.scratch,
-          lock,
-          unsettled,
-          stamp: () => stampProject(project, ignoreSourcesOf(projectAlone)),
-          ignoreView: () => ignoreViewOf(roots),
-          planView: (wanted) =>
-            planView(
-              { roots, project, closedFiles, staged: () => originals.all().map((original) => original.path) },
-              wanted,
-            ),
-          whiteouts: (slot) => whiteoutsFrom(slot.whiteout),
-          bumpGeneration,
-        },
-        run,
-        view,
-      ),
+    overlay: (run, view) => runOverlay(overlays, run, view),
+    discarding: (run, view) => {
+      const running = runDiscarding(overlays, run, view).finally(() => discarding.delete(running));
+      discarding.add(running);
+      return running;
+    },
     changes: () => sessionChanges(roots, directories.layer, originals),
     diff: () => sessionDiff(staging, projectAlone, limits.scratch.maxFileBytes),
     stagingDigest: () => digestLayer(directories.layer, marks),
@@ -143,6 +145,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     reset,
     close: async () => {
       for (const settle of unsettled) settle();
+      // They read the directories that are closed below.
+      await Promise.allSettled(discarding);
       const unlock = await lock.acquire();
       closeStaging(directories);
       closeSync(project);

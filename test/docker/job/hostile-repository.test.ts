@@ -176,7 +176,7 @@ describe('a hostile clone', () => {
 
   it('gets its work done: nothing of it ran on the host, no endpoint, key, image, mode or rule is its own', async () => {
     const temptations = calls(
-      { tool: 'shell.run', input: { command: ['touch', 'owned'] } },
+      { tool: 'shell.run', input: { command: ['touch', 'owned'], effects: 'stage' } },
       { tool: 'fs.read', input: { path: '.env' } },
       { tool: 'fs.write', input: { path: '.fluffy/policy.yaml', content: 'version: "1.0"\n' } },
       { tool: 'fs.write', input: { path: '.git/hooks/pre-push', content: 'x' } },

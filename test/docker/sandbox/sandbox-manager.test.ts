@@ -138,10 +138,10 @@ describe('on the workspace', () => {
       program: 'tool:shell',
       slot: 0,
       method: 'shell.run',
-      params: { command: ['node', '-e', script, '$(id)', 'a b'], timeout_ms: 5000 },
+      params: { commands: [['node', '-e', script, '$(id)', 'a b']], timeout_ms: 5000 },
     });
-    expect(result).toMatchObject({ kind: 'ok', result: { exit: { kind: 'exited', code: 0 } } });
-    const { stdout } = (result as { result: { stdout: string } }).result;
+    expect(result).toMatchObject({ kind: 'ok', result: { results: [{ exit: { kind: 'exited', code: 0 } }] } });
+    const { stdout } = (result as { result: { results: [{ stdout: string }] } }).result.results[0];
     expect(JSON.parse(stdout)).toEqual([fixture.guard.project, ['$(id)', 'a b'], ['lo']]);
   });
 
@@ -152,9 +152,12 @@ describe('on the workspace', () => {
       program: 'tool:shell',
       slot: 0,
       method: 'shell.run',
-      params: { command: ['node', '-e', script], timeout_ms: 1000 },
+      params: { commands: [['node', '-e', script]], timeout_ms: 1000 },
     });
-    expect(result).toMatchObject({ kind: 'ok', result: { exit: { kind: 'timed-out', after_ms: 1000 } } });
+    expect(result).toMatchObject({
+      kind: 'ok',
+      result: { results: [{ exit: { kind: 'timed-out', after_ms: 1000 } }] },
+    });
     expect(await fixture.leftovers()).toEqual(NOTHING);
   });
 });

@@ -72,6 +72,17 @@ describe('policy', () => {
     expect(await call(['npm', 'run', 'x'])).toContain('no rule allows shell.run');
   });
 
+  it('sees each of several commands, and what becomes of their changes', async () => {
+    const policy = policyOf(`capabilities:
+  - { name: all, match: { syscall: shell.run, effects: discard }, action: allow }
+  - { name: no, match: { syscall: shell.run, command: [[rm]] }, action: deny, reason: no rm }`);
+    const kernel = kernelWith({ policy });
+    const call = async (input: object) => (await callTool(kernel, 'shell.run', input)).content;
+    expect(await call({ commands: [['ls'], ['/bin/rm', 'x']] })).toBe('policy_denied: Policy denies shell.run: no rm');
+    expect(await call({ commands: [['ls'], ['ls', '-l']] })).toContain('exited with 0');
+    expect(await call({ command: ['ls'], effects: 'stage' })).toContain('no rule allows shell.run');
+  });
+
   it('decides about both names of a move and everything beneath, and the strictest decision counts', async () => {
     const policy = policyOf(`capabilities:
   - { name: all, match: { syscall: fs.move }, action: allow }

@@ -17,7 +17,8 @@ function kernelWith(options: TestKernelOptions): TestKernel {
 function commandWrites({ sandboxes }: TestKernel, paths: readonly string[]): void {
   sandboxes.tools.set('shell.run', ({ files }) => {
     for (const path of paths) files.set(path, { text: TEXT, executable: false });
-    return { exit: { kind: 'exited', code: 0 }, stdout: '', stderr: '', truncated: false, duration_ms: 1 };
+    const exit = { kind: 'exited', code: 0 };
+    return { results: [{ exit, stdout: '', stderr: '', truncated: false, duration_ms: 1 }] };
   });
 }
 
@@ -94,7 +95,7 @@ describe('an allow that is tied to a constraint', () => {
 
   it.each([
     ['moves', ['fs.move', { from: 'src/a.js', to: 'src/b.js' }], ['src/a.js', 'src/b.js']],
-    ['lets a command write', ['shell.run', { command: ['true'] }], ['src/b.js']],
+    ['lets a command write', ['shell.run', { command: ['true'], effects: 'stage' }], ['src/b.js']],
   ] as const)('limits the size of what it %s', async (_title, [tool, input], changed) => {
     for (const [limit, isOpen] of [
       [SIZE, true],
@@ -155,7 +156,7 @@ describe('an exemption', () => {
   ])('limits a command to its paths: %s', async (path, isOpen) => {
     const kernel = kernelWith({ state: 'exploring', mode: 'debug', snapshot: { exemption: GRANTED } });
     commandWrites(kernel, [path]);
-    expect(await callTool(kernel, 'shell.run', { command: ['true'] })).toMatchObject({ ok: isOpen });
+    expect(await callTool(kernel, 'shell.run', { command: ['true'], effects: 'stage' })).toMatchObject({ ok: isOpen });
     expect(kernel.workspace.accepted).toEqual(isOpen ? [path] : []);
   });
 });
@@ -176,7 +177,7 @@ describe('a policy that changes while a call is under way', () => {
     kernel.session.subscribe((event) => {
       if (event.type === 'review.requested' && when === 'at the review') now = shut;
     });
-    const call = () => callTool(kernel, 'shell.run', { command: ['true'] });
+    const call = () => callTool(kernel, 'shell.run', { command: ['true'], effects: 'stage' });
     return { call, accepted: kernel.workspace.accepted };
   }
 

@@ -35,11 +35,7 @@ export type FakeTestRunner = (run: TestRunOf) => Partial<TestSandboxResult> | Sa
 export type FakeTurn = readonly ModelEvent[] | ((request: ModelRequest) => readonly ModelEvent[]);
 
 const EXITED_WITH_0 = {
-  exit: { kind: 'exited', code: 0 },
-  stdout: '',
-  stderr: '',
-  truncated: false,
-  duration_ms: 1,
+  results: [{ exit: { kind: 'exited', code: 0 }, stdout: '', stderr: '', truncated: false, duration_ms: 1 }],
 };
 
 /** Tools that do what the shipped plugins do, on files in memory. */

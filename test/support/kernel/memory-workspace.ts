@@ -4,6 +4,7 @@ import { sameState } from '../../../src/contracts/change-set.ts';
 import type { ProjectPath } from '../../../src/contracts/ids.ts';
 import type {
   DirEntry,
+  DiscardOutcome,
   GrepMatch,
   GrepOutcome,
   GrepQuery,
@@ -170,6 +171,11 @@ export class MemoryWorkspace implements Workspace {
       scratchFiles: (prefix) => [...scratch.keys()].filter((path) => path.startsWith(prefix)).sort(),
       discard: () => Promise.resolve(),
     };
+  }
+
+  async discarding<T>(run: (slot: number) => Promise<T>, view: OverlayView = {}): Promise<DiscardOutcome<T>> {
+    const outcome = await this.overlay(run, view);
+    return outcome.kind === 'completed' ? { kind: 'completed', value: outcome.value, hidden: outcome.hidden } : outcome;
   }
 
   changes(): Promise<ChangeSet> {

@@ -17,6 +17,7 @@ export const policyExplain = defineCommand({
     plugin: { type: 'string', requiresArg: true, describe: 'The plugin that calls' },
     host: { type: 'string', requiresArg: true, describe: 'The host that it would connect to' },
     template: { type: 'string', requiresArg: true, describe: 'The template of the sandbox' },
+    effects: { type: 'string', requiresArg: true, describe: 'Of shell.run: discard or stage' },
     ...POLICY_OPTION,
     batch: { type: 'boolean', default: false, describe: 'Read one request in JSON a line from standard input' },
   },
@@ -25,12 +26,12 @@ export const policyExplain = defineCommand({
     { line: 'fluffy config policy explain --batch < requests.jsonl', what: 'One answer a line, in the same order' },
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
-  read: ({ syscall, path, state, mode, tag, plugin, host, template, batch, ...given }) => {
+  read: ({ syscall, path, state, mode, tag, plugin, host, template, effects, batch, ...given }) => {
     if (batch && syscall !== undefined)
       throw usage(`config policy explain has no place for ${JSON.stringify(syscall)}`);
     if (batch) return { ...given, query: null };
     if (syscall === undefined) throw usage('config policy explain needs a syscall');
-    return { ...given, query: { syscall, path, host, state, mode, tags: tag, plugin, template } };
+    return { ...given, query: { syscall, path, host, state, mode, tags: tag, plugin, template, effects } };
   },
   run: async (input, services) => (await import('./policy-commands.ts')).explainPolicy(input, services),
 });

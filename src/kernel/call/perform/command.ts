@@ -2,34 +2,49 @@ import type { ChangeSet, FileChange } from '../../../contracts/change-set.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import { CORE_TAGS } from '../../../contracts/policy.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
 import { askPolicy } from '../../access/ask-policy.ts';
 import { hiddenNote } from '../../access/hidden-note.ts';
 import { readableFiles, whyHidden } from '../../access/readable-files.ts';
 import { heldTo } from '../../policy/index.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
-import type { CommandRequest } from '../../tools/tool-context.ts';
+import type { CommandOutcome, CommandRequest } from '../../tools/tool-context.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
 import { isWritable } from '../gate.ts';
-import { runOnOverlay, sizeOf } from './overlay.ts';
+import { runDiscarded, runOnOverlay, sizeOf } from './overlay.ts';
+import type { DiscardedRun, OverlayOperation } from './overlay.ts';
 
 /** Starting and ending the sandbox is not the command's time. */
 const GRACE_MS = 10_000;
 
-/** A command in a sandbox. What it changed is kept only if every path is open to writing, as for `fs.write`; what git ignores is dropped. */
-export async function runCommand(
+/** Commands in a sandbox. It sees the files that the model may read, and no others. */
+export function runCommand(context: CallContext, call: AuthorisedCall, request: CommandRequest): Promise<ToolAnswer> {
+  switch (request.effects) {
+    case 'discard':
+      return discardEffects(context, call, request);
+    case 'stage':
+      return stageEffects(context, call, request);
+    default:
+      return assertNever(request.effects);
+  }
+}
+
+async function discardEffects(
   context: CallContext,
   call: AuthorisedCall,
   request: CommandRequest,
 ): Promise<ToolAnswer> {
-  const { services, session, workspace } = context;
-  const { params, timeoutMs } = request;
-  const run = await runOnOverlay(context, call, {
-    params,
-    paths: [],
-    deadlineMs: timeoutMs + GRACE_MS,
-    view: { visible: readableFiles(services, session) },
-  });
+  const run = await runDiscarded(context, call, operationOf(context, request));
+  if (run.kind === 'failed') return run.answer;
+  const outcome = request.outcome(run.result.result, []);
+  return outcome === null ? noResult(call) : answerOf(context, outcome, run);
+}
+
+/** What the commands changed is kept only if every path is open to writing, as for `fs.write`; what git ignores is dropped. */
+async function stageEffects(context: CallContext, call: AuthorisedCall, request: CommandRequest): Promise<ToolAnswer> {
+  const { workspace } = context;
+  const run = await runOnOverlay(context, call, operationOf(context, request));
   if (run.kind === 'failed') return run.answer;
   const changed = await unignored(workspace, run.changes).catch(async (error: unknown) => {
     await run.discard();
@@ -39,7 +54,7 @@ export async function runCommand(
   const outcome = request.outcome(run.result.result, paths);
   if (outcome === null) {
     await run.discard();
-    return failure('sandbox_failed', `The sandbox answered with something that is no result of ${call.use.tool.name}.`);
+    return noResult(call);
   }
   const forbidden: string[] = [];
   for (const change of changed) if (!(await mayWrite(context, change))) forbidden.push(change.path);
@@ -52,14 +67,34 @@ export async function runCommand(
     );
   }
   const refused = await run.accept(new Set(paths));
-  if (refused !== null) return refused;
-  const note = outcome.succeeded ? null : hiddenNote(whyHidden(services, session, run.hidden), outcome.text);
+  return refused ?? answerOf(context, outcome, run);
+}
+
+function operationOf({ services, session }: CallContext, { params, timeoutMs }: CommandRequest): OverlayOperation {
+  return {
+    params,
+    paths: [],
+    deadlineMs: timeoutMs + GRACE_MS,
+    view: { visible: readableFiles(services, session) },
+  };
+}
+
+function answerOf(
+  { services, session }: CallContext,
+  outcome: CommandOutcome,
+  { hidden, result }: Extract<DiscardedRun, { kind: 'ran' }>,
+): ToolAnswer {
+  const note = outcome.succeeded ? null : hiddenNote(whyHidden(services, session, hidden), outcome.text);
   return {
     ok: true,
     text: note === null ? outcome.text : `${outcome.text}\n${note}`,
     summary: outcome.summary,
-    sandboxId: run.result.sandbox,
+    sandboxId: result.sandbox,
   };
+}
+
+function noResult({ use }: AuthorisedCall): ToolAnswer {
+  return failure('sandbox_failed', `The sandbox answered with something that is no result of ${use.tool.name}.`);
 }
 
 async function unignored(workspace: Workspace, changes: ChangeSet): Promise<ChangeSet> {

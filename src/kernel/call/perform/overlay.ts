@@ -1,6 +1,6 @@
 import type { ChangeSet, FileState } from '../../../contracts/change-set.ts';
 import type { ToolOperation, ToolSandboxResult } from '../../../contracts/ports/sandboxes.ts';
-import type { OverlayView } from '../../../contracts/ports/workspace.ts';
+import type { OverlayOutcome, OverlayView } from '../../../contracts/ports/workspace.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { capabilityAuthority } from '../../access/capability-authority.ts';
 import { failure } from '../../tools/tool-answer.ts';
@@ -34,43 +34,12 @@ export type OverlayRun =
 
 /** Runs the call's tool on project and staging. The changes of a run that came back wait to be accepted or discarded. */
 export async function runOnOverlay(
-  { services, session, workspace, signal }: CallContext,
-  { use, received }: AuthorisedCall,
+  context: CallContext,
+  call: AuthorisedCall,
   operation: OverlayOperation,
 ): Promise<OverlayRun> {
-  const { params, paths, deadlineMs = DEADLINE_MS, view = {} } = operation;
-  const syscall = use.tool.name;
-  const outcome = await workspace.overlay(
-    (slot) =>
-      services.sandboxes.tool({
-        session: session.id,
-        mode: session.mode,
-        slot,
-        program: programOf(use.tool),
-        method: syscall,
-        params,
-        deadlineMs,
-        signal,
-        authority: capabilityAuthority(services, session, {
-          callId: received.call_id,
-          paths,
-          syscall,
-          tags: use.tool.plugin.tags,
-          ttlMs: deadlineMs,
-        }),
-      }),
-    view,
-  );
-  switch (outcome.kind) {
-    case 'moved':
-      return failed(failure('conflict', 'The project kept changing while this ran. Try again.', true));
-    case 'refused':
-      return failed(failure('sandbox_failed', `What it left behind was refused: ${outcome.reason}`));
-    case 'completed':
-      break;
-    default:
-      return assertNever(outcome);
-  }
+  const outcome = await context.workspace.overlay(operationAt(context, call, operation), operation.view);
+  if (outcome.kind !== 'completed') return failed(whyNoOutcome(outcome));
   const { value: result, changes, hidden, discard } = outcome;
   const error = toolError(result);
   if (error !== null || result.kind !== 'ok') {
@@ -99,13 +68,74 @@ export async function runOnOverlay(
   };
 }
 
+export type DiscardedRun =
+  | {
+      readonly kind: 'ran';
+      readonly result: Extract<ToolSandboxResult, { kind: 'ok' }>;
+      readonly hidden: readonly string[];
+    }
+  | { readonly kind: 'failed'; readonly answer: ToolAnswer };
+
+/** Runs the call's tool on project and staging, beside whatever else runs. Nothing that it changes is kept. */
+export async function runDiscarded(
+  context: CallContext,
+  call: AuthorisedCall,
+  operation: OverlayOperation,
+): Promise<DiscardedRun> {
+  const outcome = await context.workspace.discarding(operationAt(context, call, operation), operation.view);
+  if (outcome.kind !== 'completed') return failed(whyNoOutcome(outcome));
+  const { value: result, hidden } = outcome;
+  const error = toolError(result);
+  if (error !== null) return failed({ ok: false, error });
+  if (result.kind !== 'ok') return failed(failure('sandbox_failed', 'The tool gave no result.'));
+  return { kind: 'ran', result, hidden };
+}
+
+/** The call's tool in a sandbox that mounts the slot it is given. */
+function operationAt(
+  { services, session, signal }: CallContext,
+  { use, received }: AuthorisedCall,
+  { params, paths, deadlineMs = DEADLINE_MS }: OverlayOperation,
+): (slot: number) => Promise<ToolSandboxResult> {
+  const syscall = use.tool.name;
+  return (slot) =>
+    services.sandboxes.tool({
+      session: session.id,
+      mode: session.mode,
+      slot,
+      program: programOf(use.tool),
+      method: syscall,
+      params,
+      deadlineMs,
+      signal,
+      authority: capabilityAuthority(services, session, {
+        callId: received.call_id,
+        paths,
+        syscall,
+        tags: use.tool.plugin.tags,
+        ttlMs: deadlineMs,
+      }),
+    });
+}
+
+function whyNoOutcome(outcome: Extract<OverlayOutcome<unknown>, { kind: 'moved' | 'refused' }>): ToolAnswer {
+  switch (outcome.kind) {
+    case 'moved':
+      return failure('conflict', 'The project kept changing while this ran. Try again.', true);
+    case 'refused':
+      return failure('sandbox_failed', `What it left behind was refused: ${outcome.reason}`);
+    default:
+      return assertNever(outcome);
+  }
+}
+
 /** Throws for a tool whose plugin has no program: it cannot ask for a sandbox. */
 export function programOf({ name, plugin }: Pick<Tool, 'name' | 'plugin'>): ToolOperation['program'] {
   if (plugin.program === null) throw new Error(`${name} has no program that runs in a sandbox`);
   return plugin.program;
 }
 
-function failed(answer: ToolAnswer): OverlayRun {
+function failed(answer: ToolAnswer): Extract<OverlayRun, { kind: 'failed' }> {
   return { kind: 'failed', answer };
 }
 

@@ -79,6 +79,7 @@ const ANYTHING: Condition = {
   hosts: null,
   classes: null,
   commands: null,
+  effects: null,
 };
 
 function protect(

@@ -14,5 +14,6 @@ export function exampleRequest(rule: RuleDocument, example: RuleExample): Policy
     plugin: example.plugin ?? match.plugin?.[0],
     template: example.template ?? match.sandbox_template?.[0],
     command: example.command ?? match.command?.[0]?.source.filter((item) => item !== '$'),
+    effects: example.effects ?? match.effects?.[0],
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SANDBOX_TEMPLATES } from '../../../contracts/sandbox-templates.ts';
 import { sandboxTemplateSchema } from '../../../contracts/guard-api.ts';
 import { MAX_EXTENSIONS } from '../../../contracts/policy-extension.ts';
-import { MAX_PATH_BYTES, RULE_ACTIONS } from '../../../contracts/policy.ts';
+import { COMMAND_EFFECTS, MAX_PATH_BYTES, RULE_ACTIONS } from '../../../contracts/policy.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../../contracts/workflow-states.ts';
 import { parseByteSize } from '../../../lib/byte-size.ts';
 import { parseDuration } from '../../../lib/duration.ts';
@@ -85,6 +85,7 @@ export const conditionSchema = z.strictObject({
   host: oneOrMany(host).optional(),
   path_class: oneOrMany(z.enum(RULE_CLASSES)).optional(),
   command: z.array(command).max(MAX_COMMANDS).optional(),
+  effects: oneOrMany(z.enum(COMMAND_EFFECTS)).optional(),
 });
 export type ConditionDocument = z.infer<typeof conditionSchema>;
 
@@ -113,6 +114,7 @@ const example = z.preprocess(
     plugin: z.string().max(128).optional(),
     template: sandboxTemplateSchema.optional(),
     command: z.array(z.string().max(1024)).min(1).max(200).optional(),
+    effects: z.enum(COMMAND_EFFECTS).optional(),
   }),
 );
 export type RuleExample = z.infer<typeof example>;

@@ -26,6 +26,7 @@ export function compileCondition(condition: ConditionDocument): Condition {
     hosts: condition.host ?? null,
     classes: condition.path_class ?? null,
     commands: condition.command ?? null,
+    effects: condition.effects ?? null,
   };
 }
 

@@ -16,6 +16,7 @@ export interface Condition {
   readonly hosts: readonly HostPattern[] | null;
   readonly classes: readonly RuleClass[] | null;
   readonly commands: readonly CommandPattern[] | null;
+  readonly effects: readonly string[] | null;
 }
 
 export interface CompiledRule {

@@ -12,7 +12,7 @@ export interface Extent {
 }
 
 export function extentOf(condition: Condition): Extent {
-  const { syscalls, states, modes, templates, plugins, tags, hosts, classes, commands, globs } = condition;
+  const { syscalls, states, modes, templates, plugins, tags, hosts, classes, commands, effects, globs } = condition;
   const fields = [
     syscalls,
     states,
@@ -21,6 +21,7 @@ export function extentOf(condition: Condition): Extent {
     plugins,
     tags,
     classes,
+    effects,
     hosts?.map(({ source }) => source) ?? null,
     commands?.map(({ source }) => JSON.stringify(source)) ?? null,
   ].map((values) => (values === null ? null : new Set<string>(values)));

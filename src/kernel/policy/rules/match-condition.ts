@@ -75,6 +75,7 @@ export function matchAllButGlobs(condition: Condition, subject: Subject, wide = 
     holds(condition.modes, request.mode) &&
     holds(condition.plugins, request.plugin) &&
     holds(condition.templates, request.template) &&
+    holds(condition.effects, request.effects) &&
     (condition.tags === null || condition.tags.some((tag) => request.tags.includes(tag))) &&
     (condition.hosts === null || (host !== null && condition.hosts.some((pattern) => matchHost(pattern, host)))) &&
     (condition.classes === null || condition.classes.some(isIn)) &&

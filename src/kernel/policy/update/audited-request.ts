@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AuditEntry } from '../../../contracts/audit-entry.ts';
 import { sandboxTemplateSchema } from '../../../contracts/guard-api.ts';
-import { CORE_TAGS } from '../../../contracts/policy.ts';
+import { COMMAND_EFFECTS, CORE_TAGS } from '../../../contracts/policy.ts';
 import type { PolicyRequest } from '../../../contracts/policy.ts';
 import type { ConstraintFacts } from '../constraints.ts';
 
@@ -15,6 +15,7 @@ const askedSchema = z.strictObject({
   tags: z.array(z.string()),
   plugin: z.string().optional(),
   host: z.string().optional(),
+  effects: z.enum(COMMAND_EFFECTS).optional(),
   template: sandboxTemplateSchema.nullable(),
   token: z.boolean(),
   size: z.number(),
@@ -35,7 +36,7 @@ export function requestMetadata(
   requests: readonly [PolicyRequest, ...PolicyRequest[]],
   { template = null, hasToken = false, sizeBytes = 0 }: ConstraintFacts,
 ): { readonly targets: string; readonly asked: string } {
-  const [{ tags, plugin, host }] = requests;
+  const [{ tags, plugin, host, effects }] = requests;
   const paths: string[] = [];
   let characters = 2;
   for (const { path } of requests) {
@@ -48,6 +49,7 @@ export function requestMetadata(
     tags: [...tags],
     ...(plugin === undefined ? {} : { plugin }),
     ...(host === undefined ? {} : { host }),
+    ...(effects === undefined ? {} : { effects }),
     template,
     token: hasToken,
     size: sizeBytes,
@@ -79,11 +81,13 @@ export function auditedRequests(entry: AuditEntry): readonly AuditedRequest[] {
   return paths.map((path) => ({ ...base, path }));
 }
 
-function askedAs({ tags, plugin, host, template, token, size }: z.infer<typeof askedSchema>): Partial<AuditedRequest> {
+function askedAs(asked: z.infer<typeof askedSchema>): Partial<AuditedRequest> {
+  const { tags, plugin, host, effects, template, token, size } = asked;
   return {
     tags,
     ...(plugin === undefined ? {} : { plugin }),
     ...(host === undefined ? {} : { host }),
+    ...(effects === undefined ? {} : { effects }),
     ...(template === null ? {} : { template }),
     facts: { template, hasToken: token, sizeBytes: size },
   };

@@ -1,5 +1,5 @@
 import type { PolicyRequest } from '../../../contracts/policy.ts';
-import { CORE_TAGS } from '../../../contracts/policy.ts';
+import { COMMAND_EFFECTS, CORE_TAGS } from '../../../contracts/policy.ts';
 import { SESSION_STATES } from '../../../contracts/workflow-states.ts';
 
 /**
@@ -37,7 +37,11 @@ function commands(): PolicyRequest[] {
       ['sh', '-c', 'true'],
       ['npm', 'test'],
       ['git', 'push'],
-    ].map((command) => request('shell.run', { state: 'code_writing', mode, command })),
+    ].flatMap((command) =>
+      [undefined, ...COMMAND_EFFECTS].map((effects) =>
+        request('shell.run', { state: 'code_writing', mode, command, effects }),
+      ),
+    ),
   );
 }
 

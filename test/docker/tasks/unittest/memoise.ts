@@ -45,9 +45,9 @@ def memoise(function):
     return remembering
 `;
 
-/** Would rather have a shell, and names test files as one string. */
+/** Would rather write by a shell, and names test files as one string. */
 function* developer(): Developer {
-  const shell = yield say('', { tool: 'shell.run', input: { command: ['python3', '-m', 'pytest', '--version'] } });
+  const shell = yield say('', { tool: 'shell.run', input: { command: ['touch', 'notes/memo.py'], effects: 'stage' } });
   learn(shell.results[0], /shell\.run/);
   yield say(
     'No shell here.',

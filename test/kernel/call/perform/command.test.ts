@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { callTool } from '../../../support/kernel/calls.ts';
+import { callAll, callTool } from '../../../support/kernel/calls.ts';
 import type { FakeTool } from '../../../support/kernel/fake-sandboxes.ts';
-import { policyOf } from '../../../support/kernel/policies.ts';
+import { policyOf, shippedPolicy } from '../../../support/kernel/policies.ts';
 import { testKernel } from '../../../support/kernel/test-kernel.ts';
 import type { TestKernelOptions } from '../../../support/kernel/test-kernel.ts';
 
@@ -12,7 +12,7 @@ capabilities:
   - { name: kept, match: { syscall: fs.write, path_glob: [keep/] }, action: deny }
   - { name: ask, match: { syscall: fs.write, path_glob: [ask/] }, action: require_review }`);
 
-const ended = (code: number, more: object = {}) => ({
+const result = (code: number, more: object = {}) => ({
   exit: { kind: 'exited', code },
   stdout: '',
   stderr: '',
@@ -20,6 +20,9 @@ const ended = (code: number, more: object = {}) => ({
   duration_ms: 1,
   ...more,
 });
+const ended = (code: number, more: object = {}) => ({ results: [result(code, more)] });
+
+const STAGING = { command: ['make'], effects: 'stage', timeout_ms: 5000 };
 
 const writing =
   (...paths: readonly string[]): FakeTool =>
@@ -28,7 +31,7 @@ const writing =
     return ended(0);
   };
 
-async function run(work: FakeTool, options: TestKernelOptions = {}) {
+async function run(work: FakeTool, options: TestKernelOptions = {}, input: object = STAGING) {
   const kernel = testKernel({
     state: 'exploring',
     mode: 'explore',
@@ -37,7 +40,7 @@ async function run(work: FakeTool, options: TestKernelOptions = {}) {
     ...options,
   });
   kernel.sandboxes.tools.set('shell.run', work);
-  const reply = await callTool(kernel, 'shell.run', { command: ['make'], timeout_ms: 5000 });
+  const reply = await callTool(kernel, 'shell.run', input);
   return { ...kernel, reply };
 }
 
@@ -82,6 +85,70 @@ describe('what a command changed', () => {
   });
 });
 
+describe('what a command changed without effects', () => {
+  it.each(['idle', 'planning', 'test_writing', 'code_writing', 'validating', 'reviewing', 'exploring'] as const)(
+    'is dropped, and the command is open under the shipped policy in %s',
+    async (state) => {
+      const kernel = testKernel({ state, files: { 'src/a.js': 'a' } });
+      kernel.sandboxes.tools.set('shell.run', writing('src/b.js', 'node_modules/x', '.git/config'));
+      const reply = await callTool(kernel, 'shell.run', { script: 'make > src/b.js' });
+      expect(reply).toMatchObject({ ok: true, content: 'exited with 0' });
+      expect(kernel.workspace.accepted).toEqual([]);
+      expect(kernel.sandboxes.operations[0]?.params).toEqual({
+        commands: [['sh', '-c', 'make > src/b.js']],
+        timeout_ms: 60_000,
+      });
+    },
+  );
+
+  it('is nothing that a running one waits for: two of a message run side by side', async () => {
+    const kernel = testKernel({ state: 'planning' });
+    const begun: (() => void)[] = [];
+    kernel.sandboxes.tools.set('shell.run', () => {
+      const { promise, resolve } = Promise.withResolvers<object>();
+      begun.push(() => resolve(ended(0)));
+      if (begun.length === 2) for (const end of begun) end();
+      return promise;
+    });
+    const call = { tool: 'shell.run', input: { command: ['ls'] } };
+    expect(await callAll(kernel, [call, call])).toMatchObject([{ ok: true }, { ok: true }]);
+  });
+});
+
+describe('what is staged in strict mode', () => {
+  const format = { command: ['prettier', '--write', '.'], effects: 'stage' };
+
+  it('is what a formatter changed where the state lets files be written', async () => {
+    const policy = shippedPolicy();
+    const open = await run(writing('src/a.js'), { state: 'code_writing', mode: 'strict', policy }, format);
+    expect(open.reply).toMatchObject({ ok: true, content: 'exited with 0\nchanged: src/a.js' });
+    const shut = await run(writing('src/a.js'), { state: 'test_writing', mode: 'strict', policy }, format);
+    expect(shut.reply.content).toContain('policy_denied: The command changed src/a.js');
+    expect(shut.workspace.accepted).toEqual([]);
+  });
+
+  it.each([
+    ['code_writing', { command: ['make'], effects: 'stage' }, 'policy_denied: Policy denies shell.run'],
+    ['planning', format, 'tool_unavailable: shell.run is not open in state planning. Changes can be staged where'],
+    ['reviewing', format, 'call git.commit'],
+  ] as const)('is nothing in %s of %j', async (state, input, why) => {
+    const { reply, sandboxes } = await run(
+      writing('src/a.js'),
+      { state, mode: 'strict', policy: shippedPolicy() },
+      input,
+    );
+    expect(reply.content).toContain(why);
+    expect(sandboxes.operations).toEqual([]);
+  });
+
+  it('waits for a person in explore mode, but for formatters', async () => {
+    const options = { policy: shippedPolicy(), options: { interactive: false } };
+    const make = await run(writing('src/a.js'), options);
+    expect(make.reply.content).toContain('review_required: A person has to allow shell.run');
+    expect((await run(writing('src/a.js'), options, format)).reply).toMatchObject({ ok: true });
+  });
+});
+
 describe('what a command sees and says', () => {
   it('is nothing of the files that the model may not read; a failure names them', async () => {
     const seen: boolean[] = [];
@@ -102,6 +169,23 @@ describe('what a command sees and says', () => {
   ])('is %j in words', async (result, words) => {
     expect((await run(() => result, { files: {} })).reply).toMatchObject({ ok: true, content: words });
   });
+
+  it('is told of each of several, and which were not run', async () => {
+    const input = { commands: [['ls'], ['false'], ['pwd']] };
+    const results = [result(0, { stdout: 'a' }), result(1)];
+    const { reply } = await run(() => ({ results }), { files: {} }, input);
+    expect(reply.content).toBe('$ ls\nexited with 0\nstdout:\na\n$ false\nexited with 1\n$ pwd\nnot run');
+    expect((await run(() => ({ results: [...results, ...results] }), {}, input)).reply.content).toContain('no result');
+  });
+
+  it.each([{}, { command: ['ls'], script: 'ls' }])(
+    'is exactly one of command, commands and script: %j',
+    async (input) => {
+      expect((await run(() => ended(0), {}, input)).reply.content).toContain(
+        'exactly one of command, commands and script',
+      );
+    },
+  );
 });
 
 describe('a sandbox that fails', () => {
@@ -119,7 +203,10 @@ describe('a sandbox that fails', () => {
   ] as const)('with %j leaves nothing', async (outcome, content) => {
     const kernel = testKernel({ state: 'exploring', mode: 'explore', policy: POLICY });
     kernel.sandboxes.tool = () => Promise.resolve({ sandbox: kernel.session.id as never, ...outcome });
-    expect(await callTool(kernel, 'shell.run', { command: ['make'] })).toMatchObject({ ok: false, content });
+    expect(await callTool(kernel, 'shell.run', { command: ['make'], effects: 'stage' })).toMatchObject({
+      ok: false,
+      content,
+    });
     expect(kernel.workspace.accepted).toEqual([]);
   });
 });

@@ -65,6 +65,7 @@ const COMMAND_PATTERNS: readonly [Command, ...Command[]] = [
   ['n*m', 'run'],
   ['*', '*', '*', '*/*'],
 ];
+const EFFECTS = ['discard', 'stage'] as const;
 const CLASSES = ['test', 'docs', 'other', 'source', 'sensitive'] as const;
 
 /** Lists of each class, with capital letters among them. */
@@ -101,6 +102,7 @@ export function randomRequest(random: SeededRandom): ReferenceRequest {
     ...(random.chance(0.3) ? { host: random.pick(HOSTS) } : {}),
     ...(random.chance(0.5) ? { plugin: random.pick(PLUGINS) } : {}),
     ...(random.chance(0.4) ? { command: random.pick(COMMANDS) } : {}),
+    ...(random.chance(0.5) ? { effects: random.pick(EFFECTS) } : {}),
     ...(random.chance(0.5) ? { template: random.pick(SANDBOX_TEMPLATES) } : {}),
   };
 }
@@ -117,6 +119,7 @@ function randomCondition(random: SeededRandom): ReferenceCondition {
     [0.15, 'session_mode', () => some(SESSION_MODES)],
     [0.15, 'state_machine_state', () => some(SESSION_STATES)],
     [0.1, 'sandbox_template', () => some(SANDBOX_TEMPLATES)],
+    [0.1, 'effects', () => some(EFFECTS)],
     [0.1, 'host', () => some(HOSTS)],
     [0.15, 'path_class', () => some(CLASSES)],
     [0.1, 'command', () => random.list(1, 2, () => random.pick(COMMAND_PATTERNS))],

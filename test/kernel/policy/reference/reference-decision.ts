@@ -26,6 +26,7 @@ export interface ReferenceRequest {
   readonly plugin?: string;
   readonly template?: string;
   readonly command?: readonly string[];
+  readonly effects?: string;
 }
 
 export interface ReferenceDecision {
@@ -96,6 +97,7 @@ function meetsOne(field: string, value: string, request: ReferenceRequest, class
   if (field === 'session_mode') return request.mode === value;
   if (field === 'state_machine_state') return request.state === value;
   if (field === 'sandbox_template') return request.template === value;
+  if (field === 'effects') return request.effects === value;
   if (field === 'host') return request.host === value;
   if (field === 'path_class') return request.path !== undefined && isIn(value, request.path, classes);
   throw new Error(`the reference knows no field ${field}`);

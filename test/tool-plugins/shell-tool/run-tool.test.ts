@@ -1,0 +1,91 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxIdSchema } from '../../../src/contracts/ids.ts';
+import type { CommandResult, ShellRunResult } from '../../../src/contracts/tool-call.ts';
+import { createToolContext } from '../../../tool-plugins/sdk/tool-context.ts';
+import { shellRunTool } from '../../../tool-plugins/shell-tool/run-tool.ts';
+
+let workspace: string;
+beforeEach(() => {
+  workspace = mkdtempSync(join(tmpdir(), 'shell-tool-'));
+});
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+function program(path: string, says: string): void {
+  mkdirSync(join(workspace, path, '..'), { recursive: true });
+  writeFileSync(join(workspace, path), `#!/bin/sh\necho ${says}\n`);
+  chmodSync(join(workspace, path), 0o755);
+}
+
+async function run(input: object): Promise<readonly CommandResult[]> {
+  const call = { sandbox_id: sandboxIdSchema.parse('x_sandbox001'), workspace, session_mode: 'strict' } as const;
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const { signal } = new AbortController();
+  const context = createToolContext({ call, pluginName: 'shell-tool', env, signal });
+  const parsed = shellRunTool.definition.input.parse({ timeout_ms: 10_000, ...input });
+  return ((await shellRunTool.handler(parsed, context)) as ShellRunResult).results;
+}
+
+const exits = (results: readonly CommandResult[]) =>
+  results.map(({ exit }) => (exit.kind === 'exited' ? exit.code : exit.kind));
+
+describe('commands in a workspace', () => {
+  it('run one after the other until one fails', async () => {
+    const commands = [['true'], ['sh', '-c', 'exit 3'], ['true']];
+    expect(exits(await run({ commands }))).toEqual([0, 3]);
+    expect(exits(await run({ commands: [['no-such-program'], ['true']] }))).toEqual(['not-started']);
+  });
+
+  it('read the same standard input, each from its beginning', async () => {
+    const results = await run({ commands: [['cat'], ['cat']], stdin: 'in' });
+    expect(results.map(({ stdout }) => stdout)).toEqual(['in', 'in']);
+  });
+
+  it('share one time limit', async () => {
+    const sleep = ['node', '-e', 'setTimeout(() => {}, 60_000)'];
+    expect(exits(await run({ commands: [['true'], sleep, ['true']], timeout_ms: 500 }))).toEqual([0, 'timed-out']);
+  });
+
+  it('keep the beginning and the end of a long output, together no more than one message can hold', async () => {
+    const shout = ['node', '-e', 'process.stdout.write("a".repeat(3_000_000) + "z")'];
+    for (const count of [1, 4]) {
+      const results = await run({ commands: Array.from({ length: count }, () => shout) });
+      expect(results).toHaveLength(count);
+      expect(results.every(({ truncated, stdout }) => truncated && stdout.endsWith('z'))).toBe(true);
+      expect(results.reduce((sum, { stdout }) => sum + stdout.length, 0)).toBeLessThan(1.1 * 1024 * 1024);
+    }
+  });
+});
+
+describe('the working directory', () => {
+  it('is a directory of the workspace', async () => {
+    mkdirSync(join(workspace, 'packages/a'), { recursive: true });
+    const [result] = await run({ commands: [['pwd']], cwd: 'packages/a' });
+    expect(result?.stdout.trim()).toBe(join(workspace, 'packages/a'));
+  });
+
+  it.each(['..', '/', 'out'])('is not %s', async (cwd) => {
+    symlinkSync('/', join(workspace, 'out'));
+    await expect(run({ commands: [['pwd']], cwd })).rejects.toMatchObject({ code: 'path_refused' });
+  });
+});
+
+describe("the project's own programs", () => {
+  it('are found by name, the nearest first', async () => {
+    program('node_modules/.bin/own-tool', 'root');
+    program('packages/a/node_modules/.bin/own-tool', 'nearest');
+    program('.venv/bin/own-python-tool', 'venv');
+    const commands = [['own-tool'], ['own-python-tool']];
+    const said = async (cwd: string) => (await run({ commands, cwd })).map(({ stdout }) => stdout.trim());
+    expect(await said('packages/a')).toEqual(['nearest', 'venv']);
+    expect(await said('')).toEqual(['root', 'venv']);
+  });
+
+  it('never take the place of one of the system', async () => {
+    program('node_modules/.bin/sh', 'mine');
+    const [result] = await run({ commands: [['sh', '-c', 'echo system']] });
+    expect(result?.stdout.trim()).toBe('system');
+  });
+});
