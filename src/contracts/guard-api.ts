@@ -19,7 +19,9 @@ import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
  *   POST   /containers/{id}/start|stop|kill|wait|pause|unpause
  *   GET    /containers/{id}/json|logs
  *   DELETE /containers/{id}
- *   POST   /fluffy/anchor                    AnchorRequest: the host signs and keeps the head of the audit chain
+ *   GET    /fluffy/anchor                    AnchorPosition: how far the host has followed the audit chain
+ *   POST   /fluffy/anchor-records            AnchorRecords -> FollowAnswer: records that follow there, which the host checks; up to 3 MiB
+ *   POST   /fluffy/anchor                    AnchorRequest: the host signs and keeps the head of the audit chain, if it has followed it
  *   POST   /fluffy/attest                    AttestRequest -> AttestAnswer: the host signs the evidence of a commit; up to 3 MiB
  *   GET    /fluffy/signed-policy/{sha256}    whether the user has signed the project policy with this text: {signed}
  *
@@ -80,9 +82,32 @@ export const anchorRequestSchema = z.strictObject({
   head: sha256Schema,
 });
 
+/** How far the host has followed the chain: it signs nothing beyond. `head` is null where there is no record yet. */
+export const anchorPositionSchema = z.strictObject({
+  entries: z.number().int().nonnegative(),
+  head: sha256Schema.nullable(),
+});
+
+/** Bodies of the records that follow record number `after`, in order. */
+export const anchorRecordsSchema = z.strictObject({
+  after: z.number().int().nonnegative(),
+  records: z
+    .array(z.string().max(1024 * 1024))
+    .min(1)
+    .max(500),
+});
+
+export const followAnswerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('followed'), entries: z.number().int().nonnegative() }),
+  z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
+]);
+
 export type GuardVolumeCreate = z.infer<typeof guardVolumeCreateSchema>;
 export type GuardContainerCreate = z.infer<typeof guardContainerCreateSchema>;
 export type AnchorRequest = z.infer<typeof anchorRequestSchema>;
+export type AnchorPosition = z.infer<typeof anchorPositionSchema>;
+export type AnchorRecords = z.infer<typeof anchorRecordsSchema>;
+export type FollowAnswer = z.infer<typeof followAnswerSchema>;
 
 /** Labels on everything the guard makes. */
 export const LABELS = {

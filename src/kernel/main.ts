@@ -7,7 +7,7 @@ import type { Sha256 } from '../contracts/ids.ts';
 import { IN_L1 } from '../contracts/container-paths.ts';
 import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kernel-options.ts';
 import { servePeers } from '../ipc/index.ts';
-import { anchorThrough } from '../platform/docker/anchor-client.ts';
+import { AnchorClient, LogNotFollowed } from '../platform/docker/anchor-client.ts';
 import { attestThrough } from '../platform/docker/attest-client.ts';
 import { templateLimits } from '../contracts/sandbox-templates.ts';
 import { untilGuardGone } from '../platform/docker/watch-guard.ts';
@@ -40,7 +40,8 @@ import { RepositoryCommits } from './commit/repository-commits.ts';
 import { openPolicy, policyStamp, readProjectText, tryPolicy } from './policy-source/open-policy.ts';
 import { checkEnd, checkRest } from './start/check-chain.ts';
 import { IdleBackups } from './start/idle-backups.ts';
-import { startNotices } from './start/start-notices.ts';
+import { lostDatabase, startNotices } from './start/start-notices.ts';
+import type { Unsigned } from './start/start-notices.ts';
 import { SessionWorkspaces } from './start/open-workspaces.ts';
 import { HumanDecisions } from './review/human-decisions.ts';
 import type { Services } from './services.ts';
@@ -77,6 +78,7 @@ const { database, recovery } = openDatabase({
   clock,
 });
 const audit = new SqliteAuditLog(database, clock);
+const anchors = new AnchorClient(guardSocket, chainSlice(database.connection, 'audit'));
 if (recovery !== null) audit.append(recoveryEntry(recovery));
 const chains = (
   [
@@ -186,7 +188,10 @@ const services: Services = {
     objects: openPreparedObjects(IN_L1.state),
     sandboxes,
     audit,
-    attest: (request) => attestThrough(guardSocket, request),
+    attest: async (request) => {
+      await anchors.show(request.audit.entries);
+      return attestThrough(guardSocket, request);
+    },
     clock,
     policy: () => holder.current(),
     images: options.images,
@@ -194,12 +199,14 @@ const services: Services = {
   humans: new HumanDecisions(),
   digestOf: (text) => digestOriginal(digestKey, text),
   anchor: async () => {
-    const why = await whyUnsigned();
-    if (why !== null) say(why);
+    const unsigned = await whyUnsigned();
+    if (unsigned !== null) say(unsigned.why);
   },
 };
-const notices = startNotices({ recovery, unsigned: await whyUnsigned() });
-const sessions = new SessionManager(services, store, describeFault, notices);
+const unsigned = await whyUnsigned();
+const notices = startNotices({ recovery, unsigned });
+const lost = lostDatabase({ unsigned, sessions: store.list().length });
+const sessions = new SessionManager(services, store, describeFault, notices, lost);
 const policies = new PolicyUpdates({
   holder,
   stamp: () => policyStamp(policySources),
@@ -265,12 +272,14 @@ async function shutDown(): Promise<void> {
 }
 
 /** Has the host sign the head of the audit log; why it does not, or null. */
-async function whyUnsigned(): Promise<string | null> {
+async function whyUnsigned(): Promise<Unsigned | null> {
   const { entries, hash } = audit.head();
-  const signed = anchorThrough(guardSocket, { entries, head: hash as Sha256 });
-  return signed.then(
+  return anchors.anchor({ entries, head: hash as Sha256 }).then(
     () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    (error: unknown) => ({
+      why: error instanceof Error ? error.message : String(error),
+      otherLog: error instanceof LogNotFollowed,
+    }),
   );
 }
 

@@ -11,6 +11,7 @@ import { SqliteAuditLog } from '../../src/platform/sqlite/audit-log.ts';
 import { auditChain, auditInput, sealRow } from '../kernel/audit/chain-fixture.ts';
 import { databaseFixture } from '../platform/sqlite/database-fixture.ts';
 import type { Fixture } from '../platform/sqlite/database-fixture.ts';
+import { oneEpoch } from '../support/one-epoch.ts';
 import { ROUNDS_TIMEOUT_MS, rounds, seededRandom } from '../seeded-random.ts';
 
 const RECORDS = 40;
@@ -40,7 +41,7 @@ function scene(): Scene {
 }
 
 const verify = ({ fixture, anchors }: Scene, readAnchors = () => anchors): Promise<AuditVerdict> =>
-  verifyAudit({ databasePath: fixture.path, readAnchors: () => ({ anchors: readAnchors(), doubt: null }) });
+  verifyAudit({ databasePath: fixture.path, readAnchors: () => oneEpoch(readAnchors()) });
 
 /** Recomputes every hash from record `id` on, as somebody does who has the code and the database but not the host's key. */
 function rewriteFrom(path: string, id: number, change: (body: Record<string, unknown>) => object): void {
@@ -230,8 +231,7 @@ it('a bit flipped anywhere is found, or it changed nothing that is shown', { tim
     flipBit(path, bit);
     let intact = false;
     try {
-      intact = (await verifyAudit({ databasePath: path, readAnchors: () => ({ anchors: stage.anchors, doubt: null }) }))
-        .intact;
+      intact = (await verifyAudit({ databasePath: path, readAnchors: () => oneEpoch(stage.anchors) })).intact;
     } catch (error) {
       expect(error, `bit ${bit}`).toBeInstanceOf(FluffyError);
     }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import { START } from '../../../src/kernel/audit/verify-chain.ts';
 import { verifyAudit } from '../../../src/cli/audit/verify-audit.ts';
 import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
 import { openDatabase } from '../../../src/platform/sqlite/open-database.ts';
@@ -33,7 +34,7 @@ export const auditVerify: Benchmark = {
           once: async () => {
             const verdict = await verifyAudit({
               databasePath,
-              readAnchors: () => ({ anchors: [], doubt: null }),
+              readAnchors: () => [{ epoch: 1, start: START, anchors: [], doubt: null }],
               snapshot: { scratch: directory },
             });
             if (!verdict.intact || verdict.entries !== RECORDS) throw new Error('the log was not found intact');

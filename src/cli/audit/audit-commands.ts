@@ -4,11 +4,12 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import { anchorPublicKey, readAnchors } from '../../host/signer/index.ts';
+import type { SignedEpoch } from '../../host/signer/index.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { auditLog } from './audit-log.ts';
 import { formatVerdict } from './format-verdict.ts';
 import { auditExitCode, verifyAudit } from './verify-audit.ts';
-import type { AnchorsRead } from './verify-audit.ts';
+import type { AnchorsRead, EpochRead } from './verify-audit.ts';
 import { printKeys } from './range/print-keys.ts';
 import { verifyRangeCommand } from './range/range-command.ts';
 import type { Requirement } from './range/verify-range.ts';
@@ -60,16 +61,26 @@ export function keysCommand(input: GlobalInput, { env, output }: CliServices): P
 
 /**
  * The anchors with what speaks against their being all there. Makes no key: without the one that signed, a file of anchors proves nothing.
- * A project of which nothing was ever signed is in no doubt.
+ * A project of which nothing was ever signed is in no doubt. A line that is no anchor makes doubtful only what no later head covers.
  */
 export async function readSigned(user: UserDirs, dirs: ProjectDirs): Promise<AnchorsRead> {
   const key = await anchorPublicKey(user);
-  const { anchors, badLines, unreadable } = await readAnchors(dirs, key ?? '');
+  const { epochs, unreadable } = await readAnchors(dirs, key ?? '');
   const file = escapeTerminal(dirs.anchors);
-  if (unreadable !== undefined) return { anchors, doubt: `anchors: ${file} cannot be used: ${unreadable}` };
-  if (badLines.length === 0) return { anchors, doubt: null };
-  if (key === null) return { anchors, doubt: `anchors: ${file} is there, the key that signed it is not` };
-  const shown = badLines.slice(0, 10).join(', ');
-  const rest = badLines.length > 10 ? ` and ${badLines.length - 10} more` : '';
-  return { anchors, doubt: `anchors: ${file}: not signed by this host's key: line ${shown}${rest}` };
+  const read = ({ start, anchors, badTail }: SignedEpoch): EpochRead => ({
+    epoch: start.epoch,
+    start: { entries: start.entries, hash: start.head },
+    anchors,
+    doubt: unreadable === undefined ? doubtOf(file, badTail, key) : `anchors: ${file} cannot be used: ${unreadable}`,
+  });
+  const [first, ...later] = epochs;
+  return [read(first), ...later.map(read)];
+}
+
+function doubtOf(file: string, lines: readonly number[], key: string | null): string | null {
+  if (lines.length === 0) return null;
+  if (key === null) return `anchors: ${file} is there, the key that signed it is not`;
+  const shown = lines.slice(0, 10).join(', ');
+  const rest = lines.length > 10 ? ` and ${lines.length - 10} more` : '';
+  return `anchors: ${file}: not signed by this host's key: line ${shown}${rest}`;
 }

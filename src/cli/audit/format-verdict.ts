@@ -1,8 +1,19 @@
 import { escapeTerminal } from '../../lib/escape-terminal.ts';
-import type { AuditVerdict } from './verify-audit.ts';
+import type { AuditVerdict, EpochVerdict } from './verify-audit.ts';
 
 /** The verdict for people, several lines without a final newline. */
 export function formatVerdict(verdict: AuditVerdict): string {
+  return [...verdict.earlier.map(formatEarlier), formatCurrent(verdict)].join('\n');
+}
+
+function formatEarlier({ epoch, entries, first_bad, trustworthy_through, anchored_through }: EpochVerdict): string {
+  const end = first_bad === null ? `intact through record ${entries}` : `broken at record ${first_bad.id}`;
+  const why =
+    first_bad === null ? '' : ` (${escapeTerminal(first_bad.reason)}), to be trusted up to ${trustworthy_through}`;
+  return `Epoch ${epoch}, closed by a reset: ${end}${why}; signed through ${anchored_through}.`;
+}
+
+function formatCurrent(verdict: EpochVerdict): string {
   const { entries, head, anchored_through, first_bad, trustworthy_through } = verdict;
   if (first_bad !== null) {
     return [

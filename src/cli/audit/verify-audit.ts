@@ -3,18 +3,20 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { AnchorComparison } from '../../kernel/audit/compare-anchors.ts';
 import type { Anchor } from '../../kernel/audit/compare-anchors.ts';
-import { AUDIT_CHAIN, START, followChain } from '../../kernel/audit/verify-chain.ts';
+import { AUDIT_CHAIN, followChain } from '../../kernel/audit/verify-chain.ts';
 import type { ChainFault, ChainPosition } from '../../kernel/audit/verify-chain.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
+import type { FoundRow } from '../../platform/sqlite/chain-rows.ts';
 import { chainRows } from '../../platform/sqlite/chain-rows.ts';
 
-/** What `fluffy audit verify --json` prints. */
-export interface AuditVerdict {
+/** What is known of the records of one epoch. */
+export interface EpochVerdict {
+  readonly epoch: number;
   readonly intact: boolean;
-  /** Records that could be followed without a fault in the chain itself. */
+  /** The last record that could be followed without a fault in the chain itself. */
   readonly entries: number;
-  /** Hash of the last of them; null if there are none. */
+  /** Hash of it; null if there are none. */
   readonly head: string | null;
   /** Records up to this one are as the host signed them; 0 if none was signed. */
   readonly anchored_through: number;
@@ -23,12 +25,23 @@ export interface AuditVerdict {
   readonly trustworthy_through: number;
 }
 
-export interface AnchorsRead {
-  /** The heads that the host signed, signatures already checked; empty if there are none. */
+/** What `fluffy audit verify --json` prints: the current epoch, and those that a person has closed by `fluffy audit reset`. */
+export interface AuditVerdict extends EpochVerdict {
+  readonly earlier: readonly EpochVerdict[];
+}
+
+/** The heads that the host signed in one epoch, signatures already checked. */
+export interface EpochRead {
+  readonly epoch: number;
+  /** Where its records begin: after this one. */
+  readonly start: ChainPosition;
   readonly anchors: readonly Anchor[];
   /** Why there may have been others: then nothing behind these is known to be whole. */
   readonly doubt: string | null;
 }
+
+/** Oldest first; the last is the current one. */
+export type AnchorsRead = readonly [EpochRead, ...EpochRead[]];
 
 export interface VerifyOptions {
   readonly databasePath: string;
@@ -41,13 +54,27 @@ export interface VerifyOptions {
  * younger than the copy of the database, which would look like a cut. Throws FluffyError for what is no verdict: unreadable files, a newer database.
  */
 export async function verifyAudit(options: VerifyOptions): Promise<AuditVerdict> {
-  const read = await options.readAnchors();
-  const anchors = new AnchorComparison(read.anchors);
-  return judge(followDatabase(options, anchors), anchors, read.doubt);
+  const epochs = await options.readAnchors();
+  const snapshot = openSnapshot(options.databasePath, options.snapshot);
+  const rows = (from: number | undefined): Iterable<FoundRow> =>
+    snapshot.kind === 'open' ? chainRows(snapshot.connection, 'audit', from) : [];
+  const unusable = snapshot.kind === 'unusable' ? `unreadable: ${snapshot.reason}` : null;
+  try {
+    const verdicts = epochs.map((epoch, index) => judgeEpoch(epoch, endOf(epochs, index), rows, unusable));
+    const current = verdicts.at(-1) ?? judgeEpoch(epochs[0], Infinity, rows, unusable);
+    return { ...current, earlier: verdicts.slice(0, -1) };
+  } finally {
+    if (snapshot.kind === 'open') snapshot.close();
+  }
 }
 
-export function auditExitCode(verdict: AuditVerdict): ExitCode {
+export function auditExitCode(verdict: Pick<AuditVerdict, 'intact'>): ExitCode {
   return verdict.intact ? EXIT.done : EXIT.auditBroken;
+}
+
+/** The last record of an epoch: later ones belong to a later epoch, also where that began again with the first. */
+function endOf(epochs: AnchorsRead, index: number): number {
+  return Math.min(Infinity, ...epochs.slice(index + 1).map(({ start }) => start.entries));
 }
 
 interface Followed {
@@ -55,27 +82,47 @@ interface Followed {
   readonly fault: ChainFault | null;
 }
 
-function followDatabase(options: VerifyOptions, anchors: AnchorComparison): Followed {
-  const snapshot = openSnapshot(options.databasePath, options.snapshot);
-  if (snapshot.kind === 'missing') return { position: START, fault: null };
-  if (snapshot.kind === 'unusable') {
-    return { position: START, fault: { id: 1, reason: `unreadable: ${snapshot.reason}` } };
-  }
-  let position = START;
+function judgeEpoch(
+  epoch: EpochRead,
+  end: number,
+  rows: (from: number | undefined) => Iterable<FoundRow>,
+  unusable: string | null,
+): EpochVerdict {
+  const { start } = epoch;
+  const anchors = new AnchorComparison(epoch.anchors, start.entries);
+  const followed =
+    unusable === null
+      ? followRows(start, until(end, rows(start.entries === 0 ? undefined : start.entries + 1)), anchors)
+      : { position: start, fault: { id: start.entries + 1, reason: unusable } };
+  return judge(epoch, followed, anchors);
+}
+
+function followRows(start: ChainPosition, rows: Iterable<FoundRow>, anchors: AnchorComparison): Followed {
+  let position = start;
   try {
-    return followChain(AUDIT_CHAIN, chainRows(snapshot.connection, 'audit'), (good) => {
-      position = good;
-      anchors.see(good.entries, good.hash);
-    });
+    return followChain(
+      AUDIT_CHAIN,
+      rows,
+      (good) => {
+        position = good;
+        anchors.see(good.entries, good.hash);
+      },
+      start,
+    );
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
     return { position, fault: { id: position.entries + 1, reason: `unreadable: ${error.message}` } };
-  } finally {
-    snapshot.close();
   }
 }
 
-function judge({ position, fault }: Followed, anchors: AnchorComparison, doubt: string | null): AuditVerdict {
+function* until(end: number, rows: Iterable<FoundRow>): Generator<FoundRow> {
+  for (const row of rows) {
+    if (row.id > end) return;
+    yield row;
+  }
+}
+
+function judge({ epoch, doubt }: EpochRead, { position, fault }: Followed, anchors: AnchorComparison): EpochVerdict {
   const doubted = doubt === null ? null : { id: anchors.agreedThrough + 1, reason: doubt };
   const anchorFault = anchors.fault(position.entries) ?? doubted;
   const rewritten = anchorFault !== null && (fault === null || anchorFault.id < fault.id);
@@ -83,6 +130,7 @@ function judge({ position, fault }: Followed, anchors: AnchorComparison, doubt: 
   // A chain that contradicts what was signed was made by somebody who can make chains: only what was signed counts then.
   const trustworthy = rewritten ? anchors.agreedThrough : position.entries;
   return {
+    epoch,
     intact: firstBad === null,
     entries: position.entries,
     head: position.hash,

@@ -4,6 +4,7 @@ import { review } from '../commands/review.ts';
 import { run } from '../commands/run.ts';
 import { auditKeys } from '../commands/audit/keys.ts';
 import { auditLog } from '../commands/audit/log.ts';
+import { auditReset } from '../commands/audit/reset.ts';
 import { auditVerify } from '../commands/audit/verify.ts';
 import { configGet } from '../commands/config/get.ts';
 import { configInit } from '../commands/config/init.ts';
@@ -51,6 +52,7 @@ export const COMMANDS: readonly CliCommand[] = [
   auditLog,
   auditVerify,
   auditKeys,
+  auditReset,
   imageList,
   imageBuild,
   imagePrune,

@@ -36,6 +36,7 @@ export function kernelError(failure: RpcFailure): FluffyError {
 /** Exit codes of the errors that the kernel sends, where it is not 1. docs/errors.md has the same. */
 const EXIT_OF: Readonly<Record<string, ExitCode>> = {
   approval_invalid: EXIT.decisionNeeded,
+  database_lost: EXIT.auditBroken,
   database_newer: EXIT.usage,
   policy_invalid: EXIT.usage,
   repository_not_ready: EXIT.usage,

@@ -10,6 +10,7 @@ import { isServing } from './is-serving.ts';
 import { runSupervisor } from './supervisor.ts';
 import { supervisorOptionsSchema, type SupervisorOptions } from './supervisor-options.ts';
 import { asFluffyError, toWire, type StartReport } from './supervisor-protocol.ts';
+import { HostChain, anchorFollowed } from './host-chain.ts';
 import { hostAnchor } from './host-anchor.ts';
 
 /**
@@ -48,6 +49,7 @@ async function supervise(options: SupervisorOptions, report: (report: StartRepor
       const runtime = runtimeDirs(await prepareRuntimeRoot(place, process.env['XDG_RUNTIME_DIR']));
       const log = openBoundedLog(join(dirs.host, 'supervisor.log'), Date.now);
       log.write({ event: 'started', pid: process.pid });
+      const followedLog = new HostChain(user, dirs);
       await runSupervisor({
         options,
         runtime,
@@ -61,7 +63,8 @@ async function supervise(options: SupervisorOptions, report: (report: StartRepor
             dirs,
             runtime,
             env: process.env,
-            anchor: hostAnchor(user, dirs, Date.now),
+            followedLog,
+            anchor: anchorFollowed(followedLog, hostAnchor(user, dirs, Date.now)),
             log,
             onProgress,
             onKernelEvent,

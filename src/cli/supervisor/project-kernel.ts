@@ -10,7 +10,7 @@ import { LABELS } from '../../contracts/guard-api.ts';
 import type { ProjectDirs, RuntimeDirs, UserDirs } from '../../contracts/host-layout.ts';
 import { locationsInside } from '../locations-inside.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
-import type { OpenServiceSockets } from '../../contracts/ports/host-services.ts';
+import type { FollowedLog, OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { createEngineClient, type EngineClient } from '../../host/runtime-guard/engine-client.ts';
 import { ownLabels, type GuardContext } from '../../host/runtime-guard/guard-context.ts';
@@ -32,6 +32,7 @@ export interface ProjectKernelOptions {
   readonly dirs: ProjectDirs;
   readonly runtime: RuntimeDirs;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly followedLog: FollowedLog;
   readonly anchor: ReturnType<typeof hostAnchor>;
   readonly log: BoundedLog;
   readonly onProgress: (text: string) => void;
@@ -133,7 +134,7 @@ async function guardContext(
 }
 
 function startGuard(
-  { options, user, dirs, runtime, anchor }: ProjectKernelOptions,
+  { options, user, dirs, runtime, followedLog, anchor }: ProjectKernelOptions,
   engine: Engine,
   context: GuardContext,
   openSockets: OpenServiceSockets,
@@ -149,6 +150,7 @@ function startGuard(
       log: join(dirs.host, 'guard.log'),
     },
     openSockets,
+    followedLog,
     anchor,
     attest: hostAttest(user, anchor, Date.now),
     isSignedPolicy: async (sha256) => (await signedHashes(user.trust, options.project_root)).has(sha256),

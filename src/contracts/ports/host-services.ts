@@ -1,5 +1,5 @@
 import type { AttestAnswer, AttestRequest } from '../evidence.ts';
-import type { AnchorRequest } from '../guard-api.ts';
+import type { AnchorPosition, AnchorRecords, AnchorRequest, FollowAnswer } from '../guard-api.ts';
 import type { Program } from '../sandbox-programs.ts';
 
 export interface SocketRequest {
@@ -32,6 +32,13 @@ export interface ServiceSockets {
 
 /** Signs and keeps the head of the audit chain, outside L1. What it resolves to is L1's answer, as JSON. */
 export type Anchor = (request: AnchorRequest) => Promise<object>;
+
+/** The host's own reading of the audit chain, from the last head that it signed: without it, whoever has L1 could have any number signed. */
+export interface FollowedLog {
+  position(): Promise<AnchorPosition>;
+  /** Checks records that follow its position. Of those before a fault it keeps none. */
+  follow(records: AnchorRecords): Promise<FollowAnswer>;
+}
 
 /** Signs the evidence of a decided commit with the host's key, or says why not. */
 export type Attest = (request: AttestRequest) => Promise<AttestAnswer>;

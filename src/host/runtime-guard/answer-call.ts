@@ -1,6 +1,6 @@
 import { attestRequestSchema } from '../../contracts/evidence.ts';
-import { anchorRequestSchema } from '../../contracts/guard-api.ts';
-import type { Anchor, Attest, IsSignedPolicy } from '../../contracts/ports/host-services.ts';
+import { anchorRecordsSchema, anchorRequestSchema } from '../../contracts/guard-api.ts';
+import type { Anchor, Attest, FollowedLog, IsSignedPolicy } from '../../contracts/ports/host-services.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { ContainerCalls } from './container-calls.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -15,6 +15,7 @@ export interface CallServices {
   readonly context: GuardContext;
   readonly volumes: VolumeCalls;
   readonly containers: ContainerCalls;
+  readonly followedLog: FollowedLog;
   readonly anchor: Anchor;
   readonly attest: Attest;
   readonly isSignedPolicy: IsSignedPolicy;
@@ -51,6 +52,13 @@ export async function answerCall(
       return await containers.remove(call.id, query);
     case 'container-do':
       return await containers.act(call.id, call.action, query, signal);
+    case 'anchor-position':
+      return json(await services.followedLog.position());
+    case 'anchor-records': {
+      const records = anchorRecordsSchema.safeParse(body);
+      if (!records.success) return { kind: 'refused', reason: 'not records of an audit log' };
+      return json(await services.followedLog.follow(records.data));
+    }
     case 'anchor': {
       const request = anchorRequestSchema.safeParse(body);
       if (!request.success) return { kind: 'refused', reason: 'not an anchor request' };

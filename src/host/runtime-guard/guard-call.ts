@@ -11,6 +11,8 @@ export type GuardCall =
   | { readonly kind: 'container-logs'; readonly id: string }
   | { readonly kind: 'container-remove'; readonly id: string }
   | { readonly kind: 'container-do'; readonly id: string; readonly action: ContainerAction }
+  | { readonly kind: 'anchor-position' }
+  | { readonly kind: 'anchor-records' }
   | { readonly kind: 'anchor' }
   | { readonly kind: 'attest' }
   | { readonly kind: 'signed-policy'; readonly sha256: string };
@@ -61,7 +63,9 @@ export function parseCall(method: string, target: string): ParseOutcome {
   if (found === null) return { kind: 'refused', reason: 'no such endpoint' };
   const query = parseQuery(at < 0 ? '' : target.slice(at + 1), found.fields);
   if (query === null) return { kind: 'refused', reason: 'unknown or invalid query' };
-  const takesBody = ['volume-create', 'container-create', 'anchor', 'attest'].includes(found.call.kind);
+  const takesBody = ['volume-create', 'container-create', 'anchor', 'anchor-records', 'attest'].includes(
+    found.call.kind,
+  );
   return { kind: 'call', parsed: { call: found.call, query, takesBody } };
 }
 
@@ -84,6 +88,10 @@ function routeOf(method: string, path: string): Route | null {
       return { call: { kind: 'container-create' }, fields: {} };
     case 'GET /containers/json':
       return { call: { kind: 'container-list' }, fields: { all: BOOLEAN } };
+    case 'GET /fluffy/anchor':
+      return { call: { kind: 'anchor-position' }, fields: {} };
+    case 'POST /fluffy/anchor-records':
+      return { call: { kind: 'anchor-records' }, fields: {} };
     case 'POST /fluffy/anchor':
       return { call: { kind: 'anchor' }, fields: {} };
     case 'POST /fluffy/attest':

@@ -20,11 +20,12 @@ export type GuardReply =
 export type GuardHandler = (parsed: ParsedCall, body: unknown, signal: AbortSignal) => Promise<GuardReply>;
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** Evidence lists files and tests. So much is held for few callers at once: a flood of them must not fill the host's memory. */
-const MAX_EVIDENCE_BYTES = 3 * 1024 * 1024;
-const MAX_EVIDENCE_AT_ONCE = 4;
+/** Evidence lists files and tests, records of the audit log come many at once. So much is held for few callers at once: a flood of them must not fill the host's memory. */
+const MAX_LARGE_BYTES = 3 * 1024 * 1024;
+const MAX_LARGE_AT_ONCE = 4;
 /** To send a whole request; its head has half of that. */
 const REQUEST_TIMEOUT_MS = 10_000;
+const LARGE_CALLS: ReadonlySet<string> = new Set(['attest', 'anchor-records']);
 
 /**
  * HTTP for a caller that may be hostile: one request a connection (so nothing can hide behind another), small headers and
@@ -108,11 +109,11 @@ async function replyTo(
   const outcome = parseCall(request.method ?? '', request.url ?? '');
   if (outcome.kind === 'refused') return outcome;
   const { parsed } = outcome;
-  if (parsed.call.kind !== 'attest') return await replyToBody(request, parsed, handler, MAX_BODY_BYTES, signal);
-  if (large.open >= MAX_EVIDENCE_AT_ONCE) return { kind: 'refused', reason: 'too many of these at once' };
+  if (!LARGE_CALLS.has(parsed.call.kind)) return await replyToBody(request, parsed, handler, MAX_BODY_BYTES, signal);
+  if (large.open >= MAX_LARGE_AT_ONCE) return { kind: 'refused', reason: 'too many of these at once' };
   large.open += 1;
   try {
-    return await replyToBody(request, parsed, handler, MAX_EVIDENCE_BYTES, signal);
+    return await replyToBody(request, parsed, handler, MAX_LARGE_BYTES, signal);
   } finally {
     large.open -= 1;
   }

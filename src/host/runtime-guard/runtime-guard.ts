@@ -1,7 +1,13 @@
 import { chmod, lchown, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { Server } from 'node:http';
-import type { Anchor, Attest, IsSignedPolicy, OpenServiceSockets } from '../../contracts/ports/host-services.ts';
+import type {
+  Anchor,
+  Attest,
+  FollowedLog,
+  IsSignedPolicy,
+  OpenServiceSockets,
+} from '../../contracts/ports/host-services.ts';
 import { answerCall, type CallServices } from './answer-call.ts';
 import { createContainerCalls } from './container-calls.ts';
 import { createEngineClient, type EngineAddress } from './engine-client.ts';
@@ -30,6 +36,7 @@ export interface RuntimeGuardOptions {
     readonly log: string;
   };
   readonly openSockets: OpenServiceSockets;
+  readonly followedLog: FollowedLog;
   readonly anchor: Anchor;
   readonly attest: Attest;
   readonly isSignedPolicy: IsSignedPolicy;

@@ -1,14 +1,15 @@
 import { constants } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, readFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ProjectDirs } from '../../contracts/host-layout.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import type { Anchor } from './anchor-line.ts';
 import { MAX_LINE_BYTES, readAnchorLine, writeAnchorLine } from './anchor-line.ts';
+import { readEpochLine, writeEpochLine } from './epoch-line.ts';
+import type { EpochStart } from './epoch-line.ts';
+import { readAnchors } from './read-anchors.ts';
+import type { AnchorDirs } from './read-anchors.ts';
 import type { SigningKey } from './signing-key.ts';
-
-type AnchorDirs = Pick<ProjectDirs, 'id' | 'anchors'>;
 
 export type AnchorResult =
   | { readonly kind: 'anchored'; readonly anchor: Anchor }
@@ -17,20 +18,10 @@ export type AnchorResult =
   /** The log is shorter than one that was signed, or another one of the same length. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-export interface AnchorReading {
-  /** In the order of the file, signatures checked. */
-  readonly anchors: readonly Anchor[];
-  /** Lines that are no anchor of this project by this key: somebody else wrote there, or the disk did. */
-  readonly badLines: readonly number[];
-  /** Why the file was not read at all. */
-  readonly unreadable?: string;
-}
-
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** Past this the file is written anew with its first anchor and its newest: whoever asks for signatures cannot fill the disk. */
 const COMPACT_BYTES = 1024 * 1024;
 const KEPT_NEWEST = 500;
-const TAIL_BYTES = 8 * MAX_LINE_BYTES;
+const TAIL_BYTES = 2 * MAX_LINE_BYTES;
 const LINE_FEED = 10;
 
 /**
@@ -47,12 +38,19 @@ export async function anchorHead(
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
   const file = await open(dirs.anchors, flags, 0o600);
   try {
-    const { last, end } = await readTail(file, dirs, key);
-    if (last !== null && last.entries === head.entries && last.head === head.head)
-      return { kind: 'unchanged', anchor: last };
-    const refusal = last === null ? null : describeRegress(last, head);
+    const { last, end } = await readEnd(file, dirs, key);
+    const { epoch } = last;
+    if (last.anchor !== null && last.entries === head.entries && last.head === head.head)
+      return { kind: 'unchanged', anchor: last.anchor };
+    const refusal = describeRegress(last, head);
     if (refusal !== null) return { kind: 'refused', reason: refusal };
-    const anchor = { project: dirs.id, entries: head.entries, head: head.head, ts: nowMs };
+    const anchor = {
+      project: dirs.id,
+      ...(epoch === 1 ? {} : { epoch }),
+      entries: head.entries,
+      head: head.head,
+      ts: nowMs,
+    };
     const line = Buffer.from(writeAnchorLine(anchor, key));
     if (end + line.length > COMPACT_BYTES) {
       await compact(file, dirs, end, line, key);
@@ -67,31 +65,36 @@ export async function anchorHead(
   }
 }
 
-/** Reads every anchor of the project. The file is hostile: what is not signed does not count, and is reported. */
-export async function readAnchors(dirs: AnchorDirs, publicKey: string): Promise<AnchorReading> {
-  const file = await open(dirs.anchors, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    (error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-      throw error;
-    },
-  );
-  if (file === null) return { anchors: [], badLines: [] };
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile()) return { anchors: [], badLines: [], unreadable: 'it is no regular file' };
-    if (stats.size > MAX_FILE_BYTES)
-      return { anchors: [], badLines: [], unreadable: `it has ${stats.size} bytes, more than fluffy ever writes` };
-    const lines = (await file.readFile('latin1')).split('\n');
-    // What follows the last line feed was never finished: no anchor, and no fault.
-    lines.pop();
-    const read = lines.map((line) => readAnchorLine(line, dirs.id, publicKey));
-    return {
-      anchors: read.filter((anchor) => anchor !== null),
-      badLines: read.flatMap((anchor, index) => (anchor === null ? [index + 1] : [])),
-    };
-  } finally {
-    await file.close();
-  }
+/** How far the log is signed in the current epoch; its start where nothing is. */
+export async function signedThrough(dirs: AnchorDirs, publicKey: string): Promise<EpochStart> {
+  const { epochs, unreadable } = await readAnchors(dirs, publicKey);
+  if (unreadable !== undefined) throw new Error(`${dirs.anchors} cannot be used: ${unreadable}`);
+  const { start, anchors } = epochs.at(-1) ?? epochs[0];
+  const last = anchors.at(-1);
+  return last === undefined ? start : { epoch: start.epoch, entries: last.entries, head: last.head };
+}
+
+/**
+ * Begins a new epoch after the log as it is now, whatever was signed before: a person's decision, with that person's key. The lines of the epochs before
+ * stay. Calls for one project must not overlap with each other or with `anchorHead`.
+ */
+export async function beginEpoch(
+  dirs: AnchorDirs,
+  end: Pick<EpochStart, 'entries' | 'head'>,
+  { approver, key, nowMs }: { readonly approver: SigningKey; readonly key: SigningKey; readonly nowMs: number },
+): Promise<EpochStart> {
+  await mkdir(dirname(dirs.anchors), { recursive: true, mode: 0o700 });
+  const before = await signedThrough(dirs, key.publicKey);
+  const start = { epoch: before.epoch + 1, entries: end.entries, head: end.head };
+  const line = writeEpochLine({ project: dirs.id, ts: nowMs, ...start }, approver, key);
+  const old = await readFile(dirs.anchors).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  });
+  // What follows the last line feed was never finished.
+  const whole = old.subarray(0, old.lastIndexOf(LINE_FEED) + 1);
+  await writeFileAtomic(dirs.anchors, Buffer.concat([whole, Buffer.from(line)]), { mode: 0o600 });
+  return start;
 }
 
 /**
@@ -103,30 +106,40 @@ async function compact(file: FileHandle, dirs: AnchorDirs, end: number, line: Bu
   const lines = buffer.toString('latin1', 0, bytesRead).split('\n').slice(0, -1);
   const kept = lines.filter(
     (text, index) =>
-      index === 0 || index >= lines.length - KEPT_NEWEST || readAnchorLine(text, dirs.id, key.publicKey) === null,
+      index === 0 ||
+      index >= lines.length - KEPT_NEWEST ||
+      readAnchorLine(text, dirs.id, key.publicKey) === null ||
+      // The last head of an epoch says how far its log is to be believed.
+      readEpochLine(lines[index + 1] ?? '', dirs.id, key.publicKey) !== null,
   );
   const text = Buffer.concat([Buffer.from(`${kept.join('\n')}\n`, 'latin1'), line]);
   await writeFileAtomic(dirs.anchors, text, { mode: 0o600 });
 }
 
-/** The last signed line, and where the next belongs: after the last line feed, over what a crash may have left behind it. */
-async function readTail(
+/** How far the log is signed, and where the next line belongs: after the last line feed, over what a crash may have left behind it. */
+async function readEnd(
   file: FileHandle,
   dirs: AnchorDirs,
   key: SigningKey,
-): Promise<{ readonly last: Anchor | null; readonly end: number }> {
+): Promise<{ readonly last: EpochStart & { readonly anchor: Anchor | null }; readonly end: number }> {
   const { size } = await file.stat();
   const start = Math.max(0, size - TAIL_BYTES);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
   const tail = buffer.subarray(0, bytesRead);
   const end = tail.lastIndexOf(LINE_FEED) + 1;
-  const lines = tail.toString('latin1', 0, end).split('\n');
-  const signed = lines.map((line) => readAnchorLine(line, dirs.id, key.publicKey)).filter((anchor) => anchor !== null);
-  return { last: signed.at(-1) ?? null, end: start + end };
+  const newest = tail.toString('latin1', 0, end).split('\n').at(-2) ?? '';
+  const anchor = readAnchorLine(newest, dirs.id, key.publicKey);
+  // The usual case needs no look at the rest of the file.
+  const last =
+    anchor === null
+      ? { ...(await signedThrough(dirs, key.publicKey)), anchor: null }
+      : { epoch: anchor.epoch ?? 1, entries: anchor.entries, head: anchor.head, anchor };
+  return { last, end: start + end };
 }
 
-function describeRegress(last: Anchor, next: { readonly entries: number }): string | null {
-  if (next.entries > last.entries) return null;
+function describeRegress(last: EpochStart, next: { readonly entries: number; readonly head: string }): string | null {
+  if (next.entries > last.entries || last.head === null) return null;
+  if (next.entries === last.entries && next.head === last.head) return null;
   return next.entries === last.entries
     ? `another head was signed for ${last.entries} entries`
     : `${last.entries} entries were signed, the log now has ${next.entries}`;

@@ -7,6 +7,8 @@ import type { SigningKey } from './signing-key.ts';
 /** One signed head of a project's audit log. */
 export interface Anchor {
   readonly project: string;
+  /** Absent for the first. */
+  readonly epoch?: number | undefined;
   readonly entries: number;
   readonly head: string;
   /** Milliseconds since the epoch. */
@@ -16,6 +18,7 @@ export interface Anchor {
 const lineSchema = z.strictObject({
   version: z.literal(1),
   project: z.string().max(100),
+  epoch: z.number().int().min(2).optional(),
   entries: z.number().int().nonnegative(),
   head: sha256Schema,
   ts: z.number().int(),
@@ -47,8 +50,8 @@ function signedBytes(body: object): Buffer {
   return Buffer.from(PURPOSE + canonicalJson(body));
 }
 
-function pick({ project, entries, head, ts }: Anchor): Anchor {
-  return { project, entries, head, ts };
+function pick({ project, epoch, entries, head, ts }: Anchor): Anchor {
+  return { project, ...(epoch === undefined ? {} : { epoch }), entries, head, ts };
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,8 @@
-export { anchorHead, readAnchors } from './anchor-file.ts';
-export type { AnchorReading, AnchorResult } from './anchor-file.ts';
+export { anchorHead, beginEpoch, signedThrough } from './anchor-file.ts';
+export type { AnchorResult } from './anchor-file.ts';
+export { readAnchors } from './read-anchors.ts';
+export type { AnchorReading, SignedEpoch } from './read-anchors.ts';
+export type { EpochStart } from './epoch-line.ts';
 export type { Anchor } from './anchor-line.ts';
 export { attestCommit } from './attest-commit.ts';
 export type { AttestServices } from './attest-commit.ts';

@@ -15,10 +15,12 @@ export interface Anchor {
 export class AnchorComparison {
   readonly #anchors: readonly Anchor[];
   #next = 0;
-  #agreedThrough = 0;
+  #agreedThrough: number;
   #conflict: Anchor | null = null;
 
-  constructor(anchors: readonly Anchor[]) {
+  /** `start`: the record before the first that the anchors are about. */
+  constructor(anchors: readonly Anchor[], start = 0) {
+    this.#agreedThrough = start;
     this.#anchors = anchors.filter(({ entries }) => entries > 0).toSorted((a, b) => a.entries - b.entries);
   }
 

@@ -69,15 +69,16 @@ export function verifyNext(chain: ChainKind, position: ChainPosition, row: Chain
 }
 
 /**
- * Follows a chain from its beginning to its end or its first fault. `onGood` gets each valid record. Errors that
+ * Follows a chain from `start` to its end or its first fault. `onGood` gets each valid record. Errors that
  * `rows` throws (a damaged file) are passed on.
  */
 export function followChain(
   chain: ChainKind,
   rows: Iterable<ChainRow>,
   onGood: (position: ChainPosition & { readonly hash: string }) => void = () => undefined,
+  start: ChainPosition = START,
 ): { readonly position: ChainPosition; readonly fault: ChainFault | null } {
-  let position = START;
+  let position = start;
   for (const row of rows) {
     const step = verifyNext(chain, position, row);
     if (step.kind === 'bad') return { position, fault: step.fault };

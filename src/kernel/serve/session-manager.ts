@@ -1,4 +1,5 @@
 import type { SessionId } from '../../contracts/ids.ts';
+import type { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { FluffyEvent } from '../../contracts/events.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
@@ -27,17 +28,20 @@ export class SessionManager {
   readonly #store: SessionStore;
   readonly #registry: SessionRegistry;
   readonly #startNotices: readonly Notice[];
+  readonly #refuseAll: FluffyError | null;
   /** Receives what a run failed with that nobody foresaw. */
   readonly #onFault: (error: unknown) => void;
 
-  /** `startNotices` are shown in each session that is taken up. */
+  /** `startNotices` are shown in each session that is taken up. `refuseAll`: why none may begin. */
   constructor(
     services: Services,
     store: SessionStore,
     onFault: (error: unknown) => void,
     startNotices: readonly Notice[] = [],
+    refuseAll: FluffyError | null = null,
   ) {
     this.#startNotices = startNotices;
+    this.#refuseAll = refuseAll;
     this.#services = services;
     this.#store = store;
     this.#onFault = onFault;
@@ -49,7 +53,9 @@ export class SessionManager {
     return this.#registry.all().filter((live) => live.run !== null).length;
   }
 
+  /** Throws FluffyError `database_lost`. */
   async start(options: SessionOptions): Promise<SessionId> {
+    if (this.#refuseAll !== null) throw this.#refuseAll;
     const { mode, refused } = await modeAtStart(this.#services, options.mode);
     const { session } = this.#registry.create(options, mode);
     if (refused !== null) reportModeRefused(session, refused);

@@ -1,3 +1,5 @@
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { EventBody } from '../../contracts/events.ts';
 
 export type Notice = Extract<EventBody, { type: 'notice' }>;
@@ -7,7 +9,25 @@ export interface StartFindings {
   /** What could be saved of a damaged database; null for a sound one. */
   readonly recovery: { readonly why: string; readonly auditEntries: number; readonly sessions: number } | null;
   /** Why the host did not sign the head of the audit log; null if it did. */
-  readonly unsigned: string | null;
+  readonly unsigned: Unsigned | null;
+}
+
+export interface Unsigned {
+  readonly why: string;
+  /** The log is not the one that the host has signed heads of; otherwise the host gave no answer. */
+  readonly otherLog: boolean;
+}
+
+/** Nothing is left of what the host signed: no session may begin on an empty database as if nothing had been. Null where work can go on. Pure. */
+export function lostDatabase({ unsigned, sessions }: Pick<StartFindings, 'unsigned'> & { sessions: number }) {
+  if (unsigned === null || !unsigned.otherLog || sessions > 0) return null;
+  return new FluffyError({
+    code: 'database_lost',
+    what: 'The database of this project is lost: its sessions, what they had staged, and its audit log',
+    why: unsigned.why,
+    fix: 'Put fluffy.db back from a copy of yours (fluffy doctor names the place), or run fluffy audit reset to begin anew; files and commits of the project are as they were',
+    exitCode: EXIT.auditBroken,
+  });
 }
 
 /** Pure. */
@@ -28,8 +48,10 @@ export function startNotices({ recovery, unsigned }: StartFindings): readonly No
       type: 'notice',
       level: 'warn',
       what: 'The host does not sign the audit log, so nothing can be committed',
-      why: unsigned,
-      fix: 'Run fluffy audit verify: it says which records are lost',
+      why: unsigned.why,
+      fix: unsigned.otherLog
+        ? 'Run fluffy audit verify: it says which records are lost. To go on without them, run fluffy audit reset'
+        : 'Run fluffy doctor, then start the session again',
       code: 'audit_log_unsigned',
     });
   }

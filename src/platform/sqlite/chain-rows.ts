@@ -18,10 +18,13 @@ const NO_LIMIT = -1;
 type RawRow = [id: number, body: string | null, hash: string | null];
 type Rows = Statement<[from: number | bigint, limit: number], RawRow>;
 
-/** Rows of a chain in order of id, with nothing believed of them. Throws SqliteError where the file is damaged, after everything that lies before. */
-export function* chainRows(connection: Database, table: 'audit' | 'transitions'): Generator<FoundRow> {
+/**
+ * Rows of a chain in order of id, with nothing believed of them; `fromId` and what follows, where it is given. Throws SqliteError where the file is
+ * damaged, after everything that lies before.
+ */
+export function* chainRows(connection: Database, table: 'audit' | 'transitions', fromId?: number): Generator<FoundRow> {
   const rows = prepareRows(connection, table);
-  let from: number | bigint = SMALLEST_ID;
+  let from: number | bigint = fromId ?? SMALLEST_ID;
   for (;;) {
     const batch = readBatch(rows, from);
     for (const [id, body, hash] of batch ?? rows.iterate(from, NO_LIMIT)) yield { id, body, hash };
@@ -58,6 +61,12 @@ function readBatch(rows: Rows, from: number | bigint): RawRow[] | null {
   } catch {
     return null;
   }
+}
+
+/** The last record of a chain, whatever lies before it; null where there is none. Throws SqliteError. */
+export function lastRow(connection: Database, table: 'audit' | 'transitions'): FoundRow | null {
+  const last = connection.prepare<[], number>(`SELECT max(id) FROM ${table}`).pluck().get() ?? null;
+  return last === null ? null : (chainSlice(connection, table)(last, 1)[0] ?? null);
 }
 
 /** The last id of a chain: the number of its records, if none is missing. */

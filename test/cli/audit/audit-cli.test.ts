@@ -8,9 +8,10 @@ import { canonicalJson } from '../../../src/lib/canonical-json.ts';
 import { linkHash } from '../../../src/lib/hash-chain.ts';
 import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';
+import { oneEpoch } from '../../support/one-epoch.ts';
 import { databaseFixture } from '../../platform/sqlite/database-fixture.ts';
 
-const noAnchors = () => ({ anchors: [], doubt: null });
+const noAnchors = () => oneEpoch([]);
 
 async function linesOf(databasePath: string, json: boolean, sessionId?: string): Promise<string[]> {
   const lines: string[] = [];
@@ -32,6 +33,8 @@ describe('verifyAudit', () => {
     const anchor = { entries: 1, head: log.head().hash };
     const { hash } = log.append(auditInput());
     const expected: AuditVerdict = {
+      epoch: 1,
+      earlier: [],
       intact: true,
       entries: 2,
       head: hash,
@@ -39,7 +42,7 @@ describe('verifyAudit', () => {
       first_bad: null,
       trustworthy_through: 2,
     };
-    const readAnchors = () => Promise.resolve({ anchors: [anchor], doubt: null });
+    const readAnchors = () => Promise.resolve(oneEpoch([anchor]));
     expect(await verifyAudit({ databasePath: fixture.path, readAnchors })).toEqual(expected);
     database.close();
     expect(await verifyAudit({ databasePath: fixture.path, readAnchors })).toEqual(expected);
@@ -68,7 +71,7 @@ describe('verifyAudit', () => {
     const anchor = { entries: 1, head: log.head().hash };
     log.append(auditInput());
     database.close();
-    const readAnchors = () => ({ anchors: [anchor], doubt: 'anchors: x' });
+    const readAnchors = () => oneEpoch([anchor], 'anchors: x');
     const verdict = await verifyAudit({ databasePath: fixture.path, readAnchors });
     expect(verdict).toMatchObject({
       intact: false,
@@ -81,6 +84,8 @@ describe('verifyAudit', () => {
 
 describe('formatVerdict', () => {
   const sound: AuditVerdict = {
+    epoch: 1,
+    earlier: [],
     intact: true,
     entries: 12,
     head: 'abc',

@@ -31,7 +31,7 @@ function scene() {
 
 it('has no doubt, and makes no key, where nothing was ever signed', async () => {
   const { user, dirs } = scene();
-  expect(await readSigned(user, dirs)).toEqual({ anchors: [], doubt: null });
+  expect(await readSigned(user, dirs)).toMatchObject([{ anchors: [], doubt: null }]);
   expect(existsSync(user.keys)).toBe(false);
 });
 
@@ -50,9 +50,9 @@ it.each<[string, (user: UserDirs, dirs: ProjectDirs) => void, RegExp]>([
 ])('doubts %s', async (_, spoil, reason) => {
   const { user, dirs, anchor } = scene();
   await anchor(head(1));
-  expect((await readSigned(user, dirs)).doubt).toBeNull();
+  expect((await readSigned(user, dirs))[0].doubt).toBeNull();
   spoil(user, dirs);
-  expect((await readSigned(user, dirs)).doubt).toMatch(reason);
+  expect((await readSigned(user, dirs))[0].doubt).toMatch(reason);
 });
 
 it('doubts anchors of another key', async () => {
@@ -61,7 +61,7 @@ it('doubts anchors of another key', async () => {
   rmSync(user.keys, { recursive: true });
   const other = scene();
   await other.anchor(head(1));
-  expect((await readSigned(other.user, dirs)).doubt).toMatch(/line 1/);
+  expect((await readSigned(other.user, dirs))[0].doubt).toMatch(/line 1/);
 });
 
 it('signs four heads at once and no more than four in four seconds, the newest for all that waited', async () => {
@@ -71,7 +71,7 @@ it('signs four heads at once and no more than four in four seconds, the newest f
   const results = await Promise.all([anchor(head(5)), anchor(head(7)), anchor(head(6))]);
   for (const result of results) expect(result).toMatchObject({ kind: 'anchored', anchor: { entries: 7 } });
   expect(state.pauses).toEqual([4000]);
-  expect((await readSigned(user, dirs)).anchors.map(({ entries }) => entries)).toEqual([1, 2, 3, 4, 7]);
+  expect((await readSigned(user, dirs))[0].anchors.map(({ entries }) => entries)).toEqual([1, 2, 3, 4, 7]);
 });
 
 it('keeps the file bounded, with its first anchor and its newest', async () => {
@@ -85,7 +85,7 @@ it('keeps the file bounded, with its first anchor and its newest', async () => {
     Buffer.concat(Array.from({ length: Math.ceil((1024 * 1024) / line.length) }, () => line)),
   );
   await anchorHead(dirs, head(2), key, 2);
-  const { anchors, badLines } = await readAnchors(dirs, key.publicKey);
+  const [{ anchors, badLines }] = (await readAnchors(dirs, key.publicKey)).epochs;
   expect(badLines).toEqual([]);
   expect(anchors.length).toBeLessThan(600);
   expect([anchors[0]?.entries, anchors.at(-1)?.entries]).toEqual([1, 2]);

@@ -320,7 +320,16 @@ describe('fluffy audit', () => {
     const unused = await verify();
     expect({ code: unused.code, verdict: JSON.parse(unused.stdout) as unknown }).toEqual({
       code: 0,
-      verdict: { intact: true, entries: 0, head: null, anchored_through: 0, first_bad: null, trustworthy_through: 0 },
+      verdict: {
+        epoch: 1,
+        intact: true,
+        entries: 0,
+        head: null,
+        anchored_through: 0,
+        first_bad: null,
+        trustworthy_through: 0,
+        earlier: [],
+      },
     });
     expect(await s.home.run(['audit', 'log', '--json'], { cwd })).toMatchObject({ code: 0, stdout: '' });
 

@@ -117,6 +117,10 @@ export async function startGuardFixture(
     context,
     paths: { state: dirs.state, run: dirs.run, sockets: dirs.sockets, socket, log },
     openSockets: options.openSockets ?? openSockets,
+    followedLog: {
+      position: () => Promise.resolve({ entries: 0, head: null }),
+      follow: ({ after, records }) => Promise.resolve({ kind: 'followed', entries: after + records.length }),
+    },
     anchor: (request) => Promise.resolve({ anchored: request.entries }),
     attest: () => Promise.resolve({ kind: 'refused', reason: 'nothing is attested here' }),
     isSignedPolicy: (sha256) => Promise.resolve(sha256 === 'a'.repeat(64)),

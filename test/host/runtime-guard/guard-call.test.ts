@@ -44,6 +44,8 @@ describe('knows', () => {
     ],
     ['POST', `/containers/${ID}/pause`, { kind: 'container-do', id: ID, action: 'pause' }, {}],
     ['POST', `/containers/${ID}/unpause`, { kind: 'container-do', id: ID, action: 'unpause' }, {}],
+    ['GET', '/fluffy/anchor', { kind: 'anchor-position' }, {}],
+    ['POST', '/fluffy/anchor-records', { kind: 'anchor-records' }, {}],
     ['POST', '/fluffy/anchor', { kind: 'anchor' }, {}],
     ['POST', '/fluffy/attest', { kind: 'attest' }, {}],
     ['GET', `/fluffy/signed-policy/${'a'.repeat(64)}`, { kind: 'signed-policy', sha256: 'a'.repeat(64) }, {}],

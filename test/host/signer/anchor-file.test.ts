@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { anchorHead, readAnchors } from '../../../src/host/signer/index.ts';
+import { anchorHead, beginEpoch, readAnchors, signedThrough } from '../../../src/host/signer/index.ts';
 import { writeAnchorLine } from '../../../src/host/signer/anchor-line.ts';
 import { generateSigningKey } from '../../../src/host/signer/signing-key.ts';
 
@@ -23,13 +23,17 @@ afterEach(async () => {
 });
 
 const anchor = (entries: number, head: string, nowMs = 1_000) => anchorHead(dirs, { entries, head }, key, nowMs);
-const read = () => readAnchors(dirs, key.publicKey);
+const read = async () => {
+  const { epochs } = await readAnchors(dirs, key.publicKey);
+  const { anchors, badLines, badTail } = epochs.at(-1) ?? epochs[0];
+  return { anchors, badLines, badTail, epochs };
+};
 
 describe('anchorHead', () => {
   test('appends what readAnchors verifies, for the owner alone', async () => {
     await anchor(1, hash('a'), 10);
     await anchor(5, hash('b'), 20);
-    expect(await read()).toEqual({
+    expect(await read()).toMatchObject({
       anchors: [
         { project: 'p1', entries: 1, head: hash('a'), ts: 10 },
         { project: 'p1', entries: 5, head: hash('b'), ts: 20 },
@@ -101,9 +105,51 @@ describe('anchorHead', () => {
   });
 });
 
+describe('beginEpoch', () => {
+  const { key: approver } = generateSigningKey();
+  const begin = (entries: number, head: string | null) =>
+    beginEpoch(dirs, { entries, head }, { approver, key, nowMs: 9 });
+
+  test('lets a log go on that was refused, and keeps what was signed before', async () => {
+    await anchor(900, hash('a'));
+    expect(await anchor(5, hash('b'))).toMatchObject({ kind: 'refused' });
+    expect(await begin(5, hash('b'))).toEqual({ epoch: 2, entries: 5, head: hash('b') });
+    expect(await anchor(4, hash('d'))).toMatchObject({ kind: 'refused' });
+    expect(await anchor(5, hash('c'))).toMatchObject({ kind: 'refused' });
+    expect(await anchor(6, hash('c'))).toMatchObject({ kind: 'anchored', anchor: { epoch: 2, entries: 6 } });
+    const { epochs } = await read();
+    expect(epochs.map(({ anchors }) => anchors.map(({ entries }) => entries))).toEqual([[900], [6]]);
+    expect(await signedThrough(dirs, key.publicKey)).toEqual({ epoch: 2, entries: 6, head: hash('c') });
+  });
+
+  test('begins with the first record where nothing is left', async () => {
+    await anchor(900, hash('a'));
+    await begin(0, null);
+    expect(await anchor(1, hash('b'))).toMatchObject({ kind: 'anchored' });
+  });
+
+  test.each<[string, (line: string) => string]>([
+    ['a flipped character', (line) => line.replace('"entries":5', '"entries":4')],
+    ['another approver', (line) => line.replace(approver.publicKey, otherKey.publicKey)],
+    ['another epoch', (line) => line.replace('"epoch":2', '"epoch":3')],
+  ])('does not begin with %s', async (_what, change) => {
+    await anchor(900, hash('a'));
+    await begin(5, hash('b'));
+    await writeFile(dirs.anchors, change(await readFile(dirs.anchors, 'utf8')));
+    expect(await read()).toMatchObject({ epochs: [{ badTail: [2] }] });
+    expect(await anchor(6, hash('c'))).toMatchObject({ kind: 'refused' });
+  });
+
+  test('counts no head of an epoch before as one of its own', async () => {
+    await begin(5, hash('b'));
+    await appendFile(dirs.anchors, writeAnchorLine({ project: 'p1', entries: 7, head: hash('f'), ts: 1 }, key));
+    expect(await read()).toMatchObject({ anchors: [], badTail: [2] });
+  });
+});
+
 describe('readAnchors', () => {
   test('no file is no anchor', async () => {
-    expect(await read()).toEqual({ anchors: [], badLines: [] });
+    expect(await read()).toMatchObject({ anchors: [], badLines: [] });
   });
 
   const good = { project: 'p1', entries: 9, head: hash('f'), ts: 1 };
@@ -127,8 +173,11 @@ describe('readAnchors', () => {
     await anchor(5, hash('b'));
     await appendFile(dirs.anchors, line);
     await appendFile(dirs.anchors, writeAnchorLine({ ...good, entries: 12 }, key));
-    const { anchors, badLines } = await read();
+    const { anchors, badLines, badTail } = await read();
     expect(anchors.map(({ entries }) => entries)).toEqual([5, 12]);
-    expect(badLines).toEqual([2]);
+    // The later head makes up for it.
+    expect({ badLines, badTail }).toEqual({ badLines: [2], badTail: [] });
+    await appendFile(dirs.anchors, line);
+    expect((await read()).badTail).toEqual([4]);
   });
 });
