@@ -26,7 +26,8 @@ export const modelCallSchema = z.strictObject({
 });
 
 export const modelMessageSchema = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('user'), text: z.string() }),
+  /** `author: 'kernel'`: a note or a reminder that no person wrote. */
+  z.strictObject({ role: z.literal('user'), text: z.string(), author: z.literal('kernel').optional() }),
   z.strictObject({ role: z.literal('assistant'), text: z.string(), calls: z.array(modelCallSchema) }),
   z.strictObject({
     role: z.literal('tool'),
@@ -50,7 +51,8 @@ export const replayTurnSchema = z.strictObject({
 
 /**
  * Kernel -> provider, method `model.chat`. `model` is the part after `provider/`. `replay_turn` is set for the replay provider
- * alone: the turn it is to play. `deadline_ms` bounds the whole request, retries included.
+ * alone: the turn it is to play. `deadline_ms` bounds the whole request, retries included. `cache_key` names the conversation: requests with the
+ * same one begin alike, and a vendor may send them to the same cache.
  */
 export const modelRequestSchema = z.strictObject({
   model: z.string(),
@@ -60,16 +62,18 @@ export const modelRequestSchema = z.strictObject({
   max_output_tokens: z.number().int().positive(),
   deadline_ms: z.number().int().positive(),
   replay_turn: replayTurnSchema.optional(),
+  cache_key: z.string().max(64).optional(),
 });
 
 /**
- * Tokens of the attempt that succeeded. `cache_read_tokens` are not part of `input_tokens`; what was written to a cache is. A
- * server that counts nothing is estimated for.
+ * Tokens of the attempt that succeeded. `cache_read_tokens` are not part of `input_tokens`; `cache_write_tokens` are: some vendors charge more for
+ * them. A server that counts nothing is estimated for.
  */
 export const usageSchema = z.strictObject({
   input_tokens: z.number().int().nonnegative(),
   output_tokens: z.number().int().nonnegative(),
   cache_read_tokens: z.number().int().nonnegative(),
+  cache_write_tokens: z.number().int().nonnegative().optional(),
 });
 
 export const MODEL_FAILURES = [

@@ -41,6 +41,10 @@ export const progressSchema = z.strictObject({
   gave_up: z.string().nullable(),
   /** For people who ask why; it decides nothing. */
   last_refusal: refusalSchema.nullable().default(null),
+  /** Notes that the conversation holds: one is added again only when it says something else. */
+  notes_sent: z
+    .strictObject({ project: z.string().nullable(), state: z.string().nullable() })
+    .default({ project: null, state: null }),
   /** Last thing the model said. */
   answer: z.string(),
   run_started_ms: z.number(),

@@ -6,8 +6,7 @@ import type { Session } from '../session/session.ts';
 import { deliverQueued } from '../session/user-messages.ts';
 import { afterAnswer, afterForm } from './after-answer.ts';
 import type { AfterAnswer } from './after-answer.ts';
-import { limitReached } from './limits.ts';
-import type { Spent } from './limits.ts';
+import { limitReached, spentBy } from './limits.ts';
 import { providerFailed } from './model-errors.ts';
 import { modelTurn } from './model-turn.ts';
 import type { ModelTurn } from './model-turn.ts';
@@ -33,7 +32,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
   if (session.state === 'idle') move(services, session, 'user_message');
   for (;;) {
     signal.throwIfAborted();
-    const limit = limitReached(session.snapshot.options.limits, spent(context));
+    const limit = limitReached(session.snapshot.options.limits, spentBy(session.snapshot, services.clock.nowMs()));
     if (limit !== null) return { kind: 'limit', limit };
     deliverQueued(session);
     const turn = await modelTurn(context);
@@ -137,16 +136,6 @@ function nextOf(session: Session, next: AfterAnswer): Next {
 
 /** A message to the model from the kernel. */
 function remind(session: Session, text: string): void {
-  session.push({ role: 'user', text });
+  session.push({ role: 'user', text, author: 'kernel' });
   session.save();
-}
-
-function spent({ services, session }: RunContext): Spent {
-  const { snapshot } = session;
-  return {
-    turns: snapshot.model_turns,
-    usage: snapshot.usage,
-    costUsd: snapshot.cost_usd,
-    elapsedMs: services.clock.nowMs() - snapshot.run_started_ms,
-  };
 }

@@ -1,11 +1,18 @@
 import type { RunLimits } from '../../contracts/session-protocol.ts';
 import type { Usage } from '../../contracts/model.ts';
+import type { Snapshot } from '../session/snapshot.ts';
 
 export interface Spent {
   readonly turns: number;
   readonly usage: Usage;
   readonly costUsd: number;
   readonly elapsedMs: number;
+}
+
+/** What a run has used so far. */
+export function spentBy(snapshot: Snapshot, nowMs: number): Spent {
+  const { model_turns, usage, cost_usd, run_started_ms } = snapshot;
+  return { turns: model_turns, usage, costUsd: cost_usd, elapsedMs: nowMs - run_started_ms };
 }
 
 /** Pure: the limit that has been reached, in words, or null. Checked before each request to the model. */

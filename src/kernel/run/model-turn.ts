@@ -4,8 +4,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import type { ModelCall, ModelEvent, ModelRequest, Usage } from '../../contracts/model.ts';
 import { costOf } from './limits.ts';
 import type { Session } from '../session/session.ts';
-import { systemPrompt } from './system-prompt.ts';
-import { describeCommand } from '../runners/describe-command.ts';
+import { SYSTEM_PROMPT } from './prompt/system-prompt.ts';
 import { heldTo, requestMetadata } from '../policy/index.ts';
 import { askPolicy } from '../access/ask-policy.ts';
 import { record } from '../record/audit-trail.ts';
@@ -13,6 +12,7 @@ import type { Services } from '../services.ts';
 import { Reply } from './reply.ts';
 import type { ReplyFailure } from './reply.ts';
 import type { RunContext } from './run-context.ts';
+import { sendNotes } from './send-notes.ts';
 
 export type ModelTurn =
   | {
@@ -29,11 +29,12 @@ export type ModelTurn =
 const REQUEST_DEADLINE_MS = 600_000;
 const MAX_OUTPUT_TOKENS = 16_000;
 
-/** One request to the model: streams text out, gathers calls, counts usage. The history is sent as it is; the rules of the phase are stated afresh. */
+/** One request to the model: streams text out, gathers calls, counts usage. What the model does not know yet is added to the end of the conversation. */
 export async function modelTurn(context: RunContext): Promise<ModelTurn> {
   const { services, session, provider, signal } = context;
   const denied = await deniedByPolicy(services, session);
   if (denied !== null) return { kind: 'denied', reason: denied };
+  sendNotes(context);
   const reply = new Reply();
   const tooLarge = new AbortController();
   const outputBefore = session.snapshot.usage.output_tokens;
@@ -54,27 +55,19 @@ export async function modelTurn(context: RunContext): Promise<ModelTurn> {
   return { kind: 'reply', text: reply.text, calls: reply.calls(), stop: reply.stop, hasOutput };
 }
 
-function buildRequest({ services, session, notes }: RunContext): ModelRequest {
+/** System text and tools are the same in every request of a session, and the conversation only grows at its end: vendors cache what begins alike. */
+function buildRequest({ services, session }: RunContext): ModelRequest {
   const { snapshot } = session;
-  const command = snapshot.options.test_command;
   // A replay file goes on from the number of answers so far, also in a resumed session.
   const turn = snapshot.options.replay?.[session.messages.filter((message) => message.role === 'assistant').length];
   return {
     model: snapshot.options.model.slice(snapshot.options.model.indexOf('/') + 1),
-    system: systemPrompt({
-      mode: session.mode,
-      state: session.state,
-      exempt: snapshot.exemption !== null,
-      availableTools: services.tools().availableIn(session.state),
-      testRunner: command === null ? null : describeCommand(command),
-      plan: snapshot.plan?.summary ?? null,
-      red: (snapshot.red?.cases ?? []).map((id) => id.replace('\0', ' › ')),
-      projectNotes: notes,
-    }),
+    system: SYSTEM_PROMPT,
     messages: [...session.messages],
     tools: [...services.tools().specs()],
     max_output_tokens: MAX_OUTPUT_TOKENS,
     deadline_ms: REQUEST_DEADLINE_MS,
+    cache_key: session.id,
     ...(turn === undefined ? {} : { replay_turn: turn }),
   };
 }
@@ -117,6 +110,7 @@ function count(session: Session, usage: Usage): void {
       input_tokens: snapshot.usage.input_tokens + usage.input_tokens,
       output_tokens: snapshot.usage.output_tokens + usage.output_tokens,
       cache_read_tokens: snapshot.usage.cache_read_tokens + usage.cache_read_tokens,
+      cache_write_tokens: (snapshot.usage.cache_write_tokens ?? 0) + (usage.cache_write_tokens ?? 0),
     },
     cost_usd: snapshot.cost_usd + cost,
   });

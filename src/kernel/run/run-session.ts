@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { converse } from './converse.ts';
 import { endOf, finish } from './end-run.ts';
 import { openSession } from './open-session.ts';
-import { projectNotes } from './project-notes.ts';
+import { projectNotes } from './prompt/project-notes.ts';
 
 /**
  * A run, from a message of the user to its end; once round the loop for each message of the model:

@@ -14,7 +14,7 @@ export async function copySession(services: Services, from: Session, to: Session
   const source = await services.workspaces.open(from.id);
   const left = await copyStaged(source, await services.workspaces.open(to.id));
   for (const message of from.messages) to.push(message);
-  to.push({ role: 'user', text: describeFork(left) });
+  to.push({ role: 'user', text: describeFork(left), author: 'kernel' });
   to.updateRow({ title: from.row.title });
   to.save();
 }

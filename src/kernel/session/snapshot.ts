@@ -30,6 +30,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     refused: { gate: false, policy: false, review: false },
     gave_up: null,
     last_refusal: null,
+    notes_sent: { project: null, state: null },
     answer: '',
     run_started_ms: nowMs,
     files_changed: [],
@@ -38,7 +39,8 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
 
 /** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
-  return { ...newSnapshot(snapshot.options, nowMs), task, taken: snapshot.taken, last_refusal: snapshot.last_refusal };
+  const { taken, last_refusal, notes_sent } = snapshot;
+  return { ...newSnapshot(snapshot.options, nowMs), task, taken, last_refusal, notes_sent };
 }
 
 /** The small part of a snapshot, without the facts that have rows of their own. */

@@ -25,6 +25,7 @@ export function anthropicClient(grant: ProviderGrant, fetch: typeof globalThis.f
   return {
     attempt: async (request, emit, signal) => {
       const names = toolNames(request.tools);
+      memory.keepOnly(request.messages);
       try {
         const options = { signal, timeout: request.deadline_ms };
         const stream = await sdk.messages.create(requestBody(request, names, memory), options);

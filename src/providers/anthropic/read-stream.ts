@@ -109,6 +109,7 @@ function addUsage(before: Usage, wire: Partial<WireUsage> | null | undefined): U
     input_tokens: typeof wire?.input_tokens === 'number' ? wire.input_tokens + written : before.input_tokens,
     output_tokens: wire?.output_tokens ?? before.output_tokens,
     cache_read_tokens: wire?.cache_read_input_tokens ?? before.cache_read_tokens,
+    cache_write_tokens: wire?.cache_creation_input_tokens ?? before.cache_write_tokens ?? 0,
   };
 }
 

@@ -10,7 +10,8 @@ const CACHE = { cache_control: { type: 'ephemeral' as const } };
 
 /**
  * The Messages request. Four cache markers, as many as the service takes: after the tools, after the system text, and after the
- * last two turns of the user's side, so that the next request finds this one's prefix even when the system text has changed.
+ * last two turns of the user's side. The service looks back from a marker by 20 blocks at most, and an answer with its results may have more: the
+ * marker on the turn before the last is exactly where the previous request had its last one.
  */
 export function requestBody(
   request: ModelRequest,

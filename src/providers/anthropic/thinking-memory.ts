@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { ModelMessage } from '../../contracts/model.ts';
 
 type StreamEvent = Anthropic.RawMessageStreamEvent;
 type ThinkingParam = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;
@@ -9,13 +10,10 @@ export type RememberedPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly callId: string };
 
-/** More than a run's tool calls ever look back to; older answers go out without their thinking. */
-const MAX_ANSWERS = 200;
-
 /**
  * Some models think before they call a tool, and go on with the same thought when the results come back. The service wants such
  * thinking back unchanged, signature included, where it stood. The kernel has no use for it and no place, so it stays here, as
- * long as this program lives; an answer that is not remembered is sent without.
+ * long as this program lives and the conversation holds its answer; an answer that is not remembered is sent without.
  */
 export class ThinkingMemory {
   readonly #answers = new Map<string, readonly RememberedPart[]>();
@@ -37,12 +35,22 @@ export class ThinkingMemory {
     return parts !== null && textOf(parts) === text ? parts : null;
   }
 
+  /** Forgets the answers that the conversation no longer holds. One that it holds is never forgotten: requests would no longer begin alike. */
+  keepOnly(messages: readonly ModelMessage[]): void {
+    const held = new Set(
+      messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ call_id }) => call_id) : [])),
+    );
+    // A request of another kind, with nothing of the conversation in it.
+    if (held.size === 0) return;
+    for (const [key, parts] of this.#answers) {
+      if (!parts.some((part) => part.kind === 'call' && held.has(part.callId))) this.#answers.delete(key);
+    }
+  }
+
   #remember(parts: readonly RememberedPart[]): void {
     const callIds = parts.flatMap((part) => (part.kind === 'call' ? [part.callId] : []));
     if (callIds.length === 0 || !parts.some(({ kind }) => kind === 'thinking')) return;
     this.#answers.set(keyOf(callIds), parts);
-    const [oldest] = this.#answers.keys();
-    if (this.#answers.size > MAX_ANSWERS && oldest !== undefined) this.#answers.delete(oldest);
   }
 }
 

@@ -5,12 +5,13 @@ import { argumentsObject, toTurns } from '../shared/conversation.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import { wireCallId } from '../shared/tool-names.ts';
 
-/** The Responses request. Nothing is kept by the service (`store: false`); every request carries the whole conversation. */
+/** The Responses request. Nothing is kept by the service (`store: false`); every request carries the whole conversation. Requests with one cache key go to one cache. */
 export function responsesBody(request: ModelRequest, names: ToolNames): OpenAI.Responses.ResponseCreateParamsStreaming {
   return {
     model: request.model,
     stream: true,
     store: false,
+    ...(request.cache_key === undefined ? {} : { prompt_cache_key: request.cache_key }),
     max_output_tokens: request.max_output_tokens,
     input: toTurns(request.messages).flatMap((turn) => inputItems(turn, names)),
     ...(request.system.trim() === '' ? {} : { instructions: request.system }),

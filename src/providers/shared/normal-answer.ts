@@ -107,11 +107,13 @@ export class NormalAnswer {
     const cached = count(this.#usage?.cache_read_tokens) ?? 0;
     const input = count(this.#usage?.input_tokens);
     const output = count(this.#usage?.output_tokens);
+    const written = count(this.#usage?.cache_write_tokens) ?? 0;
     return {
       // Every request has some input: zero means that nobody counted.
       input_tokens: input === null || input + cached === 0 ? estimate.input_tokens : input,
       output_tokens: output === null || (output === 0 && this.#length > 0) ? estimate.output_tokens : output,
       cache_read_tokens: cached,
+      ...(written === 0 || input === null ? {} : { cache_write_tokens: Math.min(written, input) }),
     };
   }
 }

@@ -198,9 +198,11 @@ describe('a hostile clone', () => {
     expect(sprung(s)).toEqual([]);
 
     // Its words reach the model as what they are: a text of the project's, not of the user's or the system's.
-    const system = s.scene.model.requests[0]?.system ?? '';
-    expect(system).toContain(INJECTION);
-    expect(system.replace(/<project_notes>[\s\S]*?<\/project_notes>/, '')).not.toContain(INJECTION);
+    const [first] = s.scene.model.requests;
+    const injection = JSON.stringify(INJECTION).slice(1, -1);
+    expect(first?.bytes).toContain(injection);
+    expect(first?.bytes.replace(/<project_notes>.*?<\/project_notes>/s, '')).not.toContain(injection);
+    expect(first?.system).not.toContain(INJECTION);
 
     const last = result.events.at(-1);
     expect(last).toMatchObject({ type: 'session.finished', status: 'committed', exit_code: 0 });

@@ -165,7 +165,8 @@ describe('what a run keeps of a message', () => {
       ...call(3, 'x'.repeat(500), 'fs.list', '{"path":"."}'),
     ];
     const { session } = await run([[...calls, done('tool_calls')], modelAnswer('ok')]);
-    const [, kept, results] = session.messages.length > 2 ? [null, ...session.messages] : [];
+    const kept = session.messages.find(({ role }) => role === 'assistant');
+    const results = session.messages.find(({ role }) => role === 'tool');
     if (kept?.role !== 'assistant' || results?.role !== 'tool') throw new Error('no calls were kept');
     expect(kept.calls.map(({ call_id }) => call_id)).toEqual(['call_0', 'same', 'call_2', 'call_3']);
     expect(kept.calls.map(({ tool }) => tool)).toEqual(['fs.list', 'fs.list', 'unusable_name', 'fs.list']);

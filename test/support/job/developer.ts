@@ -42,7 +42,7 @@ function seenIn(request: ScriptedRequest): Seen {
   return {
     results: request.results.map((result) => result.content),
     told: request.lastText,
-    state: /State: (\w+)/.exec(request.system)?.[1] ?? '',
+    state: request.state,
   };
 }
 

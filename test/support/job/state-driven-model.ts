@@ -7,9 +7,8 @@ import { COMMIT, PLAN, RUN_TESTS, WRITE_SOURCE, WRITE_TEST } from './parse-confi
  * the kernel tells it.
  */
 export function stateDrivenModel(request: ScriptedRequest): ScriptedReply {
-  const state = /State: (\w+)/.exec(request.system)?.[1] ?? '';
   const last = request.results.map((result) => result.content).join('\n');
-  switch (state) {
+  switch (request.state) {
     case 'planning':
       return PLAN;
     case 'test_writing':

@@ -87,6 +87,8 @@ export class FakeSandboxes implements Sandboxes {
   readonly requests: ModelRequest[] = [];
   /** Answers of the model, in order; each is used once. */
   readonly turns: FakeTurn[] = [];
+  /** A model in place of `turns`. */
+  chat: ProviderSandbox['chat'] | null = null;
   runTests: FakeTestRunner = () => ({ kind: 'failed', reason: 'the test has no fake runner' });
   /** Calls of `warm`, `cool`, `closeAll` and of providers that were closed. */
   readonly log: string[] = [];
@@ -147,6 +149,7 @@ export class FakeSandboxes implements Sandboxes {
       sandbox,
       chat: (request, onEvent, signal) => {
         signal.throwIfAborted();
+        if (this.chat !== null) return this.chat(request, onEvent, signal);
         this.requests.push(request);
         const turn = this.turns.shift();
         if (turn === undefined) throw new Error('the test has no further answer of the model');

@@ -58,7 +58,7 @@ function turnEvents(
   turn: ScriptedTurn,
   request: { readonly index: number; readonly model: string },
 ): readonly SseEvent[] {
-  const usage = turn.usage ?? { input: 100, output: 20, cacheRead: 0 };
+  const usage: NonNullable<ScriptedTurn['usage']> = turn.usage ?? { input: 100, output: 20, cacheRead: 0 };
   const length = turn.chunkLength ?? 16;
   const text = turn.text ?? '';
   const calls = turn.calls ?? [];
@@ -77,7 +77,7 @@ function turnEvents(
       input_tokens: usage.input,
       output_tokens: 1,
       cache_read_input_tokens: usage.cacheRead,
-      cache_creation_input_tokens: 0,
+      cache_creation_input_tokens: usage.cacheWrite ?? 0,
     },
   };
   const textEvents = [

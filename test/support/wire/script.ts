@@ -27,7 +27,13 @@ export interface ScriptedTurn extends Delivery {
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly stop?: 'end_turn' | 'tool_calls' | 'max_tokens' | 'refusal';
-  readonly usage?: { readonly input: number; readonly output: number; readonly cacheRead: number };
+  readonly usage?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead: number;
+    /** Where the wire counts it; not part of `input` there. */
+    readonly cacheWrite?: number;
+  };
   /** What the model thinks before it answers, where the wire shows that. */
   readonly thinking?: string;
   /** Characters of text or arguments to an event. */
@@ -73,8 +79,12 @@ export interface ScriptedRequest {
   readonly tools: readonly string[];
   /** Results in the last message, in order. */
   readonly results: readonly { readonly callId: string; readonly content: string }[];
-  /** Text of the last message. */
+  /** Text of the last message, without the kernel's notes. */
   readonly lastText: string;
+  /** State of the session, as the newest note says; '' if none does. */
+  readonly state: string;
+  /** The body to the letter. */
+  readonly bytes: string;
 }
 
 /** What a list of replies ends with: every further request. */

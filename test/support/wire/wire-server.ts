@@ -16,7 +16,7 @@ export interface Wire {
   readonly accepts: (path: string) => boolean;
   readonly view: (
     body: Readonly<Record<string, unknown>>,
-  ) => Omit<ScriptedRequest, 'index' | 'path' | 'headers' | 'body'>;
+  ) => Omit<ScriptedRequest, 'index' | 'path' | 'headers' | 'body' | 'state' | 'bytes'>;
   readonly events: (turn: ScriptedTurn, request: ScriptedRequest) => readonly SseEvent[];
   readonly errorEvent: (type: string, message: string) => SseEvent;
   readonly errorBody: (type: string, message: string) => unknown;
@@ -58,16 +58,21 @@ export async function startWireServer(
     response.on('error', () => undefined);
     response.socket?.setNoDelay(true);
     const path = (incoming.url ?? '').split('?')[0] ?? '';
-    const body = await readJson(incoming);
+    const bytes = await readText(incoming);
+    const body = bytes === '' ? {} : (JSON.parse(bytes) as Record<string, unknown>);
     if (incoming.method !== 'POST' || !wire.accepts(path)) {
       return sendJson(response, 404, wire.errorBody('not_found_error', `no such path: ${path}`), {});
     }
+    const view = wire.view(body);
     const request: ScriptedRequest = {
       index: requests.length,
       path,
       headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
       body,
-      ...wire.view(body),
+      bytes,
+      ...view,
+      lastText: withoutNotes(view.lastText),
+      state: [...bytes.matchAll(/Mode: \w+\. State: (\w+)\./g)].at(-1)?.[1] ?? '',
     };
     requests.push(request);
     await answer(await nextReply(request), request, response);
@@ -147,11 +152,15 @@ function sendJson(
   response.end(JSON.stringify(body));
 }
 
-async function readJson(incoming: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+/** What the kernel adds to a message of the user. */
+function withoutNotes(text: string): string {
+  return text.replaceAll(/<(project|session_state)>\n.*?\n<\/\1>/gs, '');
+}
+
+async function readText(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString('utf8');
-  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Cuts a text into pieces of `length` UTF-16 units: some cuts fall inside a character, as vendors' do. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { projectNotes } from '../../../src/kernel/run/project-notes.ts';
-import { testKernel } from '../../support/kernel/test-kernel.ts';
+import { projectNotes } from '../../../../src/kernel/run/prompt/project-notes.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
 const KIB = 1024;
 

@@ -1,9 +1,9 @@
-import type { ProjectPath } from '../../contracts/ids.ts';
-import type { Workspace } from '../../contracts/ports/workspace.ts';
-import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
-import type { Session } from '../session/session.ts';
-import { recordRead } from '../record/audit-trail.ts';
-import type { Services } from '../services.ts';
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import { redactSecrets } from '../../../lib/secrets/redact-secrets.ts';
+import type { Session } from '../../session/session.ts';
+import { recordRead } from '../../record/audit-trail.ts';
+import type { Services } from '../../services.ts';
 
 const FILE = 'AGENTS.md';
 const MAX_BYTES = 32 * 1024;

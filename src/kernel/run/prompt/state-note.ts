@@ -1,0 +1,80 @@
+import type { RunLimits } from '../../../contracts/session-protocol.ts';
+import type { SessionMode, SessionState } from '../../../contracts/workflow-states.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import type { Spent } from '../limits.ts';
+import { taggedNote } from './tagged-note.ts';
+
+export interface StateFacts {
+  readonly mode: SessionMode;
+  readonly state: SessionState;
+  readonly exempt: boolean;
+  readonly openTools: readonly string[];
+  /** Cases that have to pass, as people name them. */
+  readonly red: readonly string[];
+  readonly limits: RunLimits;
+  readonly spent: Spent;
+}
+
+const MAX_RED = 10;
+/** Shares of a limit at which the model is reminded of it. */
+const STEPS = [0.95, 0.8, 0.5];
+
+/** Pure: state, open tools and limits. Its text changes seldom, since each change is one more message of the conversation. */
+export function stateNote(facts: StateFacts): string {
+  const lines = [
+    `Mode: ${facts.mode}. State: ${facts.state}. ${stateHint(facts)}`,
+    `Tools open now: ${facts.openTools.join(', ')}.`,
+    ...limitLines(facts.limits, facts.spent),
+  ];
+  return taggedNote('session_state', lines.join('\n'));
+}
+
+function stateHint(facts: StateFacts): string {
+  switch (facts.state) {
+    case 'idle':
+    case 'planning':
+      return 'Nothing is written yet. Read, then call plan.complete, or answer.';
+    case 'test_writing':
+      return 'Only test files can be written. The source opens when test.run has seen a new test fail.';
+    case 'code_writing':
+      return `The source can be written, tests are frozen.${toMakePass(facts.red)} test.run runs the whole suite.`;
+    case 'validating':
+      return 'Tests are being run.';
+    case 'reviewing':
+      return 'All tests pass. Call git.commit with a message.';
+    case 'committing':
+      return 'The change is being committed.';
+    case 'exploring':
+      return facts.exempt
+        ? 'Under the exemption only its paths can be written. Then test.run.'
+        : 'Tests and source can be written; the commit will be marked unverified. End with test.run.';
+    case 'retroactive_testing':
+      return 'Write tests for the change that is staged, then test.run.';
+    default:
+      return assertNever(facts.state);
+  }
+}
+
+function toMakePass(red: readonly string[]): string {
+  if (red.length === 0) return '';
+  const more = red.length > MAX_RED ? ` and ${red.length - MAX_RED} more` : '';
+  return ` To make pass: ${red.slice(0, MAX_RED).join('; ')}${more}.`;
+}
+
+function limitLines(limits: RunLimits, { turns, usage, costUsd, elapsedMs }: Spent): string[] {
+  const used: readonly (readonly [spent: number, limit: number | undefined, words: string])[] = [
+    [turns, limits.max_turns, `${limits.max_turns} messages of yours`],
+    [usage.input_tokens + usage.output_tokens, limits.max_tokens, `${limits.max_tokens} tokens`],
+    [costUsd, limits.max_cost_usd, `${limits.max_cost_usd} USD`],
+    [elapsedMs, limits.max_duration_ms, `${(limits.max_duration_ms ?? 0) / 60_000} minutes`],
+  ];
+  const lines = used.flatMap(([spent, limit, words]) =>
+    limit === undefined ? [] : [`${words}${usedShare(spent / limit)}`],
+  );
+  return lines.length === 0 ? [] : [`The run ends at: ${lines.join(', ')}.`];
+}
+
+function usedShare(share: number): string {
+  const step = STEPS.find((each) => share >= each);
+  return step === undefined ? '' : ` (${step * 100} per cent are used)`;
+}
