@@ -89,7 +89,7 @@ async function playSession(vendor: Vendor) {
     const input = cache(request.body);
     counted.push(input);
     if (request.index === 50) queueUserMessage(kernel.session, { text: 'Mind the edge cases.' });
-    return { ...wordyModel(request.index), usage: { ...input, output: 50 } } as ScriptedReply;
+    return { ...wordyModel(request.index), usage: { ...input, output: 50 }, chunkLength: 4_000 } as ScriptedReply;
   });
   kernel.sandboxes.runTests = (run) => nodeTestReport(run, { evicts: false });
   kernel.sandboxes.chat = wireModel(vendor.client, { wire: vendor.wire, base_url: `${server.url}${vendor.path}` });
@@ -118,7 +118,7 @@ describe.each(Object.entries(VENDORS))('a session of 100 calls over the wire of 
   let played: Awaited<ReturnType<typeof playSession>>;
   beforeAll(async () => {
     played = await playSession(vendor);
-  });
+  }, 60_000);
 
   it('sends requests that begin with the bytes of the one before, and reads nine tenths of them from the cache', () => {
     const { kernel, counted, requests } = played;
