@@ -1,5 +1,7 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
+import { jest } from './jest/runner.ts';
+import { mocha } from './mocha/runner.ts';
 import { nodeTest } from './node-test/runner.ts';
 import { pytest } from './pytest/runner.ts';
 import type { Runner } from './runner.ts';
@@ -8,12 +10,10 @@ import type { UnsupportedRunner } from './unsupported.ts';
 import { vitest } from './vitest/runner.ts';
 
 /** Every test runner whose results can be judged. Among signs of equal strength the earlier runner counts. */
-export const RUNNERS: readonly Runner[] = [nodeTest, vitest, pytest, unittest];
+export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, unittest];
 
 /** Runners that are recognised by name and not supported yet. They count after every supported one. */
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
-  { name: 'jest', title: 'jest', starts: ['jest'], dependency: 'jest' },
-  { name: 'mocha', title: 'mocha', starts: ['mocha'], dependency: 'mocha' },
   { name: 'bun-test', title: 'bun test', starts: ['bun', 'test'] },
   { name: 'deno-test', title: 'deno test', starts: ['deno', 'test'], files: /^deno\.jsonc?$/ },
   { name: 'go-test', title: 'go test', files: /^go\.(?:mod|work)$/ },

@@ -15,6 +15,11 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
     ['**/*.{test,spec}.?(c|m)[jt]s?(x)'],
     { 'a.test.ts': true, 'a.spec.cjs': true, 'a.test.jsx': true, 'a.ts': false },
   ],
+  ['jest', [], { 'src/a.test.tsx': true, 'src/__tests__/a.mjs': true, 'spec.js': true, 'test/a.js': false }],
+  ['jest', ['--testRegex=_check\\.js$', '--rootDir=.'], { 'a/b_check.js': true, 'a.test.js': false }],
+  ['jest', ['checks/**/*.js'], { 'checks/a.js': true, 'a.test.js': false }],
+  ['mocha', [], { 'test/a.js': true, 'test/a/b.js': false, 'test/a.ts': false, 'src/a.test.js': false }],
+  ['mocha', ['--extension=ts', '--recursive', './spec/'], { 'spec/a/b.ts': true, 'test/a.js': false }],
   ['pytest', [], { 'test_a.py': true, 'pkg/a_test.py': true, '.venv/lib/test_a.py': false, 'a.py': false }],
   ['pytest', ['tests'], { 'tests/a/test_a.py': true, 'tests/helpers.py': false, 'test_a.py': false }],
   [

@@ -26,6 +26,8 @@ it.each<[string, string, string[], string, string | null]>([
   ['pytest', '', ['**/check_*.py'], 'tests/test_a.py', 'tests/check_a.py'],
   ['vitest', '', [], 'src/testmul.tsx', 'src/testmul.test.tsx'],
   ['vitest', 'web', ['tests/**/*.check.ts'], 'web/src/mul.test.ts', 'web/tests/src/mul.check.ts'],
+  ['jest', '', [], 'tests/mul.js', 'tests/mul.test.js'],
+  ['mocha', '', [], 'spec/mul_test.mjs', 'test/mul.mjs'],
   ['node-test', '', [], 'spec/mul.spec.js', 'spec/mul.test.js'],
   ['node-test', '', ['spec/'], 'test/mul.js', 'spec/test/mul.test.js'],
   ['node-test', '', [], 'test/mul.py', null],

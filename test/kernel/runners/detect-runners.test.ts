@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectRunners } from '../../../src/kernel/runners/detect-runners.ts';
+import { jestArguments } from '../../../src/kernel/runners/jest/arguments.ts';
+import { mochaArguments } from '../../../src/kernel/runners/mocha/arguments.ts';
 import type { ProjectFiles } from '../../../src/kernel/runners/runner.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -40,7 +42,20 @@ describe('a package script', () => {
     ['vitest run --reporter verbose -c unit.config.ts --globals', ['vitest', '--config=unit.config.ts', '--globals']],
     ['./node_modules/.bin/vitest --root web --environment=jsdom', ['vitest', '--root=web', '--environment=jsdom']],
     ['jest --ci', ['jest']],
-    ['mocha "test/**/*.js"', ['mocha']],
+    [
+      'cross-env NODE_OPTIONS=--experimental-vm-modules jest -c unit.config.js -t one --coverage',
+      ['jest', '--experimental-vm-modules', '--config=unit.config.js'],
+    ],
+    [
+      'node --experimental-vm-modules node_modules/jest/bin/jest.js --maxWorkers 2',
+      ['jest', '--experimental-vm-modules'],
+    ],
+    ['mocha "test/**/*.js"', ['mocha', 'test/**/*.js']],
+    [
+      'nyc mocha -r ts-node/register --extension ts --recursive -R dot -g one spec',
+      ['mocha', '--require=ts-node/register', '--extension=ts', '--recursive', 'spec'],
+    ],
+    ['node --import tsx node_modules/mocha/bin/mocha.js -b', ['mocha', '--import=tsx']],
     ['echo "Error: no test specified" && exit 1', null],
     ['cat tests.txt | xargs node --test', null],
   ])('%s', (test, expected) => {
@@ -55,6 +70,45 @@ describe('a package script', () => {
     ['playwright test', { 'test:unit': 'vitest' }, ['vitest']],
   ])('%s, with the scripts it runs', (test, more, expected) => {
     expect(found(script(test, more))).toEqual(expected);
+  });
+
+  it.each<[string, Texts, string[]]>([
+    [
+      'of jest',
+      {
+        'jest.config.ts': `export default { testMatch: ['<rootDir>/checks/**/*.ts', '!**/skip.ts'], setupFilesAfterEnv: ['<rootDir>/setup.ts', 'jest-extended/all'] };`,
+      },
+      ['--setupFilesAfterEnv=setup.ts', 'checks/**/*.ts'],
+    ],
+    [
+      'of jest in package.json',
+      { 'package.json': `{ "jest": { "testRegex": "_check\\\\.js$" } }` },
+      ['--testRegex=_check\\.js$'],
+    ],
+    [
+      'of jest with an expression that could take forever',
+      { 'jest.config.js': `module.exports = { testRegex: '(a+)+$' };` },
+      [],
+    ],
+  ])('has what the configuration %s says', (_, files, args) => {
+    expect(jestArguments(['jest'], (path) => files[path] ?? '')).toEqual(args);
+  });
+
+  it.each<[string, Texts, string[]]>([
+    [
+      '.mocharc.yml',
+      { '.mocharc.yml': 'spec: checks\nrecursive: true\nrequire: [./hooks.js]\nnode-option: [import=tsx]' },
+      ['--import=tsx', '--require=./hooks.js', '--recursive', 'checks'],
+    ],
+    ['.mocharc.jsonc', { '.mocharc.jsonc': '// tests\n{ "extension": ["ts"] }' }, ['--extension=ts']],
+    [
+      '.mocharc.cjs',
+      { '.mocharc.cjs': `module.exports = { spec: ['a/*.js', 'b/*.js'], recursive: true };` },
+      ['--recursive', 'a/*.js', 'b/*.js'],
+    ],
+    ['package.json', { 'package.json': '{ "mocha": { "file": "first.js" } }' }, ['--file=first.js']],
+  ])('has what %s says of mocha', (_, files, args) => {
+    expect(mochaArguments(['mocha'], (path) => files[path] ?? '')).toEqual(args);
   });
 
   it('is not needed where the dependencies say it', () => {

@@ -28,8 +28,9 @@ describe.each(RUNNERS)('$name', (runner) => {
   });
 
   it('collects a file under the name that it proposes', () => {
-    const extension = runner.program.endsWith('.py') ? '.py' : '.ts';
-    expect(runner.collects(`src/${runner.fileName('mul', extension)}`, command)).toBe(true);
+    const extension = runner.program.endsWith('.py') ? '.py' : '.js';
+    const names = ['src', 'test'].map((directory) => `${directory}/${runner.fileName('mul', extension)}`);
+    expect(names.some((name) => runner.collects(name, command))).toBe(true);
   });
 
   it('starts its part in the directory of the command and writes the report where it is read', () => {
@@ -57,6 +58,8 @@ it.each<[string, Readonly<Record<string, boolean>>]>([
     { 'tests/conftest.py': true, '.pytest.ini': true, 'pytest.toml': true, 'a.dist-info/entry_points.txt': true },
   ],
   ['unittest', { 'sitecustomize.py': true, 'lib/x.pth': true, 'x.egg-info/PKG-INFO': true, 'conftest.py': false }],
+  ['jest', { 'jest.config.mjs': true, 'a/babel.config.js': true, 'src/jest.js': false }],
+  ['mocha', { '.mocharc.yaml': true, 'test/mocha.opts': false }],
   ['generic', { 'package.json': false }],
 ])('%s loads before any test', (runner, paths) => {
   const isLoadedFirst = loadedFirst({ runner, cwd: '', args: [] });

@@ -5,16 +5,14 @@
  * out (bail, name patterns, `.only`, written snapshots) are overridden for every project once it is resolved; the setup file with the canaries is added to
  * the projects' own. The kernel uses nothing of the report unless its canaries are in it.
  */
-import { appendFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
+import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
 
-interface Described {
-  readonly cwd: string;
-  readonly files: readonly string[];
-  readonly canary: string;
-  readonly report: string;
+interface VitestRun extends Described {
   readonly setup: string;
   readonly options: Readonly<Record<string, string | boolean>>;
 }
@@ -22,6 +20,8 @@ interface Described {
 interface TaskError {
   readonly name?: string;
   readonly message?: string;
+  /** Expected and actual values, line by line. */
+  readonly diff?: string;
   readonly VITEST_TEST_PATH?: string;
 }
 
@@ -62,26 +62,14 @@ interface Specification {
 
 type CreateVitest = (mode: 'test', options: Readonly<Record<string, unknown>>) => Promise<Vitest>;
 
-const MAX_TEXT = 4000;
-/** What the hook of the setup file throws where true assertions pass and false ones fail. */
-const SOUND = 'passed:failed';
-/** Exit code of every run that is not disturbed, since its canaries fail. What ends the process is bound before any code of the project is loaded. */
-const CANARIES_FAILED = 1;
-const NOT_RUNNABLE = 2;
-const exit = process.exit.bind(process);
-const append = appendFileSync;
-
-const run = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Described;
+const run = describedRun<VitestRun>();
+const report = new Report(run);
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 
-function writeLine(line: Record<string, unknown>): void {
-  append(run.report, `${JSON.stringify(line)}\n`, { mode: 0o600 });
-}
-
-try {
+await runToEnd(async () => {
   const vitest = await prepare();
   run.files.forEach((_, index) => {
-    writeLine({ event: 'begin', index });
+    report.line({ event: 'begin', index });
   });
   // `start` throws where no file matches; the state then has no file either.
   const thrown = await runFiles(vitest).then(
@@ -90,12 +78,8 @@ try {
   );
   if (thrown !== null) process.stderr.write(`fluffy: vitest: ${text(thrown)}\n`);
   reportAll(vitest);
-  writeLine({ event: 'end' });
-  exit(CANARIES_FAILED);
-} catch (error) {
-  process.stderr.write(`fluffy: the tests could not be run: ${whole(error)}\n`);
-  exit(NOT_RUNNABLE);
-}
+  report.line({ event: 'end' });
+});
 
 async function prepare(): Promise<Vitest> {
   // Taken apart from `process`, since bundling writes a constant where it reads process.env.NODE_ENV.
@@ -165,22 +149,16 @@ function reportAll(vitest: Vitest): void {
       .map((file) => reportFile(index, file, files.length > 1 ? [`[${file.projectName ?? ''}]`] : []))
       .filter((verdict) => verdict !== undefined);
     const verdict = verdicts.find((each) => each !== SOUND) ?? verdicts[0];
-    if (verdict !== undefined) reportCanaries(index, verdict);
-    if (files.length === 0) writeLine({ event: 'left_out', index });
+    if (verdict !== undefined) report.canaries(index, verdict);
+    if (files.length === 0) report.line({ event: 'left_out', index });
     for (const error of unhandled.filter((each) => each.VITEST_TEST_PATH === path)) reportError(index, error);
   }
   for (const error of unhandled.filter((each) => !placeOf.has(each.VITEST_TEST_PATH ?? ''))) reportError(0, error);
 }
 
-function reportCanaries(index: number, verdict: string): void {
-  const [truth = '', falsehoods = ''] = verdict.split(':');
-  writeLine({ event: 'canary', index, name: `${run.canary}-${index}-pass`, status: truth });
-  writeLine({ event: 'canary', index, name: `${run.canary}-${index}-fail`, status: falsehoods });
-}
-
 function reportError(index: number, error: TaskError): void {
-  const failure = { kind: 'error', message: describe(error) };
-  writeLine({ event: 'case', index, name: '(unhandled error)', status: 'failed', duration_ms: 0, failure });
+  const failure = { kind: 'error', message: describe(error) } as const;
+  report.case({ index, names: ['(unhandled error)'], status: 'failed', durationMs: 0, failure });
 }
 
 /** Returns the results of the file's canaries (`passed:failed` where nothing is stubbed), or undefined for a file that did not load. */
@@ -191,17 +169,10 @@ function reportFile(index: number, file: Task, prefix: readonly string[]): strin
   const verdict = errors.map((error) => error.message ?? '').find((message) => message.startsWith(run.canary));
   for (const error of errors.filter((each) => each.message?.startsWith(run.canary) !== true)) {
     if (count.tests > 0 || verdict !== undefined) {
-      const failure = { kind: 'error', message: describe(error) };
-      writeLine({
-        event: 'case',
-        index,
-        name: [...prefix, '(file)'].join(' > '),
-        status: 'failed',
-        duration_ms: 0,
-        failure,
-      });
+      const failure = { kind: 'error', message: describe(error) } as const;
+      report.case({ index, names: [...prefix, '(file)'], status: 'failed', durationMs: 0, failure });
     } else {
-      writeLine({ event: 'load', index, type: text(error.name), message: text(error.message) });
+      report.line({ event: 'load', index, type: text(error.name), message: text(error.message) });
       return undefined;
     }
   }
@@ -220,7 +191,7 @@ function reportTask(index: number, task: Task, above: readonly string[], count: 
     const wanted = task.name.endsWith('-ran') ? 'pass' : 'fail';
     if (task.result?.state === wanted) return;
     const why = `a test that must ${wanted} was ${task.result?.state ?? task.mode}: .only, a filter or a runner keeps tests from running`;
-    return writeLine({ event: 'tampered', index, why });
+    return report.line({ event: 'tampered', index, why });
   }
   const names = [...above, task.name];
   if (task.tasks !== undefined) {
@@ -239,44 +210,24 @@ function statusOf(task: Task): 'passed' | 'failed' | 'skipped' | 'todo' {
   return task.result?.state === 'fail' ? 'failed' : 'skipped';
 }
 
-function reportCase(index: number, names: readonly string[], status: string, task: Task, error?: TaskError): void {
+function reportCase(
+  index: number,
+  names: readonly string[],
+  status: ReportedCase['status'],
+  task: Task,
+  error?: TaskError,
+): void {
   const failure = { kind: kindOf(error), message: describe(error ?? {}) };
-  writeLine({
-    event: 'case',
-    index,
-    name: names.join(' > '),
-    status,
-    duration_ms: Math.max(0, task.result?.duration ?? 0),
-    ...(status === 'failed' ? { failure } : {}),
-  });
+  report.case({ index, names, status, durationMs: task.result?.duration ?? 0, failure });
 }
 
-function kindOf(error: TaskError | undefined): 'assertion' | 'error' | 'timeout' {
+function kindOf(error: TaskError | undefined): Failure['kind'] {
   if (/^(Test|Hook) timed out in /.test(error?.message ?? '')) return 'timeout';
   return error?.name?.startsWith('AssertionError') === true ? 'assertion' : 'error';
 }
 
 function describe(error: TaskError): string {
-  const message = text(error.message ?? 'failed');
-  return kindOf(error) === 'error' && error.name !== undefined
-    ? `${error.name}: ${message}`.slice(0, MAX_TEXT)
-    : message;
-}
-
-/** The message with every cause below it, then the stack: loaders put their reason into the cause. */
-function whole(error: unknown): string {
-  const reasons: string[] = [];
-  for (
-    let each = error;
-    each !== undefined && reasons.length < 8;
-    each = each instanceof Error ? each.cause : undefined
-  )
-    reasons.push(text(each));
-  const stack = error instanceof Error && error.stack !== undefined ? error.stack : '';
-  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
-  return [reasons.join('\n  because '), ...frames].join('\n').slice(0, MAX_TEXT);
-}
-
-function text(value: unknown): string {
-  return String(value instanceof Error ? value.message : value).slice(0, MAX_TEXT);
+  const diff = error.diff === undefined ? '' : `\n${stripVTControlCharacters(error.diff)}`;
+  const message = `${error.message ?? 'failed'}${diff}`;
+  return kindOf(error) === 'error' && error.name !== undefined ? `${error.name}: ${message}` : message;
 }

@@ -25,7 +25,7 @@ export async function standInsFor(workspace: Workspace, projectRoot: string, fai
   const name = missing?.export;
   if (name === undefined) {
     const target = posix.extname(path) === '' ? `${path}.js` : path;
-    const form = posix.extname(target) === '.cjs' || (await saysCommonJs(workspace, target)) ? 'commonjs' : 'module';
+    const form = isRequired(target, tests) || (await saysCommonJs(workspace, target)) ? 'commonjs' : 'module';
     return [entry(target, javascriptStandIn(tests, form))];
   }
   const source = await textAt(workspace, path);
@@ -45,6 +45,12 @@ async function pythonEntries(workspace: Workspace, path: string): Promise<ViewEn
   const [first = ''] = path.split('/');
   const isSrcLayout = (await workspace.stat(`src/${first}` as ProjectPath)).kind === 'directory';
   return [entry(`${isSrcLayout ? `src/${path}` : path}/__init__.py`, withPythonStandIn(''))];
+}
+
+/** Loaders that are no Node of today (jest's, for instance) give `require` no ES module. */
+function isRequired(path: string, tests: string): boolean {
+  const ending = posix.extname(path);
+  return ending === '.cjs' || (ending === '.js' && /\brequire\s*\(/.test(tests) && !/^\s*import\b/m.test(tests));
 }
 
 async function saysCommonJs(workspace: Workspace, path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { sourceTokens } from './source-tokens.ts';
-import type { Token } from './source-tokens.ts';
+import { sourceTokens } from '../javascript/source-tokens.ts';
+import type { Token } from '../javascript/source-tokens.ts';
 
 /** What vitest includes by default. */
 const VITEST_DEFAULT_INCLUDE = '**/*.{test,spec}.?(c|m)[jt]s?(x)';

@@ -77,6 +77,12 @@ describe('a stand-in of a JavaScript module', () => {
     expect(out).toBe('f is not written yet');
   });
 
+  it('can be required where the package does not say, by a loader that requires no modules', async () => {
+    const files = { 'package.json': '{}', 'test/a.cjs': `const { f } = require('../src/f');\n${TRIES('f(1)')}` };
+    const program = [process.execPath, '--no-experimental-require-module', 'test/a.cjs'];
+    expect(await run(program, files, missing('test/a.cjs', '/project/src/f'))).toBe('f is not written yet');
+  });
+
   it('adds an export to a module that is there', async () => {
     const files = {
       'package.json': '{"type":"module"}',

@@ -1,0 +1,68 @@
+import { posix } from 'node:path';
+import type { Words } from '../command-words.ts';
+import { commandFlags, indexOfProgram, nodeFlags } from '../javascript/command-flags.ts';
+import type { FlagForm } from '../javascript/command-flags.ts';
+import { sourceTokens } from '../javascript/source-tokens.ts';
+import type { Token } from '../javascript/source-tokens.ts';
+import { stringsAtKey } from '../javascript/strings-at-key.ts';
+
+const FLAGS: FlagForm = {
+  short: { '-c': '--config' },
+  kept: new Set(['--config', '--rootDir', '--env', '--preset']),
+  bare: new Set(),
+  dropped: new Set([
+    ...['--testNamePattern', '-t', '--testPathPatterns', '--testPathPattern', '--maxWorkers', '-w', '--reporters'],
+    ...['--coverageDirectory', '--coverageReporters', '--coverageProvider', '--shard', '--seed', '--selectProjects'],
+    ...['--changedSince', '--outputFile', '--cacheDirectory', '--testTimeout', '--logHeapUsage', '--bail'],
+  ]),
+};
+const CONFIG_NAMES = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts', 'json'].map((each) => `jest.config.${each}`);
+/** What jest loads before the tests, as its configuration names it. */
+const LOADED = ['setupFiles', 'setupFilesAfterEnv', 'globalSetup', 'globalTeardown', 'resolver', 'testEnvironment'];
+/** A group that is repeated can take a time that grows without bound. */
+const SAFE_REGEX = /^(?!.*\)[*+{]).{1,200}$/s;
+
+/**
+ * Arguments for a project that runs jest with these words: its own settings, the files that its configuration loads, then its own globs for test files.
+ * `textOf` reads a file below the directory of the command; '' for one that does not exist.
+ */
+export function jestArguments(words: Words, textOf: (path: string) => string): string[] {
+  const { flags } = commandFlags(words.slice(indexOfProgram(words, 'jest', 'jest.js') + 1), FLAGS);
+  const named = flags.find((flag) => flag.startsWith('--config='))?.slice('--config='.length);
+  const tokens = configTokens(named, textOf);
+  const lists = (key: string): readonly string[] => stringsAtKey(tokens, key) ?? [];
+  const root = [...lists('rootDir'), ''][0] ?? '';
+  const below = (path: string): string => posix.join(path.startsWith('<rootDir>') ? root : '', withoutRoot(path));
+  const loaded = LOADED.flatMap((key) =>
+    lists(key)
+      .filter((value) => /^(?:\.|<rootDir>)/.test(value))
+      .map((value) => `--${key}=${below(value)}`),
+  );
+  const regex = lists('testRegex').filter((each) => SAFE_REGEX.test(each));
+  const globs = lists('testMatch').filter((glob) => !glob.startsWith('!'));
+  return [
+    ...nodeFlags(words),
+    ...flags,
+    ...loaded,
+    ...regex.map((each) => `--testRegex=${each}`),
+    ...globs.map((glob) => (glob.startsWith('<rootDir>') ? below(glob) : glob)),
+  ];
+}
+
+function withoutRoot(path: string): string {
+  return path.replace(/^<rootDir>\/?/, '');
+}
+
+/** The project's configuration; nothing is executed. */
+function configTokens(named: string | undefined, textOf: (path: string) => string): readonly Token[] {
+  for (const path of named === undefined ? CONFIG_NAMES : [named]) {
+    const text = textOf(path);
+    if (text !== '') return sourceTokens(text);
+  }
+  try {
+    const manifest = JSON.parse(textOf('package.json')) as { readonly jest?: unknown };
+    return sourceTokens(JSON.stringify(manifest.jest ?? {}));
+  } catch {
+    return [];
+  }
+}

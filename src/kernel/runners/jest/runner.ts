@@ -1,0 +1,89 @@
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import { IN_L2 } from '../../../contracts/container-paths.ts';
+import { RUN_FILE, parseCaseReport, runDescription } from '../case-report.ts';
+import { matchesAnyGlob } from '../file-patterns.ts';
+import { missingRequiredModule } from '../javascript/missing-required-module.ts';
+import { commandDirectory, programPath } from '../runner.ts';
+import type { Runner } from '../runner.ts';
+import { detectJest } from './detect.ts';
+import { setupSource } from './setup-source.ts';
+
+const PROGRAM = 'jest-run.mjs';
+const SETUP_FILE = 'canaries.cjs';
+
+/** What jest runs unless `testMatch` or `testRegex` says otherwise; `detect` writes those into the arguments. */
+const DEFAULT_PATTERNS = [
+  '**/__tests__/**/*.{js,mjs,cjs,ts,mts,cts,jsx,tsx}',
+  '**/{*.,}{test,spec}.{js,mjs,cjs,ts,mts,cts,jsx,tsx}',
+];
+const NEVER = ['**/node_modules/**', '**/.git/**'];
+/** Flags of jest that are handed on; Node's own stand before the program, and others only name files. */
+const SETTINGS = new Set(['config', 'rootDir', 'env', 'preset']);
+const NODE_FLAG = /^--(?:experimental-|import=|loader=|conditions=|require=|no-warnings)/;
+
+function settingsOf(command: TestCommand): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const arg of command.args) {
+    const [, name = '', value = ''] = /^--([A-Za-z]+)=(.*)$/s.exec(arg) ?? [];
+    if (SETTINGS.has(name)) found[name] = value;
+  }
+  return found;
+}
+
+function namedBy(command: TestCommand): readonly string[] {
+  return command.args.filter((arg) => !arg.startsWith('-'));
+}
+
+function regexesOf(command: TestCommand): readonly RegExp[] {
+  const prefix = '--testRegex=';
+  return command.args.flatMap((arg) => {
+    if (!arg.startsWith(prefix)) return [];
+    try {
+      return [new RegExp(arg.slice(prefix.length))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+export const jest: Runner = {
+  name: 'jest',
+  title: 'jest',
+  program: PROGRAM,
+  detect: detectJest,
+
+  collects(path, command) {
+    if (matchesAnyGlob(path, NEVER)) return false;
+    const regexes = regexesOf(command);
+    if (regexes.length > 0) return regexes.some((regex) => regex.test(`/${path}`));
+    const own = namedBy(command);
+    return matchesAnyGlob(path, own.length > 0 ? own : DEFAULT_PATTERNS);
+  },
+
+  namedBy,
+  pattern: '*.test.js, *.spec.js and all of __tests__/ (also .mjs, .cjs, .ts, .mts, .cts, .jsx, .tsx)',
+  fileName: (stem, extension) => `${stem}.test${extension}`,
+  loadsFirst: ['jest.config.*', 'jest.setup.*', 'babel.config.*', '.babelrc*', 'tsconfig*.json', 'package.json'],
+
+  plan(input) {
+    const more = { setup: `${IN_L2.job}/${SETUP_FILE}`, options: settingsOf(input.command) };
+    const flags = input.command.args.filter((arg) => NODE_FLAG.test(arg));
+    return {
+      argv: ['/usr/local/bin/node', ...flags, programPath(PROGRAM), `${IN_L2.job}/${RUN_FILE}`],
+      env: {},
+      cwd: input.command.cwd,
+      files: [
+        { name: RUN_FILE, content: runDescription(input, more) },
+        { name: SETUP_FILE, content: setupSource(input.canary.prefix) },
+      ],
+      reportName: input.canary.reportName,
+      image: 'node',
+    };
+  },
+
+  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
+  believableExitCodes: [1],
+
+  parse: (plan, result) =>
+    parseCaseReport(plan, result.report, (line) => missingRequiredModule(line.message, commandDirectory(plan))),
+};

@@ -1,0 +1,65 @@
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import { IN_L2 } from '../../../contracts/container-paths.ts';
+import { RUN_FILE, parseCaseReport, runDescription } from '../case-report.ts';
+import { matchesAnyGlob } from '../file-patterns.ts';
+import { missingRequiredModule } from '../javascript/missing-required-module.ts';
+import { commandDirectory, programPath } from '../runner.ts';
+import type { Runner } from '../runner.ts';
+import { CHECKS_SOURCE } from './checks-source.ts';
+import { detectMocha } from './detect.ts';
+
+const PROGRAM = 'mocha-run.mjs';
+const CHECKS_FILE = 'checks.cjs';
+const NEVER = ['**/node_modules/**', '**/.git/**'];
+/** Node's own; `--require` and `--extension` are mocha's. */
+const NODE_FLAG = /^--(?:import=|loader=|conditions=|experimental-|no-warnings)/;
+
+/** mocha runs the files in `test` unless it is given others; a directory means the files in it, or below it with `--recursive`. */
+function namedBy(command: TestCommand): readonly string[] {
+  const named = command.args.filter((arg) => !arg.startsWith('-'));
+  const extensions = command.args
+    .filter((arg) => arg.startsWith('--extension='))
+    .flatMap((arg) => arg.slice('--extension='.length).split(','))
+    .map((each) => each.replace(/^\./, ''));
+  const endings = [...new Set(['js', 'cjs', 'mjs', ...extensions])];
+  const below = command.args.includes('--recursive') ? '**/*' : '*';
+  return (named.length > 0 ? named : ['test']).map((arg) =>
+    /[*?{[]|\.\w+$/.test(arg) ? arg : `${arg.replace(/^\.\//, '').replace(/\/$/, '')}/${below}.{${endings.join(',')}}`,
+  );
+}
+
+export const mocha: Runner = {
+  name: 'mocha',
+  title: 'mocha',
+  program: PROGRAM,
+  detect: detectMocha,
+
+  collects: (path, command) => matchesAnyGlob(path, namedBy(command)) && !matchesAnyGlob(path, NEVER),
+  namedBy,
+  pattern: 'test/*.js (also .cjs, .mjs)',
+  fileName: (stem, extension) => `${stem}${extension}`,
+  loadsFirst: ['.mocharc.*', 'tsconfig*.json', '.babelrc*', 'babel.config.*', 'package.json'],
+
+  plan(input) {
+    const flags = input.command.args.filter((arg) => NODE_FLAG.test(arg));
+    const args = input.command.args.filter((arg) => arg.startsWith('--') && !NODE_FLAG.test(arg));
+    const more = { checks: `${IN_L2.job}/${CHECKS_FILE}`, options: { args } };
+    return {
+      argv: ['/usr/local/bin/node', ...flags, programPath(PROGRAM), `${IN_L2.job}/${RUN_FILE}`],
+      env: {},
+      cwd: input.command.cwd,
+      files: [
+        { name: RUN_FILE, content: runDescription(input, more) },
+        { name: CHECKS_FILE, content: CHECKS_SOURCE },
+      ],
+      reportName: input.canary.reportName,
+      image: 'node',
+    };
+  },
+
+  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
+  believableExitCodes: [1],
+
+  parse: (plan, result) =>
+    parseCaseReport(plan, result.report, (line) => missingRequiredModule(line.message, commandDirectory(plan))),
+};

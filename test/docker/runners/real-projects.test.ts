@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodies } from '../../support/job/event-bodies.ts';
+import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
+import type { FluffyHome } from '../../support/job/fluffy-home.ts';
+import { giveAway, makeJobProject } from '../../support/job/job-project.ts';
+import type { JobProject } from '../../support/job/job-project.ts';
+import { MODEL_OVER, startModelServices } from '../../support/wire/model-services.ts';
+import type { ModelServices } from '../../support/wire/model-services.ts';
+import { commit, edit, plan, playDeveloper, runTests, say, write } from '../../support/job/developer.ts';
+import type { Developer, PlayedDeveloper } from '../../support/job/developer.ts';
+import { jestProject, mochaProject } from './real-projects/javascript.ts';
+import type { RealProject } from './real-projects/real-project.ts';
+
+const PROJECTS: readonly RealProject[] = [jestProject, mochaProject];
+
+function* fixing({ test, fix }: RealProject): Developer {
+  yield say('The bug first, as a test.', plan('Fix it', 'Test', 'Source'), write(test.path, test.content), runTests());
+  yield say('', edit(fix.path, fix.old_string, fix.new_string), runTests());
+  yield say('', commit('Fix it'));
+}
+
+describe('a bug of a published project, fixed test-first in real containers', () => {
+  let models: ModelServices;
+  let home: FluffyHome;
+  let developer: PlayedDeveloper;
+  const projects: JobProject[] = [];
+
+  beforeAll(async () => {
+    models = await startModelServices((request) => developer.script(request));
+    home = makeFluffyHome(models.env, models.config);
+  });
+
+  afterAll(async () => {
+    await home.remove(projects.map(({ root }) => root));
+    await models.close();
+    for (const each of projects) each.remove();
+  });
+
+  it.each(PROJECTS)('$runner: $name', async (real) => {
+    const project = makeJobProject(real.files());
+    projects.push(project);
+    real.prepare?.(project.root);
+    giveAway(project.root);
+    developer = playDeveloper(fixing(real));
+
+    const args = ['-p', 'Fix the bug', '--output-format', 'stream-json', '--model', MODEL_OVER.messages];
+    const { code, stderr, events } = await home.run(args, { cwd: project.root });
+    const calls = bodies(events, 'tool.finished');
+    const story = calls.map(
+      ({ tool, ok, summary, error }) => `${ok ? '✓' : '✗'} ${tool} ${summary} ${error?.message ?? ''}`,
+    );
+    expect(stderr).toBe('');
+    const runs = bodies(events, 'test.finished');
+    expect(
+      runs.map(({ outcome }) => outcome),
+      story.join('\n'),
+    ).toEqual(['failed', 'passed']);
+    const failed = runs[0]?.cases?.filter(({ status }) => status === 'failed').map(({ name }) => name) ?? [];
+    expect(failed.toSorted()).toEqual([...real.cases].sort());
+
+    const reasons = bodies(events, 'review.requested').flatMap((event) => event.reasons);
+    expect({ code, reasons }, story.join('\n')).toEqual({
+      code: real.forHuman.length === 0 ? 0 : 4,
+      reasons: real.forHuman.map((reason) => expect.stringMatching(reason) as unknown),
+    });
+    if (real.forHuman.length > 0) await home.run(['review', '--approve', '--json'], { cwd: project.root });
+
+    const shown = project.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n').sort();
+    expect(shown).toEqual([real.fix.path, real.test.path].sort());
+    const audit = await home.run(['audit', 'verify', '--json'], { cwd: project.root });
+    expect(JSON.parse(audit.stdout)).toMatchObject({ intact: true });
+  });
+});

@@ -1,0 +1,14 @@
+/** A project that somebody else published, with a bug that it has, and the change that fixes it. */
+export interface RealProject {
+  readonly runner: string;
+  readonly name: string;
+  readonly files: () => Readonly<Record<string, string>>;
+  /** What git does not track. */
+  prepare?(root: string): void;
+  readonly test: { readonly path: string; readonly content: string };
+  readonly fix: { readonly path: string; readonly old_string: string; readonly new_string: string };
+  /** Names of the cases that were red and are green. */
+  readonly cases: readonly string[];
+  /** Why a person has to look at it; none where policy decides by itself. */
+  readonly forHuman: readonly RegExp[];
+}

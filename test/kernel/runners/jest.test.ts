@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestRun } from '../../../src/contracts/test-run.ts';
+import { jest } from '../../../src/kernel/runners/jest/runner.ts';
+import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
+import { RunnerOnHost } from './runner-on-host.ts';
+import type { Files } from './runner-on-host.ts';
+
+const DEADLINE_MS = 120_000;
+const hosts: RunnerOnHost[] = [];
+beforeAll(async () => {
+  for (const each of hosts) await each.playTogether();
+}, 2 * DEADLINE_MS);
+afterAll(() => {
+  for (const each of hosts) each.close();
+});
+
+/** Projects that all have the packages of this repository, jest among them, and these files. */
+function hostWith(files: Files): RunnerOnHost {
+  const packages = { 'package.json': '{}', ...files };
+  const made = new RunnerOnHost(jest, { program: process.execPath, packages, deadlineMs: DEADLINE_MS });
+  hosts.push(made);
+  return made;
+}
+
+const BAD = "test('bad', () => expect(1).toBe(2));\n";
+const host = hostWith({});
+/** Everything that a configuration may say to leave tests or failures out. */
+const lenient = hostWith({
+  'jest.config.js': `module.exports = { bail: 1, passWithNoTests: true, reporters: ['<rootDir>/r.js'], coverageReporters: [],
+    testResultsProcessor: '<rootDir>/p.js', forceExit: true, verbose: true };`,
+  'r.js': 'module.exports = class { onRunComplete() { process.exit(0); } };',
+  'p.js': 'module.exports = (results) => ({ ...results, testResults: [], success: true });',
+});
+
+/** A test about the run of some files, together with those of other tests: jest gives each file an environment of its own. */
+function on(files: Files, check: (run: TestRun) => void, of = host): () => Promise<void> {
+  const run = of.together(files);
+  return async () => {
+    check(await run());
+  };
+}
+
+function statuses(of: TestRun): Record<string, string> {
+  return Object.fromEntries(of.cases.map((each) => [`${each.file} ${each.name}`, each.status]));
+}
+
+function importing(line: string): () => Promise<TestRun> {
+  return host.together({
+    'src/imports-none.js': `module.exports = require('./none');`,
+    'test/a.test.js': `${line}\ntest('x', () => expect(f()).toBe(1));`,
+  });
+}
+
+describe('a run of jest', () => {
+  it(
+    'lists every case with its file, its full name, its status and how it failed',
+    on(
+      {
+        'src/add.js': 'exports.add = (a, b) => a + b;',
+        'test/a.test.js': `const { add } = require('../src/add');
+describe('outer', () => { describe('inner', () => { test('passes', () => expect(add(1, 2)).toBe(3)); test('fails', () => expect(add(1, 2)).toBe(4)); }); test.skip('later', () => {}); });
+test.todo('planned');
+test('throws', () => { undefined.x(); });
+test('slow', () => new Promise(() => undefined), 50);
+test.each([1, 2])('counts %i', (n) => expect(n).toBeGreaterThan(0));
+describe('broken', () => { beforeAll(() => { throw new Error('no'); }); test('never runs', () => {}); });`,
+        '__tests__/b.js': `test('by node:assert', () => require('node:assert').equal(1, 2));`,
+      },
+      (run) => {
+        expect(run.outcome).toBe('failed');
+        expect(statuses(run)).toEqual({
+          'test/a.test.js outer > inner > passes': 'passed',
+          'test/a.test.js outer > inner > fails': 'failed',
+          'test/a.test.js outer > later': 'skipped',
+          'test/a.test.js planned': 'todo',
+          'test/a.test.js throws': 'failed',
+          'test/a.test.js slow': 'failed',
+          'test/a.test.js counts 1': 'passed',
+          'test/a.test.js counts 2': 'passed',
+          'test/a.test.js broken > never runs': 'failed',
+          '__tests__/b.js by node:assert': 'failed',
+        });
+        const kinds = Object.fromEntries(run.cases.map((each) => [each.name, each.failure?.kind]));
+        expect(kinds).toMatchObject({
+          'outer > inner > fails': 'assertion',
+          'by node:assert': 'assertion',
+          throws: 'error',
+          slow: 'timeout',
+        });
+        expect(run.cases.find(({ name }) => name.endsWith('fails'))?.failure?.message).toContain('Expected: 4');
+      },
+    ),
+  );
+
+  it(
+    'passes when every case passes, with nothing of the canaries left in it',
+    on({ 'a.test.js': `test('one', () => expect(1).toBe(1));` }, (run) => {
+      expect(run).toMatchObject({ outcome: 'passed', files: ['a.test.js'] });
+      expect(run.cases.map((each) => each.name)).toEqual(['one']);
+    }),
+  );
+
+  it(
+    'fails every case of a file whose own hook fails before each',
+    on({ 'a.test.js': `beforeEach(() => { throw new Error('no'); }); test('x', () => {});` }, (run) => {
+      expect(statuses(run)).toEqual({ 'a.test.js x': 'failed' });
+    }),
+  );
+
+  it("keeps the project's own setup files, module names, transformers and mocks at work", async () => {
+    const run = await host.run({
+      'jest.config.js': `module.exports = { setupFilesAfterEnv: ['<rootDir>/setup.js'], globalSetup: './global.js', resetMocks: true,
+        moduleNameMapper: { '^@/(.*)$': '<rootDir>/src/$1' }, fakeTimers: { enableGlobally: true } };`,
+      'setup.js': 'globalThis.prepared = true;',
+      'global.js': 'module.exports = () => { process.env.FROM_GLOBAL = "yes"; };',
+      'src/a.js': 'exports.a = () => "real";',
+      'test/a.test.js': `jest.mock('@/a', () => ({ a: () => 'mocked' }));
+test('all', () => { expect(prepared).toBe(true); expect(require('@/a').a()).toBe('mocked'); expect(process.env.FROM_GLOBAL).toBe('yes'); });`,
+    });
+    expect(statuses(run)).toEqual({ 'test/a.test.js all': 'passed' });
+  });
+
+  it('runs modules where Node is started for them, in each of several configured projects', async () => {
+    const project = (displayName: string, more = '') => `{ displayName: '${displayName}', transform: {} ${more} }`;
+    const run = await host.run(
+      {
+        'package.json': '{ "type": "module" }',
+        'jest.config.js': `export default { projects: [${project('one')}, ${project('two', ", setupFiles: ['<rootDir>/two.js']")}] };`,
+        'two.js': 'globalThis.two = true;',
+        'src/a.js': 'export const a = 1;',
+        'a.test.js': `import { a } from './src/a.js'; test('only in two', () => { expect(a).toBe(1); expect(globalThis.two).toBe(true); });`,
+        'b.test.js': `import { none } from './src/a.js'; test('x', () => none());`,
+      },
+      { args: ['--experimental-vm-modules'] },
+    );
+    expect(statuses(run)).toMatchObject({
+      'a.test.js [one] > only in two': 'failed',
+      'a.test.js [two] > only in two': 'passed',
+      'b.test.js (load)': 'failed',
+    });
+    const lost = run.cases.find(({ file }) => file === 'b.test.js')?.failure;
+    expect(lost?.missing).toEqual({ specifier: './src/a.js', export: 'none' });
+  });
+
+  it.each<[string, () => Promise<TestRun>, boolean]>([
+    ['beside the source', importing(`const { f } = require('../src/none');`), true],
+    ['by another source', importing(`const { f } = require('../src/imports-none');`), true],
+    ['from a package', importing(`const { f } = require('no-such-package');`), false],
+  ])('names a missing module (%s) as what keeps a file from loading', async (_, result, inside) => {
+    const run = await result();
+    expect(run.cases).toHaveLength(1);
+    const failure = run.cases[0]?.failure;
+    expect(failure?.kind).toBe('load');
+    const specifier = failure?.missing?.specifier ?? '';
+    const root = specifier.split('/project/')[0] ?? '';
+    expect(resolvesInside(`${root}/project`, 'test/a.test.js', specifier)).toBe(inside);
+  });
+
+  it(
+    'does not take a syntax error for something missing',
+    on({ 'a.test.js': `test('x', () => {` }, (run) => {
+      expect(run.cases[0]?.failure).toMatchObject({ kind: 'load' });
+      expect(run.cases[0]?.failure?.missing).toBeUndefined();
+    }),
+  );
+
+  it('says what is missing when jest is not installed', async () => {
+    const run = await host.run({ 'a.test.js': '' }, { bare: true });
+    expect(run.outcome).toBe('crashed');
+    expect(run.why).toContain('jest is not installed');
+  });
+
+  it('shows what the tests print', async () => {
+    const run = await host.run({ 'a.test.js': `test('x', () => { console.log('seen'); console.error('wrong'); });` });
+    expect(run.output).toContain('seen');
+    expect(run.output).toContain('wrong');
+  });
+});
+
+type Trick = readonly [name: string, outcome: string, files: Files];
+
+/** Each would end green, or leave the failing test out, if an exit code or the runner's own report were evidence. */
+const TRICKS: readonly Trick[] = [
+  ['.only on a passing test', 'tampered', { 'a.test.js': `test.only('good', () => {});${BAD}` }],
+  ['a test that is expected to fail', 'passed', { 'a.test.js': `test.failing('bad', () => expect(1).toBe(2));` }],
+  [
+    'a test that passes when it is repeated',
+    'failed',
+    { 'a.test.js': `jest.retryTimes(3); let n = 0; test('x', () => expect((n += 1)).toBe(2));` },
+  ],
+  [
+    'matchers replaced by the source',
+    'tampered',
+    {
+      'src.js': `expect.extend({ toBe: () => ({ pass: true, message: () => '' }) }); exports.f = () => 1;`,
+      'a.test.js': `const { f } = require('./src'); test('x', () => expect(f()).toBe(2));`,
+    },
+  ],
+  [
+    'equality overloaded by the source',
+    'tampered',
+    {
+      'src.js': `expect.addEqualityTesters([() => true]);`,
+      'a.test.js': `require('./src'); test('x', () => expect({ a: 1 }).toEqual({ a: 2 }));`,
+    },
+  ],
+  [
+    'expect replaced by the source',
+    'tampered',
+    {
+      'src.js': `globalThis.expect = () => new Proxy({}, { get: () => () => {} });`,
+      'a.test.js': `require('./src'); test('x', () => expect(1).toBe(2));`,
+    },
+  ],
+];
+
+const LENIENT: readonly Trick[] = [
+  ['a reporter and a processor that drop failures', 'failed', { 'a.test.js': BAD }],
+  ['bail', 'failed', { 'a.test.js': `test('first', () => expect(1).toBe(2));${BAD}` }],
+  [
+    'a snapshot that would be written',
+    'failed',
+    { 'a.test.js': `test('x', () => expect({ a: 1 }).toMatchSnapshot());` },
+  ],
+];
+
+/** These end or spoil the whole run. */
+const ALONE: readonly Trick[] = [
+  [
+    'node:assert stubbed by the source',
+    'tampered',
+    {
+      'src.js': `require('node:assert').strictEqual = () => {};`,
+      'a.test.js': `require('./src'); test('x', () => require('node:assert').strictEqual(1, 2));`,
+    },
+  ],
+  ['process.exit(0) in a test', 'invalid|crashed|tampered', { 'a.test.js': `test('x', () => process.exit(0));${BAD}` }],
+  ['process.exit(0) in the configuration', 'invalid', { 'jest.config.js': 'process.exit(0);', 'a.test.js': BAD }],
+  [
+    'process.exit(0) in globalSetup',
+    'invalid|crashed|tampered',
+    {
+      'jest.config.js': `module.exports = { globalSetup: './g.js' };`,
+      'g.js': 'module.exports = () => process.exit(0);',
+      'a.test.js': BAD,
+    },
+  ],
+  [
+    'a setup file that stubs expect',
+    'tampered',
+    {
+      'jest.config.js': `module.exports = { setupFilesAfterEnv: ['./s.js'] };`,
+      's.js': `expect.extend({ toBe: () => ({ pass: true, message: () => '' }) });`,
+      'a.test.js': BAD,
+    },
+  ],
+  [
+    'an environment that lets every test pass',
+    'tampered',
+    {
+      'jest.config.js': `module.exports = { testEnvironment: './e.js' };`,
+      'e.js': `const { TestEnvironment } = require('jest-environment-node');
+module.exports = class extends TestEnvironment { handleTestEvent(event) { if (event.name === 'test_fn_failure') { event.test.errors.length = 0; event.error = undefined; }
+  if (event.name === 'test_done') event.test.errors.length = 0; } };`,
+      'a.test.js': BAD,
+    },
+  ],
+  [
+    'a runner that runs nothing',
+    'passed',
+    {
+      'jest.config.js': `module.exports = { runner: './runner.js' };`,
+      'runner.js': `module.exports = class { supportsEventEmitters = true; isSerial = true; on() { return () => {}; } async runTests() {} };`,
+      'a.test.js': BAD,
+    },
+  ],
+];
+
+describe('fake green', () => {
+  it.each([
+    ...TRICKS.map(([name, outcome, files]) => [name, outcome, host.together(files)] as const),
+    ...LENIENT.map(([name, outcome, files]) => [name, outcome, lenient.together(files)] as const),
+    ...ALONE.map(([name, outcome, files]) => [name, outcome, () => host.run(files)] as const),
+  ])('proves nothing: %s', async (_, outcome, run) => {
+    const result = await run();
+    expect(result.outcome).toMatch(new RegExp(`^(${outcome})$`));
+    if (result.outcome === 'passed') expect(result.cases.map(({ status }) => status)).not.toContain('passed');
+  });
+
+  it('a test file that the configuration excludes was not run, and is neither listed nor passed', async () => {
+    const run = await host.run({
+      'jest.config.js': `module.exports = { testPathIgnorePatterns: ['bad'] };`,
+      'good.test.js': `test('x', () => {});`,
+      'bad.test.js': BAD,
+    });
+    expect(run.files).toEqual(['good.test.js']);
+    expect(statuses(run)).toEqual({ 'good.test.js x': 'passed', 'bad.test.js (file)': 'skipped' });
+  });
+});

@@ -1,0 +1,234 @@
+/**
+ * Runs test files with the project's own jest and reports every case: the main program of a test sandbox, `jest-run.mjs RUN_JSON`.
+ *
+ * Cases are read where jest's runner hands them over, not from a reporter, so that no configuration can drop them. The settings by which a configuration
+ * could leave tests out (bail, written snapshots) are overridden; the setup file with the canaries is added to the ones of each of its projects.
+ * The kernel uses nothing of the report unless its canaries are in it.
+ */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
+import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
+
+interface JestRun extends Described {
+  readonly setup: string;
+  readonly options: Readonly<Record<string, string | boolean>>;
+}
+
+interface AssertionResult {
+  readonly ancestorTitles: readonly string[];
+  readonly title: string;
+  readonly status: string;
+  readonly duration?: number | null;
+  readonly failing?: boolean;
+  readonly invocations?: number;
+  readonly failureMessages: readonly string[];
+  readonly failureDetails?: readonly unknown[];
+}
+
+interface FileResult {
+  readonly testResults: readonly AssertionResult[];
+  readonly testExecError?: LoadError | null;
+  readonly skipped?: boolean;
+}
+
+interface LoadError {
+  readonly message?: string;
+  readonly stack?: string | null;
+  readonly type?: string;
+}
+
+interface ProjectConfig {
+  readonly displayName?: { readonly name: string };
+  readonly setupFilesAfterEnv: readonly string[];
+}
+
+interface JestTest {
+  readonly path: string;
+  readonly context: { readonly config: ProjectConfig };
+}
+
+/** Since jest 28. */
+interface JestRunner {
+  runTests(tests: readonly JestTest[], ...rest: readonly unknown[]): Promise<void>;
+  on(event: 'test-file-success', listener: (data: readonly [JestTest, FileResult]) => void): void;
+  on(event: 'test-file-failure', listener: (data: readonly [JestTest, LoadError]) => void): void;
+}
+
+interface Jest {
+  runCLI(argv: Readonly<Record<string, unknown>>, projects: readonly string[]): Promise<unknown>;
+}
+
+type Ended = { readonly test: JestTest } & ({ readonly result: FileResult } | { readonly error: LoadError });
+
+const run = describedRun<JestRun>();
+const report = new Report(run);
+const placeOf = new Map(run.files.map((file, index) => [file, index]));
+const ended: Ended[] = [];
+
+/** Where jest hands over the text alone: its own matchers, and node:assert as it writes it anew. */
+const IS_ASSERTION = /^(?:Error: expect\(|AssertionError\b|assert(?:\.\w+)?\()/;
+
+await runToEnd(async () => {
+  const { jest, runners } = loadJest();
+  for (const runner of runners) watch(runner);
+  run.files.forEach((_, index) => {
+    report.line({ event: 'begin', index });
+  });
+  await jest.runCLI(argumentsOfRun(), [run.cwd]);
+  run.files.forEach((path, index) => {
+    reportFile(
+      index,
+      ended.filter(({ test }) => test.path === path),
+    );
+  });
+  report.line({ event: 'end' });
+});
+
+function argumentsOfRun(): Readonly<Record<string, unknown>> {
+  return {
+    ...run.options,
+    $0: 'jest',
+    // A pattern is matched against any part of a path; the runner leaves out what it was not asked to run.
+    _: run.files.map((file) => `${file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`),
+    bail: 0,
+    ci: true,
+    collectCoverage: false,
+    coverage: false,
+    notify: false,
+    onlyChanged: false,
+    onlyFailures: false,
+    passWithNoTests: true,
+    reporters: [],
+    runInBand: true,
+    silent: false,
+    // What the tests print goes straight to stdout: there is no reporter to print it later.
+    verbose: true,
+    watch: false,
+    watchAll: false,
+    watchman: false,
+  };
+}
+
+function loadJest(): { readonly jest: Jest; readonly runners: readonly JestRunner[] } {
+  const { env } = process;
+  env['NODE_ENV'] ??= 'test';
+  const project = createRequire(join(run.cwd, 'package.json'));
+  let path: string;
+  try {
+    path = project.resolve('jest');
+  } catch {
+    throw new Error(`jest is not installed: there is none in the node_modules of ${run.cwd} or above it`);
+  }
+  const inJest = createRequire(path);
+  const inCore = createRequire(inJest.resolve('@jest/core'));
+  // The configuration resolves its runner from the project, and else from itself.
+  const found = [() => inCore('jest-runner') as unknown, () => project('jest-runner') as unknown].flatMap((load) => {
+    try {
+      const loaded = load() as { readonly default?: { readonly prototype: JestRunner } };
+      return loaded.default === undefined ? [] : [loaded.default.prototype];
+    } catch {
+      return [];
+    }
+  });
+  if (found.every((runner) => !('on' in runner))) throw new Error('its results can be judged from jest 28 on');
+  return { jest: inJest(path) as Jest, runners: [...new Set(found)] };
+}
+
+/** Has a runner run only what was requested, with the canaries, and hand its results over. */
+function watch(runner: JestRunner): void {
+  const original = runner.runTests;
+  runner.runTests = function runTests(tests, ...rest) {
+    this.on('test-file-success', ([test, result]) => ended.push({ test, result }));
+    this.on('test-file-failure', ([test, error]) => ended.push({ test, error }));
+    const wanted = tests.filter(({ path }) => placeOf.has(path));
+    return original.call(this, wanted.map(withCanaries), ...rest);
+  };
+}
+
+function withCanaries(test: JestTest): JestTest {
+  const { config } = test.context;
+  const setupFilesAfterEnv = [...config.setupFilesAfterEnv, run.setup];
+  return { ...test, context: { ...test.context, config: { ...config, setupFilesAfterEnv } } };
+}
+
+function reportFile(index: number, runs: readonly Ended[]): void {
+  if (runs.length === 0) return report.line({ event: 'left_out', index });
+  // A file of one configured project keeps its plain names; a file of several has the project's name before each.
+  const verdicts = runs.flatMap((each) => {
+    const prefix = runs.length > 1 ? [`[${each.test.context.config.displayName?.name ?? ''}]`] : [];
+    return 'error' in each ? loadFailure(index, each.error) : reportResult(index, each.result, prefix);
+  });
+  const verdict = verdicts.find((each) => each !== SOUND) ?? verdicts[0];
+  if (verdict !== undefined) report.canaries(index, verdict);
+}
+
+function loadFailure(index: number, error: LoadError): [] {
+  const said = [error.message ?? '', error.stack ?? ''].find((each) => each !== '') ?? 'the file did not load';
+  report.line({ event: 'load', index, type: text(error.type ?? ''), message: text(stripVTControlCharacters(said)) });
+  return [];
+}
+
+/** The results of the file's canaries, or nothing for a file that did not load. */
+function reportResult(index: number, result: FileResult, prefix: readonly string[]): readonly string[] {
+  const error = result.testExecError ?? null;
+  const said = `${error?.message ?? ''}\n${error?.stack ?? ''}`;
+  const verdict = new RegExp(`${run.canary}:(\\w+:\\w+)`).exec(said)?.[1];
+  if (error !== null && result.testResults.length === 0 && verdict === undefined) return loadFailure(index, error);
+  for (const each of result.testResults) reportAssertion(index, each, prefix);
+  const others = said.split('\n').filter((line) => /^\w*Error\b/.test(line) && !line.includes(run.canary));
+  if (others.length > 0) {
+    const failure = { kind: 'error', message: others.join('\n') } as const;
+    report.case({ index, names: [...prefix, '(file)'], status: 'failed', durationMs: 0, failure });
+  }
+  return [verdict ?? ''];
+}
+
+/** The two canary tests at the start of a file show whether the runner runs tests and reports that they failed. A hook that fails, fails both. */
+function reportAssertion(index: number, each: AssertionResult, prefix: readonly string[]): void {
+  const { title, status, failureMessages } = each;
+  if (title === `${run.canary}-ran` || title === `${run.canary}-threw`) {
+    if (status === 'failed' || (status === 'passed' && title.endsWith('-ran'))) return;
+    const why = `a canary test was ${status}: .only, a filter or a runner keeps tests from running, or hides that they fail`;
+    return report.line({ event: 'tampered', index, why });
+  }
+  const names = [...prefix, ...each.ancestorTitles, title];
+  const message = withoutFrames(stripVTControlCharacters(failureMessages.join('\n\n')));
+  report.case({
+    index,
+    names,
+    status: statusOf(each),
+    durationMs: each.duration ?? 0,
+    failure:
+      status === 'passed'
+        ? { kind: 'error', message: 'it passed only when it was repeated' }
+        : { kind: kindOf(each, message), message },
+  });
+}
+
+/** A case that is expected to fail proves nothing, and neither does one that passes when it is repeated. */
+function statusOf({ status, failing, invocations = 1 }: AssertionResult): ReportedCase['status'] {
+  if (status === 'passed' && failing === true) return 'todo';
+  if (status === 'passed') return invocations > 1 ? 'failed' : 'passed';
+  if (status === 'todo' || status === 'failed') return status;
+  return 'skipped';
+}
+
+/** Frames of jest itself are many, and say nothing of the project. */
+function withoutFrames(message: string): string {
+  return message
+    .split('\n')
+    .filter((line) => !/^\s+at .*(?:node_modules\/|<anonymous>)/.test(line))
+    .join('\n');
+}
+
+function kindOf({ failureDetails = [] }: AssertionResult, message: string): Failure['kind'] {
+  if (/Exceeded timeout of \d+ ms for a /.test(message)) return 'timeout';
+  const isAssertion = (detail: unknown): boolean => {
+    if (typeof detail !== 'object' || detail === null) return false;
+    const { matcherResult, code, name, error } = detail as Readonly<Record<string, unknown>>;
+    return matcherResult !== undefined || code === 'ERR_ASSERTION' || name === 'AssertionError' || isAssertion(error);
+  };
+  return failureDetails.some(isAssertion) || IS_ASSERTION.test(message) ? 'assertion' : 'error';
+}

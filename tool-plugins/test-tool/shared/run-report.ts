@@ -1,0 +1,106 @@
+/** What the programs for JavaScript runners share: the description of the run, and the report that the kernel reads. */
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+
+export interface Described {
+  readonly cwd: string;
+  readonly files: readonly string[];
+  readonly canary: string;
+  readonly report: string;
+}
+
+export interface Failure {
+  readonly kind: 'assertion' | 'error' | 'timeout';
+  readonly message: string;
+}
+
+export interface ReportedCase {
+  readonly index: number;
+  readonly names: readonly string[];
+  readonly status: 'passed' | 'failed' | 'skipped' | 'todo';
+  readonly durationMs: number;
+  readonly failure?: Failure;
+}
+
+/** Exit code of every run that is not disturbed, since its canaries fail. */
+export const CANARIES_FAILED = 1;
+export const NOT_RUNNABLE = 2;
+/** What the canaries of a file say where true assertions pass and false ones fail. */
+export const SOUND = 'passed:failed';
+/** A message keeps its expected and actual values whole up to this length. */
+const MAX_TEXT = 8000;
+
+/** Bound before any code of the project is loaded, which may replace these functions. */
+const exit = process.exit.bind(process);
+const [open, write, close] = [openSync, writeSync, closeSync];
+
+export function describedRun<Run extends Described>(): Run {
+  return JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Run;
+}
+
+/** Writes the report, one JSON object a line. Each line is on disk before the next thing happens. */
+export class Report {
+  readonly #run: Described;
+
+  constructor(run: Described) {
+    this.#run = run;
+  }
+
+  line(line: Readonly<Record<string, unknown>>): void {
+    const descriptor = open(this.#run.report, 'a', 0o600);
+    try {
+      write(descriptor, `${JSON.stringify(line)}\n`);
+    } finally {
+      close(descriptor);
+    }
+  }
+
+  case({ index, names, status, durationMs, failure }: ReportedCase): void {
+    const why = failure ?? { kind: 'error', message: 'failed' };
+    const name = names.join(' > ');
+    const duration_ms = Math.max(0, durationMs);
+    this.line({
+      event: 'case',
+      index,
+      name,
+      status,
+      duration_ms,
+      ...(status === 'failed' ? { failure: { ...why, message: text(why.message) } } : {}),
+    });
+  }
+
+  /** `verdict`: outcome of the canary that must pass and of the one that must fail, `passed:failed` where nothing is stubbed. */
+  canaries(index: number, verdict: string): void {
+    const [truth = '', falsehoods = ''] = verdict.split(':');
+    this.line({ event: 'canary', index, name: `${this.#run.canary}-${index}-pass`, status: truth });
+    this.line({ event: 'canary', index, name: `${this.#run.canary}-${index}-fail`, status: falsehoods });
+  }
+}
+
+/** Runs a program to its end. No exit hook of the project can change the exit code. */
+export async function runToEnd(program: () => Promise<void>): Promise<void> {
+  try {
+    await program();
+    exit(CANARIES_FAILED);
+  } catch (error) {
+    process.stderr.write(`fluffy: the tests could not be run: ${whole(error)}\n`);
+    exit(NOT_RUNNABLE);
+  }
+}
+
+/** The message with every cause below it, then the stack: loaders put their reason into the cause. */
+function whole(error: unknown): string {
+  const reasons: string[] = [];
+  for (
+    let each = error;
+    each !== undefined && reasons.length < 8;
+    each = each instanceof Error ? each.cause : undefined
+  )
+    reasons.push(text(each));
+  const stack = error instanceof Error && error.stack !== undefined ? error.stack : '';
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+  return [reasons.join('\n  because '), ...frames].join('\n').slice(0, MAX_TEXT);
+}
+
+export function text(value: unknown): string {
+  return String(value instanceof Error ? value.message : value).slice(0, MAX_TEXT);
+}
