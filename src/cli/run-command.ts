@@ -1,22 +1,34 @@
+import type { Writable } from 'node:stream';
 import { EXIT } from '../contracts/exit-codes.ts';
 import type { ExitCode } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
+import type { CliServices } from './command-line/cli-command.ts';
 import type { CommandLine } from './command-line/read-command-line.ts';
 import { unknownVariables } from './config/known-variables.ts';
 import { finishedWithout } from './headless/finished.ts';
 import { describeError } from './headless/describe-error.ts';
 import { ProcessOutput } from './output/process-output.ts';
 
+/** The process that a command line runs in. */
+export interface CommandProcess extends Omit<CliServices, 'output'> {
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
 /** Runs one command line. Resolves to the exit code when everything written has gone out, or cannot. */
-export async function runCommand(argv: readonly string[], version: string): Promise<ExitCode> {
-  const { env, stdin } = process;
-  const output = new ProcessOutput(process.stdout, process.stderr);
+export async function runCommand(
+  argv: readonly string[],
+  version: string,
+  { stdout, stderr, ...services }: CommandProcess,
+): Promise<ExitCode> {
+  const { env } = services;
+  const output = new ProcessOutput(stdout, stderr);
   for (const name of unknownVariables(env)) output.stderr(`warning: ${name} is not a variable that fluffy knows\n`);
   let code: ExitCode;
   try {
     const line = await commandLine(argv, version);
     if (line.kind === 'text') output.stdout(line.text);
-    code = line.kind === 'text' ? EXIT.done : await line.run({ env, output, stdin });
+    code = line.kind === 'text' ? EXIT.done : await line.run({ ...services, output });
   } catch (error) {
     const reported = isUserFacing(error) ? error : unforeseen(error);
     code = reported.exitCode;

@@ -65,15 +65,14 @@ export function resumeArguments(
 }
 
 /** In a terminal the session is interactive; with `-p`, or where one side is no terminal, it is headless. */
-export async function runTask(args: RunArguments, { env, output, stdin }: CliServices): Promise<ExitCode> {
+export async function runTask(args: RunArguments, services: CliServices): Promise<ExitCode> {
+  const { env, stdin, signals, ...rest } = services;
   if (!args.print && stdin.isTTY && process.stdout.isTTY) {
     const { runInteractive } = await import('./interactive/run-interactive.ts');
     return runInteractive(args, env);
   }
   const { runHeadless } = await import('./headless/run-headless.ts');
-  const { processSignals } = await import('./headless/signals.ts');
-  const { connectKernel: connect } = await import('./connect-kernel.ts');
-  return runHeadless({ args, env, output, stdin, signals: processSignals(), nowMs: Date.now, after, connect });
+  return runHeadless({ ...rest, args, env, stdin, signals: signals(), nowMs: Date.now, after });
 }
 
 /** Calls back once after a delay, unless the returned function was called before. */

@@ -1,5 +1,7 @@
 import type { InferredOptionTypes, Options } from 'yargs';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
+import type { connectKernel } from '../connect-kernel.ts';
+import type { Signals } from '../headless/signals.ts';
 import type { Environment } from '../open-project.ts';
 import type { Output } from '../output/output.ts';
 
@@ -8,6 +10,9 @@ export interface CliServices {
   readonly env: Environment;
   readonly output: Output;
   readonly stdin: NodeJS.ReadStream;
+  /** Listens for SIGINT and SIGTERM from the call on. */
+  readonly signals: () => Signals;
+  readonly connect: typeof connectKernel;
 }
 
 /** A word of a command line that is no option. Words are taken in order. */

@@ -14,13 +14,9 @@ import { escapeTerminal } from '../../lib/escape-terminal.ts';
 import type { CliServices } from '../command-line/cli-command.ts';
 import { makeDemoProject } from './demo-project.ts';
 import { DEMO_TASK, DEMO_TURNS } from './demo-turns.ts';
-import { connectKernel } from '../connect-kernel.ts';
 import { after } from '../run-task.ts';
 import { runHeadless } from '../headless/run-headless.ts';
-import type { Output } from '../output/output.ts';
-import { processSignals } from '../headless/signals.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
-import type { Environment } from '../open-project.ts';
 import { stopSupervisor } from '../supervisor/stop-supervisor.ts';
 import { projectIdOf } from '../supervisor/instance.ts';
 import { verifyCommand } from '../audit/audit-commands.ts';
@@ -47,7 +43,7 @@ export async function demoCommand(
   try {
     say(`A small project was made in ${root}`);
     say(`$ fluffy -p ${JSON.stringify(DEMO_TASK)}\n`);
-    const code = await play(root, scratch, env, output);
+    const code = await play(root, scratch, services);
     if (code !== EXIT.done) return code;
     await showProof(root, services);
     return EXIT.done;
@@ -61,7 +57,7 @@ export async function demoCommand(
   }
 }
 
-async function play(root: string, scratch: string, env: Environment, output: Output): Promise<ExitCode> {
+async function play(root: string, scratch: string, { env, output, signals, connect }: CliServices): Promise<ExitCode> {
   const replay = join(scratch, 'demo.jsonl');
   await writeFile(replay, DEMO_TURNS.map((turn) => `${JSON.stringify(turn)}\n`).join(''));
   return runHeadless({
@@ -84,10 +80,10 @@ async function play(root: string, scratch: string, env: Environment, output: Out
     output,
     // The demo takes no input: its standard input may be a pipe that nobody closes.
     stdin: Object.assign(process.stdin, { isTTY: true }),
-    signals: processSignals(),
+    signals: signals(),
     nowMs: Date.now,
     after,
-    connect: connectKernel,
+    connect,
   });
 }
 

@@ -19,10 +19,11 @@ export async function reviewCommand(
     readonly approve: boolean;
     readonly reject: string | undefined;
   },
-  { env, output }: CliServices,
+  services: CliServices,
 ): Promise<ExitCode> {
+  const { env, output } = services;
   const opened = await openProject(command.project, command.allowRoot, env);
-  return withKernel(opened, { env, allowRoot: command.allowRoot, output }, async (client) => {
+  return withKernel(opened, services, command.allowRoot, async (client) => {
     const sessionId = command.session ?? null;
     if (!command.approve && command.reject === undefined) {
       const review = await wholeReview(client, sessionId);

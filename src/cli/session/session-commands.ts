@@ -38,7 +38,7 @@ export async function undoLastCommit(input: SessionInput, services: CliServices)
   const opened = await openProject(input.project, input.allowRoot, env);
   const id = input.session ?? listSessions(opened.dirs.database).find(({ commits }) => commits.length > 0)?.id;
   if (id === undefined) throw usage('no session has made a commit yet');
-  return withKernel(opened, { env, allowRoot: input.allowRoot, output }, async (client) => {
+  return withKernel(opened, services, input.allowRoot, async (client) => {
     const result = await client.request('session.undo', { session_id: id });
     const lines = [result.message, ...result.paths.map((path) => `  ${path}`)].map((line) => escapeTerminal(line));
     output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${lines.join('\n')}\n`);

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { initialConfig } from '../../../src/cli/config/initial-config.ts';
 import { capturedOutput } from '../../support/cli/captured-output.ts';
+import { cliServices, textInput } from '../../support/cli/cli-services.ts';
 import { readLine } from '../../support/cli/read-line.ts';
 
 const KEY = 'sk-ant-a-key-nobody-may-see-0123456789';
@@ -45,14 +45,9 @@ async function config(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   const line = await readLine('config', ...args, '--project', project, '--allow-root');
-  const input = new PassThrough();
-  input.end(stdin);
   const output = capturedOutput();
-  const code = await line.run({
-    env: { HOME: join(base, 'home'), GIT_CONFIG_NOSYSTEM: '1', ...env },
-    output,
-    stdin: input as unknown as NodeJS.ReadStream,
-  });
+  const whole = { HOME: join(base, 'home'), GIT_CONFIG_NOSYSTEM: '1', ...env };
+  const code = await line.run(cliServices({ env: whole, output, stdin: textInput(stdin) }));
   return { code, ...output.text };
 }
 

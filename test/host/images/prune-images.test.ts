@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { cliServices } from '../../support/cli/cli-services.ts';
 import { capturedOutput } from '../../support/cli/captured-output.ts';
 import { pruneUnused } from '../../../src/cli/image/image-commands.ts';
 import { writeImageManifest } from '../../../src/host/images/image-records.ts';
@@ -69,6 +70,6 @@ test.each([
   await writeImageManifest(join(directory, 'fluffy'), { version: 1, images: { base: record('a'), node: record('b') } });
   const output = capturedOutput();
   const env = { HOME: directory, XDG_STATE_HOME: directory, DOCKER_HOST: `unix://${join(directory, 'engine.sock')}` };
-  const code = await pruneUnused({ json, project: undefined, allowRoot: false }, { env, output, stdin: process.stdin });
+  const code = await pruneUnused({ json, project: undefined, allowRoot: false }, cliServices({ env, output }));
   expect({ code, ...output.text }).toEqual({ code: 0, stdout, stderr });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { capturedOutput } from '../../../support/cli/captured-output.ts';
+import { cliServices } from '../../../support/cli/cli-services.ts';
 import { readLine } from '../../../support/cli/read-line.ts';
 
 let home: string;
@@ -28,8 +28,7 @@ test.each([
 
 test.each(['edit', 'distrust'])('config policy %s needs a project', async (action) => {
   const line = await readLine('config', 'policy', action, '--project', home);
-  const services = { env: { HOME: home }, output: capturedOutput(), stdin: process.stdin };
-  await expect(line.run(services)).rejects.toMatchObject({
+  await expect(line.run(cliServices({ env: { HOME: home } }))).rejects.toMatchObject({
     code: 'usage',
     why: `config policy ${action} needs a project`,
   });
