@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import type { connectKernel } from '../../../src/cli/connect-kernel.ts';
 import { KernelClient } from '../../../src/cli/kernel-client/kernel-client.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
@@ -10,7 +10,7 @@ import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import type { FluffyEvent } from '../../../src/contracts/events.ts';
 import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
 import type { ProjectDirs } from '../../../src/contracts/host-layout.ts';
-import type { Services } from '../../../src/kernel/services.ts';
+import type { Commits } from '../../../src/kernel/services.ts';
 import { PARSE_CONFIG_FILES, giveAway, makeJobProject } from '../job/job-project.ts';
 import type { JobProject } from '../job/job-project.ts';
 import type { FakeTestRunner } from '../kernel/fake-sandboxes.ts';
@@ -60,11 +60,15 @@ export interface CliOptions {
   /** null: it stays open, and the test writes to it. Default: empty. */
   readonly stdin?: string | null;
   readonly env?: Readonly<Record<string, string>>;
+  /** Code of the error that every write to standard output fails with. */
+  readonly brokenOutput?: string;
 }
 
 export interface CliSceneParts {
-  readonly services?: Partial<Services>;
+  readonly commits?: Partial<Commits>;
   readonly files?: Readonly<Record<string, string>>;
+  /** Run on the kernel's database once it is open. */
+  readonly sql?: string;
 }
 
 const HEADLESS = ['--model', 'anthropic/claude-test'];
@@ -74,7 +78,7 @@ const HEADLESS = ['--model', 'anthropic/claude-test'];
  * and signed approvals are real; workspaces, sandboxes, model and the process's streams are not. It starts in milliseconds where a container takes
  * seconds.
  */
-export async function cliScene({ services, files = PARSE_CONFIG_FILES }: CliSceneParts = {}): Promise<CliScene> {
+export async function cliScene({ files = PARSE_CONFIG_FILES, ...parts }: CliSceneParts = {}): Promise<CliScene> {
   const project = makeJobProject(files);
   const first = project.git('rev-parse', 'HEAD').trim();
   const home = mkdtempSync(join(tmpdir(), 'fluffy-cli-'));
@@ -85,7 +89,7 @@ export async function cliScene({ services, files = PARSE_CONFIG_FILES }: CliScen
     ANTHROPIC_API_KEY: 'sk-ant-test',
   };
   const dirs = projectDirs(userDirs(env), project.root, projectIdOf(project.root));
-  const kernel = await serveKernel({ project, dirs, files, runTests, ...(services === undefined ? {} : { services }) });
+  const kernel = await serveKernel({ project, dirs, files, runTests, ...parts });
   const start: CliScene['start'] = (args, options = {}) =>
     startCli([...args, '--project', project.root], { ...options, env: { ...env, ...options.env } }, connectTo(kernel));
   const headless = (args: readonly string[]) => [
@@ -128,7 +132,7 @@ function connectTo(kernel: ServedKernel): typeof connectKernel {
 /** Runs one command line as `main.ts` does, on streams of the test. */
 export function startCli(
   args: readonly string[],
-  { stdin: input = '', env = {} }: CliOptions,
+  { stdin: input = '', env = {}, brokenOutput }: CliOptions,
   connect: CommandProcess['connect'],
 ): RunningCli {
   const stdin = new PassThrough();
@@ -149,13 +153,19 @@ export function startCli(
     });
     return stream;
   };
-  let handler: (name: 'interrupt' | 'terminate') => void = () => undefined;
+  let early: 'interrupt' | 'terminate' | null = null;
+  let handler: (name: 'interrupt' | 'terminate') => void = (name) => (early = name);
   const running = runCommand(args, '0.0.0', {
     env,
     stdin: stdin as unknown as NodeJS.ReadStream,
-    stdout: collect('stdout'),
+    stdout: brokenOutput === undefined ? collect('stdout') : failing(brokenOutput),
     stderr: collect('stderr'),
-    signals: () => ({ onSignal: (next) => void (handler = next) }),
+    signals: () => ({
+      onSignal: (next) => {
+        handler = next;
+        if (early !== null) next(early);
+      },
+    }),
     connect,
   });
   let over = false;
@@ -184,6 +194,11 @@ export function startCli(
     said: async (words) => void (await when(() => (text.stderr.includes(words) ? true : undefined))),
     until: (fits) => when(() => events.find(fits)),
   };
+}
+
+/** A stream that takes nothing. */
+function failing(code: string): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
 }
 
 /** The new test of `STRAIGHT` passes with its new source, and the old one always. */

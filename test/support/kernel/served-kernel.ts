@@ -37,7 +37,9 @@ export interface ServedKernelParts {
   readonly dirs: ProjectDirs;
   readonly files: Files;
   readonly runTests: FakeTestRunner;
-  readonly services?: Partial<Services>;
+  readonly commits?: Partial<Commits>;
+  /** Run on the database once it is open. */
+  readonly sql?: string;
 }
 
 /**
@@ -81,9 +83,9 @@ export async function serveKernel(parts: ServedKernelParts): Promise<ServedKerne
           close: () => Promise.resolve(),
         }),
     },
-    commits: gitCommits(project, (session) => open(session.id)),
-    ...parts.services,
+    commits: { ...gitCommits(project, (session) => open(session.id)), ...parts.commits },
   };
+  if (parts.sql !== undefined) database.connection.exec(parts.sql);
   const faults: unknown[] = [];
   const sessions = new SessionManager(services, store, (error) => faults.push(error));
   const policies = new PolicyUpdates({

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import type * as describeErrorModule from '../../../src/cli/headless/describe-error.ts';
+import type { UserFacingError } from '../../../src/contracts/fluffy-error.ts';
+import { codeIn, tableUnder } from '../../support/source/markdown-tables.ts';
+import { REPOSITORY } from '../../support/source/source-files.ts';
+import { ErrorBench } from './bench.ts';
+import { FILE_ERRORS } from './file-errors.ts';
+import { HOST_ERRORS } from './host-errors.ts';
+import { NOT_PROVOKED } from './not-provoked.ts';
+import { PROJECT_ERRORS } from './project-errors.ts';
+import { RUN_ERRORS } from './run-errors.ts';
+
+/** The page of errors, row by row: each is made to happen, and the command line ends as the page says. */
+
+const seen = vi.hoisted(() => ({ errors: [] as UserFacingError[] }));
+// The text for people has no code: what is described here is what was printed.
+vi.mock('../../../src/cli/headless/describe-error.ts', async (original) => {
+  const real = await original<typeof describeErrorModule>();
+  const noted =
+    <A extends UserFacingError, R>(describe: (error: A) => R) =>
+    (error: A): R => {
+      seen.errors.push(error);
+      return describe(error);
+    };
+  return {
+    describeError: noted(real.describeError),
+    errorLines: noted(real.errorLines as (error: UserFacingError) => readonly string[]),
+  };
+});
+
+const page = tableUnder(readFileSync(join(REPOSITORY, 'docs/errors.md'), 'utf8'), 'Errors');
+const rows = page.map(([code = '', exit = '', , fix = '']) => ({
+  code: codeIn(code),
+  exits: exit.split(', ').map(Number),
+  fix,
+}));
+
+const PROVOKED = { ...PROJECT_ERRORS, ...RUN_ERRORS, ...FILE_ERRORS, ...HOST_ERRORS };
+
+test('every row is provoked, or has a reason why it is not', () => {
+  const known = [...Object.keys(PROVOKED), ...Object.keys(NOT_PROVOKED)].sort();
+  expect(known).toEqual(rows.map(({ code }) => code).sort());
+});
+
+describe('the command line ends as docs/errors.md says', () => {
+  test.each(rows.filter(({ code }) => code in PROVOKED))('$code', async ({ code, exits, fix }) => {
+    const bench = new ErrorBench();
+    seen.errors.length = 0;
+    try {
+      const result = await PROVOKED[code]?.(bench);
+      if (result === undefined) throw new Error('nothing was provoked');
+      const inRun = result.events.find((event) => event.type === 'error');
+      const error = inRun ?? seen.errors.at(0);
+      expect({ code: error?.code, stderr: result.stderr }).toMatchObject({ code });
+      expect(exits).toContain(result.code);
+      for (const sentence of [error?.what, error?.why, error?.fix]) expect(sentence).toMatch(/\S/);
+      const [named, documented] = [commandsIn(error?.fix ?? ''), commandsIn(fix)];
+      if (named.length > 0 && documented.length > 0)
+        expect(
+          documented.some((command) => named.includes(command)),
+          `${named.join()} in ${documented.join()}`,
+        ).toBe(true);
+    } finally {
+      await bench.close();
+    }
+  });
+});
+
+/** `fluffy doctor`, `git fetch`: the program and its first word. */
+function commandsIn(text: string): string[] {
+  return [...text.matchAll(/\b(?:fluffy|git) (?:--)?[a-z]+(?:-[a-z]+)*/g)].map(([command]) => command);
+}

@@ -1,0 +1,99 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BootstrapError } from '../../../src/bootstrap/bootstrap-error.ts';
+import { detectRuntime } from '../../../src/bootstrap/detect-runtime.ts';
+import { ownDirectory } from '../../../src/cli/supervisor/owned-directory.ts';
+import { projectImages } from '../../../src/cli/supervisor/sandbox-images.ts';
+import { callEngine, expectEngine } from '../../../src/host/images/engine-api.ts';
+import { readImageContext } from '../../../src/host/images/image-context.ts';
+import { connect, connectPeer, encodeFrame, listen } from '../../../src/ipc/index.ts';
+import { startFakeImageEngine } from '../../support/images/fake-image-engine.ts';
+import { makeFixtureMachine } from '../../support/machine-states.ts';
+import type { MachineState } from '../../support/machine-states.ts';
+import type { ErrorBench, Provocations, Provoke } from './bench.ts';
+
+/** A start on a machine that has this and nothing else. */
+const onMachine =
+  (state: MachineState, env: Readonly<Record<string, string>> = {}): Provoke =>
+  (bench) =>
+    bench.starting(async () => {
+      const machine = await makeFixtureMachine(state);
+      bench.later(() => machine.remove());
+      return detectRuntime(env, machine.system(`${machine.root}/usr/bin:${machine.root}/usr/sbin`, true));
+    });
+
+const socketIn = (bench: ErrorBench, name = 'a.sock'): string => join(bench.home, name);
+const listening = { mode: 0o600, onConnection: () => undefined };
+
+/** What the host's part fails with before there is a kernel: engine, images, sockets, directories. */
+export const HOST_ERRORS: Provocations = {
+  directory_unsafe: (bench) =>
+    bench.starting(async () => {
+      const directory = join(bench.home, 'open');
+      mkdirSync(directory);
+      chmodSync(directory, 0o777);
+      return ownDirectory(directory, { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
+    }),
+  engine_address_unreachable: onMachine({}, { DOCKER_HOST: 'unix:///nowhere/engine.sock' }),
+  engine_address_unsupported: onMachine({}, { DOCKER_HOST: 'tcp://127.0.0.1:2375' }),
+  engine_missing: onMachine({ programs: ['usr/bin/docker'] }),
+  engine_not_running: onMachine({ programs: ['usr/sbin/dockerd'] }),
+  engine_refused: (bench) =>
+    bench.starting(async () => {
+      const engine = await startFakeImageEngine(socketIn(bench));
+      bench.later(() => engine.close());
+      return expectEngine(engine, { method: 'GET', path: '/novel' });
+    }),
+  engine_too_old: onMachine({ engines: { 'var/run/docker.sock': '1.24' } }),
+  engine_unreachable: (bench) =>
+    bench.starting(() => callEngine({ socketPath: socketIn(bench) }, { method: 'GET', path: '/_ping' })),
+  image_input_missing: (bench) =>
+    bench.starting(() => {
+      const recipe = join(bench.home, 'sandbox-images/kernel');
+      mkdirSync(recipe, { recursive: true });
+      writeFileSync(join(recipe, 'Dockerfile'), 'FROM base\n');
+      writeFileSync(join(recipe, 'context.json'), '{ "copy": [{ "from": "dist/kernel.mjs", "to": "opt" }] }');
+      return readImageContext(bench.home, 'kernel', 'linux/amd64');
+    }),
+  images_missing: (bench) =>
+    bench.starting(async () => {
+      const engine = await startFakeImageEngine(socketIn(bench));
+      bench.later(() => engine.close());
+      return projectImages({
+        engine,
+        stateHome: join(bench.home, 'state'),
+        repoRoot: join(bench.home, 'checkout'),
+        onProgress: () => undefined,
+      });
+    }),
+  ipc_handshake_failed: (bench) =>
+    bench.starting(async () => {
+      const listener = await listen(socketIn(bench), { mode: 0o600, onConnection: (socket) => socket.end('novel\n') });
+      bench.later(() => listener.close());
+      const { CLI_HELLO } = await import('../../../src/cli/cli-hello.ts');
+      return connectPeer(socketIn(bench), { hello: CLI_HELLO });
+    }),
+  ipc_unsendable: (bench) =>
+    bench.starting(() => Promise.resolve().then(() => encodeFrame({ text: 'x'.repeat(64 * 1024 * 1024) }))),
+  kernel_crashed: (bench) =>
+    bench.starting(() => Promise.reject(new BootstrapError('kernel_crashed', 'exit code 70', 'run `fluffy doctor`'))),
+  kernel_not_started: (bench) =>
+    bench.starting(() =>
+      Promise.reject(new BootstrapError('kernel_not_started', 'exit code 1', 'run `fluffy doctor`')),
+    ),
+  socket_in_use: (bench) =>
+    bench.starting(async () => {
+      const listener = await listen(socketIn(bench), listening);
+      bench.later(() => listener.close());
+      return listen(socketIn(bench), listening);
+    }),
+  socket_path_too_long: (bench) => bench.starting(() => listen(socketIn(bench, 'x'.repeat(120)), listening)),
+  socket_unreachable: (bench) => bench.starting(() => connect(socketIn(bench))),
+  socket_unusable: (bench) => {
+    writeFileSync(socketIn(bench), 'precious');
+    return bench.starting(() => listen(socketIn(bench), listening));
+  },
+  supervisor_failed: (bench) => bench.starting(() => Promise.reject(new Error('the test says so'))),
+  unforeseen: (bench) =>
+    bench.task(bench.project().root, {}, () => Promise.reject(new TypeError('undefined is not a function'))),
+};
