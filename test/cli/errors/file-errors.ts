@@ -96,6 +96,11 @@ export const FILE_ERRORS: Provocations = {
   },
   keys_unusable: (bench) =>
     bench.cli([...RANGE, '--keys', keyFile(bench, 'no key\n'), '--project', bench.project().root]),
+  not_confirmed: onDatabase(
+    ['audit', 'reset'],
+    edited("DROP TRIGGER IF EXISTS audit_no_update; UPDATE audit SET hash = 'x'"),
+  ),
+  nothing_to_reset: onDatabase(['audit', 'reset'], () => undefined),
   no_trusted_keys: async (bench) => {
     const made = makeAttestedRepository();
     bench.later(() => made.remove());

@@ -6,6 +6,7 @@ import { ownDirectory } from '../../../src/cli/supervisor/owned-directory.ts';
 import { projectImages } from '../../../src/cli/supervisor/sandbox-images.ts';
 import { callEngine, expectEngine } from '../../../src/host/images/engine-api.ts';
 import { readImageContext } from '../../../src/host/images/image-context.ts';
+import { lostDatabase } from '../../../src/kernel/start/start-notices.ts';
 import { connect, connectPeer, encodeFrame, listen } from '../../../src/ipc/index.ts';
 import { startFakeImageEngine } from '../../support/images/fake-image-engine.ts';
 import { makeFixtureMachine } from '../../support/machine-states.ts';
@@ -27,6 +28,11 @@ const listening = { mode: 0o600, onConnection: () => undefined };
 
 /** What the host's part fails with before there is a kernel: engine, images, sockets, directories. */
 export const HOST_ERRORS: Provocations = {
+  database_lost: (bench) =>
+    bench.starting(() => {
+      const unsigned = { otherLog: true, why: 'the host signed 10 records, and there is none' };
+      return Promise.reject(lostDatabase({ unsigned, sessions: 0 }) ?? new Error('it is not lost'));
+    }),
   directory_unsafe: (bench) =>
     bench.starting(async () => {
       const directory = join(bench.home, 'open');

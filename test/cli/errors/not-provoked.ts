@@ -12,5 +12,6 @@ export const NOT_PROVOKED: Readonly<Record<string, string>> = {
   project_not_owned:
     'root may work on every project: test/cli/project/detect-project.test.ts, with the uid of another user',
   project_owned_by_root: 'only root can make such a project: test/docker/job/bad-input.test.ts',
+  project_in_use: 'needs a supervisor that works, with a session that is open',
   supervisor_busy: 'needs a supervisor that works: test/docker/supervisor.test.ts',
 };
