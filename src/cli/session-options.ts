@@ -4,8 +4,9 @@ import { EXIT } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
 import { replayTurnSchema } from '../contracts/model.ts';
 import type { ReplayTurn } from '../contracts/model.ts';
-import type { SessionOptions } from '../contracts/session-protocol.ts';
+import type { SessionOptions, TestCommand } from '../contracts/session-protocol.ts';
 import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBaseUrl } from '../host/secrets/index.ts';
+import type { UserConfig } from './config/config-schema.ts';
 import { testCommand } from './config/test-command.ts';
 import type { RunArguments } from './run-arguments.ts';
 import { usage } from './usage-error.ts';
@@ -49,11 +50,22 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     approve: args.approve,
     limits: args.limits,
     cwd: project.cwd,
-    test_command: testCommand(project, projectConfig.test, mode),
+    test_command: withLimits(testCommand(project, projectConfig.test, mode), user.test),
     author: { name: project.identity.name, email: project.identity.email },
     interactive: sources.interactive,
     ...(replay === undefined ? {} : { replay }),
     ...(price === undefined ? {} : { price }),
+  };
+}
+
+/** How long and how much is the user's to say, never the project's. */
+function withLimits(command: TestCommand | null, limits: UserConfig['test']): TestCommand | null {
+  if (command === null || limits === undefined) return command;
+  const { timeout, max_report: maxReport } = limits;
+  return {
+    ...command,
+    ...(timeout === undefined ? {} : { timeout_ms: timeout }),
+    ...(maxReport === undefined ? {} : { max_report_bytes: maxReport }),
   };
 }
 

@@ -63,6 +63,14 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     decided_by: z.array(z.string()).optional(),
     reason: z.string(),
   }),
+  /** Every half minute of a run of the tests. */
+  z.strictObject({
+    type: z.literal('test.progress'),
+    call_id: z.string(),
+    elapsed_ms: z.number(),
+    /** The run is ended then. */
+    timeout_ms: z.number(),
+  }),
   z.strictObject({
     type: z.literal('test.finished'),
     call_id: z.string().optional(),

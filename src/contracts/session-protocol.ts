@@ -28,6 +28,10 @@ export const testCommandSchema = z.strictObject({
   args: z.array(z.string()),
   /** For `generic`: the report's format. */
   report: z.enum(['junit', 'tap']).optional(),
+  /** After so long a run is ended; the user's choice. Absent: five minutes. */
+  timeout_ms: z.number().int().positive().optional(),
+  /** The most that is read of a report; the user's choice. Absent: 16 MiB. */
+  max_report_bytes: z.number().int().positive().optional(),
 });
 
 /** What the host resolved for a session; the kernel trusts the host for all of it. */

@@ -6,6 +6,7 @@ import { FluffyError } from '../contracts/fluffy-error.ts';
 import type { Sha256 } from '../contracts/ids.ts';
 import { IN_L1 } from '../contracts/container-paths.ts';
 import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kernel-options.ts';
+import { MIN_FREE_BYTES } from '../lib/disk-full.ts';
 import { servePeers } from '../ipc/index.ts';
 import { AnchorClient, LogNotFollowed } from '../platform/docker/anchor-client.ts';
 import { attestThrough } from '../platform/docker/attest-client.ts';
@@ -20,7 +21,7 @@ import { createWorkspace } from '../platform/fs/workspace.ts';
 import { openMergeTarget } from '../platform/git/merge/merge-target.ts';
 import { openPreparedObjects } from '../platform/git/prepared-objects.ts';
 import { openRepository } from '../platform/git/repository.ts';
-import { createSlotUsage } from '../platform/sandbox-dirs/slot-usage.ts';
+import { createSlotUsage, isShortOfSpace } from '../platform/sandbox-dirs/slot-usage.ts';
 import { createSandboxDirectories } from '../platform/sandbox-dirs/sandbox-directories.ts';
 import { SqliteAuditLog } from '../platform/sqlite/audit-log.ts';
 import { backUp } from '../platform/sqlite/backups.ts';
@@ -64,6 +65,12 @@ const SLOTS = 16;
 const MIB = 1024 * 1024;
 const POLICY_FILE = '/opt/fluffy/policy.yaml';
 const RIPGREP = '/usr/local/bin/rg';
+
+// First of all: whatever a start throws reaches the log of the engine as sentences, not as a stack.
+process.on('uncaughtException', (error) => {
+  say(error instanceof FluffyError ? `${error.what}: ${error.why}` : (error.stack ?? error.message));
+  process.exit(70);
+});
 
 const options = kernelOptionsSchema.parse(JSON.parse(process.env[KERNEL_OPTIONS_VARIABLE] ?? '{}'));
 const clock = systemClock;
@@ -152,8 +159,9 @@ const sandboxes = new SandboxManager({
     stateDir: IN_L1.state,
     maxBytes: 1024 * MIB,
     maxEntries: 100_000,
-    minFreeBytes: 256 * MIB,
+    minFreeBytes: MIN_FREE_BYTES,
   }),
+  isDiskFull: () => isShortOfSpace({ stateDir: IN_L1.state, minFreeBytes: MIN_FREE_BYTES }),
 });
 const extensions = new ExtensionRunner({
   sandboxes,
@@ -295,8 +303,3 @@ function memoryUsage(): number {
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
-
-process.on('uncaughtException', (error) => {
-  say(error instanceof FluffyError ? `${error.what}: ${error.why}` : (error.stack ?? error.message));
-  process.exit(70);
-});

@@ -147,7 +147,9 @@ async function effective(command: GlobalInput, env: Environment): Promise<Record
     ...(env['FLUFFY_MODEL'] === undefined ? {} : { model: env['FLUFFY_MODEL'] }),
     ...(env['FLUFFY_MODE'] === undefined ? {} : { mode: env['FLUFFY_MODE'] }),
   };
-  return { ...user, ...project, ...fromEnvironment };
+  // Limits of a test run are the user's, everything else about it is the project's.
+  const test = { ...user.test, ...project.test };
+  return { ...user, ...project, ...(Object.keys(test).length === 0 ? {} : { test }), ...fromEnvironment };
 }
 
 async function findRoot(command: GlobalInput, env: Environment): Promise<string | null> {

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { RUNNER_NAMES } from '../../kernel/runners/registry.ts';
 import { userProvidersSchema } from '../../contracts/provider-config.ts';
+import { parseDuration } from '../../lib/duration.ts';
 import { parseByteSize } from '../../lib/byte-size.ts';
 
 const size = z.union([z.string(), z.number()]).transform((value, context) => {
   const parsed = parseByteSize(value);
   if (parsed.kind === 'ok') return parsed.bytes;
+  context.addIssue({ code: 'custom', message: parsed.problem });
+  return z.NEVER;
+});
+
+const duration = z.string().transform((value, context) => {
+  const parsed = parseDuration(value);
+  if (parsed.kind === 'ok') return parsed.ms;
   context.addIssue({ code: 'custom', message: parsed.problem });
   return z.NEVER;
 });
@@ -37,6 +45,20 @@ export const userConfigSchema = z.strictObject({
   model: model.optional(),
   mode: z.enum(['strict', 'explore', 'debug']).optional(),
   theme: z.string().optional(),
+  /** A sandbox is ended after six hours, whatever it does; a report is held in the kernel's memory. */
+  test: z
+    .strictObject({
+      timeout: duration
+        .pipe(
+          z
+            .number()
+            .min(1000, 'at least 1s')
+            .max(5 * 3_600_000, 'at most 5h'),
+        )
+        .optional(),
+      max_report: size.pipe(z.number().max(128 * 1024 ** 2, 'at most 128MiB')).optional(),
+    })
+    .optional(),
   providers: userProvidersSchema.default({}),
   prices: z.record(z.string(), price).default({}),
   sandbox: z

@@ -31,6 +31,8 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
       return (event.decision === 'allowed' || event.decision === 'allowed_by_token') && !verbose
         ? []
         : [`  policy ${event.decision}: ${event.syscall} ${event.target ?? ''} ${event.reason}`];
+    case 'test.progress':
+      return [`  tests: running for ${formatMs(event.elapsed_ms)} of at most ${formatMs(event.timeout_ms)}`];
     case 'test.finished':
       return [
         `  tests: ${event.outcome}, ${event.passed} passed, ${event.failed} failed${event.skipped > 0 ? `, ${event.skipped} skipped` : ''}`,

@@ -89,6 +89,7 @@ function describeEvent(event: FluffyEvent): string {
     case 'session.finished':
       return `finished: ${event.status}, exit ${event.exit_code}: ${event.summary}`;
     case 'proof.started':
+    case 'test.progress':
     case 'text.delta':
     case 'usage':
       return '';

@@ -8,6 +8,8 @@ import { DEFAULT_MEMORY_LIMIT_BYTES } from '../../bootstrap/l1-container.ts';
 import { startKernel, type KernelEvent, type KernelHandle } from '../../bootstrap/start-kernel.ts';
 import { LABELS } from '../../contracts/guard-api.ts';
 import type { ProjectDirs, RuntimeDirs, UserDirs } from '../../contracts/host-layout.ts';
+import { MIN_FREE_BYTES, diskFull } from '../../lib/disk-full.ts';
+import { isShortOfSpace } from '../../platform/sandbox-dirs/slot-usage.ts';
 import { locationsInside } from '../locations-inside.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
 import type { FollowedLog, OpenServiceSockets } from '../../contracts/ports/host-services.ts';
@@ -50,10 +52,11 @@ export interface ProjectKernel {
  * The host's side of one project, in the order of trust: engine, service sockets and guard, then L1, which sees nothing but the guard's socket.
  *
  * @throws BootstrapError `engine_…` (3), `kernel_not_started` (7)
- * @throws FluffyError `images_missing` (3), those of `projectImages`, and those of the service sockets' configuration
+ * @throws FluffyError `disk_full` (1), `images_missing` (3), those of `projectImages`, and those of the service sockets' configuration
  */
 export async function startProjectKernel(project: ProjectKernelOptions): Promise<ProjectKernel> {
   const { options, runtime, dirs, onProgress } = project;
+  if (await isShortOfSpace({ stateDir: dirs.kernel, minFreeBytes: MIN_FREE_BYTES })) throw diskFull(dirs.kernel);
   const engine = await detectRuntime(project.env, readHostSystem(project.env.PATH));
   const { stateHome } = project.user;
   const images = await projectImages({ engine, stateHome, repoRoot: options.repo_root, onProgress });

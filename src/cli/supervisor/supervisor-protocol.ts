@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BootstrapError } from '../../bootstrap/bootstrap-error.ts';
 import { EXIT, type ExitCode } from '../../contracts/exit-codes.ts';
+import { diskFull, isDiskFull } from '../../lib/disk-full.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 
 /** What the CLI and a project's supervisor say to each other, over `supervisor.sock`. Both are the same user's. */
@@ -67,6 +68,7 @@ export function asFluffyError(error: unknown): FluffyError {
     const { code, what, why, fix, exitCode } = error;
     return new FluffyError({ code, what, why, fix, exitCode, cause: error });
   }
+  if (isDiskFull(error)) return diskFull('the state directory', error);
   return new FluffyError({
     code: 'supervisor_failed',
     what: "The project's supervisor failed",

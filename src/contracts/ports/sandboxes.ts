@@ -9,6 +9,8 @@ export type SandboxFailure =
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'cancelled' }
+  /** No space is left where sandboxes write. Nobody who works in one can do anything about it. */
+  | { readonly kind: 'disk-full' }
   /** Could not be made, died, or spoke out of turn. */
   | { readonly kind: 'failed'; readonly reason: string };
 

@@ -5,6 +5,7 @@ import type { ObjectId } from '../../contracts/ids.ts';
 import type { CommitSignature, PreparedCommit } from '../../contracts/prepared-commit.ts';
 import type { Repository, StoredObject } from '../../contracts/ports/repository.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { diskFull } from '../../lib/disk-full.ts';
 import { commitDiff } from '../repository/commit-diff.ts';
 import { composeCommit } from '../repository/compose-changes.ts';
 import type { PrepareResult } from '../services.ts';
@@ -82,6 +83,7 @@ export async function makeCommit(
   );
   if (outcome.kind !== 'completed') return refused(`the commit could not be prepared: ${outcome.kind}`);
   try {
+    if (outcome.value.kind === 'disk-full') throw diskFull('the state directory');
     if (outcome.value.kind !== 'ok')
       return refused(`the commit could not be prepared: ${describeFailure(outcome.value)}`);
     const answer = gitCommitResultSchema.safeParse(outcome.value.result);

@@ -1,4 +1,5 @@
 import { assertNever } from '../../lib/assert-never.ts';
+import { diskFull } from '../../lib/disk-full.ts';
 import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
@@ -11,7 +12,8 @@ import type { Session } from '../session/session.ts';
 import { readableFiles, whyHidden } from '../access/readable-files.ts';
 import type { Services } from '../services.ts';
 
-const DEADLINE_MS = 300_000;
+/** Where the user's configuration does not say. */
+export const TEST_TIMEOUT_MS = 300_000;
 const MAX_REPORT_BYTES = 16 * 1024 * 1024;
 /** Maximum number of files of a project, or of the part that the tests run in. */
 const MAX_FILES = 500_000;
@@ -86,8 +88,8 @@ export async function runTests(
         session: site.id,
         slot,
         job,
-        deadlineMs: DEADLINE_MS,
-        maxReportBytes: MAX_REPORT_BYTES,
+        deadlineMs: command.timeout_ms ?? TEST_TIMEOUT_MS,
+        maxReportBytes: command.max_report_bytes ?? MAX_REPORT_BYTES,
         template: 'code-executor',
         networkGroups: [],
         signal,
@@ -143,6 +145,8 @@ function notRun(value: NotRun): { readonly result: TestRun['outcome']; readonly 
       return { result: 'out_of_memory', why: 'The tests used more memory than the sandbox has.' };
     case 'cancelled':
       return { result: 'killed', why: 'The run was interrupted.' };
+    case 'disk-full':
+      throw diskFull('the state directory');
     case 'failed':
       return { result: 'crashed', why: value.reason };
     default:

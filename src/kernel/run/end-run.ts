@@ -1,5 +1,6 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
+import { diskFull, isDiskFull } from '../../lib/disk-full.ts';
 import type { RunEnd } from '../session/run-end.ts';
 import type { Session } from '../session/session.ts';
 import { deliverQueued } from '../session/user-messages.ts';
@@ -47,6 +48,7 @@ export function endOf(error: unknown, signal: AbortSignal): RunEnd {
     return { kind: 'interrupted', signal: signal.reason === 'terminate' ? 'terminate' : 'interrupt' };
   }
   if (error instanceof FluffyError) return { kind: 'failed', error };
+  if (isDiskFull(error)) return { kind: 'failed', error: diskFull('the state directory', error) };
   throw error;
 }
 

@@ -44,7 +44,11 @@ export function judgeRun(runner: Runner, plan: PlanInput, result: TestSandboxRes
       `The runner left no report and exited with ${result.exit.code}.${bothEnds(result.output)}`,
     );
   }
-  if (result.reportTruncated) return nothing('invalid', 'The test report is larger than the kernel reads.');
+  if (result.reportTruncated)
+    return nothing(
+      'invalid',
+      'The test report is larger than the kernel reads: test.max_report in your own configuration allows more.',
+    );
 
   const parsed = runner.parse(plan, result);
   if (parsed.kind === 'invalid') return nothing('invalid', parsed.why);

@@ -1,4 +1,5 @@
 import type { SandboxFailure } from '../../contracts/ports/sandboxes.ts';
+import { isDiskFull } from '../../lib/disk-full.ts';
 import { RpcFailure } from '../../ipc/index.ts';
 import { processExit } from './process-exit.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -6,6 +7,7 @@ import type { SandboxServices } from './sandbox-services.ts';
 
 /** Why a sandbox stopped answering: `error` is what the request came to, the rest is what the engine knows. */
 export async function diagnose(services: SandboxServices, sandbox: Sandbox, error: unknown): Promise<SandboxFailure> {
+  if (isDiskFull(error) || (await services.isDiskFull?.()) === true) return { kind: 'disk-full' };
   const said = error instanceof Error ? error.message : String(error);
   if (error instanceof RpcFailure && error.outcome.kind === 'closed') {
     const { reason } = error.outcome;

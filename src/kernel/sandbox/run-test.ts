@@ -62,6 +62,7 @@ export async function runTest(
     if (interruption !== null) exit = { kind: 'timed-out', after_ms: operation.deadlineMs };
     else if (operation.signal.aborted) return broken({ kind: 'cancelled' });
     else if (state === null) return broken({ kind: 'failed', reason: 'the engine lost sight of it' });
+    else if ((await services.isDiskFull?.()) === true) return broken({ kind: 'disk-full' });
     else exit = processExit(state);
   } else {
     return broken(failureOf(interruption, operation.deadlineMs));

@@ -81,6 +81,8 @@ export function describeFailure(failure: SandboxFailure): string {
       return 'it ran out of memory';
     case 'cancelled':
       return 'it was cancelled';
+    case 'disk-full':
+      return 'no space is left on the disk';
     case 'failed':
       return failure.reason;
   }

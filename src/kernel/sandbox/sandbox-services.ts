@@ -38,7 +38,9 @@ export interface SandboxServices {
   /** Called for every step. If it throws on `created`, the sandbox gets no work and is removed; an end comes whatever it does. */
   readonly onLifecycle: (event: SandboxLifecycle) => void;
   /** Whether the upper directory of a slot that is being written to has outgrown its bounds. */
-  readonly slotUsage?: (slot: number) => Promise<'within' | 'exceeded'>;
+  readonly slotUsage?: (slot: number) => Promise<'within' | 'exceeded' | 'disk-full'>;
+  /** Whether the file system that sandboxes write to is full: what a program says of a write that failed is not to be relied on. */
+  readonly isDiskFull?: () => Promise<boolean>;
   readonly timing: SandboxTiming;
 }
 

@@ -8,7 +8,9 @@ import type { SandboxServices } from './sandbox-services.ts';
 export type Interruption =
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'cancelled' }
+  /** It wrote more than it may. */
   | { readonly kind: 'disk' }
+  | { readonly kind: 'disk-full' }
   /** Somebody more urgent needed its place. */
   | { readonly kind: 'preempted' };
 
@@ -80,6 +82,7 @@ export class OperationWatch {
         outBounds === undefined ? 'within' : services.directories.outUsage(id, outBounds),
       ]).catch(() => ['exceeded']);
       tookMs = services.clock.monotonicMs() - startedMs;
+      if (usage.includes('disk-full')) return this.#interrupt({ kind: 'disk-full' });
       if (usage.includes('exceeded')) return this.#interrupt({ kind: 'disk' });
     }
   }
@@ -93,6 +96,8 @@ export function failureOf(interruption: Interruption, deadlineMs: number): Sandb
       return { kind: 'cancelled' };
     case 'disk':
       return { kind: 'failed', reason: 'it wrote more than a sandbox may' };
+    case 'disk-full':
+      return { kind: 'disk-full' };
     case 'preempted':
       return { kind: 'failed', reason: 'it was ended to make room for something more urgent' };
     default:

@@ -109,7 +109,10 @@ export class Session {
 
   /** Shown at once, durable with the next decision: for text that streams, and for reads, which have no effect. */
   stream(
-    body: Extract<EventBody, { type: 'text.delta' | 'tool.started' | 'policy.decision' | 'tool.finished' }>,
+    body: Extract<
+      EventBody,
+      { type: 'text.delta' | 'tool.started' | 'policy.decision' | 'tool.finished' | 'test.progress' }
+    >,
   ): void {
     this.#show(this.#stamp(body));
   }

@@ -14,11 +14,21 @@ export interface SlotUsageOptions extends UsageBounds {
  * Looks at what an overlay operation has written so far. Tests may lock directories of their own, so those are not held against
  * them; what could hide in one is bounded by the space that must stay free.
  */
-export function createSlotUsage(options: SlotUsageOptions): (slot: number) => Promise<'within' | 'exceeded'> {
+export function createSlotUsage(
+  options: SlotUsageOptions,
+): (slot: number) => Promise<'within' | 'exceeded' | 'disk-full'> {
   return async (slot) => {
-    const { bavail, bsize } = await statfs(options.stateDir);
-    if (bavail * bsize < options.minFreeBytes) return 'exceeded';
+    if (await isShortOfSpace(options)) return 'disk-full';
     const upper = join(options.stateDir, 'slots', String(slot), 'upper');
     return (await exceedsBounds(upper, options, 'is-ignored')) ? 'exceeded' : 'within';
   };
+}
+
+/** Whether less is free on the file system of the state directory than must stay free. */
+export async function isShortOfSpace({
+  stateDir,
+  minFreeBytes,
+}: Pick<SlotUsageOptions, 'stateDir' | 'minFreeBytes'>): Promise<boolean> {
+  const { bavail, bsize } = await statfs(stateDir);
+  return bavail * bsize < minFreeBytes;
 }

@@ -38,6 +38,8 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
     case 'test.finished':
       return testFinished(view, event);
     case 'proof.started':
+    // The row of the call shows its time.
+    case 'test.progress':
       return view;
     case 'proof.finished':
       return event.ok ? view : say(view, note('info', `${OBSERVATION_TITLES[event.observation]}: ${event.detail}`));

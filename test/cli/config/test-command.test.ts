@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadProjectConfig, loadUserConfig } from '../../../src/cli/config/load-config.ts';
 import { testCommand } from '../../../src/cli/config/test-command.ts';
 
 let root = '';
@@ -42,4 +43,24 @@ describe('the test command of a session', () => {
     );
     expect(of('explore', configured)).toBeNull();
   });
+});
+
+it.each([
+  ['timeout: 30m', { timeout: 1_800_000 }],
+  ['max_report: 64MiB', { max_report: 67_108_864 }],
+  ['timeout: 6h', null],
+  ['timeout: 300', null],
+  ['max_report: 1GiB', null],
+])('the user may set test.%s', async (line, expected) => {
+  const file = join(root, 'config.yaml');
+  writeFileSync(file, `test:\n  ${line}\n`);
+  const loaded = loadUserConfig(file).then(({ test }) => test);
+  if (expected === null) await expect(loaded).rejects.toMatchObject({ code: 'config_invalid' });
+  else expect(await loaded).toEqual(expected);
+});
+
+it('a project may not', async () => {
+  mkdirSync(join(root, '.fluffy'));
+  writeFileSync(join(root, '.fluffy/config.yaml'), 'test:\n  runner: pytest\n  timeout: 30m\n');
+  await expect(loadProjectConfig(root)).rejects.toMatchObject({ code: 'config_invalid' });
 });

@@ -39,6 +39,34 @@ it.each<[string, readonly string[], readonly string[]]>([
   expect((await runSuite(services, site, COMMAND, signal, paths as ProjectPath[])).requested).toEqual(requested);
 });
 
+it('ends the run of the session when the disk is full: no model can do anything about that', async () => {
+  const { services, session, workspace, sandboxes } = testKernel({
+    state: 'code_writing',
+    files: { 'test/a.test.js': '' },
+  });
+  sandboxes.runTests = () => ({ kind: 'disk-full' });
+  const site = { id: session.id, workspace, session };
+  const { signal } = new AbortController();
+  await expect(runSuite(services, site, COMMAND, signal)).rejects.toMatchObject({ code: 'disk_full' });
+});
+
+it.each([
+  [COMMAND, 300_000, 16 * 1024 * 1024],
+  [{ ...COMMAND, timeout_ms: 3_600_000, max_report_bytes: 5 }, 3_600_000, 5],
+])('has the limits of the user, or the shipped ones', async (command, deadlineMs, maxReportBytes) => {
+  const { services, session, workspace, sandboxes } = testKernel({
+    state: 'code_writing',
+    files: { 'test/a.test.js': '' },
+  });
+  const seen: object[] = [];
+  sandboxes.runTests = (started) => {
+    seen.push(started.operation);
+    return nodeTestReport(started, { works: true });
+  };
+  await runSuite(services, { id: session.id, workspace, session }, command, new AbortController().signal);
+  expect(seen).toMatchObject([{ deadlineMs, maxReportBytes }]);
+});
+
 describe('a run that leaves something behind', () => {
   const files = { 'src/a.js': 'one', 'test/a.test.js': 'test', 'dist/a.js': 'built' };
   const run = async (leave: (tree: FileTree) => void) => {

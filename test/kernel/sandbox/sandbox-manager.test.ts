@@ -370,6 +370,17 @@ describe('a test run', () => {
     expect(await fixture.leftovers()).toEqual(NOTHING);
   });
 
+  test.each<[string, Partial<Parameters<typeof makeManager>[0]>, (container: FakeContainer) => void]>([
+    ['while it runs', { slotUsage: () => Promise.resolve('disk-full') }, () => undefined],
+    ['just before its runner fails', { isDiskFull: () => Promise.resolve(true) }, (container) => container.exit(1)],
+  ])('on a disk that gets full %s is not taken for a crashed runner', async (_name, services, onStart) => {
+    await fixture.close();
+    fixture = await makeManager(services);
+    fixture.engine.onStart = onStart;
+    expect(await fixture.test({ slot: 7 })).toEqual({ kind: 'disk-full' });
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+  });
+
   test('in an engine that lost sight of it', async () => {
     fixture.engine.onStart = (container) => {
       fixture.engine.failing.set('inspect', 0);

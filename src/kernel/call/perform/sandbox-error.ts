@@ -1,10 +1,11 @@
+import { diskFull } from '../../../lib/disk-full.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import type { SandboxFailure, ToolSandboxResult } from '../../../contracts/ports/sandboxes.ts';
 import { MAX_FRAME_BYTES, MAX_TAIL_BYTES } from '../../../contracts/ipc-message.ts';
 import { TOOL_ERROR_CODES } from '../../../contracts/tool-errors.ts';
 import type { ToolError, ToolErrorCode } from '../../../contracts/tool-errors.ts';
 
-/** The error for the model of a sandbox that did not answer. */
+/** The error for the model of a sandbox that did not answer. Throws FluffyError `disk_full`: a model can't do anything about that. */
 export function failureError(failure: SandboxFailure): ToolError {
   switch (failure.kind) {
     case 'timed-out':
@@ -17,6 +18,8 @@ export function failureError(failure: SandboxFailure): ToolError {
       return { code: 'out_of_memory', message: 'It used more memory than its sandbox has.', retryable: false };
     case 'cancelled':
       return { code: 'cancelled', message: 'It was interrupted.', retryable: true };
+    case 'disk-full':
+      throw diskFull('the state directory');
     case 'failed':
       return { code: 'sandbox_failed', message: failure.reason, retryable: true };
     default:

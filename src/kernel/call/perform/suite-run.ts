@@ -6,11 +6,13 @@ import type { EvidenceReason, ToolErrorCode } from '../../../contracts/tool-erro
 import { namedIn } from '../../access/hidden-note.ts';
 import { describeRun, saidBy } from '../../proof/describe-run.ts';
 import { reportRun } from '../../proof/report-run.ts';
-import { runSuite } from '../../proof/run-tests.ts';
+import { TEST_TIMEOUT_MS, runSuite } from '../../proof/run-tests.ts';
 import { countCases } from '../../runners/count-cases.ts';
 import type { Session } from '../../session/session.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { CallContext } from '../call.ts';
+
+const PROGRESS_EVERY_MS = 30_000;
 
 /** A call of `test.run` in a project whose test command is known. */
 export interface TestCall extends CallContext {
@@ -32,10 +34,27 @@ export async function runAndReport(
 ): Promise<TestRun> {
   const { services, session, command, signal } = call;
   const { id, workspace } = view ?? { id: session.id, workspace: call.workspace };
-  const run = await runSuite(services, { id, workspace, session }, command, signal, paths);
+  const over = new AbortController();
+  void reportProgress(call, over.signal);
+  const run = await runSuite(services, { id, workspace, session }, command, signal, paths).finally(() => over.abort());
   reportRun(services, session, run, call.callId);
   noticeHiddenFiles(session, run);
   return run;
+}
+
+/** A run of many minutes is not to look like one that hangs. */
+async function reportProgress({ services: { clock }, session, callId, command }: TestCall, over: AbortSignal) {
+  const startedMs = clock.monotonicMs();
+  while (!over.aborted) {
+    await clock.sleep(PROGRESS_EVERY_MS, over).catch(() => undefined);
+    if (over.aborted) return;
+    session.stream({
+      type: 'test.progress',
+      call_id: callId,
+      elapsed_ms: clock.monotonicMs() - startedMs,
+      timeout_ms: command.timeout_ms ?? TEST_TIMEOUT_MS,
+    });
+  }
 }
 
 /** A notice where a failing test names a file that policy hides from it: nothing else would show people why it fails here and not for them. */

@@ -56,6 +56,26 @@ describe('test.run in test_writing', () => {
   });
 });
 
+it('a run that takes minutes says so every half minute, and no longer when it is over', async () => {
+  const kernel = testKernel({
+    state: 'planning',
+    files: { ...PROJECT, 'test/lru.test.js': '' },
+    testCommand: { runner: 'node-test', cwd: '', args: [], timeout_ms: 600_000 },
+  });
+  kernel.sandboxes.test = async () => {
+    await kernel.advance(29_000);
+    expect(kernel.eventsOf('test.progress')).toEqual([]);
+    for (let step = 0; step < 2; step += 1) await kernel.advance(30_000);
+    return { kind: 'failed', reason: 'enough' };
+  };
+  await callTool(kernel, 'test.run', {});
+  await kernel.advance(600_000);
+  expect(kernel.eventsOf('test.progress')).toMatchObject([
+    { elapsed_ms: 59_000, timeout_ms: 600_000 },
+    { elapsed_ms: 89_000, timeout_ms: 600_000 },
+  ]);
+});
+
 describe('test.run that only informs', () => {
   it('reports the run', async () => {
     const { reply, session } = await runTests({ ...TEST, 'src/lru.js': 'right' }, 'planning');
