@@ -3,6 +3,7 @@ import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
 import { testCaseSchema, testOutcomeSchema } from './test-run.ts';
 import { usageSchema } from './model.ts';
 import { OBSERVATIONS } from './proof.ts';
+import { cardFactsSchema } from './review-card.ts';
 
 /** The one event union: the TUI draws it, the JSON printer prints it, tests read it. Events report; they never decide. */
 
@@ -102,6 +103,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** Length of the whole diff, where `diff` is only its beginning. `review.diff` gives the rest. */
     diff_characters: z.number().int().optional(),
     sha256: z.string(),
+    /** For kind `merge`: files and proof as the kernel sees them. */
+    facts: cardFactsSchema.optional(),
   }),
   z.strictObject({
     type: z.literal('review.decided'),

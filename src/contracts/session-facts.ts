@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { evidenceFactsSchema } from './evidence.ts';
 import { preparedCommitSchema } from './prepared-commit.ts';
 import { findingSchema, observationSchema } from './proof.ts';
+import { cardFactsSchema } from './review-card.ts';
 
 /**
  * The large facts of a session. Each is a row of its own in the database and is written only when it changes: a baseline of 30,000 cases
@@ -89,6 +90,7 @@ export const pendingReviewSchema = z.strictObject({
   message: z.string(),
   diff: z.string(),
   sha256: z.string(),
+  facts: cardFactsSchema.optional(),
   requested_ms: z.number(),
 });
 

@@ -3,6 +3,7 @@ import { SESSION_MODES } from './workflow-states.ts';
 import { replayTurnSchema } from './model.ts';
 import { sha256Schema } from './ids.ts';
 import { policyDiagnosticSchema } from './policy.ts';
+import { cardFactsSchema } from './review-card.ts';
 
 /**
  * What the CLI and the TUI ask of the kernel over its socket (cli.sock), as ipc requests; each answer is the schema beside it.
@@ -172,6 +173,7 @@ export const requests = {
           /** Length of the whole diff, where `diff` is only its beginning. */
           diff_characters: z.number().int().optional(),
           sha256: z.string(),
+          facts: cardFactsSchema.optional(),
         })
         .nullable(),
     }),

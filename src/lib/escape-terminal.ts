@@ -20,15 +20,48 @@ const JOINERS = /[\u{200d}\u{e0020}-\u{e007f}]/u;
 
 /** Untrusted text made safe to print: every such character becomes `\x1b`, `\u{202e}`, `\n`, … in plain letters. */
 export function escapeTerminal(text: string, options: EscapeOptions = {}): string {
-  if (!JOINERS.test(text)) return escapeEach(text, options);
-  let escaped = '';
+  return splitJoined(text)
+    .map((part) => (part.joined ? part.text : escapeEach(part.text, options)))
+    .join('');
+}
+
+/** Part of a text that is safe to print; `spelled` where it replaces one character that is not. */
+export interface SpelledPiece {
+  readonly text: string;
+  readonly spelled: boolean;
+}
+
+/** The same for one line, with what was spelled apart from the rest. `further` are characters that are to be spelled as well. */
+export function spelledPieces(line: string, further: RegExp): readonly SpelledPiece[] {
+  return splitJoined(line).flatMap((part) => {
+    if (part.joined) return [{ text: part.text, spelled: false }];
+    const pieces: { text: string; spelled: boolean }[] = [];
+    for (const character of part.text) {
+      const spelled = character !== HARMLESS && (isUnsafe(character) || further.test(character));
+      const last = pieces.at(-1);
+      if (last !== undefined && !last.spelled && !spelled) last.text += character;
+      else pieces.push({ text: spelled ? spell(character) : character, spelled });
+    }
+    return pieces;
+  });
+}
+
+function isUnsafe(character: string): boolean {
+  return character.search(UNSAFE) !== -1;
+}
+
+/** The text in parts, with the emoji of several characters apart from the rest. */
+function splitJoined(text: string): { readonly text: string; readonly joined: boolean }[] {
+  if (!JOINERS.test(text)) return text === '' ? [] : [{ text, joined: false }];
+  const parts: { text: string; joined: boolean }[] = [];
   let end = 0;
   for (const { 0: emoji, index } of text.matchAll(JOINED)) {
     if (!JOINERS.test(emoji)) continue;
-    escaped += escapeEach(text.slice(end, index), options) + emoji;
+    parts.push({ text: text.slice(end, index), joined: false }, { text: emoji, joined: true });
     end = index + emoji.length;
   }
-  return escaped + escapeEach(text.slice(end), options);
+  parts.push({ text: text.slice(end), joined: false });
+  return parts.filter((part) => part.text !== '');
 }
 
 function escapeEach(text: string, options: EscapeOptions): string {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EventBody } from '../../src/contracts/events.ts';
 import { App } from '../../src/tui/components/app.tsx';
+import { PLAIN_LOOK } from '../../src/tui/components/look.ts';
 import { safeLine } from '../../src/tui/store/safe-text.ts';
 import { initialView } from '../../src/tui/store/view-state.ts';
 import { ViewStore } from '../../src/tui/store/view-store.ts';
@@ -120,7 +121,14 @@ function open(text: string): { store: ViewStore; terminal: FakeTerminal } {
     if (action.kind === 'edit') store.dispatch({ ...action, atMs: 0 });
   };
   const drawn = drawInTerminal(
-    <App store={store} onKey={onKey} onSuspend={() => Promise.resolve()} canSuspend={() => true} nowMs={() => 0} />,
+    <App
+      store={store}
+      onKey={onKey}
+      onSuspend={() => Promise.resolve()}
+      canSuspend={() => true}
+      nowMs={() => 0}
+      look={PLAIN_LOOK}
+    />,
     200,
     50,
   );

@@ -1,7 +1,14 @@
 import { render } from 'ink';
 import { App } from '../../tui/components/app.tsx';
 import type { AppProps } from '../../tui/components/app.tsx';
+import { LazyColours } from '../../tui/code/lazy-colours.ts';
+import { terminalPainter } from '../output/terminal-painter.ts';
 import { writeLastLines } from './last-lines.ts';
+
+type ScreenParts = Omit<AppProps, 'look'> & {
+  /** From the user's configuration. */
+  readonly theme: string | undefined;
+};
 
 export interface Screen {
   /** Takes the live region away, writes the last lines and gives the terminal back; the scrollback stays. */
@@ -9,8 +16,10 @@ export interface Screen {
 }
 
 /** Draws in this process's terminal, at most 30 times a second, on its ordinary screen. */
-export function mountScreen(props: AppProps): Screen {
-  const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(<App {...props} />, {
+export function mountScreen(parts: ScreenParts): Screen {
+  const colours = new LazyColours();
+  const look = { painter: terminalPainter(process.env, parts.theme), colours };
+  const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(<App {...parts} look={look} />, {
     exitOnCtrlC: false,
     maxFps: 30,
     // That there is a terminal is known; CI=true does not make it none.
@@ -19,6 +28,8 @@ export function mountScreen(props: AppProps): Screen {
     // Only the rows that changed are written, which is quieter over a slow line.
     incrementalRendering: true,
   });
+  // After the first frame: what is typed at once must not wait for it.
+  void waitUntilRenderFlush().then(() => colours.load());
   return {
     async close(lastLines, interrupted) {
       await waitUntilRenderFlush();

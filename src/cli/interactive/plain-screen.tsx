@@ -2,7 +2,9 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { renderToString } from 'ink';
 import { ItemView } from '../../tui/components/item-view.tsx';
+import { LookContext, PLAIN_LOOK } from '../../tui/components/look.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
+import type { Item } from '../../tui/store/item.ts';
 import { promptPrefix } from '../../tui/store/layout-prompt.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { Screen } from './mount-screen.tsx';
@@ -29,11 +31,18 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
     stdout.write(atPrompt === '' ? text : `\n${text}`);
     atPrompt = '';
   };
+  const drawn = (item: Item) =>
+    renderToString(
+      <LookContext value={{ ...PLAIN_LOOK, columns }}>
+        <ItemView item={item} />
+      </LookContext>,
+      { columns },
+    );
   const show = () => {
     const view = store.published();
     const items = view.items.slice(printed);
     printed = view.items.length;
-    for (const item of items) write(`${renderToString(<ItemView item={item} />, { columns })}\n`);
+    for (const item of items) write(`${drawn(item)}\n`);
     if (items.length > 0) store.dispatch({ kind: 'printed', before: printed, atMs: nowMs() });
     if (view.hint !== hint && view.hint !== null) write(`${view.hint}\n`);
     hint = view.hint;

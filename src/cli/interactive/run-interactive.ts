@@ -62,7 +62,8 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
     onLeave: left.resolve,
   });
-  const screen = (await loading)({ store, nowMs, onKey: (action: KeyAction) => conversation.onKey(action) });
+  const onKey = (action: KeyAction) => conversation.onKey(action);
+  const screen = (await loading)({ store, nowMs, onKey }, opened.userConfig.theme);
   process.on('SIGTERM', () => left.resolve('terminate'));
   process.on('SIGHUP', () => left.resolve('terminate'));
   process.on('SIGINT', () => left.resolve('interrupt'));
@@ -102,14 +103,15 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
 }
 
 type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'>;
+type OpenScreen = (parts: ScreenParts, theme: string | undefined) => Screen;
 
-async function drawnScreen(): Promise<(parts: ScreenParts) => Screen> {
+async function drawnScreen(): Promise<OpenScreen> {
   const { mountScreen } = await import('./mount-screen.tsx');
   const canSuspend = () => hasShellAbove(process.pid, placeOfProcess);
-  return (parts) => mountScreen({ ...parts, onSuspend: stopProcess, canSuspend });
+  return (parts, theme) => mountScreen({ ...parts, theme, onSuspend: stopProcess, canSuspend });
 }
 
-async function plainScreen(): Promise<(parts: ScreenParts) => Screen> {
+async function plainScreen(): Promise<OpenScreen> {
   const { mountPlainScreen } = await import('./plain-screen.tsx');
   const { stdin, stdout } = process;
   return (parts) => mountPlainScreen({ ...parts, stdin, stdout, columns: stdout.columns || DEFAULT_COLUMNS });

@@ -1,6 +1,6 @@
 import { SLASH_COMMANDS } from '../../tui/commands/registry.ts';
 import type { SlashContext } from '../../tui/commands/slash-command.ts';
-import { readDiff } from '../../tui/store/diff-lines.ts';
+import { readDiff } from '../../tui/diff/read-diff.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 
@@ -19,7 +19,7 @@ export function slashContext({ store, ...rest }: ContextParts): SlashContext {
     note: (text) => store.dispatch({ kind: 'say', item: { kind: 'note', level: 'info', text: safeLine(text) } }),
     diff: (text) => {
       const diff = readDiff(text);
-      if (diff.files > 0) store.dispatch({ kind: 'say', item: { kind: 'diff', diff } });
+      if (diff.files.length > 0) store.dispatch({ kind: 'say', item: { kind: 'diff', diff } });
       else answer(text);
     },
     reviewDropped: () => store.dispatch({ kind: 'card-dropped' }),

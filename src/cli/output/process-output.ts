@@ -1,7 +1,10 @@
 import type { Writable } from 'node:stream';
+import type { WriteStream } from 'node:tty';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import type { Painter } from '../../tui/text/paint.ts';
+import type { Row } from '../../tui/text/span.ts';
 import type { Output } from './output.ts';
 
 /**
@@ -9,7 +12,7 @@ import type { Output } from './output.ts';
  * invisible character but line feeds and tabs. JSON is text like any other: `escapeJsonForTerminal` has spelled such characters in JSON's own way before.
  */
 export class ProcessOutput implements Output {
-  readonly #stdout: Writable;
+  readonly #stdout: Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>;
   readonly #stderr: Writable;
   #failure: Error | null = null;
 
@@ -27,6 +30,18 @@ export class ProcessOutput implements Output {
 
   stderr(text: string): void {
     this.#stderr.write(safe(text));
+  }
+
+  get columns(): number | null {
+    return this.#stdout.isTTY === true ? (this.#stdout.columns ?? null) : null;
+  }
+
+  async rows(rows: readonly Row[], painter: Painter): Promise<void> {
+    // Spans hold text that was made safe when it became one; only the painter adds sequences.
+    const text = rows.map((row) => `${painter.row(row)}\n`).join('');
+    const isLong = this.#stdout.isTTY === true && rows.length >= (this.#stdout.rows ?? Infinity);
+    if (isLong && (await (await import('./pager.ts')).page(text, process.env))) return;
+    if (this.#failure === null) this.#stdout.write(text);
   }
 
   async drained(): Promise<void> {

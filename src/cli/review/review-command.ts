@@ -7,7 +7,8 @@ import type { WaitingReview } from '../../contracts/session-protocol.ts';
 import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { decideReview, mismatch, nothingWaits } from './decide-review.ts';
-import { showReview } from './show-review.ts';
+import { plainText, showReview } from './show-review.ts';
+import { terminalPainter } from '../output/terminal-painter.ts';
 import { comparedWithShown, forgetShown, rememberShown } from './shown-review.ts';
 import { wholeReview } from './whole-review.ts';
 import { withKernel } from '../with-kernel.ts';
@@ -33,7 +34,8 @@ export async function reviewCommand(
         return EXIT.done;
       }
       await rememberShown(opened.dirs, review);
-      output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(review))}\n` : showReview(review));
+      if (command.json) output.stdout(`${escapeJsonForTerminal(JSON.stringify(review))}\n`);
+      else await output.rows(await showReview(review, output.columns), terminalPainter(env, opened.userConfig.theme));
       return EXIT.decisionNeeded;
     }
     const choice = command.approve
@@ -59,7 +61,7 @@ async function checkShown(opened: OpenProject, review: WaitingReview, output: Ou
     case 'same':
       return;
     case 'nothing':
-      output.stderr(showReview(review));
+      output.stderr(plainText(await showReview(review, null)));
       return;
     case 'other':
       throw mismatch(review.review_id, 'What waits now is not what was shown last');

@@ -1,29 +1,31 @@
-import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { LazyColours } from '../../tui/code/lazy-colours.ts';
+import { cardOf } from '../../tui/review/card.ts';
+import type { CardSource } from '../../tui/review/card.ts';
+import { cardRows } from '../../tui/review/card-rows.ts';
+import { createPainter } from '../../tui/text/paint.ts';
+import type { Row } from '../../tui/text/span.ts';
 
-interface Shown {
+export interface ShownCard extends CardSource {
   readonly session_id: string;
-  readonly review_id: string;
-  readonly risk: string;
-  readonly reasons: readonly string[];
   readonly base: string;
-  readonly message: string;
-  readonly diff: string;
   readonly sha256: string;
 }
 
-/** A waiting review for people, with everything that an approval is a signature over. */
-export function showReview(review: Shown): string {
-  const safe = (text: string) => escapeTerminal(text, { multiline: true });
-  return [
-    escapeTerminal(`Review ${review.review_id} of session ${review.session_id} (risk ${review.risk})`),
-    ...review.reasons.map((reason) => escapeTerminal(`  - ${reason}`)),
-    escapeTerminal(`On commit ${review.base}`),
-    '',
-    safe(review.message),
-    '',
-    safe(review.diff),
-    escapeTerminal(`sha256 ${review.sha256}`),
-    'fluffy review --approve commits exactly this; fluffy review --reject "reason" sends it back.',
-    '',
-  ].join('\n');
+/** A waiting review for people, with everything that an approval is a signature over; `columns` null: lines are as long as they are. */
+export async function showReview(review: ShownCard, columns: number | null): Promise<Row[]> {
+  const colours = new LazyColours();
+  await colours.load();
+  const { base, review_id, session_id, sha256 } = review;
+  return cardRows(cardOf(review), {
+    width: columns ?? Number.MAX_SAFE_INTEGER,
+    colours,
+    place: 'command-line',
+    remarks: [`Review ${review_id} of session ${session_id}, on commit ${base}`, `sha256 ${sha256}`],
+  });
+}
+
+/** Rows without colours, as one text. */
+export function plainText(rows: readonly Row[]): string {
+  const painter = createPainter('none', 0);
+  return rows.map((row) => `${painter.row(row)}\n`).join('');
 }

@@ -73,6 +73,7 @@ function requestReview({ services, session }: SessionContext, review: PendingRev
     message: review.message,
     diff: review.diff,
     sha256: review.sha256,
+    ...(review.facts === undefined ? {} : { facts: review.facts }),
   });
 }
 

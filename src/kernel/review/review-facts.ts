@@ -9,6 +9,7 @@ import type { Session } from '../session/session.ts';
 import type { PendingReview } from '../../contracts/session-facts.ts';
 import { namedByCommand } from '../proof/command-paths.ts';
 import type { Services } from '../services.ts';
+import { cardFacts } from './card-facts.ts';
 import { sizeReasons } from './size-reasons.ts';
 
 export interface ReviewFacts {
@@ -94,6 +95,7 @@ export async function mergeReview(
     message,
     diff,
     sha256: reviewDigest({ session_id: session.id, base, message, diff }),
+    facts: cardFacts(services.policy(), { changes, evidence: snapshot.prepared?.facts ?? null, namedByTests }),
     requested_ms: services.clock.nowMs(),
   };
 }

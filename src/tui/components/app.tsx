@@ -7,6 +7,8 @@ import type { Item } from '../store/item.ts';
 import type { ViewStore } from '../store/view-store.ts';
 import { ItemView } from './item-view.tsx';
 import { Live } from './live.tsx';
+import { LookContext } from './look.ts';
+import type { Look } from './look.ts';
 
 export interface AppProps {
   readonly store: ViewStore;
@@ -16,10 +18,11 @@ export interface AppProps {
   /** Without a shell that would wake the process, Ctrl-Z is a key like any other. */
   readonly canSuspend: () => boolean;
   readonly nowMs: () => number;
+  readonly look: Omit<Look, 'columns'>;
 }
 
 /** The whole screen: what is finished goes to the terminal's own scrollback once, the rest is drawn below it. */
-export function App({ store, onKey, onSuspend, canSuspend, nowMs }: AppProps): ReactNode {
+export function App({ store, onKey, onSuspend, canSuspend, nowMs, look }: AppProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.published);
   const size = useWindowSize();
   const { suspendTerminal } = useApp();
@@ -31,11 +34,11 @@ export function App({ store, onKey, onSuspend, canSuspend, nowMs }: AppProps): R
   // Effects run after the frame has been written: what a decision may be about is on the screen by now.
   useEffect(() => store.dispatch({ kind: 'printed', before: count, atMs: nowMs() }), [store, count, nowMs]);
   return (
-    <>
+    <LookContext value={{ ...look, columns: size.columns }}>
       <Static items={view.items as Item[]} style={{ width: size.columns }}>
         {(item) => <ItemView key={item.id} item={item} />}
       </Static>
       <Live view={view} size={size} nowMs={nowMs} />
-    </>
+    </LookContext>
   );
 }

@@ -1,37 +1,39 @@
-import { Box, Text } from 'ink';
+import { Text } from 'ink';
+import { useContext } from 'react';
 import type { ReactNode } from 'react';
-import type { Diff, DiffLineKind } from '../store/diff-lines.ts';
+import type { DiffExcerpt } from '../diff/diff-excerpt.ts';
+import { fileRows } from '../diff/diff-rows.ts';
+import { namedFileRows } from '../diff/named-file-rows.ts';
+import type { Diff } from '../diff/read-diff.ts';
 import { plural } from '../store/format-amount.ts';
+import { own } from '../text/span.ts';
+import { LookContext } from './look.ts';
+import { Rows } from './rows.tsx';
 
-type Look = { readonly color?: string; readonly bold?: boolean; readonly dimColor?: boolean };
-
-const LOOKS: Readonly<Record<DiffLineKind, Look>> = {
-  file: { bold: true },
-  hunk: { color: 'cyan' },
-  added: { color: 'green' },
-  removed: { color: 'red' },
-  context: {},
-  remark: { dimColor: true },
-};
-
-interface DiffViewProps {
-  readonly diff: Diff;
-  readonly indent: number;
-  /** Long lines go on in the next row; otherwise they are cut at the edge. What is approved is never cut. */
-  readonly whole: boolean;
+/** A whole change, file by file. */
+export function DiffView({ diff }: { readonly diff: Diff }): ReactNode {
+  const { colours, columns } = useContext(LookContext);
+  return <Rows rows={namedFileRows(diff, { width: columns, colours, edge: [] })} />;
 }
 
-export function DiffView({ diff, indent, whole }: DiffViewProps): ReactNode {
+/** The beginning of a change below the call that made it; `indent` in cells. */
+export function DiffExcerptView({
+  excerpt,
+  indent,
+}: {
+  readonly excerpt: DiffExcerpt;
+  readonly indent: number;
+}): ReactNode {
+  const { colours, columns } = useContext(LookContext);
+  const look = { width: columns, colours, edge: [own(' '.repeat(indent))] };
   return (
-    <Box flexDirection="column" paddingLeft={indent}>
-      {diff.lines.map(({ kind, text }, index) => (
-        <Text key={index} wrap={whole ? 'hard' : 'truncate-end'} {...LOOKS[kind]}>
-          {text === '' ? ' ' : text}
-        </Text>
-      ))}
-      {diff.hidden > 0 && (
-        <Text dimColor>{`… ${plural(diff.hidden, 'more line')}; /diff shows all that is staged`}</Text>
+    <>
+      <Rows rows={excerpt.files.flatMap((file) => fileRows(file, look))} />
+      {excerpt.hidden > 0 && (
+        <Text
+          dimColor
+        >{`${' '.repeat(indent)}… ${plural(excerpt.hidden, 'more line')}; /diff shows all that is staged`}</Text>
       )}
-    </Box>
+    </>
   );
 }

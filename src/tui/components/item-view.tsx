@@ -52,7 +52,7 @@ function Body({ item }: { readonly item: Item }): ReactNode {
         <>
           <Lines lines={item.message} first="Commit  " rest="        " />
           <Text dimColor>
-            {`        ${plural(item.diff.files, 'file')}, +${item.diff.added} -${item.diff.removed}`}
+            {`        ${plural(item.diff.files.length, 'file')}, +${item.diff.added} -${item.diff.removed}`}
           </Text>
         </>
       );
@@ -79,7 +79,7 @@ function Body({ item }: { readonly item: Item }): ReactNode {
     case 'answer':
       return <Lines lines={item.lines} first="  " rest="  " />;
     case 'diff':
-      return <DiffView diff={item.diff} indent={0} whole />;
+      return <DiffView diff={item.diff} />;
     case 'finished':
       return (
         <>

@@ -2,7 +2,7 @@ import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import type { Denial, Item } from '../store/item.ts';
 import { formatDuration } from '../store/format-amount.ts';
-import { DiffView } from './diff-view.tsx';
+import { DiffExcerptView } from './diff-view.tsx';
 import { TestResults } from './test-results.tsx';
 
 /** A call that has ended: what, on what, how it went, how long from request to result. Why it failed gets lines of its own. */
@@ -34,7 +34,7 @@ export function ToolLine({ item }: { readonly item: Extract<Item, { kind: 'tool'
         </Box>
       )}
       {tests !== null && <TestResults tests={tests} indent={4} />}
-      {diff !== null && diff.lines.length > 0 && <DiffView diff={diff} indent={4} whole={false} />}
+      {diff !== null && <DiffExcerptView excerpt={diff} indent={4} />}
     </Box>
   );
 }

@@ -1,5 +1,7 @@
 import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
-import type { Diff } from './diff-lines.ts';
+import type { DiffExcerpt } from '../diff/diff-excerpt.ts';
+import type { Diff } from '../diff/read-diff.ts';
+import type { Card } from '../review/card.ts';
 import type { SafeText } from './safe-text.ts';
 
 export interface TestReport {
@@ -34,7 +36,7 @@ export type ItemBody =
       readonly denial: Denial | null;
       /** From the request to the result; null when it was cut off. */
       readonly durationMs: number | null;
-      readonly diff: Diff | null;
+      readonly diff: DiffExcerpt | null;
       readonly tests: TestReport | null;
     }
   | { readonly kind: 'tests'; readonly tests: TestReport }
@@ -57,18 +59,6 @@ export type ItemBody =
 export interface Denial {
   readonly rules: readonly SafeText[];
   readonly reason: SafeText;
-}
-
-/** A review as it is shown: whole, never shortened. */
-export interface Card {
-  readonly reviewId: string;
-  readonly kind: 'merge' | 'policy' | 'plugin' | 'mode';
-  readonly risk: 'low' | 'medium' | 'high';
-  readonly reasons: readonly SafeText[];
-  readonly message: readonly SafeText[];
-  readonly diff: Diff;
-  /** Words in message and change that read like others. */
-  readonly warnings: readonly SafeText[];
 }
 
 /** `gap` asks for an empty line before it. */

@@ -7,6 +7,7 @@ const WORD = /[\p{L}\p{M}\p{N}_$]+/gu;
 /** Alphabets with letters that look like Latin ones. Greek letters that look like none (Δ, σ, μ) are everyday names in formulas. */
 const LOOK_ALIKES =
   /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}αικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
+const EACH_LOOK_ALIKE = new RegExp(LOOK_ALIKES, 'gu');
 
 /** Words of a change that are put together of Latin letters and others that look the same: a name that reads like another one, and is not. */
 export function mixedAlphabets(text: string): SafeText[] {
@@ -19,6 +20,19 @@ export function mixedAlphabets(text: string): SafeText[] {
     .map((word) => safeLine(`Not what it looks like: ${word} is spelled ${spelled(word)}.`));
   const more = mixed.size - named.length;
   return more > 0 ? [...named, safeLine(`… and ${plural(more, 'more word')} of this kind.`)] : named;
+}
+
+/** Where in a line the letters are that look like Latin ones and are not, in words that have both. */
+export function lookAlikesIn(line: string): { readonly from: number; readonly to: number }[] {
+  if (!LOOK_ALIKES.test(line)) return [];
+  const found: { from: number; to: number }[] = [];
+  for (const { 0: word, index } of line.matchAll(WORD)) {
+    if (!/\p{Script=Latin}/u.test(word) || !LOOK_ALIKES.test(word)) continue;
+    for (const { 0: letter, index: within } of word.matchAll(EACH_LOOK_ALIKE)) {
+      found.push({ from: index + within, to: index + within + letter.length });
+    }
+  }
+  return found;
 }
 
 /** The letters that are not ASCII by their numbers. */

@@ -14,7 +14,7 @@ import { NO_TEXT, endText, takeDelta } from './text-stream.ts';
 import type { StreamStep } from './text-stream.ts';
 import type { Meter, ViewState } from './view-state.ts';
 
-/** What the screen shows after an event. Pure: `atMs` is when it came in. All text of the event is escaped here, once. */
+/** What the screen shows after an event. Pure: `atMs` is when it came in. All text of the event is escaped here, once; that of changes when they are laid out (`spellOut`). */
 export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): ViewState {
   switch (event.type) {
     case 'session.started':

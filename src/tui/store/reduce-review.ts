@@ -1,7 +1,7 @@
 import type { EventOf } from '../../contracts/events.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { readDiff } from './diff-lines.ts';
-import { mixedAlphabets } from './mixed-alphabets.ts';
+import { readDiff } from '../diff/read-diff.ts';
+import { cardOf } from '../review/card.ts';
 import { safeLine, safeLines } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
 import { say } from './say.ts';
@@ -10,20 +10,10 @@ import type { ViewState } from './view-state.ts';
 /** A review with reasons is a card that waits for a decision; without, it is only shown. */
 export function reviewRequested(view: ViewState, event: EventOf<'review.requested'>): ViewState {
   const message = event.message ?? '';
-  const diff = readDiff(event.diff);
-  if (event.reasons.length === 0) return say(view, { kind: 'proposal', message: withoutTrailers(message), diff });
-  const shown = say(view, {
-    kind: 'card',
-    card: {
-      reviewId: event.review_id,
-      kind: event.kind,
-      risk: event.risk,
-      reasons: event.reasons.map(safeLine),
-      message: safeLines(message),
-      diff,
-      warnings: mixedAlphabets(`${message}\n${event.diff}`),
-    },
-  });
+  if (event.reasons.length === 0) {
+    return say(view, { kind: 'proposal', message: withoutTrailers(message), diff: readDiff(event.diff) });
+  }
+  const shown = say(view, { kind: 'card', card: cardOf(event) });
   return {
     ...shown,
     card: {

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../contracts/events.ts';
 import { callWords } from '../../lib/call-words.ts';
-import { collapseDiff, readDiff } from './diff-lines.ts';
+import { excerptOf } from '../diff/diff-excerpt.ts';
+import { readDiff } from '../diff/read-diff.ts';
 import type { Denial } from './item.ts';
 import { safeLine } from './safe-text.ts';
 import { say } from './say.ts';
@@ -41,7 +42,7 @@ export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): 
     summary: shortSummary({ event, target, diff, tested: tests !== null, shownReason: view.shownReason }),
     denial: denialOf(event, denied),
     durationMs: event.duration_ms,
-    diff: diff === null ? null : collapseDiff(diff, MAX_DIFF_LINES),
+    diff: diff === null ? null : excerptOf(diff, MAX_DIFF_LINES),
     tests,
   });
   return sayHeldState(said);

@@ -6,7 +6,7 @@ import { formatEntry } from '../../../src/cli/audit/audit-log.ts';
 import { printerFor } from '../../../src/cli/headless/printer.ts';
 import type { FinishedEvent } from '../../../src/cli/headless/printer.ts';
 import { ProcessOutput } from '../../../src/cli/output/process-output.ts';
-import { showReview } from '../../../src/cli/review/show-review.ts';
+import { plainText, showReview } from '../../../src/cli/review/show-review.ts';
 import { formatSession, formatSessionList } from '../../../src/cli/session/format-sessions.ts';
 import { auditEntrySchema } from '../../../src/contracts/audit-entry.ts';
 import type { AuditEntry } from '../../../src/contracts/audit-entry.ts';
@@ -110,20 +110,24 @@ it('no record of the audit log has a terminal act on it', () => {
   );
 });
 
-it('no review has a terminal act on it', () => {
-  fc.assert(
-    fc.property(hostileText, (text) => {
-      const shown = showReview({
-        session_id: text,
-        review_id: text,
-        risk: text,
-        reasons: [text, text],
-        base: text,
-        message: text,
-        diff: text,
-        sha256: text,
-      });
-      expect(unsafeIn(shown)).toEqual([]);
+it('no review has a terminal act on it', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileText, async (text) => {
+      const rows = await showReview(
+        {
+          session_id: text,
+          review_id: text,
+          kind: 'merge',
+          risk: 'high',
+          reasons: [text, text],
+          base: text,
+          message: text,
+          diff: text,
+          sha256: text,
+        },
+        null,
+      );
+      expect(unsafeIn(plainText(rows))).toEqual([]);
     }),
     RUNS,
   );

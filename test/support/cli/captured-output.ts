@@ -11,6 +11,8 @@ export function capturedOutput(): CapturedOutput {
     text,
     stdout: (more) => void (text.stdout += more),
     stderr: (more) => void (text.stderr += more),
+    columns: null,
+    rows: async (rows, painter) => void (text.stdout += rows.map((row) => `${painter.row(row)}\n`).join('')),
     drained: () => Promise.resolve(),
   };
 }

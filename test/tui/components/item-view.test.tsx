@@ -2,13 +2,18 @@ import { renderToString } from 'ink';
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/events.ts';
 import { ItemView } from '../../../src/tui/components/item-view.tsx';
+import { LookContext, PLAIN_LOOK } from '../../../src/tui/components/look.ts';
 import { reduce } from '../../../src/tui/store/reduce.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import type { ViewState } from '../../../src/tui/store/view-state.ts';
 import { FINISHED, freshView, REVIEW, STRICT_RUN, viewAfter } from '../event-stream.ts';
 
 function draw(view: ViewState, columns: number): string {
-  const items = view.items.map((item) => <ItemView key={item.id} item={item} />);
+  const items = view.items.map((item) => (
+    <LookContext key={item.id} value={{ ...PLAIN_LOOK, columns }}>
+      <ItemView item={item} />
+    </LookContext>
+  ));
   return `\n${items.map((item) => renderToString(item, { columns })).join('\n')}\n`.replace(/ +$/gm, '');
 }
 
@@ -44,10 +49,10 @@ describe('the scrollback at 80 columns', () => {
             but got 'two'
         → code_writing  the source is open, the tests are frozen
         ✓ fs.write src/a.js  +2 -1  212ms
-           one
-          -two
-          +TWO
-          +three
+            1   one
+            2 - two
+            2 + TWO
+            3 + three
 
       Done. Commit 4f3c2d1a09, 2 files changed, 12.3s.
       "
@@ -122,27 +127,25 @@ describe('the scrollback at 80 columns', () => {
   it('shows a review with what is intended, the risk, the reasons, the whole change, and what each choice leads to', () => {
     expect(draw(viewAfter([REVIEW]), 80)).toMatchInlineSnapshot(`
       "
-      Review of the commit · medium risk · 1 file, +2 -1
-
-        Say what is wrong
-
-        Fluffy-Mode: strict
-
-        You are asked because:
-        - Every change waits for a decision (--approve ask).
-
-      diff --git a/src/a.js b/src/a.js
-      --- a/src/a.js
-      +++ b/src/a.js
-      @@ -1,2 +1,3 @@
-       one
-      -two
-      +TWO
-      +three
-
-        /approve        signs exactly this with your key, merges it into the project
-                        and commits it
-        /reject "why"   writes nothing; the model gets your reason and goes on
+      ╭ Review of the commit · medium risk · 1 file, +2 -1
+      │
+      │ You are asked because
+      │   1  Every change waits for a decision (--approve ask).
+      │
+      │ Message
+      │   ┊  Say what is wrong
+      │   ┊
+      │   ┊  Fluffy-Mode: strict
+      │
+      │ +2 -1  src/a.js
+      │   1   one
+      │   2 - two
+      │   2 + TWO
+      │   3 + three
+      │
+      │ /approve       signs exactly this with your key, merges it into the project
+      │                and commits it
+      ╰ /reject "why"  writes nothing; the model gets your reason and goes on
       "
     `);
   });
@@ -158,19 +161,20 @@ describe('the scrollback at 80 columns', () => {
     };
     expect(draw(viewAfter([review]), 80)).toMatchInlineSnapshot(`
       "
-      Review of a call that policy wants you to see · high risk
-
-        shell.run
-
-        You are asked because:
-        - Commands need a human in debug mode.
-
-      {
-        "command": ["ls"]
-      }
-
-        /approve        lets this one call run, in its sandbox
-        /reject "why"   the call does not run; the model gets your reason
+      ╭ Review of a call that policy wants you to see · high risk
+      │
+      │ You are asked because
+      │   1  Commands need a human in debug mode.
+      │
+      │ What
+      │   ┊  shell.run
+      │
+      │   1   {
+      │   2     "command": ["ls"]
+      │   3   }
+      │
+      │ /approve       lets this one call run, in its sandbox
+      ╰ /reject "why"  the call does not run; the model gets your reason
       "
     `);
   });
@@ -217,9 +221,9 @@ describe('the scrollback at 80 columns', () => {
 
 describe('the scrollback at any width', () => {
   it.each([30, 80, 140])('shows every character of a reviewed change at %d columns', (columns) => {
-    const long = `+const everything = '${'abcdefghij'.repeat(40)}';`;
-    const drawn = draw(viewAfter([{ ...REVIEW, diff: `--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n${long}\n` }]), columns);
-    expect(drawn.replaceAll('\n', '')).toContain(long);
+    const long = `const everything = '${'abcdefghij'.repeat(40)}';`;
+    const drawn = draw(viewAfter([{ ...REVIEW, diff: `--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+${long}\n` }]), columns);
+    expect(drawn.replaceAll(/\n│ +↪ \+ |\n/g, '')).toContain(long);
     for (const row of drawn.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
   });
 });

@@ -76,8 +76,9 @@ describe('what a run leaves on the screen', () => {
     ]);
     const item = items[0];
     if (item?.kind !== 'tool' || item.diff === null) throw new Error('no diff');
-    expect(item.diff.lines.length).toBeLessThanOrEqual(12);
-    expect(item.diff.lines.length + item.diff.hidden).toBe(300);
+    const shown = item.diff.files[0]?.hunks[0]?.lines.length ?? 0;
+    expect(shown).toBeLessThanOrEqual(12);
+    expect(shown + item.diff.hidden).toBe(300);
     expect(item.diff).toMatchObject({ added: 300, removed: 0 });
   });
 
@@ -86,8 +87,8 @@ describe('what a run leaves on the screen', () => {
     const diff = `--- a/x\n+++ b/x\n@@ -0,0 +1,3000 @@\n${many.join('\n')}\n`;
     const item = viewAfter([{ ...REVIEW, diff }]).items[0];
     if (item?.kind !== 'card') throw new Error('no card');
-    expect(item.card.diff.hidden).toBe(0);
-    expect(item.card.diff.lines.map(({ text }) => text).slice(3)).toEqual(many);
+    const lines = item.card.diff.files[0]?.hunks[0]?.lines ?? [];
+    expect(lines.map(({ raw }) => `+${raw}`)).toEqual(many);
   });
 
   it.each([

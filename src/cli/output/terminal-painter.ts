@@ -1,0 +1,30 @@
+import { supportsColor } from 'chalk';
+import { createPainter } from '../../tui/text/paint.ts';
+import type { Painter } from '../../tui/text/paint.ts';
+import { THEME_NAMES } from '../../tui/text/theme.ts';
+import type { ThemeName } from '../../tui/text/theme.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How this process's standard output is painted: by the configured theme, with as many colours as its terminal has. */
+export function terminalPainter(env: Environment, configured: string | undefined): Painter {
+  return createPainter(chooseTheme(env, configured), colourLevel(env));
+}
+
+export function chooseTheme(env: Environment, configured: string | undefined): ThemeName {
+  const named = THEME_NAMES.find((name) => name === configured);
+  return named ?? (hasLightBackground(env['COLORFGBG']) ? 'light' : 'dark');
+}
+
+/** `NO_COLOR` switches off what was found, `FORCE_COLOR` sets a level whatever was found. */
+function colourLevel(env: Environment): 0 | 1 | 2 | 3 {
+  const forced = (env['FORCE_COLOR'] ?? '') !== '';
+  if (!forced && ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb')) return 0;
+  return supportsColor === false ? 0 : supportsColor.level;
+}
+
+/** `foreground;background`, as some terminals say it: of the 16 colours 7 and those from 9 on are light. */
+function hasLightBackground(colours: string | undefined): boolean {
+  const background = Number(colours?.split(';').at(-1) ?? 0);
+  return background === 7 || background > 8;
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { observationSchema } from './proof.ts';
+
+/** What a review shows beside the message and the change: the kernel's own view of them, for a person to decide by. */
+export const cardFactsSchema = z.strictObject({
+  /** Whether the commit would be called verified; otherwise what keeps it from that. */
+  grade: z.strictObject({ verified: z.boolean(), reasons: z.array(z.string()) }),
+  /** The changed files as policy sees them. */
+  files: z.array(
+    z.strictObject({ path: z.string(), kind: z.enum(['test', 'docs', 'source', 'other']), sensitive: z.boolean() }),
+  ),
+  /** What was observed, in the order in which it is shown. */
+  proof: z.array(z.strictObject({ title: z.string(), outcome: observationSchema.shape.outcome, detail: z.string() })),
+});
+
+export type CardFacts = z.infer<typeof cardFactsSchema>;

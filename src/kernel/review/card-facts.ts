@@ -1,0 +1,61 @@
+import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { EvidenceFacts } from '../../contracts/evidence.ts';
+import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
+import type { CardFacts } from '../../contracts/review-card.ts';
+import { unprovenReasons } from '../../lib/evidence/unproven.ts';
+import { classifyPath } from '../policy/index.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+
+export interface CardSubject {
+  readonly changes: ChangeSet;
+  /** What the commit's evidence says; null where none is prepared. */
+  readonly evidence: Pick<EvidenceFacts, 'red' | 'green' | 'proof'> | null;
+  /** Paths that the test command names, which is sensitive whatever policy says. */
+  readonly namedByTests: (path: string) => boolean;
+}
+
+/** Pure: what a review shows of the files and of the proof. The proof is that of the evidence, so that card and commit say the same. */
+export function cardFacts(policy: CompiledPolicy, { changes, evidence, namedByTests }: CardSubject): CardFacts {
+  const reasons = evidence === null ? ['nothing was observed'] : unprovenReasons(evidence);
+  return {
+    grade: { verified: reasons.length === 0, reasons },
+    files: changes
+      .filter(({ before, after }) => before.kind !== 'directory' && after.kind !== 'directory')
+      .map(({ path }) => {
+        const { kind, sensitive } = classifyPath(policy, path);
+        return { path, kind, sensitive: sensitive || namedByTests(path) };
+      }),
+    proof: evidence === null ? [] : proofOf(evidence),
+  };
+}
+
+function proofOf({ red, green, proof }: NonNullable<CardSubject['evidence']>): CardFacts['proof'] {
+  const observed = (proof?.observations ?? []).map(({ observation, outcome, detail }) => ({
+    title: OBSERVATION_TITLES[observation],
+    outcome,
+    detail,
+  }));
+  return [redOf(red), greenOf(green), ...observed];
+}
+
+function redOf(red: EvidenceFacts['red']): CardFacts['proof'][number] {
+  const title = 'New tests before the source';
+  if (red === null) return { title, outcome: 'impossible', detail: 'no test had to fail first' };
+  const names = red.failed.map(({ file, name }) => `${file} › ${name}`).join(', ');
+  return { title, outcome: 'held', detail: `${counted(red.failed.length, 'failure')}: ${names}` };
+}
+
+function greenOf(green: EvidenceFacts['green']): CardFacts['proof'][number] {
+  const title = 'The whole suite';
+  if (green === null) return { title, outcome: 'impossible', detail: 'it was not run' };
+  const { passed, failed, skipped } = green;
+  const others = [
+    ...(failed.length === 0 ? [] : [`${failed.length} failed before this session as well`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ];
+  return { title, outcome: 'held', detail: [`${passed} passed`, ...others].join(', ') };
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

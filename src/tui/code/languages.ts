@@ -1,0 +1,65 @@
+/** Languages by the end of a file's name. What is not here is shown without colours. */
+const BY_EXTENSION: Readonly<Record<string, string>> = {
+  bash: 'bash',
+  c: 'cpp',
+  cc: 'cpp',
+  cjs: 'typescript',
+  cpp: 'cpp',
+  cs: 'csharp',
+  css: 'css',
+  cts: 'typescript',
+  go: 'go',
+  h: 'cpp',
+  hpp: 'cpp',
+  htm: 'xml',
+  html: 'xml',
+  ini: 'ini',
+  java: 'java',
+  js: 'typescript',
+  json: 'json',
+  jsx: 'typescript',
+  kt: 'kotlin',
+  markdown: 'markdown',
+  md: 'markdown',
+  mjs: 'typescript',
+  mts: 'typescript',
+  php: 'php',
+  py: 'python',
+  pyi: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  sh: 'bash',
+  sql: 'sql',
+  svg: 'xml',
+  swift: 'swift',
+  toml: 'ini',
+  ts: 'typescript',
+  tsx: 'typescript',
+  vue: 'xml',
+  xml: 'xml',
+  yaml: 'yaml',
+  yml: 'yaml',
+  zsh: 'bash',
+};
+
+/** Names of files, and what people write behind the fence of a code block. */
+const BY_NAME: Readonly<Record<string, string>> = {
+  dockerfile: 'dockerfile',
+  javascript: 'typescript',
+  makefile: 'makefile',
+  python: 'python',
+  ruby: 'ruby',
+  rust: 'rust',
+  shell: 'bash',
+  typescript: 'typescript',
+  diff: 'diff',
+  'c++': 'cpp',
+  golang: 'go',
+};
+
+export function languageOf(path: string): string | null {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
+  return Object.hasOwn(BY_EXTENSION, extension) ? (BY_EXTENSION[extension] ?? null) : null;
+}

@@ -1,0 +1,20 @@
+import type { CodeColours } from './code-colours.ts';
+import { NO_COLOURS } from './code-colours.ts';
+
+/** Colours that come when the highlighter has been loaded; until then, and if it cannot be, source is shown without. */
+export class LazyColours implements CodeColours {
+  #loaded: CodeColours = NO_COLOURS;
+
+  async load(): Promise<void> {
+    const { loadHighlighter } = await import('./load-highlighter.ts');
+    this.#loaded = await loadHighlighter();
+  }
+
+  lines(text: string, language: string): ReturnType<CodeColours['lines']> {
+    return this.#loaded.lines(text, language);
+  }
+
+  languageOf(path: string): string | null {
+    return this.#loaded.languageOf(path);
+  }
+}

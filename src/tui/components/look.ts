@@ -1,0 +1,17 @@
+import { createContext } from 'react';
+import type { CodeColours } from '../code/code-colours.ts';
+import { NO_COLOURS } from '../code/code-colours.ts';
+import type { Painter } from '../text/paint.ts';
+import { createPainter } from '../text/paint.ts';
+
+/** How everything on the screen is drawn: given from above, so that components hold no state of it. */
+export interface Look {
+  readonly painter: Painter;
+  readonly colours: CodeColours;
+  /** Of the terminal, in cells. */
+  readonly columns: number;
+}
+
+export const PLAIN_LOOK: Look = { painter: createPainter('none', 0), colours: NO_COLOURS, columns: 80 };
+
+export const LookContext = createContext<Look>(PLAIN_LOOK);

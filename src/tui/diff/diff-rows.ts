@@ -1,0 +1,138 @@
+import type { CodeColours } from '../code/code-colours.ts';
+import { plainPiece } from '../code/code-colours.ts';
+import { cutPieces } from '../text/cut-pieces.ts';
+import { hangingRows } from '../text/hanging-rows.ts';
+import { own } from '../text/span.ts';
+import type { Ground, Raw, RawPiece, Role, Row } from '../text/span.ts';
+import { spellOut } from '../text/spell-out.ts';
+import { changedWords } from './changed-words.ts';
+import type { DiffFile, DiffLine, Hunk } from './read-diff.ts';
+
+export interface DiffLook {
+  readonly width: number;
+  readonly colours: CodeColours;
+  /** Every row begins with it. */
+  readonly edge: Row;
+}
+
+const SIGNS = {
+  added: { sign: '+', role: 'good', ground: 'added' },
+  removed: { sign: '-', role: 'bad', ground: 'removed' },
+  context: { sign: ' ', role: 'dim', ground: undefined },
+  remark: { sign: ' ', role: 'dim', ground: undefined },
+} as const satisfies Record<DiffLine['kind'], { sign: string; role: Role; ground: Ground | undefined }>;
+
+const CONTINUED = '↪';
+
+/** The changed lines of a file: every row has its line's number and sign, and rows in which a line goes on are marked as such. */
+export function fileRows(file: DiffFile, look: DiffLook): Row[] {
+  const digits = numberWidth(file);
+  const language = look.colours.languageOf(file.path);
+  return [
+    ...file.remarks.flatMap(({ raw }) => textRows({ raw }, 'dim', digits, look)),
+    ...file.hunks.flatMap((hunk, index) => hunkRows(hunk, index === 0, { digits, language, look })),
+  ];
+}
+
+/** Lines of a text that is no change, by their numbers. */
+export function numberedRows(lines: readonly Raw[], look: DiffLook): Row[] {
+  const digits = Math.max(3, String(lines.length).length);
+  return lines.flatMap(({ raw }, index) => {
+    const first = [...look.edge, own(`${String(index + 1).padStart(digits)}   `, 'dim')];
+    const rest = [...look.edge, own(`${CONTINUED.padStart(digits)}   `, 'dim')];
+    return hangingRows(spellOut(plainPiece(raw)), { first, rest, breakAt: 'character' }, look.width);
+  });
+}
+
+export function numberWidth({ hunks }: DiffFile): number {
+  const last = hunks.flatMap(({ lines }) => lines.map(({ number }) => number ?? 0));
+  return Math.max(3, String(last.reduce((a, b) => Math.max(a, b), 0)).length);
+}
+
+interface HunkLook {
+  readonly digits: number;
+  readonly language: string | null;
+  readonly look: DiffLook;
+}
+
+function hunkRows(hunk: Hunk, isFirst: boolean, { digits, language, look }: HunkLook): Row[] {
+  const coloured = colourLines(hunk, language, look.colours);
+  const grounded = markWords(hunk.lines, coloured);
+  const rows = hunk.lines.flatMap((line, index) => lineRows(line, grounded[index] ?? [], digits, look));
+  const begins = hunk.startsAt <= 1 && isFirst && hunk.heading.raw === '';
+  if (begins) return rows;
+  const heading = { raw: `line ${hunk.startsAt}${hunk.heading.raw === '' ? '' : `  ${hunk.heading.raw}`}` };
+  return [...textRows(heading, 'accent', digits, look), ...rows];
+}
+
+function lineRows(line: DiffLine, pieces: readonly RawPiece[], digits: number, { edge, width }: DiffLook): Row[] {
+  if (line.kind === 'remark') return textRows(line, 'dim', digits, { edge, width });
+  const { sign, role, ground } = SIGNS[line.kind];
+  const margin = (number: string): Row => [
+    ...edge,
+    { ...own(`${number.padStart(digits)} `, 'dim'), ground },
+    { ...own(`${sign} `, role), ground },
+  ];
+  const first = margin(String(line.number ?? ''));
+  return hangingRows(spellOut(pieces), { first, rest: margin(CONTINUED), breakAt: 'character' }, width);
+}
+
+function textRows({ raw }: Raw, role: Role, digits: number, { edge, width }: Omit<DiffLook, 'colours'>): Row[] {
+  const margin = (mark: string): Row => [...edge, own(`${mark.padStart(digits)}   `, 'dim')];
+  return hangingRows(
+    spellOut([{ raw, role }]),
+    { first: margin('⋯'), rest: margin(CONTINUED), breakAt: 'character' },
+    width,
+  );
+}
+
+/** Each side of a hunk is coloured by itself, since a text in quotes may begin in a line that only one of them has. */
+function colourLines({ lines }: Hunk, language: string | null, colours: CodeColours): (readonly RawPiece[])[] {
+  const side = (without: DiffLine['kind']) => {
+    const indices = lines.flatMap((line, index) => (line.kind === without || line.kind === 'remark' ? [] : [index]));
+    const text = indices.map((index) => lines[index]?.raw ?? '').join('\n');
+    const coloured = language === null || indices.length === 0 ? null : colours.lines(text, language);
+    return new Map(indices.map((index, at) => [index, coloured?.[at]]));
+  };
+  const before = side('added');
+  const after = side('removed');
+  return lines.map((line, index) => {
+    const found = line.kind === 'removed' ? before.get(index) : after.get(index);
+    return found ?? plainPiece(line.raw);
+  });
+}
+
+/** The background of each changed line, and of its words that differ from the line it replaces. */
+function markWords(lines: readonly DiffLine[], coloured: readonly (readonly RawPiece[])[]): (readonly RawPiece[])[] {
+  const grounded = coloured.map((pieces, index) => {
+    const ground = SIGNS[lines[index]?.kind ?? 'context'].ground;
+    return ground === undefined ? pieces : pieces.map((piece) => ({ ...piece, ground }));
+  });
+  for (const [old, fresh] of replacedLines(lines)) {
+    const words = changedWords(lines[old]?.raw ?? '', lines[fresh]?.raw ?? '');
+    if (words === null) continue;
+    const mark = (ground: Ground) => (piece: RawPiece) => ({ ...piece, ground });
+    grounded[old] = cutPieces(grounded[old] ?? [], words.removed, mark('removed-word'));
+    grounded[fresh] = cutPieces(grounded[fresh] ?? [], words.added, mark('added-word'));
+  }
+  return grounded;
+}
+
+/** Pairs of a removed line and the added one in its place: the first with the first, where added lines follow removed ones. */
+function replacedLines(lines: readonly DiffLine[]): (readonly [number, number])[] {
+  const pairs: (readonly [number, number])[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    const removed = runOf(lines, index, 'removed');
+    const added = runOf(lines, index + removed, 'added');
+    for (let at = 0; at < Math.min(removed, added); at += 1) pairs.push([index + at, index + removed + at]);
+    index += Math.max(1, removed + added);
+  }
+  return pairs;
+}
+
+function runOf(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): number {
+  let end = from;
+  while (lines[end]?.kind === kind) end += 1;
+  return end - from;
+}

@@ -1,0 +1,138 @@
+import type { CodeColours } from '../code/code-colours.ts';
+import { fileRows, numberedRows } from '../diff/diff-rows.ts';
+import { plural } from '../store/format-amount.ts';
+import { hangingRows } from '../text/hanging-rows.ts';
+import { own } from '../text/span.ts';
+import type { Raw, Role, Row, Span } from '../text/span.ts';
+import { spellOut } from '../text/spell-out.ts';
+import type { Card } from './card.ts';
+import { choicesOf, titleOf } from './card-words.ts';
+import { filesTable, labelledFiles } from './files-table.ts';
+import { proofTable } from './proof-table.ts';
+import type { SectionLook } from './section-look.ts';
+
+export interface CardLook {
+  readonly width: number;
+  readonly colours: CodeColours;
+  /** Where it is decided. */
+  readonly place: 'session' | 'command-line';
+  /** Further lines about the review that fluffy itself knows. */
+  readonly remarks?: readonly string[];
+}
+
+const RISK_ROLES = { low: 'good', medium: 'warn', high: 'bad' } as const satisfies Record<Card['risk'], Role>;
+
+/** A longer change has scrolled the reasons away: they are shown again below it. */
+const REPEATED_BELOW_ROWS = 12;
+const MIN_WIDTH = 24;
+/** Narrower than that, what a choice leads to is in the rows below it. */
+const CHOICES_BESIDE = 60;
+
+/**
+ * A waiting review: what is intended, how risky it is and why, what was proved, the change in full, and what each choice leads to. Pure.
+ *
+ * Every row begins with the edge of the card. Words of the card follow at once; whatever a model, a tool or a file says is behind a margin of
+ * blanks, a number or a mark, on each of its rows, and a row is never wider than the terminal. So no text can draw a row that looks like one of the
+ * card's own.
+ */
+export function cardRows(card: Card, { width: available, colours, place, remarks = [] }: CardLook): Row[] {
+  const width = Math.max(MIN_WIDTH, available);
+  const edge = [own('│ ', RISK_ROLES[card.risk])];
+  const look = { edge, width, colours };
+  const change = changeRows(card, look);
+  const reasons = whyRows(card, look);
+  const again = change.length > REPEATED_BELOW_ROWS ? [edge, ...headRows(card, look, '│ '), ...reasons] : [];
+  return [
+    ...headRows(card, look, '╭ '),
+    edge,
+    ...reasons,
+    ...messageRows(card, look),
+    ...filesTable(card, look),
+    ...proofTable(card, look),
+    ...change,
+    ...again,
+    edge,
+    ...remarks.flatMap((remark) => remarkRows(remark, look)),
+    ...choiceRows(card, place, look),
+  ];
+}
+
+function headRows(card: Card, { edge, width }: SectionLook, corner: string): Row[] {
+  const { diff, facts, kind, risk } = card;
+  const verified = facts?.grade.verified === true ? own('verified', 'good') : own('not verified', 'warn');
+  const parts: Span[] = [
+    own('Review', 'strong'),
+    own(` ${titleOf(kind)} · `),
+    own(`${risk} risk`, RISK_ROLES[risk]),
+    ...(facts === null ? [] : [own(' · '), verified]),
+    ...(kind === 'merge' ? [own(` · ${plural(diff.files.length, 'file')}, +${diff.added} -${diff.removed}`)] : []),
+  ];
+  const first = [own(corner, RISK_ROLES[risk])];
+  return hangingRows(parts, { first, rest: edge, breakAt: 'blank' }, width);
+}
+
+/** Reasons and warnings, then what keeps the commit from being called verified. */
+function whyRows({ facts, reasons, warnings }: Card, look: SectionLook): Row[] {
+  const unproven = facts === null || facts.grade.verified ? [] : facts.grade.reasons;
+  const rawOf = (texts: readonly string[]) => texts.map((raw) => ({ raw }));
+  return [
+    ...listRows('You are asked because', reasons, 'plain', look),
+    ...listRows('Not verified, because', rawOf(unproven), 'plain', look),
+    ...listRows('Look twice', rawOf(warnings), 'bad', look),
+  ];
+}
+
+function listRows(title: string, items: readonly Raw[], role: Role, { edge, width }: SectionLook): Row[] {
+  if (items.length === 0) return [];
+  const rows = items.flatMap(({ raw }, index) => {
+    const first = [...edge, own(`${String(index + 1).padStart(3)}  `, 'dim')];
+    return hangingRows(spellOut([{ raw, role }]), { first, rest: continued(edge), breakAt: 'blank' }, width);
+  });
+  return [[...edge, own(title, 'strong')], ...rows];
+}
+
+/** The margin of a row in which somebody's text goes on. */
+function continued(edge: Row): Row {
+  return [...edge, own('  ↪  ', 'dim')];
+}
+
+function messageRows({ message, kind }: Card, { edge, width }: SectionLook): Row[] {
+  if (message.length === 0) return [];
+  const first = [...edge, own('  ┊  ', 'dim')];
+  const rows = message.flatMap(({ raw }, index) => {
+    const text = spellOut([{ raw, role: index === 0 ? 'strong' : 'plain' }]);
+    return hangingRows(text, { first, rest: continued(edge), breakAt: 'blank' }, width);
+  });
+  return [edge, [...edge, own(kind === 'merge' ? 'Message' : 'What', 'strong')], ...rows];
+}
+
+/** The files one after the other, each below a line with its class, counts and name. */
+function changeRows(card: Card, look: SectionLook): Row[] {
+  const { edge, width } = look;
+  const { loose } = card.diff;
+  const files = labelledFiles(card).flatMap(({ file, label }) => {
+    const name = spellOut([{ raw: file.path, role: 'strong' }]);
+    const margin = { first: [...edge, ...label], rest: continued(edge), breakAt: 'character' } as const;
+    return [edge, ...hangingRows(name, margin, width), ...fileRows(file, look)];
+  });
+  return [...(loose.length === 0 ? [] : [edge, ...numberedRows(loose, look)]), ...files];
+}
+
+function choiceRows({ kind, risk }: Card, place: CardLook['place'], { edge, width }: SectionLook): Row[] {
+  const choices = choicesOf(kind, place);
+  const column = Math.max(...choices.map(([command]) => command.length)) + 2;
+  return choices.flatMap(([command, consequence], index) => {
+    const corner = index === choices.length - 1 ? [own('╰ ', RISK_ROLES[risk])] : edge;
+    const below = (cells: number) => [...(index === choices.length - 1 ? [own('  ')] : edge), own(' '.repeat(cells))];
+    const name = [...corner, own(command.padEnd(column), 'strong')];
+    const text = [own(consequence)];
+    if (width >= CHOICES_BESIDE)
+      return hangingRows(text, { first: name, rest: below(column), breakAt: 'blank' }, width);
+    return [name, ...hangingRows(text, { first: below(2), rest: below(2), breakAt: 'blank' }, width)];
+  });
+}
+
+function remarkRows(remark: string, { edge, width }: SectionLook): Row[] {
+  const text = spellOut([{ raw: remark, role: 'dim' }]);
+  return hangingRows(text, { first: edge, rest: continued(edge), breakAt: 'blank' }, width);
+}

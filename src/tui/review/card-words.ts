@@ -1,0 +1,48 @@
+import type { Card } from './card.ts';
+
+interface KindWords {
+  readonly title: string;
+  /** Each choice and what it leads to. */
+  readonly choices: readonly (readonly [command: string, consequence: string])[];
+}
+
+const WORDS: Readonly<Record<Card['kind'], KindWords>> = {
+  merge: {
+    title: 'of the commit',
+    choices: [
+      ['/approve', 'signs exactly this with your key, merges it into the project and commits it'],
+      ['/reject "why"', 'writes nothing; the model gets your reason and goes on'],
+    ],
+  },
+  policy: {
+    title: 'of a call that policy wants you to see',
+    choices: [
+      ['/approve', 'lets this one call run, in its sandbox'],
+      ['/reject "why"', 'the call does not run; the model gets your reason'],
+    ],
+  },
+  plugin: {
+    title: 'of a plugin',
+    choices: [
+      ['/approve', 'lets the plugin in as shown'],
+      ['/reject "why"', 'the plugin stays out'],
+    ],
+  },
+  mode: {
+    title: 'of a change of mode',
+    choices: [
+      ['/approve', 'switches this session to that mode'],
+      ['/reject "why"', 'the mode stays as it is'],
+    ],
+  },
+};
+
+export function titleOf(kind: Card['kind']): string {
+  return WORDS[kind].title;
+}
+
+/** The choices as they are entered in a session, or on a command line. */
+export function choicesOf(kind: Card['kind'], place: 'session' | 'command-line'): KindWords['choices'] {
+  if (place === 'session') return WORDS[kind].choices;
+  return WORDS[kind].choices.map(([command, consequence]) => [command.replace('/', 'fluffy review --'), consequence]);
+}

@@ -1,0 +1,23 @@
+import stringWidth from 'string-width';
+import { graphemesOf } from '../store/wrap-rows.ts';
+
+const ONE_CELL_EACH = /^[ -~]*$/;
+const MARKS = /^[\p{M}\u{fe0f}]$/u;
+
+/**
+ * At most how many cells a terminal gives a text. Terminals differ: about emoji of several characters, which some draw one by one, and about
+ * characters that are wide in some fonts. A row that is counted too short is broken by the terminal, outside of our margins.
+ */
+export function widestCells(text: string): number {
+  if (ONE_CELL_EACH.test(text)) return text.length;
+  let cells = 0;
+  for (const { text: grapheme } of graphemesOf(text)) cells += widestGrapheme(grapheme);
+  return cells;
+}
+
+function widestGrapheme(grapheme: string): number {
+  if (ONE_CELL_EACH.test(grapheme)) return grapheme.length;
+  const characters = [...grapheme].filter((each) => !MARKS.test(each));
+  const apart = characters.reduce((sum, each) => sum + stringWidth(each, { ambiguousIsNarrow: false }), 0);
+  return Math.max(apart, grapheme.includes('\u{fe0f}') ? 2 : 0, characters.length === 0 ? 1 : 0);
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { NO_COLOURS } from '../../../src/tui/code/code-colours.ts';
+import { cardOf } from '../../../src/tui/review/card.ts';
+import type { CardSource } from '../../../src/tui/review/card.ts';
+import { cardRows } from '../../../src/tui/review/card-rows.ts';
+import { createPainter } from '../../../src/tui/text/paint.ts';
+
+const painter = createPainter('none', 0);
+
+const REVIEW: CardSource = {
+  review_id: 'r_1',
+  kind: 'merge',
+  risk: 'high',
+  reasons: [
+    'Sensitive files change: package.json.',
+    'A changed line has 1204 characters, and nobody reads one to its end.',
+  ],
+  message: 'Say what is wrong\n\nThe error names the line.\n\nFluffy-Mode: strict\n',
+  diff: `diff --git a/package.json b/package.json
+--- a/package.json
++++ b/package.json
+@@ -1,3 +1,3 @@
+ {
+-  "version": "1.0.0"
++  "version": "1.0.1"\u0020
+ }
+diff --git a/src/a.js b/src/a.js
+--- a/src/a.js
++++ b/src/a.js
+@@ -10,6 +10,9 @@ export function parse(text) {
+ \tconst lines = text.split('\\n');
+-\treturn lines;
++\tif (lines.length === 0) throw new Error('nothing to parse in the text that was given'); // \u001b[2J
++\tconst is\u0410dmin = true;          // far away
++\u00a0
++\treturn lines;\r
+ }
+ 
+ // end
+`,
+  facts: {
+    grade: { verified: false, reasons: ['the new tests were not seen to fail again without the new source'] },
+    files: [
+      { path: 'package.json', kind: 'other', sensitive: true },
+      { path: 'src/a.js', kind: 'source', sensitive: false },
+    ],
+    proof: [
+      {
+        title: 'New tests before the source',
+        outcome: 'held',
+        detail: '1 failure: test/a.test.js › says what is wrong',
+      },
+      { title: 'The whole suite', outcome: 'held', detail: '12 passed, 1 skipped' },
+      { title: 'New tests without the new source', outcome: 'impossible', detail: 'the run was cut off' },
+    ],
+  },
+};
+
+const draw = (review: CardSource, width: number) =>
+  `${cardRows(cardOf(review), { width, colours: NO_COLOURS, place: 'session' })
+    .map((row) => painter.row(row).trimEnd())
+    .join('\n')}\n`;
+
+describe('the card of a review', () => {
+  it.each([40, 80, 140])('at %i columns', async (width) => {
+    await expect(draw(REVIEW, width)).toMatchFileSnapshot(`../../golden/card-${width}.txt`);
+  });
+
+  it('says reasons and grade again below a long change', () => {
+    const many = Array.from({ length: 40 }, (_, index) => `+line ${index}\n`).join('');
+    const drawn = draw({ ...REVIEW, diff: `--- a/x\n+++ b/x\n@@ -0,0 +1,40 @@\n${many}` }, 80);
+    expect(drawn.match(/Sensitive files change/g)?.length).toBe(2);
+    expect(drawn.match(/not verified/g)?.length).toBe(2);
+    expect(drawn.lastIndexOf('Sensitive files change')).toBeGreaterThan(drawn.indexOf('line 39'));
+  });
+
+  it('shows whatever the kernel observed, by the names it gives', () => {
+    const facts = { ...REVIEW.facts!, proof: [{ title: 'Something new', outcome: 'failed' as const, detail: 'why' }] };
+    expect(draw({ ...REVIEW, facts }, 80)).toContain('✗ Something new  why');
+  });
+
+  it('shows the input of a call with numbers, and what each choice leads to', () => {
+    const { facts: _, ...call } = REVIEW;
+    const drawn = draw({ ...call, kind: 'policy', message: 'shell.run', diff: '{\n  "command": ["ls"]\n}' }, 80);
+    expect(drawn).toContain('│   2     "command": ["ls"]\n');
+    expect(drawn).toContain('/approve       lets this one call run, in its sandbox');
+  });
+});
