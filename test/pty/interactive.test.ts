@@ -100,7 +100,7 @@ describe('a task in a terminal of 80 x 24', () => {
       /✓ plan\.complete/,
       /✓ fs\.write test\/bad-config\.test\.js/,
       /✓ fs\.write src\/parse-config\.js {2}\+5 -1 {2}[\d.]+m?s/,
-      /^ {4}-export function|^ {4}- {2}return JSON\.parse\(text\);$/,
+      /^ {6}2 - {3}return JSON\.parse\(text\);$/,
       /✗ test\/bad-config\.test\.js › says what is wrong/,
       /tests 2 passed$/,
       /✓ Approved by policy/,
@@ -160,7 +160,7 @@ describe('a review in a terminal of 140 x 40', () => {
   it('waits for a person, shows the whole change, and commits what was approved', async () => {
     const { project, home, open } = scene(STRAIGHT);
     const terminal = open(LARGE, '--approve', 'ask', TASK);
-    await terminal.shows(/^Review /m);
+    await terminal.shows(/^╭ Review /m);
     await terminal.shows(/A review waits/);
     const card = terminal.scrollback();
     for (const line of [...NEW_SOURCE.trimEnd().split('\n'), ...NEW_TEST.trimEnd().split('\n')])
@@ -192,7 +192,7 @@ describe('a review in a terminal of 140 x 40', () => {
     const terminal = open(LARGE, '--approve', 'ask', TASK);
     await terminal.shows(/A review waits/);
     await decide(terminal, '/reject "say: this configuration"', /✗ Rejected by you: say: this configuration/);
-    await terminal.shows(/^Review [\s\S]*^Review /m);
+    await terminal.shows(/^╭ Review [\s\S]*^╭ Review /m);
     await terminal.shows(/A review waits/);
     expect(project.git('log', '--format=%s')).toBe('Begin\n');
     await decide(terminal, '/approve', /✓ Approved by you/);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RUNNER_NAMES } from '../../kernel/runners/registry.ts';
 import { userProvidersSchema } from '../../contracts/provider-config.ts';
 import { parseDuration } from '../../lib/duration.ts';
+import { THEME_NAMES } from '../../tui/text/theme.ts';
 import { parseByteSize } from '../../lib/byte-size.ts';
 
 const size = z.union([z.string(), z.number()]).transform((value, context) => {
@@ -44,7 +45,6 @@ export const projectConfigSchema = z.strictObject({
 export const userConfigSchema = z.strictObject({
   model: model.optional(),
   mode: z.enum(['strict', 'explore', 'debug']).optional(),
-  theme: z.string().optional(),
   /** A sandbox is ended after six hours, whatever it does; a report is held in the kernel's memory. */
   test: z
     .strictObject({
@@ -59,6 +59,7 @@ export const userConfigSchema = z.strictObject({
       max_report: size.pipe(z.number().max(128 * 1024 ** 2, 'at most 128MiB')).optional(),
     })
     .optional(),
+  theme: z.enum(THEME_NAMES).optional(),
   providers: userProvidersSchema.default({}),
   prices: z.record(z.string(), price).default({}),
   sandbox: z

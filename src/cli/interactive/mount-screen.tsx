@@ -1,13 +1,14 @@
 import { render } from 'ink';
 import { App } from '../../tui/components/app.tsx';
 import type { AppProps } from '../../tui/components/app.tsx';
+import type { ThemeName } from '../../tui/text/theme.ts';
 import { LazyColours } from '../../tui/code/lazy-colours.ts';
 import { terminalPainter } from '../output/terminal-painter.ts';
 import { writeLastLines } from './last-lines.ts';
 
 type ScreenParts = Omit<AppProps, 'look'> & {
   /** From the user's configuration. */
-  readonly theme: string | undefined;
+  readonly theme: ThemeName | undefined;
 };
 
 export interface Screen {

@@ -2,6 +2,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
+import type { ThemeName } from '../../tui/text/theme.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import { initialView } from '../../tui/store/view-state.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
@@ -103,7 +104,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
 }
 
 type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'>;
-type OpenScreen = (parts: ScreenParts, theme: string | undefined) => Screen;
+type OpenScreen = (parts: ScreenParts, theme: ThemeName | undefined) => Screen;
 
 async function drawnScreen(): Promise<OpenScreen> {
   const { mountScreen } = await import('./mount-screen.tsx');

@@ -1,19 +1,17 @@
 import { supportsColor } from 'chalk';
 import { createPainter } from '../../tui/text/paint.ts';
 import type { Painter } from '../../tui/text/paint.ts';
-import { THEME_NAMES } from '../../tui/text/theme.ts';
 import type { ThemeName } from '../../tui/text/theme.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How this process's standard output is painted: by the configured theme, with as many colours as its terminal has. */
-export function terminalPainter(env: Environment, configured: string | undefined): Painter {
+export function terminalPainter(env: Environment, configured: ThemeName | undefined): Painter {
   return createPainter(chooseTheme(env, configured), colourLevel(env));
 }
 
-export function chooseTheme(env: Environment, configured: string | undefined): ThemeName {
-  const named = THEME_NAMES.find((name) => name === configured);
-  return named ?? (hasLightBackground(env['COLORFGBG']) ? 'light' : 'dark');
+function chooseTheme(env: Environment, configured: ThemeName | undefined): ThemeName {
+  return configured ?? (hasLightBackground(env['COLORFGBG']) ? 'light' : 'dark');
 }
 
 /** `NO_COLOR` switches off what was found, `FORCE_COLOR` sets a level whatever was found. */
