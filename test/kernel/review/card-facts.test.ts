@@ -30,7 +30,7 @@ describe('what a review shows of a change', () => {
       ['test/a.test.ts', 'test', false],
       ['README.md', 'docs', false],
       ['package.json', 'other', true],
-      ['Makefile', 'other', true],
+      ['Makefile', 'source', true],
     ]);
   });
 
