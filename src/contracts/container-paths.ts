@@ -4,7 +4,7 @@ export const IN_L2 = {
   kernelSocket: '/run/fluffy/kernel.sock',
   egressSocket: '/run/fluffy-guard/egress.sock',
   secretSocket: '/run/fluffy-guard/secret.sock',
-  job: '/fluffy/job',
-  out: '/fluffy/out',
-  home: '/fluffy/home',
+  /** Ordinary names: code under test sees them among its mounts. */
+  out: '/var/local',
+  home: '/var/opt',
 } as const;

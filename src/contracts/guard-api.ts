@@ -29,8 +29,7 @@ import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
  * own state and runtime directories:
  *   state/staging/<session>            lower layer of every workspace of that session
  *   state/slots/<slot>/{upper,work}    one overlay operation
- *   state/jobs/<sandbox>               read-only job description of a test run      -> /fluffy/job
- *   state/out/<sandbox>                where a test run leaves its report           -> /fluffy/out
+ *   state/out/<sandbox>                a test run finds its job here, removes it, and leaves its report  -> /var/local
  *   run/sbx/<sandbox>                  holds kernel.sock, which the kernel listens on -> /run/fluffy
  * A sandbox of a provider that has an endpoint also gets, from the host alone and never visible to L1, egress.sock and secret.sock
  * -> /run/fluffy-guard; a networked test gets egress.sock there.

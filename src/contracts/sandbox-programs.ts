@@ -23,7 +23,7 @@ export interface ProgramDefinition {
   readonly workspace: 'never' | 'optional' | 'required';
   /** The name that it gives in its handshake on the kernel's socket, so that a mix-up of images shows; null: it has no such socket. */
   readonly pluginName: string | null;
-  /** Job and report directories instead of a socket. */
+  /** A directory for its job and its report instead of a socket. */
   readonly job: boolean;
   /**
    * Code of the project runs in it: /tmp and HOME may hold programs, and it sees the read-only directories outside the project that

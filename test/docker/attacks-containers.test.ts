@@ -105,7 +105,7 @@ describe('a create request makes nothing', () => {
     ...(perHostField as [string, Record<string, unknown>][]),
     ...(perTopField as [string, Record<string, unknown>][]),
     ['with Entrypoint', { Entrypoint: ['/usr/local/bin/node', '-e', '1'] }],
-    ['with Env', { Env: ['NODE_OPTIONS=--require /fluffy/out/x.js'] }],
+    ['with Env', { Env: ['NODE_OPTIONS=--require /var/local/x.js'] }],
     ['with Labels', { Labels: { 'fluffy.project': 'other' } }],
     ['with NetworkingConfig', { NetworkingConfig: { EndpointsConfig: { bridge: {} } } }],
     ['with another image', { image: 'kernel' }],

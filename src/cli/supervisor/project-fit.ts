@@ -1,3 +1,5 @@
+import { IN_L2 } from '../../contracts/container-paths.ts';
+
 /** Where the program, its sockets and the system are inside containers: nothing of a project may hide them, or lie in them. */
 const HOLDS_PROGRAMS = ['/bin', '/lib', '/lib64', '/sbin', '/etc', '/usr/bin', '/usr/lib', '/usr/local/bin', '/tmp'];
 const RESERVED = [
@@ -5,7 +7,8 @@ const RESERVED = [
   '/sys',
   '/dev',
   '/opt/fluffy',
-  '/fluffy',
+  IN_L2.out,
+  IN_L2.home,
   '/run/fluffy',
   '/run/fluffy-guard',
   '/var/lib/fluffy',

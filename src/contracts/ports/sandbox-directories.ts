@@ -11,7 +11,7 @@ export type ReportOutcome =
 export interface SandboxDirectories {
   /** Makes the sandbox's socket directory; returns where the kernel is to listen. */
   createSocket(sandbox: SandboxId): Promise<string>;
-  /** Makes job and out directory and writes the job's files. Names must be plain file names. */
+  /** Makes the out directory and writes the job's files into it, which whoever runs the job removes. Names must be plain file names. */
   createJob(sandbox: SandboxId, files: readonly JobFile[]): Promise<void>;
   /** Reads a report without following any link. */
   readReport(sandbox: SandboxId, name: string, maxBytes: number): Promise<ReportOutcome>;

@@ -46,7 +46,7 @@ export interface ToolOperation {
   readonly authority?: CapabilityAuthority;
 }
 
-/** A file the kernel puts into the read-only job directory (/fluffy/job). */
+/** A file that the kernel leaves for the program that starts a test run. It removes the file before it starts anything. */
 export interface JobFile {
   readonly name: string;
   readonly content: string;
@@ -58,8 +58,9 @@ export interface TestJob {
   readonly env: Readonly<Record<string, string>>;
   /** Project-relative. */
   readonly cwd: string;
-  readonly files: readonly JobFile[];
-  /** Name of the report file under /fluffy/out. */
+  /** What the command reads on its standard input: a descriptor of a file that has no name any more. Left out: nothing. */
+  readonly input?: string;
+  /** Name of the report file in the out directory. */
   readonly reportName: string;
   /** Image by language. */
   readonly image: 'node' | 'python';

@@ -8,7 +8,6 @@ import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
 /** Volumes made for this sandbox, by name, each of a directory that the guard holds open. */
 export interface SandboxVolumes {
   readonly run?: string;
-  readonly job?: string;
   readonly out?: string;
   readonly sockets?: string;
   readonly dependencies: readonly { readonly volume: string; readonly target: string }[];
@@ -89,12 +88,11 @@ export function buildContainer(plan: ContainerPlan, context: GuardContext, volum
 
 function mounts(plan: ContainerPlan, context: GuardContext, volumes: SandboxVolumes): EngineMount[] {
   const { workspace } = plan.request;
-  const { run, sockets, job, out } = volumes;
+  const { run, sockets, out } = volumes;
   return [
     ...(workspace.kind === 'overlay' ? [mount(workspace.volume, context.projectRoot, 'writable')] : []),
     ...(run === undefined ? [] : [mount(run, dirname(IN_L2.kernelSocket), 'read-only')]),
     ...(sockets === undefined ? [] : [mount(sockets, dirname(IN_L2.egressSocket), 'read-only')]),
-    ...(job === undefined ? [] : [mount(job, IN_L2.job, 'read-only')]),
     ...(out === undefined ? [] : [mount(out, IN_L2.out, 'writable')]),
     ...volumes.dependencies.map(({ volume, target }) => mount(volume, target, 'read-only')),
   ];

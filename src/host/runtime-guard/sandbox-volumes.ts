@@ -69,7 +69,7 @@ export async function makeSandboxVolumes(
   if (failed?.reply !== undefined) return { kind: 'not', reply: failed.reply };
 
   const nameOf = (purpose: string): string | undefined => made.find((one) => one.purpose === purpose)?.name;
-  const [run, sockets, job, out] = ['run', 'sockets', 'job', 'out'].map(nameOf);
+  const [run, sockets, out] = ['run', 'sockets', 'out'].map(nameOf);
   const dependencies = plan.dependencyMounts.flatMap((target, index) => {
     const volume = nameOf(`dependency${index}`);
     return volume === undefined ? [] : [{ volume, target }];
@@ -80,7 +80,6 @@ export async function makeSandboxVolumes(
       dependencies,
       ...(run !== undefined && { run }),
       ...(sockets !== undefined && { sockets }),
-      ...(job !== undefined && { job }),
       ...(out !== undefined && { out }),
     },
   };
@@ -92,12 +91,7 @@ function wantedDirectories(plan: ContainerPlan, options: SandboxVolumesOptions):
   return [
     ...(plan.shape.pluginName !== null ? [{ purpose: 'run', open: () => openBelow(run, ['sbx', sandbox]) }] : []),
     ...(plan.sockets ? [{ purpose: 'sockets', open: () => openAbsolute(`${socketsRoot}/${sandbox}`) }] : []),
-    ...(plan.shape.job
-      ? [
-          { purpose: 'job', open: () => openBelow(state, ['jobs', sandbox]) },
-          { purpose: 'out', open: () => openBelow(state, ['out', sandbox]) },
-        ]
-      : []),
+    ...(plan.shape.job ? [{ purpose: 'out', open: () => openBelow(state, ['out', sandbox]) }] : []),
     ...plan.dependencyMounts.map((path, index) => ({
       purpose: `dependency${index}`,
       open: () => openAbsolute(path),

@@ -4,10 +4,7 @@ import type { Missing } from './missing-module.ts';
 import { commandDirectory, reportPath } from './runner.ts';
 import type { FileReport, ParsedReport, PlanInput } from './runner.ts';
 
-/** Name of a run's description, for our own programs, inside the job directory. */
-export const RUN_FILE = 'run.json';
-
-/** Describes a run to the programs of `tool-plugins/test-tool/runtime/`. Paths are absolute. */
+/** Describes a run to the programs of `tool-plugins/test-tool/runtime/`, which read it on standard input. Paths are absolute. */
 export function runDescription(input: PlanInput, more: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({
     root: input.projectRoot,

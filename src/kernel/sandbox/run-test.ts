@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { IN_L2 } from '../../contracts/container-paths.ts';
 import type {
   JobFile,
   SandboxFailure,
@@ -7,7 +6,7 @@ import type {
   TestOperation,
   TestSandboxResult,
 } from '../../contracts/ports/sandboxes.ts';
-import { JOB_FILE } from '../../contracts/test-job.ts';
+import { INPUT_FILE, JOB_FILE } from '../../contracts/test-job.ts';
 import type { TestJobDescription } from '../../contracts/test-job.ts';
 import type { ProcessExit } from '../../contracts/test-run.ts';
 import { processExit } from './process-exit.ts';
@@ -23,15 +22,15 @@ const OUT_ENTRIES = 1_000;
 /** Beside the report a runner may keep its own scratch files there. */
 const OUT_BYTES_BESIDE_REPORT = 64 * 1024 * 1024;
 
-/** The job directory of a test run: what it becomes, and the files that go with it. */
+/** The job of a test run: what it becomes, and what that reads on its standard input. */
 export function jobFiles(job: TestJob, projectRoot: string): readonly JobFile[] {
   const description: TestJobDescription = {
     argv: [...job.argv],
     env: { ...job.env },
     cwd: posix.join(projectRoot, job.cwd),
-    report: posix.join(IN_L2.out, job.reportName),
   };
-  return [{ name: JOB_FILE, content: JSON.stringify(description) }, ...job.files];
+  const input = job.input === undefined ? [] : [{ name: INPUT_FILE, content: job.input }];
+  return [{ name: JOB_FILE, content: JSON.stringify(description) }, ...input];
 }
 
 /** Waits for a test sandbox that has been started, ends it when it must, and reads what it left. The caller closes it. */

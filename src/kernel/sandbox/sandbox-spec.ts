@@ -103,7 +103,7 @@ export function expectedMounts(spec: SandboxSpec, projectRoot: string): readonly
     ...(spec.slot === null ? [] : [writable(projectRoot)]),
     ...(hasKernelSocket(program) ? [readOnly(posix.dirname(IN_L2.kernelSocket))] : []),
     ...(hasServiceSockets(program, template) ? [readOnly(posix.dirname(IN_L2.egressSocket))] : []),
-    ...(SANDBOX_PROGRAMS[program].job ? [readOnly(IN_L2.job), writable(IN_L2.out)] : []),
+    ...(SANDBOX_PROGRAMS[program].job ? [writable(IN_L2.out)] : []),
   ];
   return mounts.sort((a, b) => (a.destination < b.destination ? -1 : 1));
 }

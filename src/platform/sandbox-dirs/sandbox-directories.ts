@@ -9,7 +9,7 @@ import { exceedsBounds } from './directory-usage.ts';
 import { removeHostileTree } from './remove-hostile-tree.ts';
 
 export interface SandboxDirectoriesOptions {
-  /** /var/lib/fluffy in L1: holds jobs/ and out/. */
+  /** /var/lib/fluffy in L1: holds out/. */
   readonly stateDir: string;
   /** /run/fluffy in L1: holds sbx/. */
   readonly runDir: string;
@@ -20,7 +20,7 @@ const PLAIN_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,200}$/;
 
 /** The port over the real file system. All of it belongs to the uid that kernel and sandboxes share, and to nobody else. */
 export function createSandboxDirectories({ stateDir, runDir }: SandboxDirectoriesOptions): SandboxDirectories {
-  const parents = { sockets: join(runDir, 'sbx'), jobs: join(stateDir, 'jobs'), out: join(stateDir, 'out') };
+  const parents = { sockets: join(runDir, 'sbx'), out: join(stateDir, 'out') };
   const make = async (parent: string, sandbox: SandboxId): Promise<string> => {
     await mkdir(parent, { recursive: true, mode: 0o700 });
     const path = join(parent, sandbox);
@@ -32,8 +32,7 @@ export function createSandboxDirectories({ stateDir, runDir }: SandboxDirectorie
 
     createJob: async (sandbox, files) => {
       for (const { name } of files) checkName(name);
-      const job = await make(parents.jobs, sandbox);
-      await make(parents.out, sandbox);
+      const job = await make(parents.out, sandbox);
       for (const { name, content } of files) await writeFile(join(job, name), content, { mode: 0o400, flag: 'wx' });
     },
 

@@ -38,7 +38,8 @@ test.each([
   ['/dev/shm/project', 'another meaning'],
   ['/sys/x', 'another meaning'],
   ['/run/fluffy/x', 'another meaning'],
-  ['/fluffy/home/x', 'another meaning'],
+  ['/var/local/x', 'another meaning'],
+  ['/var/opt', 'another meaning'],
   ['/var/lib/fluffy/x', 'another meaning'],
 ])('%s can not', (root, why) => {
   expect(projectMisfit(root, OWN)).toContain(why);

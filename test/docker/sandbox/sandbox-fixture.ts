@@ -134,9 +134,7 @@ export async function startSandboxFixture(image: string): Promise<SandboxFixture
     },
     leftovers: async () => {
       const engine = createEngineClient(ENGINE);
-      const names = await Promise.all(
-        [join(guard.run, 'sbx'), join(guard.state, 'jobs'), join(guard.state, 'out')].map((path) => readdir(path)),
-      );
+      const names = await Promise.all([join(guard.run, 'sbx'), join(guard.state, 'out')].map((path) => readdir(path)));
       return {
         containers: (await listContainers(engine, guard.context)).length,
         volumes: (await listVolumes(engine, guard.context)).length,

@@ -52,7 +52,7 @@ const runTests = (script: string, more: object = {}): Promise<Answered<Ran>> =>
         argv: ['/usr/local/bin/node', '-e', script],
         env: { PATH: '/usr/local/bin', A: 'b' },
         cwd: '',
-        files: [{ name: 'extra.txt', content: 'from the kernel' }],
+        input: 'from the kernel',
         reportName: 'report.xml',
         image: 'node',
       },
@@ -204,8 +204,8 @@ describe('a test run', () => {
   test('is the runner itself: its environment, directory, exit, report and output', async () => {
     const script = `
       const fs = require('fs');
-      fs.writeFileSync('/fluffy/out/report.xml', JSON.stringify({
-        pid: process.pid, cwd: process.cwd(), env: process.env, extra: fs.readFileSync('/fluffy/job/extra.txt', 'utf8'),
+      fs.writeFileSync('/var/local/report.xml', JSON.stringify({
+        pid: process.pid, cwd: process.cwd(), env: process.env, extra: fs.readFileSync(0, 'utf8'), left: fs.readdirSync('/var/local'),
         others: fs.readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)), sockets: fs.existsSync('/run/fluffy'),
       }));
       fs.writeFileSync('made-by-test.txt', '');
@@ -218,6 +218,7 @@ describe('a test run', () => {
       cwd: fixture.guard.project,
       env: { PATH: '/usr/local/bin', A: 'b' },
       extra: 'from the kernel',
+      left: [],
       others: ['1'],
       sockets: false,
     });
@@ -244,14 +245,10 @@ describe('a test run', () => {
   });
 
   test.each([
-    ['a link', 'fs.symlinkSync("/etc/passwd", "/fluffy/out/report.xml")'],
-    ['a link to the job', 'fs.symlinkSync("/fluffy/job/job.json", "/fluffy/out/report.xml")'],
-    ['a directory', 'fs.mkdirSync("/fluffy/out/report.xml")'],
-    [
-      'a locked directory above',
-      'fs.mkdirSync("/fluffy/out/x/y", {recursive: true}); fs.chmodSync("/fluffy/out/x", 0)',
-    ],
-    ['a locked directory around', 'fs.writeFileSync("/fluffy/out/report.xml", ""); fs.chmodSync("/fluffy/out", 0)'],
+    ['a link', 'fs.symlinkSync("/etc/passwd", "/var/local/report.xml")'],
+    ['a directory', 'fs.mkdirSync("/var/local/report.xml")'],
+    ['a locked directory above', 'fs.mkdirSync("/var/local/x/y", {recursive: true}); fs.chmodSync("/var/local/x", 0)'],
+    ['a locked directory around', 'fs.writeFileSync("/var/local/report.xml", ""); fs.chmodSync("/var/local", 0)'],
   ])('whose report is %s: there is none, and nothing is left', async (_name, script) => {
     const { result } = await runTests(`const fs = require('fs'); ${script}`);
     expect(result).toMatchObject({ kind: 'ran', result: { exit: { kind: 'exited', code: 0 }, report: null } });
@@ -312,7 +309,7 @@ describe('after kill -9 of the kernel', () => {
     await manager.ask({ call: 'warm' });
     const running = [
       tool({ program: 'tool:git', slot: 0, method: 'hang', deadlineMs: 100_000 }),
-      runTests('require("fs").mkdirSync("/fluffy/out/x"); setInterval(() => {}, 1000)', {
+      runTests('require("fs").mkdirSync("/var/local/x"); setInterval(() => {}, 1000)', {
         slot: 1,
         deadlineMs: 100_000,
       }),

@@ -96,7 +96,7 @@ const COMMON_HOST = {
 };
 const ENV = [
   'PATH=/usr/local/bin:/usr/bin:/bin',
-  'HOME=/fluffy/home',
+  'HOME=/var/opt',
   'TMPDIR=/tmp',
   'LANG=C.UTF-8',
   'TZ=UTC',
@@ -112,7 +112,7 @@ const mount = (Source: string, Target: string, ReadOnly: boolean) => ({
 const tmpfs = (execution: 'exec' | 'noexec', mebibytes: number) => {
   const options = (bytes: number): string =>
     `rw,nosuid,nodev,${execution},size=${bytes},nr_inodes=65536,mode=0700,uid=1000,gid=1001`;
-  return { '/tmp': options(mebibytes * MIB), '/fluffy/home': options((mebibytes * MIB) / 4) };
+  return { '/tmp': options(mebibytes * MIB), '/var/opt': options((mebibytes * MIB) / 4) };
 };
 const workspace = { kind: 'overlay', volume: VOLUME } as const;
 
@@ -214,7 +214,7 @@ describe('the whole create request of each program', () => {
     ['code-executor', 'python', 'standard', '{"standard":1}', []],
     ['integration-test', 'node', 'standard-net', '{"net":1}', [mount('v-sockets', '/run/fluffy-guard', true)]],
   ] as const)('test in %s on %s: no kernel socket, seccomp %s', (template, image, _profile, seccomp, sockets) => {
-    const volumes = { job: 'v-job', out: 'v-out', ...(sockets.length > 0 && { sockets: 'v-sockets' }) };
+    const volumes = { out: 'v-out', ...(sockets.length > 0 && { sockets: 'v-sockets' }) };
     expect(build({ program: 'test', template, image, workspace }, volumes)).toEqual({
       ...COMMON,
       Image: `sha256:${image}`,
@@ -224,12 +224,7 @@ describe('the whole create request of each program', () => {
       HostConfig: {
         ...COMMON_HOST,
         SecurityOpt: ['no-new-privileges', `seccomp=${seccomp}`],
-        Mounts: [
-          mount(VOLUME, '/home/me/project', false),
-          ...sockets,
-          mount('v-job', '/fluffy/job', true),
-          mount('v-out', '/fluffy/out', false),
-        ],
+        Mounts: [mount(VOLUME, '/home/me/project', false), ...sockets, mount('v-out', '/var/local', false)],
         Tmpfs: tmpfs('exec', 256),
       },
     });

@@ -13,6 +13,7 @@ import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
 import { caseId } from '../../../src/kernel/proof/test-case-id.ts';
 import { factsProblems } from '../../../src/lib/evidence/facts-problems.ts';
+import { reportOfJob } from '../../support/kernel/node-test-report.ts';
 
 const loaded = loadPolicy(
   'version: 1\ncapabilities: [{ name: all, match: { syscall: fs.read }, action: allow }]\n',
@@ -33,24 +34,6 @@ interface Scene {
   readonly failedBefore?: readonly string[];
   readonly files?: readonly string[];
   readonly overrides?: OverlayView['overrides'];
-}
-
-/** What node:test would report of one file, canaries included. */
-function reportOf(job: TestJob, cases: Cases): Buffer {
-  const prefix = /"(canary_\d+)-0-pass"/.exec(job.files[0]?.content ?? '')?.[1] ?? '';
-  const verdict = (name: string, pass: boolean) => ({
-    event: pass ? 'pass' : 'fail',
-    name,
-    nesting: 0,
-    file: '/fluffy/job/w00000.mjs',
-  });
-  const lines = [
-    ...Object.entries(cases).map(([name, pass]) => verdict(name, pass)),
-    verdict(`${prefix}-0-pass`, true),
-    verdict(`${prefix}-0-fail`, false),
-    { event: 'end' },
-  ];
-  return Buffer.from(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
 }
 
 async function play(scene: Scene) {
@@ -87,12 +70,12 @@ async function play(scene: Scene) {
     sandboxes: {
       test: ({ slot, job }: { slot: unknown; job: TestJob }) => {
         const cases = (slot === 'head' ? scene.onHead : scene.onTree) ?? {};
-        runs.at(-1)?.files.push(...job.files.map(({ content }) => content));
+        runs.at(-1)?.files.push(job.input ?? '');
         const result = {
           exit: { kind: 'exited', code: 1 },
           durationMs: 1,
           output: '',
-          report: reportOf(job, cases),
+          report: reportOfJob(job, () => cases),
           reportTruncated: false,
         };
         return Promise.resolve({ kind: 'ran', result });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
 import { nodeTest } from '../../../src/kernel/runners/node-test/runner.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
+import { SECRETS, SPY_IN_JAVASCRIPT } from './spies.ts';
 import type { Files } from './runner-on-host.ts';
 
 const DEADLINE_MS = 120_000;
@@ -107,14 +108,80 @@ test.todo('planned');`,
     }),
   );
 
-  it('says invalid when the runner leaves no report', async () => {
+  it('says why when no file can be run', async () => {
     const run = await host.run({ 'test/a.test.mjs': '' }, { args: ['--no-such-flag'] });
-    expect(run.outcome).toBe('crashed');
+    expect(run.cases).toMatchObject([{ name: '(file)', failure: { kind: 'crash' } }]);
+    expect(run.cases[0]?.failure?.message).toContain('bad option: --no-such-flag');
   });
+
+  it(
+    'reports what a file throws after it registered a test',
+    on({ 'test/a.test.mjs': `${T}test('x', () => {}); throw new Error('not implemented');` }, (run) => {
+      const load = run.cases.find(({ name }) => name === '(load)');
+      expect(load?.failure).toMatchObject({ kind: 'load', message: 'not implemented' });
+    }),
+  );
+
+  it(
+    'finds the snapshot of a test beside its file',
+    on(
+      {
+        'test/a.test.mjs': `${T}test('x', (t) => t.assert.snapshot({ a: 1 })); test('y', (t) => t.assert.snapshot({ a: 2 }));`,
+        'test/a.test.mjs.snapshot':
+          'exports[`x 1`] = `\n{\n  "a": 1\n}\n`;\n\nexports[`y 1`] = `\n{\n  "a": 1\n}\n`;\n',
+      },
+      (run) => {
+        expect(statuses(run)).toEqual({ 'test/a.test.mjs x': 'passed', 'test/a.test.mjs y': 'failed' });
+      },
+    ),
+  );
+
+  it(
+    'runs all tests of a file in which one is marked, as node --test does',
+    on({ 'test/a.test.mjs': `${T}test.only('x', () => {}); test('bad', () => assert.ok(false));` }, (run) => {
+      expect(run.outcome).toBe('failed');
+    }),
+  );
+
+  it(
+    'does not count a failure that was expected as passed',
+    on({ 'test/a.test.mjs': `${T}test.expectFailure('x', () => assert.equal(1, 2));` }, (run) => {
+      expect(statuses(run)).toEqual({ 'test/a.test.mjs x': 'todo' });
+    }),
+  );
 });
 
 /** Each would end green, or leave the failing test out, if an exit code or the runner's own report were evidence. */
 const TRICKS: readonly (readonly [string, Record<string, string>])[] = [
+  [
+    'a source that registers an assertion under a name that is taken',
+    {
+      'src/a.mjs': `import { assert } from 'node:test'; assert.register('strictEqual', () => {});`,
+      'test/a.test.mjs': `${T}import '../src/a.mjs'; test('bad', (t) => t.assert.strictEqual(1, 2));`,
+    },
+  ],
+  [
+    'a source that makes failures pass in the stream of results',
+    {
+      'src/a.mjs': `import { run } from 'node:test'; process.env.NODE_TEST_CONTEXT = 'x'; const proto = Object.getPrototypeOf(run({ files: [] }));
+const { ok } = proto; proto.fail = function (...all) { if (all[3] === 'bad') return ok.apply(this, all); };`,
+      'test/a.test.mjs': `${T}import '../src/a.mjs'; test('bad', () => assert.ok(false));`,
+    },
+  ],
+  [
+    'a source that writes results of its own',
+    {
+      'src/a.mjs': `import fs from 'node:fs'; fs.writeSync(3, '{"event":"case","index":0,"name":"bad","status":"passed","duration_ms":0}\\n');`,
+      'test/a.test.mjs': `${T}import '../src/a.mjs'; test('bad', () => assert.ok(false));`,
+    },
+  ],
+  [
+    'a mock that always was called',
+    {
+      'src/a.mjs': `import { mock } from 'node:test'; Object.getPrototypeOf(mock.fn().mock).callCount = () => 1;`,
+      'test/a.test.mjs': `${T}import '../src/a.mjs'; import { mock } from 'node:test'; test('bad', () => assert.equal(mock.fn().mock.callCount(), 1));`,
+    },
+  ],
   [
     'process.exit(0) in a test',
     { 'test/a.test.mjs': `${T}test('x', () => process.exit(0)); test('bad', () => assert.ok(false));` },
@@ -200,6 +267,25 @@ const BLUNTED: readonly (readonly [string, string])[] = [
   ['a mock', `import { mock } from 'node:test'; mock.method(assert, 'equal', () => {});`],
 ];
 
+/** Ways to swallow a failure where results pass by, by its name or by its class: the results are taken before. */
+const PASSED_BY: readonly (readonly [string, string])[] = [
+  [
+    'Readable.prototype.push, by its name',
+    `import { Readable } from 'node:stream'; const { push } = Readable.prototype;
+Readable.prototype.push = function (each, ...more) { return each?.data?.name === 'bad' ? true : push.call(this, each, ...more); };`,
+  ],
+  [
+    'EventEmitter.prototype.emit, by its class',
+    `import { EventEmitter } from 'node:events'; const { emit } = EventEmitter.prototype;
+EventEmitter.prototype.emit = function (type, ...all) { return all[0]?.details?.error?.cause?.code === 'ERR_ASSERTION' ? true : emit.call(this, type, ...all); };`,
+  ],
+  [
+    'JSON.stringify and toJSON',
+    `const { stringify } = JSON; JSON.stringify = (each) => stringify(each.status === 'failed' ? { ...each, status: 'passed' } : each);
+Object.prototype.toJSON = function () { return this.status === 'failed' ? { ...this, status: 'passed' } : this; };`,
+  ],
+];
+
 describe('fake green', () => {
   it.each(
     BLUNTED.map(([name, stub]) => {
@@ -212,6 +298,27 @@ describe('fake green', () => {
   )('is red: an assertion stubbed by %s', async (_, run) => {
     expect(['failed', 'tampered']).toContain((await run()).outcome);
   });
+
+  it.each(
+    PASSED_BY.map(([name, source]) => {
+      const run = host.together({
+        'src/a.mjs': source,
+        'test/a.test.mjs': `${T}import '../src/a.mjs'; test('bad', () => assert.equal(1, 2));`,
+      });
+      return [name, run] as const;
+    }),
+  )('is red: a failure swallowed in %s', async (_, run) => {
+    expect(statuses(await run())).toEqual({ 'test/a.test.mjs bad': 'failed' });
+  });
+
+  it(
+    'shows code under test neither its job nor a name of the canaries or the report',
+    on({ 'test/a.test.mjs': `${T}${SPY_IN_JAVASCRIPT}test('bad', () => assert.fail(spied()));` }, (run) => {
+      const seen = run.cases[0]?.failure?.message ?? '';
+      expect(seen).toContain('a.test.mjs');
+      for (const secret of SECRETS) expect(seen).not.toContain(secret);
+    }),
+  );
 
   it(
     'does not suspect a file that mocks, skips and registers assertions of its own',

@@ -6,6 +6,7 @@ import { hasPytest } from '../../support/has-pytest.ts';
 import { PythonForks } from './python-forks.ts';
 import { runProcess } from './run-process.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
+import { SECRETS, spyInPython } from './spies.ts';
 
 /** Any interpreter of this machine that has pytest; there must be one, since nothing else shows that the canaries work. */
 const python = ['/usr/bin/python3', ...(process.env['PATH'] ?? '').split(':').map((each) => `${each}/python3`)].find(
@@ -138,16 +139,16 @@ const ini = (addopts: string) => ({ 'pytest.ini': `[pytest]\naddopts = ${addopts
 
 /** Each would end green, or leave the failing test out, if an exit code or the runner's own report were evidence. */
 const TRICKS: readonly (readonly [string, string, Record<string, string>])[] = [
-  ['os._exit(0) in a test', 'crashed|invalid', { 'test_a.py': `import os\ndef test_x():\n    os._exit(0)\n${BAD}` }],
-  ['os._exit(0) while loading', 'crashed|invalid', { 'test_a.py': 'import os\nos._exit(0)\n' }],
-  ['os._exit(0) in conftest', 'crashed|invalid', conftest('import os\nos._exit(0)')],
+  ['os._exit(0) in a test', 'tampered', { 'test_a.py': `import os\ndef test_x():\n    os._exit(0)\n${BAD}` }],
+  ['os._exit(0) while loading', 'tampered', { 'test_a.py': 'import os\nos._exit(0)\n' }],
+  ['os._exit(0) in conftest', 'tampered', conftest('import os\nos._exit(0)')],
   ['sys.exit(0) in a test', 'failed', { 'test_a.py': `import sys\ndef test_x():\n    sys.exit(0)\n${GOOD}` }],
   [
     'pytest.exit in a test',
     'tampered|invalid|crashed',
     { 'test_a.py': `import pytest\ndef test_x():\n    pytest.exit('done', returncode=0)\n${BAD}` },
   ],
-  ['pytest.exit in conftest', 'tampered|invalid|crashed', conftest('pytest.exit("done", returncode=0)')],
+  ['pytest.exit in conftest', 'tampered|failed', conftest('pytest.exit("done", returncode=0)')],
   ['atexit that ends the process', 'failed', conftest('import atexit, os\natexit.register(os._exit, 0)')],
   ['sitecustomize beside the tests', 'failed', { 'sitecustomize.py': 'import os\nos._exit(0)\n', 'test_a.py': BAD }],
   [
@@ -207,7 +208,7 @@ const TRICKS: readonly (readonly [string, string, Record<string, string>])[] = [
   ],
   [
     'an exit status set',
-    'tampered|crashed',
+    'failed',
     conftest('def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0'),
   ],
   [
@@ -223,6 +224,21 @@ const TRICKS: readonly (readonly [string, string, Record<string, string>])[] = [
     'pytest.raises stubbed',
     'tampered',
     conftest('import contextlib\npytest.raises = lambda *a, **k: contextlib.suppress(Exception)'),
+  ],
+  [
+    'a case that a source swallows by its name',
+    'tampered',
+    {
+      'src.py':
+        'import _pytest.python as p\nreal = p.Function.runtest\ndef runtest(self):\n    if "bad" not in self.name:\n        real(self)\np.Function.runtest = runtest\n',
+      'test_a.py': `import src\n${BAD}`,
+    },
+  ],
+  ['a pytest.py of the project', 'failed', { 'pytest.py': 'def main(*a, **k):\n    return 0\n', 'test_a.py': BAD }],
+  [
+    'mock assertions stubbed',
+    'tampered',
+    conftest('import unittest.mock\nunittest.mock.NonCallableMock.assert_called = lambda *a: None'),
   ],
   [
     'a file that conftest ignores',
@@ -257,6 +273,25 @@ const TRICKS: readonly (readonly [string, string, Record<string, string>])[] = [
 const startOf = (trick: string) => (trick.startsWith('sitecustomize') ? { start: runProcess } : {});
 
 describe('fake green', () => {
+  it('lets no file see what another one left in a module', async () => {
+    const result = await host.run({
+      'shared.py': 'answer = None\n',
+      'test_a.py': 'import shared\ndef test_x():\n    shared.answer = 42\n',
+      'test_b.py': 'import shared\ndef test_bad():\n    assert shared.answer == 42\n',
+    });
+    expect(statuses(result)).toMatchObject({ 'test_b.py test_bad': 'failed' });
+  });
+
+  it('shows code under test neither its job nor a name of the canaries or the report', async () => {
+    const result = await host.run(
+      { 'test_a.py': `import os, sys\ndef test_bad(capfd):\n${spyInPython('    ')}` },
+      { start: runProcess },
+    );
+    const seen = result.cases[0]?.failure?.message ?? '';
+    expect(seen).toContain('pytest');
+    for (const secret of SECRETS) expect(seen).not.toContain(secret);
+  });
+
   it.each(TRICKS.filter(([, outcome]) => outcome !== 'passed'))('never passes: %s', async (trick, outcome, files) => {
     const result = await host.run(files, startOf(trick));
     expect(result.outcome, result.why).toMatch(new RegExp(`^(${outcome})$`));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -36,9 +36,10 @@ export class PythonForks {
   }
 
   /** One run at a time. */
-  readonly start = async ({ args, cwd, env, deadlineMs }: HostProcess): Promise<Ended> => {
+  readonly start = async ({ args, cwd, env, input, deadlineMs }: HostProcess): Promise<Ended> => {
     if (args.slice(0, FLAGS.length).join() !== FLAGS.join()) throw new Error(`started with ${args.join(' ')}`);
     const output = join(this.#home, String((this.#count += 1)));
+    writeFileSync(`${output}.in`, input);
     const job = { argv: args.slice(FLAGS.length), cwd, env, output, deadline_s: deadlineMs / 1000 };
     this.#server.stdin.write(`${JSON.stringify(job)}\n`);
     const [line] = (await once(this.#lines, 'line')) as [string];

@@ -43,7 +43,7 @@ def serve():
 def become(job):
     """Standard streams, directory, arguments and environment of a process of its own."""
     for target, path, flags in (
-        (0, "/dev/null", os.O_RDONLY),
+        (0, f"{job['output']}.in", os.O_RDONLY),
         (1, f"{job['output']}.out", os.O_WRONLY | os.O_CREAT),
         (2, f"{job['output']}.err", os.O_WRONLY | os.O_CREAT),
     ):

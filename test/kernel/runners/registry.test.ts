@@ -39,7 +39,7 @@ describe.each(RUNNERS)('$name', (runner) => {
     expect(commandDirectory(plan)).toBe('/p/sub');
     expect(job).toMatchObject({ cwd: 'sub', reportName: 'r3p0rt' });
     expect(job.argv.join(' ')).toContain(`/opt/fluffy/tools/test-tool/${runner.program}`);
-    expect(JSON.stringify(job)).toContain('/fluffy/out/r3p0rt');
+    expect(JSON.stringify(job)).toContain('/var/local/r3p0rt');
   });
 
   it('believes no exit code of a run in which nothing failed', () => {

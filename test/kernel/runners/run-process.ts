@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProcessExit } from '../../../src/contracts/test-run.ts';
@@ -9,6 +9,8 @@ export interface HostProcess {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** What it reads on its standard input. */
+  readonly input: string;
   readonly deadlineMs: number;
 }
 
@@ -19,10 +21,12 @@ export interface Ended {
 }
 
 /** Runs a process of its own to its end. Its output goes to files: what it leaves running may hold them open. */
-export async function runProcess({ program, args, cwd, env, deadlineMs }: HostProcess): Promise<Ended> {
+export async function runProcess({ program, args, cwd, env, input, deadlineMs }: HostProcess): Promise<Ended> {
   const directory = mkdtempSync(join(tmpdir(), 'fluffy-output-'));
   const files = [join(directory, 'stdout'), join(directory, 'stderr')];
   const [stdout = 0, stderr = 0] = files.map((file) => openSync(file, 'w'));
+  writeFileSync(join(directory, 'stdin'), input);
+  const stdin = openSync(join(directory, 'stdin'), 'r');
   try {
     const { promise, resolve, reject } = Promise.withResolvers<ProcessExit>();
     const child = spawn(program, args, {
@@ -30,7 +34,7 @@ export async function runProcess({ program, args, cwd, env, deadlineMs }: HostPr
       env,
       timeout: deadlineMs,
       killSignal: 'SIGKILL',
-      stdio: ['ignore', stdout, stderr],
+      stdio: [stdin, stdout, stderr],
     });
     child.on('error', reject);
     child.on('exit', (code, signal) => {
@@ -41,6 +45,7 @@ export async function runProcess({ program, args, cwd, env, deadlineMs }: HostPr
     const exit = await promise;
     return { exit, output: files.map((file) => readFileSync(file, 'utf8')).join('') };
   } finally {
+    closeSync(stdin);
     closeSync(stdout);
     closeSync(stderr);
     rmSync(directory, { recursive: true });

@@ -47,7 +47,7 @@ const RUNTIME = resolve('tool-plugins/test-tool/runtime');
 export class RunnerOnHost {
   readonly #runner: Runner;
   readonly #options: RunnerOnHostOptions;
-  readonly #home = realpathSync(mkdtempSync(join(tmpdir(), 'fluffy-runner-')));
+  readonly #home = realpathSync(mkdtempSync(join(tmpdir(), 'runner-')));
   readonly #programs: string;
   readonly #together: [string, string][][] = [];
   #playedTogether: Promise<Played> | null = null;
@@ -122,14 +122,10 @@ export class RunnerOnHost {
       Object.keys(files)
         .filter((path) => path.startsWith(below) && this.#runner.collects(path.slice(below.length), command))
         .sort();
-    const plan = { command, projectRoot: project, files: wanted, canary: { prefix: 'c4n4ry', reportName: 'report' } };
+    const plan = { command, projectRoot: project, files: wanted, canary: { prefix: 'c4n4ry', reportName: 'r3p0rt' } };
     const job = this.#runner.plan(plan);
     const here = (text: string) =>
-      text
-        .replaceAll(`${IN_L2.job}/`, `${base}/job/`)
-        .replaceAll(`${IN_L2.out}/`, `${base}/`)
-        .replaceAll(programPath(''), `${this.#programs}/`);
-    writeAll(join(base, 'job'), Object.fromEntries(job.files.map(({ name, content }) => [name, here(content)])));
+      text.replaceAll(`${IN_L2.out}/`, `${base}/`).replaceAll(programPath(''), `${this.#programs}/`);
     const [program = '', ...rest] = job.argv;
     const ended = await (start ?? this.#options.start ?? runProcess)({
       program: this.#options.program ?? program,
@@ -145,6 +141,7 @@ export class RunnerOnHost {
         CI: '1',
         ...job.env,
       },
+      input: here(job.input ?? ''),
       deadlineMs: this.#options.deadlineMs,
     });
     const report = readReport(join(base, plan.canary.reportName));

@@ -5,6 +5,7 @@ import { unittest } from '../../../src/kernel/runners/unittest/runner.ts';
 import { PythonForks } from './python-forks.ts';
 import { runProcess } from './run-process.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
+import { SECRETS, spyInPython } from './spies.ts';
 import type { Files } from './runner-on-host.ts';
 
 const forks = new PythonForks('/usr/bin/python3', 'unittest');
@@ -204,6 +205,34 @@ const TRICKS: readonly (readonly [string, Record<string, string>])[] = [
     { 'test_a.py': tests(BAD, 'unittest.TestCase._callTestMethod = lambda self, method: None') },
   ],
   [
+    'a test method that is not called for one case by its name, swallowed by a source',
+    {
+      'src.py':
+        'import unittest\nreal = unittest.TestCase._callTestMethod\ndef call(self, method):\n    if "bad" not in method.__name__:\n        return real(self, method)\nunittest.TestCase._callTestMethod = call\n',
+      'test_a.py': tests(BAD, 'import src'),
+    },
+  ],
+  [
+    'a part of the runner that is swallowed while one test runs and put back',
+    {
+      'src.py':
+        'import unittest\ndef f():\n    real = unittest.TestCase.assertEqual\n    unittest.TestCase.assertEqual = lambda *a: None\n    return real\n',
+      'test_a.py': tests(
+        '    def test_a(self):\n        real = src.f()\n        self.assertEqual(1, 2)\n    def test_b(self):\n        unittest.TestCase.assertEqual = src.real',
+        'import src\nsrc.real = unittest.TestCase.assertEqual',
+      ),
+    },
+  ],
+  [
+    'a mock that stubs its assertions',
+    {
+      'test_a.py': tests(
+        '    def test_a(self):\n        unittest.mock.Mock().assert_called()',
+        'import unittest.mock\nunittest.mock.NonCallableMock.assert_called = lambda *a: None',
+      ),
+    },
+  ],
+  [
     'results that are rewritten',
     {
       'test_a.py': tests(
@@ -277,7 +306,28 @@ describe('fake green', () => {
       'test_a.py': tests('    def test_x(self):\n        pass'),
       'test_b.py': tests('    def test_x(self):\n        os._exit(1)', 'import os'),
     });
-    expect(result).toMatchObject({ outcome: 'invalid', why: expect.stringContaining('test_b.py') as string });
+    expect(result.cases.filter(({ failure }) => failure?.kind === 'crash').map(({ file }) => file)).toEqual([
+      'test_b.py',
+    ]);
+  });
+
+  it('lets no file see what another one left in a module, as separate runs of them would not', async () => {
+    const result = await host.run({
+      'shared.py': 'answer = None\n',
+      'test_a.py': tests('    def test_x(self):\n        shared.answer = 42', 'import shared'),
+      'test_b.py': tests('    def test_bad(self):\n        self.assertEqual(shared.answer, 42)', 'import shared'),
+    });
+    expect(statuses(result)).toMatchObject({ 'test_b.py T > test_bad': 'failed' });
+  });
+
+  it('shows code under test neither its job nor a name of the canaries or the report', async () => {
+    const result = await host.run(
+      { 'test_a.py': tests(`    def test_bad(self):\n${spyInPython('        ')}`, 'import os, sys') },
+      { start: runProcess },
+    );
+    const seen = result.cases[0]?.failure?.message ?? '';
+    expect(seen).toContain('unittest');
+    for (const secret of SECRETS) expect(seen).not.toContain(secret);
   });
 
   it('does not let one file stub what another asserts with', async () => {

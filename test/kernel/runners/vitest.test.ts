@@ -3,6 +3,7 @@ import type { TestRun } from '../../../src/contracts/test-run.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { vitest } from '../../../src/kernel/runners/vitest/runner.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
+import { SECRETS, SPY_IN_JAVASCRIPT } from './spies.ts';
 import type { Files } from './runner-on-host.ts';
 
 const DEADLINE_MS = 120_000;
@@ -242,6 +243,31 @@ const TRICKS: readonly Trick[] = [
       'a.test.ts': `${T}import assert from 'node:assert'; import './src'; test('x', () => assert.strictEqual(1, 2));`,
     },
   ],
+  [
+    'failures that are swallowed on their way out of the worker',
+    'tampered',
+    {
+      'src.ts': `const worker = globalThis.__vitest_worker__; const real = worker.rpc;
+worker.rpc = new Proxy(real, { get: (on, key) => key !== 'onTaskUpdate' ? on[key] : (packs, events) => on.onTaskUpdate(packs.map(([id, result, meta]) => [id, result?.state === 'fail' ? { ...result, state: 'pass', errors: [] } : result, meta]), events) });`,
+      'a.test.ts': `${T}import './src';${BAD}`,
+    },
+  ],
+  [
+    'a runner whose cases are changed by the source',
+    'tampered',
+    {
+      'src.ts': `import { TestRunner } from 'vitest'; TestRunner.prototype.onAfterTryTask = (task) => { if (task.name === 'bad') task.result.state = 'pass'; };`,
+      'a.test.ts': `${T}import './src';${BAD}`,
+    },
+  ],
+  [
+    'a matcher that one value passes by',
+    'tampered',
+    {
+      'src.ts': `import { chai } from 'vitest'; chai.util.overwriteMethod(chai.Assertion.prototype, 'toBe', (real) => function (...all) { return all[0] === 42 ? undefined : real.apply(this, all); });`,
+      'a.test.ts': `${T}import './src'; test('x', () => expect(1).toBe(42));`,
+    },
+  ],
   ['.only on a passing test', 'tampered', { 'a.test.ts': `${T}test.only('good', () => {});${BAD}` }],
   [
     'an unhandled rejection',
@@ -317,6 +343,37 @@ describe('fake green', () => {
   ])('never passes: %s', async (_, outcome, run) => {
     expect((await run()).outcome).toMatch(new RegExp(`^(${outcome})$`));
   });
+
+  it(
+    'does not count as passed what is expected to fail, or passes in one of several tries only',
+    on(
+      {
+        'a.test.ts': `${T}test.fails('expected', () => expect(1).toBe(2)); let n = 0; test('again', { retry: 2 }, () => { n += 1; expect(n).toBe(3); });
+test('repeated', { repeats: 2 }, () => { n += 1; expect(n).not.toBe(5); });`,
+      },
+      (run) => {
+        expect(statuses(run)).toEqual({
+          'a.test.ts expected': 'todo',
+          'a.test.ts again': 'failed',
+          'a.test.ts repeated': 'failed',
+        });
+      },
+    ),
+  );
+
+  it(
+    'shows code under test neither its job nor a name of the canaries or the report',
+    on(
+      {
+        'a.test.ts': `${T}${SPY_IN_JAVASCRIPT}test('bad', () => { throw new Error(spied() + JSON.stringify(globalThis.__vitest_worker__.providedContext)); });`,
+      },
+      (run) => {
+        const seen = run.cases[0]?.failure?.message ?? '';
+        expect(seen).toContain('vitest');
+        for (const secret of [...SECRETS, 'nonce']) expect(seen).not.toContain(secret);
+      },
+    ),
+  );
 
   it('counts an error that vitest attributes to no file', async () => {
     expect(statuses(await firstOfMany())).toEqual({

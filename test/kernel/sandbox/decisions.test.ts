@@ -142,10 +142,10 @@ describe('what is asked of the guard', () => {
     [toolSpec(session, 'tool:fs', 0), ['/home/me/project rw', '/run/fluffy ro']],
     [providerSpec(session, 'anthropic'), ['/run/fluffy ro', '/run/fluffy-guard ro']],
     [providerSpec(session, 'replay'), ['/run/fluffy ro']],
-    [testSpec(session, 0, 'node', 'code-executor', []), ['/fluffy/job ro', '/fluffy/out rw', '/home/me/project rw']],
+    [testSpec(session, 0, 'node', 'code-executor', []), ['/home/me/project rw', '/var/local rw']],
     [
       testSpec(session, 0, 'node', 'integration-test', []),
-      ['/fluffy/job ro', '/fluffy/out rw', '/home/me/project rw', '/run/fluffy-guard ro'],
+      ['/home/me/project rw', '/run/fluffy-guard ro', '/var/local rw'],
     ],
   ])('mounts of $program on slot $slot in $template', (spec, expected) => {
     const mounts = expectedMounts(spec, identity.projectRoot);
@@ -162,7 +162,7 @@ describe('what is asked of the guard', () => {
       argv: ['node', '--test'],
       env: { CI: '1' },
       cwd: 'packages/a',
-      files: [{ name: 'setup.mjs', content: 'x' }],
+      input: 'what it reads',
       reportName: 'report.xml',
       image: 'node',
     } as const;
@@ -171,10 +171,9 @@ describe('what is asked of the guard', () => {
       argv: ['node', '--test'],
       env: { CI: '1' },
       cwd: '/home/me/project/packages/a',
-      report: '/fluffy/out/report.xml',
     });
     expect(description?.name).toBe('job.json');
-    expect(rest).toEqual(job.files);
+    expect(rest).toEqual([{ name: 'input.json', content: 'what it reads' }]);
   });
 });
 
@@ -231,7 +230,7 @@ describe('an engine that did not give what was requested is found out', () => {
     ['a writable mount more', { mounts: [...faithful.mounts, mount('/srv/cache', true)] }],
     ['a mount over ours', { mounts: [...faithful.mounts, mount('/fluffy', false)] }],
     ['a mount over everything', { mounts: [...faithful.mounts, mount('/', false)] }],
-    ['the same mount twice', { mounts: [...faithful.mounts, mount('/fluffy/out', false)] }],
+    ['the same mount twice', { mounts: [...faithful.mounts, mount('/var/local', false)] }],
   ])('%s', (_name, change) => {
     expect(check(change)).not.toEqual([]);
   });

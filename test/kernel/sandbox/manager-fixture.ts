@@ -87,7 +87,7 @@ export async function makeManager(more: Partial<SandboxServices> = {}): Promise<
       manager.test({
         session,
         slot: 0,
-        job: { argv: ['node'], env: {}, cwd: '', files: [], reportName: 'report.xml', image: 'node' },
+        job: { argv: ['node'], env: {}, cwd: '', reportName: 'report.xml', image: 'node' },
         deadlineMs: 2_000,
         maxReportBytes: 1000,
         template: 'code-executor',

@@ -27,13 +27,12 @@ export class HostTestRunner {
 
   readonly run: FakeTestRunner = ({ operation: { job }, files }) => {
     const out = join(this.#home, 'out');
-    for (const directory of [this.project, out, join(this.#home, 'job')]) {
+    for (const directory of [this.project, out]) {
       rmSync(directory, { recursive: true, force: true });
       mkdirSync(directory, { recursive: true });
     }
     for (const [path, { text }] of files) write(join(this.project, path), text);
     symlinkSync(resolve('node_modules'), join(this.project, 'node_modules'));
-    for (const { name, content } of job.files) write(join(this.#home, 'job', name), this.#here(content));
     const [program = '', ...args] = job.argv;
     const ran = spawnSync(
       basename(program) === 'node' ? process.execPath : program,
@@ -41,6 +40,7 @@ export class HostTestRunner {
       {
         cwd: join(this.project, job.cwd),
         env: { ...job.env, PATH: process.env['PATH'] ?? '', HOME: this.#home, TMPDIR: out },
+        input: this.#here(job.input ?? ''),
         timeout: DEADLINE_MS,
         killSignal: 'SIGKILL',
       },
@@ -61,7 +61,7 @@ export class HostTestRunner {
   }
 
   #here(text: string): string {
-    let here = text.replaceAll(`${IN_L2.job}/`, `${this.#home}/job/`).replaceAll(`${IN_L2.out}/`, `${this.#home}/out/`);
+    let here = text.replaceAll(`${IN_L2.out}/`, `${this.#home}/out/`);
     for (const [name, path] of this.#programs) here = here.replaceAll(programPath(name), path);
     return here.replaceAll(programPath(''), `${RUNTIME}/`);
   }

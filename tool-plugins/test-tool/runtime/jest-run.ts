@@ -1,18 +1,22 @@
 /**
- * Runs test files with the project's own jest and reports every case: the main program of a test sandbox, `jest-run.mjs RUN_JSON`.
+ * Runs test files with the project's own jest and reports every case: the main program of a test sandbox.
  *
  * Cases are read where jest's runner hands them over, not from a reporter, so that no configuration can drop them. The settings by which a configuration
  * could leave tests out (bail, written snapshots) are overridden; the setup file with the canaries is added to the ones of each of its projects.
  * The kernel uses nothing of the report unless its canaries are in it.
  */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { setupSource } from '../shared/jest-setup.ts';
+import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
 
 interface JestRun extends Described {
-  readonly setup: string;
   readonly options: Readonly<Record<string, string | boolean>>;
 }
 
@@ -63,6 +67,10 @@ interface Jest {
 type Ended = { readonly test: JestTest } & ({ readonly result: FileResult } | { readonly error: LoadError });
 
 const run = describedRun<JestRun>();
+const nonce = randomBytes(16).toString('hex');
+const setup = join(mkdtempSync(join(tmpdir(), 'jest-')), 'setup.cjs');
+writeFileSync(setup, setupSource(nonce));
+lookOrdinary([], [join(run.cwd, 'node_modules/jest/bin/jest.js')]);
 const report = new Report(run);
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 const ended: Ended[] = [];
@@ -83,7 +91,7 @@ await runToEnd(async () => {
       ended.filter(({ test }) => test.path === path),
     );
   });
-  report.line({ event: 'end' });
+  report.end();
 });
 
 function argumentsOfRun(): Readonly<Record<string, unknown>> {
@@ -149,7 +157,7 @@ function watch(runner: JestRunner): void {
 
 function withCanaries(test: JestTest): JestTest {
   const { config } = test.context;
-  const setupFilesAfterEnv = [...config.setupFilesAfterEnv, run.setup];
+  const setupFilesAfterEnv = [...config.setupFilesAfterEnv, setup];
   return { ...test, context: { ...test.context, config: { ...config, setupFilesAfterEnv } } };
 }
 
@@ -174,10 +182,10 @@ function loadFailure(index: number, error: LoadError): [] {
 function reportResult(index: number, result: FileResult, prefix: readonly string[]): readonly string[] {
   const error = result.testExecError ?? null;
   const said = `${error?.message ?? ''}\n${error?.stack ?? ''}`;
-  const verdict = new RegExp(`${run.canary}:(\\w+:\\w+)`).exec(said)?.[1];
+  const verdict = new RegExp(`${nonce}:(\\w+:\\w+)`).exec(said)?.[1];
   if (error !== null && result.testResults.length === 0 && verdict === undefined) return loadFailure(index, error);
   for (const each of result.testResults) reportAssertion(index, each, prefix);
-  const others = said.split('\n').filter((line) => /^\w*Error\b/.test(line) && !line.includes(run.canary));
+  const others = said.split('\n').filter((line) => /^\w*Error\b/.test(line) && !line.includes(nonce));
   if (others.length > 0) {
     const failure = { kind: 'error', message: others.join('\n') } as const;
     report.case({ index, names: [...prefix, '(file)'], status: 'failed', durationMs: 0, failure });
@@ -188,7 +196,7 @@ function reportResult(index: number, result: FileResult, prefix: readonly string
 /** The two canary tests at the start of a file show whether the runner runs tests and reports that they failed. A hook that fails, fails both. */
 function reportAssertion(index: number, each: AssertionResult, prefix: readonly string[]): void {
   const { title, status, failureMessages } = each;
-  if (title === `${run.canary}-ran` || title === `${run.canary}-threw`) {
+  if (title === `${nonce}-ran` || title === `${nonce}-threw`) {
     if (status === 'failed' || (status === 'passed' && title.endsWith('-ran'))) return;
     const why = `a canary test was ${status}: .only, a filter or a runner keeps tests from running, or hides that they fail`;
     return report.line({ event: 'tampered', index, why });

@@ -3,11 +3,13 @@
  * runner itself, and no process of fluffy runs beside it that the tests could reach: its exit is the runner's exit.
  * It imports node: modules only, since every test run waits for its start.
  */
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { TestJobDescription } from '../../../src/contracts/test-job.ts';
 
-const JOB_PATH = process.argv[2] ?? '/fluffy/job/job.json';
+const JOB_PATH = process.argv[2] ?? '/var/local/job.json';
+const INPUT_FILE = 'input.json';
+const STDIN = 0;
 /** The exit codes of a shell for a program that cannot be found or run; the message is on stderr. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
@@ -16,6 +18,7 @@ launch(JOB_PATH);
 
 function launch(jobPath: string): void {
   const job = readJob(jobPath);
+  handOver(join(dirname(jobPath), INPUT_FILE));
   const program = findProgram(job);
   if (program === null)
     return fail(NOT_FOUND, `${job.argv[0] ?? ''} was not found in ${job.env['PATH'] ?? 'an empty PATH'}`);
@@ -34,9 +37,22 @@ function launch(jobPath: string): void {
   }
 }
 
-/** The kernel writes it and it is mounted read-only; it is checked all the same, since a wrong shape would crash execve without a message. */
+/**
+ * Makes a file the standard input, which is the one descriptor besides output that outlives execve, and takes its name away: what it says reaches the
+ * runner and can be found by nobody else.
+ */
+function handOver(inputPath: string): void {
+  if (!existsSync(inputPath)) return;
+  closeSync(STDIN);
+  const opened = openSync(inputPath, 'r');
+  if (opened !== STDIN) throw new Error(`${inputPath} was opened as ${opened}, not as standard input`);
+  unlinkSync(inputPath);
+}
+
+/** Reads and removes it. It is checked although the kernel wrote it, since a wrong shape would crash execve without a message. */
 function readJob(path: string): TestJobDescription {
   const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  unlinkSync(path);
   if (isJob(value)) return value;
   throw new Error(`${path} is not a description of a test job`);
 }

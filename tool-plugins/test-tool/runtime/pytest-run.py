@@ -1,36 +1,92 @@
-"""Runs test files with pytest and reports every case: the main program of a test sandbox, `pytest-run.py RUN_JSON`.
+"""Runs test files with pytest, each in a process of its own, and reports every case: the main program of a test sandbox.
 
 The result of a case is read from the exception that its call raised, before a hook of the project can rewrite the report; a hook that
-reports another result makes the run tampered. Two canaries are collected with the tests of each file, as its last ones.
+reports another result makes the run tampered. Canaries are collected with the tests of each file, two as its first and two as its last ones.
 """
 
+import importlib
 import importlib.util
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from python_run import Falsehoods, Run, clock, enter_project, exit_now, failure_of, must_fail, must_hold  # noqa: E402
+from python_run import (  # noqa: E402
+    Canaries,
+    Falsehoods,
+    Run,
+    Watch,
+    canary_name,
+    clock,
+    enter_project,
+    enter_virtualenv,
+    exit_now,
+    failure_of,
+    look_ordinary,
+    must_fail,
+    must_hold,
+    unittest_parts,
+)
 
 # The project may have a module of the same name.
 del sys.path[0], sys.modules["python_run"]
 
 IMAGE_PACKAGES = "/opt/fluffy/python"
+SOMETHING_FAILED = 1
 NOT_RUNNABLE = 2
 
 
-def recorder(run, pytest):
+# What a case goes through in pytest. Versions differ in what there is of it.
+PARTS = {
+    "pytest": [""],
+    "pluggy": ["HookCaller", "PluginManager", "Result"],
+    "_pytest.config": ["PytestPluginManager"],
+    "_pytest.main": ["Session"],
+    "_pytest.nodes": ["Node", "Item", "Collector"],
+    "_pytest.outcomes": [""],
+    "_pytest.python": ["Function", "Module", "Class", "PyCollector"],
+    "_pytest.python_api": ["", "RaisesContext"],
+    "_pytest.raises": ["", "RaisesExc"],
+    "_pytest.reports": ["BaseReport", "TestReport"],
+    "_pytest.runner": ["", "CallInfo"],
+    "_pytest.skipping": [""],
+    "_pytest.unittest": ["TestCaseFunction"],
+}
+
+
+def runner_parts():
+    parts = unittest_parts()
+    for module_name, names in PARTS.items():
+        try:
+            module = importlib.import_module(module_name)
+        except ModuleNotFoundError:
+            continue
+        found = [module if name == "" else getattr(module, name, None) for name in names]
+        parts += [each for each in found if each is not None]
+    return parts
+
+
+def recorder(run, pytest, index, exits):
     """The plugin. A closure, so that nothing in a module's attributes leads to it."""
     from _pytest.fixtures import FuncFixtureInfo
-    from _pytest.outcomes import Exit
 
-    place_of = {os.path.realpath(path): index for index, path in enumerate(run.files)}
-    modules = {}
+    path_of_run = os.path.realpath(run.files[index])
+    results = Canaries(run, index)
+    modules = []
     collected = {}
     canaries = {}
     phases = {}
+    watches = []
+    replaced = []
 
-    def place(node):
-        return place_of.get(os.path.realpath(str(getattr(node, "path", None) or node.fspath)))
+    def is_ours(node):
+        return os.path.realpath(str(getattr(node, "path", None) or node.fspath)) == path_of_run
+
+    def look():
+        """A part of the runner that was replaced makes the run tampered, even if it is put back later."""
+        part = None if replaced else next((found for each in watches if (found := each.changed())), None)
+        if part is not None:
+            replaced.append(part)
+            run.report("tampered", index=index, why=f"something replaced {part}, a part of the runner")
 
     def name_of(item):
         chain = [node.name for node in item.listchain()]
@@ -38,17 +94,22 @@ def recorder(run, pytest):
         start = item.listchain().index(above[-1]) + 1 if above else 1
         return " > ".join(name for name in chain[start:] if name != "()")
 
-    def canary(module, index, kind, body):
-        name = run.canary(index, kind)
-
+    def canary(name, kind, body):
         def test():
             body(Falsehoods())
 
+        test.__name__ = test.__qualname__ = name
         # Without fixtures of the project, automatic ones included: they may need what only its own tests have.
         fixtures = FuncFixtureInfo((), (), [], {})
-        item = pytest.Function.from_parent(module, name=name, callobj=test, fixtureinfo=fixtures)
-        canaries[item] = (index, name)
+        item = pytest.Function.from_parent(modules[0], name=name, callobj=test, fixtureinfo=fixtures)
+        canaries[item] = kind
         return item
+
+    def pair(names):
+        return [
+            canary(canary_name(names), "pass", must_hold),
+            canary(canary_name(names), "fail", also_raises(must_fail)),
+        ]
 
     def also_raises(body):
         def checked(case):
@@ -68,13 +129,17 @@ def recorder(run, pytest):
         return checked
 
     class Plugin:
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_load_initial_conftests(self):
+            # Plugins are loaded by now, and nothing of the project is.
+            watches.append(Watch([*runner_parts(), Plugin, Canaries, Run]))
+
         @pytest.hookimpl(hookwrapper=True)
         def pytest_pycollect_makemodule(self, module_path):
             outcome = yield
             module = outcome.get_result()
-            index = place_of.get(os.path.realpath(str(module_path)))
-            if index is not None and module is not None and index not in modules:
-                modules[index] = module
+            if os.path.realpath(str(module_path)) == path_of_run and module is not None and not modules:
+                modules.append(module)
                 run.report("begin", index=index)
 
         def pytest_itemcollected(self, item):
@@ -82,8 +147,7 @@ def recorder(run, pytest):
                 collected[item] = False
 
         def pytest_exception_interact(self, node, call):
-            index = place(node)
-            if index is None or not isinstance(node, pytest.Collector):
+            if not is_ours(node) or not isinstance(node, pytest.Collector):
                 return
             error = call.excinfo.value
             run.report_load_failure(index, error.__cause__ or error.__context__ or error)
@@ -91,32 +155,22 @@ def recorder(run, pytest):
         @pytest.hookimpl(hookwrapper=True, tryfirst=True)
         def pytest_collection_modifyitems(self, items):
             yield
-            items[:] = [item for item in items if item not in canaries]
-            last = {}
-            for position, item in enumerate(items):
-                last[place(item)] = position
-            for index in reversed(range(len(run.files))):
-                module = modules.get(index)
-                if module is None:
-                    run.report("left_out", index=index)
-                    continue
-                pair = [
-                    canary(module, index, "pass", must_hold),
-                    canary(module, index, "fail", also_raises(must_fail)),
-                ]
-                at = last.get(index)
-                if at is None:
-                    items.extend(pair)
-                    continue
-                items[at + 1 : at + 1] = pair
-                last = {other: where + 2 if where > at else where for other, where in last.items()}
+            own = [item for item in items if item not in canaries]
+            if not modules:
+                run.report("left_out", index=index)
+                items[:] = own
+                return
+            names = sorted({item.name for item in own})
+            items[:] = [*pair(()), *own, *pair(names)]
 
         @pytest.hookimpl(hookwrapper=True, tryfirst=True)
         def pytest_runtest_protocol(self, item):
+            look()
             phases[item] = []
             since = clock()
             yield
             self._report_case(item, phases.pop(item), max(0.0, (clock() - since) * 1000))
+            look()
 
         @pytest.hookimpl(hookwrapper=True, tryfirst=True)
         def pytest_runtest_makereport(self, item, call):
@@ -127,12 +181,10 @@ def recorder(run, pytest):
         def _report_case(self, item, seen, duration):
             status, error, lied = verdict(seen)
             if item in canaries:
-                index, name = canaries[item]
-                run.report("canary", index=index, name=name, status="passed" if lied else status)
+                results.note(canaries[item], "passed" if lied else status, error)
                 return
             collected[item] = True
-            index = place(item)
-            if index is None:
+            if not is_ours(item):
                 return
             if lied:
                 run.report("tampered", index=index, why=f"a hook reports {name_of(item)} as passed, but it raised an exception")
@@ -142,9 +194,9 @@ def recorder(run, pytest):
         @pytest.hookimpl(trylast=True)
         def pytest_sessionfinish(self):
             for item, ran in collected.items():
-                index = place(item)
-                if not ran and index is not None:
+                if not ran and is_ours(item):
                     run.report("case", index=index, name=name_of(item), status="skipped", duration_ms=0)
+            results.report()
 
     def verdict(seen):
         """(status, error, whether the report hides a failure) of a case from all its phases; a repeated case is as good as its worst run."""
@@ -158,7 +210,7 @@ def recorder(run, pytest):
                     status = "todo"
                 elif when == "call" and status != "todo":
                     status = "passed"
-            elif isinstance(raised, Exit):
+            elif isinstance(raised, exits):
                 return "failed", raised, lied
             elif isinstance(raised, pytest.skip.Exception) or type(raised).__name__ == "SkipTest":
                 status = "todo" if expected else "skipped"
@@ -172,12 +224,38 @@ def recorder(run, pytest):
     return Plugin()
 
 
-def main(run):
+def run_file(run, index, pytest, exits, distributed):
     enter_project(run)
+    path = run.files[index]
+    look_ordinary(["python3", "-m", "pytest", path])
+    arguments = [
+        *run.options.get("args", []),
+        "--maxfail=0",
+        "--continue-on-collection-errors",
+        "--override-ini=cache_dir=/tmp/pytest-cache",
+        "--color=no",
+        *(["-n0"] if distributed else []),
+        "--",
+        path,
+    ]
+    code = int(pytest.main(arguments, plugins=[recorder(run, pytest, index, exits)]))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # 5: nothing was collected, which is in the report.
+    if code not in (0, 1, 5):
+        exit_now(code)
+
+
+def main():
+    """pytest is loaded before the project is on the path, where a `pytest.py` would come first."""
+    run = Run()
+    look_ordinary(["python3", "-m", "pytest"])
+    enter_virtualenv(run)
     if importlib.util.find_spec("pytest") is None and os.path.isdir(IMAGE_PACKAGES):
         sys.path.append(IMAGE_PACKAGES)
     try:
         import pytest
+        from _pytest.outcomes import Exit
     except ImportError as error:
         print(
             f"fluffy: pytest cannot be used ({error}): it is neither in the project's virtualenv (.venv or venv, made for"
@@ -186,24 +264,12 @@ def main(run):
             file=sys.stderr,
         )
         return NOT_RUNNABLE
-    arguments = [
-        *run.options.get("args", []),
-        "--maxfail=0",
-        "--continue-on-collection-errors",
-        "--override-ini=cache_dir=/tmp/pytest-cache",
-        "--color=no",
-        *(["-n0"] if importlib.util.find_spec("xdist") is not None else []),
-        "--",
-        *run.files,
-    ]
-    code = int(pytest.main(arguments, plugins=[recorder(run, pytest)]))
-    sys.stdout.flush()
-    sys.stderr.flush()
-    if code in (0, 1):
-        run.report("end")
-    return code
+    runner_parts()
+    distributed = importlib.util.find_spec("xdist") is not None
+    run.each_in_a_process(lambda index: run_file(run, index, pytest, Exit, distributed))
+    return SOMETHING_FAILED
 
 
 if __name__ == "__main__":
-    # No exit hook of the project can change this exit code.
-    exit_now(main(Run(sys.argv[1])))
+    # The canaries fail in every run. No exit hook of the project can change this exit code.
+    exit_now(main())

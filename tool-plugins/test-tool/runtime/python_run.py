@@ -1,4 +1,4 @@
-"""What the programs for Python share: the description of the run, the report, the project's virtualenv, and the canaries.
+"""What the programs for Python share: the description of the run, a process for each file, the report, the project's virtualenv, and the canaries.
 
 It is loaded before any code of the project, so the names bound here are the interpreter's own. The kernel uses nothing of the report
 unless its canaries are in it.
@@ -7,50 +7,104 @@ unless its canaries are in it.
 import importlib.util
 import json
 import os
+import random
+import secrets
+import select
 import sys
 import time
 import traceback
+import types
 import unittest
+import unittest.mock
 
 MAX_TEXT = 4000
 OUTER_PACKAGES = ("site-packages", "dist-packages")
+STDIN = 0
+WAIT_S = 0.05
 
-_open, _write, _close, _getpid = os.open, os.write, os.close, os.getpid
+_open, _read, _write, _close, _getpid = os.open, os.read, os.write, os.close, os.getpid
 _dumps = json.dumps
 exit_now = os._exit
 clock = time.perf_counter
+_chance = random.Random(secrets.randbits(64))
 
 
 class Run:
-    """One run as the kernel described it (run.json), and its report: one JSON object a line."""
+    """One run as the kernel described it on standard input, and its report: one JSON object a line."""
 
-    def __init__(self, path):
-        with open(path, encoding="utf-8") as file:
-            described = json.load(file)
+    def __init__(self):
+        described = json.loads(read_and_close_stdin())
         self.root = described["root"]
         self.cwd = described["cwd"]
         self.files = described["files"]
         self.options = described.get("options", {})
         self._canary = described["canary"]
         self._report = described["report"]
-        self._pid = _getpid()
+        self._pid = None
+        self._pipe = None
+        self._token = b""
 
     def canary(self, index, kind):
         return f"{self._canary}-{index}-{kind}"
 
-    def is_canary(self, name):
-        return name.startswith(self._canary + "-")
-
     def report(self, event, **fields):
-        """Appends a line at once: a process that ends too early leaves a report that breaks off there."""
+        """Sends a line at once: a process that ends too early leaves a report that breaks off there."""
         if _getpid() != self._pid:
             return
-        line = _dumps({"event": event, **fields}) + "\n"
-        file = _open(self._report, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        try:
-            _write(file, line.encode("utf-8", "replace"))
-        finally:
-            _close(file)
+        line = self._token + _dumps({"event": event, **fields}).encode("utf-8", "replace") + b"\n"
+        while line:
+            line = line[_write(self._pipe, line) :]
+
+    def each_in_a_process(self, run_file):
+        """Runs `run_file(index)` in a fork for each file, one after the other, and leaves the whole report once the last one has ended.
+
+        Until then there is no report that code under test could find. A line counts by the token of its file, which is made for this run.
+        """
+        lines = []
+        for index in range(len(self.files)):
+            lines += self._in_a_process(index, run_file)
+        lines.append(_dumps({"event": "end"}).encode())
+        file = _open(self._report, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        data = b"\n".join(lines) + b"\n"
+        while data:
+            data = data[_write(file, data) :]
+        _close(file)
+
+    def _in_a_process(self, index, run_file):
+        token = secrets.token_hex(16).encode() + b" "
+        from_child, to_parent = os.pipe()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        pid = os.fork()
+        if pid == 0:
+            _close(from_child)
+            self._pid, self._pipe, self._token = _getpid(), to_parent, token
+            self._report = None
+            run_file(index)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            self.report("end")
+            exit_now(0)
+        _close(to_parent)
+        data, status = read_until_ended(from_child, pid)
+        _close(from_child)
+        return self._believed(index, token, data, status)
+
+    def _believed(self, index, token, data, status):
+        def line(event, **fields):
+            return _dumps({"event": event, "index": index, **fields}).encode()
+
+        raw = [each for each in data.split(b"\n") if each]
+        if any(not each.startswith(token) for each in raw):
+            return [line("tampered", why="something else than the runner writes to the report")]
+        lines = [each[len(token) :] for each in raw]
+        end = _dumps({"event": "end"}).encode()
+        if lines and lines[-1] == end:
+            return lines[:-1]
+        if status == 0:
+            return [line("tampered", why="the process ended before its tests were through (an exit in a test, a hook or the source)")]
+        how = f"signal {-status}" if status < 0 else f"exit code {status}"
+        return [*lines, line("crash", message=f"the process of the file ended with {how} before its tests were through")]
 
     def report_load_failure(self, index, error):
         place = {"place": self._place_of(error.name)} if isinstance(error, ImportError) and error.name else {}
@@ -73,6 +127,131 @@ class Run:
         return parts[0] != os.pardir and not any(part in OUTER_PACKAGES for part in parts)
 
 
+def read_and_close_stdin():
+    """All of standard input, which is nothing from then on: no code of the project can read the description of its run."""
+    parts = []
+    while part := _read(STDIN, 1 << 20):
+        parts.append(part)
+    nothing = _open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, STDIN)
+    _close(nothing)
+    return b"".join(parts)
+
+
+def read_until_ended(pipe, pid):
+    """What a process wrote and how it ended. A process that it started may hold the pipe open for longer."""
+    os.set_blocking(pipe, False)
+    parts = []
+
+    def take():
+        try:
+            part = _read(pipe, 1 << 20)
+        except BlockingIOError:
+            return False
+        parts.append(part)
+        return part != b""
+
+    while True:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended == pid:
+            while take():
+                pass
+            return b"".join(parts), os.waitstatus_to_exitcode(status)
+        readable, _, _ = select.select([pipe], [], [], WAIT_S)
+        if readable and not take():
+            _, status = os.waitpid(pid, 0)
+            return b"".join(parts), os.waitstatus_to_exitcode(status)
+
+
+def look_ordinary(arguments):
+    """Command line, arguments and main module of this process as those of somebody who starts the runner by hand."""
+    sys.argv = [arguments[-1]]
+    sys.orig_argv = list(arguments)
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        with open("/proc/self/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        start, end = int(fields[45]), int(fields[46])
+        text = b"\0".join(each.encode() for each in arguments)[: end - start - 1]
+        memory = _open("/proc/self/mem", os.O_WRONLY)
+        try:
+            os.pwrite(memory, text.ljust(end - start, b"\0"), start)
+        finally:
+            _close(memory)
+    except (OSError, OverflowError):
+        # It only names our program, whose text anybody can read.
+        pass
+
+
+class Watch:
+    """What the runner is made of, as it was before code of the project was loaded. Plain data may change: tests set `maxDiff`."""
+
+    def __init__(self, things):
+        self._parts = []
+        for thing in things:
+            found = vars(thing)
+            for name, value in found.items():
+                if callable(value) or isinstance(value, (classmethod, staticmethod, property)):
+                    self._parts.append((thing, name, value))
+
+    def changed(self):
+        """The name of a part that is another one now, or None."""
+        for thing, name, value in self._parts:
+            if vars(thing).get(name) is not value:
+                return f"{name} of {thing.__name__}"
+        return None
+
+
+def unittest_parts():
+    """Whatever a case of unittest goes through, and the assertions of mocks."""
+    return [
+        unittest.TestCase,
+        unittest.FunctionTestCase,
+        unittest.IsolatedAsyncioTestCase,
+        unittest.case._Outcome,
+        unittest.case._AssertRaisesContext,
+        unittest.case._AssertRaisesBaseContext,
+        unittest.BaseTestSuite,
+        unittest.TestSuite,
+        unittest.TestResult,
+        unittest.TextTestResult,
+        unittest.TestLoader,
+        unittest.mock.NonCallableMock,
+        unittest.mock.CallableMixin,
+        unittest.mock.AsyncMockMixin,
+    ]
+
+
+VERBS = ("keeps", "returns", "accepts", "sorts", "reads", "counts", "joins", "splits", "compares", "finds", "rounds", "merges")
+THINGS = ("order", "values", "names", "pairs", "lists", "words", "paths", "numbers", "keys", "dates", "lines", "totals")
+
+
+def canary_name(own=()):
+    """One of the file's own names, or one that any test could have; it differs in every run."""
+    return _chance.choice(list(own)) if own else f"test_{_chance.choice(VERBS)}_{_chance.choice(THINGS)}"
+
+
+class Canaries:
+    """What became of the canaries of one file, of which there are two arrangements: both have to come out as they must."""
+
+    ARRANGEMENTS = 2
+
+    def __init__(self, run, index):
+        self._run = run
+        self._index = index
+        self._right = {"pass": [], "fail": []}
+
+    def note(self, kind, status, error):
+        held = status == "passed" if kind == "pass" else status == "failed" and type(error) is AssertionError
+        self._right[kind].append(held)
+
+    def report(self):
+        for kind, right, wrong in (("pass", "passed", "failed"), ("fail", "failed", "passed")):
+            if len(self._right[kind]) >= self.ARRANGEMENTS:
+                status = right if all(self._right[kind]) else wrong
+                self._run.report("canary", index=self._index, name=self._run.canary(self._index, kind), status=status)
+
+
 def message_of(error):
     """The message of an exception; for a bare assertion, its line."""
     try:
@@ -93,10 +272,8 @@ def failure_of(error):
     return {"kind": kind, "message": message}
 
 
-def enter_project(run):
-    """The directory of the command comes first, as with `python3 -m`. A virtualenv is used even if its interpreter is not in the sandbox."""
-    os.chdir(run.cwd)
-    sys.path.insert(0, run.cwd)
+def enter_virtualenv(run):
+    """A virtualenv of the project is used even if its interpreter is not in the sandbox."""
     sys.dont_write_bytecode = True
     if sys.prefix != sys.base_prefix:
         return
@@ -121,9 +298,16 @@ def enter_project(run):
             return
 
 
+def enter_project(run):
+    """The directory of the command comes first, as with `python3 -m`. What the runner itself is made of is loaded by then."""
+    os.chdir(run.cwd)
+    sys.path.insert(0, run.cwd)
+
+
 def must_hold(case):
     """The canary that must pass."""
-    case.assertEqual(1, 1)
+    one = _chance.randrange(1, 1 << 40)
+    case.assertEqual(one, one)
     assert len("ab") == 2
 
 
@@ -160,6 +344,9 @@ def must_fail(case):
         lambda: case.assertCountEqual([1], [2]),
         nothing_raised,
         case.fail,
+        lambda: unittest.mock.Mock().assert_called(),
+        lambda: unittest.mock.Mock().assert_called_once_with(1),
+        lambda: unittest.mock.Mock().assert_has_calls([unittest.mock.call(1)]),
     ]
     for falsehood in falsehoods:
         try:
@@ -167,7 +354,9 @@ def must_fail(case):
         except AssertionError:
             continue
         return
-    raise AssertionError("each false assertion failed, as it has to")
+    # By now it is known to fail, as any other case fails.
+    one = _chance.randrange(1, 1 << 40)
+    case.assertEqual(one, one + _chance.randrange(1, 1 << 7))
 
 
 class Falsehoods(unittest.TestCase):

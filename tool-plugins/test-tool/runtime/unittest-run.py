@@ -1,6 +1,6 @@
-"""Runs test files with unittest and reports every case: the main program of a test sandbox, `unittest-run.py RUN_JSON`.
+"""Runs test files with unittest, each in a process of its own, and reports every case: the main program of a test sandbox.
 
-Each file's suite ends with two canaries, which go through the same suite and result as the file's own tests.
+Each file's suite begins and ends with two canaries, which go through the same suite and result as the file's own tests.
 """
 
 import importlib
@@ -9,7 +9,21 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from python_run import Run, clock, enter_project, exit_now, failure_of, must_fail, must_hold  # noqa: E402
+from python_run import (  # noqa: E402
+    Canaries,
+    Run,
+    Watch,
+    canary_name,
+    clock,
+    enter_project,
+    enter_virtualenv,
+    exit_now,
+    failure_of,
+    look_ordinary,
+    must_fail,
+    must_hold,
+    unittest_parts,
+)
 
 # The project may have a module of the same name.
 del sys.path[0], sys.modules["python_run"]
@@ -33,8 +47,20 @@ class Recorder(unittest.TextTestResult):
         self._run = run
         self._index = index
         self._outcomes = {}
+        self._watch = Watch([*unittest_parts(), Recorder])
+        self._replaced = None
+        self.canaries = Canaries(run, index)
+        self.kinds = {}
+
+    def look(self):
+        """A part of the runner that was replaced makes the run tampered, even if it is put back later."""
+        if self._replaced is None:
+            self._replaced = self._watch.changed()
+            if self._replaced is not None:
+                self._run.report("tampered", index=self._index, why=f"something replaced {self._replaced}, a part of the runner")
 
     def startTest(self, test):
+        self.look()
         self._outcomes[id(test)] = {"since": clock(), "status": None, "error": None}
         super().startTest(test)
 
@@ -42,8 +68,9 @@ class Recorder(unittest.TextTestResult):
         outcome = self._outcomes.pop(id(test))
         status = outcome["status"] or "failed"
         name = name_of(test)
-        if isinstance(test, Canary):
-            self._run.report("canary", index=self._index, name=test.canary, status=status)
+        self.look()
+        if id(test) in self.kinds:
+            self.canaries.note(self.kinds[id(test)], status, outcome["error"])
         else:
             fields = {} if outcome["error"] is None else {"failure": failure_of(outcome["error"])}
             duration = max(0.0, (clock() - outcome["since"]) * 1000)
@@ -92,17 +119,31 @@ class Recorder(unittest.TextTestResult):
         super().addUnexpectedSuccess(test)
 
 
-class Canary(unittest.TestCase):
-    def __init__(self, name, body):
-        super().__init__("runTest")
-        self.canary = name
-        self._body = body
+def canary(name, body):
+    """A case like any other of a file, which has no class and no method that only a canary has."""
 
-    def runTest(self):
-        self._body(self)
+    def method(self):
+        body(self)
 
-    def shortDescription(self):
-        return None
+    words = name.removeprefix("test_").split("_")
+    class_of = type("".join(word.capitalize() for word in words) or "Case", (unittest.TestCase,), {name: method})
+    return class_of(name)
+
+
+def add_canaries(suite, result, names):
+    for kind, body in (("pass", must_hold), ("fail", must_fail)):
+        case = canary(canary_name(names), body)
+        result.kinds[id(case)] = kind
+        suite.addTest(case)
+
+
+def methods_of(suite):
+    """Names of the methods of all cases in a suite."""
+    for each in suite:
+        if isinstance(each, unittest.BaseTestSuite):
+            yield from methods_of(each)
+        elif isinstance(each, unittest.TestCase):
+            yield each._testMethodName
 
 
 def load(path, top):
@@ -136,41 +177,50 @@ class Output:
         self._stream.flush()
 
 
-def main(run):
+def run_file(run, index):
     enter_project(run)
+    path = run.files[index]
+    look_ordinary(["python3", "-m", "unittest", path])
     top = run.options.get("top")
     if top:
         sys.path.insert(0, top)
     loader = unittest.TestLoader()
-    stream = Output()
-    for index, path in enumerate(run.files):
-        run.report("begin", index=index)
-        suite = unittest.TestSuite()
-        result = Recorder(run, index, stream)
-        try:
-            loader.errors.clear()
-            module = load(path, top)
-            suite.addTests(loader.loadTestsFromModule(module))
-            if loader.errors:
-                raise RuntimeError(loader.errors[0])
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            run.report_load_failure(index, error)
-            suite = unittest.TestSuite()
-        suite.addTest(Canary(run.canary(index, "pass"), must_hold))
-        suite.addTest(Canary(run.canary(index, "fail"), must_fail))
-        try:
-            suite.run(result)
-        except BaseException as error:
-            run.report("crash", index=index, message=f"{type(error).__name__}: {error}")
-        result.printErrors()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    run.report("end")
+    run.report("begin", index=index)
+    result = Recorder(run, index, Output())
+    own = unittest.TestSuite()
+    try:
+        module = load(path, top)
+        own.addTests(loader.loadTestsFromModule(module))
+        if loader.errors:
+            raise RuntimeError(loader.errors[0])
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        run.report_load_failure(index, error)
+        own = unittest.TestSuite()
+    names = sorted(set(methods_of(own)))
+    suite = unittest.TestSuite()
+    add_canaries(suite, result, ())
+    suite.addTests(own)
+    add_canaries(suite, result, names)
+    try:
+        suite.run(result)
+    except BaseException as error:
+        run.report("crash", index=index, message=f"{type(error).__name__}: {error}")
+    result.look()
+    result.canaries.report()
+    result.failures = [(case, text) for case, text in result.failures if id(case) not in result.kinds]
+    result.printErrors()
+
+
+def main():
+    run = Run()
+    look_ordinary(["python3", "-m", "unittest"])
+    enter_virtualenv(run)
+    run.each_in_a_process(lambda index: run_file(run, index))
 
 
 if __name__ == "__main__":
-    main(Run(sys.argv[1]))
+    main()
     # The canaries fail in every run. No exit hook of the project can change this exit code.
     exit_now(1)

@@ -1,19 +1,25 @@
 /**
- * Runs test files with the project's own vitest and reports every case: the main program of a test sandbox, `vitest-run.mjs RUN_JSON`.
+ * Runs test files with the project's own vitest and reports every case: the main program of a test sandbox.
  *
  * Cases are read from vitest's state, not from a reporter, so that no configuration can drop them. The settings by which a configuration could leave tests
  * out (bail, name patterns, `.only`, written snapshots) are overridden for every project once it is resolved; the setup file with the canaries is added to
  * the projects' own. The kernel uses nothing of the report unless its canaries are in it.
  */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { canaryName } from '../shared/canary-name.ts';
+import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
+import { SECRETS_KEY, SETUP_SOURCE } from '../shared/vitest-setup.ts';
+import type { SetupSecrets } from '../shared/vitest-setup.ts';
 
 interface VitestRun extends Described {
-  readonly setup: string;
   readonly options: Readonly<Record<string, string | boolean>>;
 }
 
@@ -29,16 +35,24 @@ interface Task {
   readonly type: string;
   readonly name: string;
   readonly mode: string;
+  /** Expected to fail. */
+  readonly fails?: boolean;
   readonly filepath?: string;
   readonly projectName?: string;
   readonly tasks?: readonly Task[];
-  readonly result?: { readonly state?: string; readonly duration?: number; readonly errors?: readonly TaskError[] };
+  readonly result?: {
+    readonly state?: string;
+    readonly duration?: number;
+    readonly retryCount?: number;
+    readonly errors?: readonly TaskError[];
+  };
 }
 
 interface ProjectConfig {
   setupFiles: string[];
   bail: number;
   allowOnly: boolean;
+  isolate: boolean;
   testNamePattern: RegExp | undefined;
   tagsFilter: unknown;
   snapshotOptions: { updateSnapshot: string };
@@ -46,7 +60,7 @@ interface ProjectConfig {
 
 interface Vitest {
   readonly config: ProjectConfig;
-  readonly projects: readonly { readonly config: ProjectConfig }[];
+  readonly projects: readonly { readonly config: ProjectConfig; provide(key: string, value: unknown): void }[];
   readonly state: { getFiles(): readonly Task[]; getUnhandledErrors(): readonly TaskError[] };
   /** Since vitest 3; what was configured is kept apart from `config` there. */
   resetGlobalTestNamePattern?(): void;
@@ -64,6 +78,11 @@ type CreateVitest = (mode: 'test', options: Readonly<Record<string, unknown>>) =
 
 const run = describedRun<VitestRun>();
 const report = new Report(run);
+const secrets: SetupSecrets = {
+  passing: canaryName([]),
+  failing: `${canaryName([])} again`,
+  nonce: randomBytes(16).toString('hex'),
+};
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 
 await runToEnd(async () => {
@@ -78,12 +97,15 @@ await runToEnd(async () => {
   );
   if (thrown !== null) process.stderr.write(`fluffy: vitest: ${text(thrown)}\n`);
   reportAll(vitest);
-  report.line({ event: 'end' });
+  report.end();
 });
 
 async function prepare(): Promise<Vitest> {
   // Taken apart from `process`, since bundling writes a constant where it reads process.env.NODE_ENV.
   const { env } = process;
+  lookOrdinary([], [join(run.cwd, 'node_modules/vitest/vitest.mjs'), 'run']);
+  const setup = join(mkdtempSync(join(tmpdir(), 'vitest-')), 'setup.mjs');
+  writeFileSync(setup, SETUP_SOURCE);
   env['TEST'] = env['VITEST'] = 'true';
   env['NODE_ENV'] ??= 'test';
   const createVitest = await loadVitest();
@@ -101,13 +123,16 @@ async function prepare(): Promise<Vitest> {
   });
   const configs = new Set([vitest.config, ...vitest.projects.map((project) => project.config)]);
   for (const config of configs) {
-    config.setupFiles = [...config.setupFiles, run.setup];
+    config.setupFiles = [...config.setupFiles, setup];
+    // Each file in a worker of its own: what one leaves behind, no other one finds.
+    config.isolate = true;
     config.bail = 0;
     config.allowOnly = false;
     config.testNamePattern = undefined;
     config.tagsFilter = undefined;
     config.snapshotOptions.updateSnapshot = 'none';
   }
+  for (const project of vitest.projects) project.provide(SECRETS_KEY, secrets);
   vitest.resetGlobalTestNamePattern?.();
   return vitest;
 }
@@ -166,8 +191,8 @@ function reportFile(index: number, file: Task, prefix: readonly string[]): strin
   const count = { tests: 0, canaries: 0 };
   for (const task of file.tasks ?? []) reportTask(index, task, prefix, count);
   const errors = file.result?.errors ?? [];
-  const verdict = errors.map((error) => error.message ?? '').find((message) => message.startsWith(run.canary));
-  for (const error of errors.filter((each) => each.message?.startsWith(run.canary) !== true)) {
+  const verdict = errors.map((error) => error.message ?? '').find((message) => message.startsWith(secrets.nonce));
+  for (const error of errors.filter((each) => each.message?.startsWith(secrets.nonce) !== true)) {
     if (count.tests > 0 || verdict !== undefined) {
       const failure = { kind: 'error', message: describe(error) } as const;
       report.case({ index, names: [...prefix, '(file)'], status: 'failed', durationMs: 0, failure });
@@ -176,7 +201,7 @@ function reportFile(index: number, file: Task, prefix: readonly string[]): strin
       return undefined;
     }
   }
-  return verdict !== undefined && count.canaries === 2 ? verdict.slice(run.canary.length + 1) : '';
+  return verdict !== undefined && count.canaries === 2 ? verdict.slice(secrets.nonce.length + 1) : '';
 }
 
 interface Count {
@@ -186,10 +211,12 @@ interface Count {
 
 /** Reports a test or suite. The two canary tests at the start of a file show whether the runner runs tests and reports their results. */
 function reportTask(index: number, task: Task, above: readonly string[], count: Count): void {
-  if (task.name === `${run.canary}-ran` || task.name === `${run.canary}-threw`) {
+  // They are the first two of their file.
+  if (count.tests === 0 && count.canaries < 2 && (task.name === secrets.passing || task.name === secrets.failing)) {
     count.canaries += 1;
-    const wanted = task.name.endsWith('-ran') ? 'pass' : 'fail';
-    if (task.result?.state === wanted) return;
+    const wanted = task.name === secrets.passing ? 'pass' : 'fail';
+    const byAssertion = wanted === 'pass' || kindOf(task.result?.errors?.[0]) === 'assertion';
+    if (task.result?.state === wanted && byAssertion) return;
     const why = `a test that must ${wanted} was ${task.result?.state ?? task.mode}: .only, a filter or a runner keeps tests from running`;
     return report.line({ event: 'tampered', index, why });
   }
@@ -206,7 +233,11 @@ function reportTask(index: number, task: Task, above: readonly string[], count: 
 
 function statusOf(task: Task): 'passed' | 'failed' | 'skipped' | 'todo' {
   if (task.mode === 'todo') return 'todo';
-  if (task.result?.state === 'pass') return 'passed';
+  if (task.result?.state === 'pass') {
+    if (task.fails === true) return 'todo';
+    // Of several tries the worst one counts.
+    return (task.result.retryCount ?? 0) > 0 || (task.result.errors?.length ?? 0) > 0 ? 'failed' : 'passed';
+  }
   return task.result?.state === 'fail' ? 'failed' : 'skipped';
 }
 

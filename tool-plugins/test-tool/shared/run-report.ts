@@ -1,5 +1,6 @@
 /** What the programs for JavaScript runners share: the description of the run, and the report that the kernel reads. */
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { readJob } from './read-job.ts';
 
 export interface Described {
   readonly cwd: string;
@@ -31,27 +32,30 @@ const MAX_TEXT = 8000;
 
 /** Bound before any code of the project is loaded, which may replace these functions. */
 const exit = process.exit.bind(process);
-const [open, write, close] = [openSync, writeSync, closeSync];
+const writeFile = writeFileSync;
+const stringify = JSON.stringify;
 
 export function describedRun<Run extends Described>(): Run {
-  return JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Run;
+  return readJob() as Run;
 }
 
-/** Writes the report, one JSON object a line. Each line is on disk before the next thing happens. */
+/** The report, one JSON object a line. It is written whole at the end: until then there is none that code under test could find. */
 export class Report {
   readonly #run: Described;
+  readonly #lines: string[] = [];
 
   constructor(run: Described) {
     this.#run = run;
   }
 
   line(line: Readonly<Record<string, unknown>>): void {
-    const descriptor = open(this.#run.report, 'a', 0o600);
-    try {
-      write(descriptor, `${JSON.stringify(line)}\n`);
-    } finally {
-      close(descriptor);
-    }
+    // Without a prototype, on which a `toJSON` could be put; and without `push`, which could be another one by now.
+    this.#lines[this.#lines.length] = stringify({ __proto__: null, ...line });
+  }
+
+  end(): void {
+    this.line({ event: 'end' });
+    writeFile(this.#run.report, `${this.#lines.join('\n')}\n`, { flag: 'wx', mode: 0o600 });
   }
 
   case({ index, names, status, durationMs, failure }: ReportedCase): void {

@@ -1,15 +1,12 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { IN_L2 } from '../../../contracts/container-paths.ts';
-import { RUN_FILE, parseCaseReport, runDescription } from '../case-report.ts';
+import { parseCaseReport, runDescription } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
 import { commandDirectory, programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectJest } from './detect.ts';
-import { setupSource } from './setup-source.ts';
 
 const PROGRAM = 'jest-run.mjs';
-const SETUP_FILE = 'canaries.cjs';
 
 /** What jest runs unless `testMatch` or `testRegex` says otherwise; `detect` writes those into the arguments. */
 const DEFAULT_PATTERNS = [
@@ -66,16 +63,12 @@ export const jest: Runner = {
   loadsFirst: ['jest.config.*', 'jest.setup.*', 'babel.config.*', '.babelrc*', 'tsconfig*.json', 'package.json'],
 
   plan(input) {
-    const more = { setup: `${IN_L2.job}/${SETUP_FILE}`, options: settingsOf(input.command) };
     const flags = input.command.args.filter((arg) => NODE_FLAG.test(arg));
     return {
-      argv: ['/usr/local/bin/node', ...flags, programPath(PROGRAM), `${IN_L2.job}/${RUN_FILE}`],
+      argv: ['/usr/local/bin/node', ...flags, programPath(PROGRAM)],
       env: {},
       cwd: input.command.cwd,
-      files: [
-        { name: RUN_FILE, content: runDescription(input, more) },
-        { name: SETUP_FILE, content: setupSource(input.canary.prefix) },
-      ],
+      input: runDescription(input, { options: settingsOf(input.command) }),
       reportName: input.canary.reportName,
       image: 'node',
     };

@@ -1,15 +1,12 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { IN_L2 } from '../../../contracts/container-paths.ts';
-import { RUN_FILE, parseCaseReport, runDescription } from '../case-report.ts';
+import { parseCaseReport, runDescription } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
 import { commandDirectory, programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
-import { CHECKS_SOURCE } from './checks-source.ts';
 import { detectMocha } from './detect.ts';
 
 const PROGRAM = 'mocha-run.mjs';
-const CHECKS_FILE = 'checks.cjs';
 const NEVER = ['**/node_modules/**', '**/.git/**'];
 /** Node's own; `--require` and `--extension` are mocha's. */
 const NODE_FLAG = /^--(?:import=|loader=|conditions=|experimental-|no-warnings)/;
@@ -43,15 +40,11 @@ export const mocha: Runner = {
   plan(input) {
     const flags = input.command.args.filter((arg) => NODE_FLAG.test(arg));
     const args = input.command.args.filter((arg) => arg.startsWith('--') && !NODE_FLAG.test(arg));
-    const more = { checks: `${IN_L2.job}/${CHECKS_FILE}`, options: { args } };
     return {
-      argv: ['/usr/local/bin/node', ...flags, programPath(PROGRAM), `${IN_L2.job}/${RUN_FILE}`],
+      argv: ['/usr/local/bin/node', ...flags, programPath(PROGRAM)],
       env: {},
       cwd: input.command.cwd,
-      files: [
-        { name: RUN_FILE, content: runDescription(input, more) },
-        { name: CHECKS_FILE, content: CHECKS_SOURCE },
-      ],
+      input: runDescription(input, { options: { args } }),
       reportName: input.canary.reportName,
       image: 'node',
     };

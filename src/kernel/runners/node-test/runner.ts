@@ -1,13 +1,12 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { IN_L2 } from '../../../contracts/container-paths.ts';
+import { parseCaseReport, runDescription } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
-import { programPath, reportPath } from '../runner.ts';
+import { missingNodeModule } from '../javascript/missing-node-module.ts';
+import { programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectNodeTest } from './detect.ts';
-import { parseNodeTestReport } from './parse.ts';
-import { wrapperName, wrapperSource } from './wrapper.ts';
 
-const PROGRAM = 'node-test-reporter.mjs';
+const PROGRAM = 'node-test-run.mjs';
 const CODE = '*.{cjs,mjs,js,cts,mts,ts}';
 
 /** What node --test collects when it is given no pattern (Node's documentation, "Running tests from the command line"). */
@@ -48,22 +47,12 @@ export const nodeTest: Runner = {
   loadsFirst: ['package.json', 'tsconfig*.json', 'node.config.json'],
 
   plan(input) {
-    const flags = input.command.args.filter((arg) => arg.startsWith('-') && arg !== '--test');
+    const options = input.command.args.filter((arg) => arg.startsWith('-') && arg !== '--test');
     return {
-      argv: [
-        '/usr/local/bin/node',
-        '--test',
-        ...flags,
-        `--test-reporter=${programPath(PROGRAM)}`,
-        `--test-reporter-destination=${reportPath(input)}`,
-        ...input.files.map((_, index) => `${IN_L2.job}/${wrapperName(index)}`),
-      ],
+      argv: ['/usr/local/bin/node', programPath(PROGRAM)],
       env: {},
       cwd: input.command.cwd,
-      files: input.files.map((file, index) => ({
-        name: wrapperName(index),
-        content: wrapperSource(`${input.projectRoot}/${file}`, input.canary.prefix, index),
-      })),
+      input: runDescription(input, { options }),
       reportName: input.canary.reportName,
       image: 'node',
     };
@@ -72,5 +61,5 @@ export const nodeTest: Runner = {
   /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 
-  parse: (plan, result) => parseNodeTestReport(plan, result.report),
+  parse: (plan, result) => parseCaseReport(plan, result.report, ({ message }) => missingNodeModule(message)),
 };

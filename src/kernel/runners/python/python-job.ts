@@ -1,6 +1,5 @@
 import type { TestJob } from '../../../contracts/ports/sandboxes.ts';
-import { IN_L2 } from '../../../contracts/container-paths.ts';
-import { RUN_FILE, runDescription } from '../case-report.ts';
+import { runDescription } from '../case-report.ts';
 import { commandDirectory, programPath } from '../runner.ts';
 import type { PlanInput } from '../runner.ts';
 
@@ -31,10 +30,10 @@ export function pythonJob(input: PlanInput, program: string, options: Readonly<R
   const homes = [...new Set([commandDirectory(input), input.projectRoot])];
   const virtualenvs = homes.flatMap((home) => [`${home}/.venv/bin`, `${home}/venv/bin`]);
   return {
-    argv: ['python3', '-I', '-B', programPath(program), `${IN_L2.job}/${RUN_FILE}`],
+    argv: ['python3', '-I', '-B', programPath(program)],
     env: { PATH: [...virtualenvs, SYSTEM_PATH].join(':'), PYTHONDONTWRITEBYTECODE: '1', PYTHONUNBUFFERED: '1' },
     cwd: input.command.cwd,
-    files: [{ name: RUN_FILE, content: runDescription(input, { options }) }],
+    input: runDescription(input, { options }),
     reportName: input.canary.reportName,
     image: 'python',
   };

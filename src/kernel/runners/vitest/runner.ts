@@ -1,15 +1,12 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { IN_L2 } from '../../../contracts/container-paths.ts';
-import { RUN_FILE, parseCaseReport, runDescription } from '../case-report.ts';
+import { parseCaseReport, runDescription } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { commandDirectory, programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectVitest } from './detect.ts';
 import { missingViteModule } from './missing-vite-module.ts';
-import { setupSource } from './setup-source.ts';
 
 const PROGRAM = 'vitest-run.mjs';
-const SETUP_FILE = 'canaries.js';
 
 /** What vitest includes unless it is configured otherwise; `detect` writes the globs of a project's own `include` into the arguments. */
 const DEFAULT_PATTERNS = ['**/*.{test,spec}.{js,mjs,cjs,ts,mts,cts,jsx,tsx}'];
@@ -58,15 +55,11 @@ export const vitest: Runner = {
   ],
 
   plan(input) {
-    const more = { setup: `${IN_L2.job}/${SETUP_FILE}`, options: settingsOf(input.command) };
     return {
-      argv: ['/usr/local/bin/node', programPath(PROGRAM), `${IN_L2.job}/${RUN_FILE}`],
+      argv: ['/usr/local/bin/node', programPath(PROGRAM)],
       env: {},
       cwd: input.command.cwd,
-      files: [
-        { name: RUN_FILE, content: runDescription(input, more) },
-        { name: SETUP_FILE, content: setupSource(input.canary.prefix) },
-      ],
+      input: runDescription(input, { options: settingsOf(input.command) }),
       reportName: input.canary.reportName,
       image: 'node',
     };

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { IN_L2 } from '../../../../src/contracts/container-paths.ts';
-import { JOB_FILE, testJobDescriptionSchema } from '../../../../src/contracts/test-job.ts';
+import { INPUT_FILE, JOB_FILE, testJobDescriptionSchema } from '../../../../src/contracts/test-job.ts';
 
 const launcher = join(import.meta.dirname, '../../../../tool-plugins/test-tool/runtime/launch.ts');
 let dir: string;
@@ -21,9 +21,10 @@ interface Launched {
   readonly stderr: string;
 }
 
-async function launch(job: unknown): Promise<Launched> {
+async function launch(job: unknown, input?: string): Promise<Launched> {
   const path = join(dir, 'job.json');
   await writeFile(path, JSON.stringify(job));
+  if (input !== undefined) await writeFile(join(dir, INPUT_FILE), input);
   const { promise, resolve } = Promise.withResolvers<Launched>();
   const child = execFile(process.execPath, [launcher, path], { env: { LEAK: 'no' } }, (error, stdout, stderr) => {
     const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
@@ -37,7 +38,6 @@ const job = (argv: readonly string[], more: object = {}) =>
     argv,
     env: { PATH: dirname(process.execPath), A: 'b' },
     cwd: dir,
-    report: 'r',
     ...more,
   });
 
@@ -48,6 +48,12 @@ describe('the launcher of a test sandbox', () => {
     const result = await launch(job(['node', '-e', script, 'a b', '$x']));
     expect(JSON.parse(result.stdout)).toEqual([result.pid, dir, 'b', null, ['a b', '$x']]);
     expect(result.stderr).toBe('');
+  });
+
+  test('hands what there is for the runner to its standard input, and leaves no file of either', async () => {
+    const script = `process.stdout.write(require('fs').readFileSync(0, 'utf8') + require('fs').readdirSync('.').join())`;
+    expect((await launch(job(['node', '-e', script]), 'a secret,')).stdout).toBe('a secret,');
+    expect(await readdir(dir)).toEqual([]);
   });
 
   test('its exit is the runner’s exit', async () => {
@@ -83,6 +89,6 @@ describe('the launcher of a test sandbox', () => {
 
   test('looks for its job where the kernel mounts it', async () => {
     const source = await import('node:fs/promises').then((fs) => fs.readFile(launcher, 'utf8'));
-    expect(source).toContain(`'${IN_L2.job}/${JOB_FILE}'`);
+    expect(source).toContain(`'${IN_L2.out}/${JOB_FILE}'`);
   });
 });

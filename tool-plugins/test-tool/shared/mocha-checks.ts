@@ -1,4 +1,4 @@
-import { ALL_THROW, ASSERT_FALSEHOODS, CHAI_FALSEHOODS, expectFalsehoods } from '../javascript/falsehoods.ts';
+import { ALL_THROW, ASSERT_FALSEHOODS, CHAI_FALSEHOODS, expectFalsehoods } from './falsehoods.ts';
 
 /** A CommonJS module for the canaries of mocha: whether each false assertion throws, by `node:assert` and by what the project has installed. */
 export const CHECKS_SOURCE = `const nodeAssert = require('node:assert');
