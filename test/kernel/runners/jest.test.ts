@@ -235,7 +235,7 @@ const ALONE: readonly Trick[] = [
     },
   ],
   ['process.exit(0) in a test', 'invalid|crashed|tampered', { 'a.test.js': `test('x', () => process.exit(0));${BAD}` }],
-  ['process.exit(0) in the configuration', 'invalid', { 'jest.config.js': 'process.exit(0);', 'a.test.js': BAD }],
+  ['process.exit(0) in the configuration', 'crashed', { 'jest.config.js': 'process.exit(0);', 'a.test.js': BAD }],
   [
     'process.exit(0) in globalSetup',
     'invalid|crashed|tampered',
