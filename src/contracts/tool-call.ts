@@ -31,27 +31,25 @@ export const fsWriteInputSchema = z.strictObject({
   content: z.string(),
 });
 
-export const fsEditInputSchema = z.strictObject({
-  path: z.string(),
-  base: textBaseSchema,
-  old_string: z.string(),
-  new_string: z.string(),
-  replace_all: z.boolean().default(false),
-});
-
-/** Answer of `fs.write` and `fs.edit`: a unified diff against the base ('' if null), and the SHA-256 of what it leads to. */
-export const patchResultSchema = z.strictObject({
-  patch: z.string(),
-  sha256: sha256Schema,
-  /** How many places `fs.edit` replaced. */
-  replacements: z.number().int().positive().optional(),
-});
+/** Answer of `fs.write`: a unified diff against the base ('' if null), and the SHA-256 of what it leads to. */
+export const patchResultSchema = z.strictObject({ patch: z.string(), sha256: sha256Schema });
 
 /** Project-relative paths, as the kernel resolved them. */
 export const fsDeleteInputSchema = z.strictObject({ path: z.string() });
 export const fsMoveInputSchema = z.strictObject({ from: z.string(), to: z.string() });
 
-/** How many files and links went, or moved. */
+/** Files that are written, moved and then written, and deleted, as one change. */
+export const fsPatchInputSchema = z.strictObject({
+  files: z.array(
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('write'), path: z.string(), content: z.string() }),
+      z.strictObject({ kind: z.literal('move'), from: z.string(), to: z.string(), content: z.string() }),
+      z.strictObject({ kind: z.literal('delete'), path: z.string() }),
+    ]),
+  ),
+});
+
+/** How many files and links were written, went, or moved. */
 export const fsChangeResultSchema = z.strictObject({ entries: z.number().int().nonnegative() });
 
 /** Run one after the other until one fails. `cwd` is relative to the workspace, `stdin` is for each of them, `timeout_ms` for all together. */
@@ -82,7 +80,7 @@ export const shellRunResultSchema = z.strictObject({ results: z.array(commandRes
 
 export type ToolCall = z.infer<typeof toolCallSchema>;
 export type FsWriteInput = z.infer<typeof fsWriteInputSchema>;
-export type FsEditInput = z.infer<typeof fsEditInputSchema>;
+export type FsPatchInput = z.infer<typeof fsPatchInputSchema>;
 export type PatchResult = z.infer<typeof patchResultSchema>;
 export type FsChangeResult = z.infer<typeof fsChangeResultSchema>;
 export type CommandResult = z.infer<typeof commandResultSchema>;

@@ -1,7 +1,15 @@
+import { matchLines } from './edits/match-lines.ts';
+import type { Leniency } from './edits/match-lines.ts';
 import { describeNearest } from './nearest-lines.ts';
 
 export type EditOutcome =
-  | { readonly kind: 'edited'; readonly text: string; readonly replacements: number }
+  | {
+      readonly kind: 'edited';
+      readonly text: string;
+      readonly replacements: number;
+      /** In what the file differs from `oldString`; absent for an exact match. */
+      readonly matched?: Leniency;
+    }
   | {
       readonly kind: 'refused';
       readonly code: 'edit_no_match' | 'edit_ambiguous' | 'invalid_input';
@@ -13,7 +21,8 @@ const MAX_NAMED_LINES = 20;
 /**
  * Replaces `oldString` by `newString` where it occurs exactly once, or everywhere when `replaceAll`. Line ends are compared as
  * equal whatever they are, and kept: what is written takes the style of the line it replaces, so a CRLF file stays one
- * although the model only ever writes LF. A text without a final newline stays without.
+ * although the model only ever writes LF. A text without a final newline stays without. What does not occur exactly is sought by whole lines
+ * (`matchLines`), and counts if there is one such place.
  */
 export function applyEdit(text: string, oldString: string, newString: string, replaceAll: boolean): EditOutcome {
   const view = lineFeedView(text);
@@ -30,7 +39,7 @@ export function applyEdit(text: string, oldString: string, newString: string, re
   }
 
   const places = occurrences(view.text, wanted, !replaceAll);
-  if (places.length === 0) return refused('edit_no_match', describeNearest(view.text, wanted));
+  if (places.length === 0) return applyToLines(text, view.text, wanted, replacement);
   if (places.length > 1 && !replaceAll) return refused('edit_ambiguous', describeAmbiguity(view.text, places));
 
   const shared = sharedEnds(wanted, replacement);
@@ -47,6 +56,50 @@ export function applyEdit(text: string, oldString: string, newString: string, re
     copied = to;
   }
   return { kind: 'edited', text: out + text.slice(copied), replacements: places.length };
+}
+
+function applyToLines(text: string, view: string, wanted: string, replacement: string): EditOutcome {
+  const lines = view.split('\n');
+  const isWhole = wanted.endsWith('\n');
+  const before = wanted.split('\n');
+  const after = replacement === '' && isWhole ? [] : replacement.split('\n');
+  if (isWhole) {
+    before.pop();
+    if (after.at(-1) === '') after.pop();
+  }
+  const match = matchLines(lines, before, after);
+  switch (match.kind) {
+    case 'none':
+      return refused('edit_no_match', describeNearest(view, wanted));
+    case 'ambiguous':
+      return refused('edit_ambiguous', describeNearlyAmbiguous(match.starts));
+    case 'found': {
+      const { start, count, how } = match;
+      return { kind: 'edited', text: replaceLines(text, start, count, match.lines), replacements: 1, matched: how };
+    }
+  }
+}
+
+/** Replaces whole lines, with the line ends of the place. */
+function replaceLines(text: string, start: number, count: number, lines: readonly string[]): string {
+  const raw = text.split(/(?<=\n)/);
+  if (text.endsWith('\n')) raw.push('');
+  const end = raw.slice(start, start + count).some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';
+  const isLast = start + count === raw.length;
+  const ended = lines.map((line, index) => (isLast && index === lines.length - 1 ? line : `${line}${end}`));
+  const head = raw.slice(0, start).join('');
+  // Without the last lines, the one before them is the last: the file ends as it did.
+  const isCut = isLast && lines.length === 0 && !text.endsWith('\n');
+  return (isCut ? head.replace(/\r?\n$/, '') : head) + ended.join('') + raw.slice(start + count).join('');
+}
+
+function describeNearlyAmbiguous(starts: readonly number[]): string {
+  const shown = starts.slice(0, MAX_NAMED_LINES).map((start) => start + 1);
+  const more = starts.length > shown.length ? ` and ${starts.length - shown.length} more` : '';
+  return (
+    `old_string does not occur exactly, and nearly at ${starts.length} places, at lines ${shown.join(', ')}${more}. ` +
+    'Copy the text exactly as the file has it, with surrounding lines until it is unique.'
+  );
 }
 
 /** The text with CRLF as LF, and the way back from an index in it. */

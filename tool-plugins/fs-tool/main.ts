@@ -1,6 +1,6 @@
 import { definePlugin, serve } from '../sdk/index.ts';
-import { editTool, writeTool } from './patch-tools.ts';
-import { deleteTool, moveTool } from './workspace-tools.ts';
+import { writeTool } from './patch-tools.ts';
+import { deleteTool, moveTool, patchTool } from './workspace-tools.ts';
 
-await serve(definePlugin('fs-tool', 1, [writeTool, editTool, deleteTool, moveTool]));
+await serve(definePlugin('fs-tool', 1, [writeTool, deleteTool, moveTool, patchTool]));
 process.exit(0);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { fsEditInputSchema, fsWriteInputSchema } from '../../src/contracts/tool-call.ts';
-import type { FsEditInput, FsWriteInput, PatchResult } from '../../src/contracts/tool-call.ts';
+import { fsWriteInputSchema } from '../../src/contracts/tool-call.ts';
+import type { FsWriteInput, PatchResult } from '../../src/contracts/tool-call.ts';
 import { sha256Schema } from '../../src/contracts/ids.ts';
-import { applyEdit } from '../../src/lib/apply-edit.ts';
 import { createUnifiedDiff } from '../../src/lib/unified-diff.ts';
 import { ToolFailure, defineTool } from '../sdk/index.ts';
 
@@ -17,30 +16,9 @@ export const writeTool = defineTool(
   async (input) => write(input),
 );
 
-export const editTool = defineTool(
-  {
-    name: 'fs.edit',
-    description: 'Replaces old_string by new_string where it occurs exactly once, or everywhere with replace_all.',
-    input: fsEditInputSchema,
-    outputMode: 'patch',
-  },
-  async (input) => edit(input),
-);
-
 export function write({ path, base, content }: FsWriteInput): PatchResult {
   if (base !== null) checkBase(base);
   return { patch: createUnifiedDiff(path, base?.content ?? '', content), sha256: hash(content) };
-}
-
-export function edit({ path, base, old_string, new_string, replace_all }: FsEditInput): PatchResult {
-  checkBase(base);
-  const outcome = applyEdit(base.content, old_string, new_string, replace_all);
-  if (outcome.kind === 'refused') throw new ToolFailure(outcome.code, `${path}: ${outcome.message}`);
-  return {
-    patch: createUnifiedDiff(path, base.content, outcome.text),
-    sha256: hash(outcome.text),
-    replacements: outcome.replacements,
-  };
 }
 
 /** Text that changed between the kernel and here would yield a patch for a file that does not exist. */

@@ -1,8 +1,9 @@
-import { cp, lstat, mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fsDeleteInputSchema, fsMoveInputSchema } from '../../src/contracts/tool-call.ts';
-import type { FsChangeResult } from '../../src/contracts/tool-call.ts';
+import { fsDeleteInputSchema, fsMoveInputSchema, fsPatchInputSchema } from '../../src/contracts/tool-call.ts';
+import type { FsChangeResult, FsPatchInput } from '../../src/contracts/tool-call.ts';
+import { assertNever } from '../../src/lib/assert-never.ts';
 import { ToolFailure, defineTool, isWithin, workspacePath } from '../sdk/index.ts';
 
 /** A link is deleted or moved itself, never what it points at. */
@@ -25,6 +26,42 @@ export const moveTool = defineTool(
   },
   (input, context) => movePath(context.workspace, input.from, input.to),
 );
+
+export const patchTool = defineTool(
+  {
+    name: 'fs.patch',
+    description: 'Writes, moves and deletes files as one change.',
+    input: fsPatchInputSchema,
+    outputMode: 'full',
+  },
+  (input, context) => patchPaths(context.workspace, input),
+);
+
+export async function patchPaths(workspace: string, { files }: FsPatchInput): Promise<FsChangeResult> {
+  for (const file of files) {
+    switch (file.kind) {
+      case 'write':
+        await writePath(workspace, file.path, file.content);
+        break;
+      case 'move':
+        await movePath(workspace, file.from, file.to);
+        await writePath(workspace, file.to, file.content);
+        break;
+      case 'delete':
+        await deletePath(workspace, file.path);
+        break;
+      default:
+        assertNever(file);
+    }
+  }
+  return { entries: files.length };
+}
+
+async function writePath(workspace: string, path: string, content: string): Promise<void> {
+  const target = await workspacePath(workspace, path, 'followed');
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, content);
+}
 
 export async function deletePath(workspace: string, path: string): Promise<FsChangeResult> {
   const target = await workspacePath(workspace, path, 'itself');

@@ -44,12 +44,8 @@ function denied(call: ResolvedCall, { strictest }: CallDecision): RefusedCall {
 async function decide(context: CallContext, call: ResolvedCall): Promise<CallDecision> {
   const { session } = context;
   const services = underOnePolicy(context.services);
-  const { named, writes } = call.targets;
-  const paths: (string | undefined)[] = [...new Set([...named, ...writes])];
-  if (paths.length === 0) paths.push(undefined);
   const facts = factsOf(call.use);
-  const commands = call.use.commands.length === 0 ? [undefined] : call.use.commands;
-  const subjects = paths.flatMap((path) => commands.map((command) => ({ path, command })));
+  const subjects = subjectsOf(call);
   const requests = subjects.map((subject) => requestFor(session, call.use, facts, subject));
   const decisions = await Promise.all(
     requests.map(async (request) => heldTo(await askPolicy(services, request), facts)),
@@ -58,16 +54,35 @@ async function decide(context: CallContext, call: ResolvedCall): Promise<CallDec
   const [request, ...others] = requests;
   if (first === undefined || request === undefined) throw new Error('a call without any decision');
   const strictest = strictestDecision([first, ...rest]);
+  const decisive = subjects[decisions.findIndex((each) => each.decision === strictest.decision)];
   const decision: CallDecision = {
     policy: services.policy(),
     facts,
     byPath: new Map(subjects.map(({ path }, index) => [path, decisions[index] ?? first])),
     strictest,
-    target: subjects[decisions.findIndex((each) => each.decision === strictest.decision)]?.path ?? null,
+    syscall: decisive?.syscall ?? call.use.tool.name,
+    target: decisive?.path ?? null,
     metadata: requestMetadata([request, ...others], facts),
   };
   reportDecision(context, call, decision);
   return decision;
+}
+
+/** One question to the policy. */
+interface CallSubject {
+  readonly syscall: string;
+  readonly path?: string;
+  readonly command?: readonly string[];
+}
+
+/** All that policy is asked about a call: each path as what is done to it, each command. */
+function subjectsOf({ use, targets: { named, writes } }: ResolvedCall): readonly CallSubject[] {
+  const { name } = use.tool;
+  const asked = named.flatMap((path, index) => (use.syscalls[index] ?? [name]).map((syscall) => ({ syscall, path })));
+  const others = writes.filter((path) => !named.includes(path)).map((path) => ({ syscall: name, path }));
+  const paths = [...new Map([...asked, ...others].map((one) => [`${one.syscall} ${one.path}`, one])).values()];
+  if (paths.length > 0) return paths;
+  return use.commands.length === 0 ? [{ syscall: name }] : use.commands.map((command) => ({ syscall: name, command }));
 }
 
 /** All paths of a call are decided by one policy, whatever comes into force while extensions are asked. */
@@ -89,10 +104,10 @@ function requestFor(
   { state, mode }: Session,
   { tool, sizeBytes, effects }: ToolUse,
   { template }: CallFacts,
-  { path, command }: { readonly path: string | undefined; readonly command: readonly string[] | undefined },
+  { syscall, path, command }: CallSubject,
 ): PolicyRequest {
   return {
-    syscall: tool.name,
+    syscall,
     path,
     state,
     mode,

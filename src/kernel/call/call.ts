@@ -20,9 +20,10 @@ export interface CallDecision {
   readonly policy: CompiledPolicy;
   readonly facts: CallFacts;
   readonly byPath: DecisionsByPath;
-  /** The decision that counts, and the path that it is about; null for none. */
+  /** The decision that counts, and what it is about; no path: null. */
   readonly strictest: Omit<PolicyDecision, 'constraints'>;
   readonly target: string | null;
+  readonly syscall: string;
   /** For the audit record. */
   readonly metadata: Readonly<Record<string, string>>;
 }

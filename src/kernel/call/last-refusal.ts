@@ -18,7 +18,7 @@ export function policyRefusal(session: Session, call: ResolvedCall, made: CallDe
   return {
     kind: 'policy',
     call_id: call.received.call_id,
-    syscall: call.use.tool.name,
+    syscall: made.syscall,
     state: session.state,
     mode: session.mode,
     decision,

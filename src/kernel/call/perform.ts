@@ -4,6 +4,7 @@ import { changeFiles } from './perform/change.ts';
 import { runCommand } from './perform/command.ts';
 import { inspectFiles } from './perform/inspect.ts';
 import { patchFile } from './perform/patch.ts';
+import { patchFiles } from './perform/patch-all.ts';
 import { readFiles } from './perform/read.ts';
 import { runTestTool } from './perform/tests.ts';
 import { workflowSteps } from './perform/workflow.ts';
@@ -21,6 +22,7 @@ function toolContext(context: CallContext, call: AuthorisedCall): ToolContext {
     signal: context.signal,
     read: (work) => readFiles(context, call, work),
     patch: (request) => patchFile(context, call, request),
+    patchAll: (files) => patchFiles(context, call, files),
     change: (request) => changeFiles(context, call, request),
     inspect: (request) => inspectFiles(context, call, request),
     run: (request) => runCommand(context, call, request),

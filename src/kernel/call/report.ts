@@ -52,7 +52,7 @@ export function reportDecision(context: CallContext, call: ResolvedCall, made: C
   const names = rules.filter((rule) => rule.action !== 'pass').map((rule) => rule.name);
   const reason = reasons.join('; ');
   write(context, isRead(use) && isAllowed, 'syscall', {
-    syscall_type: use.tool.name,
+    syscall_type: made.syscall,
     tool_name: use.tool.name,
     policy_decision: VERDICTS[decision],
     input_summary: inputSummary(call),
@@ -64,7 +64,7 @@ export function reportDecision(context: CallContext, call: ResolvedCall, made: C
   show(session, isRead(use) && isAllowed, {
     type: 'policy.decision',
     call_id: received.call_id,
-    syscall: use.tool.name,
+    syscall: made.syscall,
     ...(target === undefined ? {} : { target }),
     decision: VERDICTS[decision],
     rules: names,

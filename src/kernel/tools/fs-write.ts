@@ -19,8 +19,6 @@ export const fsWrite = defineTool({
   perform: ({ content }, context) =>
     context.patch({
       path: onlyPath(context),
-      params: { content },
-      refuseMissing: null,
-      expected: () => content,
+      rewrite: () => ({ kind: 'text', text: content }),
     }),
 });

@@ -6,6 +6,7 @@ import { fsEdit } from './fs-edit.ts';
 import { fsExists } from './fs-exists.ts';
 import { fsList } from './fs-list.ts';
 import { fsMove } from './fs-move.ts';
+import { fsPatch } from './fs-patch.ts';
 import { fsRead } from './fs-read.ts';
 import { fsWrite } from './fs-write.ts';
 import { gitCommit } from './git-commit.ts';
@@ -72,6 +73,7 @@ export const TOOLS = new ToolRegistry([
   searchGlob,
   fsWrite,
   fsEdit,
+  fsPatch,
   fsDelete,
   fsMove,
   testRun,

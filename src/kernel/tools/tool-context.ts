@@ -2,6 +2,7 @@ import type { ExemptionCategory } from '../../contracts/exemption-categories.ts'
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { CommandEffects } from '../../contracts/policy.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
 /** What a read works with. `readable` says whether policy lets the model read a resolved path. */
@@ -11,20 +12,34 @@ export interface ReadScope {
   readonly signal: AbortSignal;
 }
 
-/** A new content for one file, made in a sandbox that sees no workspace. */
-export interface PatchRequest {
+/** What a file becomes. `note` says how that was found, where it is not obvious. */
+export type Rewrite =
+  | { readonly kind: 'text'; readonly text: string; readonly note?: string }
+  | { readonly kind: 'refused'; readonly code: ToolErrorCode; readonly message: string };
+
+/** A new content for one file. */
+export interface FileRewrite {
   readonly path: ProjectPath;
-  /** Input of the sandbox's tool, without path and base. */
-  readonly params: object;
-  /** Why it cannot be done to a file that does not exist; null if it can. */
-  readonly refuseMissing: string | null;
-  /** What the file has to become, worked out here: a sandbox could answer with a sound patch to another text. null: no text would be right. */
-  readonly expected: (before: string) => string | null;
+  /** What becomes of the file's text, null if there is no file. Worked out here: a sandbox could answer with a sound patch to another text. */
+  readonly rewrite: (before: string | null) => Rewrite;
 }
+
+/** What becomes of one file among several that change together. */
+export type FileEdit =
+  | ({ readonly kind: 'write' } & FileRewrite)
+  | {
+      readonly kind: 'move';
+      readonly path: ProjectPath;
+      readonly to: ProjectPath;
+      readonly rewrite: FileRewrite['rewrite'];
+    }
+  | { readonly kind: 'delete'; readonly path: ProjectPath };
 
 /** Work on files that may change exactly the paths that the call writes. */
 export interface ChangeRequest {
   readonly params: object;
+  /** Digest of the content that each of these files must have afterwards. Default: none. */
+  readonly expected?: ReadonlyMap<string, string>;
   /** What was done, in one line. */
   readonly done: string;
 }
@@ -73,7 +88,10 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Reads without a sandbox. `work` has no effect: it may be done more than once. */
   read(work: (scope: ReadScope) => Promise<ToolAnswer>): Promise<ToolAnswer>;
-  patch(request: PatchRequest): Promise<ToolAnswer>;
+  /** In a sandbox that sees no workspace. */
+  patch(request: FileRewrite): Promise<ToolAnswer>;
+  /** All of them, or none. */
+  patchAll(files: readonly FileEdit[]): Promise<ToolAnswer>;
   change(request: ChangeRequest): Promise<ToolAnswer>;
   inspect(request: InspectRequest): Promise<ToolAnswer>;
   run(request: CommandRequest): Promise<ToolAnswer>;

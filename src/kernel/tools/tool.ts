@@ -45,6 +45,8 @@ export interface ToolDefinition<Input> {
   readonly opens: string;
   /** Paths that a call names, in order: policy decides about each. Default: none. */
   readonly paths?: (input: Input) => readonly string[];
+  /** For each of `paths`, what policy is asked about it; default: the tool's own name. */
+  readonly syscalls?: (input: Input) => readonly (readonly string[])[];
   /** `tree`: a path means the link itself and not what it points at, and a directory with all beneath it. Default: `file`. */
   readonly target?: 'file' | 'tree';
   /** What it reads and writes, where that is not what its effect says (`touchedBy`). */
@@ -71,6 +73,8 @@ export interface ToolUse {
   readonly tool: Tool;
   readonly input: unknown;
   readonly paths: readonly string[];
+  /** For each of `paths`; empty: the tool's name. */
+  readonly syscalls: readonly (readonly string[])[];
   readonly touches: TouchedPaths;
   /** null: not known before it runs. */
   readonly sizeBytes: number | null;
@@ -134,6 +138,7 @@ function useOf<Input>(tool: Tool, definition: ToolDefinition<Input>, input: Inpu
     tool,
     input,
     paths,
+    syscalls: definition.syscalls?.(input) ?? [],
     touches: definition.touches?.(input) ?? touchedBy(tool.effect, paths),
     commands: definition.commands?.(input) ?? [],
     effects: definition.effects?.(input) ?? null,

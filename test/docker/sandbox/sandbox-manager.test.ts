@@ -79,12 +79,9 @@ describe('patch mode', () => {
     expect(manager.events[0]).toMatchObject({ peer: { uid: UID } });
   });
 
-  test('an edit that finds nothing is a tool error', async () => {
-    const params = { path: 'a', base: base('x'), old_string: 'y', new_string: 'z' };
-    expect((await tool({ method: 'fs.edit', params })).result).toMatchObject({
-      kind: 'tool-error',
-      code: 'edit_no_match',
-    });
+  test('a base that is not what its digest says is a tool error', async () => {
+    const params = { path: 'a', base: { ...base('x'), content: 'y' }, content: 'z' };
+    expect((await tool({ params })).result).toMatchObject({ kind: 'tool-error', code: 'sandbox_failed' });
   });
 
   test('a standby answers much sooner, and is replaced', async () => {

@@ -9,6 +9,8 @@ const ALL = 'everything';
 const NONE = [] as const;
 
 /** For each tool: what a call of it says to people, and the paths that it names, reads and writes. */
+const PATCH =
+  '*** Begin Patch\n*** Add File: a\n+x\n*** Update File: b\n*** Move to: c\n*** Delete File: d\n*** End Patch';
 const USES: readonly [
   name: string,
   input: object,
@@ -27,6 +29,7 @@ const USES: readonly [
   ['search.glob', { pattern: '*.ts', path: 'src' }, '"*.ts" src', ['src'], ['src'], NONE],
   ['fs.write', { path: 'a', content: 'x' }, 'a', ['a'], ['a'], ['a']],
   ['fs.edit', { path: 'a', old_string: 'x', new_string: '' }, 'a', ['a'], ['a'], ['a']],
+  ['fs.patch', { patch: PATCH }, 'a b c d', ['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'd']],
   ['fs.delete', { path: 'a' }, 'a', ['a'], ['a'], ['a']],
   ['fs.move', { from: 'a', to: 'b' }, 'a → b', ['a', 'b'], ['a', 'b'], ['a', 'b']],
   ['test.run', {}, 'the whole suite', NONE, ALL, ALL],
@@ -60,6 +63,7 @@ const KINDS: readonly [string, Tool['place'], Tool['effect'], string][] = [
   ['search.glob', 'kernel', 'read', 'kernel'],
   ['fs.write', 'patch', 'write', 'fs-tool'],
   ['fs.edit', 'patch', 'write', 'fs-tool'],
+  ['fs.patch', 'patch', 'write', 'fs-tool'],
   ['fs.delete', 'overlay', 'write', 'fs-tool'],
   ['fs.move', 'overlay', 'write', 'fs-tool'],
   ['test.run', 'test', 'run', 'test-tool'],

@@ -61,6 +61,7 @@ export async function performRead(
     signal,
     read: (work) => work({ workspace, readable, signal }),
     patch: refuseFacility,
+    patchAll: refuseFacility,
     change: refuseFacility,
     inspect: refuseFacility,
     run: refuseFacility,

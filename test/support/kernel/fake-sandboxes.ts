@@ -10,8 +10,8 @@ import type {
   ToolOperation,
   ToolSandboxResult,
 } from '../../../src/contracts/ports/sandboxes.ts';
-import { fsEditInputSchema, fsWriteInputSchema } from '../../../src/contracts/tool-call.ts';
-import { edit, write } from '../../../tool-plugins/fs-tool/patch-tools.ts';
+import { fsPatchInputSchema, fsWriteInputSchema } from '../../../src/contracts/tool-call.ts';
+import { write } from '../../../tool-plugins/fs-tool/patch-tools.ts';
 import { ToolFailure } from '../../../tool-plugins/sdk/index.ts';
 import type { FileTree, TreeFile } from './file-tree.ts';
 import type { Slots } from './memory-workspace.ts';
@@ -42,7 +42,6 @@ const EXITED_WITH_0 = {
 function shippedTools(): Map<string, FakeTool> {
   return new Map<string, FakeTool>([
     ['fs.write', ({ operation }) => write(fsWriteInputSchema.parse(operation.params))],
-    ['fs.edit', ({ operation }) => edit(fsEditInputSchema.parse(operation.params))],
     [
       'fs.delete',
       ({ operation, files }) => {
@@ -63,6 +62,18 @@ function shippedTools(): Map<string, FakeTool> {
           files.delete(each);
         }
         return { entries: moved.length };
+      },
+    ],
+    [
+      'fs.patch',
+      ({ operation, files }) => {
+        const steps = fsPatchInputSchema.parse(operation.params).files;
+        for (const step of steps) {
+          if (step.kind === 'delete') files.delete(step.path);
+          else files.set(step.kind === 'move' ? step.to : step.path, { text: step.content, executable: false });
+          if (step.kind === 'move') files.delete(step.from);
+        }
+        return { entries: steps.length };
       },
     ],
     ['shell.run', () => EXITED_WITH_0],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { sha256Schema } from '../../../src/contracts/ids.ts';
 import { applyVerified } from '../../../src/lib/unified-diff.ts';
-import { edit, write } from '../../../tool-plugins/fs-tool/patch-tools.ts';
+import { write } from '../../../tool-plugins/fs-tool/patch-tools.ts';
 
 const sha256 = (text: string) => sha256Schema.parse(createHash('sha256').update(text, 'utf8').digest('hex'));
 const base = (content: string) => ({ content, sha256: sha256(content) });
@@ -20,23 +20,8 @@ describe('a patch-mode tool answers with a patch that leads exactly where it say
     expect(applyVerified(before ?? '', result.patch, result.sha256)).toEqual({ kind: 'applied', text: content });
   });
 
-  test('fs.edit', () => {
-    const before = 'one\r\ntwo\r\nthree';
-    const result = edit({ path: 'x', base: base(before), old_string: 'two\n', new_string: '2\n', replace_all: false });
-    expect(applyVerified(before, result.patch, result.sha256)).toEqual({ kind: 'applied', text: 'one\r\n2\r\nthree' });
-    expect(result.replacements).toBe(1);
-  });
-
   test('content that is not what its hash says is not worked on', () => {
     const forged = { content: 'a', sha256: sha256('b') };
     expect(() => write({ path: 'x', base: forged, content: 'c' })).toThrow(/not the content that was sent/);
-    expect(() => edit({ path: 'x', base: forged, old_string: 'a', new_string: 'b', replace_all: false })).toThrow();
-  });
-
-  test('what an edit refuses is told with its code and path', () => {
-    const call = { path: 'x.js', base: base('a'), old_string: 'b', new_string: 'c', replace_all: false };
-    expect(() => edit(call)).toThrow(
-      expect.objectContaining({ code: 'edit_no_match', message: expect.stringMatching(/^x\.js: /) as string }),
-    );
   });
 });

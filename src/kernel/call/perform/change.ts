@@ -11,18 +11,29 @@ import { runOnOverlay, sizeOf } from './overlay.ts';
 export async function changeFiles(
   context: CallContext,
   call: AuthorisedCall,
-  { params, done }: ChangeRequest,
+  { params, done, expected = new Map() }: ChangeRequest,
 ): Promise<ToolAnswer> {
   const { writes } = call.targets;
   const run = await runOnOverlay(context, call, { params, paths: writes });
   if (run.kind === 'failed') return run.answer;
-  const why = whyRefused(call, run.changes, run.result.result);
+  const why = whyRefused(call, run.changes, run.result.result) ?? whyUnexpected(run.changes, expected);
   if (why !== null) {
     await run.discard();
     return why;
   }
   const refused = await run.accept(new Set(run.changes.map(({ path }) => path)));
   return refused ?? { ok: true, text: done, summary: done, sandboxId: run.result.sandbox };
+}
+
+/** A file that is as it should be already is no change. */
+function whyUnexpected(changes: ChangeSet, expected: ReadonlyMap<string, string>): ToolAnswer | null {
+  const other = changes.find(({ path, after }) => {
+    const sha256 = expected.get(path);
+    return sha256 !== undefined && !(after.kind === 'file' && after.sha256 === sha256);
+  });
+  return other === undefined
+    ? null
+    : failure('sandbox_failed', `The sandbox wrote something else to ${other.path}; nothing was kept.`);
 }
 
 function whyRefused(call: AuthorisedCall, changes: ChangeSet, result: unknown): ToolAnswer | null {

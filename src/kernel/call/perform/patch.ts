@@ -11,7 +11,7 @@ import { applyVerified, createUnifiedDiff } from '../../../lib/unified-diff.ts';
 import { capabilityAuthority } from '../../access/capability-authority.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
-import type { PatchRequest } from '../../tools/tool-context.ts';
+import type { FileRewrite } from '../../tools/tool-context.ts';
 import { sizeCheckOf } from '../authorise.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
 import { programOf } from './overlay.ts';
@@ -27,17 +27,17 @@ const DEADLINE_MS = 30_000;
 export async function patchFile(
   context: CallContext,
   call: AuthorisedCall,
-  request: PatchRequest,
+  { path, rewrite }: FileRewrite,
 ): Promise<ToolAnswer> {
   const { workspace } = context;
-  const { path } = request;
   const { name } = call.use.tool;
   const before = await workspace.stat(path);
   const base = await textBase(workspace, path, before);
   if (base.kind === 'refused') return failure(base.code, base.message, base.code === 'conflict');
-  if (base.text === null && request.refuseMissing !== null) return failure('not_found', request.refuseMissing);
+  const wanted = rewrite(base.text);
+  if (wanted.kind === 'refused') return failure(wanted.code, wanted.message);
 
-  const result = await inSandbox(context, call, request, base);
+  const result = await inSandbox(context, call, { path, content: wanted.text }, base);
   const error = toolError(result);
   if (error !== null) return { ok: false, error, ...(result.sandbox === null ? {} : { sandboxId: result.sandbox }) };
   if (result.kind !== 'ok') return failure('sandbox_failed', 'The tool gave no result.');
@@ -49,7 +49,7 @@ export async function patchFile(
     return failure('sandbox_failed', 'The patch does not lead to what the tool announced; nothing was written.');
   }
   const { text } = applied;
-  if (text !== request.expected(base.text ?? '')) {
+  if (text !== wanted.text) {
     return failure('sandbox_failed', 'The patch does not lead to the requested content; nothing was written.');
   }
   const tooLarge = sizeCheckOf(call)(path, Buffer.byteLength(text));
@@ -60,7 +60,8 @@ export async function patchFile(
     case 'staged': {
       const diff = createUnifiedDiff(path, base.text ?? '', text);
       const summary = summaryOf(path, base.text, text, diff);
-      return { ok: true, text: summary, summary, diff, sandboxId: result.sandbox };
+      const told = wanted.note === undefined ? summary : `${summary} (${wanted.note})`;
+      return { ok: true, text: told, summary: told, diff, sandboxId: result.sandbox };
     }
     case 'conflict':
       return failure('conflict', `${path} changed while it was being written. Read it again.`, true);
@@ -74,16 +75,16 @@ export async function patchFile(
 function inSandbox(
   { services, session, signal }: CallContext,
   { use, received }: AuthorisedCall,
-  { path, params }: PatchRequest,
+  { path, content }: { readonly path: ProjectPath; readonly content: string },
   { text, sha256 }: Extract<Base, { kind: 'ok' }>,
 ): Promise<ToolSandboxResult> {
   return services.sandboxes.tool({
     session: session.id,
     program: programOf(use.tool),
     slot: null,
-    method: use.tool.name,
+    method: 'fs.write',
     mode: session.mode,
-    params: { path, base: text === null ? null : { content: text, sha256 }, ...params },
+    params: { path, base: text === null ? null : { content: text, sha256 }, content },
     deadlineMs: DEADLINE_MS,
     signal,
     authority: capabilityAuthority(services, session, {
@@ -100,7 +101,7 @@ type Base =
   | { readonly kind: 'ok'; readonly text: string | null; readonly sha256: string }
   | { readonly kind: 'refused'; readonly code: ToolErrorCode; readonly message: string };
 
-async function textBase(workspace: Workspace, path: ProjectPath, before: FileState): Promise<Base> {
+export async function textBase(workspace: Workspace, path: ProjectPath, before: FileState): Promise<Base> {
   if (before.kind === 'absent') return { kind: 'ok', text: null, sha256: '' };
   if (before.kind === 'directory') return { kind: 'refused', code: 'conflict', message: `${path} is a directory.` };
   const read = await workspace.read(path, MAX_BASE_BYTES);
@@ -130,7 +131,7 @@ async function textBase(workspace: Workspace, path: ProjectPath, before: FileSta
   }
 }
 
-function summaryOf(path: string, before: string | null, after: string, diff: string): string {
+export function summaryOf(path: string, before: string | null, after: string, diff: string): string {
   const { added, removed } = diffSize(diff);
   if (before === null) return `Wrote ${path}, ${after.split('\n').length} lines`;
   return diff === '' ? `${path} is unchanged` : `Modified ${path}, +${added} -${removed}`;

@@ -19,7 +19,7 @@ async function edit(result: unknown, { input = EDIT, maxBytes = 1000 } = {}) {
     `capabilities: [{ name: all, match: { syscall: fs.edit }, action: allow, constraints: { max_file_size: ${maxBytes} } }]`,
   );
   const kernel = testKernel({ state: 'exploring', mode: 'explore', workspace, policy });
-  kernel.sandboxes.tools.set('fs.edit', () => result);
+  kernel.sandboxes.tools.set('fs.write', () => result);
   return { reply: await callTool(kernel, 'fs.edit', input), text: await textOf(workspace, 'a.txt') };
 }
 
@@ -35,7 +35,6 @@ describe('a patch from a sandbox', () => {
     ['more than was requested', patchTo('one\n2\nthree\nbackdoor\n'), EDIT, ELSEWHERE],
     ['another place', patchTo('one\ntwo\n2\n'), EDIT, ELSEWHERE],
     ['nothing', patchTo(BEFORE), EDIT, ELSEWHERE],
-    ['a text that is not there', patchTo(AFTER), { ...EDIT, old_string: 'none' }, ELSEWHERE],
     ['no patch', { text: 'done' }, EDIT, 'sandbox_failed: The tool answered with something that is no patch.'],
     [
       'something else than it announced',

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { FsPatchInput } from '../../../contracts/tool-call.ts';
+import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
+import { failure } from '../../tools/tool-answer.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import type { FileEdit } from '../../tools/tool-context.ts';
+import type { AuthorisedCall, CallContext } from '../call.ts';
+import { changeFiles } from './change.ts';
+import { patchFile, summaryOf, textBase } from './patch.ts';
+
+/** One step for the sandbox, and what it comes to. */
+interface Planned {
+  readonly step: FsPatchInput['files'][number];
+  readonly summary: string;
+  readonly diff: string;
+}
+
+/**
+ * Several files as one change: what each becomes is worked out here, a sandbox writes them, and all are kept only if each is exactly that. A single
+ * file that is written takes the shorter way.
+ */
+export async function patchFiles(
+  context: CallContext,
+  call: AuthorisedCall,
+  files: readonly FileEdit[],
+): Promise<ToolAnswer> {
+  const [first] = files;
+  if (files.length === 1 && first?.kind === 'write') return patchFile(context, call, first);
+  const planned: Planned[] = [];
+  for (const file of files) {
+    const one = await plan(context, file);
+    if ('ok' in one) return one;
+    planned.push(one);
+  }
+  const answer = await changeFiles(context, call, {
+    params: { files: planned.map(({ step }) => step) } satisfies FsPatchInput,
+    expected: new Map(planned.flatMap(({ step }) => contentOf(step))),
+    done: planned.map(({ summary }) => summary).join('\n'),
+  });
+  return answer.ok ? { ...answer, diff: planned.map(({ diff }) => diff).join('') } : answer;
+}
+
+async function plan({ workspace }: CallContext, file: FileEdit): Promise<Planned | ToolAnswer> {
+  const { path } = file;
+  const state = await workspace.stat(path);
+  if (state.kind === 'directory') return failure('conflict', `${path} is a directory. Use fs.delete or fs.move.`);
+  const base = await textBase(workspace, path, state);
+  if (file.kind === 'delete') {
+    const text = base.kind === 'ok' ? base.text : '';
+    if (text === null) return failure('not_found', `${path} does not exist. Use fs.list to see what does.`);
+    return { step: { kind: 'delete', path }, summary: `Deleted ${path}`, diff: createUnifiedDiff(path, text, '') };
+  }
+  if (base.kind === 'refused') return failure(base.code, base.message, base.code === 'conflict');
+  const wanted = file.rewrite(base.text);
+  if (wanted.kind === 'refused') return failure(wanted.code, wanted.message);
+  const { text: content, note } = wanted;
+  const before = base.text ?? '';
+  const isMove = file.kind === 'move';
+  const diff = createUnifiedDiff(isMove ? file.to : path, before, content);
+  const summary = [
+    ...(isMove ? [`Moved ${path} to ${file.to}`] : []),
+    ...(isMove && content === before ? [] : [summaryOf(isMove ? file.to : path, base.text, content, diff)]),
+  ].join('; ');
+  return {
+    step: isMove ? { kind: 'move', from: path, to: file.to, content } : { kind: 'write', path, content },
+    summary: note === undefined ? summary : `${summary} (${note})`,
+    diff,
+  };
+}
+
+function contentOf(step: Planned['step']): (readonly [string, string])[] {
+  if (step.kind === 'delete') return [];
+  const sha256 = createHash('sha256').update(step.content, 'utf8').digest('hex');
+  return [[step.kind === 'move' ? step.to : step.path, sha256]];
+}

@@ -1,0 +1,98 @@
+import { describeNearest } from '../nearest-lines.ts';
+import { LENIENCIES, matchLines } from './match-lines.ts';
+import type { Leniency, LineMatch } from './match-lines.ts';
+import type { Hunk } from './parse-patch.ts';
+
+export type HunksOutcome =
+  | { readonly kind: 'edited'; readonly text: string; readonly matched?: Leniency }
+  | { readonly kind: 'refused'; readonly code: 'edit_no_match' | 'edit_ambiguous'; readonly message: string };
+
+type Placed =
+  | ({ readonly kind: 'at'; readonly start: number; readonly count: number; readonly lines: readonly string[] } & {
+      readonly how: Leniency | null;
+    })
+  | Extract<HunksOutcome, { kind: 'refused' }>;
+
+/**
+ * Applies the hunks to a text, in order: each is sought behind the one before it and behind its own headers, and has to be found at one place. All are
+ * applied or none. The text keeps its line ends, and ends in a line feed afterwards.
+ */
+export function applyHunks(text: string, hunks: readonly Hunk[]): HunksOutcome {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const source = text.replaceAll('\r\n', '\n');
+  const lines = source === '' ? [] : source.replace(/\n$/, '').split('\n');
+  const result: string[] = [];
+  let done = 0;
+  let matched: Leniency | null = null;
+  for (const [index, hunk] of hunks.entries()) {
+    const placed = place(lines, done, hunk, `hunk ${index + 1}`);
+    if (placed.kind === 'refused') return placed;
+    result.push(...lines.slice(done, placed.start), ...placed.lines);
+    done = placed.start + placed.count;
+    matched = looser(matched, placed.how);
+  }
+  result.push(...lines.slice(done));
+  const edited = result.map((line) => `${line}${end}`).join('');
+  return { kind: 'edited', text: edited, ...(matched === null ? {} : { matched }) };
+}
+
+function place(lines: readonly string[], from: number, hunk: Hunk, name: string): Placed {
+  let at = from;
+  for (const header of hunk.headers) {
+    const found = lines.findIndex((line, index) => index >= at && line.trim() === header.trim());
+    if (found === -1) return refused('edit_no_match', `${name}: no line "${header}" follows.`);
+    at = found + 1;
+  }
+  const { before, after } = hunk;
+  if (before.length === 0) {
+    if (hunk.headers.length === 0) return { kind: 'at', start: lines.length, count: 0, lines: after, how: null };
+    const why = 'it only adds lines. Give it the lines that they come behind, so that their place is certain.';
+    return refused('edit_no_match', `${name}: ${why}`);
+  }
+  const rest = lines.slice(at);
+  const exact = exactPlaces(rest, before);
+  const candidates = hunk.atEnd ? exact.filter((start) => start + before.length === rest.length) : exact;
+  // Behind a header the first place is meant; otherwise the place must be the only one.
+  const [only, ...others] = candidates.length === 0 ? exact : candidates;
+  if (only !== undefined && (others.length === 0 || hunk.headers.length > 0)) {
+    return { kind: 'at', start: at + only, count: before.length, lines: after, how: null };
+  }
+  if (only !== undefined) return ambiguous(name, [only, ...others], at);
+  return nearly(matchLines(rest, before, after), at, name, describeNearest(rest.join('\n'), before.join('\n')));
+}
+
+function nearly(match: LineMatch, at: number, name: string, nearest: string): Placed {
+  switch (match.kind) {
+    case 'found':
+      return { kind: 'at', start: at + match.start, count: match.count, lines: match.lines, how: match.how };
+    case 'ambiguous':
+      return ambiguous(name, match.starts, at);
+    case 'none':
+      return refused('edit_no_match', `${name}: ${nearest.replaceAll('old_string', 'its old text')}`);
+  }
+}
+
+function exactPlaces(lines: readonly string[], before: readonly string[]): number[] {
+  const places: number[] = [];
+  for (let start = 0; start + before.length <= lines.length; start += 1) {
+    if (before.every((line, index) => lines[start + index] === line)) places.push(start);
+  }
+  return places;
+}
+
+const MAX_NAMED_LINES = 20;
+
+function ambiguous(name: string, starts: readonly number[], at: number): Placed {
+  const shown = starts.slice(0, MAX_NAMED_LINES).map((start) => at + start + 1);
+  const how = 'Add lines around it, or a header "@@ line" that comes before the place.';
+  return refused('edit_ambiguous', `${name} fits at ${starts.length} places, at lines ${shown.join(', ')}. ${how}`);
+}
+
+function refused(code: 'edit_no_match' | 'edit_ambiguous', message: string): Extract<Placed, { kind: 'refused' }> {
+  return { kind: 'refused', code, message };
+}
+
+function looser(one: Leniency | null, other: Leniency | null): Leniency | null {
+  const rank = (how: Leniency | null): number => (how === null ? -1 : LENIENCIES.indexOf(how));
+  return rank(other) > rank(one) ? other : one;
+}

@@ -1,0 +1,67 @@
+/** How a line is indented in the file, given how the model indents it; null where the lines seen so far do not say. */
+export type IndentShift = (indent: string) => string | null;
+
+export interface IndentPair {
+  readonly model: string;
+  readonly file: string;
+}
+
+/**
+ * The one rule by which the file's lines are indented otherwise than the model's: a constant prefix more or less, or another unit (tabs for
+ * spaces, four spaces for two). Null if no single rule explains all pairs: then nothing tells how a new line should be indented.
+ */
+export function indentShift(pairs: readonly IndentPair[]): IndentShift | null {
+  return sameIndent(pairs) ?? addedPrefix(pairs) ?? removedPrefix(pairs) ?? otherUnit(pairs);
+}
+
+export function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+function sameIndent(pairs: readonly IndentPair[]): IndentShift | null {
+  return pairs.every(({ model, file }) => model === file) ? (indent) => indent : null;
+}
+
+function addedPrefix(pairs: readonly IndentPair[]): IndentShift | null {
+  const [first] = pairs;
+  if (first?.file.endsWith(first.model) !== true) return null;
+  const prefix = first.file.slice(0, first.file.length - first.model.length);
+  return pairs.every(({ model, file }) => file === prefix + model) ? (indent) => prefix + indent : null;
+}
+
+function removedPrefix(pairs: readonly IndentPair[]): IndentShift | null {
+  const [first] = pairs;
+  if (first?.model.endsWith(first.file) !== true) return null;
+  const prefix = first.model.slice(0, first.model.length - first.file.length);
+  if (!pairs.every(({ model, file }) => model === prefix + file)) return null;
+  return (indent) => (indent.startsWith(prefix) ? indent.slice(prefix.length) : null);
+}
+
+/** Both indent by whole units of one kind each. The deepest pair says how long they are; the others must agree. */
+function otherUnit(pairs: readonly IndentPair[]): IndentShift | null {
+  const deepest = pairs.reduce<IndentPair | null>(
+    (known, pair) => (known === null || pair.model.length > known.model.length ? pair : known),
+    null,
+  );
+  if (deepest === null || deepest.model === '' || deepest.file === '') return null;
+  const units = [1, 2, 3, 4, 8].flatMap((levels) => {
+    const model = unitOf(deepest.model, levels);
+    const file = unitOf(deepest.file, levels);
+    return model === null || file === null ? [] : [{ model, file }];
+  });
+  const shifts = units
+    .map(({ model, file }): IndentShift => {
+      return (indent) => {
+        const levels = indent.length / model.length;
+        return indent === model.repeat(Math.floor(levels)) ? file.repeat(levels) : null;
+      };
+    })
+    .filter((shift) => pairs.every((pair) => shift(pair.model) === pair.file));
+  // The finest unit that explains everything: it is right for what any coarser one is right for.
+  return shifts.at(-1) ?? null;
+}
+
+function unitOf(indent: string, levels: number): string | null {
+  const unit = indent.slice(0, indent.length / levels);
+  return indent.length % levels === 0 && indent === unit.repeat(levels) && new Set(unit).size === 1 ? unit : null;
+}

@@ -1,0 +1,202 @@
+import { alignLines } from './align-lines.ts';
+import { foldUnicode } from './fold-unicode.ts';
+import { indentOf, indentShift } from './indent-shift.ts';
+import type { IndentShift } from './indent-shift.ts';
+
+/** In what the lines of a file may differ from those that a model wrote, from the least to the most. */
+export const LENIENCIES = ['trailing_blanks', 'indentation', 'unicode', 'anchor_lines'] as const;
+export type Leniency = (typeof LENIENCIES)[number];
+
+export type LineMatch =
+  | {
+      readonly kind: 'found';
+      readonly start: number;
+      readonly count: number;
+      readonly how: Leniency;
+      /** What takes the place of these lines. */
+      readonly lines: readonly string[];
+    }
+  | { readonly kind: 'ambiguous'; readonly how: Leniency; readonly starts: readonly number[] }
+  | { readonly kind: 'none' };
+
+/** Below this many characters a line that is only nearly the same says too little: `}` is everywhere. */
+const MIN_CHARACTERS = 8;
+/** Of the lines of a place found by its anchors, at least this share is as the model wrote it. */
+const MIN_SAME = 0.6;
+const MIN_ANCHORED_LINES = 3;
+
+interface Wanted {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** For each line of `after`, which of `before` it is. */
+  readonly aligned: readonly (number | null)[];
+  /** Lines of `before` that the edit changes, or puts something beside: a file must have these. The others are only context. */
+  readonly decisive: ReadonlySet<number>;
+}
+
+/**
+ * The one place in a file whose lines are those of `before` but for one of the leniencies, tried in order, and what they become. Lines that the
+ * edit leaves alone stay as the file has them; new ones are indented by the rule by which the found ones are.
+ */
+export function matchLines(file: readonly string[], before: readonly string[], after: readonly string[]): LineMatch {
+  const whole = wantedOf(before, after);
+  const bare = withoutBlankEnds(before, after);
+  for (const wanted of bare === null ? [whole] : [whole, bare]) {
+    if (wanted.before.length === 0 || wanted.before.every((line) => line.trim() === '')) continue;
+    for (const how of LENIENCIES) {
+      const places = placesOf(file, wanted, how);
+      const [first, ...others] = places;
+      if (first === undefined) continue;
+      if (others.length > 0) return { kind: 'ambiguous', how, starts: places.map(({ start }) => start) };
+      return { kind: 'found', start: first.start, count: wanted.before.length, how, lines: first.lines };
+    }
+  }
+  return { kind: 'none' };
+}
+
+interface Place {
+  readonly start: number;
+  readonly lines: readonly string[];
+}
+
+function placesOf(file: readonly string[], wanted: Wanted, how: Leniency): readonly Place[] {
+  const { before } = wanted;
+  const comparable = comparableBy(how);
+  if (how !== 'trailing_blanks' && before.join('').replaceAll(/\s/g, '').length < MIN_CHARACTERS) return [];
+  if (how === 'anchor_lines' && before.length < MIN_ANCHORED_LINES) return [];
+  const fileLines = file.map(comparable);
+  const lines = before.map(comparable);
+  const places: Place[] = [];
+  for (let start = 0; start + lines.length <= fileLines.length; start += 1) {
+    const isSame = (index: number): boolean => fileLines[start + index] === lines[index];
+    if (!isPlace(wanted, how, isSame)) continue;
+    const found = file.slice(start, start + lines.length);
+    const shift = how === 'trailing_blanks' ? (indent: string) => indent : shiftOf(before, found, isSame);
+    const replaced = shift === null ? null : replacement(wanted, found, shift);
+    if (replaced !== null) places.push({ start, lines: replaced });
+  }
+  return places;
+}
+
+function comparableBy(how: Leniency): (line: string) => string {
+  switch (how) {
+    case 'trailing_blanks':
+      return (line) => line.trimEnd();
+    case 'indentation':
+      return (line) => line.trim();
+    case 'unicode':
+    case 'anchor_lines':
+      return (line) => foldUnicode(line).trim();
+  }
+}
+
+function isPlace({ before, decisive }: Wanted, how: Leniency, isSame: (index: number) => boolean): boolean {
+  // Most places end here.
+  if (!isSame(0) || !isSame(before.length - 1)) return false;
+  let same = 0;
+  for (const index of before.keys()) {
+    if (isSame(index)) same += 1;
+    else if (how !== 'anchor_lines' || decisive.has(index)) return false;
+  }
+  return same / before.length >= MIN_SAME;
+}
+
+function shiftOf(
+  before: readonly string[],
+  found: readonly string[],
+  isSame: (index: number) => boolean,
+): IndentShift | null {
+  const pairs = before.flatMap((line, index) =>
+    line.trim() === '' || !isSame(index) ? [] : [{ model: indentOf(line), file: indentOf(found[index] ?? '') }],
+  );
+  return indentShift(pairs);
+}
+
+/** null if a new line cannot be indented by the rule. */
+function replacement(
+  { before, after, aligned }: Wanted,
+  found: readonly string[],
+  shift: IndentShift,
+): string[] | null {
+  const lines: string[] = [];
+  for (const [index, line] of after.entries()) {
+    const kept = aligned[index];
+    if (kept !== null && kept !== undefined) {
+      lines.push(found[kept] ?? '');
+      continue;
+    }
+    const indent = line.trim() === '' ? '' : shift(indentOf(line));
+    if (indent === null) return null;
+    const text = line.trim() === '' ? '' : line.slice(indentOf(line).length);
+    lines.push(`${indent}${withTypography(text, changedFrom(index, before, after, aligned, found))}`);
+  }
+  return lines;
+}
+
+interface ChangedLine {
+  readonly model: string;
+  readonly file: string;
+}
+
+/** The line that a new line takes the place of, where as many lines go as come. */
+function changedFrom(
+  index: number,
+  before: readonly string[],
+  after: readonly string[],
+  aligned: readonly (number | null)[],
+  found: readonly string[],
+): ChangedLine | null {
+  let first = index;
+  while (first > 0 && aligned[first - 1] === null) first -= 1;
+  let end = index;
+  while (end < after.length && aligned[end] === null) end += 1;
+  const from = first === 0 ? 0 : (aligned[first - 1] ?? 0) + 1;
+  const to = end === after.length ? before.length : (aligned[end] ?? 0);
+  if (to - from !== end - first) return null;
+  const at = from + index - first;
+  return { model: (before[at] ?? '').trim(), file: (found[at] ?? '').trim() };
+}
+
+/** What a changed line shares with the old one at its ends keeps the quotes and dashes of the file. */
+function withTypography(text: string, changed: ChangedLine | null): string {
+  if (changed === null || changed.model.length !== changed.file.length) return text;
+  const { model, file } = changed;
+  const limit = Math.min(model.length, text.length);
+  let head = 0;
+  while (head < limit && model[head] === text[head]) head += 1;
+  let tail = 0;
+  while (tail < limit - head && model[model.length - 1 - tail] === text[text.length - 1 - tail]) tail += 1;
+  return file.slice(0, head) + text.slice(head, text.length - tail) + file.slice(file.length - tail);
+}
+
+function wantedOf(before: readonly string[], after: readonly string[]): Wanted {
+  const aligned = alignLines(before, after);
+  const kept = new Set(aligned.filter((index) => index !== null));
+  const decisive = new Set([...before.keys()].filter((index) => !kept.has(index)));
+  let previous = -1;
+  let hasNew = false;
+  for (const index of [...aligned, before.length]) {
+    if (index === null) {
+      hasNew = true;
+      continue;
+    }
+    if (hasNew) for (const beside of [previous, index]) decisive.add(beside);
+    previous = index;
+    hasNew = false;
+  }
+  return { before, after, aligned, decisive };
+}
+
+/** Blank lines that a model put around its text, in both texts alike; null if there are none. */
+function withoutBlankEnds(before: readonly string[], after: readonly string[]): Wanted | null {
+  const isText = (line: string): boolean => line.trim() !== '';
+  const first = before.findIndex(isText);
+  const last = before.findLastIndex(isText);
+  if (first === -1 || (first === 0 && last === before.length - 1)) return null;
+  const blanksAfter = before.length - 1 - last;
+  let from = 0;
+  while (from < first && from < after.length && !isText(after[from] ?? '')) from += 1;
+  let to = after.length;
+  while (after.length - to < blanksAfter && to > from && !isText(after[to - 1] ?? '')) to -= 1;
+  return wantedOf(before.slice(first, last + 1), after.slice(from, to));
+}

@@ -1,0 +1,156 @@
+/** A patch in the form that begins with `*** Begin Patch`: for each file, what becomes of it. */
+export type FilePatch =
+  | { readonly kind: 'add'; readonly path: string; readonly content: string }
+  | { readonly kind: 'delete'; readonly path: string }
+  | { readonly kind: 'update'; readonly path: string; readonly moveTo: string | null; readonly hunks: readonly Hunk[] };
+
+/** Lines of a file that become others. */
+export interface Hunk {
+  /** Lines that come before it in the file, one after the other (`@@ def f():`). */
+  readonly headers: readonly string[];
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** It is the end of the file. */
+  readonly atEnd: boolean;
+}
+
+export type ParsedPatch =
+  { readonly kind: 'ok'; readonly files: readonly FilePatch[] } | { readonly kind: 'invalid'; readonly why: string };
+
+const BEGIN = '*** Begin Patch';
+const END = '*** End Patch';
+const END_OF_FILE = '*** End of File';
+const FILE_HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
+const MOVE = /^\*\*\* Move to: (.+)$/;
+
+class Malformed extends Error {}
+
+/** Blanks around the lines that begin with `***`, a fence or a here-document around the whole, and a missing end are allowed: models write them. */
+export function parsePatch(text: string): ParsedPatch {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const begin = lines.findIndex((line) => line.trim() === BEGIN);
+  if (begin === -1) return { kind: 'invalid', why: `The patch has no line "${BEGIN}".` };
+  const end = lines.findIndex((line, index) => index > begin && line.trim() === END);
+  const reader = new Reader(lines.slice(begin + 1, end === -1 ? lines.length : end), begin + 2);
+  try {
+    const files: FilePatch[] = [];
+    while (reader.skipBlank()) files.push(parseFile(reader));
+    if (files.length === 0) return { kind: 'invalid', why: 'The patch changes no file.' };
+    const paths = files.flatMap(pathsOf);
+    const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+    if (twice === undefined) return { kind: 'ok', files };
+    return { kind: 'invalid', why: `The patch names ${twice} twice: put all its hunks behind one header.` };
+  } catch (error) {
+    if (error instanceof Malformed) return { kind: 'invalid', why: error.message };
+    throw error;
+  }
+}
+
+export function pathsOf(file: FilePatch): readonly string[] {
+  return file.kind === 'update' && file.moveTo !== null ? [file.path, file.moveTo] : [file.path];
+}
+
+function parseFile(reader: Reader): FilePatch {
+  const [, kind, path = ''] = FILE_HEADER.exec(reader.next().trim()) ?? [];
+  switch (kind) {
+    case 'Add':
+      return { kind: 'add', path: path.trim(), content: addedLines(reader) };
+    case 'Delete':
+      return { kind: 'delete', path: path.trim() };
+    case 'Update': {
+      const moveTo = MOVE.exec(reader.peek()?.trim() ?? '')?.[1]?.trim() ?? null;
+      if (moveTo !== null) reader.next();
+      const hunks: Hunk[] = [];
+      while (reader.inFile()) hunks.push(parseHunk(reader));
+      if (hunks.length === 0 && moveTo === null) throw reader.fault(`the update of ${path} has no lines`);
+      return { kind: 'update', path: path.trim(), moveTo, hunks };
+    }
+    default:
+      throw reader.fault('expected "*** Add File: ", "*** Update File: " or "*** Delete File: "');
+  }
+}
+
+function addedLines(reader: Reader): string {
+  const lines: string[] = [];
+  while (reader.inFile()) {
+    const line = reader.next();
+    if (line.startsWith('+')) lines.push(line.slice(1));
+    else if (line.trim() !== '') throw reader.fault('each line of an added file begins with "+"');
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function parseHunk(reader: Reader): Hunk {
+  const headers: string[] = [];
+  while (reader.peek()?.trimStart().startsWith('@@') === true) {
+    const header = reader.next().trim().replace(/^@@ ?/, '');
+    // As in a unified diff; its line numbers are not relied upon.
+    const text = header.replace(/^-\d+(,\d+)? \+\d+(,\d+)? @@ ?/, '').replace(/\s*@@$/, '');
+    if (text.trim() !== '') headers.push(text);
+  }
+  const before: string[] = [];
+  const after: string[] = [];
+  let atEnd = false;
+  while (reader.inFile() && reader.peek()?.startsWith('@@') !== true) {
+    const line = reader.next();
+    if (line.trim() === END_OF_FILE) {
+      atEnd = true;
+      break;
+    }
+    const text = line.slice(1);
+    if (line.startsWith('+')) after.push(text);
+    else if (line.startsWith('-')) before.push(text);
+    else if (line.startsWith(' ') || line === '') {
+      before.push(text);
+      after.push(text);
+    } else throw reader.fault('each line of a hunk begins with " ", "-" or "+"');
+  }
+  // An empty line in front of the next header is the patch's, not the file's.
+  if (reader.lastWasEmpty && !atEnd && before.at(-1) === '' && after.at(-1) === '' && before.length > 1) {
+    before.pop();
+    after.pop();
+  }
+  if (before.length === 0 && after.length === 0) throw reader.fault('a hunk without lines');
+  return { headers, before, after, atEnd };
+}
+
+class Reader {
+  readonly #lines: readonly string[];
+  readonly #firstNumber: number;
+  #at = 0;
+
+  constructor(lines: readonly string[], firstNumber: number) {
+    this.#lines = lines;
+    this.#firstNumber = firstNumber;
+  }
+
+  peek(): string | undefined {
+    return this.#lines[this.#at];
+  }
+
+  next(): string {
+    const line = this.#lines[this.#at] ?? '';
+    this.#at += 1;
+    return line;
+  }
+
+  get lastWasEmpty(): boolean {
+    return this.#lines[this.#at - 1] === '';
+  }
+
+  /** Whether anything is left behind blank lines. */
+  skipBlank(): boolean {
+    while (this.peek()?.trim() === '') this.#at += 1;
+    return this.peek() !== undefined;
+  }
+
+  /** Whether the next line still belongs to the file at hand. */
+  inFile(): boolean {
+    const line = this.peek();
+    return line !== undefined && !(line.trim().startsWith('*** ') && line.trim() !== END_OF_FILE);
+  }
+
+  fault(what: string): Malformed {
+    return new Malformed(`Line ${this.#firstNumber + this.#at - 1} of the patch: ${what}.`);
+  }
+}
