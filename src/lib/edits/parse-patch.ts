@@ -65,6 +65,7 @@ function parseFile(reader: Reader): FilePatch {
       if (hunks.length === 0 && moveTo === null) throw reader.fault(`the update of ${path} has no lines`);
       return { kind: 'update', path: path.trim(), moveTo, hunks };
     }
+    case undefined:
     default:
       throw reader.fault('expected "*** Add File: ", "*** Update File: " or "*** Delete File: "');
   }

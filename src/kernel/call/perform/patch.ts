@@ -60,8 +60,8 @@ export async function patchFile(
     case 'staged': {
       const diff = createUnifiedDiff(path, base.text ?? '', text);
       const summary = summaryOf(path, base.text, text, diff);
-      const told = wanted.note === undefined ? summary : `${summary} (${wanted.note})`;
-      return { ok: true, text: told, summary: told, diff, sandboxId: result.sandbox };
+      const shown = wanted.note === undefined ? summary : `${summary} (${wanted.note})`;
+      return { ok: true, text: shown, summary: shown, diff, sandboxId: result.sandbox };
     }
     case 'conflict':
       return failure('conflict', `${path} changed while it was being written. Read it again.`, true);
