@@ -4,6 +4,10 @@ import type { ObservationName } from './proof.ts';
 /** What a change is meant to be, which decides what proves it. */
 export const CHANGE_KINDS = ['feature', 'fix', 'refactor', 'deletion', 'tests', 'exempt', 'explore'] as const;
 
+/** What a model can plan; exemptions and explore mode are granted, not planned. */
+export const PLANNED_KINDS = ['feature', 'fix', 'refactor', 'deletion', 'tests'] as const;
+export type PlannedKind = (typeof PLANNED_KINDS)[number];
+
 export const changeKindSchema = z.enum(CHANGE_KINDS);
 export type ChangeKind = z.infer<typeof changeKindSchema>;
 
@@ -25,3 +29,8 @@ export const KIND_DEFINITIONS: Readonly<Record<ChangeKind, KindDefinition>> = {
   exempt: { title: 'exempt from tests', red: false, needs: null },
   explore: { title: 'made in explore mode', red: false, needs: null },
 };
+
+/** What the model has planned; what it has not said is a feature. */
+export function plannedKind(kind: ChangeKind | null): PlannedKind {
+  return kind === null || kind === 'exempt' || kind === 'explore' ? 'feature' : kind;
+}

@@ -20,6 +20,11 @@ export const progressSchema = z.strictObject({
   taken: z.array(z.string()).default([]),
   /** What the model says that the change is; null until it says so, and then it is a feature. */
   kind: changeKindSchema.nullable().default(null),
+  /** The run of the suite that opened the source for a change that needs no failing test; `frozen` as in red, `cases` are those of changed tests. */
+  opened: z
+    .strictObject({ at_ms: z.number(), cases: z.array(z.string()), frozen: z.record(z.string(), z.string()) })
+    .nullable()
+    .default(null),
   plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
   revisions: z.array(
     z.strictObject({ reason: z.string(), at_ms: z.number(), tests: z.record(z.string(), z.string()) }),

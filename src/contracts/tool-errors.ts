@@ -17,6 +17,7 @@ export const EVIDENCE_REASONS = [
   'tests_weakened',
   'tests_changed',
   'no_source_change',
+  'not_a_deletion',
   'sensitive_changed',
   'tampered',
   'flaky',

@@ -1,3 +1,5 @@
+import { plannedKind } from '../../contracts/change-kinds.ts';
+import type { PlannedKind } from '../../contracts/change-kinds.ts';
 import type { ToolError } from '../../contracts/tool-errors.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
@@ -28,6 +30,7 @@ export function gateCall({ services, session }: CallContext, call: ResolvedCall)
     { name: use.tool.name, ...use.openness },
     filesOf(policy, targets.writes),
     session.state,
+    plannedKind(session.snapshot.kind),
   );
   if (closed !== null) return refuse(call, 'state', closed);
   const outside = whyOutsideExemption(session, targets.writes);
@@ -62,6 +65,7 @@ export function whyClosed(
   tool: Pick<Tool, 'name' | 'states' | 'opens'>,
   written: readonly WrittenFile[],
   state: SessionState,
+  planned: PlannedKind = 'feature',
 ): ToolError | null {
   const refusal = (what: string, why: string): ToolError => {
     const open = tools.availableIn(state).join(', ');
@@ -70,7 +74,7 @@ export function whyClosed(
   };
   if (!tool.states.includes(state)) return refusal(tool.name, whatOpens(tool, state));
   for (const file of written) {
-    const why = whyNotWritable(file, state);
+    const why = whyNotWritable(file, state, planned);
     if (why !== null) return refusal(`${tool.name} on ${file.path}`, why);
   }
   return null;
@@ -87,21 +91,31 @@ function whatOpens({ states, opens }: Pick<Tool, 'states' | 'opens'>, state: Ses
 /** Whether the workflow lets the session write this file now. */
 export function isWritable(policy: CompiledPolicy, session: Session, path: string): boolean {
   return (
-    whyNotWritable({ path, kind: classifyPath(policy, path).kind }, session.state) === null &&
-    whyOutsideExemption(session, [path]) === null
+    whyNotWritable(
+      { path, kind: classifyPath(policy, path).kind },
+      session.state,
+      plannedKind(session.snapshot.kind),
+    ) === null && whyOutsideExemption(session, [path]) === null
   );
 }
 
+/** In test_writing: what opens the source, by the kind of the change. */
+const OPENS_SOURCE: Readonly<Record<PlannedKind, string>> = {
+  feature: 'it can be written once test.run has seen a new test fail. Write and run the tests first.',
+  fix: 'it can be written once test.run has seen a new test fail. Write and run the tests first.',
+  refactor: 'it can be written once test.run has seen the suite pass. Call test.run.',
+  deletion: 'it can be written once test.run has seen the suite pass. Call test.run.',
+  tests: 'the plan is for tests alone. To change it too, call plan.complete again with another kind.',
+};
+
 /** Why a state closes a file, or null. Documentation goes with the source: it has no test to fail first. */
-function whyNotWritable({ path, kind }: WrittenFile, state: SessionState): string | null {
+function whyNotWritable({ path, kind }: WrittenFile, state: SessionState, planned: PlannedKind): string | null {
   switch (state) {
     case 'test_writing':
-      return kind === 'test' || kind === 'other'
-        ? null
-        : `${path} is ${describeKind(kind)}; it can be written once test.run has seen a new test fail. Write and run the tests first.`;
+      return kind === 'test' || kind === 'other' ? null : `${path} is ${describeKind(kind)}; ${OPENS_SOURCE[planned]}`;
     case 'code_writing':
       return kind === 'test'
-        ? `${path} is a test, frozen since it was seen to fail. If it is wrong, call workflow.revise_tests.`
+        ? `${path} is a test, frozen since the source was opened. If it has to change, call workflow.revise_tests.`
         : null;
     case 'retroactive_testing':
       return kind === 'test' || kind === 'other'

@@ -5,7 +5,9 @@ import { record } from './audit-trail.ts';
 import type { Services } from '../services.ts';
 
 export function flowOf(session: Session): Flow {
-  return session.mode === 'strict' && session.snapshot.exemption === null ? 'strict' : 'explore';
+  const { exemption, kind } = session.snapshot;
+  if (session.mode !== 'strict' || exemption !== null) return 'explore';
+  return kind === 'tests' ? 'tests' : 'strict';
 }
 
 /** Fires a workflow event: recorded, durable, then shown. An illegal one is a bug of the caller, who has looked at the state. */

@@ -1,3 +1,4 @@
+import { plannedKind } from '../../contracts/change-kinds.ts';
 import { describeCommand } from '../runners/describe-command.ts';
 import { spentBy } from './limits.ts';
 import { projectNote } from './prompt/project-note.ts';
@@ -14,6 +15,7 @@ export function sendNotes({ services, session, notes }: RunContext): void {
   const project = projectNote({ testRunner: command === null ? null : describeCommand(command), notes });
   const state = stateNote({
     mode: session.mode,
+    kind: plannedKind(session.snapshot.kind),
     state: session.state,
     exempt: snapshot.exemption !== null,
     openTools: services.tools().availableIn(session.state),

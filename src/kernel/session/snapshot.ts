@@ -17,6 +17,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     queued: [],
     taken: [],
     kind: null,
+    opened: null,
     plan: null,
     revisions: [],
     findings: [],

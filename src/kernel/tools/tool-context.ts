@@ -1,3 +1,4 @@
+import type { PlannedKind } from '../../contracts/change-kinds.ts';
 import type { ExemptionCategory } from '../../contracts/exemption-categories.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { CommandEffects } from '../../contracts/policy.ts';
@@ -70,7 +71,11 @@ export interface CommandRequest {
 
 /** Steps of the workflow that a tool can take. */
 export interface WorkflowSteps {
-  completePlan(plan: { readonly summary: string; readonly steps: readonly string[] }): ToolAnswer;
+  completePlan(plan: {
+    readonly summary: string;
+    readonly steps: readonly string[];
+    readonly kind?: PlannedKind | undefined;
+  }): ToolAnswer;
   /** For the paths that the call names. */
   requestExemption(category: ExemptionCategory, reason: string): Promise<ToolAnswer>;
   reviseTests(reason: string): Promise<ToolAnswer>;

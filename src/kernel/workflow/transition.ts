@@ -5,8 +5,11 @@ import type { SessionState } from '../../contracts/workflow-states.ts';
  * checked it (`proof/red.ts`, `proof/green.ts`, the review). Every pair that is not in the table is illegal.
  */
 
-/** `strict` writes tests first. `explore` doesn't: explore and debug mode, and strict mode under an exemption. */
-export type Flow = 'strict' | 'explore';
+/**
+ * `strict` writes tests first, or has the suite pass before a change that keeps behaviour. `tests` writes nothing else. `explore` is explore and debug mode,
+ * and strict mode under an exemption.
+ */
+export type Flow = 'strict' | 'tests' | 'explore';
 
 export const WORKFLOW_EVENTS = [
   'user_message',
@@ -14,6 +17,7 @@ export const WORKFLOW_EVENTS = [
   'plan_completed',
   'exemption_granted',
   'red_confirmed',
+  'suite_confirmed',
   'tests_revised',
   'validation_started',
   'green_confirmed',
@@ -47,11 +51,39 @@ const STRICT: Table = {
     exemption_granted: 'exploring',
     turn_answered: 'idle',
   },
-  test_writing: { ...CANCEL, red_confirmed: 'code_writing', exemption_granted: 'exploring' },
+  test_writing: {
+    ...CANCEL,
+    plan_completed: 'test_writing',
+    red_confirmed: 'code_writing',
+    suite_confirmed: 'code_writing',
+    exemption_granted: 'exploring',
+  },
   code_writing: { ...CANCEL, tests_revised: 'test_writing', validation_started: 'validating' },
   validating: { ...CANCEL, green_confirmed: 'reviewing', green_failed: 'code_writing' },
   reviewing: { ...CANCEL, merge_approved: 'committing', merge_rejected: 'code_writing' },
   committing: { ...COMMITTING, commit_failed: 'code_writing' },
+  exploring: {},
+  retroactive_testing: {},
+};
+
+const TESTS: Table = {
+  idle: { user_message: 'planning' },
+  planning: {
+    ...CANCEL,
+    plan_completed: 'test_writing',
+    exemption_granted: 'exploring',
+    turn_answered: 'idle',
+  },
+  test_writing: {
+    ...CANCEL,
+    plan_completed: 'test_writing',
+    validation_started: 'validating',
+    exemption_granted: 'exploring',
+  },
+  validating: { ...CANCEL, green_confirmed: 'reviewing', green_failed: 'test_writing' },
+  reviewing: { ...CANCEL, merge_approved: 'committing', merge_rejected: 'test_writing' },
+  committing: { ...COMMITTING, commit_failed: 'test_writing' },
+  code_writing: {},
   exploring: {},
   retroactive_testing: {},
 };
@@ -78,7 +110,7 @@ const EXPLORE: Table = {
   code_writing: {},
 };
 
-export const TRANSITIONS: Readonly<Record<Flow, Table>> = { strict: STRICT, explore: EXPLORE };
+export const TRANSITIONS: Readonly<Record<Flow, Table>> = { strict: STRICT, tests: TESTS, explore: EXPLORE };
 
 /** Pure: where `event` leads from `state`, or that it leads nowhere. */
 export function transition(flow: Flow, state: SessionState, event: WorkflowEvent): TransitionOutcome {
@@ -87,11 +119,17 @@ export function transition(flow: Flow, state: SessionState, event: WorkflowEvent
   return { kind: 'moved', next: found };
 }
 
+const BEFORE_VALIDATION: Readonly<Record<Flow, SessionState>> = {
+  strict: 'code_writing',
+  tests: 'test_writing',
+  explore: 'exploring',
+};
+
 /** Where a session comes back that was cut off: the state before the step that was under way. */
 export function lastDecidedState(flow: Flow, state: SessionState): SessionState {
   switch (state) {
     case 'validating':
-      return flow === 'strict' ? 'code_writing' : 'exploring';
+      return BEFORE_VALIDATION[flow];
     case 'idle':
     case 'planning':
     case 'test_writing':

@@ -28,7 +28,7 @@ describe('files', () => {
     [
       'code_writing',
       'test',
-      'a is a test, frozen since it was seen to fail. If it is wrong, call workflow.revise_tests.',
+      'a is a test, frozen since the source was opened. If it has to change, call workflow.revise_tests.',
     ],
     ['retroactive_testing', 'test', null],
     ['retroactive_testing', 'other', null],
@@ -58,7 +58,10 @@ describe('tools', () => {
   it.each<[SessionState, readonly string[]]>([
     ['idle', ['shell.run']],
     ['planning', ['shell.run', 'test.run', 'plan.complete', 'workflow.request_exemption', 'task.give_up']],
-    ['test_writing', [...WRITES, 'test.run', 'shell.run', 'workflow.request_exemption', 'task.give_up']],
+    [
+      'test_writing',
+      [...WRITES, 'test.run', 'shell.run', 'plan.complete', 'workflow.request_exemption', 'task.give_up'],
+    ],
     ['code_writing', [...WRITES, 'test.run', 'shell.run', 'workflow.revise_tests', 'task.give_up']],
     ['validating', ['shell.run', 'task.give_up']],
     ['reviewing', ['shell.run', 'git.commit', 'task.give_up']],
@@ -71,7 +74,11 @@ describe('tools', () => {
   });
 
   it.each([
-    ['plan.complete', 'code_writing', 'A plan is completed once, in state planning.'],
+    [
+      'plan.complete',
+      'code_writing',
+      'A plan is made before the source is written. To plan again now, call workflow.revise_tests first.',
+    ],
     ['fs.write', 'planning', 'Writing opens with plan.complete (tests first), and the source with a failing new test.'],
     ['git.commit', 'code_writing', 'A commit opens when test.run has seen the whole suite pass.'],
     ['workflow.revise_tests', 'exploring', 'It leads back from code_writing to test_writing.'],

@@ -20,6 +20,21 @@ const LEGAL: readonly (readonly [Flow, SessionState, WorkflowEvent, SessionState
   ['strict', 'reviewing', 'merge_rejected', 'code_writing'],
   ['strict', 'committing', 'commit_completed', 'idle'],
   ['strict', 'committing', 'commit_failed', 'code_writing'],
+  ['strict', 'test_writing', 'plan_completed', 'test_writing'],
+  ['strict', 'test_writing', 'suite_confirmed', 'code_writing'],
+  ['tests', 'idle', 'user_message', 'planning'],
+  ['tests', 'planning', 'plan_completed', 'test_writing'],
+  ['tests', 'planning', 'turn_answered', 'idle'],
+  ['tests', 'planning', 'exemption_granted', 'exploring'],
+  ['tests', 'test_writing', 'plan_completed', 'test_writing'],
+  ['tests', 'test_writing', 'validation_started', 'validating'],
+  ['tests', 'test_writing', 'exemption_granted', 'exploring'],
+  ['tests', 'validating', 'green_confirmed', 'reviewing'],
+  ['tests', 'validating', 'green_failed', 'test_writing'],
+  ['tests', 'reviewing', 'merge_approved', 'committing'],
+  ['tests', 'reviewing', 'merge_rejected', 'test_writing'],
+  ['tests', 'committing', 'commit_completed', 'idle'],
+  ['tests', 'committing', 'commit_failed', 'test_writing'],
   ['explore', 'idle', 'user_message', 'planning'],
   ['explore', 'planning', 'plan_completed', 'exploring'],
   ['explore', 'planning', 'exemption_granted', 'exploring'],
@@ -38,6 +53,7 @@ const LEGAL: readonly (readonly [Flow, SessionState, WorkflowEvent, SessionState
 /** Cancelling leads to idle from every state that the flow can be in, idle itself excepted. */
 const UNREACHABLE: Readonly<Record<Flow, readonly SessionState[]>> = {
   strict: ['exploring', 'retroactive_testing'],
+  tests: ['code_writing', 'exploring', 'retroactive_testing'],
   explore: ['test_writing', 'code_writing'],
 };
 
@@ -46,7 +62,7 @@ function expectedNext(flow: Flow, from: SessionState, event: WorkflowEvent): Ses
   return LEGAL.find(([f, s, e]) => f === flow && s === from && e === event)?.[3] ?? null;
 }
 
-describe.each(['strict', 'explore'] as const)('the %s flow', (flow) => {
+describe.each(['strict', 'tests', 'explore'] as const)('the %s flow', (flow) => {
   for (const from of SESSION_STATES) {
     for (const event of WORKFLOW_EVENTS) {
       const next = expectedNext(flow, from, event);

@@ -13,6 +13,7 @@ import { move } from '../../record/fire-event.ts';
 import type { Session } from '../../session/session.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import { judgeKept, keepsBehaviour } from './kept-gate.ts';
 import { refuseRun, runAndReport, shortResult } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';
 
@@ -25,10 +26,11 @@ export async function greenGate(call: TestCall): Promise<ToolAnswer> {
     if (reasons.length > 0) return notTypeOnly(call, reasons);
   }
   const baseline = await call.baseline.get(services, session, call.signal);
-  const red = strict ? redOf(session) : null;
+  const keeps = keepsBehaviour(session);
+  const red = strict && !keeps ? redOf(session) : null;
   move(services, session, 'validation_started');
   const run = await runAndReport(call, []);
-  const judged = await judge(call, run, { baseline, red });
+  const judged = keeps ? await judgeKept(call, run, baseline) : await judge(call, run, { baseline, red });
   if (judged.kind === 'not-green') {
     move(services, session, 'green_failed', judged.code);
     return refuseRun(call, judged.code, judged.why, run);

@@ -1,11 +1,14 @@
+import { plannedKind } from '../../../contracts/change-kinds.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { hashesOf, isChange } from '../../proof/changed-files.ts';
 import { explainNotCollected } from '../../runners/collected-name.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
 import { greenGate } from './green-gate.ts';
+import { openingGate } from './opening-gate.ts';
 import { redGate } from './red-gate.ts';
 import { runAndReport, shortResult } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';
@@ -26,7 +29,7 @@ export async function runTestTool(
 
   switch (session.state) {
     case 'test_writing':
-      return redGate(call, paths);
+      return inTestWriting(call, paths);
     case 'code_writing':
     case 'exploring':
     case 'retroactive_testing': {
@@ -42,6 +45,22 @@ export async function runTestTool(
     case 'reviewing':
     case 'committing':
       return inform(call, paths);
+  }
+}
+
+function inTestWriting(call: TestCall, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
+  const kind = plannedKind(call.session.snapshot.kind);
+  switch (kind) {
+    case 'feature':
+    case 'fix':
+      return redGate(call, paths);
+    case 'refactor':
+    case 'deletion':
+      return openingGate(call);
+    case 'tests':
+      return greenGate(call);
+    default:
+      return assertNever(kind);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { PlannedKind } from '../../../contracts/change-kinds.ts';
 import type { ExemptionCategory } from '../../../contracts/exemption-categories.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
@@ -23,17 +24,24 @@ export function workflowSteps(context: CallContext, call: AuthorisedCall): Workf
   };
 }
 
+const NEXT_STEP: Readonly<Record<PlannedKind, string>> = {
+  feature: 'Now write tests that fail because the behaviour is missing, and run them with test.run.',
+  fix: 'Now write a test that fails because of the fault, and run it with test.run.',
+  refactor:
+    'Now call test.run: the source opens when the suite passes. Where no test covers the lines to be changed, write tests of what they do today first.',
+  deletion: 'Now call test.run: the source opens when the suite passes. Then only delete.',
+  tests: 'Now write the tests; they have to pass on the source as it is. Then call test.run.',
+};
+
 function completePlan(
   { services, session, baseline, signal }: CallContext,
-  { summary, steps }: Parameters<WorkflowSteps['completePlan']>[0],
+  { summary, steps, kind = 'feature' }: Parameters<WorkflowSteps['completePlan']>[0],
 ): ToolAnswer {
-  session.update({ plan: { summary, steps: [...steps] } });
+  session.update({ plan: { summary, steps: [...steps] }, kind, opened: null });
   move(services, session, 'plan_completed');
   baseline.begin(services, session, signal);
   const next =
-    session.state === 'test_writing'
-      ? 'Now write tests that fail because the behaviour is missing, and run them with test.run.'
-      : 'Tests and source can be written now; end with test.run.';
+    session.state === 'test_writing' ? NEXT_STEP[kind] : 'Tests and source can be written now; end with test.run.';
   return answer(`Plan noted. State: ${session.state}. ${next}`, 'plan noted');
 }
 
@@ -41,7 +49,13 @@ async function reviseTests({ services, session, workspace }: CallContext, reason
   const tests = hashesOf(await workspace.changes(), services.policy(), isTest);
   const revision = { reason, at_ms: services.clock.nowMs(), tests };
   // The failing run no longer counts.
-  session.update({ revisions: [...session.snapshot.revisions, revision], red: null, green: null, findings: [] });
+  session.update({
+    revisions: [...session.snapshot.revisions, revision],
+    red: null,
+    opened: null,
+    green: null,
+    findings: [],
+  });
   move(services, session, 'tests_revised', reason);
   return answer(
     'Back in test_writing; the failing run no longer counts. Correct the test and run it. The revision is shown at review.',

@@ -1,3 +1,4 @@
+import type { PlannedKind } from '../../../contracts/change-kinds.ts';
 import type { RunLimits } from '../../../contracts/session-protocol.ts';
 import type { SessionMode, SessionState } from '../../../contracts/workflow-states.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
@@ -7,6 +8,7 @@ import { taggedNote } from './tagged-note.ts';
 export interface StateFacts {
   readonly mode: SessionMode;
   readonly state: SessionState;
+  readonly kind: PlannedKind;
   readonly exempt: boolean;
   readonly openTools: readonly string[];
   /** Cases that have to pass, as people name them. */
@@ -29,13 +31,21 @@ export function stateNote(facts: StateFacts): string {
   return taggedNote('session_state', lines.join('\n'));
 }
 
+const TEST_WRITING: Readonly<Record<PlannedKind, string>> = {
+  feature: 'Only test files can be written. The source opens when test.run has seen a new test fail.',
+  fix: 'Only test files can be written. The source opens when test.run has seen a new test fail.',
+  refactor: 'Only test files can be written. The source opens when test.run has seen the suite pass.',
+  deletion: 'Only test files can be written. The source opens when test.run has seen the suite pass.',
+  tests: 'Only test files can be written. test.run has to see the suite pass, then git.commit.',
+};
+
 function stateHint(facts: StateFacts): string {
   switch (facts.state) {
     case 'idle':
     case 'planning':
       return 'Nothing is written yet. Read, then call plan.complete, or answer.';
     case 'test_writing':
-      return 'Only test files can be written. The source opens when test.run has seen a new test fail.';
+      return TEST_WRITING[facts.kind];
     case 'code_writing':
       return `The source can be written, tests are frozen.${toMakePass(facts.red)} test.run runs the whole suite.`;
     case 'validating':

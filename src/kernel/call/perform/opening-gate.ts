@@ -1,0 +1,47 @@
+import { plannedKind } from '../../../contracts/change-kinds.ts';
+import { hashesOf, isChange, isTest } from '../../proof/changed-files.ts';
+import { describeRun } from '../../proof/describe-run.ts';
+import { judgeGreen } from '../../proof/green.ts';
+import { casesOf } from '../../proof/kept-behaviour.ts';
+import { move } from '../../record/fire-event.ts';
+import { withoutSource } from '../../proof/without-source.ts';
+import { failure } from '../../tools/tool-answer.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import { refuseRun, runAndReport, shortResult } from './suite-run.ts';
+import type { TestCall } from './suite-run.ts';
+
+const START = 'A change that keeps behaviour starts from a suite that passes';
+
+/** In test_writing, for a refactoring or a deletion: the suite has to pass on the source as it is, and then the source can be written. */
+export async function openingGate(call: TestCall): Promise<ToolAnswer> {
+  const { services, session, workspace } = call;
+  const changes = await workspace.changes();
+  const policy = services.policy();
+  const source = hashesOf(changes, policy, isChange);
+  const baseline = await call.baseline.get(services, session, call.signal);
+  const kept = changes.filter(({ path, after }) => after.kind === 'file' && source[path] === undefined);
+  // Source from before a revision of the tests: they have to pass without it.
+  const view = Object.keys(source).length === 0 ? null : await withoutSource(services, workspace, kept);
+  if (view?.kind === 'failed')
+    return failure(
+      'conflict',
+      `${view.path} could not be set up to see the suite pass without the change. Take it back and call test.run.`,
+    );
+  const run = await runAndReport(call, [], view).finally(() => view?.close());
+  const frozen = hashesOf(changes, policy, isTest);
+  const judged = judgeGreen({ run, baseline, red: null, testHashes: frozen, sourceChanged: false });
+  if (judged.kind === 'not-green') {
+    const why = `${START}: ${judged.why} Correct the test, or plan.complete again with kind fix if the source is wrong.`;
+    return refuseRun(call, judged.code, why, run);
+  }
+  if (!run.cases.some(({ status }) => status === 'passed')) {
+    const why = `${START}, and no test passed. Write tests of what the source does today and call test.run, or plan.complete again with kind feature.`;
+    return refuseRun(call, 'zero_tests_collected', why, run);
+  }
+  const cases = casesOf(run, new Set(Object.keys(frozen)));
+  session.update({ opened: { at_ms: services.clock.nowMs(), cases, frozen } });
+  move(services, session, 'suite_confirmed', plannedKind(session.snapshot.kind));
+  const staged = view === null ? '' : ' It ran without the source that is staged already, which comes back now.';
+  const text = `${describeRun(run)}\n\nThe suite passes.${staged} The source can be written now; the tests are frozen. Then call test.run.`;
+  return { ok: true, text, summary: `${shortResult(run)} (as it should be before the change)` };
+}

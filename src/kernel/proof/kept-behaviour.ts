@@ -1,0 +1,117 @@
+import type { PlannedKind } from '../../contracts/change-kinds.ts';
+import type { TestRun } from '../../contracts/test-run.ts';
+import type { Snapshot } from '../session/snapshot.ts';
+import type { GreenOutcome } from './green.ts';
+import { caseId, casesById, describeCase } from './test-case-id.ts';
+import type { TestCaseId } from './test-case-id.ts';
+
+type NotGreen = Extract<GreenOutcome, { kind: 'not-green' }>;
+type Opened = NonNullable<Snapshot['opened']>;
+
+/** A changed source file as text; null: it is not there, or no text. */
+export interface SourceTexts {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface KeptFacts {
+  readonly kind: PlannedKind;
+  /** The whole suite, which was judged green by itself. */
+  readonly run: TestRun;
+  readonly opened: Opened | null;
+  /** Hash of each test file that the session changed, as it was for this run. */
+  readonly testHashes: Readonly<Record<string, string>>;
+  readonly sources: readonly SourceTexts[];
+}
+
+/** Pure: why a change that needs no failing test is not what it was planned as, beyond a suite that passes; null if it is. */
+export function whyNotKept(facts: KeptFacts): NotGreen | null {
+  if (facts.kind === 'tests') return whyNotTestsAlone(facts);
+  const { opened, run, testHashes, sources } = facts;
+  if (opened === null) throw new Error('source is written without a run that opened it');
+  for (const file of new Set([...Object.keys(opened.frozen), ...Object.keys(testHashes)])) {
+    if (testHashes[file] === opened.frozen[file]) continue;
+    return notGreen(
+      'tests_changed',
+      `${file} is not what it was when the suite opened the source. Put it back, or go back with workflow.revise_tests.`,
+    );
+  }
+  if (sources.length === 0) {
+    const next = 'Change the source, or go back with workflow.revise_tests and plan again with kind tests.';
+    return notGreen('no_source_change', `No source file has changed yet. ${next}`);
+  }
+  const byId = casesById(run.cases);
+  const lost = opened.cases.find((id) => byId.get(id as TestCaseId)?.status !== 'passed');
+  if (lost !== undefined) {
+    return notGreen(
+      'regression',
+      `${describeCase(lost as TestCaseId)} passed before the change and does not now. Change the source.`,
+    );
+  }
+  return facts.kind === 'deletion' ? whyNoDeletion(sources) : null;
+}
+
+function whyNotTestsAlone({ run, testHashes }: KeptFacts): NotGreen | null {
+  const written = Object.keys(testHashes).filter((path) => testHashes[path] !== 'deleted');
+  if (written.length === 0) {
+    return notGreen(
+      'no_tests_written',
+      'No test file has been added or changed yet. Write the tests, then call test.run.',
+    );
+  }
+  if (!run.cases.some(({ file, status }) => status === 'passed' && written.includes(file))) {
+    return notGreen(
+      'zero_tests_collected',
+      `No case of ${written.join(', ')} passed in this run. Check its name and that it registers tests, then call test.run.`,
+    );
+  }
+  return null;
+}
+
+/** Lines may go, and nothing may come: what replaces something is another kind of change. */
+function whyNoDeletion(sources: readonly SourceTexts[]): NotGreen | null {
+  for (const { path, before, after } of sources) {
+    if (after === null) continue;
+    const added = before === null ? after.split('\n')[0] : firstAddedLine(before, after);
+    if (added === undefined || added === null) continue;
+    return notGreen(
+      'not_a_deletion',
+      `${path} has a line that was not there before: ${added.trim().slice(0, 120)}. Take it out, or go back with workflow.revise_tests and plan again with kind refactor or feature.`,
+    );
+  }
+  return null;
+}
+
+/** The first line of `after` that `before` does not have in the same order; null: all of it was there. */
+function firstAddedLine(before: string, after: string): string | null {
+  const old = before.split('\n');
+  let at = 0;
+  for (const line of after.split('\n')) {
+    const found = old.indexOf(line, at);
+    if (found === -1) {
+      if (line.trim() !== '') return line;
+    } else at = found + 1;
+  }
+  return null;
+}
+
+const DECLARED = /\b(?:function\*?|class|const|let|var|def|interface|type|enum)\s+([A-Za-z_$][\w$]*)/g;
+
+/** Pure: names that a deletion takes away everywhere they were declared. */
+export function deletedNames(sources: readonly SourceTexts[]): readonly string[] {
+  const named = (text: string | null): Set<string> =>
+    new Set([...(text ?? '').matchAll(DECLARED)].map(([, name = '']) => name));
+  return [
+    ...new Set(sources.flatMap(({ before, after }) => [...named(before)].filter((name) => !named(after).has(name)))),
+  ];
+}
+
+/** Cases of changed test files, which have to pass again at the end. */
+export function casesOf(run: TestRun, files: ReadonlySet<string>): string[] {
+  return run.cases.filter(({ file, status }) => status === 'passed' && files.has(file)).map(caseId);
+}
+
+function notGreen(code: NotGreen['code'], why: string): NotGreen {
+  return { kind: 'not-green', code, why };
+}
