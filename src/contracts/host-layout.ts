@@ -4,7 +4,7 @@
  *   <config>/                    $XDG_CONFIG_HOME/fluffy      config.yaml, keys/ (providers', anchor.key), trust/ (approval.key)
  *   <stateHome>/                 $XDG_STATE_HOME/fluffy       images.json
  *   <stateHome>/projects/<id>/host/    host only: anchors.jsonl, runtime.json, supervisor.log
- *   <stateHome>/projects/<id>/kernel/  mounted into L1 at /var/lib/fluffy: fluffy.db, staging/, slots/, out/, backups/
+ *   <stateHome>/projects/<id>/kernel/  mounted into L1 at /var/lib/fluffy: fluffy.db, archives/, staging/, slots/, out/, backups/
  *   <runtime>/                   $XDG_RUNTIME_DIR/fluffy/<8 hex>, or a 0700 mkdtemp recorded in host/runtime.json
  *   <runtime>/supervisor.sock    host only: the CLI attaches here first
  *   <runtime>/guard/<sandbox>/   host only: egress.sock, secret.sock of one sandbox
@@ -31,6 +31,8 @@ export interface ProjectDirs {
   readonly host: string;
   readonly kernel: string;
   readonly database: string;
+  /** Records of the audit log that were moved out of the database. */
+  readonly archives: string;
   readonly anchors: string;
 }
 
@@ -69,6 +71,7 @@ export function projectDirs(user: UserDirs, projectRoot: string, projectId: stri
     host: `${base}/host`,
     kernel: `${base}/kernel`,
     database: `${base}/kernel/fluffy.db`,
+    archives: `${base}/kernel/archives`,
     anchors: `${base}/host/anchors.jsonl`,
   };
 }

@@ -138,6 +138,10 @@ export const requests = {
   /** Back to idle, staged work dropped. */
   'session.reset': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
   /** Takes the session's last commit back. Refused, with the files that people have changed since, when the project is not as the merge left it. */
+  /** Out of the list; whoever takes it up again has it back. Throws `session_busy` while it works. */
+  'session.archive': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
+  /** With its conversation and what it has staged; audit log and commits stay. Throws `session_busy` while it works. */
+  'session.remove': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
   'session.undo': {
     params: z.strictObject({ session_id: sessionId }),
     result: z.strictObject({

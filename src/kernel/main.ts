@@ -24,6 +24,7 @@ import { openRepository } from '../platform/git/repository.ts';
 import { createSlotUsage, isShortOfSpace } from '../platform/sandbox-dirs/slot-usage.ts';
 import { createSandboxDirectories } from '../platform/sandbox-dirs/sandbox-directories.ts';
 import { SqliteAuditLog } from '../platform/sqlite/audit-log.ts';
+import { openAuditStorage } from '../platform/sqlite/audit-storage.ts';
 import { backUp } from '../platform/sqlite/backups.ts';
 import { openDatabase } from '../platform/sqlite/open-database.ts';
 import { SqliteOperationLog } from '../platform/sqlite/operation-log.ts';
@@ -43,6 +44,7 @@ import { checkEnd, checkRest } from './start/check-chain.ts';
 import { IdleBackups } from './start/idle-backups.ts';
 import { lostDatabase, startNotices } from './start/start-notices.ts';
 import type { Unsigned } from './start/start-notices.ts';
+import { Retention } from './start/retention.ts';
 import { SessionWorkspaces } from './start/open-workspaces.ts';
 import { HumanDecisions } from './review/human-decisions.ts';
 import type { Services } from './services.ts';
@@ -255,6 +257,19 @@ const backups = new IdleBackups({
   onFault: describeFault,
 });
 void backups.run(ending.signal);
+
+const retention = new Retention({
+  clock,
+  isIdle: () => sessions.activeRuns === 0,
+  settings: () => holder.current().audit,
+  log: openAuditStorage(database, join(IN_L1.state, 'archives')),
+  append: (entry) => void audit.append(entry),
+  notify: (notice) => sessions.notify(notice),
+  sessions: () => store.list(),
+  archiveSession: (row) => sessions.archive(row.id),
+  onFault: describeFault,
+});
+void retention.run(ending.signal);
 
 // Without its guard the kernel can do nothing, and no supervisor is there to end it.
 untilGuardGone({ socketPath: guardSocket, signal: ending.signal }).then(

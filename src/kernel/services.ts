@@ -22,6 +22,8 @@ export interface Extensions {
 /** Workspaces by session, kept open while it lives. */
 export interface Workspaces {
   open(session: SessionId): Promise<Workspace>;
+  /** Drops what the session has staged, and its place on the disk. */
+  remove(session: SessionId): Promise<void>;
   /** A second view of the untouched project, with nothing staged, for a run that must not see the session's work. Dropped at `close`. */
   scratch(): Promise<{ readonly id: SessionId; readonly workspace: Workspace; close(): Promise<void> }>;
 }

@@ -3,8 +3,8 @@ import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
-import { anchorPublicKey, readAnchors } from '../../host/signer/index.ts';
-import type { SignedEpoch } from '../../host/signer/index.ts';
+import { anchorPublicKey, newestLine, readAnchors } from '../../host/signer/index.ts';
+import type { Anchor, SignedEpoch } from '../../host/signer/index.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { auditLog } from './audit-log.ts';
 import { formatVerdict } from './format-verdict.ts';
@@ -14,6 +14,7 @@ import { printKeys } from './range/print-keys.ts';
 import { verifyRangeCommand } from './range/range-command.ts';
 import type { Requirement } from './range/verify-range.ts';
 import { locateProject } from '../open-project.ts';
+import { usage } from '../usage-error.ts';
 
 /** `fluffy audit log|verify|keys`: read on the host, with no container, trusting neither database nor anchors nor repository. */
 
@@ -24,6 +25,7 @@ export async function printAuditLog(
   const dirs = await locateProject(input.project, env);
   await auditLog({
     databasePath: dirs.database,
+    archives: dirs.archives,
     json: input.json,
     ...(input.limit === undefined ? {} : { limit: input.limit }),
     write: (line) => {
@@ -38,6 +40,8 @@ export async function printAuditLog(
 export async function verifyCommand(
   input: GlobalInput & {
     readonly range: string | undefined;
+    /** A file of heads that were kept elsewhere. */
+    readonly anchors: string | undefined;
     /** Files and directories of trusted keys; empty for the user's own. */
     readonly keys: readonly string[];
     readonly require: Requirement | undefined;
@@ -49,10 +53,51 @@ export async function verifyCommand(
   const dirs = await locateProject(input.project, env);
   const verdict = await verifyAudit({
     databasePath: dirs.database,
-    readAnchors: () => readSigned(userDirs(env), dirs),
+    archives: dirs.archives,
+    readAnchors: async () =>
+      withKept(await readSigned(userDirs(env), dirs), await readKept(input.anchors, userDirs(env), dirs)),
   });
   output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(verdict))}\n` : `${formatVerdict(verdict)}\n`);
   return auditExitCode(verdict);
+}
+
+/** `fluffy audit anchor`: the newest signed line as it is, for a place that this machine cannot write to later. */
+export async function anchorCommand(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
+  const dirs = await locateProject(input.project, env);
+  const line = await newestLine(dirs, (await anchorPublicKey(userDirs(env))) ?? '');
+  if (line === null) throw usage('the host has signed no head of this project yet', 'Run a session first');
+  output.stdout(`${line}\n`);
+  return EXIT.done;
+}
+
+/** Heads that were kept elsewhere. Throws FluffyError `usage` for a file without any of this project by this host. */
+async function readKept(file: string | undefined, user: UserDirs, dirs: ProjectDirs): Promise<readonly Anchor[]> {
+  if (file === undefined) return [];
+  const { epochs, unreadable } = await readAnchors(
+    { id: dirs.id, anchors: file },
+    (await anchorPublicKey(user)) ?? '',
+    'any-epoch',
+  );
+  const kept = epochs.flatMap(({ anchors }) => anchors);
+  if (kept.length === 0)
+    throw usage(
+      `${file} holds no head of this project that this host has signed${unreadable === undefined ? '' : `: ${unreadable}`}`,
+    );
+  return kept;
+}
+
+/** Each goes to its own epoch; one of an epoch that is not there says that the file of signed heads has been cut. */
+function withKept([first, ...later]: AnchorsRead, kept: readonly Anchor[]): AnchorsRead {
+  const added = (epoch: EpochRead): EpochRead => ({
+    ...epoch,
+    anchors: [...epoch.anchors, ...kept.filter((anchor) => (anchor.epoch ?? 1) === epoch.epoch)],
+  });
+  const epochs: AnchorsRead = [added(first), ...later.map(added)];
+  const newest = Math.max(1, ...kept.map(({ epoch = 1 }) => epoch));
+  const current = epochs.at(-1) ?? first;
+  if (newest <= current.epoch) return epochs;
+  const doubt = `anchors: a head of epoch ${newest} was kept, and the host's own file knows ${current.epoch} alone`;
+  return [{ ...current, doubt }];
 }
 
 export function keysCommand(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {

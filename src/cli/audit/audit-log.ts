@@ -5,10 +5,12 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
-import { chainRows } from '../../platform/sqlite/chain-rows.ts';
+import { allRecords } from '../../platform/sqlite/audit-archive.ts';
 
 export interface AuditLogOptions {
   readonly databasePath: string;
+  /** Where records are that were moved out of the database. */
+  readonly archives?: string;
   /** One JSON record per line instead of text. */
   readonly json: boolean;
   /** Gets each line without its newline; the next one waits for it. */
@@ -33,7 +35,7 @@ export async function auditLog(options: AuditLogOptions): Promise<void> {
   const show = (entry: AuditEntry): void | Promise<void> =>
     options.write(options.json ? escapeJsonForTerminal(JSON.stringify(entry)) : formatEntry(entry));
   try {
-    for (const { body, hash } of chainRows(snapshot.connection, 'audit')) {
+    for (const { body, hash } of allRecords(snapshot.connection, options.archives)) {
       const entry = parseEntry(body, hash);
       if (entry === null) throw unreadable(shown + 1, 'it is not in the form of a record');
       shown += 1;

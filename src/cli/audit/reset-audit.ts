@@ -53,7 +53,11 @@ export interface ResetServices {
  * changed then.
  */
 export async function resetAudit(user: UserDirs, dirs: ProjectDirs, services: ResetServices): Promise<EpochStart> {
-  const verdict = await verifyAudit({ databasePath: dirs.database, readAnchors: () => readSigned(user, dirs) });
+  const verdict = await verifyAudit({
+    databasePath: dirs.database,
+    archives: dirs.archives,
+    readAnchors: () => readSigned(user, dirs),
+  });
   if (verdict.intact) throw nothingToReset();
   const answer = await services.ask(formatVerdict(verdict));
   if (typeof answer !== 'string' || answer.trim() !== PHRASE) throw notConfirmed(answer);

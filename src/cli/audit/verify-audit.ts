@@ -3,12 +3,13 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { AnchorComparison } from '../../kernel/audit/compare-anchors.ts';
 import type { Anchor } from '../../kernel/audit/compare-anchors.ts';
+import { deletionIn, startBefore } from '../../kernel/audit/chain-start.ts';
 import { AUDIT_CHAIN, followChain } from '../../kernel/audit/verify-chain.ts';
 import type { ChainFault, ChainPosition } from '../../kernel/audit/verify-chain.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
 import type { FoundRow } from '../../platform/sqlite/chain-rows.ts';
-import { chainRows } from '../../platform/sqlite/chain-rows.ts';
+import { allRecords } from '../../platform/sqlite/audit-archive.ts';
 
 /** What is known of the records of one epoch. */
 export interface EpochVerdict {
@@ -45,6 +46,8 @@ export type AnchorsRead = readonly [EpochRead, ...EpochRead[]];
 
 export interface VerifyOptions {
   readonly databasePath: string;
+  /** Where records are that were moved out of the database. */
+  readonly archives?: string;
   readonly readAnchors: () => AnchorsRead | Promise<AnchorsRead>;
   readonly snapshot?: SnapshotOptions;
 }
@@ -57,11 +60,12 @@ export async function verifyAudit(options: VerifyOptions): Promise<AuditVerdict>
   const epochs = await options.readAnchors();
   const snapshot = openSnapshot(options.databasePath, options.snapshot);
   const rows = (from: number | undefined): Iterable<FoundRow> =>
-    snapshot.kind === 'open' ? chainRows(snapshot.connection, 'audit', from) : [];
+    snapshot.kind === 'open' ? allRecords(snapshot.connection, options.archives, from) : [];
   const unusable = snapshot.kind === 'unusable' ? `unreadable: ${snapshot.reason}` : null;
   try {
-    const verdicts = epochs.map((epoch, index) => judgeEpoch(epoch, endOf(epochs, index), rows, unusable));
-    const current = verdicts.at(-1) ?? judgeEpoch(epochs[0], Infinity, rows, unusable);
+    const records = { rows, first: firstOf(rows(undefined)), unusable };
+    const verdicts = epochs.map((epoch, index) => judgeEpoch(epoch, endOf(epochs, index), records));
+    const current = verdicts.at(-1) ?? judgeEpoch(epochs[0], Infinity, records);
     return { ...current, earlier: verdicts.slice(0, -1) };
   } finally {
     if (snapshot.kind === 'open') snapshot.close();
@@ -77,24 +81,41 @@ function endOf(epochs: AnchorsRead, index: number): number {
   return Math.min(Infinity, ...epochs.slice(index + 1).map(({ start }) => start.entries));
 }
 
+interface Records {
+  readonly rows: (from: number | undefined) => Iterable<FoundRow>;
+  readonly first: FoundRow | null;
+  /** Why no record can be read. */
+  readonly unusable: string | null;
+}
+
 interface Followed {
   readonly position: ChainPosition;
   readonly fault: ChainFault | null;
 }
 
-function judgeEpoch(
-  epoch: EpochRead,
-  end: number,
-  rows: (from: number | undefined) => Iterable<FoundRow>,
-  unusable: string | null,
-): EpochVerdict {
-  const { start } = epoch;
-  const anchors = new AnchorComparison(epoch.anchors, start.entries);
-  const followed =
-    unusable === null
-      ? followRows(start, until(end, rows(start.entries === 0 ? undefined : start.entries + 1)), anchors)
-      : { position: start, fault: { id: start.entries + 1, reason: unusable } };
-  return judge(epoch, followed, anchors);
+function judgeEpoch(epoch: EpochRead, end: number, { rows, first, unusable }: Records): EpochVerdict {
+  // Of the first epoch the oldest records may have been deleted.
+  const start = epoch.start.entries === 0 ? startBefore(first) : epoch.start;
+  const anchors = new AnchorComparison(
+    epoch.anchors.filter(({ entries }) => entries > start.entries),
+    start.entries,
+  );
+  if (unusable !== null) {
+    const fault = { id: start.entries + 1, reason: unusable };
+    return judge(epoch, { position: start, fault }, anchors);
+  }
+  const deletions: ChainPosition[] = [];
+  const wanted = until(end, rows(start.entries === 0 ? undefined : start.entries + 1), (row) => {
+    const deletion = deletionIn(row.body);
+    if (deletion !== null) deletions.push(deletion);
+  });
+  const followed = followRows(start, wanted, anchors);
+  const isComplete =
+    start.entries === epoch.start.entries ||
+    deletions.some(({ entries, hash }) => entries === start.entries && hash === start.hash);
+  if (isComplete) return judge(epoch, followed, anchors);
+  const reason = `missing: records up to ${start.entries} are gone, and no record says that they were deleted`;
+  return judge(epoch, { position: epoch.start, fault: { id: epoch.start.entries + 1, reason } }, anchors);
 }
 
 function followRows(start: ChainPosition, rows: Iterable<FoundRow>, anchors: AnchorComparison): Followed {
@@ -115,9 +136,20 @@ function followRows(start: ChainPosition, rows: Iterable<FoundRow>, anchors: Anc
   }
 }
 
-function* until(end: number, rows: Iterable<FoundRow>): Generator<FoundRow> {
+/** Null also where the first row cannot be read: whoever follows the chain finds that. */
+function firstOf(rows: Iterable<FoundRow>): FoundRow | null {
+  try {
+    for (const row of rows) return row;
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+  }
+  return null;
+}
+
+function* until(end: number, rows: Iterable<FoundRow>, see: (row: FoundRow) => void): Generator<FoundRow> {
   for (const row of rows) {
     if (row.id > end) return;
+    see(row);
     yield row;
   }
 }

@@ -2,6 +2,8 @@ import { demo } from '../commands/demo.ts';
 import { doctor } from '../commands/doctor.ts';
 import { review } from '../commands/review.ts';
 import { run } from '../commands/run.ts';
+import { auditAnchor } from '../commands/audit/anchor.ts';
+import { auditExport } from '../commands/audit/export.ts';
 import { auditKeys } from '../commands/audit/keys.ts';
 import { auditLog } from '../commands/audit/log.ts';
 import { auditReset } from '../commands/audit/reset.ts';
@@ -20,8 +22,10 @@ import { policyShow } from '../commands/config-policy/show.ts';
 import { imageBuild } from '../commands/image/build.ts';
 import { imageList } from '../commands/image/list.ts';
 import { imagePrune } from '../commands/image/prune.ts';
+import { sessionArchive } from '../commands/session/archive.ts';
 import { sessionList } from '../commands/session/list.ts';
 import { sessionResume } from '../commands/session/resume.ts';
+import { sessionRm } from '../commands/session/rm.ts';
 import { sessionShow } from '../commands/session/show.ts';
 import { sessionUndo } from '../commands/session/undo.ts';
 import type { CliCommand } from './cli-command.ts';
@@ -38,6 +42,8 @@ export const COMMANDS: readonly CliCommand[] = [
   sessionShow,
   sessionResume,
   sessionUndo,
+  sessionArchive,
+  sessionRm,
   configInit,
   configList,
   configGet,
@@ -52,6 +58,8 @@ export const COMMANDS: readonly CliCommand[] = [
   auditLog,
   auditVerify,
   auditKeys,
+  auditExport,
+  auditAnchor,
   auditReset,
   imageList,
   imageBuild,

@@ -12,10 +12,13 @@ interface SessionInput extends GlobalInput {
   readonly session: string | undefined;
 }
 
-/** `fluffy session list`: read from the database, with no container. */
-export async function printSessionList(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
+/** `fluffy session list`: read from the database, with no container. Archived ones only with `all`. */
+export async function printSessionList(
+  input: GlobalInput & { readonly all: boolean },
+  { env, output }: CliServices,
+): Promise<ExitCode> {
   const dirs = await locateProject(input.project, env);
-  const sessions = listSessions(dirs.database);
+  const sessions = listSessions(dirs.database).filter(({ status }) => input.all || status !== 'archived');
   output.stdout(
     input.json ? `${escapeJsonForTerminal(JSON.stringify(sessions))}\n` : `${formatSessionList(sessions)}\n`,
   );
@@ -43,5 +46,21 @@ export async function undoLastCommit(input: SessionInput, services: CliServices)
     const lines = [result.message, ...result.paths.map((path) => `  ${path}`)].map((line) => escapeTerminal(line));
     output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(result))}\n` : `${lines.join('\n')}\n`);
     return result.outcome === 'undone' ? EXIT.done : EXIT.failed;
+  });
+}
+
+/** `fluffy session archive` and `fluffy session rm`. */
+export async function putAway(
+  input: GlobalInput & { readonly session: string },
+  request: 'session.archive' | 'session.remove',
+  services: CliServices,
+): Promise<ExitCode> {
+  const { env, output } = services;
+  const opened = await openProject(input.project, input.allowRoot, env);
+  return withKernel(opened, services, input.allowRoot, async (client) => {
+    await client.request(request, { session_id: input.session });
+    const done = request === 'session.archive' ? 'archived; fluffy session list --all shows it' : 'removed';
+    output.stderr(`Session ${escapeTerminal(input.session)} is ${done}\n`);
+    return EXIT.done;
   });
 }

@@ -29,6 +29,8 @@ export interface SessionStore {
   insert(row: SessionRow, snapshot: Snapshot): void;
   /** Writes the row and what has changed, in one transaction. */
   save(row: SessionRow, changes: SessionChanges): void;
+  /** Removes the session with all that belongs to it. The chain of its states stays. */
+  remove(id: string): void;
   get(id: string): SessionRow | null;
   /** Throws FluffyError `database_row_invalid` for one that cannot be read. */
   snapshot(id: string): Snapshot | null;

@@ -1,6 +1,6 @@
 export { anchorHead, beginEpoch, signedThrough } from './anchor-file.ts';
 export type { AnchorResult } from './anchor-file.ts';
-export { readAnchors } from './read-anchors.ts';
+export { newestLine, readAnchors } from './read-anchors.ts';
 export type { AnchorReading, SignedEpoch } from './read-anchors.ts';
 export type { EpochStart } from './epoch-line.ts';
 export type { Anchor } from './anchor-line.ts';

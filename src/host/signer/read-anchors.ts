@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
 import type { Anchor } from './anchor-line.ts';
 import { readAnchorLine } from './anchor-line.ts';
@@ -28,8 +28,15 @@ export interface AnchorReading {
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const NOTHING = { start: FIRST_EPOCH, anchors: [], badLines: [], badTail: [] } as const;
 
-/** Reads every anchor of the project. The file is hostile: what is not signed does not count, and is reported. */
-export async function readAnchors(dirs: AnchorDirs, publicKey: string): Promise<AnchorReading> {
+/**
+ * Reads every anchor of the project. The file is hostile: what is not signed does not count, and is reported. `any-epoch` is for a file of single heads,
+ * without the lines that begin epochs.
+ */
+export async function readAnchors(
+  dirs: AnchorDirs,
+  publicKey: string,
+  wanted: 'in-order' | 'any-epoch' = 'in-order',
+): Promise<AnchorReading> {
   const file = await open(dirs.anchors, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
@@ -45,7 +52,9 @@ export async function readAnchors(dirs: AnchorDirs, publicKey: string): Promise<
     const lines = (await file.readFile('latin1')).split('\n');
     // What follows the last line feed was never finished: no anchor, and no fault.
     lines.pop();
-    return { epochs: readLines(lines, dirs.id, publicKey) };
+    if (wanted === 'in-order') return { epochs: readLines(lines, dirs.id, publicKey) };
+    const anchors = lines.map((line) => readAnchorLine(line, dirs.id, publicKey)).filter((anchor) => anchor !== null);
+    return { epochs: [{ ...NOTHING, anchors }] };
   } finally {
     await file.close();
   }
@@ -83,4 +92,11 @@ interface Collected {
 
 function emptyEpoch({ epoch, entries, head }: EpochStart): Collected {
   return { start: { epoch, entries, head }, anchors: [], badLines: [], badTail: [] };
+}
+
+/** The line of the newest head, as it was written; null where there is none. */
+export async function newestLine(dirs: AnchorDirs, publicKey: string): Promise<string | null> {
+  const text = await readFile(dirs.anchors, 'latin1').catch(() => '');
+  const lines = text.split('\n').slice(0, -1);
+  return lines.findLast((line) => readAnchorLine(line, dirs.id, publicKey) !== null) ?? null;
 }

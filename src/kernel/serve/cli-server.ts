@@ -53,6 +53,14 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
     await sessions.reset(session_id);
     return {};
   });
+  answer(peer, 'session.archive', ({ session_id }) => {
+    sessions.archive(session_id);
+    return {};
+  });
+  answer(peer, 'session.remove', async ({ session_id }) => {
+    await sessions.remove(session_id);
+    return {};
+  });
   answer(peer, 'session.undo', ({ session_id }) => sessions.undo(session_id));
   answer(peer, 'session.set_mode', ({ session_id, mode }) => sessions.setMode(session_id, mode));
   answer(peer, 'session.describe', async ({ session_id, what }) => ({

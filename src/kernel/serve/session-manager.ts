@@ -19,7 +19,7 @@ import { copySession } from './fork-session.ts';
 import { SessionRegistry } from './session-registry.ts';
 import type { LiveSession } from './session-registry.ts';
 import { SessionReviews } from './session-reviews.ts';
-import { sessionNotFound } from './session-refusals.ts';
+import { sessionBusy, sessionNotFound } from './session-refusals.ts';
 
 /** The sessions of this kernel: made, found again, run, interrupted. At most one run a session. */
 export class SessionManager {
@@ -76,6 +76,7 @@ export class SessionManager {
       await copySession(this.#services, session, forked);
       return forked.id;
     }
+    if (session.row.status === 'archived') session.updateRow({ status: 'done' });
     if (run === null) session.update({ options: { ...params.options, mode: session.mode } });
     session.passOver(params.after_seq);
     return session.id;
@@ -145,6 +146,28 @@ export class SessionManager {
     session.update(forNextTask(session.snapshot, '', this.#services.clock.nowMs()));
     session.updateRow({ status: 'cancelled' });
     session.save();
+  }
+
+  /** Takes a session out of the list. Throws FluffyError `session_not_found`, `session_busy`. */
+  archive(id: string): void {
+    const { session } = this.#registry.findIdle(id);
+    this.#store.save({ ...session.row, status: 'archived' }, {});
+    this.#registry.drop(id);
+  }
+
+  /** Removes a session with what it has staged. Throws FluffyError `session_not_found`, `session_busy`. */
+  async remove(id: string): Promise<void> {
+    const live = this.#registry.findIdle(id);
+    if (live.session.followed) throw sessionBusy();
+    const removing = this.#services.workspaces.remove(live.session.id);
+    live.deciding = removing;
+    try {
+      await removing;
+      this.#store.remove(id);
+      this.#registry.drop(id);
+    } finally {
+      live.deciding = null;
+    }
   }
 
   /** Takes the session's last commit back. Nothing else touches the session meanwhile. */

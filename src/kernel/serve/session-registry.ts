@@ -69,6 +69,11 @@ export class SessionRegistry {
     return live;
   }
 
+  /** The session is no longer there. */
+  drop(id: string): void {
+    this.#live.delete(id);
+  }
+
   #keep(session: Session): LiveSession {
     const live: LiveSession = { session, run: null, deciding: null };
     this.#live.set(session.id satisfies SessionId, live);

@@ -1,3 +1,4 @@
+import { startBefore } from '../audit/chain-start.ts';
 import type { ChainFault, ChainKind, ChainPosition, ChainRow } from '../audit/verify-chain.ts';
 import { START, verifyNext } from '../audit/verify-chain.ts';
 
@@ -37,7 +38,10 @@ export async function checkRest(
     if (signal.aborted) return null;
     const from = position.entries + 1;
     try {
-      const checked = checkRows(chain, position, read(from, Math.min(SLICE_ROWS, last - position.entries)));
+      const rows = read(from, Math.min(SLICE_ROWS, last - position.entries));
+      // Older ones may have been moved out of the database.
+      if (from === 1) position = startBefore(rows[0] ?? null);
+      const checked = checkRows(chain, position, rows);
       if (checked.fault !== null) return checked.fault;
       if (checked.position.entries < from) return { id: from, reason: 'missing' };
       position = checked.position;

@@ -31,20 +31,28 @@ export class SessionWorkspaces implements Workspaces {
     return opening;
   }
 
+  async remove(session: SessionId): Promise<void> {
+    const workspace = await (this.#open.get(session) ?? this.#options.open(session));
+    this.#open.delete(session);
+    await this.#discard(session, workspace);
+  }
+
   async scratch(): ReturnType<Workspaces['scratch']> {
     const id = this.#options.random.id('s', 20) as SessionId;
     const workspace = await this.#options.open(id);
     return {
       id,
       workspace,
-      close: async () => {
-        await workspace.reset();
-        await workspace.close();
-        for (const name of [id, `${id}.base`]) {
-          await rm(join(this.#options.stateDir, 'staging', name), { recursive: true, force: true });
-        }
-      },
+      close: () => this.#discard(id, workspace),
     };
+  }
+
+  async #discard(id: SessionId, workspace: OpenWorkspace): Promise<void> {
+    await workspace.reset();
+    await workspace.close();
+    for (const name of [id, `${id}.base`]) {
+      await rm(join(this.#options.stateDir, 'staging', name), { recursive: true, force: true });
+    }
   }
 
   async closeAll(): Promise<void> {

@@ -55,6 +55,12 @@ export class SqliteSessionStore implements SessionStore {
     });
   }
 
+  remove(id: string): void {
+    this.#write(() => {
+      for (const statement of this.#statements.remove) statement.run(id);
+    });
+  }
+
   get(id: string): SessionRow | null {
     const row = this.#statements.get.get(id);
     return row === undefined ? null : parseSessionRow(row);
@@ -163,6 +169,12 @@ function prepareAll({ connection }: KernelDatabase) {
     events: plucked<[string, number], string>('SELECT body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq'),
     lastSeq: plucked<[string], number>('SELECT max(seq) FROM events WHERE session_id = ?'),
     insertEvent: connection.prepare('INSERT INTO events (session_id, seq, body) VALUES (?, ?, ?)'),
+    remove: [
+      'DELETE FROM events WHERE session_id = ?',
+      'DELETE FROM messages WHERE session_id = ?',
+      'DELETE FROM session_facts WHERE session_id = ?',
+      'DELETE FROM sessions WHERE id = ?',
+    ].map((sql) => connection.prepare<[string]>(sql)),
   };
 
   function plucked<P extends unknown[], R>(sql: string): Statement<P, R> {

@@ -27,6 +27,7 @@ async function scene() {
     host,
     kernel: dirname(fixture.path),
     database: fixture.path,
+    archives: join(fixture.directory, 'archives'),
     anchors: join(host, 'anchors.jsonl'),
   };
   const append = (count: number) => {

@@ -18,6 +18,7 @@ it('a fork has the history and the staged files of its session, and says what it
     services: {
       workspaces: {
         open: (id: SessionId) => Promise.resolve(id === SESSION_ID ? from : to),
+        remove: () => Promise.reject(new Error('nothing is removed here')),
         scratch: () => Promise.reject(new Error('nothing runs here')),
       },
     },

@@ -29,6 +29,10 @@ export class MemorySessionStore implements SessionStore {
     this.writes.push([...events]);
   }
 
+  remove(id: string): void {
+    this.#sessions.delete(id);
+  }
+
   snapshot(id: string): Snapshot | null {
     return this.#sessions.get(id)?.snapshot ?? null;
   }

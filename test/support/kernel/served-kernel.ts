@@ -76,6 +76,7 @@ export async function serveKernel(parts: ServedKernelParts): Promise<ServedKerne
     audit,
     workspaces: {
       open: (session) => Promise.resolve(open(session)),
+      remove: (session) => open(session).reset(),
       scratch: () =>
         Promise.resolve({
           id: 's_scratch001' as SessionId,

@@ -105,6 +105,7 @@ export function testKernel(options: TestKernelOptions = {}): TestKernel {
     sandboxes,
     workspaces: {
       open: () => Promise.resolve(options.workspace ?? workspace),
+      remove: () => (options.workspace ?? workspace).reset(),
       scratch: () => {
         openScratches += 1;
         return Promise.resolve({

@@ -8,6 +8,11 @@ export const auditVerify = defineCommand({
   arguments: [],
   options: {
     range: { type: 'string', requiresArg: true, describe: 'The commits A..B by their evidence; the log is not read' },
+    anchors: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'A file of heads that fluffy audit anchor printed: compared too',
+    },
     keys: {
       type: 'string',
       array: true,
@@ -26,6 +31,8 @@ export const auditVerify = defineCommand({
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.auditBroken],
   read: (given) => {
+    if (given.range !== undefined && given.anchors !== undefined)
+      throw usage('--anchors is for the log, --range for commits');
     if (given.range === undefined && (given.require !== undefined || given.keys.length > 0))
       throw usage('--keys and --require belong to --range');
     return given;

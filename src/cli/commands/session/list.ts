@@ -5,7 +5,7 @@ export const sessionList = defineCommand({
   name: 'session list',
   summary: 'List the sessions of the project',
   arguments: [],
-  options: {},
+  options: { all: { type: 'boolean', default: false, describe: 'Archived ones too' } },
   examples: [{ line: 'fluffy session list --json', what: 'For a script' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
   read: (given) => given,

@@ -1,0 +1,16 @@
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import { defineCommand } from '../../command-line/cli-command.ts';
+
+export const sessionArchive = defineCommand({
+  name: 'session archive',
+  summary: 'Take a session out of the list',
+  arguments: [{ name: 'session', describe: 'Its id', required: true }],
+  options: {},
+  examples: [
+    { line: 'fluffy session archive s_vur9wgtn2bogme7ndd5b', what: 'Out of the list; --resume takes it up again' },
+  ],
+  exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.noRuntime, EXIT.kernelCrashed],
+  read: (given) => given,
+  run: async (input, services) =>
+    (await import('../../session/session-commands.ts')).putAway(input, 'session.archive', services),
+});

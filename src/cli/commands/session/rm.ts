@@ -1,0 +1,19 @@
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import { defineCommand } from '../../command-line/cli-command.ts';
+
+export const sessionRm = defineCommand({
+  name: 'session rm',
+  summary: 'Remove a session with what it has staged',
+  arguments: [{ name: 'session', describe: 'Its id', required: true }],
+  options: {},
+  examples: [
+    {
+      line: 'fluffy session rm s_vur9wgtn2bogme7ndd5b',
+      what: 'Its conversation and staged work are gone; commits and audit log stay',
+    },
+  ],
+  exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.noRuntime, EXIT.kernelCrashed],
+  read: (given) => given,
+  run: async (input, services) =>
+    (await import('../../session/session-commands.ts')).putAway(input, 'session.remove', services),
+});

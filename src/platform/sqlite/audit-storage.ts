@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs';
+import { z } from 'zod';
+import type { KernelDatabase } from './kernel-database.ts';
+import { archiveRecords, deleteArchive, firstRecord, lastArchived, listArchives } from './audit-archive.ts';
+import type { FoundRow } from './chain-rows.ts';
+import { chainLength } from './chain-rows.ts';
+
+const stampedSchema = z.looseObject({ timestamp: z.number() });
+
+/** The audit log as files and rows, for whoever keeps it within its bounds. */
+export function openAuditStorage(database: KernelDatabase, directory: string) {
+  const { connection } = database;
+  const oldest = () => listArchives(directory)[0] ?? null;
+  return {
+    facts() {
+      const first = firstRecord(connection);
+      return {
+        first: first === null ? null : { id: first.id, ms: timeOf(first) ?? 0 },
+        lastId: chainLength(connection, 'audit'),
+        databaseBytes: usedBytes(),
+        archives: listArchives(directory).map(({ path, from, through, bytes }) => ({
+          from,
+          through,
+          bytes,
+          // Written when its newest record was about as old as the rotation's period: near enough, and nothing has to be read.
+          newestMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null,
+        })),
+      };
+    },
+    rotate: (through: number) => archiveRecords(database, directory, through),
+    oldest() {
+      const archive = oldest();
+      const last = archive === null ? null : lastArchived(archive);
+      if (archive === null || last === null || last.hash === null || last.id !== archive.through) return null;
+      return { from: archive.from, through: archive.through, head: last.hash };
+    },
+    deleteOldest() {
+      const archive = oldest();
+      if (archive !== null) deleteArchive(archive);
+    },
+  };
+
+  /** Pages that rotation has freed are used again. */
+  function usedBytes(): number {
+    const pragma = (name: string) => Number(connection.pragma(name, { simple: true }));
+    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+  }
+}
+
+function timeOf({ body }: FoundRow): number | null {
+  try {
+    return stampedSchema.safeParse(JSON.parse(body ?? '')).data?.timestamp ?? null;
+  } catch {
+    return null;
+  }
+}
