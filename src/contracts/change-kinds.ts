@@ -21,11 +21,11 @@ interface KindDefinition {
 }
 
 export const KIND_DEFINITIONS: Readonly<Record<ChangeKind, KindDefinition>> = {
-  feature: { title: 'feature', red: true, needs: ['removal'] },
-  fix: { title: 'bug fix', red: true, needs: ['removal'] },
-  refactor: { title: 'refactoring', red: false, needs: ['old_tests', 'mutation'] },
-  deletion: { title: 'deletion of dead code', red: false, needs: ['old_tests'] },
-  tests: { title: 'tests alone', red: false, needs: ['mutation'] },
+  feature: { title: 'feature', red: true, needs: ['removal', 'plain'] },
+  fix: { title: 'bug fix', red: true, needs: ['removal', 'plain'] },
+  refactor: { title: 'refactoring', red: false, needs: ['plain', 'old_tests', 'mutation'] },
+  deletion: { title: 'deletion of dead code', red: false, needs: ['plain', 'old_tests'] },
+  tests: { title: 'tests alone', red: false, needs: ['plain', 'mutation'] },
   exempt: { title: 'exempt from tests', red: false, needs: null },
   explore: { title: 'made in explore mode', red: false, needs: null },
 };

@@ -25,6 +25,16 @@ export const progressSchema = z.strictObject({
     .strictObject({ at_ms: z.number(), cases: z.array(z.string()), frozen: z.record(z.string(), z.string()) })
     .nullable()
     .default(null),
+  /** What the project's own test command did on HEAD, where that was run: it is not run there again. */
+  plain_on_head: z
+    .strictObject({
+      head: z.string(),
+      script: z.string(),
+      ends: z.enum(['passes', 'passes-built', 'fails']),
+      why: z.string(),
+    })
+    .nullable()
+    .default(null),
   plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
   revisions: z.array(
     z.strictObject({ reason: z.string(), at_ms: z.number(), tests: z.record(z.string(), z.string()) }),

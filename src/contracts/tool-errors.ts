@@ -22,6 +22,7 @@ export const EVIDENCE_REASONS = [
   'tampered',
   'flaky',
   'empty_case',
+  'plain_run_failed',
   'timeout',
 ] as const;
 

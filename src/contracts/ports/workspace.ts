@@ -12,6 +12,11 @@ export type ResolveOutcome =
   | { readonly kind: 'ok'; readonly path: ProjectPath; readonly exists: boolean }
   | { readonly kind: 'refused'; readonly reason: string };
 
+export type IgnoredEntries =
+  | { readonly kind: 'found'; readonly paths: readonly string[] }
+  /** More than can be looked through. */
+  | { readonly kind: 'too-many'; readonly reason: string };
+
 export interface ResolveOptions {
   readonly leaf: 'follow' | 'keep';
 }
@@ -120,6 +125,8 @@ export interface Workspace {
   grep(query: GrepQuery, signal: AbortSignal): Promise<GrepOutcome>;
   /** Whether git ignores the path (project's .gitignore files, .git/info/exclude), staged ignore files included. */
   isIgnored(path: ProjectPath): Promise<boolean>;
+  /** What git ignores, a directory for everything in it; without the paths of `kept`, whose directories are looked into. */
+  ignored(kept: ReadonlySet<string>): Promise<IgnoredEntries>;
 
   /** Accepts a patch-mode write: content verified by the caller, staged if the path still is what `before` says. */
   stage(path: ProjectPath, before: FileState, bytes: Buffer, executable: boolean): Promise<StageOutcome>;

@@ -2,6 +2,7 @@ import { IN_L2 } from '../../contracts/container-paths.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { TestJob, TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { TestCase } from '../../contracts/test-run.ts';
+import type { PlainCommand, PlainProject } from './plain-command.ts';
 
 /**
  * A directory of a project, read as text. What is missing, too large, or not a plain file is empty. An implementation reads no file through a link and
@@ -88,6 +89,8 @@ export interface Runner {
   readonly loadsFirst: readonly string[];
   /** How the files are run, with two canaries for each of them: one that has to pass and one that has to fail. */
   plan(input: PlanInput): TestJob;
+  /** The test command as the project's user types it: nothing of the kernel takes part. */
+  plain(command: TestCommand, project: PlainProject): PlainCommand;
   /** Exit codes that a run with failing canaries can end with. */
   readonly believableExitCodes: readonly number[];
   parse(input: PlanInput, result: Pick<TestSandboxResult, 'report' | 'output'>): ParsedReport;

@@ -18,6 +18,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     taken: [],
     kind: null,
     opened: null,
+    plain_on_head: null,
     plan: null,
     revisions: [],
     findings: [],

@@ -1,6 +1,7 @@
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { withDescriptors, withDescriptorsAsync } from './descriptors.ts';
 import type { IgnoreView } from './ignore/ignore-view.ts';
+import { ignoredEntries } from './ignore/ignored-entries.ts';
 import { listDirectory, readUnion, stateOf } from './union-read.ts';
 import type { UnionRoots } from './union-walk.ts';
 import { locate, resolvePath } from './union-walk.ts';
@@ -9,7 +10,7 @@ import { locate, resolvePath } from './union-walk.ts';
 export function workspaceReads(
   roots: UnionRoots,
   ignoreView: () => IgnoreView,
-): Pick<Workspace, 'resolve' | 'stat' | 'read' | 'list' | 'isIgnored'> {
+): Pick<Workspace, 'resolve' | 'stat' | 'read' | 'list' | 'isIgnored' | 'ignored'> {
   return {
     resolve: async (path, options) =>
       withDescriptors((descriptors) => resolvePath(descriptors, roots, path, options?.leaf)),
@@ -21,6 +22,7 @@ export function workspaceReads(
       }),
     read: async (path, maxBytes) => readUnion(roots, path, maxBytes),
     list: async (path) => listDirectory(roots, path),
+    ignored: (kept) => ignoredEntries(roots, ignoreView(), kept),
     isIgnored: async (path) => {
       const directory = withDescriptors((descriptors) => locate(descriptors, roots, path).kind === 'directory');
       return ignoreView().isIgnored(path, directory);

@@ -39,7 +39,7 @@ export class HostTestRunner {
       args.map((each) => this.#here(each)),
       {
         cwd: join(this.project, job.cwd),
-        env: { ...job.env, PATH: process.env['PATH'] ?? '', HOME: this.#home, TMPDIR: out },
+        env: { ...job.env, PATH: this.#pathOf(job.env['PATH'] ?? ''), HOME: this.#home, TMPDIR: out },
         input: this.#here(job.input ?? ''),
         timeout: DEADLINE_MS,
         killSignal: 'SIGKILL',
@@ -55,6 +55,12 @@ export class HostTestRunner {
       output: `${ran.stdout.toString()}${ran.stderr.toString()}`,
     };
   };
+
+  /** The host's programs come before the system's, and the project's before both. */
+  #pathOf(path: string): string {
+    const own = path.split(':').filter((each) => each.startsWith(this.project));
+    return [...own, process.env['PATH'] ?? ''].join(':');
+  }
 
   close(): void {
     rmSync(this.#home, { recursive: true, force: true });

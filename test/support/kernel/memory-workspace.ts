@@ -8,6 +8,7 @@ import type {
   GrepMatch,
   GrepOutcome,
   GrepQuery,
+  IgnoredEntries,
   OverlayOutcome,
   OverlayView,
   ReadOutcome,
@@ -132,6 +133,11 @@ export class MemoryWorkspace implements Workspace {
 
   isIgnored(path: ProjectPath): Promise<boolean> {
     return Promise.resolve(this.#ignored.includes(path));
+  }
+
+  ignored(kept: ReadonlySet<string>): Promise<IgnoredEntries> {
+    const paths = [...this.#current.keys()].filter((path) => this.#ignored.includes(path) && !kept.has(path));
+    return Promise.resolve({ kind: 'found', paths: paths.sort() });
   }
 
   stage(path: ProjectPath, before: FileState, bytes: Buffer, executable: boolean): Promise<StageOutcome> {

@@ -5,8 +5,6 @@ import type { GreenOutcome } from '../../proof/green.ts';
 import { judgeStaged, keptRun } from '../../proof/green-run.ts';
 import { prove, reasonsOf } from '../../proof/observations/prove.ts';
 import { redStillHolds } from '../../proof/red-still-holds.ts';
-import { describeCase } from '../../proof/test-case-id.ts';
-import type { TestCaseId } from '../../proof/test-case-id.ts';
 import { exemptAsTypeOnly, whyNotTypeOnly } from '../../proof/type-only/type-only-change.ts';
 import { record } from '../../record/audit-trail.ts';
 import { move } from '../../record/fire-event.ts';
@@ -56,7 +54,7 @@ async function judge(
   const again = await redStillHolds(services, { session, workspace }, command, { red, baseline }, signal);
   if (again.kind === 'refused') return { kind: 'not-green', code: 'sensitive_changed', why: again.why };
   const proven = await prove(call, command, red);
-  if (proven.flaky.length > 0) return { kind: 'not-green', code: 'flaky', why: whyFlaky(proven.flaky) };
+  if (proven.refusal !== null) return { kind: 'not-green', ...proven.refusal };
   session.update({
     proof: {
       staging_digest: await workspace.stagingDigest(),
@@ -66,11 +64,6 @@ async function judge(
   });
   const rerun = again.kind === 'rerun' ? [again.finding] : [];
   return { kind: 'green', findings: [...outcome.findings, ...rerun, ...reasonsOf(proven)] };
-}
-
-function whyFlaky(cases: readonly string[]): string {
-  const named = cases.slice(0, 5).map((id) => describeCase(id as TestCaseId));
-  return `Not the same in two runs of the same files: ${named.join('; ')}. A new test has to fail each time without the new source, and pass each time with it. Go back with workflow.revise_tests and take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
 }
 
 /** The exemption was for types, and this is more: the change stays where it is until it is one of types again, or is taken back. */

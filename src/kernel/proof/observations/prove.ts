@@ -2,6 +2,7 @@ import { OBSERVATION_TITLES } from '../../../contracts/proof.ts';
 import type { Finding, Observation } from '../../../contracts/proof.ts';
 import type { Red } from '../../../contracts/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { EvidenceReason } from '../../../contracts/tool-errors.ts';
 import { oneLine } from '../../../lib/one-line.ts';
 import { classifyPath } from '../../policy/index.ts';
 import { collectsInProject } from '../../runners/collected-name.ts';
@@ -9,7 +10,10 @@ import { requireRunner } from '../../runners/registry.ts';
 import type { SessionContext } from '../../services.ts';
 import { isChange, sensitiveTo } from '../changed-files.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
+import { observePlain } from '../plain/observe-plain.ts';
 import { runTests } from '../run-tests.ts';
+import { describeCase } from '../test-case-id.ts';
+import type { TestCaseId } from '../test-case-id.ts';
 import { withoutSource } from '../without-source.ts';
 import { changedTexts } from './changed-texts.ts';
 import { asObservation, observe } from './observe.ts';
@@ -18,8 +22,8 @@ import { judgeRemoval, redFiles } from './removal.ts';
 export interface Proven {
   readonly observations: readonly Observation[];
   readonly findings: readonly Finding[];
-  /** Cases that differed between two runs of the same tree; none of them counts. */
-  readonly flaky: readonly string[];
+  /** Why the change is not ready for review, for the model. */
+  readonly refusal: { readonly code: EvidenceReason; readonly why: string } | null;
 }
 
 const MAX_SHOWN = 160;
@@ -37,7 +41,7 @@ export async function prove(context: SessionContext, command: TestCommand, red: 
   if (view.kind === 'failed') {
     const detail = `${view.path} could not be set up`;
     const removal: Observation = { observation: 'removal', outcome: 'impossible', detail, duration_ms: 0 };
-    return { observations: [removal], findings: [], flaky: [] };
+    return { observations: [removal], findings: [], refusal: null };
   }
   try {
     const files = redFiles(red);
@@ -65,15 +69,27 @@ export async function prove(context: SessionContext, command: TestCommand, red: 
         await project.close();
       }
     });
-    const [removed, inspected] = await Promise.all([removal, inspection]);
+    const plain = observe(services, session, 'plain', () => observePlain(context, command));
+    const [removed, inspected, plainly] = await Promise.all([removal, inspection, plain]);
+    const made = [...(red.stand_ins === undefined ? [] : [red.stand_ins]), removed, plainly, inspected];
     return {
-      observations: [...(red.stand_ins === undefined ? [] : [red.stand_ins]), removed, inspected].map(asObservation),
+      observations: made.map(asObservation),
       findings: inspected.findings,
-      flaky: removed.flaky,
+      refusal: refusalOf(removed.flaky, plainly.failure),
     };
   } finally {
     await view.close();
   }
+}
+
+function refusalOf(flaky: readonly string[], failure: string | null): Proven['refusal'] {
+  if (flaky.length > 0) return { code: 'flaky', why: whyFlaky(flaky) };
+  return failure === null ? null : { code: 'plain_run_failed', why: failure };
+}
+
+function whyFlaky(cases: readonly string[]): string {
+  const named = cases.slice(0, 5).map((id) => describeCase(id as TestCaseId));
+  return `Not the same in two runs of the same files: ${named.join('; ')}. A new test has to fail each time without the new source, and pass each time with it. Go back with workflow.revise_tests and take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
 }
 
 /** What a person has to look at before this is committed. */

@@ -16,12 +16,17 @@ export interface PackageManifest {
 }
 
 /** Scripts that run a project's tests, in the order in which they count. */
-const SCRIPTS = ['test', 'test:unit', 'unit', 'test:run', 'test:ci', 'tests'];
+export const SCRIPTS = ['test', 'test:unit', 'unit', 'test:run', 'test:ci', 'tests'];
 
 /** null where there is no package.json, or none that can be read. */
 export function readManifest(project: ProjectFiles): PackageManifest | null {
+  return readManifestText(project.text('package.json'));
+}
+
+/** null for a text that is not a manifest. */
+export function readManifestText(text: string): PackageManifest | null {
   try {
-    const parsed = manifestSchema.parse(JSON.parse(project.text('package.json')));
+    const parsed = manifestSchema.parse(JSON.parse(text));
     const dependencies = new Set(Object.keys({ ...parsed.dependencies, ...parsed.devDependencies }));
     return { scripts: parsed.scripts ?? {}, dependencies };
   } catch {

@@ -2,8 +2,10 @@ import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import { parseCaseReport, runDescription } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingNodeModule } from '../javascript/missing-node-module.ts';
+import { plainScript } from '../javascript/plain-script.ts';
 import { programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
+import { nodeTestArguments } from './arguments.ts';
 import { detectNodeTest } from './detect.ts';
 
 const PROGRAM = 'node-test-run.mjs';
@@ -57,6 +59,9 @@ export const nodeTest: Runner = {
       image: 'node',
     };
   },
+
+  plain: (command, project) =>
+    plainScript(command, project, (words) => nodeTestArguments(words) !== null, ['node', '--test', ...command.args]),
 
   /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],

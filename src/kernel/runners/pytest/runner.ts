@@ -2,6 +2,7 @@ import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import { parseCaseReport } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingPythonModule } from '../python/missing-python-module.ts';
+import { plainPython } from '../python/plain-python.ts';
 import { LOADS_FIRST, NEVER_TESTS, pythonJob } from '../python/python-job.ts';
 import type { Runner } from '../runner.ts';
 import { detectPytest } from './detect.ts';
@@ -43,6 +44,9 @@ export const pytest: Runner = {
   fileName: (stem) => `test_${stem}.py`,
   loadsFirst: [...LOADS_FIRST, ...PYTEST_FILES, 'conftest.py'],
   plan: (input) => pythonJob(input, PROGRAM, { args: input.command.args.filter((arg) => arg.startsWith('-')) }),
+
+  plain: (command, project) =>
+    plainPython(command, project, ['pytest', ...command.args.filter((arg) => arg.startsWith('-'))], true),
 
   /** The canaries fail in every run, so pytest itself ends with 1 ("tests failed"). */
   believableExitCodes: [1],

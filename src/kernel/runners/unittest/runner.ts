@@ -1,6 +1,7 @@
 import { parseCaseReport } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingPythonModule } from '../python/missing-python-module.ts';
+import { plainPython } from '../python/plain-python.ts';
 import { LOADS_FIRST, NEVER_TESTS, pythonJob } from '../python/python-job.ts';
 import { commandDirectory } from '../runner.ts';
 import type { Runner } from '../runner.ts';
@@ -32,6 +33,8 @@ export const unittest: Runner = {
     if (top === null) return pythonJob(input, PROGRAM, {});
     return pythonJob(input, PROGRAM, { top: [commandDirectory(input), top].filter((part) => part !== '').join('/') });
   },
+
+  plain: (command, project) => plainPython(command, project, ['unittest', 'discover', ...command.args]),
 
   /** Its last act, once the canaries have failed as they must. */
   believableExitCodes: [1],

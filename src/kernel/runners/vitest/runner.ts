@@ -1,6 +1,8 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import { parseCaseReport, runDescription } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
+import { starts } from '../javascript/package-signs.ts';
+import { plainScript } from '../javascript/plain-script.ts';
 import { commandDirectory, programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectVitest } from './detect.ts';
@@ -64,6 +66,13 @@ export const vitest: Runner = {
       image: 'node',
     };
   },
+
+  plain: (command, project) =>
+    plainScript(command, project, (words) => starts(words, 'vitest'), [
+      'vitest',
+      'run',
+      ...command.args.filter((arg) => arg.startsWith('-')),
+    ]),
 
   /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],

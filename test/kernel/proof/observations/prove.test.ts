@@ -57,17 +57,18 @@ describe('at green', () => {
     expect(session.state).toBe('reviewing');
     expect(session.snapshot.proof?.observations).toMatchObject([
       { observation: 'removal', outcome: 'held' },
+      { observation: 'plain', outcome: 'held' },
       { observation: 'findings', outcome: 'held' },
     ]);
     expect(session.snapshot.findings).toEqual([]);
-    expect(kernel.sandboxes.testRuns).toHaveLength(3);
+    expect(kernel.sandboxes.testRuns).toHaveLength(4);
     expect(kernel.openScratches()).toBe(0);
     expect(
       kernel
         .eventsOf('proof.finished')
         .map(({ observation, ok }) => `${observation} ${ok}`)
         .sort(),
-    ).toEqual(['findings true', 'removal true']);
+    ).toEqual(['findings true', 'plain true', 'removal true']);
   });
 
   it('what was observed becomes evidence of that work, and of no other', async () => {
@@ -78,6 +79,7 @@ describe('at green', () => {
     expect(facts().proof).toEqual({
       observations: [
         { observation: 'removal', outcome: 'held', detail: expect.any(String) as unknown },
+        { observation: 'plain', outcome: 'held', detail: 'node --test passes' },
         { observation: 'findings', outcome: 'held', detail: 'none' },
       ],
       findings: [],

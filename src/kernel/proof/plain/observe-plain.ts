@@ -1,0 +1,102 @@
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import { decodeUtf8 } from '../../../lib/decode-utf8.ts';
+import { oneLine } from '../../../lib/one-line.ts';
+import type { PlainCommand } from '../../runners/plain-command.ts';
+import { requireRunner } from '../../runners/registry.ts';
+import type { SessionContext } from '../../services.ts';
+import type { Observed } from '../observations/observe.ts';
+import { committedView } from './committed-view.ts';
+import type { CommittedView } from './committed-view.ts';
+import { runPlain } from './plain-run.ts';
+import type { PlainResult } from './plain-run.ts';
+
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+const MAX_WHY = 300;
+
+export interface PlainObserved extends Observed {
+  /** For the model, where the command fails because of this change. */
+  readonly failure: string | null;
+}
+
+type View = Extract<CommittedView, { kind: 'ok' }>;
+
+/**
+ * The project's own test command, as its user types it, on exactly the tree to be committed and installed dependencies: no canary, no report, no file that
+ * git ignores. Its exit code shows what the instrumented runs hide. Where it fails on HEAD as well, it says nothing of the change.
+ */
+export async function observePlain(context: SessionContext, command: TestCommand): Promise<PlainObserved> {
+  const view = await committedView(context);
+  if (view.kind === 'failed') return impossible(view.why);
+  const plain = await plainCommand(context.workspace, command, context.services.options.project_root);
+  const run = (script: string, entries: View['committed']): Promise<PlainResult> =>
+    runPlain(context, { ...plain, script }, command.cwd, entries);
+
+  const known = knownOnHead(context, plain);
+  if (known !== null && known.ends === 'fails') return impossible(known.why);
+  const built = known?.ends === 'passes-built' ? withBuild(plain) : null;
+  const result = await run(built?.script ?? plain.script, view.committed);
+  if (result.kind === 'passed') return held(built?.words ?? plain.words);
+  if (result.kind === 'not-run') return impossible(`${plain.words}: ${result.why}`);
+  if (known !== null) return failed(built?.words ?? plain.words, result.why);
+
+  const onHead = await run(plain.script, view.onHead);
+  if (onHead.kind === 'passed')
+    return keep(context, plain, { ends: 'passes', why: '' }, failed(plain.words, result.why));
+  const why = `${plain.words} does not pass on HEAD either: ${oneLine(onHead.why, MAX_WHY)}`;
+  const build = withBuild(plain);
+  if (build === null || (await run(build.script, view.onHead)).kind !== 'passed') {
+    return keep(context, plain, { ends: 'fails', why }, impossible(why));
+  }
+  const afterBuild = await run(build.script, view.committed);
+  const observed = afterBuild.kind === 'passed' ? held(build.words) : failed(build.words, afterBuild.why);
+  return keep(context, plain, { ends: 'passes-built', why: '' }, observed);
+}
+
+function withBuild({ words, script, build }: PlainCommand): { readonly words: string; readonly script: string } | null {
+  if (build === null) return null;
+  return { words: `${build.words} && ${words}`, script: `( ${build.script} ) && ( ${script} )` };
+}
+
+async function plainCommand(workspace: Workspace, command: TestCommand, projectRoot: string): Promise<PlainCommand> {
+  const path = [command.cwd, 'package.json'].filter((part) => part !== '').join('/') as ProjectPath;
+  const read = await workspace.read(path, MAX_MANIFEST_BYTES);
+  const manifest = read.kind === 'file' ? (decodeUtf8(read.bytes) ?? '') : '';
+  return requireRunner(command.runner).plain(command, { projectRoot, manifest });
+}
+
+type OnHead = { readonly ends: 'passes' | 'passes-built' | 'fails'; readonly why: string };
+
+/** What the same command did on this HEAD, if that was seen in this session. */
+function knownOnHead({ session }: SessionContext, { script }: PlainCommand): OnHead | null {
+  const { plain_on_head: known, base } = session.snapshot;
+  return known !== null && known.head === base?.head && known.script === script ? known : null;
+}
+
+function keep(
+  { session }: SessionContext,
+  { script }: PlainCommand,
+  found: OnHead,
+  observed: PlainObserved,
+): PlainObserved {
+  const { base } = session.snapshot;
+  if (base !== null) session.update({ plain_on_head: { head: base.head, script, ...found } });
+  return observed;
+}
+
+function held(words: string): PlainObserved {
+  return { outcome: 'held', detail: `${words} passes`, failure: null };
+}
+
+function failed(words: string, why: string): PlainObserved {
+  return {
+    outcome: 'failed',
+    detail: `${words} fails with this change: ${oneLine(why, MAX_WHY)}`,
+    failure: `The project's own command (${words}) passes on HEAD and fails on exactly what would be committed, although every test passed one by one: ${why}\nUsual reasons: an assertion or error after the end of its test, process.exitCode, a file that git ignores, a linter or threshold in the command. Correct the source, or go back with workflow.revise_tests if the test is wrong.`,
+  };
+}
+
+function impossible(detail: string): PlainObserved {
+  return { outcome: 'impossible', detail, failure: null };
+}

@@ -1,0 +1,87 @@
+import { assertNever } from '../../../lib/assert-never.ts';
+import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import type { PlainCommand } from '../../runners/plain-command.ts';
+import { readableFiles } from '../../access/readable-files.ts';
+import type { SessionContext } from '../../services.ts';
+
+const DEADLINE_MS = 300_000;
+const MAX_REPORT_BYTES = 1024;
+const SHOWN_LINES = 12;
+
+export type PlainResult =
+  | { readonly kind: 'passed' }
+  /** It ran to its end, with another exit code than 0. */
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'not-run'; readonly why: string };
+
+/** Runs the project's own test command on a view of the untouched project. All that counts is its exit code. */
+export async function runPlain(
+  { services, session, signal }: SessionContext,
+  { script, env, image }: Pick<PlainCommand, 'script' | 'env' | 'image'>,
+  cwd: string,
+  overrides: readonly ViewEntry[],
+): Promise<PlainResult> {
+  const scratch = await services.workspaces.scratch();
+  try {
+    const outcome = await scratch.workspace.overlay(
+      (slot) =>
+        services.sandboxes.test({
+          session: scratch.id,
+          slot,
+          job: { argv: ['/bin/sh', '-c', script], env, cwd, files: [], reportName: 'none', image },
+          deadlineMs: DEADLINE_MS,
+          maxReportBytes: MAX_REPORT_BYTES,
+          template: 'code-executor',
+          networkGroups: [],
+          signal,
+        }),
+      { visible: readableFiles(services, session), overrides },
+    );
+    if (outcome.kind === 'moved') return { kind: 'not-run', why: 'the project kept changing while it ran' };
+    if (outcome.kind === 'refused') return { kind: 'not-run', why: outcome.reason };
+    await outcome.discard();
+    return resultOf(outcome.value);
+  } finally {
+    await scratch.close();
+  }
+}
+
+type Ran = Awaited<ReturnType<SessionContext['services']['sandboxes']['test']>>;
+
+function resultOf(value: Ran): PlainResult {
+  switch (value.kind) {
+    case 'ran':
+      return afterRun(value.result);
+    case 'timed-out':
+      return { kind: 'not-run', why: `it was not done after ${Math.round(value.afterMs / 1000)} s` };
+    case 'out-of-memory':
+      return { kind: 'not-run', why: 'it used more memory than the sandbox has' };
+    case 'cancelled':
+      return { kind: 'not-run', why: 'it was interrupted' };
+    case 'failed':
+      return { kind: 'not-run', why: value.reason };
+    default:
+      return assertNever(value);
+  }
+}
+
+function afterRun({ exit, output }: Extract<Ran, { kind: 'ran' }>['result']): PlainResult {
+  switch (exit.kind) {
+    case 'exited':
+      return exit.code === 0
+        ? { kind: 'passed' }
+        : { kind: 'failed', why: `it ends with exit code ${exit.code}:\n${lastLines(output)}` };
+    case 'signalled':
+      return { kind: 'failed', why: `it is ended by ${exit.signal}` };
+    case 'timed-out':
+      return { kind: 'not-run', why: `it was not done after ${Math.round(exit.after_ms / 1000)} s` };
+    case 'out-of-memory':
+      return { kind: 'not-run', why: 'it used more memory than the sandbox has' };
+    default:
+      return assertNever(exit);
+  }
+}
+
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-SHOWN_LINES).join('\n');
+}

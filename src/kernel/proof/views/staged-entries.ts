@@ -1,0 +1,35 @@
+import type { ChangeSet } from '../../../contracts/change-set.ts';
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
+
+export type StagedEntries =
+  | { readonly kind: 'read'; readonly entries: readonly ViewEntry[] }
+  /** This path could not be read as it is staged. */
+  | { readonly kind: 'failed'; readonly path: string };
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Staged changes as entries of a view: shown over the untouched project, they are what the session has staged of these paths, deletions included. */
+export async function stagedEntries(workspace: Workspace, changes: ChangeSet): Promise<StagedEntries> {
+  const entries: ViewEntry[] = [];
+  for (const { path, before, after } of changes) {
+    switch (after.kind) {
+      case 'absent':
+        entries.push({ path, entry: { kind: 'absent' } });
+        break;
+      case 'symlink':
+        entries.push({ path, entry: { kind: 'symlink', target: after.target } });
+        break;
+      case 'directory':
+        if (before.kind !== 'absent' && before.kind !== 'directory') return { kind: 'failed', path };
+        break;
+      case 'file': {
+        const read = await workspace.read(path as ProjectPath, MAX_BYTES);
+        if (read.kind !== 'file') return { kind: 'failed', path };
+        entries.push({ path, entry: { kind: 'file', bytes: read.bytes, executable: after.executable } });
+        break;
+      }
+    }
+  }
+  return { kind: 'read', entries };
+}

@@ -1,0 +1,33 @@
+import type { TestJob } from '../../contracts/ports/sandboxes.ts';
+
+/** The project's own test command, as a person types it in the directory of the test command. */
+export interface PlainCommand {
+  /** For people: `npm test`. */
+  readonly words: string;
+  /** For a POSIX shell. */
+  readonly script: string;
+  /** What has to run before it where the project is built first; null: nothing is known. */
+  readonly build: { readonly words: string; readonly script: string } | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly image: TestJob['image'];
+}
+
+/** What a runner may know of the project for its plain command. */
+export interface PlainProject {
+  /** Absolute path inside the sandbox. */
+  readonly projectRoot: string;
+  /** Text of the package.json in the directory of the command; '' without one. */
+  readonly manifest: string;
+}
+
+const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** The variables that a person's shell has as well. `first` come before the system's directories of programs. */
+export function plainEnvironment(first: readonly string[]): Readonly<Record<string, string>> {
+  return { PATH: [...first, SYSTEM_PATH].join(':'), HOME: '/tmp', LANG: 'C.UTF-8' };
+}
+
+/** Words of a command for a POSIX shell. */
+export function shellWords(words: readonly string[]): string {
+  return words.map((word) => (/^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}

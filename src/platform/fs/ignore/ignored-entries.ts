@@ -1,0 +1,44 @@
+import { setImmediate } from 'node:timers/promises';
+import type { IgnoredEntries } from '../../../contracts/ports/workspace.ts';
+import { listDirectory } from '../union-read.ts';
+import type { UnionRoots } from '../union-walk.ts';
+import type { IgnoreView } from './ignore-view.ts';
+
+const MAX_DIRECTORIES = 100_000;
+const MAX_PATHS = 20_000;
+const DIRECTORIES_PER_TURN = 200;
+
+/**
+ * What git ignores in the union, a directory for everything in it; without the paths of `kept`. A directory that holds one of them is looked into. git's
+ * own directory is passed over.
+ */
+export async function ignoredEntries(
+  roots: UnionRoots,
+  ignore: IgnoreView,
+  kept: ReadonlySet<string>,
+): Promise<IgnoredEntries> {
+  const above = new Set([...kept].flatMap(directoriesAbove));
+  const paths: string[] = [];
+  const pending = [''];
+  let looked = 0;
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    looked += 1;
+    if (looked > MAX_DIRECTORIES)
+      return { kind: 'too-many', reason: `the project has more than ${MAX_DIRECTORIES} directories` };
+    if (looked % DIRECTORIES_PER_TURN === 0) await setImmediate();
+    for (const { name, kind } of listDirectory(roots, directory) ?? []) {
+      const path = directory === '' ? name : `${directory}/${name}`;
+      if (name === '.git' || kept.has(path)) continue;
+      const isIgnored = ignore.isIgnored(path, kind === 'directory');
+      if (kind === 'directory' && (!isIgnored || above.has(path))) pending.push(path);
+      else if (isIgnored) paths.push(path);
+    }
+    if (paths.length > MAX_PATHS) return { kind: 'too-many', reason: `git ignores more than ${MAX_PATHS} entries` };
+  }
+  return { kind: 'found', paths: paths.sort() };
+}
+
+function directoriesAbove(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join('/'));
+}

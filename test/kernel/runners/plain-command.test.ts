@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { requireRunner } from '../../../src/kernel/runners/registry.ts';
+
+const plain = (runner: string, scripts: Readonly<Record<string, string>>, args: readonly string[] = [], cwd = '') =>
+  requireRunner(runner).plain(
+    { runner, cwd, args: [...args] },
+    { projectRoot: '/project', manifest: JSON.stringify({ scripts }) },
+  );
+
+describe('the command that a person types', () => {
+  it.each<[string, string, Readonly<Record<string, string>>, readonly string[], string, string]>([
+    ['the test script', 'node-test', { test: 'node --test test/' }, ['test/'], 'npm test', 'node --test test/'],
+    [
+      'with what is before and after it',
+      'node-test',
+      { pretest: 'tsc', test: 'node --test', posttest: 'rm -r out' },
+      [],
+      'npm test',
+      'tsc && node --test && rm -r out',
+    ],
+    [
+      'with the scripts that it calls',
+      'vitest',
+      { test: 'npm run -s lint && npx vitest run', lint: 'eslint .' },
+      [],
+      'npm test',
+      '( eslint . ) && vitest run',
+    ],
+    ['another script', 'vitest', { test: 'jest', 'test:unit': 'vitest run' }, [], 'npm run test:unit', 'vitest run'],
+    [
+      'the runner, where no script starts it',
+      'node-test',
+      { test: 'jest' },
+      ['--import=tsx', 'test/**/*.test.ts'],
+      "node --test --import=tsx 'test/**/*.test.ts'",
+      "node --test --import=tsx 'test/**/*.test.ts'",
+    ],
+    [
+      'vitest by itself',
+      'vitest',
+      {},
+      ['--root=app', 'app/*.test.ts'],
+      'vitest run --root=app',
+      'vitest run --root=app',
+    ],
+    [
+      'a script that calls itself',
+      'node-test',
+      { test: 'npm test && node --test' },
+      [],
+      'npm test',
+      'npm test && node --test',
+    ],
+    [
+      'pytest of the project, else of the image',
+      'pytest',
+      {},
+      ['-q', 'test_*.py'],
+      'python3 -m pytest -q',
+      "python3 -c 'import pytest' 2>/dev/null || export PYTHONPATH=/opt/fluffy/python; python3 -m pytest -q",
+    ],
+    [
+      'unittest',
+      'unittest',
+      {},
+      ['-s', 'tests'],
+      'python3 -m unittest discover -s tests',
+      'python3 -m unittest discover -s tests',
+    ],
+  ])('is %s', (_, runner, scripts, args, words, script) => {
+    expect(plain(runner, scripts, args)).toMatchObject({ words, script });
+  });
+
+  it('knows the script that builds the project', () => {
+    expect(plain('vitest', { test: 'vitest', build: 'npm run types && vite build', types: 'tsc' }).build).toEqual({
+      words: 'npm run build',
+      script: '( tsc ) && vite build',
+    });
+    expect(plain('vitest', { test: 'vitest' }).build).toBeNull();
+  });
+
+  it.each([
+    ['node-test', '/project/a/node_modules/.bin:/project/node_modules/.bin:'],
+    ['unittest', '/project/a/.venv/bin:/project/a/venv/bin:/project/.venv/bin:/project/venv/bin:'],
+  ])('finds the programs of the project first: %s', (runner, path) => {
+    expect(plain(runner, {}, [], 'a').env['PATH']?.startsWith(path)).toBe(true);
+  });
+});
