@@ -21,8 +21,8 @@ interface KindDefinition {
 }
 
 export const KIND_DEFINITIONS: Readonly<Record<ChangeKind, KindDefinition>> = {
-  feature: { title: 'feature', red: true, needs: ['removal', 'plain'] },
-  fix: { title: 'bug fix', red: true, needs: ['removal', 'plain'] },
+  feature: { title: 'feature', red: true, needs: ['removal', 'plain', 'old_tests'] },
+  fix: { title: 'bug fix', red: true, needs: ['removal', 'plain', 'old_tests'] },
   refactor: { title: 'refactoring', red: false, needs: ['plain', 'old_tests', 'mutation'] },
   deletion: { title: 'deletion of dead code', red: false, needs: ['plain', 'old_tests'] },
   tests: { title: 'tests alone', red: false, needs: ['plain', 'mutation'] },

@@ -3,7 +3,7 @@ import { fileStateSchema } from './change-set.ts';
 import { objectIdSchema, reviewIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
 import type { Sha256 } from './ids.ts';
 import { changeKindSchema } from './change-kinds.ts';
-import { findingSchema, observationSchema } from './proof.ts';
+import { observationSchema, proofSchema } from './proof.ts';
 import { SESSION_MODES } from './workflow-states.ts';
 
 /**
@@ -65,9 +65,8 @@ const greenSchema = z.strictObject({
 });
 
 /** What was observed of the change beside red and green, and what a person had to look at. */
-const proofSchema = z.strictObject({
+const evidenceProofSchema = proofSchema.extend({
   observations: z.array(observationSchema.omit({ duration_ms: true })),
-  findings: z.array(findingSchema),
 });
 
 /** Facts the kernel hands over; each was observed by it. Optional parts are what a mode does not ask for (explore has no red). */
@@ -87,7 +86,7 @@ export const evidenceFactsSchema = z.strictObject({
   red: redSchema.nullable(),
   green: greenSchema.nullable(),
   /** Since version 2, where something was red. */
-  proof: proofSchema.optional(),
+  proof: evidenceProofSchema.optional(),
   /** What failed before the session wrote anything: cases, and files that did not load. */
   pre_existing: z.strictObject({ failed: z.array(caseSchema), broken_files: z.array(z.string()) }),
   /** Paths that policy let change without a test, and why. */

@@ -19,8 +19,34 @@ export const findingSchema = z.strictObject({
   words: z.string(),
 });
 
+/** Ways in which changed lines were broken, and how many of them a test noticed. */
+export const mutantsSchema = z.strictObject({
+  tried: z.number().int().nonnegative(),
+  noticed: z.number().int().nonnegative(),
+  survivors: z.array(
+    z.strictObject({ path: z.string(), line: z.number().int(), mutator: z.string(), words: z.string() }),
+  ),
+});
+
+/** Changed lines that hold code, and how many of them the new cases execute. */
+export const linesSchema = z.strictObject({
+  changed: z.number().int().nonnegative(),
+  executed: z.number().int().nonnegative(),
+});
+
+/** Everything that was observed of a change. What was not measured is not there. */
+export const proofSchema = z.strictObject({
+  observations: z.array(observationSchema),
+  findings: z.array(findingSchema),
+  mutants: mutantsSchema.optional(),
+  lines: linesSchema.optional(),
+});
+
 export type ObservationName = (typeof OBSERVATIONS)[number];
 export type Observation = z.infer<typeof observationSchema>;
+export type Mutants = z.infer<typeof mutantsSchema>;
+export type Lines = z.infer<typeof linesSchema>;
+export type Proof = z.infer<typeof proofSchema>;
 export type Finding = z.infer<typeof findingSchema>;
 
 /** For people. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evidenceFactsSchema } from './evidence.ts';
 import { preparedCommitSchema } from './prepared-commit.ts';
-import { findingSchema, observationSchema } from './proof.ts';
+import { observationSchema, proofSchema } from './proof.ts';
 import { cardFactsSchema } from './review-card.ts';
 
 /**
@@ -68,11 +68,7 @@ export const greenSchema = z.strictObject({
 });
 
 /** What was observed of the work that one green run was about. */
-export const proofSchema = z.strictObject({
-  staging_digest: z.string(),
-  observations: z.array(observationSchema),
-  findings: z.array(findingSchema),
-});
+export const keptProofSchema = proofSchema.extend({ staging_digest: z.string() });
 
 /** A commit under review: its objects wait outside the repository, its facts become evidence. */
 export const preparedFactSchema = z.strictObject({
@@ -99,7 +95,7 @@ export const sessionFactSchemas = {
   baseline: baselineSchema,
   red: redSchema,
   green: greenSchema,
-  proof: proofSchema,
+  proof: keptProofSchema,
   prepared: preparedFactSchema,
   review: pendingReviewSchema,
 } as const;

@@ -84,8 +84,9 @@ function redAndGreen({ snapshot }: Session): Pick<EvidenceFacts, 'red' | 'green'
 function proofOf({ snapshot }: Session): Pick<EvidenceFacts, 'proof'> {
   const { red, green, proof } = snapshot;
   if (red === null || proof === null || proof.staging_digest !== green?.staging_digest) return {};
+  const { staging_digest: _digest, ...observed } = proof;
   const observations = proof.observations.map(({ observation, outcome, detail }) => ({ observation, outcome, detail }));
-  return { proof: { observations, findings: proof.findings } };
+  return { proof: { ...observed, observations } };
 }
 
 function repetition({ run_id, tree, passed, failed, skipped, at_ms }: RepeatedGreen) {

@@ -1,35 +1,58 @@
+import type { Proof } from '../../contracts/proof.ts';
+import type { EvidenceReason } from '../../contracts/tool-errors.ts';
 import { move } from '../record/fire-event.ts';
 import type { SessionContext } from '../services.ts';
+import type { Session } from '../session/session.ts';
 import { describeRun } from './describe-run.ts';
 import { judgeStaged, keptRun } from './green-run.ts';
+import { prove, reasonsOf } from './observations/prove.ts';
+import type { Proven } from './observations/prove.ts';
 import { reportRun } from './report-run.ts';
 import { runSuite } from './run-tests.ts';
 
 /**
- * After the branch has moved under a change that was green: the whole suite runs again with the change on the new head, without the model. From a
- * state in which work is done; green leads to review again. Answers null then, or why it is not green.
+ * After the branch has moved under a change that was green: the whole suite runs again with the change on the new head, and everything beside it is observed
+ * again, without the model. From a state in which work is done; green leads to review again. Answers null then, or why it is not green.
  */
-export async function proveAgain({ services, session, workspace, signal }: SessionContext): Promise<string | null> {
+export async function proveAgain(context: SessionContext): Promise<string | null> {
+  const { services, session, workspace, signal } = context;
   const { snapshot } = session;
   const { test_command: command } = snapshot.options;
   if (command === null) throw new Error('a green run without a test command');
   move(services, session, 'validation_started', 'branch_moved');
   const run = await runSuite(services, { id: session.id, workspace, session }, command, signal);
   reportRun(services, session, run);
-  const outcome = judgeStaged(services, await workspace.changes(), {
-    run,
-    baseline: snapshot.baseline ?? { kind: 'unknown', why: 'not run' },
-    red: snapshot.red,
-  });
-  if (outcome.kind === 'not-green') {
-    session.update({ green: null, refused: { ...session.snapshot.refused, gate: true } });
-    move(services, session, 'green_failed', outcome.code);
-    return `the branch has moved since the tests passed, and on its new head: ${outcome.why}\n\n${describeRun(run)}`;
+  const { red } = snapshot;
+  const baseline = snapshot.baseline ?? { kind: 'unknown' as const, why: 'not run' };
+  const outcome = judgeStaged(services, await workspace.changes(), { run, baseline, red });
+  if (outcome.kind === 'not-green') return notGreen(context, outcome.code, `${outcome.why}\n\n${describeRun(run)}`);
+  const observed = red === null ? null : await prove(context, { command, red, baseline, suiteMs: run.duration_ms });
+  if (observed !== null && observed.refusal !== null) {
+    return notGreen(context, observed.refusal.code, observed.refusal.why);
   }
+  const staging_digest = await workspace.stagingDigest();
+  const reasons = observed === null ? [] : reasonsOf(observed);
   session.update({
-    findings: [...new Set([...session.snapshot.findings, ...outcome.findings])],
-    green: { ...keptRun(services, run), staging_digest: await workspace.stagingDigest() },
+    // What was observed on the old head is of another tree.
+    findings: [...new Set([...keptFindings(session), ...outcome.findings, ...reasons])],
+    proof: observed === null ? null : { ...proofOf(observed), staging_digest },
+    green: { ...keptRun(services, run), staging_digest },
   });
   move(services, session, 'green_confirmed');
   return null;
+}
+
+function proofOf({ refusal: _none, ...proof }: Proven): Proof {
+  return proof;
+}
+
+function keptFindings({ snapshot }: Session): string[] {
+  const old = new Set(snapshot.proof === null ? [] : reasonsOf(snapshot.proof));
+  return snapshot.findings.filter((finding) => !old.has(finding));
+}
+
+function notGreen({ services, session }: SessionContext, code: EvidenceReason, why: string): string {
+  session.update({ green: null, refused: { ...session.snapshot.refused, gate: true } });
+  move(services, session, 'green_failed', code);
+  return `the branch has moved since the tests passed, and on its new head: ${why}`;
 }

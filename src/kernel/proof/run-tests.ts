@@ -38,13 +38,15 @@ export interface TestSite {
   readonly session: Pick<Session, 'state' | 'mode'>;
   /** Entries that replace those of the project in this view. */
   readonly overrides?: OverlayView['overrides'];
+  /** When the run is stopped; default: what the test command says. */
+  readonly deadlineMs?: number;
 }
 
 /**
  * All test files that the configured runner would collect, in the workspace as it is or with overrides; sorted. null when not all files of the
  * project could be listed, because a partial suite proves nothing.
  */
-async function collectTestFiles(
+export async function collectTestFiles(
   workspace: Workspace,
   command: TestCommand,
   overrides: OverlayView['overrides'] = [],
@@ -73,7 +75,7 @@ export async function runTests(
 ): Promise<TestRun> {
   if (files === null) return { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED };
   if (files.length === 0) return emptyRun();
-  const { workspace, session, overrides = [] } = site;
+  const { workspace, session, overrides = [], deadlineMs = command.timeout_ms ?? TEST_TIMEOUT_MS } = site;
   const runner = requireRunner(command.runner);
   const canary = { prefix: services.random.id('canary', 24), reportName: services.random.id('report', 24) };
   const plan = { command, projectRoot: services.options.project_root, files, canary };
@@ -86,7 +88,7 @@ export async function runTests(
         session: site.id,
         slot,
         job,
-        deadlineMs: command.timeout_ms ?? TEST_TIMEOUT_MS,
+        deadlineMs,
         maxReportBytes: command.max_report_bytes ?? MAX_REPORT_BYTES,
         template: 'code-executor',
         networkGroups: [],

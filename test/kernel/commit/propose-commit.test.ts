@@ -3,7 +3,7 @@ import type { Commits, CommitResult, PrepareResult } from '../../../src/kernel/s
 import { proposeCommit } from '../../../src/kernel/commit/propose-commit.ts';
 import type { Cases } from '../../support/kernel/node-test-report.ts';
 import { nodeTestReport } from '../../support/kernel/node-test-report.ts';
-import { testKernel } from '../../support/kernel/test-kernel.ts';
+import { SESSION_ID, testKernel } from '../../support/kernel/test-kernel.ts';
 import type { TestKernelOptions } from '../../support/kernel/test-kernel.ts';
 
 const HEAD = '1'.repeat(40);
@@ -48,7 +48,8 @@ async function scene(given: Scene) {
     commits: { ...commits, ...options.commits },
   });
   kernel.sandboxes.runTests = (run) => {
-    log.push('tests');
+    // What is observed beside the suite runs in views of its own.
+    if (run.operation.session === SESSION_ID) log.push('tests');
     return nodeTestReport(run, cases);
   };
   const digest = given.staleGreen === true ? 'another' : await kernel.workspace.stagingDigest();
@@ -134,6 +135,20 @@ describe('a branch that moves while a commit is on its way', () => {
       'commit_completed -> idle',
     ]);
     expect(eventsOf('notice').map(({ code }) => code)).toEqual(['branch_moved']);
+  });
+
+  it('has everything observed again, and what was observed on the old head forgotten', async () => {
+    const waits = { interactive: false, approve: 'ask' } as const;
+    const { session, workspace } = await scene({ heads: [OTHER], options: waits });
+    const { proof } = session.snapshot;
+    expect(proof?.observations.map(({ observation }) => observation)).toEqual([
+      'removal',
+      'plain',
+      'old_tests',
+      'findings',
+      'mutation',
+    ]);
+    expect(proof?.staging_digest).toBe(await workspace.stagingDigest());
   });
 
   it('between review and merge does the same', async () => {

@@ -53,17 +53,11 @@ async function judge(
   if (outcome.kind === 'not-green' || red === null) return outcome;
   const again = await redStillHolds(services, { session, workspace }, command, { red, baseline }, signal);
   if (again.kind === 'refused') return { kind: 'not-green', code: 'sensitive_changed', why: again.why };
-  const proven = await prove(call, command, red);
-  if (proven.refusal !== null) return { kind: 'not-green', ...proven.refusal };
-  session.update({
-    proof: {
-      staging_digest: await workspace.stagingDigest(),
-      observations: [...proven.observations],
-      findings: [...proven.findings],
-    },
-  });
+  const { refusal, ...proof } = await prove(call, { command, red, baseline, suiteMs: run.duration_ms });
+  if (refusal !== null) return { kind: 'not-green', ...refusal };
+  session.update({ proof: { ...proof, staging_digest: await workspace.stagingDigest() } });
   const rerun = again.kind === 'rerun' ? [again.finding] : [];
-  return { kind: 'green', findings: [...outcome.findings, ...rerun, ...reasonsOf(proven)] };
+  return { kind: 'green', findings: [...outcome.findings, ...rerun, ...reasonsOf(proof)] };
 }
 
 /** The exemption was for types, and this is more: the change stays where it is until it is one of types again, or is taken back. */

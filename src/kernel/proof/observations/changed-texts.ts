@@ -5,11 +5,10 @@ import { decodeUtf8 } from '../../../lib/decode-utf8.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { CompiledPolicy } from '../../policy/index.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
-import { languageOfFile } from '../syntax/language-of-file.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Changed files of languages that can be read, before and after. `project` is a view without the session's work. */
+/** Changed files that are text, before and after. `project` is a view without the session's work. */
 export async function changedTexts(
   policy: CompiledPolicy,
   workspace: Workspace,
@@ -19,7 +18,7 @@ export async function changedTexts(
 ): Promise<ChangedText[]> {
   const texts: ChangedText[] = [];
   for (const { path, before, after } of changes) {
-    if (languageOfFile(path) === null || after.kind !== 'file') continue;
+    if (after.kind !== 'file') continue;
     const now = await textAt(workspace, path);
     if (now === null) continue;
     const isTest = classifyPath(policy, path).kind === 'test' || isCollected(path);

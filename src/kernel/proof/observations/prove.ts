@@ -1,6 +1,6 @@
 import { OBSERVATION_TITLES } from '../../../contracts/proof.ts';
-import type { Finding, Observation } from '../../../contracts/proof.ts';
-import type { Red } from '../../../contracts/session-facts.ts';
+import type { Finding, Observation, Proof } from '../../../contracts/proof.ts';
+import type { Baseline, Red } from '../../../contracts/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { EvidenceReason } from '../../../contracts/tool-errors.ts';
 import { oneLine } from '../../../lib/one-line.ts';
@@ -8,78 +8,98 @@ import { classifyPath } from '../../policy/index.ts';
 import { collectsInProject } from '../../runners/collected-name.ts';
 import { requireRunner } from '../../runners/registry.ts';
 import type { SessionContext } from '../../services.ts';
-import { isChange, sensitiveTo } from '../changed-files.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import { observeMutants } from '../mutation/observe-mutants.ts';
+import { observeOldTests } from '../old-tests/observe-old-tests.ts';
 import { observePlain } from '../plain/observe-plain.ts';
-import { runTests } from '../run-tests.ts';
+import { languageOfFile } from '../syntax/language-of-file.ts';
 import { describeCase } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
-import { withoutSource } from '../without-source.ts';
+import { splitChanges } from '../views/split-changes.ts';
 import { changedTexts } from './changed-texts.ts';
 import { asObservation, observe } from './observe.ts';
-import { judgeRemoval, redFiles } from './removal.ts';
+import type { Observed } from './observe.ts';
+import { observeRemoval, redFiles } from './removal.ts';
 
-export interface Proven {
-  readonly observations: readonly Observation[];
-  readonly findings: readonly Finding[];
+/** What green was about. */
+export interface GreenWork {
+  readonly command: TestCommand;
+  readonly red: Red;
+  readonly baseline: Baseline;
+  /** How long the whole suite took. */
+  readonly suiteMs: number;
+}
+
+export interface Proven extends Proof {
   /** Why the change is not ready for review, for the model. */
   readonly refusal: { readonly code: EvidenceReason; readonly why: string } | null;
 }
 
 const MAX_SHOWN = 160;
 
-/** Everything that is observed once the suite is green, in a second view of the project and in the session's own. */
-export async function prove(context: SessionContext, command: TestCommand, red: Red): Promise<Proven> {
-  const { services, session, workspace, signal } = context;
-  const changes = await workspace.changes();
-  const isSensitive = sensitiveTo(command, services.options.project_root);
-  const kept = changes.filter(({ path, after }) => {
-    const kind = classifyPath(services.policy(), path);
-    return after.kind === 'file' && !(isChange(kind) && !isSensitive(kind, path));
-  });
-  const view = await withoutSource(services, workspace, kept);
-  if (view.kind === 'failed') {
-    const detail = `${view.path} could not be set up`;
-    const removal: Observation = { observation: 'removal', outcome: 'impossible', detail, duration_ms: 0 };
-    return { observations: [removal], findings: [], refusal: null };
-  }
+/**
+ * Everything that is observed once the suite is green, each in views and sandboxes of its own. What can refuse the change comes first and side by side; broken
+ * sources, which cost most, only where nothing has.
+ */
+export async function prove(context: SessionContext, work: GreenWork): Promise<Proven> {
+  const { services, session } = context;
+  const { command, red, baseline } = work;
+  const texts = await textsOf(context, command);
+  const [removal, plain, oldTests, inspected] = await Promise.all([
+    observe(services, session, 'removal', () => observeRemoval(context, command, red)),
+    observe(services, session, 'plain', () => observePlain(context, command)),
+    observe(services, session, 'old_tests', () => observeOldTests(context, command, baseline)),
+    observe(services, session, 'findings', () => inspect(context, texts)),
+  ]);
+  const first = [...(red.stand_ins === undefined ? [] : [red.stand_ins]), removal, plain, oldTests, inspected];
+  const { findings } = inspected;
+  const refusal = refusalOf(removal.flaky, plain.failure);
+  if (refusal !== null) return { observations: first.map(asObservation), findings: [...findings], refusal };
+
+  const sources = await breakable(context, command, texts);
+  const broken = await observe(services, session, 'mutation', () =>
+    observeMutants(context, { ...work, sources, files: redFiles(red) }),
+  );
+  return {
+    observations: [...first, broken].map(asObservation),
+    findings: [...findings],
+    ...(broken.mutants === null ? {} : { mutants: broken.mutants }),
+    refusal: null,
+  };
+}
+
+async function textsOf({ services, workspace }: SessionContext, command: TestCommand): Promise<ChangedText[]> {
+  const runner = requireRunner(command.runner);
+  const isCollected = (path: string): boolean => collectsInProject(runner, command, path);
+  const project = await services.workspaces.scratch();
   try {
-    const files = redFiles(red);
-    const removal = observe(services, session, 'removal', async () => {
-      const [without, again] = await Promise.all([
-        runTests(services, { ...view, session }, command, files, signal),
-        runTests(services, { id: session.id, workspace, session }, command, files, signal),
-      ]);
-      return judgeRemoval(red, without, again);
-    });
-    const inspection = observe(services, session, 'findings', async () => {
-      const runner = requireRunner(command.runner);
-      const isCollected = (path: string): boolean => collectsInProject(runner, command, path);
-      const project = await services.workspaces.scratch();
-      try {
-        const texts = await changedTexts(services.policy(), workspace, project.workspace, changes, isCollected);
-        const findings = await inspectChange(texts, services.parseSyntax);
-        const detail = findings.length === 0 ? 'none' : findings.map(describeFinding).join('; ');
-        return {
-          outcome: findings.length === 0 ? 'held' : 'failed',
-          detail: oneLine(detail, 1_000),
-          findings,
-        } as const;
-      } finally {
-        await project.close();
-      }
-    });
-    const plain = observe(services, session, 'plain', () => observePlain(context, command));
-    const [removed, inspected, plainly] = await Promise.all([removal, inspection, plain]);
-    const made = [...(red.stand_ins === undefined ? [] : [red.stand_ins]), removed, plainly, inspected];
-    return {
-      observations: made.map(asObservation),
-      findings: inspected.findings,
-      refusal: refusalOf(removed.flaky, plainly.failure),
-    };
+    return await changedTexts(services.policy(), workspace, project.workspace, await workspace.changes(), isCollected);
   } finally {
-    await view.close();
+    await project.close();
   }
+}
+
+/** The changed source, and of it what no grammar reads only where the policy calls it source: nothing tests a text for people. */
+async function breakable(
+  { services, workspace }: SessionContext,
+  command: TestCommand,
+  texts: readonly ChangedText[],
+): Promise<ChangedText[]> {
+  const { source } = splitChanges(services, command, await workspace.changes());
+  const paths = new Set(source.map(({ path }) => path));
+  const isCode = (path: string): boolean =>
+    languageOfFile(path) !== null || classifyPath(services.policy(), path).kind === 'source';
+  return texts.filter(({ path, role }) => role === 'source' && paths.has(path) && isCode(path));
+}
+
+async function inspect(
+  { services }: SessionContext,
+  texts: readonly ChangedText[],
+): Promise<Observed & { readonly findings: readonly Finding[] }> {
+  const findings = await inspectChange(texts, services.parseSyntax);
+  const detail = findings.length === 0 ? 'none' : findings.map(describeFinding).join('; ');
+  return { outcome: findings.length === 0 ? 'held' : 'failed', detail: oneLine(detail, 1_000), findings };
 }
 
 function refusalOf(flaky: readonly string[], failure: string | null): Proven['refusal'] {
@@ -93,12 +113,22 @@ function whyFlaky(cases: readonly string[]): string {
 }
 
 /** What a person has to look at before this is committed. */
-export function reasonsOf({ observations, findings }: Proven): string[] {
-  const unproven = observations.filter(({ outcome }) => outcome === 'impossible');
+export function reasonsOf({ observations, findings }: Pick<Proof, 'observations' | 'findings'>): string[] {
   return [
     ...findings.map((finding) => `Look at ${describeFinding(finding)}`),
-    ...unproven.map(({ observation, detail }) => `${OBSERVATION_TITLES[observation]}: not possible, ${detail}`),
+    ...observations.flatMap((each) =>
+      isReason(each) ? [`${OBSERVATION_TITLES[each.observation]}: ${wordsOf(each)}`] : [],
+    ),
   ];
+}
+
+/** Findings are named one by one. How many mutants have to be noticed is the policy's question. */
+function isReason({ observation, outcome }: Observation): boolean {
+  return outcome !== 'held' && observation !== 'findings' && observation !== 'mutation';
+}
+
+function wordsOf({ outcome, detail }: Observation): string {
+  return outcome === 'impossible' ? `not possible, ${detail}` : detail;
 }
 
 /** `src/a.js:3: it names vitest`. */

@@ -1,8 +1,13 @@
 import type { Red } from '../../../contracts/session-facts.ts';
 import type { TestCase, TestRun } from '../../../contracts/test-run.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { SessionContext } from '../../services.ts';
 import { unusableRun } from '../red.ts';
+import { runTests } from '../run-tests.ts';
 import { casesById, describeCase, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
+import { splitChanges } from '../views/split-changes.ts';
+import { stagedEntries } from '../views/staged-entries.ts';
 import type { Observed } from './observe.ts';
 
 const MAX_NAMED = 5;
@@ -10,6 +15,26 @@ const MAX_NAMED = 5;
 export interface Removal extends Observed {
   /** Cases, or files that did not load, that differ between two runs of the same tree. */
   readonly flaky: readonly string[];
+}
+
+/** Runs the new cases once more without the new source and once more with it. */
+export async function observeRemoval(context: SessionContext, command: TestCommand, red: Red): Promise<Removal> {
+  const { services, session, workspace, signal } = context;
+  const { rest } = splitChanges(services, command, await workspace.changes());
+  const staged = await stagedEntries(workspace, rest);
+  if (staged.kind === 'failed') return { outcome: 'impossible', detail: `${staged.path} could not be read`, flaky: [] };
+  const files = redFiles(red);
+  const view = await services.workspaces.scratch();
+  try {
+    const without = { id: view.id, workspace: view.workspace, session, overrides: staged.entries };
+    const [first, second] = await Promise.all([
+      runTests(services, without, command, files, signal),
+      runTests(services, { id: session.id, workspace, session }, command, files, signal),
+    ]);
+    return judgeRemoval(red, first, second);
+  } finally {
+    await view.close();
+  }
 }
 
 /** The test files of a red run. */

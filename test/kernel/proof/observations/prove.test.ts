@@ -58,17 +58,20 @@ describe('at green', () => {
     expect(session.snapshot.proof?.observations).toMatchObject([
       { observation: 'removal', outcome: 'held' },
       { observation: 'plain', outcome: 'held' },
+      { observation: 'old_tests', outcome: 'held' },
       { observation: 'findings', outcome: 'held' },
+      { observation: 'mutation', outcome: 'held' },
     ]);
+    expect(session.snapshot.proof?.mutants).toEqual({ tried: 3, noticed: 3, survivors: [] });
     expect(session.snapshot.findings).toEqual([]);
-    expect(kernel.sandboxes.testRuns).toHaveLength(4);
+    expect(kernel.sandboxes.testRuns).toHaveLength(7);
     expect(kernel.openScratches()).toBe(0);
     expect(
       kernel
         .eventsOf('proof.finished')
         .map(({ observation, ok }) => `${observation} ${ok}`)
         .sort(),
-    ).toEqual(['findings true', 'plain true', 'removal true']);
+    ).toEqual(['findings true', 'mutation true', 'old_tests true', 'plain true', 'removal true']);
   });
 
   it('what was observed becomes evidence of that work, and of no other', async () => {
@@ -80,9 +83,12 @@ describe('at green', () => {
       observations: [
         { observation: 'removal', outcome: 'held', detail: expect.any(String) as unknown },
         { observation: 'plain', outcome: 'held', detail: 'node --test passes' },
+        { observation: 'old_tests', outcome: 'held', detail: 'no test passed before this session' },
         { observation: 'findings', outcome: 'held', detail: 'none' },
+        { observation: 'mutation', outcome: 'held', detail: '3 of 3 ways to break the changed lines are noticed' },
       ],
       findings: [],
+      mutants: { tried: 3, noticed: 3, survivors: [] },
     });
     const { proof } = session.snapshot;
     if (proof === null) throw new Error('nothing was observed');

@@ -1,0 +1,40 @@
+import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import { languageOfFile } from '../syntax/language-of-file.ts';
+import { changedLines } from './changed-lines.ts';
+import type { Mutant } from './mutator.ts';
+import { mutantsOf } from './mutants-of.ts';
+import { revertedHunks } from './reverted-hunks.ts';
+
+export interface ChosenMutant {
+  readonly path: string;
+  readonly mutant: Mutant;
+}
+
+/** A change of one line has this many mutants tried, a large one more. */
+const MIN_MUTANTS = 6;
+const MAX_MUTANTS = 40;
+const LINES_PER_MUTANT = 4;
+
+/** The mutants to try, the most telling of each file first, and the files in turns. */
+export async function chosenMutants(sources: readonly ChangedText[], parse: ParseSyntax): Promise<ChosenMutant[]> {
+  const lines = sources.map(({ before, after }) => changedLines(before, after));
+  const total = lines.reduce((sum, each) => sum + each.size, 0);
+  const maxMutants = Math.min(MAX_MUTANTS, Math.max(MIN_MUTANTS, Math.ceil(total / LINES_PER_MUTANT)));
+  const perFile: ChosenMutant[][] = [];
+  for (const [index, { path, before, after }] of sources.entries()) {
+    const language = languageOfFile(path);
+    const broken =
+      language === null
+        ? null
+        : await mutantsOf({ text: after, language, changedLines: lines[index] ?? new Set(), maxMutants }, parse);
+    const mutants = broken?.kind === 'mutants' ? broken.mutants : revertedHunks(before ?? '', after, maxMutants);
+    perFile.push(mutants.map((mutant) => ({ path, mutant })));
+  }
+  return inTurns(perFile).slice(0, maxMutants);
+}
+
+function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat();
+}

@@ -1,0 +1,122 @@
+import type { Mutants } from '../../../contracts/proof.ts';
+import type { Baseline } from '../../../contracts/session-facts.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import type { TestRun } from '../../../contracts/test-run.ts';
+import type { SessionContext } from '../../services.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import type { Observed } from '../observations/observe.ts';
+import { unusableRun } from '../red.ts';
+import { collectTestFiles, runTests } from '../run-tests.ts';
+import type { TestSite } from '../run-tests.ts';
+import { caseId } from '../test-case-id.ts';
+import { stagedEntries } from '../views/staged-entries.ts';
+import { chosenMutants } from './chosen-mutants.ts';
+import type { ChosenMutant } from './chosen-mutants.ts';
+import { describeSurvivor } from './describe-survivor.ts';
+
+export interface MutationFacts {
+  readonly command: TestCommand;
+  readonly baseline: Baseline;
+  /** Changed sources. */
+  readonly sources: readonly ChangedText[];
+  /** Test files with the new cases. */
+  readonly files: readonly string[];
+  /** How long the whole suite took at green. */
+  readonly suiteMs: number;
+}
+
+export interface MutationObserved extends Observed {
+  /** null: none was tried. */
+  readonly mutants: Mutants | null;
+}
+
+/** As many as sandboxes for tests that run at once. */
+const WORKERS = 2;
+const BUDGET_MS = 30_000;
+/** These many are tried whatever it costs. */
+const MIN_TRIED = 5;
+const MIN_DEADLINE_MS = 10_000;
+
+/**
+ * Breaks the changed lines one by one, and looks whether a test notices: first the new ones, then, where these do not, the others. A mutant that ends in a
+ * crash or never ends is noticed.
+ */
+export async function observeMutants(context: SessionContext, facts: MutationFacts): Promise<MutationObserved> {
+  const { services, workspace } = context;
+  const chosen = await chosenMutants(facts.sources, services.parseSyntax);
+  if (chosen.length === 0) return impossible('nothing in the changed lines can be broken');
+  const staged = await stagedEntries(workspace, await workspace.changes());
+  if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
+  const all = await collectTestFiles(workspace, facts.command);
+  if (all === null) return impossible('not all test files could be listed');
+  const others = all.filter((file) => !facts.files.includes(file));
+
+  const noticed = new Map<ChosenMutant, boolean>();
+  const endsMs = services.clock.monotonicMs() + Math.max(BUDGET_MS, 2 * facts.suiteMs);
+  const waiting = [...chosen];
+  const worker = async (): Promise<void> => {
+    const scratch = await services.workspaces.scratch();
+    try {
+      for (let each = next(); each !== undefined; each = next()) {
+        const run = runner(context, facts, { ...scratch, overrides: entriesOf(each, staged.entries) });
+        noticed.set(each, (await run(facts.files)) || (others.length > 0 && (await run(others))));
+      }
+    } finally {
+      await scratch.close();
+    }
+  };
+  const next = (): ChosenMutant | undefined =>
+    services.clock.monotonicMs() > endsMs && chosen.length - waiting.length >= MIN_TRIED ? undefined : waiting.shift();
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+  return judgeMutants(
+    chosen.filter((each) => noticed.has(each)).map((each) => ({ ...each, noticed: noticed.get(each) === true })),
+  );
+}
+
+/** Pure. */
+export function judgeMutants(tried: readonly (ChosenMutant & { readonly noticed: boolean })[]): MutationObserved {
+  const survivors = tried
+    .filter(({ noticed }) => !noticed)
+    .map(({ path, mutant }) => ({
+      path,
+      line: mutant.line,
+      mutator: mutant.mutator,
+      words: describeSurvivor(path, mutant),
+    }));
+  const noticed = tried.length - survivors.length;
+  return {
+    outcome: noticed * 3 >= tried.length * 2 ? 'held' : 'failed',
+    detail: `${noticed} of ${tried.length} ways to break the changed lines are noticed${survivors.map(({ words }) => `; ${words}`).join('')}`,
+    mutants: { tried: tried.length, noticed, survivors },
+  };
+}
+
+/** Whether some test files notice what the site has. */
+function runner(
+  { services, session, signal }: SessionContext,
+  { command, baseline, suiteMs }: MutationFacts,
+  site: Pick<TestSite, 'id' | 'workspace' | 'overrides'>,
+): (files: readonly string[]) => Promise<boolean> {
+  const failedBefore = new Set<string>(baseline.kind === 'known' ? baseline.failed : []);
+  const deadlineMs = MIN_DEADLINE_MS + 4 * suiteMs;
+  return async (files) => {
+    const run = await runTests(services, { ...site, session, deadlineMs }, command, files, signal);
+    signal.throwIfAborted();
+    return unusableRun(run) !== null || failsNew(run, failedBefore);
+  };
+}
+
+function failsNew({ cases }: TestRun, failedBefore: ReadonlySet<string>): boolean {
+  return cases.some((each) => each.status === 'failed' && !failedBefore.has(caseId(each)));
+}
+
+function entriesOf({ path, mutant }: ChosenMutant, staged: readonly ViewEntry[]): ViewEntry[] {
+  const executable = staged.some((each) => each.path === path && each.entry.kind === 'file' && each.entry.executable);
+  const broken: ViewEntry = { path, entry: { kind: 'file', bytes: Buffer.from(mutant.text), executable } };
+  return [...staged.filter((each) => each.path !== path), broken];
+}
+
+function impossible(detail: string): MutationObserved {
+  return { outcome: 'impossible', detail, mutants: null };
+}

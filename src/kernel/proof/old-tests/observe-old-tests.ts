@@ -1,0 +1,67 @@
+import type { FileChange } from '../../../contracts/change-set.ts';
+import type { Baseline } from '../../../contracts/session-facts.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestRun } from '../../../contracts/test-run.ts';
+import { collectsInProject } from '../../runners/collected-name.ts';
+import { requireRunner } from '../../runners/registry.ts';
+import type { SessionContext } from '../../services.ts';
+import type { Observed } from '../observations/observe.ts';
+import { unusableRun } from '../red.ts';
+import { runSuite } from '../run-tests.ts';
+import { casesById, describeCase } from '../test-case-id.ts';
+import type { TestCaseId } from '../test-case-id.ts';
+import { splitChanges } from '../views/split-changes.ts';
+import { stagedEntries } from '../views/staged-entries.ts';
+
+const MAX_NAMED = 5;
+
+/**
+ * The tests that were there before, with every file they need as in HEAD, on the new source. The suite at green says the same where nothing but new test files
+ * was added to them, and is not run again.
+ */
+export async function observeOldTests(
+  context: SessionContext,
+  command: TestCommand,
+  baseline: Baseline,
+): Promise<Observed> {
+  const { services, session, workspace, signal } = context;
+  if (baseline.kind === 'unknown')
+    return impossible(`the suite could not be run before this session (${baseline.why})`);
+  if (baseline.passed.length === 0) return held('no test passed before this session');
+  const { source, rest } = splitChanges(services, command, await workspace.changes());
+  const runner = requireRunner(command.runner);
+  const isNewTest = ({ path, before }: FileChange): boolean =>
+    before.kind === 'absent' && collectsInProject(runner, command, path);
+  if (rest.every((change) => isNewTest(change) || change.after.kind === 'directory')) {
+    return held('nothing that they need has changed, and they pass at green');
+  }
+  const staged = await stagedEntries(workspace, source);
+  if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
+  const view = await services.workspaces.scratch();
+  try {
+    const site = { id: view.id, workspace: view.workspace, session, overrides: staged.entries };
+    return judgeOldTests(baseline.passed, await runSuite(services, site, command, signal));
+  } finally {
+    await view.close();
+  }
+}
+
+/** Pure. `passed` are the cases that passed before the session. */
+export function judgeOldTests(passed: readonly string[], run: TestRun): Observed {
+  const unusable = unusableRun(run);
+  if (unusable !== null) return impossible(unusable.why);
+  const now = casesById(run.cases);
+  const differing = passed.filter((id) => now.get(id as TestCaseId)?.status !== 'passed');
+  if (differing.length === 0) return held(`all ${passed.length} pass as they were`);
+  const named = differing.slice(0, MAX_NAMED).map((id) => describeCase(id as TestCaseId));
+  const more = differing.length > MAX_NAMED ? ` and ${differing.length - MAX_NAMED} more` : '';
+  return { outcome: 'failed', detail: `as they were, these do not pass on the new source: ${named.join('; ')}${more}` };
+}
+
+function held(detail: string): Observed {
+  return { outcome: 'held', detail };
+}
+
+function impossible(detail: string): Observed {
+  return { outcome: 'impossible', detail };
+}

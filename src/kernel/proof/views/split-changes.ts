@@ -1,0 +1,26 @@
+import type { ChangeSet } from '../../../contracts/change-set.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import { classifyPath } from '../../policy/index.ts';
+import type { Services } from '../../services.ts';
+import { isChange, sensitiveTo } from '../changed-files.ts';
+
+export interface SplitChanges {
+  /** What the tests are for. */
+  readonly source: ChangeSet;
+  /** Tests, and what decides how they run. */
+  readonly rest: ChangeSet;
+}
+
+/** Pure but for the policy in force. */
+export function splitChanges(services: Services, command: TestCommand, changes: ChangeSet): SplitChanges {
+  const policy = services.policy();
+  const isSensitive = sensitiveTo(command, services.options.project_root);
+  const isSource = (path: string): boolean => {
+    const kind = classifyPath(policy, path);
+    return isChange(kind) && !isSensitive(kind, path);
+  };
+  return {
+    source: changes.filter(({ path }) => isSource(path)),
+    rest: changes.filter(({ path }) => !isSource(path)),
+  };
+}

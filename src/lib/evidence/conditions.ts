@@ -1,0 +1,44 @@
+import type { Proof } from '../../contracts/proof.ts';
+
+/** What a commit is asked to be or to have, by `--require` and by the policy. */
+export type Condition =
+  | { readonly kind: 'status'; readonly status: 'attested' | 'verified' }
+  /** At least this percentage: of the mutants that were tried, noticed; of the changed lines, executed. */
+  | { readonly kind: 'share'; readonly of: Share; readonly percent: number };
+
+export const SHARES = ['mutants', 'lines'] as const;
+export type Share = (typeof SHARES)[number];
+
+/** How conditions are written, for messages. */
+export const CONDITION_FORMS = 'attested, verified, mutants>=N%, lines>=N% (N from 0 to 100)';
+
+/** Pure; null for anything that is not exactly a condition. */
+export function parseCondition(text: string): Condition | null {
+  if (text === 'attested' || text === 'verified') return { kind: 'status', status: text };
+  const [, of, percent] = /^(mutants|lines)>=(100|[1-9]?\d)%$/.exec(text) ?? [];
+  if (of === undefined || percent === undefined) return null;
+  return { kind: 'share', of: of as Share, percent: Number(percent) };
+}
+
+export function conditionText(condition: Condition): string {
+  return condition.kind === 'status' ? condition.status : `${condition.of}>=${condition.percent}%`;
+}
+
+/** Pure: the part of a whole that a proof speaks of; null where it was not measured, or there was nothing to measure. */
+export function shareOf(proof: Pick<Proof, 'mutants' | 'lines'> | undefined, share: Share): Measured | null {
+  const measured =
+    share === 'mutants'
+      ? proof?.mutants && { part: proof.mutants.noticed, whole: proof.mutants.tried }
+      : proof?.lines && { part: proof.lines.executed, whole: proof.lines.changed };
+  return measured === undefined || measured === null || measured.whole === 0 ? null : measured;
+}
+
+export interface Measured {
+  readonly part: number;
+  readonly whole: number;
+}
+
+/** Pure, without rounding: 79.9% is not 80%. */
+export function isAtLeast({ part, whole }: Measured, percent: number): boolean {
+  return part * 100 >= percent * whole;
+}

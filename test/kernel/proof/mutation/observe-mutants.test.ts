@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { Baseline } from '../../../../src/contracts/session-facts.ts';
+import { chosenMutants } from '../../../../src/kernel/proof/mutation/chosen-mutants.ts';
+import { observeMutants } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
+import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
+import { nodeTestReport } from '../../../support/kernel/node-test-report.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
+import type { TestKernelOptions } from '../../../support/kernel/test-kernel.ts';
+
+const TEST = 'test/f.test.js';
+const OTHER = 'test/g.test.js';
+const SOURCE = `export function f(a, b) {
+  if (a > b) return a + b;
+  return a * b;
+}
+`;
+const BASELINE: Baseline = { kind: 'known', passed: [], failed: [], broken_files: [] };
+const COMMAND = { runner: 'node-test', cwd: '', args: [] };
+
+/** `notices` says whether the test file that runs fails on this source. */
+async function observed(
+  notices: (source: string, file: string) => boolean,
+  { suiteMs = 100, baseline = BASELINE, services }: { suiteMs?: number; baseline?: Baseline } & TestKernelOptions = {},
+) {
+  const staged = { 'src/f.js': SOURCE, [TEST]: 'new' };
+  const kernel = testKernel({
+    files: { [OTHER]: 'old' },
+    staged,
+    testCommand: COMMAND,
+    ...(services === undefined ? {} : { services }),
+  });
+  const ran: string[] = [];
+  kernel.sandboxes.runTests = (run) => {
+    const file = /test\/\w\.test\.js/.exec(run.operation.job.files[0]?.content ?? '')?.[0] ?? '';
+    ran.push(file);
+    return nodeTestReport(run, { f: !notices(run.files.get('src/f.js')?.text ?? '', file) });
+  };
+  const sources = [{ path: 'src/f.js', role: 'source' as const, before: null, after: SOURCE }];
+  const facts = { command: COMMAND, baseline, sources, files: [TEST], suiteMs };
+  const result = await observeMutants(kernel.context, facts);
+  expect(kernel.openScratches()).toBe(0);
+  return { ...result, ran, kernel };
+}
+
+describe('broken source', () => {
+  it('is noticed by the new tests, which alone are run then', async () => {
+    const { outcome, mutants, ran } = await observed((source) => source !== SOURCE);
+    expect(outcome).toBe('held');
+    expect(mutants).toEqual({ tried: 6, noticed: 6, survivors: [] });
+    expect(new Set(ran)).toEqual(new Set([TEST]));
+  });
+
+  it('is noticed by an old test where the new ones do not', async () => {
+    const { mutants, ran } = await observed((_, file) => file === OTHER);
+    expect(mutants).toMatchObject({ tried: 6, noticed: 6 });
+    expect(ran).toHaveLength(12);
+  });
+
+  it('that nobody notices is shown with its line and change', async () => {
+    const { outcome, detail, mutants } = await observed((source) => !/a > b|a >= b|a < b|a <= b/.test(source));
+    expect(outcome).toBe('failed');
+    expect(mutants?.survivors.length).toBeGreaterThan(2);
+    expect(detail).toContain('nobody notices when `>` becomes `>=` in line 2 of src/f.js');
+    expect(mutants?.survivors).toContainEqual({
+      path: 'src/f.js',
+      line: 2,
+      mutator: 'swap-operator',
+      words: 'nobody notices when `>` becomes `>=` in line 2 of src/f.js',
+    });
+  });
+
+  it('is not noticed by a case that failed before', async () => {
+    const failed = [caseId({ file: TEST, name: 'f' }), caseId({ file: OTHER, name: 'f' })];
+    const { mutants } = await observed(() => true, { baseline: { ...BASELINE, failed } });
+    expect(mutants).toMatchObject({ tried: 6, noticed: 0 });
+  });
+
+  it('that never ends is stopped, and noticed', async () => {
+    const { kernel, ...first } = await observed((source) => source !== SOURCE, { suiteMs: 1_000 });
+    expect(first.mutants?.noticed).toBe(6);
+    expect(kernel.sandboxes.testRuns[0]?.deadlineMs).toBe(14_000);
+  });
+
+  it('is tried within a budget, five ways of it at least', async () => {
+    let nowMs = 0;
+    const clock = {
+      monotonicMs: () => (nowMs += 20_000),
+      nowMs: () => nowMs,
+      sleep: () => new Promise<void>(() => undefined),
+    };
+    const { mutants } = await observed(() => true, { services: { clock } });
+    expect(mutants?.tried).toBe(5);
+  });
+});
+
+describe('the mutants that are tried', () => {
+  const parse = testKernel().services.parseSyntax;
+  const text = (path: string, lines: number) => ({
+    path,
+    role: 'source' as const,
+    before: null,
+    after: Array.from({ length: lines }, (_, index) => `export const f${index} = (a) => a + ${index};\n`).join(''),
+  });
+
+  it('are more where more lines change, and never more than forty', async () => {
+    expect(await chosenMutants([text('src/a.js', 3)], parse)).toHaveLength(6);
+    expect(await chosenMutants([text('src/a.js', 60)], parse)).toHaveLength(16);
+    expect(await chosenMutants([text('src/a.js', 400)], parse)).toHaveLength(40);
+  });
+
+  it('come from all files in turns', async () => {
+    const chosen = await chosenMutants([text('src/a.js', 3), text('src/b.js', 3)], parse);
+    expect(chosen.map(({ path }) => path)).toEqual([
+      'src/a.js',
+      'src/b.js',
+      'src/a.js',
+      'src/b.js',
+      'src/a.js',
+      'src/b.js',
+    ]);
+  });
+
+  it('take a hunk back where a file has no grammar', async () => {
+    const sources = [{ path: 'src/a.sql', role: 'source' as const, before: 'a\nb\n', after: 'a\nc\n' }];
+    expect(await chosenMutants(sources, parse)).toMatchObject([{ mutant: { mutator: 'revert-hunk', line: 2 } }]);
+  });
+
+  it('are of changed lines alone', async () => {
+    const { after } = text('src/a.js', 9);
+    const sources = [{ ...text('src/a.js', 9), before: after.replace('a + 4', 'a + 40') }];
+    expect((await chosenMutants(sources, parse)).map(({ mutant }) => mutant.line)).toEqual([5, 5, 5]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Baseline } from '../../../../src/contracts/session-facts.ts';
+import { observeOldTests } from '../../../../src/kernel/proof/old-tests/observe-old-tests.ts';
+import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
+import { nodeTestReport } from '../../../support/kernel/node-test-report.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+const TEST = 'test/f.test.js';
+const FILES = { 'src/f.js': 'old', [TEST]: 'expects old', 'test/fixtures/a.json': '1' };
+const BASELINE: Baseline = {
+  kind: 'known',
+  passed: [caseId({ file: TEST, name: 'f' })],
+  failed: [],
+  broken_files: [],
+};
+
+async function observed(staged: Files, passes: (files: Files) => boolean, baseline = BASELINE) {
+  const command = { runner: 'node-test', cwd: '', args: [] };
+  const kernel = testKernel({ files: FILES, staged, testCommand: command });
+  kernel.sandboxes.runTests = (run) =>
+    nodeTestReport(run, {
+      f: passes(Object.fromEntries([...run.files].map(([path, { text }]) => [path, text]))),
+    });
+  const result = await observeOldTests(kernel.context, command, baseline);
+  expect(kernel.openScratches()).toBe(0);
+  return { ...result, runs: kernel.sandboxes.testRuns.length };
+}
+
+describe('old tests on the new source', () => {
+  it.each<[string, Files]>([
+    ['is only the source', { 'src/f.js': 'new' }],
+    ['adds a test file', { 'src/f.js': 'new', 'test/g.test.js': 'new' }],
+  ])('are the suite at green where the change %s', async (_, staged) => {
+    expect(await observed(staged, () => false)).toMatchObject({ outcome: 'held', runs: 0 });
+  });
+
+  it.each<[string, Files]>([
+    ['a test', { 'src/f.js': 'new', [TEST]: 'expects new' }],
+    ['a fixture', { 'src/f.js': 'new', 'test/fixtures/a.json': '2' }],
+    ['what the runner loads first', { 'src/f.js': 'new', 'package.json': '{}' }],
+  ])('run with every file of theirs as in HEAD where the change has %s', async (_, staged) => {
+    const seen: Files[] = [];
+    const result = await observed(staged, (files) => seen.push(files) > 0);
+    expect(result).toMatchObject({ outcome: 'held', runs: 1 });
+    expect(seen).toEqual([{ ...FILES, 'src/f.js': 'new' }]);
+  });
+
+  it('that do not pass any more are named', async () => {
+    const result = await observed({ 'src/f.js': 'new', [TEST]: 'expects new' }, (files) => files['src/f.js'] === 'old');
+    expect(result.outcome).toBe('failed');
+    expect(result.detail).toContain(`${TEST} › f`);
+  });
+
+  it('say nothing where the suite was not known before', async () => {
+    const unknown = { kind: 'unknown', why: 'it did not load' } as const;
+    expect(await observed({ [TEST]: 'x' }, () => true, unknown)).toMatchObject({ outcome: 'impossible', runs: 0 });
+  });
+
+  it('hold where there were none', async () => {
+    expect(await observed({ [TEST]: 'x' }, () => false, { ...BASELINE, passed: [] })).toMatchObject({
+      outcome: 'held',
+    });
+  });
+});
