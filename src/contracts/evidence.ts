@@ -3,7 +3,7 @@ import { fileStateSchema } from './change-set.ts';
 import { objectIdSchema, reviewIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
 import type { Sha256 } from './ids.ts';
 import { changeKindSchema } from './change-kinds.ts';
-import { observationSchema, proofSchema } from './proof.ts';
+import { observationSchema, proofSchema, redBySchema } from './proof.ts';
 import { SESSION_MODES } from './workflow-states.ts';
 
 /**
@@ -39,6 +39,8 @@ const redSchema = z.strictObject({
   failed: z.array(caseSchema),
   test_files: z.array(frozenFileSchema),
   at_ms: z.number().int(),
+  /** Since version 2. */
+  by: redBySchema.optional(),
 });
 
 /** The whole suite on exactly the tree that is committed. */

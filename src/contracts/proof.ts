@@ -42,8 +42,17 @@ export const proofSchema = z.strictObject({
   lines: linesSchema.optional(),
 });
 
+/** How many new cases failed in which way before the source was there. */
+export const redBySchema = z.strictObject({
+  assertion: z.number().int().nonnegative(),
+  error: z.number().int().nonnegative(),
+  timeout: z.number().int().nonnegative(),
+  stand_ins: z.number().int().nonnegative(),
+});
+
 export type ObservationName = (typeof OBSERVATIONS)[number];
 export type Observation = z.infer<typeof observationSchema>;
+export type RedBy = z.infer<typeof redBySchema>;
 export type Mutants = z.infer<typeof mutantsSchema>;
 export type Lines = z.infer<typeof linesSchema>;
 export type Proof = z.infer<typeof proofSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evidenceFactsSchema } from './evidence.ts';
 import { preparedCommitSchema } from './prepared-commit.ts';
-import { observationSchema, proofSchema } from './proof.ts';
+import { observationSchema, proofSchema, redBySchema } from './proof.ts';
 import { cardFactsSchema } from './review-card.ts';
 
 /**
@@ -39,6 +39,7 @@ export const redSchema = z.strictObject({
   sensitive: z.record(z.string(), z.string()),
   staging_digest: z.string(),
   at_ms: z.number(),
+  by: redBySchema.optional(),
   /** For `files`: how their cases came out against stand-ins for what is missing. */
   stand_ins: observationSchema.optional(),
 });

@@ -29,7 +29,7 @@ async function verify(range = 'HEAD~1..HEAD', keys?: Trusted): Promise<RangeVerd
   const history = openHistory({ root: made.root, gitDir, commonDir: gitDir });
   const own = { hosts: [made.host.publicKey], approvers: [made.approver.publicKey] };
   try {
-    return await verifyRange({ history, range, keys: keys ?? own, require: null });
+    return await verifyRange({ history, range, keys: keys ?? own, require: [] });
   } finally {
     await history.close();
   }

@@ -1,5 +1,6 @@
 import { userDirs } from '../../contracts/host-layout.ts';
 import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
+import type { GradeCondition } from '../../lib/evidence/conditions.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
@@ -12,7 +13,6 @@ import { auditExitCode, verifyAudit } from './verify-audit.ts';
 import type { AnchorsRead, EpochRead } from './verify-audit.ts';
 import { printKeys } from './range/print-keys.ts';
 import { verifyRangeCommand } from './range/range-command.ts';
-import type { Requirement } from './range/verify-range.ts';
 import { locateProject } from '../open-project.ts';
 import { usage } from '../usage-error.ts';
 
@@ -44,7 +44,7 @@ export async function verifyCommand(
     readonly anchors: string | undefined;
     /** Files and directories of trusted keys; empty for the user's own. */
     readonly keys: readonly string[];
-    readonly require: Requirement | undefined;
+    readonly require: readonly GradeCondition[];
   },
   { env, output }: CliServices,
 ): Promise<ExitCode> {

@@ -99,7 +99,7 @@ async function showProof(root: string, services: CliServices): Promise<void> {
   output.stdout(`${escapeTerminal(await git('log', '-1', '--stat', '--no-color'), { multiline: true })}\n`);
   output.stdout('$ git status --short\n');
   output.stdout(`${await git('status', '--short')}(clean)\n\n`);
-  const usual = { project: root, allowRoot: false, json: false, anchors: undefined, keys: [], require: undefined };
+  const usual = { project: root, allowRoot: false, json: false, anchors: undefined, keys: [], require: [] };
   output.stdout('$ fluffy audit verify\n');
   await verifyCommand({ ...usual, range: undefined }, services);
   output.stdout('\n$ fluffy audit verify --range HEAD~1..HEAD\n');

@@ -1,4 +1,5 @@
 import type { EventOf, FluffyEvent } from '../../contracts/events.ts';
+import type { CardFacts } from '../../contracts/review-card.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { callWords, outcomeWords } from '../../lib/call-words.ts';
@@ -69,8 +70,17 @@ function reviewLines(event: EventOf<'review.requested'>): readonly string[] {
   return [
     `Review ${event.review_id} (risk ${event.risk})`,
     ...event.reasons.map((reason) => `  - ${reason}`),
+    ...(event.facts === undefined ? [] : gradeOf(event.facts)),
     ...(event.message ?? '').split('\n'),
     ...event.diff.split('\n'),
+  ];
+}
+
+/** The same facts as on the card. */
+function gradeOf({ grade, proof }: CardFacts): readonly string[] {
+  return [
+    grade.verified ? '  Grade: verified' : `  Grade: not verified, ${grade.reasons.join('; ')}`,
+    ...proof.map(({ title, outcome, detail }) => `  ${title}: ${outcome}, ${detail}`),
   ];
 }
 

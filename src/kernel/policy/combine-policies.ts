@@ -95,6 +95,8 @@ function narrow(shipped: Loaded, project: Loaded, hash: string, file: string): C
     yaml: new RuleIndex([...policy.yaml.rules, ...own, ...workspaceRules(document)]),
     review: {
       exemptions: review?.exemptions === 'ask' ? 'ask' : policy.review.exemptions,
+      autoApprove: bothConditions(policy.review.autoApprove, review?.auto_approve ?? []),
+      mutation: review?.mutation === 'run' ? 'run' : policy.review.mutation,
       maxDiffLines: Math.min(policy.review.maxDiffLines, review?.max_diff_lines ?? Infinity),
       maxDiffBytes: Math.min(policy.review.maxDiffBytes, review?.max_diff_bytes ?? Infinity),
       sensitive: new GlobSet([...policy.review.sensitive.globs, ...(review?.sensitive_globs ?? [])], 'folded'),
@@ -200,4 +202,12 @@ function narrowExemptions(
     );
   }
   return narrowed;
+}
+
+/** The conditions of both. */
+function bothConditions(
+  shipped: CompiledPolicy['review']['autoApprove'],
+  own: CompiledPolicy['review']['autoApprove'],
+): CompiledPolicy['review']['autoApprove'] {
+  return shipped === 'never' || own === 'never' ? 'never' : [...shipped, ...own];
 }

@@ -1,6 +1,7 @@
 import type { SecretPrefix } from '../../lib/secrets/secret-rules.ts';
 import { EXEMPTION_CATEGORIES } from '../../contracts/exemption-categories.ts';
 import type { ExemptionCategory } from '../../contracts/exemption-categories.ts';
+import type { GradeCondition } from '../../lib/evidence/conditions.ts';
 import type { GlobSet } from '../../lib/globs/glob-set.ts';
 import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
 import type { Condition } from './rules/compiled-rule.ts';
@@ -23,6 +24,10 @@ export interface WorkspaceSettings {
  */
 export interface ReviewSettings {
   readonly exemptions: 'ask' | 'auto';
+  /** What a change has to be and have, all of it, for policy to approve it alone. */
+  readonly autoApprove: 'never' | readonly GradeCondition[];
+  /** Whether changed lines are broken to see if tests notice. */
+  readonly mutation: 'run' | 'skip';
   readonly maxDiffLines: number;
   readonly maxDiffBytes: number;
   readonly sensitive: GlobSet;

@@ -1,3 +1,4 @@
+import { conditionText } from '../../lib/evidence/conditions.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import type { CompiledRule, Condition } from './rules/compiled-rule.ts';
 
@@ -32,6 +33,8 @@ export function describePolicy(policy: CompiledPolicy): object {
       max_diff_lines: review.maxDiffLines,
       max_diff_bytes: review.maxDiffBytes,
       exemptions: review.exemptions,
+      auto_approve: review.autoApprove === 'never' ? 'never' : review.autoApprove.map(conditionText),
+      mutation: review.mutation,
       sensitive_globs: review.sensitive.sources,
     },
     sanitizer: {

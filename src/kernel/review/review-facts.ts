@@ -1,15 +1,18 @@
 import { measureDiff } from '../../lib/diff-size.ts';
 import type { DiffMeasures } from '../../lib/diff-size.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
+import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { PendingReview } from '../../contracts/session-facts.ts';
+import { observedFacts } from '../proof/observed-facts.ts';
 import { namedByCommand } from '../proof/command-paths.ts';
 import type { Services } from '../services.ts';
 import { cardFacts } from './card-facts.ts';
+import { gradeReasons } from './grade-reasons.ts';
 import { sizeReasons } from './size-reasons.ts';
 
 export interface ReviewFacts {
@@ -18,8 +21,8 @@ export interface ReviewFacts {
   readonly findings: readonly string[];
   readonly dirtyAtStart: readonly string[];
   readonly revisions: readonly string[];
-  /** A test was seen to fail before the source was written. */
-  readonly red: boolean;
+  /** Kind, red and what was observed beyond it. */
+  readonly observed: Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
   /** Paths of the exemption that was granted; null without one. */
   readonly exemption: readonly string[] | null;
   /** Paths that the test command names, which is sensitive whatever policy says. */
@@ -50,8 +53,9 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   if (exempt && policy.review.exemptions === 'ask') {
     reasons.push(`No test was seen to fail first: ${changedPaths.join(', ')} was exempt.`);
   }
-  if (!facts.red && !exempt) reasons.push('No test was seen to fail first; the commit is marked unverified.');
-  reasons.push(...facts.findings);
+  if (facts.observed.red === null && !exempt)
+    reasons.push('No test was seen to fail first; the commit is marked unverified.');
+  reasons.push(...facts.findings, ...gradeReasons(policy.review, facts.observed, facts.findings.length > 0));
   for (const reason of facts.revisions) reasons.push(`A test was revised after it had been seen to fail: ${reason}`);
   return reasons;
 }
@@ -73,6 +77,7 @@ export async function mergeReview(
 ): Promise<PendingReview> {
   const { snapshot } = session;
   const changes = await workspace.changes();
+  const observed = observedFacts(session);
   const namedByTests = namedByCommand(snapshot.options.test_command, services.options.project_root);
   const reasons = reasonsForHuman(services.policy(), {
     changes,
@@ -80,7 +85,7 @@ export async function mergeReview(
     findings: snapshot.findings,
     dirtyAtStart: snapshot.dirty_at_start ?? [],
     revisions: snapshot.revisions.map((each) => each.reason),
-    red: snapshot.red !== null,
+    observed,
     exemption: snapshot.exemption?.paths ?? null,
     namedByTests,
     approve: snapshot.options.approve,

@@ -1,7 +1,7 @@
 import type { Proof } from '../../contracts/proof.ts';
 
 /** What a commit is asked to be or to have, by `--require` and by the policy. */
-export type Condition =
+export type GradeCondition =
   | { readonly kind: 'status'; readonly status: 'attested' | 'verified' }
   /** At least this percentage: of the mutants that were tried, noticed; of the changed lines, executed. */
   | { readonly kind: 'share'; readonly of: Share; readonly percent: number };
@@ -13,14 +13,14 @@ export type Share = (typeof SHARES)[number];
 export const CONDITION_FORMS = 'attested, verified, mutants>=N%, lines>=N% (N from 0 to 100)';
 
 /** Pure; null for anything that is not exactly a condition. */
-export function parseCondition(text: string): Condition | null {
+export function parseCondition(text: string): GradeCondition | null {
   if (text === 'attested' || text === 'verified') return { kind: 'status', status: text };
   const [, of, percent] = /^(mutants|lines)>=(100|[1-9]?\d)%$/.exec(text) ?? [];
   if (of === undefined || percent === undefined) return null;
   return { kind: 'share', of: of as Share, percent: Number(percent) };
 }
 
-export function conditionText(condition: Condition): string {
+export function conditionText(condition: GradeCondition): string {
   return condition.kind === 'status' ? condition.status : `${condition.of}>=${condition.percent}%`;
 }
 

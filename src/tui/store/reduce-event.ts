@@ -42,7 +42,7 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
     case 'test.progress':
       return view;
     case 'proof.finished':
-      return event.ok ? view : say(view, note('info', `${OBSERVATION_TITLES[event.observation]}: ${event.detail}`));
+      return say(view, note('info', `${OBSERVATION_TITLES[event.observation]}: ${event.detail}`));
     case 'review.requested':
       return reviewRequested(endOfText(view), event);
     case 'review.decided':

@@ -22,6 +22,16 @@ interface Scene extends TestKernelOptions {
   readonly staleGreen?: boolean;
 }
 
+const HELD = {
+  observations: (['removal', 'plain', 'old_tests'] as const).map((observation) => ({
+    observation,
+    outcome: 'held' as const,
+    detail: '',
+    duration_ms: 1,
+  })),
+  findings: [],
+};
+
 /** A session in reviewing whose tests have passed on HEAD; red was seen, so policy approves by itself. */
 async function scene(given: Scene) {
   const { heads = [HEAD], merges = [], prepares = [], cases = { works: true }, branch = 'main', ...options } = given;
@@ -58,6 +68,7 @@ async function scene(given: Scene) {
     dirty_at_start: [],
     baseline: { kind: 'known', passed: [], failed: [], broken_files: [] },
     red: { run_id: 't_1', cases: [], files: [], frozen: {}, sensitive: {}, staging_digest: 'd', at_ms: 1 },
+    proof: { staging_digest: digest, ...HELD },
     green: { run_id: 't_2', at_ms: 2, staging_digest: digest, passed: 1, skipped: 0, failed: [] },
   });
   const result = await proposeCommit(kernel.context, MESSAGE);

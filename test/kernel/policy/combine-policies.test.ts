@@ -173,6 +173,20 @@ sanitizer: { max_result_tokens: 100, patterns: [{ name: mine, prefix: itk_ }] }
     });
   });
 
+  test('can ask for a better grade, and not for a worse one', () => {
+    const asked = combine('review: { auto_approve: ["lines>=50%"], mutation: run }').policy.review;
+    expect(asked.autoApprove).toEqual([
+      { kind: 'status', status: 'verified' },
+      { kind: 'share', of: 'mutants', percent: 66 },
+      { kind: 'share', of: 'lines', percent: 50 },
+    ]);
+    expect(combine('review: { auto_approve: never }').policy.review.autoApprove).toBe('never');
+    expect(combine('review: { auto_approve: [attested], mutation: skip }').policy.review).toMatchObject({
+      mutation: 'run',
+      autoApprove: [{ status: 'verified' }, { of: 'mutants' }, { status: 'attested' }],
+    });
+  });
+
   test('can not widen them either', () => {
     const { policy } = combine(
       'review: { max_diff_lines: 100000, sensitive_globs: [] }\nsanitizer: { max_result_tokens: 100000 }',

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FileChange, FileState } from '../../../src/contracts/change-set.ts';
 import type { Sha256 } from '../../../src/contracts/ids.ts';
+import type { Mutants, ObservationName } from '../../../src/contracts/proof.ts';
 import { reasonsForHuman } from '../../../src/kernel/review/review-facts.ts';
 import type { ReviewFacts } from '../../../src/kernel/review/review-facts.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';
+import { strictFacts } from '../../support/evidence-facts.ts';
 
 const loaded = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
 if (loaded.kind !== 'ok') throw new Error('the shipped policy is invalid');
@@ -21,6 +23,20 @@ const added = (path: string): FileChange => ({ path, before: ABSENT, after: file
 const edited = (path: string): FileChange => ({ path, before: file('1'), after: file('2') });
 const deleted = (path: string): FileChange => ({ path, before: file('1'), after: ABSENT });
 
+const held = (observation: ObservationName) => ({ observation, outcome: 'held' as const, detail: '' });
+/** The facts of a change that is verified, with these mutants. */
+const graded = (mutants?: Mutants): ReviewFacts['observed'] => ({
+  kind: 'feature',
+  red: strictFacts().red,
+  proof: {
+    observations: [held('removal'), held('plain'), held('old_tests')],
+    findings: [],
+    ...(mutants === undefined ? {} : { mutants }),
+  },
+});
+const VERIFIED = graded();
+const NOT_RED: ReviewFacts['observed'] = { kind: 'exempt', red: null };
+
 /** A strict session whose new test was seen to fail: nothing in it needs a person. */
 const PLAIN: ReviewFacts = {
   changes: [edited('src/parse.ts'), added('test/parse.test.ts')],
@@ -28,7 +44,7 @@ const PLAIN: ReviewFacts = {
   findings: [],
   dirtyAtStart: [],
   revisions: [],
-  red: true,
+  observed: VERIFIED,
   exemption: null,
   namedByTests: () => false,
   approve: 'auto',
@@ -82,12 +98,48 @@ describe('a human decides', () => {
     ],
     ['an exemption for a part of it', [NOTES, edited('src/a.ts')], ['README.md'], [NO_RED]],
   ] as const)('about a change without a failing test under %s', (_, changes, exemption, reasons) => {
-    expect(reasonsForHuman(policy, { ...PLAIN, red: false, changes, exemption })).toEqual(reasons);
+    expect(reasonsForHuman(policy, { ...PLAIN, observed: NOT_RED, changes, exemption })).toEqual(reasons);
   });
 
   it('about no exemption where a signed policy lets them merge', () => {
     const lenient = { ...policy, review: { ...policy.review, exemptions: 'auto' as const } };
-    const facts = { ...PLAIN, red: false, changes: [NOTES], exemption: ['README.md'] };
+    const facts = { ...PLAIN, observed: NOT_RED, changes: [NOTES], exemption: ['README.md'] };
     expect(reasonsForHuman(lenient, facts)).toEqual([]);
+  });
+
+  const survivor = { path: 'src/a.ts', line: 1, mutator: 'swap-operator', words: 'nobody notices' };
+  const mutants = (noticed: number, tried: number): Mutants => ({
+    tried,
+    noticed,
+    survivors: Array.from({ length: tried - noticed }, () => survivor),
+  });
+
+  it.each<[string, ReviewFacts['observed'], string[]]>([
+    ['two thirds of the mutants', graded(mutants(4, 6)), []],
+    ['few mutants', graded(mutants(0, 4)), []],
+    [
+      'fewer than two thirds',
+      graded(mutants(3, 5)),
+      ['Of 5 ways to break the changed lines, tests notice 3; policy wants 66%.', 'nobody notices', 'nobody notices'],
+    ],
+    [
+      'an observation that is missing',
+      { ...VERIFIED, proof: { observations: [held('removal'), held('plain')], findings: [] } },
+      ['Not verified: old tests on the new source: not observed.'],
+    ],
+  ])('about a grade by the shipped policy: %s', (_, observed, reasons) => {
+    expect(reasonsForHuman(policy, { ...PLAIN, observed })).toEqual(reasons);
+  });
+
+  it.each<[string, typeof policy.review.autoApprove, string[]]>([
+    ['never', 'never', ['Policy leaves every change to a person (review.auto_approve: never).']],
+    [
+      'lines that nobody measured',
+      [{ kind: 'share', of: 'lines', percent: 50 }],
+      ['Which changed lines the new tests execute was not measured.'],
+    ],
+    ['attested', [{ kind: 'status', status: 'attested' }], []],
+  ])('about a grade by a policy of its own: %s', (_, autoApprove, reasons) => {
+    expect(reasonsForHuman({ ...policy, review: { ...policy.review, autoApprove } }, PLAIN)).toEqual(reasons);
   });
 });

@@ -18,6 +18,7 @@ const proof = (
   observations: NonNullable<EvidenceFacts['proof']>['observations'],
   findings: NonNullable<EvidenceFacts['proof']>['findings'] = [],
 ): Partial<EvidenceFacts> => ({ proof: { observations, findings } });
+const ALL = proof([saw('removal'), saw('plain'), saw('old_tests')]);
 const LOADED = { file: 'test/a.test.js', name: '(load)' };
 const notLoaded = (facts: Partial<EvidenceFacts>): Partial<EvidenceFacts> => {
   const { red, green } = strictFacts();
@@ -39,17 +40,18 @@ describe('a commit', () => {
     ['is not where another observation failed', proof([saw('removal'), saw('plain', 'failed')]), 1],
     ['is not with a finding', proof([saw('removal'), saw('findings', 'failed')], [finding]), 1],
     ['is not where tests did not load and were not run on stand-ins', notLoaded(proof([saw('removal')])), 1],
-    ['is proven as a feature by removal', { kind: 'feature', ...proof([saw('removal')]) }, 0],
+    ['is proven as a feature where all held', { kind: 'feature', ...ALL }, 0],
+    ['is not as a feature by removal alone', { kind: 'feature', ...proof([saw('removal')]) }, 2],
     ['is not as a feature without red', { kind: 'feature', red: null, ...proof([saw('removal')]) }, 1],
     ['is not where nothing was observed', { kind: 'fix' }, 1],
     [
       'needs no red as a refactoring, but mutants',
-      { kind: 'refactor', red: null, ...proof([saw('old_tests'), saw('mutation')]) },
+      { kind: 'refactor', red: null, ...proof([saw('plain'), saw('old_tests'), saw('mutation')]) },
       0,
     ],
     [
       'is not as a refactoring whose mutants go unnoticed',
-      { kind: 'refactor', red: null, ...proof([saw('old_tests'), saw('mutation', 'failed')]) },
+      { kind: 'refactor', red: null, ...proof([saw('plain'), saw('old_tests'), saw('mutation', 'failed')]) },
       1,
     ],
     ['is graded by its mutants where it was red', proof([saw('removal'), saw('mutation', 'failed')]), 0],

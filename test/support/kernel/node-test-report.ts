@@ -10,7 +10,7 @@ const described = z.looseObject({ root: z.string(), canary: z.string(), files: z
 /** What our program for node:test reports of a run of one file with these cases, the kernel's own canaries included. */
 export function nodeTestReport(run: TestRunOf, cases: Cases): Partial<TestSandboxResult> {
   // The project's own command: it has no report.
-  if (run.operation.job.files.length === 0) {
+  if (run.operation.job.input === undefined) {
     return { exit: { kind: 'exited', code: Object.values(cases).every(Boolean) ? 0 : 1 }, report: null };
   }
   return nodeTestReports(run, () => cases);

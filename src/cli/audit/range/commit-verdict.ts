@@ -1,4 +1,6 @@
+import type { ChangeKind } from '../../../contracts/change-kinds.ts';
 import type { EvidenceFacts } from '../../../contracts/evidence.ts';
+import type { GradeLine } from '../../../lib/evidence/grade-lines.ts';
 import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 
 /**
@@ -43,6 +45,10 @@ export interface Proof {
   readonly red: { readonly cases: number; readonly frozen: number } | null;
   readonly green: { readonly passed: number; readonly failed: number; readonly skipped: number } | null;
   readonly exemption: string | null;
+  /** null for evidence of version 1. */
+  readonly kind: ChangeKind | null;
+  /** The same as lines, for people. */
+  readonly grade: readonly GradeLine[];
   /** Why it is not verified; empty for one that is. */
   readonly unproven: readonly string[];
   /** null for evidence of version 1, which has none. */

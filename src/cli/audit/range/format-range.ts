@@ -1,10 +1,8 @@
 import { assertNever } from '../../../lib/assert-never.ts';
-import { OBSERVATION_TITLES } from '../../../contracts/proof.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 import { COMMIT_STATUSES } from './commit-verdict.ts';
 import type { CommitVerdict, Proof } from './commit-verdict.ts';
-import { isAllowed } from './verify-range.ts';
-import type { RangeVerdict, Requirement } from './verify-range.ts';
+import type { RangeVerdict } from './verify-range.ts';
 
 const SHORT = 10;
 const MAX_PROBLEMS = 10;
@@ -24,7 +22,7 @@ export function formatRange(verdict: RangeVerdict): string {
   ].join('\n');
 }
 
-function describeCommit(verdict: CommitVerdict, require: Requirement | null): string[] {
+function describeCommit(verdict: CommitVerdict, require: string | null): string[] {
   const { commit, subject, status } = verdict;
   const word = status === 'broken' ? 'BROKEN' : status;
   return [
@@ -33,7 +31,7 @@ function describeCommit(verdict: CommitVerdict, require: Requirement | null): st
   ];
 }
 
-function describeMore({ status, proof, problems }: CommitVerdict, require: Requirement | null): string[] {
+function describeMore({ status, proof, problems }: CommitVerdict, require: string | null): string[] {
   switch (status) {
     case 'verified':
     case 'unverified':
@@ -66,16 +64,13 @@ function describeTests({ mode, red, green, exemption }: Proof): string {
   return `${mode}: ${red.cases} failed before the source, in ${red.frozen} frozen ${red.frozen === 1 ? 'file' : 'files'}; ${suite}`;
 }
 
-/** What was observed beside red and green, and what there was to look at. */
-function describeProof({ red, observed, unproven }: Proof): string[] {
-  if (red === null || observed === null || observed === undefined) return [];
-  const held = observed.observations
-    .filter(({ observation, outcome }) => outcome === 'held' && observation !== 'findings')
-    .map(({ observation }) => OBSERVATION_TITLES[observation].toLowerCase());
+/** What was observed beside red and green as a table, and what there was to look at. */
+function describeProof({ grade, observed }: Proof): string[] {
+  const rows = grade.filter(({ label }) => label !== 'red');
+  const width = Math.max(0, ...rows.map(({ label }) => label.length));
   return [
-    ...(held.length === 0 ? [] : [`held: ${held.join(', ')}`]),
-    ...(unproven.length === 0 ? [] : [`not proven: ${unproven.join('; ')}`]),
-    ...observed.findings.slice(0, MAX_PROBLEMS).map(({ path, line, words }) => `${path}:${line}: ${words}`),
+    ...rows.map(({ label, words }) => `  ${label.padEnd(width)}  ${words}`),
+    ...(observed?.findings ?? []).slice(0, MAX_PROBLEMS).map(({ path, line, words }) => `  ${path}:${line}: ${words}`),
   ];
 }
 
@@ -85,15 +80,15 @@ function describeDecision({ decided, host }: Proof): string {
   return `${by}; signed by host ${host.key.slice(0, SHORT)} on ${formatTime(host.signed_ms)}, at record ${host.entries}`;
 }
 
-function conclusion({ intact, counts, require }: RangeVerdict): string {
+function conclusion({ intact, counts, require, unmet }: RangeVerdict): string {
+  const missing = unmet.map((id) => id.slice(0, SHORT)).join(', ');
   if (counts.broken > 0) return 'Broken: what BROKEN commits claim does not hold.';
   if (intact) {
     return counts.unattested === 0
       ? 'Intact: all evidence holds.'
       : `Intact: all evidence holds; of ${counts.unattested} without evidence nothing is known.`;
   }
-  const short = COMMIT_STATUSES.filter((status) => counts[status] > 0 && !isAllowed(status, require)).join(' and ');
-  return `Not enough: every commit has to be ${require ?? 'attested'}, and some are ${short}.`;
+  return `Not enough: every commit has to meet ${require ?? 'attested'}, and some do not: ${missing}.`;
 }
 
 /** ISO 8601 in UTC, or the bare number when it is no moment of the calendar. */

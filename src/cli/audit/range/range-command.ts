@@ -6,6 +6,7 @@ import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import type { UserDirs } from '../../../contracts/host-layout.ts';
 import { anchorPublicKey, knownApprovalKey } from '../../../host/signer/index.ts';
 import { escapeJsonForTerminal } from '../../../lib/escape-terminal.ts';
+import type { GradeCondition } from '../../../lib/evidence/conditions.ts';
 import { openHistory } from '../../../platform/git/history.ts';
 import { locateRepository } from '../../../platform/git/locate-repository.ts';
 import type { RepositoryPlace } from '../../../platform/git/locate-repository.ts';
@@ -15,13 +16,13 @@ import { formatRange } from './format-range.ts';
 import { loadKeys } from './trusted-keys.ts';
 import type { TrustedKeys } from './trusted-keys.ts';
 import { rangeExitCode, verifyRange } from './verify-range.ts';
-import type { Requirement } from './verify-range.ts';
 
 export interface RangeCommand {
   readonly range: string;
   /** Files and directories; empty for the user's own keys and those below `<config>/trust/keys`. */
   readonly keys: readonly string[];
-  readonly require: Requirement | undefined;
+  /** What each commit of the range has to be and have. */
+  readonly require: readonly GradeCondition[];
   readonly project: string | undefined;
   readonly json: boolean;
 }
@@ -36,7 +37,7 @@ export async function verifyRangeCommand(command: RangeCommand, user: UserDirs, 
   try {
     const unsupported = await history.unsupported();
     if (unsupported !== null) throw projectError({ kind: 'unsupported', what: unsupported }, start);
-    const verdict = await verifyRange({ history, range: command.range, keys, require: command.require ?? null });
+    const verdict = await verifyRange({ history, range: command.range, keys, require: command.require });
     output.stdout(command.json ? `${escapeJsonForTerminal(JSON.stringify(verdict))}\n` : `${formatRange(verdict)}\n`);
     return rangeExitCode(verdict);
   } finally {

@@ -5,6 +5,7 @@ import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
 import { parseCommitLinks } from '../../../lib/git/commit.ts';
+import { gradeLines } from '../../../lib/evidence/grade-lines.ts';
 import { unprovenReasons } from '../../../lib/evidence/unproven.ts';
 import { commitDiff } from '../../../kernel/repository/commit-diff.ts';
 import { stateInTree } from '../../../kernel/repository/state-in-tree.ts';
@@ -126,6 +127,8 @@ function proofOf({ predicate }: EvidenceStatement, key: string, mode: string): P
     red: red === null ? null : { cases: red.failed.length, frozen: red.test_files.length },
     green: green === null ? null : { passed: green.passed, failed: green.failed.length, skipped: green.skipped },
     exemption: exemption === null ? null : exemption.category,
+    kind: facts.kind ?? null,
+    grade: gradeLines(facts),
     unproven: unprovenReasons(facts),
     observed: facts.proof ?? null,
     decided: decision.by === 'policy' ? { by: 'policy' } : { by: 'human', key: keyFingerprint(decision.public_key) },

@@ -2,11 +2,12 @@ import { EVIDENCE_REF, OTHERS_EVIDENCE_REFS } from '../../../contracts/evidence.
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import type { ObjectId } from '../../../contracts/ids.ts';
+import { conditionText, isAtLeast, shareOf } from '../../../lib/evidence/conditions.ts';
+import type { GradeCondition } from '../../../lib/evidence/conditions.ts';
 import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
 import { parseRange } from '../../../lib/git/revision.ts';
 import type { Revision } from '../../../lib/git/revision.ts';
 import type { History } from '../../../platform/git/history.ts';
-import { COMMIT_STATUSES } from './commit-verdict.ts';
 import type { CommitStatus, CommitVerdict } from './commit-verdict.ts';
 import { incomplete, noEvidenceRef, noHostKeys, notARange, unknownRevision } from './range-errors.ts';
 import type { ReadObject } from './read-evidence.ts';
@@ -14,24 +15,24 @@ import type { TrustedKeys } from './trusted-keys.ts';
 import { verifyCommit } from './verify-commit.ts';
 import { parseCommit, walkRange } from './walk-range.ts';
 
-/** What each commit of a range must have, besides unbroken evidence: evidence at all, or a test that failed first. */
-export const REQUIREMENTS = ['attested', 'verified'] as const;
-export type Requirement = (typeof REQUIREMENTS)[number];
-
 export interface RangeOptions {
   readonly history: History;
   /** `A..B`. */
   readonly range: string;
   readonly keys: TrustedKeys;
-  readonly require: Requirement | null;
+  /** What each commit must be and have, besides unbroken evidence; all of it. */
+  readonly require: readonly GradeCondition[];
 }
 
 /** What `fluffy audit verify --range --json` prints. */
 export interface RangeVerdict {
   /** No commit is broken, and each meets the requirement. */
   readonly intact: boolean;
+  /** Commits that are broken, or do not meet the conditions. */
+  readonly unmet: readonly ObjectId[];
   readonly range: { readonly from: ObjectId; readonly to: ObjectId };
-  readonly require: Requirement | null;
+  /** The conditions, with commas between them. */
+  readonly require: string | null;
   readonly counts: Readonly<Record<CommitStatus, number>>;
   /** Fingerprints of the keys that were trusted. */
   readonly trusted: { readonly hosts: readonly string[]; readonly approvers: readonly string[] };
@@ -60,10 +61,12 @@ export async function verifyRange(options: RangeOptions): Promise<RangeVerdict> 
   const verdicts: CommitVerdict[] = [];
   for (const commit of commits) verdicts.push(await verifyCommit(commit, services));
   const counts = count(verdicts);
+  const unmet = verdicts.filter((verdict) => !meetsAll(verdict, options.require)).map(({ commit }) => commit);
   return {
-    intact: isIntact(counts, options.require),
+    intact: unmet.length === 0,
+    unmet,
     range: { from, to },
-    require: options.require,
+    require: options.require.length === 0 ? null : options.require.map(conditionText).join(','),
     counts,
     trusted: { hosts: keys.hosts.map(keyFingerprint), approvers: keys.approvers.map(keyFingerprint) },
     commits: verdicts,
@@ -80,22 +83,16 @@ function count(verdicts: readonly CommitVerdict[]): Record<CommitStatus, number>
   return counts;
 }
 
-function isIntact(counts: Readonly<Record<CommitStatus, number>>, require: Requirement | null): boolean {
-  return COMMIT_STATUSES.every((status) => counts[status] === 0 || isAllowed(status, require));
+/** Whether the evidence of a commit is whole, and it meets the conditions. */
+function meetsAll(verdict: CommitVerdict, require: readonly GradeCondition[]): boolean {
+  return verdict.status !== 'broken' && require.every((condition) => meets(verdict, condition));
 }
 
-/** Whether a commit of this status meets the requirement. */
-export function isAllowed(status: CommitStatus, require: Requirement | null): boolean {
-  switch (status) {
-    case 'verified':
-      return true;
-    case 'unverified':
-      return require !== 'verified';
-    case 'unattested':
-      return require === null;
-    case 'broken':
-      return false;
-  }
+function meets({ status, proof }: CommitVerdict, condition: GradeCondition): boolean {
+  if (condition.kind === 'status')
+    return status === 'verified' || (condition.status === 'attested' && status === 'unverified');
+  const measured = shareOf(proof?.observed ?? undefined, condition.of);
+  return measured !== null && isAtLeast(measured, condition.percent);
 }
 
 function reader(history: History): ReadObject {

@@ -1,4 +1,6 @@
 import { EXIT } from '../../../contracts/exit-codes.ts';
+import { CONDITION_FORMS, parseCondition } from '../../../lib/evidence/conditions.ts';
+import type { GradeCondition } from '../../../lib/evidence/conditions.ts';
 import { defineCommand } from '../../command-line/cli-command.ts';
 import { usage } from '../../usage-error.ts';
 
@@ -21,21 +23,35 @@ export const auditVerify = defineCommand({
       describe: 'With --range: a file of keys to trust, or a directory of *.keys; may be repeated',
     },
     require: {
-      choices: ['attested', 'verified'],
-      describe: 'With --range: refuse commits without evidence, or also those that no test failed first for',
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      default: [] as readonly string[],
+      describe: 'With --range: attested, verified, mutants>=80% or lines>=80%; may be repeated, all of them count',
     },
   },
   examples: [
     { line: 'fluffy audit verify', what: 'Is the log as it was written?' },
     { line: 'fluffy audit verify --range origin/main..HEAD --keys team.keys', what: 'Are these commits proved?' },
+    {
+      line: "fluffy audit verify --range origin/main..HEAD --require verified --require 'mutants>=80%'",
+      what: 'And do tests notice when they are broken?',
+    },
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.auditBroken],
   read: (given) => {
     if (given.range !== undefined && given.anchors !== undefined)
       throw usage('--anchors is for the log, --range for commits');
-    if (given.range === undefined && (given.require !== undefined || given.keys.length > 0))
+    if (given.range === undefined && (given.require.length > 0 || given.keys.length > 0))
       throw usage('--keys and --require belong to --range');
-    return given;
+    return { ...given, require: given.require.map(readCondition) };
   },
   run: async (input, services) => (await import('../../audit/audit-commands.ts')).verifyCommand(input, services),
 });
+
+/** Strictly: a condition that was misspelled and ignored would let through what it is there to refuse. */
+function readCondition(text: string): GradeCondition {
+  const condition = parseCondition(text);
+  if (condition === null) throw usage(`--require ${text} is not a condition: it can be ${CONDITION_FORMS}`);
+  return condition;
+}

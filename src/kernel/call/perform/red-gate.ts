@@ -1,6 +1,8 @@
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { ChangeSet } from '../../../contracts/change-set.ts';
+import type { RedBy } from '../../../contracts/proof.ts';
 import type { Baseline, Red } from '../../../contracts/session-facts.ts';
+import type { TestCase, TestRun } from '../../../contracts/test-run.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { PathClass } from '../../policy/index.ts';
 import { hashesOf, isChange, isTest, sensitiveTo } from '../../proof/changed-files.ts';
@@ -8,7 +10,7 @@ import { describeRun } from '../../proof/describe-run.ts';
 import { asObservation, observe } from '../../proof/observations/observe.ts';
 import { judgeRed } from '../../proof/red.ts';
 import { redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
-import { describeCase } from '../../proof/test-case-id.ts';
+import { caseId, describeCase } from '../../proof/test-case-id.ts';
 import type { TestCaseId } from '../../proof/test-case-id.ts';
 import { withoutSource } from '../../proof/without-source.ts';
 import { move } from '../../record/fire-event.ts';
@@ -89,12 +91,20 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
     sensitive: hashesOf(kept, services.policy(), sensitiveTo(call.command, services.options.project_root)),
     staging_digest: await workspace.stagingDigest(),
     at_ms: services.clock.nowMs(),
+    by: redBy(run, outcome.cases, stood?.cases.length ?? 0),
     ...(stood === null ? {} : { stand_ins: asObservation(stood) }),
   };
   session.update({ red });
   move(services, session, 'red_confirmed', describeRed(red));
   const text = `${note}${describeRun(run)}\n\nThe new tests fail, as they should: ${describeRed(red)}. The source can be written now; the tests are frozen.`;
   return { ok: true, text, summary: `${shortResult(run)} (red, as it should be)` };
+}
+
+function redBy({ cases }: TestRun, ids: readonly string[], onStandIns: number): RedBy {
+  const red = cases.filter((each) => ids.includes(caseId(each)));
+  const by = (kind: NonNullable<TestCase['failure']>['kind']): number =>
+    red.filter(({ failure }) => failure?.kind === kind).length;
+  return { assertion: by('assertion'), error: by('error'), timeout: by('timeout'), stand_ins: onStandIns };
 }
 
 function whyEmpty(cases: readonly string[]): string {

@@ -1,12 +1,19 @@
 import { perTemplate } from '../../../contracts/sandbox-templates.ts';
 import type { CompiledPolicy, ExemptionCategory, ExemptionSettings } from '../compiled-policy.ts';
 import { EXEMPTION_CATEGORIES } from '../compiled-policy.ts';
+import type { GradeCondition } from '../../../lib/evidence/conditions.ts';
 import { GlobSet } from '../../../lib/globs/glob-set.ts';
 import { compileCondition, compileRule } from '../rules/compile-rule.ts';
 import { RuleIndex } from '../rules/rule-index.ts';
 import type { PolicyDocument } from './policy-schema.ts';
 
 const GIB = 1024 ** 3;
+
+/** Of a policy that says nothing about it. */
+const DEFAULT_AUTO_APPROVE: readonly GradeCondition[] = [
+  { kind: 'status', status: 'verified' },
+  { kind: 'share', of: 'mutants', percent: 66 },
+];
 
 /** Builds the policy of one document. A section that is left out opens nothing; figures get the ones of the specification. */
 export function compilePolicy(document: PolicyDocument, hash: string, builtin: RuleIndex): CompiledPolicy {
@@ -25,6 +32,8 @@ export function compilePolicy(document: PolicyDocument, hash: string, builtin: R
     },
     review: {
       exemptions: review?.exemptions ?? 'ask',
+      autoApprove: review?.auto_approve ?? DEFAULT_AUTO_APPROVE,
+      mutation: review?.mutation ?? 'run',
       maxDiffLines: review?.max_diff_lines ?? 500,
       maxDiffBytes: review?.max_diff_bytes ?? 64 * 1024,
       sensitive: new GlobSet(review?.sensitive_globs ?? [], 'folded'),

@@ -119,7 +119,17 @@ const KNOWN_KEYS: readonly string[] = [
     'template',
   ],
   ...['test_globs', 'test_except', 'docs_globs', 'other_globs', 'source_globs', 'max_diff_lines', 'max_diff_bytes'],
-  ...['exemptions', 'sensitive_globs', 'max_result_tokens', 'patterns', 'prefix', 'min_length', 'global_max'],
+  ...[
+    'exemptions',
+    'auto_approve',
+    'mutation',
+    'sensitive_globs',
+    'max_result_tokens',
+    'patterns',
+    'prefix',
+    'min_length',
+    'global_max',
+  ],
   ...['per_template', 'age_threshold', 'retention_days', 'max_size', 'rotation', 'export_format', 'entry', 'sha256'],
 ];
 

@@ -6,6 +6,8 @@ import { COMMAND_EFFECTS, MAX_PATH_BYTES, RULE_ACTIONS } from '../../../contract
 import { SESSION_MODES, SESSION_STATES } from '../../../contracts/workflow-states.ts';
 import { parseByteSize } from '../../../lib/byte-size.ts';
 import { parseDuration } from '../../../lib/duration.ts';
+import { CONDITION_FORMS, parseCondition } from '../../../lib/evidence/conditions.ts';
+import type { GradeCondition } from '../../../lib/evidence/conditions.ts';
 import { parseGlob } from '../../../lib/globs/parse-glob.ts';
 import { RULE_CLASSES } from '../rules/rule-class.ts';
 import { parseCommandPattern } from '../rules/command-pattern.ts';
@@ -154,6 +156,12 @@ const globs = z
   .transform((list) => list.filter((item) => item !== null));
 const oneGlobOrMany = z.preprocess((given): unknown => (Array.isArray(given) ? given : [given]), globs);
 const count = z.number().int().positive();
+const condition = z.string().transform((text, context): GradeCondition => {
+  const parsed = parseCondition(text);
+  if (parsed !== null) return parsed;
+  context.addIssue({ code: 'custom', message: `is none of ${CONDITION_FORMS}` });
+  return z.NEVER;
+});
 
 export const policySchema = z.strictObject({
   version: z.literal(1).optional(),
@@ -179,6 +187,8 @@ export const policySchema = z.strictObject({
       max_diff_lines: z.number().int().nonnegative().optional(),
       max_diff_bytes: byteSize.optional(),
       exemptions: z.enum(['ask', 'auto']).optional(),
+      auto_approve: z.union([z.literal('never'), z.array(condition).min(1).max(10)]).optional(),
+      mutation: z.enum(['run', 'skip']).optional(),
       sensitive_globs: globs.optional(),
     })
     .optional(),

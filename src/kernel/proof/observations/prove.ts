@@ -11,6 +11,7 @@ import type { SessionContext } from '../../services.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import { observeMutants } from '../mutation/observe-mutants.ts';
+import type { MutationObserved } from '../mutation/observe-mutants.ts';
 import { observeOldTests } from '../old-tests/observe-old-tests.ts';
 import { observePlain } from '../plain/observe-plain.ts';
 import { languageOfFile } from '../syntax/language-of-file.ts';
@@ -37,6 +38,7 @@ export interface Proven extends Proof {
 }
 
 const MAX_SHOWN = 160;
+const SKIPPED: MutationObserved = { outcome: 'impossible', detail: 'switched off by policy', mutants: null };
 
 /**
  * Everything that is observed once the suite is green, each in views and sandboxes of its own. What can refuse the change comes first and side by side; broken
@@ -59,7 +61,9 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
 
   const sources = await breakable(context, command, texts);
   const broken = await observe(services, session, 'mutation', () =>
-    observeMutants(context, { ...work, sources, files: redFiles(red) }),
+    services.policy().review.mutation === 'skip'
+      ? Promise.resolve(SKIPPED)
+      : observeMutants(context, { ...work, sources, files: redFiles(red) }),
   );
   return {
     observations: [...first, broken].map(asObservation),

@@ -31,7 +31,7 @@ export async function observePlain(context: SessionContext, command: TestCommand
   if (view.kind === 'failed') return impossible(view.why);
   const plain = await plainCommand(context.workspace, command, context.services.options.project_root);
   const run = (script: string, entries: View['committed']): Promise<PlainResult> =>
-    runPlain(context, { ...plain, script }, command.cwd, entries);
+    runPlain(context, { ...plain, script }, command, entries);
 
   const known = knownOnHead(context, plain);
   if (known !== null && known.ends === 'fails') return impossible(known.why);

@@ -1,10 +1,12 @@
 import { assertNever } from '../../../lib/assert-never.ts';
+import { diskFull } from '../../../lib/disk-full.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { PlainCommand } from '../../runners/plain-command.ts';
 import { readableFiles } from '../../access/readable-files.ts';
 import type { SessionContext } from '../../services.ts';
+import { TEST_TIMEOUT_MS } from '../run-tests.ts';
 
-const DEADLINE_MS = 300_000;
 const MAX_REPORT_BYTES = 1024;
 const SHOWN_LINES = 12;
 
@@ -18,7 +20,7 @@ export type PlainResult =
 export async function runPlain(
   { services, session, signal }: SessionContext,
   { script, env, image }: Pick<PlainCommand, 'script' | 'env' | 'image'>,
-  cwd: string,
+  command: TestCommand,
   overrides: readonly ViewEntry[],
 ): Promise<PlainResult> {
   const scratch = await services.workspaces.scratch();
@@ -28,8 +30,8 @@ export async function runPlain(
         services.sandboxes.test({
           session: scratch.id,
           slot,
-          job: { argv: ['/bin/sh', '-c', script], env, cwd, files: [], reportName: 'none', image },
-          deadlineMs: DEADLINE_MS,
+          job: { argv: ['/bin/sh', '-c', script], env, cwd: command.cwd, reportName: 'none', image },
+          deadlineMs: command.timeout_ms ?? TEST_TIMEOUT_MS,
           maxReportBytes: MAX_REPORT_BYTES,
           template: 'code-executor',
           networkGroups: [],
@@ -58,6 +60,8 @@ function resultOf(value: Ran): PlainResult {
       return { kind: 'not-run', why: 'it used more memory than the sandbox has' };
     case 'cancelled':
       return { kind: 'not-run', why: 'it was interrupted' };
+    case 'disk-full':
+      throw diskFull('the state directory');
     case 'failed':
       return { kind: 'not-run', why: value.reason };
     default:

@@ -2,6 +2,8 @@ import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import { parseCaseReport, runDescription } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
+import { starts } from '../javascript/package-signs.ts';
+import { plainScript } from '../javascript/plain-script.ts';
 import { commandDirectory, programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectJest } from './detect.ts';
@@ -72,6 +74,15 @@ export const jest: Runner = {
       reportName: input.canary.reportName,
       image: 'node',
     };
+  },
+
+  plain: (command, project) => {
+    const node = command.args.filter((arg) => NODE_FLAG.test(arg));
+    const flags = command.args.filter(
+      (arg) => arg.startsWith('-') && !/^--testRegex=/.test(arg) && !NODE_FLAG.test(arg),
+    );
+    const program = node.length === 0 ? ['jest'] : ['node', ...node, 'node_modules/.bin/jest'];
+    return plainScript(command, project, (words) => starts(words, 'jest'), [...program, ...flags]);
   },
 
   /** The canaries fail in every run, so 1 is the only code that a true run ends with. */

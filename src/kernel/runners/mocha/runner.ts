@@ -2,6 +2,8 @@ import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import { parseCaseReport, runDescription } from '../case-report.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
+import { starts } from '../javascript/package-signs.ts';
+import { plainScript } from '../javascript/plain-script.ts';
 import { commandDirectory, programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectMocha } from './detect.ts';
@@ -49,6 +51,9 @@ export const mocha: Runner = {
       image: 'node',
     };
   },
+
+  plain: (command, project) =>
+    plainScript(command, project, (words) => starts(words, 'mocha'), ['mocha', ...command.args]),
 
   /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],

@@ -12,6 +12,8 @@ const PROOF: Proof = {
   red: { cases: 2, frozen: 1 },
   green: { passed: 7, failed: 0, skipped: 1 },
   exemption: null,
+  kind: null,
+  grade: [],
   unproven: [],
   observed: null,
   decided: { by: 'policy' },
@@ -35,7 +37,16 @@ function verdict(commits: readonly CommitVerdict[], changed: Partial<RangeVerdic
   const counts = { verified: 0, unverified: 0, unattested: 0, broken: 0 };
   for (const { status } of commits) counts[status] += 1;
   const range = { from: '1'.repeat(40) as ObjectId, to: '2'.repeat(40) as ObjectId };
-  return { intact: true, range, require: null, counts, trusted: { hosts: [], approvers: [] }, commits, ...changed };
+  return {
+    intact: true,
+    unmet: [],
+    range,
+    require: null,
+    counts,
+    trusted: { hosts: [], approvers: [] },
+    commits,
+    ...changed,
+  };
 }
 
 it('says of each commit what was proven, and of the range what it comes to', () => {
@@ -67,25 +78,24 @@ Intact: all evidence holds; of 1 without evidence nothing is known.`,
   );
 });
 
-it('shows what was observed of a commit, what is not proven, and what was found', () => {
-  const removal = { observation: 'removal', outcome: 'held', detail: '' } as const;
+it('shows what is known of a commit as a table, and what was found', () => {
   const found = { kind: 'no-assertion', path: 'test/a.test.js', line: 3, words: 'the case a asserts nothing' };
-  const proven = { ...PROOF, observed: { observations: [removal], findings: [] } };
-  const unproven = {
+  const proof = {
     ...PROOF,
-    unproven: ['1 finding in changed files'],
-    observed: { observations: [removal], findings: [found] },
+    grade: [
+      { label: 'grade', words: 'not verified: 1 finding in changed files' },
+      { label: 'red', words: 'said above' },
+      { label: 'mutants', words: '1 of 2 noticed' },
+      { label: '', words: 'nobody notices when `>` becomes `>=` in line 14 of src/a.js' },
+    ],
+    observed: { observations: [], findings: [found] },
   };
-  const commits = [
-    commit('a', { status: 'verified', proof: proven }),
-    commit('b', { status: 'unverified', proof: unproven }),
-  ];
-  const lines = formatRange(verdict(commits)).split('\n');
-  expect(lines.slice(2, 3)).toEqual(['            held: new tests without the new source']);
-  expect(lines.slice(6, 9)).toEqual([
-    '            held: new tests without the new source',
-    '            not proven: 1 finding in changed files',
-    '            test/a.test.js:3: the case a asserts nothing',
+  const lines = formatRange(verdict([commit('b', { status: 'unverified', proof })])).split('\n');
+  expect(lines.slice(2, 6)).toEqual([
+    '              grade    not verified: 1 finding in changed files',
+    '              mutants  1 of 2 noticed',
+    '                       nobody notices when `>` becomes `>=` in line 14 of src/a.js',
+    '              test/a.test.js:3: the case a asserts nothing',
   ]);
 });
 
@@ -101,12 +111,12 @@ it('names what is broken, with an end to it, and lets nothing of the commit reac
   expect(text).toMatch(/Broken: what BROKEN commits claim does not hold\.$/);
 });
 
-it.each([
-  ['attested', 'Not enough: every commit has to be attested, and some are unattested.'],
-  ['verified', 'Not enough: every commit has to be verified, and some are unverified and unattested.'],
-] as const)('says what falls short of %s', (require, sentence) => {
+it('says which commits fall short of what is asked for', () => {
   const commits = [commit('a', {}), commit('b', { status: 'unverified', proof: PROOF })];
-  expect(formatRange(verdict(commits, { intact: false, require }))).toContain(sentence);
+  const short = { intact: false, require: 'verified,mutants>=80%', unmet: commits.map((each) => each.commit) };
+  expect(formatRange(verdict(commits, short))).toContain(
+    'Not enough: every commit has to meet verified,mutants>=80%, and some do not: aaaaaaaaaa, bbbbbbbbbb.',
+  );
 });
 
 it('says when there is nothing in a range', () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rangeExitCode, verifyRange } from '../../../../src/cli/audit/range/verify-range.ts';
-import type { RangeVerdict, Requirement } from '../../../../src/cli/audit/range/verify-range.ts';
+import type { RangeVerdict } from '../../../../src/cli/audit/range/verify-range.ts';
+import { parseCondition } from '../../../../src/lib/evidence/conditions.ts';
 import { openHistory } from '../../../../src/platform/git/history.ts';
 import { makeAttestedRepository } from '../../../support/attested-repository.ts';
 import type { AttestedRepository } from '../../../support/attested-repository.ts';
@@ -11,12 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => made.remove());
 
-async function verify(range: string, require: Requirement | null = null): Promise<RangeVerdict> {
+async function verify(range: string, required: string | null = null): Promise<RangeVerdict> {
   const gitDir = `${made.root}/.git`;
   const history = openHistory({ root: made.root, gitDir, commonDir: gitDir });
   const keys = { hosts: [made.host.publicKey], approvers: [made.approver.publicKey] };
   try {
-    return await verifyRange({ history, range, keys, require });
+    const condition = required === null ? null : parseCondition(required);
+    return await verifyRange({ history, range, keys, require: condition === null ? [] : [condition] });
   } finally {
     await history.close();
   }
@@ -45,7 +47,7 @@ describe('a range of commits', () => {
     expect(rangeExitCode(verdict)).toBe(0);
   });
 
-  it.each<[Requirement | null, string, number]>([
+  it.each<[string | null, string, number]>([
     [null, 'is not broken by commits of others', 0],
     ['attested', 'has to have evidence throughout if that is required', 10],
   ])('requiring %s, %s', async (require, _, exitCode) => {
@@ -57,7 +59,7 @@ describe('a range of commits', () => {
     expect(rangeExitCode(verdict)).toBe(exitCode);
   });
 
-  it.each<[Requirement | null, number]>([
+  it.each<[string | null, number]>([
     [null, 0],
     ['attested', 0],
     ['verified', 10],

@@ -31,7 +31,7 @@ async function observed(
   });
   const ran: string[] = [];
   kernel.sandboxes.runTests = (run) => {
-    const file = /test\/\w\.test\.js/.exec(run.operation.job.files[0]?.content ?? '')?.[0] ?? '';
+    const file = /test\/\w\.test\.js/.exec(run.operation.job.input ?? '')?.[0] ?? '';
     ran.push(file);
     return nodeTestReport(run, { f: !notices(run.files.get('src/f.js')?.text ?? '', file) });
   };

@@ -1,0 +1,40 @@
+import type { ChangeKind } from '../../contracts/change-kinds.ts';
+import type { EvidenceFacts } from '../../contracts/evidence.ts';
+import type { Sha256 } from '../../contracts/ids.ts';
+import type { Session } from '../session/session.ts';
+import { splitCaseId } from './test-case-id.ts';
+
+/** What was observed of the session's work, as it becomes evidence and is graded. */
+export function observedFacts(session: Session): Pick<EvidenceFacts, 'kind' | 'red' | 'proof'> {
+  return { kind: kindOf(session), red: redOf(session), ...proofOf(session) };
+}
+
+/** What the change is: an exemption and explore mode say it by themselves. */
+function kindOf({ mode, snapshot }: Session): ChangeKind {
+  if (mode !== 'strict') return 'explore';
+  if (snapshot.exemption !== null) return 'exempt';
+  return snapshot.kind ?? 'feature';
+}
+
+function redOf({ snapshot: { red } }: Session): EvidenceFacts['red'] {
+  if (red === null) return null;
+  return {
+    run_id: red.run_id,
+    staging: red.staging_digest as Sha256,
+    failed: [...red.cases.map(splitCaseId), ...red.files.map((file) => ({ file, name: '(load)' }))],
+    test_files: Object.entries(red.frozen)
+      .filter(([, hash]) => /^[0-9a-f]{64}$/.test(hash))
+      .map(([path, hash]) => ({ path, sha256: hash as Sha256 })),
+    at_ms: red.at_ms,
+    ...(red.by === undefined ? {} : { by: red.by }),
+  };
+}
+
+/** Only of exactly the work that the green run was about. */
+function proofOf({ snapshot }: Session): Pick<EvidenceFacts, 'proof'> {
+  const { green, proof } = snapshot;
+  if (proof === null || proof.staging_digest !== green?.staging_digest) return {};
+  const { staging_digest: _digest, ...observed } = proof;
+  const observations = proof.observations.map(({ observation, outcome, detail }) => ({ observation, outcome, detail }));
+  return { proof: { ...observed, observations } };
+}

@@ -1,0 +1,40 @@
+import type { EvidenceFacts } from '../../contracts/evidence.ts';
+import { isAtLeast, shareOf } from '../../lib/evidence/conditions.ts';
+import type { GradeCondition } from '../../lib/evidence/conditions.ts';
+import { unprovenReasons } from '../../lib/evidence/unproven.ts';
+import type { CompiledPolicy } from '../policy/index.ts';
+
+type Graded = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
+
+/** Of fewer mutants a share says nothing. */
+const MIN_MUTANTS = 5;
+const MAX_SURVIVORS = 5;
+
+/** Pure: why policy may not approve a change of this grade by itself. What was exempt from tests has a rule of its own (`review.exemptions`).
+ * `isExplained`: other reasons say already why it is not verified. */
+export function gradeReasons(
+  { autoApprove }: Pick<CompiledPolicy['review'], 'autoApprove'>,
+  facts: Graded,
+  isExplained: boolean,
+): string[] {
+  if (autoApprove === 'never') return ['Policy leaves every change to a person (review.auto_approve: never).'];
+  if (facts.kind === 'exempt' || facts.kind === 'explore') return [];
+  const asked = isExplained ? autoApprove.filter(({ kind }) => kind !== 'status') : autoApprove;
+  return asked.flatMap((condition) => whyNot(condition, facts));
+}
+
+function whyNot(condition: GradeCondition, facts: Graded): string[] {
+  if (condition.kind === 'status') {
+    const unproven = condition.status === 'verified' ? unprovenReasons(facts) : [];
+    return unproven.length === 0 ? [] : [`Not verified: ${unproven.join('; ')}.`];
+  }
+  const measured = shareOf(facts.proof, condition.of);
+  if (condition.of === 'mutants' && (measured === null || measured.whole < MIN_MUTANTS)) return [];
+  if (measured === null) return ['Which changed lines the new tests execute was not measured.'];
+  if (isAtLeast(measured, condition.percent)) return [];
+  const { part, whole } = measured;
+  const wanted = `policy wants ${condition.percent}%`;
+  if (condition.of === 'lines') return [`The new tests execute ${part} of ${whole} changed lines; ${wanted}.`];
+  const survivors = (facts.proof?.mutants?.survivors ?? []).slice(0, MAX_SURVIVORS).map(({ words }) => words);
+  return [`Of ${whole} ways to break the changed lines, tests notice ${part}; ${wanted}.`, ...survivors];
+}
