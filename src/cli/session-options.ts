@@ -4,8 +4,11 @@ import { EXIT } from '../contracts/exit-codes.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
 import { replayTurnSchema } from '../contracts/model.ts';
 import type { ReplayTurn } from '../contracts/model.ts';
+import type { ModelFacts } from '../contracts/model-facts.ts';
 import type { SessionOptions, TestCommand } from '../contracts/session-protocol.ts';
 import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBaseUrl } from '../host/secrets/index.ts';
+import { MODEL_CATALOGUE } from '../lib/models/catalogue.ts';
+import { findModel } from '../lib/models/find-model.ts';
 import type { UserConfig } from './config/config-schema.ts';
 import { testCommand } from './config/test-command.ts';
 import type { RunArguments } from './run-arguments.ts';
@@ -37,12 +40,14 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
   const replay = provider === 'replay' ? await readReplay(resolve(sources.invokerDir, name)) : undefined;
   if (provider !== 'replay') await checkProvider({ env, opened, baseUrl: args.baseUrl }, provider);
 
-  const price = user.prices[model];
+  const { price, window_tokens, max_output_tokens } = factsOf(user, model);
   if (args.limits.max_cost_usd !== undefined && price === undefined) {
     throw usage(
-      `--max-cost needs a price for ${model}; set prices.${model} in your config.yaml (USD per million tokens)`,
+      `--max-cost needs a price for ${model}; set models.${model}.price in your config.yaml (USD per million tokens)`,
     );
   }
+  const small = provider === 'replay' ? undefined : user.small_model;
+  if (small !== undefined) await checkProvider({ env, opened }, splitModel(small)[0]);
   const mode = args.mode ?? defaultMode(opened, env);
   return {
     mode,
@@ -55,6 +60,9 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     interactive: sources.interactive,
     ...(replay === undefined ? {} : { replay }),
     ...(price === undefined ? {} : { price }),
+    window_tokens,
+    max_output_tokens,
+    ...(small === undefined ? {} : { small_model: smallModel(user, small) }),
   };
 }
 
@@ -67,6 +75,18 @@ function withLimits(command: TestCommand | null, limits: UserConfig['test']): Te
     ...(timeout === undefined ? {} : { timeout_ms: timeout }),
     ...(maxReport === undefined ? {} : { max_report_bytes: maxReport }),
   };
+}
+
+/** What is known of a model: the user's own words before the catalogue's. */
+function factsOf(user: UserConfig, model: string): ModelFacts {
+  const { facts } = findModel(MODEL_CATALOGUE, model, user.models[model]);
+  const price = user.prices[model];
+  return price === undefined ? facts : { ...facts, price };
+}
+
+function smallModel(user: UserConfig, model: string): NonNullable<SessionOptions['small_model']> {
+  const { price } = factsOf(user, model);
+  return { model, ...(price === undefined ? {} : { price }) };
 }
 
 /** The model of a session that is started without `--model`. */

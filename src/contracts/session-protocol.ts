@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SESSION_MODES } from './workflow-states.ts';
 import { replayTurnSchema } from './model.ts';
+import { modelPriceSchema } from './model-facts.ts';
 import { sha256Schema } from './ids.ts';
 import { policyDiagnosticSchema } from './policy.ts';
 import { cardFactsSchema } from './review-card.ts';
@@ -51,7 +52,12 @@ export const sessionOptionsSchema = z.strictObject({
   /** A waiting review ends the run (headless) or keeps it open (interactive). */
   interactive: z.boolean(),
   /** Prices in USD per million tokens, when known. */
-  price: z.strictObject({ input: z.number(), output: z.number(), cache_read: z.number() }).optional(),
+  price: modelPriceSchema.optional(),
+  /** Tokens that the model takes, input and output together, and how many of them an answer may have. */
+  window_tokens: z.number().int().positive().optional(),
+  max_output_tokens: z.number().int().positive().optional(),
+  /** Writes summaries; absent: `model` does. */
+  small_model: z.strictObject({ model: z.string(), price: modelPriceSchema.optional() }).optional(),
 });
 
 /** The longest policy text that is taken; a frame holds it, its diff and the rest. */

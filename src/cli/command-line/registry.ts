@@ -18,6 +18,7 @@ import { policyCheck } from '../commands/config-policy/check.ts';
 import { policyDistrust } from '../commands/config-policy/distrust.ts';
 import { policyEdit } from '../commands/config-policy/edit.ts';
 import { policyExplain } from '../commands/config-policy/explain.ts';
+import { models } from '../commands/models.ts';
 import { policyShow } from '../commands/config-policy/show.ts';
 import { imageBuild } from '../commands/image/build.ts';
 import { imageList } from '../commands/image/list.ts';
@@ -37,6 +38,7 @@ export const DEFAULT_COMMAND: CliCommand = run;
 export const COMMANDS: readonly CliCommand[] = [
   demo,
   doctor,
+  models,
   review,
   sessionList,
   sessionShow,

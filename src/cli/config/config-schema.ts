@@ -3,6 +3,7 @@ import { RUNNER_NAMES } from '../../kernel/runners/registry.ts';
 import { userProvidersSchema } from '../../contracts/provider-config.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { THEME_NAMES } from '../../tui/text/theme.ts';
+import { modelOverrideSchema } from '../../contracts/model-facts.ts';
 import { parseByteSize } from '../../lib/byte-size.ts';
 
 const size = z.union([z.string(), z.number()]).transform((value, context) => {
@@ -62,6 +63,10 @@ export const userConfigSchema = z.strictObject({
   theme: z.enum(THEME_NAMES).optional(),
   providers: userProvidersSchema.default({}),
   prices: z.record(z.string(), price).default({}),
+  /** Facts of models that the catalogue lacks or has wrong. */
+  models: z.record(model, modelOverrideSchema).default({}),
+  /** Writes summaries; the session's own model does where there is none. */
+  small_model: model.optional(),
   sandbox: z
     .strictObject({
       memory: size.optional(),

@@ -8,6 +8,7 @@ import { createEngineClient, type EngineAddress } from '../../host/runtime-guard
 import { sweepOrphans } from '../supervisor/sweep-orphans.ts';
 import { detectEngine } from '../../host/setup/detect-engine.ts';
 import type { Machine } from '../../host/setup/machine.ts';
+import { checkCatalogue } from './check-catalogue.ts';
 import { checkEngine, checkEngineState, readEngine } from './check-engine.ts';
 import { checkImage } from './check-images.ts';
 import { type DoctorCheck, type DoctorReport, ok, problem } from './doctor-report.ts';
@@ -45,6 +46,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorReport> {
   };
   add(ok('node', `Node ${process.versions.node} at ${process.execPath}`));
   for (const check of options.startChecks ?? []) add(check);
+  add(checkCatalogue(Date.now()));
 
   const state = await detectEngine(options.env, options.machine.system);
   const paths = pathsInUse(options, state.kind === 'ready' ? state.engine : null);

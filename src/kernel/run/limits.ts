@@ -1,5 +1,6 @@
 import type { RunLimits } from '../../contracts/session-protocol.ts';
 import type { Usage } from '../../contracts/model.ts';
+import type { ModelPrice } from '../../contracts/model-facts.ts';
 import type { Snapshot } from '../session/snapshot.ts';
 
 export interface Spent {
@@ -28,8 +29,9 @@ export function limitReached(limits: RunLimits, spent: Spent): string | null {
 }
 
 /** Cost in USD of one request; prices are per million tokens. */
-export function costOf(usage: Usage, price: { input: number; output: number; cache_read: number } | undefined): number {
+export function costOf(usage: Usage, price: ModelPrice | undefined): number {
   if (price === undefined) return 0;
-  const fresh = usage.input_tokens * price.input + usage.output_tokens * price.output;
-  return (fresh + usage.cache_read_tokens * price.cache_read) / 1_000_000;
+  const written = usage.cache_write_tokens ?? 0;
+  const input = (usage.input_tokens - written) * price.input + written * (price.cache_write ?? price.input);
+  return (input + usage.cache_read_tokens * price.cache_read + usage.output_tokens * price.output) / 1_000_000;
 }

@@ -27,6 +27,7 @@ export type ModelTurn =
   | { readonly kind: 'denied'; readonly reason: string };
 
 const REQUEST_DEADLINE_MS = 600_000;
+/** More than any one message needs; a model with a small limit gets that. */
 const MAX_OUTPUT_TOKENS = 16_000;
 
 /** One request to the model: streams text out, gathers calls, counts usage. What the model does not know yet is added to the end of the conversation. */
@@ -65,7 +66,7 @@ function buildRequest({ services, session }: RunContext): ModelRequest {
     system: SYSTEM_PROMPT,
     messages: [...session.messages],
     tools: [...services.tools().specs()],
-    max_output_tokens: MAX_OUTPUT_TOKENS,
+    max_output_tokens: Math.min(MAX_OUTPUT_TOKENS, snapshot.options.max_output_tokens ?? MAX_OUTPUT_TOKENS),
     deadline_ms: REQUEST_DEADLINE_MS,
     cache_key: session.id,
     ...(turn === undefined ? {} : { replay_turn: turn }),

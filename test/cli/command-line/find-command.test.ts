@@ -56,7 +56,6 @@ describe('a line that looks like a command and is none is a mistake that names t
     ['status', 'fluffy session list'],
     ['list', 'fluffy session list'],
     ['ls', 'fluffy session list'],
-    ['models', 'fluffy config get model'],
     ['model openai/gpt-5', 'fluffy config get model'],
     ['completion bash', null],
     ['upgrade', null],

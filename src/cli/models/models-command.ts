@@ -1,0 +1,70 @@
+import { userDirs } from '../../contracts/host-layout.ts';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
+import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
+import { loadUserConfig } from '../config/load-config.ts';
+import { checkProvider } from '../session-options.ts';
+import type { ListedModel, ProviderGap } from './list-models.ts';
+import { listModels } from './list-models.ts';
+
+/** `fluffy models`: needs neither project nor container. */
+export async function printModels({ json }: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
+  const user = userDirs(env);
+  const userConfig = await loadUserConfig(env['FLUFFY_CONFIG'] ?? user.configFile);
+  const names = [...Object.keys(MODEL_CATALOGUE.models), ...Object.keys(userConfig.models)];
+  const gaps = new Map<string, string | null>();
+  for (const provider of new Set(names.map((name) => name.slice(0, name.indexOf('/'))))) {
+    gaps.set(provider, await gapOf(() => checkProvider({ env, opened: { userConfig, user } }, provider)));
+  }
+  const gap: ProviderGap = (provider) => gaps.get(provider) ?? null;
+  const models = listModels(userConfig, gap);
+  const { source, date } = MODEL_CATALOGUE;
+  output.stdout(
+    json
+      ? `${escapeJsonForTerminal(JSON.stringify({ source, date, models }))}\n`
+      : `${formatModels(models, date)
+          .map((line) => escapeTerminal(line))
+          .join('\n')}\n`,
+  );
+  return EXIT.done;
+}
+
+async function gapOf(check: () => Promise<void>): Promise<string | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    if (error instanceof FluffyError) return `${error.what}: ${error.why}. ${error.fix}`;
+    throw error;
+  }
+}
+
+/** Usable models one a line; the others by what is missing. */
+function formatModels(models: readonly ListedModel[], date: string): string[] {
+  const usable = models.filter((model) => model.usable);
+  const width = Math.max(20, ...usable.map(({ model }) => model.length));
+  const byWhy = Map.groupBy(
+    models.filter((model) => !model.usable),
+    ({ why }) => why ?? '',
+  );
+  return [
+    ...(usable.length === 0 ? ['No model of the catalogue can be used here yet.'] : [headLine(width)]),
+    ...usable.map((model) => modelLine(model, width)),
+    ...[...byWhy].flatMap(([why, closed]) => ['', why, `  ${closed.map(({ model }) => model).join(', ')}`]),
+    '',
+    `Windows in tokens, prices in USD per million tokens, as of ${date}. To change one: models.<provider/model> in your config.yaml.`,
+  ];
+}
+
+function headLine(width: number): string {
+  return `${'model'.padEnd(width)}  ${'window'.padStart(9)}  ${'output'.padStart(7)}  ${'in'.padStart(7)}  ${'cached'.padStart(7)}  ${'out'.padStart(7)}`;
+}
+
+function modelLine({ model, window_tokens, max_output_tokens, price, reasoning, images }: ListedModel, width: number) {
+  const money = (amount: number | undefined): string => (amount === undefined ? '-' : String(amount)).padStart(7);
+  const abilities = [...(reasoning ? ['reasoning'] : []), ...(images ? ['images'] : [])].join(', ');
+  return `${model.padEnd(width)}  ${String(window_tokens).padStart(9)}  ${String(max_output_tokens).padStart(7)}  ${money(price?.input)}  ${money(price?.cache_read)}  ${money(price?.output)}  ${abilities}`.trimEnd();
+}
