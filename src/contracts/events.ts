@@ -119,7 +119,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     before_tokens: z.number().int(),
     after_tokens: z.number().int(),
   }),
-  z.strictObject({ type: z.literal('usage'), ...usageSchema.shape, cost_usd: z.number().optional() }),
+  z.strictObject({
+    type: z.literal('usage'),
+    ...usageSchema.shape,
+    cost_usd: z.number().optional(),
+    /** How full the model's window is. */
+    context: z.strictObject({ used_tokens: z.number().int(), window_tokens: z.number().int() }).optional(),
+  }),
   z.strictObject({
     type: z.literal('notice'),
     level: z.enum(['info', 'warn']),

@@ -91,6 +91,24 @@ export const pendingReviewSchema = z.strictObject({
   requested_ms: z.number(),
 });
 
+/** What of the conversation is sent, where that is not all of it. Positions count the messages of the whole session from 0. */
+export const contextFactSchema = z.strictObject({
+  /** The first message that is sent. */
+  start: z.number().int().nonnegative(),
+  /** Answers of the model before it. */
+  answers_before: z.number().int().nonnegative(),
+  /** Sent in place of the messages before `start`; null: there are none. */
+  head: z.string().nullable(),
+  /** The part of the head that a model wrote. */
+  summary: z.string(),
+  /** References of results that are sent as one line. */
+  cleared: z.array(z.string()),
+  /** The user's own messages before `start`. */
+  said: z.array(z.strictObject({ position: z.number().int(), text: z.string() })),
+  /** Less than the model's window, learned from a request that was refused as too long. */
+  window_tokens: z.number().int().positive().nullable(),
+});
+
 /** By the name under which each is stored. A fact that is null has no row. */
 export const sessionFactSchemas = {
   baseline: baselineSchema,
@@ -99,6 +117,7 @@ export const sessionFactSchemas = {
   proof: keptProofSchema,
   prepared: preparedFactSchema,
   review: pendingReviewSchema,
+  context: contextFactSchema,
 } as const;
 
 export type FactName = keyof typeof sessionFactSchemas;
@@ -109,4 +128,5 @@ export const FACT_NAMES = Object.keys(sessionFactSchemas) as readonly FactName[]
 export type Baseline = z.infer<typeof baselineSchema>;
 export type Red = z.infer<typeof redSchema>;
 export type RepeatedGreen = z.infer<typeof repeatedGreenSchema>;
+export type ContextFact = z.infer<typeof contextFactSchema>;
 export type PendingReview = z.infer<typeof pendingReviewSchema>;

@@ -161,9 +161,27 @@ export const requests = {
     params: z.strictObject({ session_id: sessionId, mode: z.enum(SESSION_MODES) }),
     result: z.strictObject({ ok: z.boolean(), reason: z.string() }),
   },
-  /** Text for /status, /budget, /diff, /why. */
+  /** Has the conversation compacted before the next request; `keep` says what the summary must not lose. */
+  'session.compact': {
+    params: z.strictObject({ session_id: sessionId, keep: z.string().max(4_000) }),
+    result: z.strictObject({}),
+  },
+  /** Keeps a text, and results of calls that name it, from ever being left out. */
+  'session.pin': {
+    params: z.strictObject({ session_id: sessionId, text: z.string().min(1).max(20_000) }),
+    result: z.strictObject({ pins: z.array(z.string()) }),
+  },
+  /** `pin`: its number, counted from 1, or its text. Answers with those that are left; `removed` is null where there is no such pin. */
+  'session.unpin': {
+    params: z.strictObject({ session_id: sessionId, pin: z.string().max(20_000) }),
+    result: z.strictObject({ removed: z.string().nullable(), pins: z.array(z.string()) }),
+  },
+  /** Text for /status, /budget, /context, /cost, /diff, /why. */
   'session.describe': {
-    params: z.strictObject({ session_id: sessionId, what: z.enum(['status', 'budget', 'diff', 'why']) }),
+    params: z.strictObject({
+      session_id: sessionId,
+      what: z.enum(['status', 'budget', 'context', 'cost', 'diff', 'why']),
+    }),
     result: z.strictObject({ text: z.string() }),
   },
   /** The waiting review of a session (or the newest of all), or null. */

@@ -5,6 +5,16 @@ import { refusalSchema } from './refusal.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { sessionOptionsSchema } from './session-protocol.ts';
 
+/** What requests to one model for one purpose have used. */
+export const spendingSchema = z.strictObject({
+  model: z.string(),
+  purpose: z.enum(['work', 'summary']),
+  requests: z.number().int(),
+  ...usageSchema.required().shape,
+  /** Null where the model has no known price. */
+  cost_usd: z.number().nullable(),
+});
+
 /** How far a session has come, beside its row, its facts, its messages and its events. Small: it is written whenever a part of it changes. */
 export const progressSchema = z.strictObject({
   version: z.literal(1),
@@ -60,12 +70,23 @@ export const progressSchema = z.strictObject({
   notes_sent: z
     .strictObject({ project: z.string().nullable(), state: z.string().nullable() })
     .default({ project: null, state: null }),
+  /** Pinned by the user: never summarised. */
+  pins: z.array(z.string()).default([]),
+  /** What was refused in this task, and why; the newest last. */
+  refusals: z.array(z.strictObject({ tool: z.string(), code: z.string(), message: z.string() })).default([]),
+  /** The user wants the conversation compacted before the next request, and says what to keep. */
+  compact: z.strictObject({ keep: z.string() }).nullable().default(null),
+  /** Bytes of a request for each token that the provider counted. */
+  bytes_per_token: z.number().positive().default(3.5),
+  /** Of all tasks of the session. */
+  spending: z.array(spendingSchema).default([]),
   /** Last thing the model said. */
   answer: z.string(),
   run_started_ms: z.number(),
   files_changed: z.array(z.string()),
 });
 
+export type Spending = z.infer<typeof spendingSchema>;
 export type Progress = z.infer<typeof progressSchema>;
 
 /** Everything decided about a session: what it needs to go on after the kernel was killed at any moment. */

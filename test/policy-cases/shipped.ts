@@ -118,6 +118,12 @@ export const SHIPPED_CASES: readonly ShippedCase[] = [
     paths: [...TESTS, ...SOURCE],
     expect: 'allow',
   },
+  {
+    title: 'the session can look back at its own conversation',
+    syscalls: ['output.read', 'history.search'],
+    states: ALL_STATES,
+    expect: 'allow',
+  },
   { title: 'the whole project can be searched and listed', syscalls: READS, states: ['planning'], expect: 'allow' },
   {
     title: 'secrets are neither read nor written',

@@ -24,6 +24,12 @@ export interface SessionChanges {
   readonly events?: readonly FluffyEvent[];
 }
 
+/** A message with its place in the session, counted from 0. */
+export interface StoredMessage {
+  readonly position: number;
+  readonly message: ModelMessage;
+}
+
 /** Every call is durable when it returns. State changes are chained by hash like the audit log (own table). */
 export interface SessionStore {
   insert(row: SessionRow, snapshot: Snapshot): void;
@@ -36,9 +42,14 @@ export interface SessionStore {
   snapshot(id: string): Snapshot | null;
   newest(): SessionRow | null;
   list(): readonly SessionRow[];
-  messages(id: string): readonly ModelMessage[];
-  /** Replaces all messages (compaction, fork). */
-  replaceMessages(id: string, messages: readonly ModelMessage[]): void;
+  /** From a position on; default: all. */
+  messages(id: string, from?: number): readonly ModelMessage[];
+  message(id: string, position: number): ModelMessage | null;
+  /** Messages that hold this text, whatever its case; the newest first. */
+  searchMessages(id: string, text: string, limit: number): readonly StoredMessage[];
+  /** Keeps the whole of an output that was cut. A session keeps a limited amount, the newest. */
+  keepOutput(id: string, reference: string, text: string): void;
+  output(id: string, reference: string): string | null;
   events(id: string, afterSeq: number): readonly FluffyEvent[];
   lastSeq(id: string): number;
 }

@@ -48,3 +48,18 @@ export function otherRefusal(
   if (known?.kind === 'policy' && known.call_id === call.call_id && !message.startsWith('The user said no')) return {};
   return { last_refusal: { kind: 'other', call_id: call.call_id, syscall: call.tool, state, mode, code, message } };
 }
+
+const MAX_REFUSALS = 20;
+
+/** The refusals of a task with one more: each tool and reason once, the newest last. What merely failed is none. */
+export function withRefusal(
+  refusals: Snapshot['refusals'],
+  call: ModelCall,
+  code: ToolErrorCode,
+  message: string,
+): Snapshot['refusals'] {
+  if (!REFUSALS.includes(code)) return refusals;
+  const refusal = { tool: call.tool, code, message: message.slice(0, MAX_TEXT) };
+  const others = refusals.filter((each) => each.tool !== refusal.tool || each.message !== refusal.message);
+  return [...others, refusal].slice(-MAX_REFUSALS);
+}

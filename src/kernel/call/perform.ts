@@ -2,6 +2,7 @@ import type { ToolContext } from '../tools/tool-context.ts';
 import type { AuthorisedCall, CallContext, PerformedCall } from './call.ts';
 import { changeFiles } from './perform/change.ts';
 import { runCommand } from './perform/command.ts';
+import { sessionHistory } from './perform/history.ts';
 import { inspectFiles } from './perform/inspect.ts';
 import { patchFile } from './perform/patch.ts';
 import { patchFiles } from './perform/patch-all.ts';
@@ -27,6 +28,9 @@ function toolContext(context: CallContext, call: AuthorisedCall): ToolContext {
     inspect: (request) => inspectFiles(context, call, request),
     run: (request) => runCommand(context, call, request),
     runTests: () => runTestTool(context, call),
+    get history() {
+      return sessionHistory(context.session);
+    },
     get workflow() {
       return workflowSteps(context, call);
     },

@@ -3,7 +3,6 @@ import type { ModelCall } from '../../contracts/model.ts';
 import type { PolicyDecision } from '../../contracts/policy.ts';
 import { record, recordRead } from '../record/audit-trail.ts';
 import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
-import { sanitise } from '../record/sanitise.ts';
 import type { Session } from '../session/session.ts';
 import type { ToolAnswer } from '../tools/tool-answer.ts';
 import type { ToolUse } from '../tools/tool.ts';
@@ -17,7 +16,8 @@ import type {
   RefusedCall,
   ResolvedCall,
 } from './call.ts';
-import { otherRefusal, policyRefusal } from './last-refusal.ts';
+import { boundResult } from './bound-result.ts';
+import { otherRefusal, policyRefusal, withRefusal } from './last-refusal.ts';
 
 /**
  * All that is recorded, shown and answered of a call: audit records, events, the last refusal, the reply to the model. Each function is the end of
@@ -103,10 +103,12 @@ export function reportEnd(context: CallContext, call: PerformedCall | RefusedCal
   else if (isDenied(call.answer)) session.update({ refused: { ...session.snapshot.refused, policy: true } });
 
   const answer: ToolAnswer = call.stage === 'refused' ? { ok: false, error: call.error } : call.answer;
-  const { patterns, maxResultTokens } = services.policy().sanitizer;
   const raw = answer.ok ? answer.text : (answer.text ?? `${answer.error.code}: ${answer.error.message}`);
   const summary = redacted(context, answer.ok ? answer.summary : answer.error.message).slice(0, MAX_SUMMARY);
-  if (!answer.ok) session.update(otherRefusal(session, received, answer.error.code, summary));
+  if (!answer.ok) {
+    session.update(otherRefusal(session, received, answer.error.code, summary));
+    session.update({ refusals: withRefusal(session.snapshot.refusals, received, answer.error.code, summary) });
+  }
 
   const sandbox = answer.sandboxId === undefined ? {} : { sandbox_id: answer.sandboxId };
   write(context, isRead(use), 'tool_result', {
@@ -133,7 +135,7 @@ export function reportEnd(context: CallContext, call: PerformedCall | RefusedCal
     ...(answer.ok && answer.diff !== undefined ? { diff: redacted(context, answer.diff) } : {}),
     ...(answer.ok ? {} : { error: { ...answer.error, message: summary } }),
   });
-  return { call_id: received.call_id, ok: answer.ok, content: sanitise(raw, patterns, maxResultTokens).text };
+  return { call_id: received.call_id, ok: answer.ok, content: boundResult(context, use?.tool ?? null, raw) };
 }
 
 /** What a refusal means for the exit code of the run, and its record where no decision of the policy has one. */

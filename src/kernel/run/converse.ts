@@ -1,3 +1,4 @@
+import { boundTogether } from '../call/bound-result.ts';
 import { receiveCalls, runCalls } from '../call/run-calls.ts';
 import { proposeCommit } from '../commit/propose-commit.ts';
 import { move } from '../record/fire-event.ts';
@@ -6,10 +7,12 @@ import type { Session } from '../session/session.ts';
 import { deliverQueued } from '../session/user-messages.ts';
 import { afterAnswer, afterForm } from './after-answer.ts';
 import type { AfterAnswer } from './after-answer.ts';
+import { fitAfterRefusal } from './fit-conversation.ts';
 import { limitReached, spentBy } from './limits.ts';
 import { providerFailed } from './model-errors.ts';
 import { modelTurn } from './model-turn.ts';
 import type { ModelTurn } from './model-turn.ts';
+import { sessionWindow } from './request.ts';
 import type { RunContext } from './run-context.ts';
 
 type Answered = Extract<ModelTurn, { kind: 'reply' }>;
@@ -19,16 +22,19 @@ type Next =
   | { readonly kind: 'end'; readonly end: RunEnd }
   | { readonly kind: 'propose'; readonly message: string };
 
-/** Messages in a row that were cut off, or empty. */
+/** Messages in a row that were cut off, or empty, and requests in a row that were too long. */
 interface InARow {
   cutOff: number;
   empty: number;
+  tooLong: number;
 }
+
+const MAX_TOO_LONG = 4;
 
 /** The loop of a run: a message of the model, its calls, what follows, until the run ends. */
 export async function converse(context: RunContext): Promise<RunEnd> {
   const { services, session, signal } = context;
-  const inARow: InARow = { cutOff: 0, empty: 0 };
+  const inARow: InARow = { cutOff: 0, empty: 0, tooLong: 0 };
   if (session.state === 'idle') move(services, session, 'user_message');
   for (;;) {
     signal.throwIfAborted();
@@ -36,7 +42,12 @@ export async function converse(context: RunContext): Promise<RunEnd> {
     if (limit !== null) return { kind: 'limit', limit };
     deliverQueued(session);
     const turn = await modelTurn(context);
+    if (isTooLong(turn) && inARow.tooLong < MAX_TOO_LONG && (await fitAfterRefusal(context))) {
+      inARow.tooLong += 1;
+      continue;
+    }
     if (turn.kind !== 'reply') return withoutReply(session, turn);
+    inARow.tooLong = 0;
     const next = await take(context, turn, inARow);
     switch (next.kind) {
       case 'again':
@@ -56,6 +67,15 @@ export async function converse(context: RunContext): Promise<RunEnd> {
       }
     }
   }
+}
+
+/** Results of one message may take a quarter of the window. */
+function maxResultCharacters(session: Session): number {
+  return Math.floor(sessionWindow(session).tokens * 0.25 * Math.min(4, session.snapshot.bytes_per_token));
+}
+
+function isTooLong(turn: ModelTurn): boolean {
+  return turn.kind === 'failed' && turn.code === 'context_too_long';
 }
 
 function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>): RunEnd {
@@ -81,7 +101,7 @@ async function take(context: RunContext, turn: Answered, inARow: InARow): Promis
   session.save();
 
   if (calls.length > 0) {
-    const results = await runCalls(context, calls);
+    const results = boundTogether(context, await runCalls(context, calls), maxResultCharacters(session));
     session.push({ role: 'tool', results });
     session.update({ idle_answers: 0 });
     session.save();

@@ -1,16 +1,13 @@
-import { CORE_TAGS } from '../../contracts/policy.ts';
-import type { PolicyRequest } from '../../contracts/policy.ts';
+import type { ModelCall, ModelEvent, Usage } from '../../contracts/model.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import type { ModelCall, ModelEvent, ModelRequest, Usage } from '../../contracts/model.ts';
-import { costOf } from './limits.ts';
+import { correctedRatio } from '../context/token-estimate.ts';
 import type { Session } from '../session/session.ts';
-import { SYSTEM_PROMPT } from './prompt/system-prompt.ts';
-import { heldTo, requestMetadata } from '../policy/index.ts';
-import { askPolicy } from '../access/ask-policy.ts';
-import { record } from '../record/audit-trail.ts';
-import type { Services } from '../services.ts';
+import { countUsage } from './count-usage.ts';
+import { fitConversation } from './fit-conversation.ts';
+import { whyNotAsked } from './may-ask-model.ts';
 import { Reply } from './reply.ts';
 import type { ReplyFailure } from './reply.ts';
+import { buildRequest, requestBytes, sessionWindow } from './request.ts';
 import type { RunContext } from './run-context.ts';
 import { sendNotes } from './send-notes.ts';
 
@@ -26,25 +23,24 @@ export type ModelTurn =
   | ({ readonly kind: 'failed' } & ReplyFailure)
   | { readonly kind: 'denied'; readonly reason: string };
 
-const REQUEST_DEADLINE_MS = 600_000;
-/** More than any one message needs; a model with a small limit gets that. */
-const MAX_OUTPUT_TOKENS = 16_000;
-
 /** One request to the model: streams text out, gathers calls, counts usage. What the model does not know yet is added to the end of the conversation. */
 export async function modelTurn(context: RunContext): Promise<ModelTurn> {
   const { services, session, provider, signal } = context;
-  const denied = await deniedByPolicy(services, session);
+  const denied = await whyNotAsked(services, session, session.snapshot.options.model);
   if (denied !== null) return { kind: 'denied', reason: denied };
+  await fitConversation(context);
   sendNotes(context);
+  const request = buildRequest(context);
+  const sentBytes = requestBytes(request);
   const reply = new Reply();
   const tooLarge = new AbortController();
   const outputBefore = session.snapshot.usage.output_tokens;
   const take = (event: ModelEvent): void => {
-    if (reply.take(event)) report(session, event);
+    if (reply.take(event)) report(session, event, sentBytes);
     else tooLarge.abort(new Error('the answer is too large'));
   };
   try {
-    await provider.chat(buildRequest(context), take, AbortSignal.any([signal, tooLarge.signal]));
+    await provider.chat(request, take, AbortSignal.any([signal, tooLarge.signal]));
   } catch (error) {
     if (signal.aborted || !tooLarge.signal.aborted) throw error;
   }
@@ -56,31 +52,14 @@ export async function modelTurn(context: RunContext): Promise<ModelTurn> {
   return { kind: 'reply', text: reply.text, calls: reply.calls(), stop: reply.stop, hasOutput };
 }
 
-/** System text and tools are the same in every request of a session, and the conversation only grows at its end: vendors cache what begins alike. */
-function buildRequest({ services, session }: RunContext): ModelRequest {
-  const { snapshot } = session;
-  // A replay file goes on from the number of answers so far, also in a resumed session.
-  const turn = snapshot.options.replay?.[session.messages.filter((message) => message.role === 'assistant').length];
-  return {
-    model: snapshot.options.model.slice(snapshot.options.model.indexOf('/') + 1),
-    system: SYSTEM_PROMPT,
-    messages: [...session.messages],
-    tools: [...services.tools().specs()],
-    max_output_tokens: Math.min(MAX_OUTPUT_TOKENS, snapshot.options.max_output_tokens ?? MAX_OUTPUT_TOKENS),
-    deadline_ms: REQUEST_DEADLINE_MS,
-    cache_key: session.id,
-    ...(turn === undefined ? {} : { replay_turn: turn }),
-  };
-}
-
 /** What people see of an answer while it comes in. */
-function report(session: Session, event: ModelEvent): void {
+function report(session: Session, event: ModelEvent, sentBytes: number): void {
   switch (event.type) {
     case 'text_delta':
       session.stream({ type: 'text.delta', text: event.text });
       return;
     case 'usage':
-      count(session, event.usage);
+      count(session, event.usage, sentBytes);
       return;
     case 'restart':
       session.emit({
@@ -103,46 +82,16 @@ function report(session: Session, event: ModelEvent): void {
   }
 }
 
-function count(session: Session, usage: Usage): void {
-  const { snapshot } = session;
-  const cost = costOf(usage, snapshot.options.price);
-  session.update({
-    usage: {
-      input_tokens: snapshot.usage.input_tokens + usage.input_tokens,
-      output_tokens: snapshot.usage.output_tokens + usage.output_tokens,
-      cache_read_tokens: snapshot.usage.cache_read_tokens + usage.cache_read_tokens,
-      cache_write_tokens: (snapshot.usage.cache_write_tokens ?? 0) + (usage.cache_write_tokens ?? 0),
-    },
-    cost_usd: snapshot.cost_usd + cost,
+/** Counts what the provider reports; the same numbers correct the estimate of the next request. */
+function count(session: Session, usage: Usage, sentBytes: number): void {
+  const { model, price } = session.snapshot.options;
+  const cost = countUsage(session, { model, price, purpose: 'work' }, usage);
+  const input = usage.input_tokens + usage.cache_read_tokens;
+  session.update({ bytes_per_token: correctedRatio(session.snapshot.bytes_per_token, sentBytes, input) });
+  session.emit({
+    type: 'usage',
+    ...usage,
+    ...(cost === null ? {} : { cost_usd: cost }),
+    context: { used_tokens: input + usage.output_tokens, window_tokens: sessionWindow(session).tokens },
   });
-  session.emit({ type: 'usage', ...usage, ...(snapshot.options.price === undefined ? {} : { cost_usd: cost }) });
-}
-
-/**
- * The request leaves the machine, so policy is asked about the host it goes to. The host's side chose it, from the user's own configuration or the
- * built-in list, never from the project's: the tag says so.
- */
-async function deniedByPolicy(services: Services, session: Session): Promise<string | null> {
-  const name = session.snapshot.options.model.split('/')[0] ?? '';
-  const [host] = services.options.provider_hosts[name] ?? [];
-  const request: PolicyRequest = {
-    syscall: 'ai.generate',
-    state: session.state,
-    mode: session.mode,
-    tags: host === undefined ? CORE_TAGS : [...CORE_TAGS, 'user_endpoint'],
-    plugin: `provider:${name}`,
-    template: 'ai-provider',
-    ...(host === undefined ? {} : { host }),
-  };
-  const facts = { template: 'ai-provider', hasToken: false, sizeBytes: 0 } as const;
-  const decision = heldTo(await askPolicy(services, request), facts);
-  const denied = decision.decision === 'allow' ? null : decision.reasons.join('; ');
-  record(services, session, 'syscall', {
-    syscall_type: 'ai.generate',
-    policy_decision: denied === null ? 'allowed' : 'denied',
-    input_summary: `${session.snapshot.options.model}${host === undefined ? '' : ` at ${host}`}`,
-    ...(denied === null ? {} : { deny_reason: denied }),
-    metadata: requestMetadata([request], facts),
-  });
-  return denied;
 }

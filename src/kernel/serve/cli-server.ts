@@ -2,6 +2,7 @@ import { requests } from '../../contracts/session-protocol.ts';
 import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import type { RpcPeer } from '../../ipc/index.ts';
+import { pin, unpin } from '../session/pins.ts';
 import type { PolicyUpdates } from './policy-updates.ts';
 import type { SessionManager } from './session-manager.ts';
 
@@ -63,6 +64,17 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
   });
   answer(peer, 'session.undo', ({ session_id }) => sessions.undo(session_id));
   answer(peer, 'session.set_mode', ({ session_id, mode }) => sessions.setMode(session_id, mode));
+  answer(peer, 'session.compact', ({ session_id, keep }) => {
+    const session = sessions.get(session_id);
+    session.update({ compact: { keep } });
+    session.save();
+    return {};
+  });
+  answer(peer, 'session.pin', ({ session_id, text }) => ({ pins: [...pin(sessions.get(session_id), text)] }));
+  answer(peer, 'session.unpin', ({ session_id, pin: wanted }) => {
+    const session = sessions.get(session_id);
+    return { removed: unpin(session, wanted), pins: [...session.snapshot.pins] };
+  });
   answer(peer, 'session.describe', async ({ session_id, what }) => ({
     text: await sessions.describe(session_id, what),
   }));

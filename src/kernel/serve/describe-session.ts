@@ -1,20 +1,28 @@
+import type { RequestParams } from '../../contracts/session-protocol.ts';
+import { contextText } from '../context/parts.ts';
+import { costText } from '../context/spending-text.ts';
+import { sessionUse, sessionWindow } from '../run/request.ts';
 import type { Services } from '../services.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { Session } from '../session/session.ts';
 import { describeCase } from '../proof/test-case-id.ts';
 import type { TestCaseId } from '../proof/test-case-id.ts';
 
-/** Text for /status, /budget, /diff and /why. */
+/** Text for /status, /budget, /context, /cost, /diff and /why. */
 export async function describeSession(
   services: Services,
   session: Session,
-  what: 'status' | 'budget' | 'diff' | 'why',
+  what: RequestParams<'session.describe'>['what'],
 ): Promise<string> {
   switch (what) {
     case 'status':
       return status(session);
     case 'budget':
       return budget(session);
+    case 'context':
+      return contextText(sessionUse(services, session), sessionWindow(session), services.tools().specs());
+    case 'cost':
+      return costText(session.snapshot.spending);
     case 'diff': {
       const workspace = await services.workspaces.open(session.id);
       const diff = await workspace.diff();

@@ -13,7 +13,8 @@ const MAX_NAMED = 20;
 export async function copySession(services: Services, from: Session, to: Session): Promise<void> {
   const source = await services.workspaces.open(from.id);
   const left = await copyStaged(source, await services.workspaces.open(to.id));
-  for (const message of from.messages) to.push(message);
+  for (const message of from.history()) to.push(message);
+  if (from.snapshot.context !== null) to.setContext(from.snapshot.context);
   to.push({ role: 'user', text: describeFork(left), author: 'kernel' });
   to.updateRow({ title: from.row.title });
   to.save();

@@ -56,7 +56,7 @@ export class SessionRegistry {
     const row = this.#store.get(id);
     const snapshot = this.#store.snapshot(id);
     if (row === null || snapshot === null) throw sessionNotFound(id);
-    const messages = this.#store.messages(id);
+    const messages = this.#store.messages(id, snapshot.context?.start);
     const lastSeq = this.#store.lastSeq(id);
     const { clock } = this.#services;
     return this.#keep(new Session({ row, snapshot, messages, lastSeq, store: this.#store, clock }));

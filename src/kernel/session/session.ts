@@ -1,10 +1,11 @@
 import type { EventBody, FluffyEvent } from '../../contracts/events.ts';
 import type { ModelMessage } from '../../contracts/model.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
-import type { SessionChanges, SessionRow, SessionStore } from '../../contracts/ports/session-store.ts';
+import type { SessionChanges, SessionRow, SessionStore, StoredMessage } from '../../contracts/ports/session-store.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FACT_NAMES } from '../../contracts/session-facts.ts';
+import type { ContextFact } from '../../contracts/session-facts.ts';
 import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
 import { boundEvent } from './bound-event.ts';
 import { progressOf } from './snapshot.ts';
@@ -13,10 +14,17 @@ import type { Snapshot } from './snapshot.ts';
 export interface SessionParts {
   readonly row: SessionRow;
   readonly snapshot: Snapshot;
+  /** From `snapshot.context.start` on. */
   readonly messages: readonly ModelMessage[];
   readonly lastSeq: number;
   readonly store: SessionStore;
   readonly clock: Clock;
+}
+
+export interface SessionArchive {
+  message(position: number): ModelMessage | null;
+  search(text: string, limit: number): readonly StoredMessage[];
+  output(reference: string): string | null;
 }
 
 /** More events than can be shown between two decisions. */
@@ -35,6 +43,7 @@ export class Session {
   /** The snapshot as it is on disk. */
   #saved: Snapshot;
   #messages: ModelMessage[];
+  #start: number;
   #unsavedMessages: ModelMessage[] = [];
   #unsavedEvents: FluffyEvent[] = [];
   #seq: number;
@@ -48,6 +57,7 @@ export class Session {
     this.#snapshot = parts.snapshot;
     this.#saved = parts.snapshot;
     this.#messages = [...parts.messages];
+    this.#start = parts.snapshot.context?.start ?? 0;
     this.#seq = parts.lastSeq;
     this.#store = parts.store;
     this.#clock = parts.clock;
@@ -65,8 +75,18 @@ export class Session {
   get snapshot(): Snapshot {
     return this.#snapshot;
   }
+  /** The part of the conversation that is sent as it is. */
   get messages(): readonly ModelMessage[] {
     return this.#messages;
+  }
+  /** Place of the first of them in the whole conversation. */
+  get start(): number {
+    return this.#start;
+  }
+  /** Answers of the model so far. */
+  get answers(): number {
+    const live = this.#messages.filter(({ role }) => role === 'assistant').length;
+    return live + (this.#snapshot.context?.answers_before ?? 0);
   }
 
   /** Whether anybody receives its events. */
@@ -93,11 +113,32 @@ export class Session {
     this.#unsavedMessages.push(message);
   }
 
-  /** Replaces the whole history by a shorter one. */
-  replaceMessages(messages: readonly ModelMessage[]): void {
+  /** Sends less of the conversation from now on. What is before `start` leaves memory and stays in the store. */
+  setContext(context: ContextFact): void {
+    this.update({ context });
     this.save();
-    this.#messages = [...messages];
-    this.#store.replaceMessages(this.id, messages);
+    this.#messages = this.#messages.slice(context.start - this.#start);
+    this.#start = context.start;
+  }
+
+  /** The whole conversation, from the first message on. */
+  history(): readonly ModelMessage[] {
+    this.save();
+    return this.#store.messages(this.id);
+  }
+
+  /** What the store knows of this session, everything unsaved included. */
+  get archive(): SessionArchive {
+    this.save();
+    return {
+      message: (position) => this.#store.message(this.id, position),
+      search: (text, limit) => this.#store.searchMessages(this.id, text, limit),
+      output: (reference) => this.#store.output(this.id, reference),
+    };
+  }
+
+  keepOutput(reference: string, text: string): void {
+    this.#store.keepOutput(this.id, reference, text);
   }
 
   /** Durable, then shown. */

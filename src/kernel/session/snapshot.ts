@@ -4,7 +4,15 @@ import type { Progress, Snapshot } from '../../contracts/session-snapshot.ts';
 
 export type { Snapshot } from '../../contracts/session-snapshot.ts';
 
-const NO_FACTS: SessionFacts = { baseline: null, red: null, green: null, proof: null, prepared: null, review: null };
+const NO_FACTS: SessionFacts = {
+  baseline: null,
+  red: null,
+  green: null,
+  proof: null,
+  prepared: null,
+  review: null,
+  context: null,
+};
 
 export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
   return {
@@ -33,6 +41,11 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     gave_up: null,
     last_refusal: null,
     notes_sent: { project: null, state: null },
+    pins: [],
+    refusals: [],
+    compact: null,
+    bytes_per_token: 3.5,
+    spending: [],
     answer: '',
     run_started_ms: nowMs,
     files_changed: [],
@@ -41,12 +54,13 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
 
 /** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
-  const { taken, last_refusal, notes_sent } = snapshot;
-  return { ...newSnapshot(snapshot.options, nowMs), task, taken, last_refusal, notes_sent };
+  const { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context } = snapshot;
+  const kept = { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context };
+  return { ...newSnapshot(snapshot.options, nowMs), task, ...kept };
 }
 
 /** The small part of a snapshot, without the facts that have rows of their own. */
 export function progressOf(snapshot: Snapshot): Progress {
-  const { baseline: _b, red: _r, green: _g, proof: _o, prepared: _p, review: _v, ...progress } = snapshot;
+  const { baseline: _b, red: _r, green: _g, proof: _o, prepared: _p, review: _v, context: _c, ...progress } = snapshot;
   return progress;
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../../lib/cut-text.ts';
 import type { Session } from './session.ts';
 
 export interface UserMessage {
@@ -7,6 +8,11 @@ export interface UserMessage {
   /** The sender's name for it. */
   readonly message_id?: string | undefined;
 }
+
+/** Of the model's window that one message may take, and characters that a token has at least. What is longer is kept whole and read in parts. */
+const MESSAGE_SHARE = 0.25;
+const CHARACTERS_PER_TOKEN = 3;
+const ASSUMED_WINDOW = 128_000;
 
 /** A sender repeats what it got no answer to, and nothing that lies further back. */
 const REMEMBERED = 32;
@@ -24,11 +30,19 @@ function remember(session: Session, { message_id: id }: UserMessage): void {
 export function addUserMessage(session: Session, message: UserMessage): void {
   const { text, context } = message;
   remember(session, message);
-  session.push({
-    role: 'user',
-    text: context === undefined ? text : `${text}\n\n<context>\n${context}\n</context>`,
-  });
+  const whole = context === undefined ? text : `${text}\n\n<context>\n${context}\n</context>`;
+  session.push({ role: 'user', text: fitMessage(session, whole) });
   session.emit({ type: 'message.user', text });
+}
+
+function fitMessage(session: Session, text: string): string {
+  const window = session.snapshot.options.window_tokens ?? ASSUMED_WINDOW;
+  const max = Math.floor(window * MESSAGE_SHARE * CHARACTERS_PER_TOKEN);
+  if (text.length <= max) return text;
+  const reference = `user_${session.start + session.messages.length}`;
+  session.keepOutput(reference, text);
+  return cutText(text, 'ends', max, (from) => `; output.read with reference ${reference} and offset ${from} shows them`)
+    .text;
 }
 
 /** Keeps a message that came during a run, on disk before it is acknowledged. */

@@ -23,6 +23,7 @@ export const fsList = defineTool({
   plugin: FS_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
+  result: { maxTokens: 1_500, keep: 'head' },
   paths: ({ path }) => [path],
   perform: (_input, context) => context.read((scope) => listDirectory(scope, onlyPath(context))),
 });

@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const DEFAULT_LINES = 2000;
 const MAX_LINE_CHARS = 2000;
 /** Longer answers are cut in their middle, where a reader does not expect it. This cuts at a line and says how to go on. */
-const MAX_ANSWER_CHARS = 80_000;
+const MAX_ANSWER_CHARS = 15_500;
 
 const input = z.strictObject({
   path: pathField,
@@ -34,6 +34,7 @@ export const fsRead = defineTool({
   plugin: FS_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
+  result: { maxTokens: 4_000, keep: 'head' },
   paths: ({ path }) => [path],
   describe: ({ path, offset }) => (offset === undefined ? path : `${path} from line ${offset}`),
   perform: (lines, context) => context.read((scope) => readLines(scope, onlyPath(context), lines)),

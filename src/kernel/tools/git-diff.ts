@@ -15,6 +15,7 @@ export const gitDiff = defineTool({
   plugin: GIT_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
+  result: { maxTokens: 4_000, keep: 'head' },
   paths: ({ path }) => (path === undefined ? [] : [path]),
   touches: () => ({ reads: 'everything', writes: [] }),
   perform: (_input, context) => {

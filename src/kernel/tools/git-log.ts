@@ -16,6 +16,7 @@ export const gitLog = defineTool({
   plugin: GIT_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
+  result: { maxTokens: 2_000, keep: 'head' },
   paths: ({ path }) => (path === undefined ? [] : [path]),
   touches: () => ({ reads: 'everything', writes: [] }),
   perform: ({ limit = DEFAULT_COMMITS }, context) => {

@@ -13,5 +13,6 @@ export const gitStatus = defineTool({
   plugin: GIT_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
+  result: { maxTokens: 1_500, keep: 'head' },
   perform: (_input, context) => context.inspect({ params: {}, text: gitText }),
 });

@@ -14,6 +14,8 @@ import { gitDiff } from './git-diff.ts';
 import { gitLog } from './git-log.ts';
 import { gitStatus } from './git-status.ts';
 import { giveUp } from './task-give-up.ts';
+import { historySearch } from './history-search.ts';
+import { outputRead } from './output-read.ts';
 import { planComplete } from './plan-complete.ts';
 import { requestExemption } from './workflow-request-exemption.ts';
 import { reviseTests } from './workflow-revise-tests.ts';
@@ -71,6 +73,8 @@ export const TOOLS = new ToolRegistry([
   fsExists,
   searchGrep,
   searchGlob,
+  outputRead,
+  historySearch,
   fsWrite,
   fsEdit,
   fsPatch,

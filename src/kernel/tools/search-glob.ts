@@ -20,6 +20,7 @@ export const searchGlob = defineTool({
   plugin: KERNEL,
   states: ANY_STATE,
   opens: NEXT_TASK,
+  result: { maxTokens: 1_500, keep: 'head' },
   paths: ({ path }) => (path === undefined ? [] : [path]),
   describe: ({ pattern, path = '' }) => [JSON.stringify(pattern), path].filter((part) => part !== '').join(' '),
   perform: ({ pattern }, context) => context.read((scope) => glob(scope, pattern, context.named[0])),

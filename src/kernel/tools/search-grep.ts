@@ -32,6 +32,7 @@ export const searchGrep = defineTool({
   plugin: KERNEL,
   states: ANY_STATE,
   opens: NEXT_TASK,
+  result: { maxTokens: 3_000, keep: 'head' },
   paths: ({ path }) => (path === undefined ? [] : [path]),
   describe: ({ pattern, path = '', glob = '' }) =>
     [JSON.stringify(pattern), path, glob].filter((part) => part !== '').join(' '),

@@ -60,6 +60,7 @@ export const shellRun = defineTool({
   plugin: SHELL_TOOL,
   states: ANY_STATE,
   opens: NEXT_TASK,
+  result: { maxTokens: 4_000, keep: 'tail' },
   narrows: ({ effects }) =>
     effects === 'stage'
       ? {

@@ -18,6 +18,7 @@ export const testRun = defineTool({
   plugin: TEST_TOOL,
   states: ['planning', ...WRITING],
   opens: NEXT_TASK,
+  result: { maxTokens: 4_000, keep: 'ends' },
   paths: ({ paths }) => paths ?? [],
   network: ({ network }) => (network === true ? 'integration-test' : null),
   describe: ({ paths = [] }) => (paths.length === 0 ? 'the whole suite' : paths.join(' ')),

@@ -69,6 +69,17 @@ export interface CommandRequest {
   readonly outcome: (result: unknown, changed: readonly string[]) => CommandOutcome | null;
 }
 
+/** What was said, called and answered in this session so far, also what is no longer sent to the model. */
+export interface SessionHistory {
+  /** Places that hold a text, the newest first. */
+  search(
+    query: string,
+    limit: number,
+  ): readonly { readonly reference: string; readonly what: string; readonly excerpt: string }[];
+  /** What a reference names; null if nothing is kept under it. */
+  read(reference: string): string | null;
+}
+
 /** Steps of the workflow that a tool can take. */
 export interface WorkflowSteps {
   completePlan(plan: {
@@ -103,6 +114,7 @@ export interface ToolContext {
   /** Runs the project's tests, of the named paths or all, and judges the run by the state of the session. */
   runTests(): Promise<ToolAnswer>;
   readonly workflow: WorkflowSteps;
+  readonly history: SessionHistory;
 }
 
 /** The path of a tool that names exactly one. */

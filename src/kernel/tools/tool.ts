@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { ToolSpec } from '../../contracts/model.ts';
 import type { CommandEffects } from '../../contracts/policy.ts';
+import type { CutKind } from '../../lib/cut-text.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
 import type { ToolPlugin } from './plugins.ts';
 import type { ToolAnswer } from './tool-answer.ts';
@@ -27,6 +28,14 @@ export interface Openness {
   readonly states: readonly SessionState[];
   readonly opens: string;
 }
+
+/** The policy's `max_result_tokens` bounds `maxTokens`. What is cut stays readable with `output.read`. */
+export interface ResultLimit {
+  readonly maxTokens: number;
+  readonly keep: CutKind;
+}
+
+export const DEFAULT_RESULT: ResultLimit = { maxTokens: 2_000, keep: 'ends' };
 
 /** All that is known of a tool, with the type of its input. */
 export interface ToolDefinition<Input> {
@@ -63,6 +72,8 @@ export interface ToolDefinition<Input> {
   readonly narrows?: (input: Input) => Openness | null;
   /** The group of hosts that the call needs, or null for no network. Default: no network. */
   readonly network?: (input: Input) => string | null;
+  /** How much of its result the model gets, and which part. Default: `DEFAULT_RESULT`. */
+  readonly result?: ResultLimit;
   /** What a call does, for people: some words beside the tool's name. Default: its paths. */
   readonly describe?: (input: Input) => string;
   readonly perform: (input: Input, context: ToolContext) => ToolAnswer | Promise<ToolAnswer>;
@@ -97,6 +108,7 @@ export interface Tool {
   readonly states: readonly SessionState[];
   readonly opens: string;
   readonly target: 'file' | 'tree';
+  readonly result: ResultLimit;
   readonly alsoWrites: (named: readonly ProjectPath[], writes: readonly ProjectPath[]) => readonly ProjectPath[];
   /** For the model. */
   readonly spec: ToolSpec;
@@ -121,6 +133,7 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
     states,
     opens,
     target,
+    result: definition.result ?? DEFAULT_RESULT,
     alsoWrites: definition.alsoWrites ?? (() => []),
     spec: { name, description, input_schema: { ...(definition.inputSchema ?? schemaOf(definition.input)) } },
     use: (sent) => {

@@ -15,6 +15,7 @@ const COLUMNS: Readonly<Record<TableName, readonly string[]>> = {
   session_facts: ['session_id', 'name', 'body'],
   messages: ['session_id', 'position', 'body'],
   events: ['session_id', 'seq', 'body'],
+  outputs: ['session_id', 'reference', 'body'],
 };
 
 type Row = Readonly<Record<string, unknown>> & { readonly salvage_rowid: number };
@@ -39,7 +40,8 @@ export function salvageRows(sourcePath: string, target: Database.Database): numb
       copyTable(source, target, 'sessions', () => true) +
       copyTable(source, target, 'session_facts', isNew) +
       copyTable(source, target, 'messages', isNew) +
-      copyTable(source, target, 'events', isNew);
+      copyTable(source, target, 'events', isNew) +
+      copyTable(source, target, 'outputs', isNew);
     // The source may be of the schema that had no rows for facts.
     target.exec(SPLIT_SNAPSHOTS);
     return copied;

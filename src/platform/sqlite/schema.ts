@@ -70,11 +70,21 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   ${SPLIT_SNAPSHOTS}
   `,
+  `
+  CREATE TABLE outputs (
+    ordinal INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (session_id, reference)
+  ) STRICT;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-export type TableName = 'audit' | 'transitions' | 'sessions' | 'session_facts' | 'messages' | 'events' | 'operations';
+export type TableName =
+  'audit' | 'transitions' | 'sessions' | 'session_facts' | 'messages' | 'events' | 'operations' | 'outputs';
 
 /** Brings a database up to a schema, the newest by default; each version in a transaction of its own. */
 export function migrate(database: Database, to: number = SCHEMA_VERSION): void {

@@ -55,6 +55,7 @@ export function parseFacts(rows: readonly { readonly name: string; readonly body
     proof: fact('proof', sessionFactSchemas.proof),
     prepared: fact('prepared', sessionFactSchemas.prepared),
     review: fact('review', sessionFactSchemas.review),
+    context: fact('context', sessionFactSchemas.context),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import type { FluffyEvent } from '../../contracts/events.ts';
 import type { ModelMessage } from '../../contracts/model.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
-import type { SessionChanges, SessionRow, SessionStore } from '../../contracts/ports/session-store.ts';
+import type { SessionChanges, SessionRow, SessionStore, StoredMessage } from '../../contracts/ports/session-store.ts';
 import type { SessionFacts } from '../../contracts/session-facts.ts';
 import type { Snapshot } from '../../contracts/session-snapshot.ts';
 import { ChainedTable } from './chained-table.ts';
@@ -15,6 +15,9 @@ import {
   parseProgress,
   parseSessionRow,
 } from './session-rows.ts';
+
+/** Of the outputs of one session; the oldest go first. */
+const MAX_OUTPUT_CHARACTERS = 32 * 1024 * 1024;
 
 /** Sessions in the kernel's database. Whenever state, mode or status of one changes, that is chained in `transitions`. */
 export class SqliteSessionStore implements SessionStore {
@@ -30,11 +33,11 @@ export class SqliteSessionStore implements SessionStore {
 
   insert(row: SessionRow, snapshot: Snapshot): void {
     const { id, title, created_ms, updated_ms, state, mode, status, commits } = row;
-    const { baseline, red, green, proof, prepared, review, ...progress } = snapshot;
+    const { baseline, red, green, proof, prepared, review, context, ...progress } = snapshot;
     this.#write(() => {
       const values = [id, title, created_ms, updated_ms, state, mode, status, JSON.stringify(commits)] as const;
       this.#statements.insert.run(...values, JSON.stringify(progress));
-      this.#writeFacts(id, { baseline, red, green, proof, prepared, review });
+      this.#writeFacts(id, { baseline, red, green, proof, prepared, review, context });
       this.#chain(row);
     });
   }
@@ -82,15 +85,34 @@ export class SqliteSessionStore implements SessionStore {
     return this.#statements.list.all().map(parseSessionRow);
   }
 
-  messages(id: string): readonly ModelMessage[] {
-    return this.#statements.messages.all(id).map(parseMessageBody);
+  messages(id: string, from = 0): readonly ModelMessage[] {
+    return this.#statements.messages.all(id, from).map(parseMessageBody);
   }
 
-  replaceMessages(id: string, messages: readonly ModelMessage[]): void {
+  message(id: string, position: number): ModelMessage | null {
+    const body = this.#statements.message.get(id, position);
+    return body === undefined ? null : parseMessageBody(body);
+  }
+
+  searchMessages(id: string, text: string, limit: number): readonly StoredMessage[] {
+    // As JSON has it: a message is stored as one.
+    const pattern = `%${JSON.stringify(text)
+      .slice(1, -1)
+      .replace(/[\\%_]/g, String.raw`\$&`)}%`;
+    return this.#statements.searchMessages
+      .all(id, pattern, limit)
+      .map(({ position, body }) => ({ position, message: parseMessageBody(body) }));
+  }
+
+  keepOutput(id: string, reference: string, text: string): void {
     this.#write(() => {
-      this.#statements.deleteMessages.run(id);
-      this.#addMessages(id, messages);
+      this.#statements.putOutput.run(id, reference, text);
+      this.#statements.dropOldOutputs.run(id, id, MAX_OUTPUT_CHARACTERS);
     });
+  }
+
+  output(id: string, reference: string): string | null {
+    return this.#statements.output.get(id, reference) ?? null;
   }
 
   events(id: string, afterSeq: number): readonly FluffyEvent[] {
@@ -162,10 +184,25 @@ function prepareAll({ connection }: KernelDatabase) {
     get: connection.prepare<[string], unknown>(`${rows} WHERE id = ?`),
     newest: connection.prepare<[], unknown>(`${rows} ${newestFirst} LIMIT 1`),
     list: connection.prepare<[], unknown>(`${rows} ${newestFirst}`),
-    messages: plucked<[string], string>('SELECT body FROM messages WHERE session_id = ? ORDER BY position'),
+    messages: plucked<[string, number], string>(
+      'SELECT body FROM messages WHERE session_id = ? AND position >= ? ORDER BY position',
+    ),
+    message: plucked<[string, number], string>('SELECT body FROM messages WHERE session_id = ? AND position = ?'),
+    searchMessages: connection.prepare<[string, string, number], { position: number; body: string }>(
+      `SELECT position, body FROM messages WHERE session_id = ? AND body LIKE ? ESCAPE '\\'
+       ORDER BY position DESC LIMIT ?`,
+    ),
+    putOutput: connection.prepare('INSERT OR REPLACE INTO outputs (session_id, reference, body) VALUES (?, ?, ?)'),
+    dropOldOutputs: connection.prepare(
+      `DELETE FROM outputs WHERE session_id = ? AND ordinal IN (
+         SELECT ordinal FROM (
+           SELECT ordinal, sum(length(body)) OVER (ORDER BY ordinal DESC) AS total FROM outputs WHERE session_id = ?
+         ) WHERE total > ?
+       )`,
+    ),
+    output: plucked<[string, string], string>('SELECT body FROM outputs WHERE session_id = ? AND reference = ?'),
     countMessages: plucked<[string], number>('SELECT max(position) + 1 FROM messages WHERE session_id = ?'),
     insertMessage: connection.prepare('INSERT INTO messages (session_id, position, body) VALUES (?, ?, ?)'),
-    deleteMessages: connection.prepare('DELETE FROM messages WHERE session_id = ?'),
     events: plucked<[string, number], string>('SELECT body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq'),
     lastSeq: plucked<[string], number>('SELECT max(seq) FROM events WHERE session_id = ?'),
     insertEvent: connection.prepare('INSERT INTO events (session_id, seq, body) VALUES (?, ?, ?)'),

@@ -1,3 +1,4 @@
+import type { RequestParams } from '../../contracts/session-protocol.ts';
 import type { SlashCommand } from './slash-command.ts';
 
 export const status = description('status', 'session, state, plan, red tests, what waits', [
@@ -5,14 +6,12 @@ export const status = description('status', 'session, state, plan, red tests, wh
   'state',
   'session',
 ]);
-export const budget = description('budget', 'turns, tokens and money, and their limits', [
-  'cost',
-  'costs',
-  'usage',
-  'stats',
+export const budget = description('budget', 'turns, tokens and money, and their limits', ['usage', 'stats', 'limits']);
+export const context = description('context', 'how full the window of the model is, and with what', [
   'tokens',
-  'limits',
+  'window',
 ]);
+export const cost = description('cost', 'tokens and money by model and kind', ['costs', 'spending']);
 export const why = description('why', 'the last refusal: every rule behind it, and what would change it', [
   'explain',
   'permissions',
@@ -21,7 +20,7 @@ export const why = description('why', 'the last refusal: every rule behind it, a
 export const diff = description('diff', 'everything that is staged', ['changes', 'staged', 'show']);
 
 function description(
-  what: 'status' | 'budget' | 'why' | 'diff',
+  what: RequestParams<'session.describe'>['what'],
   help: string,
   synonyms: readonly string[],
 ): SlashCommand {

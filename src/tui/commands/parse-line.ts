@@ -17,7 +17,6 @@ export type EnteredLine =
 const ELSEWHERE: Readonly<Record<string, string>> = {
   agents: 'it has no equivalent here',
   clear: 'start fluffy again for a new session',
-  compact: 'the conversation is shortened by itself',
   config: 'use fluffy config list outside of the session',
   doctor: 'use fluffy doctor outside of the session',
   export: 'use fluffy session show --json outside of the session',
@@ -38,7 +37,7 @@ export function parseLine(line: string): EnteredLine {
   const command = SLASH_COMMANDS.find(({ name }) => name === word);
   if (command === undefined) return { kind: 'unknown', word: `/${word}`, suggestion: suggest(word.toLowerCase()) };
   const argument = unquote(rest);
-  const fits = command.argument === null ? rest === '' : argument !== '';
+  const fits = command.argument === null ? rest === '' : argument !== '' || command.argument.startsWith('[');
   return fits ? { kind: 'command', command, argument } : { kind: 'misused', usage: usageOf(command) };
 }
 

@@ -1,6 +1,8 @@
-import { budget, diff, status, why } from './descriptions.ts';
+import { compact } from './compact.ts';
+import { budget, context, cost, diff, status, why } from './descriptions.ts';
 import { help } from './help.ts';
 import { debug, explore, strict } from './modes.ts';
+import { pin, unpin } from './pins.ts';
 import { quit } from './quit.ts';
 import { reset } from './reset.ts';
 import { approve, reject } from './review.ts';
@@ -14,6 +16,11 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   debug,
   status,
   budget,
+  context,
+  cost,
+  compact,
+  pin,
+  unpin,
   why,
   diff,
   approve,

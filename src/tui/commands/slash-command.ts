@@ -2,7 +2,10 @@ import type { RequestMethod, RequestParams, RequestResult } from '../../contract
 import type { SessionMode } from '../../contracts/workflow-states.ts';
 
 /** Requests about the session that a command belongs to. */
-export type SessionMethod = Extract<RequestMethod, `session.${'reset' | 'undo' | 'set_mode' | 'describe'}`>;
+export type SessionMethod = Extract<
+  RequestMethod,
+  `session.${'reset' | 'undo' | 'set_mode' | 'describe' | 'compact' | 'pin' | 'unpin'}`
+>;
 
 /** What a command works with: the session, and the place where its answer goes. */
 export interface SlashContext {
@@ -33,7 +36,7 @@ export type Choice = { readonly kind: 'approve' } | { readonly kind: 'reject'; r
 export interface SlashCommand {
   /** Without its slash. */
   readonly name: string;
-  /** What follows it, as people write it; null: nothing may follow. A command that has one needs it. */
+  /** What follows it, as people write it; null: nothing may follow. A command that has one needs it, unless it is written in brackets. */
   readonly argument: string | null;
   readonly help: string;
   /** What other tools call it: suggested to who types that. */

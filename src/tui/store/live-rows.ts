@@ -116,6 +116,7 @@ export function statusLine(view: ViewState, nowMs: number): SafeText {
     view.model,
     `${formatTokens(tokens)} tokens`,
     ...(meter.costUsd === null || tokens === 0 ? [] : [formatCost(meter.costUsd)]),
+    ...(meter.contextLeft === null ? [] : [`${Math.round(meter.contextLeft * 100)}% context left`]),
     formatElapsed(workedMs),
     run.kind === 'running' ? 'ctrl-c interrupts' : '/help',
   ];

@@ -154,11 +154,16 @@ function isReasonOpen(view: ViewState, { status }: EventOf<'session.finished'>):
   return status === 'waiting' || (status === 'failed' && view.lastKind !== 'problem');
 }
 
+function freeShare({ used_tokens: used, window_tokens: window }: NonNullable<EventOf<'usage'>['context']>): number {
+  return Math.max(0, 1 - used / window);
+}
+
 function addUsage(meter: Meter, event: EventOf<'usage'>): Meter {
   return {
     ...meter,
     inputTokens: meter.inputTokens + event.input_tokens,
     outputTokens: meter.outputTokens + event.output_tokens,
     costUsd: meter.costUsd === null || event.cost_usd === undefined ? null : meter.costUsd + event.cost_usd,
+    contextLeft: event.context === undefined ? meter.contextLeft : freeShare(event.context),
   };
 }

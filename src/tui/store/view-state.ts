@@ -62,6 +62,8 @@ export interface Meter {
   readonly costUsd: number | null;
   /** Time of the runs that ended. */
   readonly workedMs: number;
+  /** Share of the model's window that is still free, as of the last answer; null before the first. */
+  readonly contextLeft: number | null;
 }
 
 /** A review that waits for the human, with exactly what is decided: the digest that gets signed is computed over these strings. */
@@ -99,7 +101,7 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     denialsByCall: {},
     heldState: null,
     shownReason: null,
-    meter: { inputTokens: 0, outputTokens: 0, costUsd: 0, workedMs: 0 },
+    meter: { inputTokens: 0, outputTokens: 0, costUsd: 0, workedMs: 0, contextLeft: null },
     card: null,
     queue: [],
     hint: null,

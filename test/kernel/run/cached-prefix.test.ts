@@ -25,7 +25,7 @@ const files = {
   ...Object.fromEntries(
     Array.from({ length: FILES }, (_, index) => [
       `src/file${index}.js`,
-      `export const value${index} = ${index}\n`.repeat(20 + index * 4),
+      `export const value${index} = ${index}\n`.repeat(10 + index),
     ]),
   ),
 };
@@ -83,7 +83,7 @@ async function playSession(vendor: Vendor) {
     files,
     testCommand: { runner: 'node-test', cwd: '', args: [] },
     kernelOptions: { provider_hosts: { anthropic: ['models.example:443'], openai: ['models.example:443'] } },
-    options: { model: vendor.model, limits: { max_turns: CALLS + 20 } },
+    options: { model: vendor.model, limits: { max_turns: CALLS + 20 }, window_tokens: 1_000_000 },
   });
   const server = await vendor.start((request) => {
     const input = cache(request.body);

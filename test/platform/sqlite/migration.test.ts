@@ -36,7 +36,7 @@ function oldDatabase(path: string, snapshots: Readonly<Record<string, string>>):
 
 /** Facts that schema 1 did not know are not in it. */
 const old = (facts: object): string =>
-  JSON.stringify({ ...sessionSnapshot(), task: 'the old task', proof: undefined, ...facts });
+  JSON.stringify({ ...sessionSnapshot(), task: 'the old task', proof: undefined, context: undefined, ...facts });
 
 describe('a database of schema 1', () => {
   it('opens, with each fact of a session as it was, and goes on', () => {

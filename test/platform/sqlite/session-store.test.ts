@@ -70,13 +70,42 @@ describe('a session', () => {
     expect(store.list().map(({ id }) => id)).toEqual(['s_bbbbbbbb', 's_cccccccc', 's_aaaaaaaa']);
   });
 
-  it('gets other messages in place of all it had', () => {
+  it('has its messages from any position on, and each by itself', () => {
     const { store } = openStore();
     store.insert(sessionRow(), sessionSnapshot());
     store.save(sessionRow(), { messages: [message('1'), message('2'), message('3')] });
-    store.replaceMessages('s_abcdefgh', [message('summary')]);
-    store.save(sessionRow(), { messages: [message('4')] });
-    expect(store.messages('s_abcdefgh')).toEqual([message('summary'), message('4')]);
+    expect(store.messages('s_abcdefgh', 2)).toEqual([message('3')]);
+    expect(store.message('s_abcdefgh', 1)).toEqual(message('2'));
+    expect(store.message('s_abcdefgh', 3)).toBeNull();
+  });
+
+  it.each([
+    ['NEEDLE', [2, 0]],
+    ['100%', [1]],
+    ['a_b', [1]],
+    ['axb', []],
+    ['say "hi"\n', [2]],
+    ['\\d+', [3]],
+    ['elsewhere', []],
+  ])('finds %j in its own messages, the newest first', (text, positions) => {
+    const { store } = openStore();
+    store.insert(sessionRow(), sessionSnapshot());
+    store.insert(sessionRow({ id: 's_other000' }), sessionSnapshot());
+    const texts = ['a needle', '100% of a_b', 'say "hi"\nNeedle', String.raw`a \d+ b`];
+    store.save(sessionRow(), { messages: texts.map(message) });
+    store.save(sessionRow({ id: 's_other000' }), { messages: [message('elsewhere')] });
+    expect(store.searchMessages('s_abcdefgh', text, 10).map(({ position }) => position)).toEqual(positions);
+    expect(store.searchMessages('s_abcdefgh', text, 1)).toHaveLength(Math.min(1, positions.length));
+  });
+
+  it('keeps outputs by reference, the newest 32 MiB of them', () => {
+    const { store } = openStore();
+    store.insert(sessionRow(), sessionSnapshot());
+    const large = 'x'.repeat(11 * 1024 * 1024);
+    for (const reference of ['o_1', 'o_2', 'o_3']) store.keepOutput('s_abcdefgh', reference, large);
+    expect(store.output('s_abcdefgh', 'o_1')).toBeNull();
+    expect(store.output('s_abcdefgh', 'o_3')).toBe(large);
+    expect(store.output('s_other000', 'o_3')).toBeNull();
   });
 
   it.each([

@@ -41,7 +41,7 @@ function runScenario(fixture: Fixture, plan: FailurePlan): number {
         events: [event(1), event(2)],
       }),
     () => operations.finish(operation, 'done'),
-    () => store.replaceMessages('s_abcdefgh', [{ role: 'user', text: 'summary' }]),
+    () => store.keepOutput('s_abcdefgh', 'o_1', 'x'.repeat(1000)),
     append('outcome'),
   ];
   let failures = 0;
@@ -84,7 +84,8 @@ function check(fixture: Fixture, n: number): void {
   const summaries = log.recent(100).map(({ input_summary }) => input_summary);
   expect(summaries.reverse(), `statement ${n}`).toEqual(['intent 1', 'read', 'intent 2', 'outcome']);
   expect(store.get('s_abcdefgh')?.state).toBe('planning');
-  expect(store.messages('s_abcdefgh')).toEqual([{ role: 'user', text: 'summary' }]);
+  expect(store.messages('s_abcdefgh')).toEqual([{ role: 'user', text: 'hi' }]);
+  expect(store.output('s_abcdefgh', 'o_1')).toHaveLength(1000);
   expect(store.events('s_abcdefgh', 0)).toEqual([event(1), event(2)]);
   expect(operations.pending()).toEqual([]);
   database.close();

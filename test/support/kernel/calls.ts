@@ -66,6 +66,7 @@ export async function performRead(
     inspect: refuseFacility,
     run: refuseFacility,
     runTests: refuseFacility,
+    history: { search: () => [], read: () => null },
     workflow: {
       completePlan: refuseFacility,
       requestExemption: refuseFacility,

@@ -1,6 +1,11 @@
 import type { FluffyEvent } from '../../../src/contracts/events.ts';
 import type { ModelMessage } from '../../../src/contracts/model.ts';
-import type { SessionChanges, SessionRow, SessionStore } from '../../../src/contracts/ports/session-store.ts';
+import type {
+  SessionChanges,
+  SessionRow,
+  SessionStore,
+  StoredMessage,
+} from '../../../src/contracts/ports/session-store.ts';
 import type { Snapshot } from '../../../src/contracts/session-snapshot.ts';
 
 interface Stored {
@@ -13,6 +18,7 @@ interface Stored {
 /** Sessions in memory. `writes` holds the events of each write, in order. */
 export class MemorySessionStore implements SessionStore {
   readonly writes: (readonly FluffyEvent[])[] = [];
+  readonly #outputs = new Map<string, string>();
   readonly #sessions = new Map<string, Stored>();
 
   insert(row: SessionRow, snapshot: Snapshot): void {
@@ -49,13 +55,29 @@ export class MemorySessionStore implements SessionStore {
     return [...this.#sessions.values()].map(({ row }) => row).sort((a, b) => b.updated_ms - a.updated_ms);
   }
 
-  messages(id: string): readonly ModelMessage[] {
-    return this.#sessions.get(id)?.messages ?? [];
+  messages(id: string, from = 0): readonly ModelMessage[] {
+    return (this.#sessions.get(id)?.messages ?? []).slice(from);
   }
 
-  replaceMessages(id: string, messages: readonly ModelMessage[]): void {
-    const stored = this.#sessions.get(id);
-    if (stored !== undefined) stored.messages = [...messages];
+  message(id: string, position: number): ModelMessage | null {
+    return this.#sessions.get(id)?.messages[position] ?? null;
+  }
+
+  searchMessages(id: string, text: string, limit: number): readonly StoredMessage[] {
+    const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
+    return this.messages(id)
+      .map((message, position) => ({ position, message }))
+      .filter(({ message }) => JSON.stringify(message).toLowerCase().includes(wanted))
+      .reverse()
+      .slice(0, limit);
+  }
+
+  keepOutput(id: string, reference: string, text: string): void {
+    this.#outputs.set(`${id} ${reference}`, text);
+  }
+
+  output(id: string, reference: string): string | null {
+    return this.#outputs.get(`${id} ${reference}`) ?? null;
   }
 
   events(id: string, afterSeq: number): readonly FluffyEvent[] {

@@ -240,7 +240,18 @@ describe('the meter', () => {
       outputTokens: 600,
       costUsd: 1,
       workedMs: 24_690,
+      contextLeft: null,
     });
+  });
+
+  it('shows what is left of the window since the last answer', () => {
+    const usage = (used_tokens: number): EventBody => ({
+      type: 'usage',
+      ...USAGE,
+      context: { used_tokens, window_tokens: 100_000 },
+    });
+    expect(viewAfter([usage(90_000), usage(25_000)]).meter.contextLeft).toBe(0.75);
+    expect(viewAfter([usage(120_000)]).meter.contextLeft).toBe(0);
   });
 
   it('names no price as soon as one is unknown', () => {

@@ -1,4 +1,4 @@
-import { taggedNote, withoutNoteTags } from './tagged-note.ts';
+import { taggedNote, withoutNoteTags } from '../../context/tagged-note.ts';
 
 export interface ProjectFacts {
   readonly testRunner: string | null;

@@ -3,7 +3,7 @@ import type { RunLimits } from '../../../contracts/session-protocol.ts';
 import type { SessionMode, SessionState } from '../../../contracts/workflow-states.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import type { Spent } from '../limits.ts';
-import { taggedNote } from './tagged-note.ts';
+import { taggedNote } from '../../context/tagged-note.ts';
 
 export interface StateFacts {
   readonly mode: SessionMode;

@@ -1,5 +1,12 @@
 /** Names of the kernel's notes, as tags around them. */
-export const NOTE_TAGS = ['project', 'project_notes', 'session_state'] as const;
+export const NOTE_TAGS = [
+  'project',
+  'project_notes',
+  'session_state',
+  'earlier_conversation',
+  'summary',
+  'kernel_record',
+] as const;
 export type NoteTag = (typeof NOTE_TAGS)[number];
 
 const OUR_TAGS = new RegExp(`<(\\s*/?\\s*)(${NOTE_TAGS.join('|')})\\b`, 'gi');

@@ -1,0 +1,22 @@
+import { findInMessage, readFromMessage } from '../../context/find-in-messages.ts';
+import { parseReference } from '../../context/reference.ts';
+import type { Session } from '../../session/session.ts';
+import type { SessionHistory } from '../../tools/tool-context.ts';
+
+/** What a tool may read of its own session. All of it was shown to the model once, without secrets. */
+export function sessionHistory(session: Session): SessionHistory {
+  return {
+    search: (query, limit) =>
+      session.archive
+        .search(query, limit)
+        .flatMap(({ position, message }) => findInMessage(message, position, query))
+        .slice(0, limit),
+    read: (reference) => {
+      const { archive } = session;
+      const parsed = parseReference(reference);
+      if (parsed === null) return archive.output(reference);
+      const message = archive.message(parsed.position);
+      return message === null ? null : readFromMessage(message, reference);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { ModelMessage } from '../../contracts/model.ts';
+import { resultReference } from './reference.ts';
+import { callsBefore, clearedLine } from './sent-messages.ts';
+import { bytesOf } from './token-estimate.ts';
+
+export interface ClearingFacts {
+  readonly messages: readonly ModelMessage[];
+  readonly start: number;
+  readonly cleared: readonly string[];
+  /** Texts of the user's pins: a result of a call that names one of them stays. */
+  readonly pins: readonly string[];
+  /** What has to go at least, and what is worth breaking the cached beginning of requests for. */
+  readonly wantedBytes: number;
+  readonly worthwhileBytes: number;
+}
+
+/** Results of the last answers stay: the model still works with them. */
+const KEPT_ANSWERS = 6;
+const LARGE_BYTES = 4_000;
+/** A line in place of a smaller result saves nothing to speak of. Refusals and their reasons are smaller than this. */
+const SMALL_BYTES = 1_000;
+
+interface Candidate {
+  readonly reference: string;
+  readonly savedBytes: number;
+}
+
+/**
+ * Pure: references of the results that become one line each. The oldest large ones go first, then the oldest of the others, until enough is saved;
+ * none, if that would save too little.
+ */
+export function resultsToClear(facts: ClearingFacts): string[] {
+  const candidates = candidatesOf(facts);
+  const ordered = [
+    ...candidates.filter(({ savedBytes }) => savedBytes >= LARGE_BYTES),
+    ...candidates.filter(({ savedBytes }) => savedBytes < LARGE_BYTES),
+  ];
+  const chosen: string[] = [];
+  let saved = 0;
+  for (const { reference, savedBytes } of ordered) {
+    if (saved >= facts.wantedBytes) break;
+    chosen.push(reference);
+    saved += savedBytes;
+  }
+  return saved >= facts.worthwhileBytes ? chosen : [];
+}
+
+function candidatesOf({ messages, start, cleared, pins }: ClearingFacts): Candidate[] {
+  const known = new Set(cleared);
+  return messages.slice(0, firstKept(messages)).flatMap((message, index): Candidate[] => {
+    if (message.role !== 'tool') return [];
+    const calls = callsBefore(messages, index);
+    return message.results.flatMap((result, place): Candidate[] => {
+      const reference = resultReference(start + index, place);
+      const call = calls.get(result.call_id);
+      const isPinned = pins.some((pin) => call?.arguments.includes(JSON.stringify(pin)) === true);
+      if (known.has(reference) || isPinned || bytesOf(result.content) < SMALL_BYTES) return [];
+      const savedBytes = bytesOf(result.content) - bytesOf(clearedLine(reference, result.content, call));
+      return [{ reference, savedBytes }];
+    });
+  });
+}
+
+function firstKept(messages: readonly ModelMessage[]): number {
+  let answers = 0;
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    if (messages[index]?.role === 'assistant') answers += 1;
+    if (answers === KEPT_ANSWERS) return index;
+  }
+  return 0;
+}

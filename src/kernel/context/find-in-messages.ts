@@ -1,0 +1,52 @@
+import type { ModelMessage } from '../../contracts/model.ts';
+import { oneLine } from '../../lib/one-line.ts';
+import { parseReference, resultReference } from './reference.ts';
+
+export interface HistoryHit {
+  readonly reference: string;
+  /** What kind of text it was found in. */
+  readonly what: string;
+  readonly excerpt: string;
+}
+
+const AROUND = 150;
+
+/** Pure: where in a message a text is, each place once. */
+export function findInMessage(message: ModelMessage, position: number, query: string): HistoryHit[] {
+  return textsOf(message, position).flatMap(({ reference, what, text }): HistoryHit[] => {
+    const at = text.toLowerCase().indexOf(query.toLowerCase());
+    if (at === -1) return [];
+    const from = Math.max(0, at - AROUND);
+    const excerpt = oneLine(text.slice(from, at + query.length + AROUND), 2 * AROUND + query.length);
+    return [{ reference, what, excerpt: `${from > 0 ? '…' : ''}${excerpt}` }];
+  });
+}
+
+/** Pure: what a reference to this message names; null if it has no such part. */
+export function readFromMessage(message: ModelMessage, reference: string): string | null {
+  const parsed = parseReference(reference);
+  if (parsed === null) return null;
+  if (message.role === 'tool') return message.results[parsed.index]?.content ?? null;
+  return textsOf(message, parsed.position)
+    .map(({ text }) => text)
+    .join('\n\n');
+}
+
+function textsOf(message: ModelMessage, position: number): { reference: string; what: string; text: string }[] {
+  const reference = `m${position}`;
+  switch (message.role) {
+    case 'user':
+      return [{ reference, what: message.author === 'kernel' ? 'note' : 'user', text: message.text }];
+    case 'assistant':
+      return [
+        { reference, what: 'answer', text: message.text },
+        ...message.calls.map((call) => ({ reference, what: `call ${call.tool}`, text: call.arguments })),
+      ];
+    case 'tool':
+      return message.results.map(({ content }, index) => ({
+        reference: resultReference(position, index),
+        what: 'result',
+        text: content,
+      }));
+  }
+}

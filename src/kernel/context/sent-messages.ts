@@ -1,0 +1,39 @@
+import type { ModelCall, ModelMessage } from '../../contracts/model.ts';
+import type { ContextFact } from '../../contracts/session-facts.ts';
+import { oneLine } from '../../lib/one-line.ts';
+import { resultReference } from './reference.ts';
+
+const MAX_WORDS = 120;
+
+/** Pure: the conversation as it is sent. The same session always gives the same text, so that what was cached stays cached. */
+export function sentMessages(
+  messages: readonly ModelMessage[],
+  start: number,
+  context: ContextFact | null,
+): ModelMessage[] {
+  if (context === null) return [...messages];
+  const cleared = new Set(context.cleared);
+  const live = messages.map((message, index): ModelMessage => {
+    if (message.role !== 'tool') return message;
+    const position = start + index;
+    const calls = callsBefore(messages, index);
+    const results = message.results.map((result, place) => {
+      const reference = resultReference(position, place);
+      if (!cleared.has(reference)) return result;
+      return { ...result, content: clearedLine(reference, result.content, calls.get(result.call_id)) };
+    });
+    return { role: 'tool', results };
+  });
+  return context.head === null ? live : [{ role: 'user', text: context.head, author: 'kernel' }, ...live];
+}
+
+/** What is sent in place of a result. */
+export function clearedLine(reference: string, content: string, call: ModelCall | undefined): string {
+  const what = call === undefined ? '' : `${call.tool} ${oneLine(call.arguments, MAX_WORDS)}: `;
+  return `(${what}a result of ${content.length} characters was removed to save room; if it still matters, call output.read with reference ${reference}, or the tool again.)`;
+}
+
+export function callsBefore(messages: readonly ModelMessage[], index: number): ReadonlyMap<string, ModelCall> {
+  const before = messages[index - 1];
+  return new Map(before?.role === 'assistant' ? before.calls.map((call) => [call.call_id, call]) : []);
+}

@@ -1,0 +1,46 @@
+import type { ModelMessage, ToolSpec } from '../../contracts/model.ts';
+
+/** Role, ids and braces of one message or part on the wire. */
+const ENVELOPE_BYTES = 24;
+const MIN_BYTES_PER_TOKEN = 1.5;
+const MAX_BYTES_PER_TOKEN = 6;
+
+export function bytesOf(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+export function messageBytes(message: ModelMessage): number {
+  switch (message.role) {
+    case 'user':
+      return bytesOf(message.text) + ENVELOPE_BYTES;
+    case 'assistant':
+      return message.calls.reduce(
+        (sum, call) => sum + bytesOf(call.tool) + bytesOf(call.arguments) + 2 * ENVELOPE_BYTES,
+        bytesOf(message.text) + ENVELOPE_BYTES,
+      );
+    case 'tool':
+      return message.results.reduce((sum, { content }) => sum + bytesOf(content) + 2 * ENVELOPE_BYTES, ENVELOPE_BYTES);
+  }
+}
+
+export function conversationBytes(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + messageBytes(message), 0);
+}
+
+export function toolsBytes(tools: readonly ToolSpec[]): number {
+  return tools.reduce((sum, tool) => sum + bytesOf(JSON.stringify(tool)), 0);
+}
+
+export function tokensOf(bytes: number, bytesPerToken: number): number {
+  return Math.ceil(bytes / bytesPerToken);
+}
+
+/**
+ * Pure: bytes for each token, corrected by what the provider counted for a request of that size. No tokenizer is as exact for the model at hand, and
+ * it costs nothing.
+ */
+export function correctedRatio(before: number, bytes: number, countedTokens: number): number {
+  if (countedTokens <= 0 || bytes <= 0) return before;
+  const measured = Math.min(MAX_BYTES_PER_TOKEN, Math.max(MIN_BYTES_PER_TOKEN, bytes / countedTokens));
+  return (before + 3 * measured) / 4;
+}

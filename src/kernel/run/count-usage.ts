@@ -1,0 +1,51 @@
+import type { Usage } from '../../contracts/model.ts';
+import type { ModelPrice } from '../../contracts/model-facts.ts';
+import type { Spending } from '../../contracts/session-snapshot.ts';
+import type { Session } from '../session/session.ts';
+import { costOf } from './limits.ts';
+
+/** Whom a request went to, and what for. */
+export interface Spender {
+  readonly model: string;
+  readonly purpose: Spending['purpose'];
+  readonly price: ModelPrice | undefined;
+}
+
+/** Adds what a request has used to the totals of the run and of the session. Returns its cost in USD; null without a price. */
+export function countUsage(session: Session, spender: Spender, usage: Usage): number | null {
+  const { snapshot } = session;
+  const cost = spender.price === undefined ? null : costOf(usage, spender.price);
+  const written = usage.cache_write_tokens ?? 0;
+  session.update({
+    usage: {
+      input_tokens: snapshot.usage.input_tokens + usage.input_tokens,
+      output_tokens: snapshot.usage.output_tokens + usage.output_tokens,
+      cache_read_tokens: snapshot.usage.cache_read_tokens + usage.cache_read_tokens,
+      cache_write_tokens: (snapshot.usage.cache_write_tokens ?? 0) + written,
+    },
+    cost_usd: snapshot.cost_usd + (cost ?? 0),
+    spending: addSpending(snapshot.spending, spender, { ...usage, cache_write_tokens: written }, cost),
+  });
+  return cost;
+}
+
+function addSpending(
+  all: readonly Spending[],
+  { model, purpose }: Spender,
+  usage: Required<Usage>,
+  cost: number | null,
+): Spending[] {
+  const isSame = (one: Spending): boolean => one.model === model && one.purpose === purpose;
+  const before = all.find(isSame);
+  const after: Spending = {
+    model,
+    purpose,
+    requests: (before?.requests ?? 0) + 1,
+    input_tokens: (before?.input_tokens ?? 0) + usage.input_tokens,
+    output_tokens: (before?.output_tokens ?? 0) + usage.output_tokens,
+    cache_read_tokens: (before?.cache_read_tokens ?? 0) + usage.cache_read_tokens,
+    cache_write_tokens: (before?.cache_write_tokens ?? 0) + usage.cache_write_tokens,
+    cost_usd: cost === null || before?.cost_usd === null ? null : (before?.cost_usd ?? 0) + cost,
+  };
+  return [...all.filter((one) => !isSame(one)), after];
+}

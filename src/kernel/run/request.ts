@@ -1,0 +1,59 @@
+import type { ModelRequest } from '../../contracts/model.ts';
+import { contextUse } from '../context/parts.ts';
+import type { ContextUse } from '../context/parts.ts';
+import { sentMessages } from '../context/sent-messages.ts';
+import { conversationBytes, bytesOf, toolsBytes } from '../context/token-estimate.ts';
+import { windowOf } from '../context/window.ts';
+import type { Window } from '../context/window.ts';
+import type { Services } from '../services.ts';
+import type { Session } from '../session/session.ts';
+import { SYSTEM_PROMPT } from './prompt/system-prompt.ts';
+
+const REQUEST_DEADLINE_MS = 600_000;
+
+/**
+ * The next request of a session. System text and tools are the same in every one, and the conversation only grows at its end, unless it is shortened:
+ * vendors cache what begins alike.
+ */
+export function buildRequest({
+  services,
+  session,
+}: {
+  readonly services: Services;
+  readonly session: Session;
+}): ModelRequest {
+  const { snapshot } = session;
+  // A replay file goes on from the number of answers so far, also in a resumed session.
+  const turn = snapshot.options.replay?.[session.answers];
+  return {
+    model: wireName(snapshot.options.model),
+    system: SYSTEM_PROMPT,
+    messages: sentMessages(session.messages, session.start, snapshot.context),
+    tools: [...services.tools().specs()],
+    max_output_tokens: sessionWindow(session).output,
+    deadline_ms: REQUEST_DEADLINE_MS,
+    cache_key: session.id,
+    ...(turn === undefined ? {} : { replay_turn: turn }),
+  };
+}
+
+/** The part of `provider/model` that goes over the wire. */
+export function wireName(model: string): string {
+  return model.slice(model.indexOf('/') + 1);
+}
+
+export function sessionWindow(session: Session): Window {
+  return windowOf(session.snapshot.options, session.snapshot.context?.window_tokens ?? null);
+}
+
+/** Estimated tokens of the next request, by part. */
+export function sessionUse(services: Pick<Services, 'tools'>, session: Session): ContextUse {
+  const { context, bytes_per_token } = session.snapshot;
+  const messages = sentMessages(session.messages, session.start, context);
+  const hasHead = context?.head !== undefined && context.head !== null;
+  return contextUse({ system: SYSTEM_PROMPT, tools: services.tools().specs(), messages, hasHead }, bytes_per_token);
+}
+
+export function requestBytes({ system, messages, tools }: ModelRequest): number {
+  return bytesOf(system) + toolsBytes(tools) + conversationBytes(messages);
+}

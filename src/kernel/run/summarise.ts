@@ -1,0 +1,92 @@
+import type { ModelEvent, ModelMessage } from '../../contracts/model.ts';
+import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
+import { SUMMARY_PROMPT, boundSummary, plainSummary, summaryTask } from '../context/summary.ts';
+import { transcriptOf } from '../context/transcript.ts';
+import { countUsage } from './count-usage.ts';
+import { whyNotAsked } from './may-ask-model.ts';
+import { Reply } from './reply.ts';
+import { sessionWindow, wireName } from './request.ts';
+import type { RunContext } from './run-context.ts';
+
+const DEADLINE_MS = 180_000;
+const MAX_OUTPUT_TOKENS = 4_000;
+/** Of the window that the transcript may take; characters are counted as cautiously as bytes. */
+const TRANSCRIPT_SHARE = 0.4;
+
+/**
+ * A summary of messages that are about to leave the conversation, by the small model or the session's own. Where none can be had (a recording, a provider
+ * that fails, policy) the kernel writes a plain one: to go on with less is better than to stop.
+ */
+export async function summarise(context: RunContext, messages: readonly ModelMessage[], keep: string): Promise<string> {
+  const { session } = context;
+  const before = session.snapshot.context?.summary ?? '';
+  const { small_model: small, model, price, replay } = session.snapshot.options;
+  if (replay !== undefined) return plainSummary(before, messages);
+  const candidates = small === undefined ? [{ model, price }] : [small, { model, price }];
+  for (const candidate of candidates) {
+    const written = await write(context, candidate, messages, keep);
+    if (written !== null) return boundSummary(written);
+  }
+  return plainSummary(before, messages);
+}
+
+type Writer = Pick<RunContext['session']['snapshot']['options'], 'model' | 'price'>;
+
+/** Null if this model writes none. Throws only when the run is interrupted. */
+async function write(
+  context: RunContext,
+  writer: Writer,
+  messages: readonly ModelMessage[],
+  keep: string,
+): Promise<string | null> {
+  const { services, session, signal } = context;
+  if ((await whyNotAsked(services, session, writer.model)) !== null) return null;
+  const { tokens, output } = sessionWindow(session);
+  const { context: fact, bytes_per_token } = session.snapshot;
+  const room = Math.floor(tokens * TRANSCRIPT_SHARE * Math.min(bytes_per_token, 4));
+  const text = summaryTask(fact?.summary ?? '', transcriptOf(messages, session.start, room), keep);
+  const reply = new Reply();
+  const take = (event: ModelEvent): void => {
+    reply.take(event);
+    if (event.type === 'usage')
+      countUsage(session, { ...writer, price: writer.price, purpose: 'summary' }, event.usage);
+  };
+  try {
+    await withProvider(context, writer.model, (provider) =>
+      provider.chat(
+        {
+          model: wireName(writer.model),
+          system: SUMMARY_PROMPT,
+          messages: [{ role: 'user', text }],
+          tools: [],
+          max_output_tokens: Math.min(MAX_OUTPUT_TOKENS, output),
+          deadline_ms: DEADLINE_MS,
+        },
+        take,
+        signal,
+      ),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Error)) throw error;
+    return null;
+  }
+  signal.throwIfAborted();
+  return reply.failure === null && reply.stop === 'end' && reply.text.trim() !== '' ? reply.text : null;
+}
+
+/** The run's own sandbox where the model is of its provider; else one for this request. */
+async function withProvider(
+  { services, session, provider }: RunContext,
+  model: string,
+  use: (provider: ProviderSandbox) => Promise<void>,
+): Promise<void> {
+  const nameOf = (each: string): string => each.split('/')[0] ?? '';
+  if (nameOf(model) === nameOf(session.snapshot.options.model)) return use(provider);
+  const other = await services.sandboxes.provider(session.id, nameOf(model));
+  try {
+    await use(other);
+  } finally {
+    await other.close().catch(() => undefined);
+  }
+}

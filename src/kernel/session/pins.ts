@@ -1,0 +1,25 @@
+import type { Session } from './session.ts';
+
+const MAX_PINS = 50;
+
+/** Pins a text: it is said to the model now, and no summary can lose it. One that is pinned already stays as it is. */
+export function pin(session: Session, text: string): readonly string[] {
+  const { pins } = session.snapshot;
+  if (!pins.includes(text)) {
+    session.update({ pins: [...pins, text].slice(-MAX_PINS) });
+    session.push({ role: 'user', text: `The user has pinned this: ${text}`, author: 'kernel' });
+    session.save();
+  }
+  return session.snapshot.pins;
+}
+
+/** Takes a pin off, by its number from 1 or by its text. Null: there is no such pin. */
+export function unpin(session: Session, wanted: string): string | null {
+  const { pins } = session.snapshot;
+  const found = pins.find((text, index) => text === wanted || String(index + 1) === wanted) ?? null;
+  if (found === null) return null;
+  session.update({ pins: pins.filter((text) => text !== found) });
+  session.push({ role: 'user', text: `The user has taken this pin off: ${found}`, author: 'kernel' });
+  session.save();
+  return found;
+}

@@ -1,0 +1,15 @@
+import type { SlashCommand } from './slash-command.ts';
+
+export const compact: SlashCommand = {
+  name: 'compact',
+  argument: '[what to keep]',
+  help: 'put a summary in place of older messages, before the next request',
+  synonyms: ['summarize', 'summarise', 'compress'],
+  needs: 'session',
+  run: async (keep, context) => {
+    await context.request('session.compact', { keep });
+    context.note(
+      'The conversation is compacted before the next request. Nothing is lost: the model can search all of it.',
+    );
+  },
+};
