@@ -148,6 +148,8 @@ export const requests = {
   'session.archive': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
   /** With its conversation and what it has staged; audit log and commits stay. Throws `session_busy` while it works. */
   'session.remove': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
+  /** Somebody types: sandboxes that were given up are made ready again. */
+  'session.warm': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
   'session.undo': {
     params: z.strictObject({ session_id: sessionId }),
     result: z.strictObject({

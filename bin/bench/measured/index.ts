@@ -5,6 +5,7 @@ import { firstFrame } from './first-frame.ts';
 import { fsRead } from './fs-read.ts';
 import { fsWrite } from './fs-write.ts';
 import { ipc } from './ipc.ts';
+import { kernelOpen } from './kernel-open.ts';
 import { policy } from './policy.ts';
 import { searchGlob } from './search-glob.ts';
 import { searchGrep } from './search-grep.ts';
@@ -21,6 +22,7 @@ export const benchmarks: readonly Benchmark[] = [
   ipc,
   auditAppend,
   auditVerify,
+  kernelOpen,
   sessionEvent,
   policy,
   version,

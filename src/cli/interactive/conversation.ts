@@ -39,6 +39,9 @@ export interface ConversationParts {
   readonly onLeave: (how: Leaving) => void;
 }
 
+/** A little less than the kernel keeps sandboxes ready for. */
+const WARM_FOR_MS = 110_000;
+
 /** A second Ctrl-C within this time leaves. */
 const LEAVE_WITHIN_MS = 2000;
 
@@ -55,6 +58,8 @@ export class Conversation {
   #kernel: SessionKernel | null = null;
   #session: Promise<string> | null = null;
   #interruptedAtMs = -Infinity;
+  /** When the kernel last had sandboxes ready for this session. */
+  #warmAtMs = -Infinity;
   /** Past events are being replayed: they start nothing. */
   #replaying = false;
 
@@ -111,6 +116,7 @@ export class Conversation {
     const { store, nowMs } = this.#parts;
     store.dispatch({ kind: 'event', event, atMs: nowMs() });
     if (event.type !== 'session.finished' || this.#replaying) return;
+    this.#warmAtMs = nowMs();
     if (event.status === 'committed' || event.status === 'done') this.#queue.sendNext();
     else this.#queue.returnToPrompt();
   }
@@ -120,6 +126,7 @@ export class Conversation {
     switch (action.kind) {
       case 'edit':
         store.dispatch({ kind: 'edit', edit: action.edit, atMs: this.#parts.nowMs() });
+        this.#warm();
         return;
       case 'complete': {
         const whole = completeCommand(store.current.composer.text);
@@ -162,6 +169,16 @@ export class Conversation {
       kind: 'say',
       item: { kind: 'problem', what: safeLine(what), why: safeLine(why), fix: safeLine(fix) },
     });
+  }
+
+  /** The first key after a pause: while the message is typed, what it needs is made ready. */
+  #warm(): void {
+    const { store, nowMs } = this.#parts;
+    const { sessionId, run } = store.current;
+    if (this.#kernel === null || sessionId === null || run.kind === 'running') return;
+    if (nowMs() - this.#warmAtMs < WARM_FOR_MS) return;
+    this.#warmAtMs = nowMs();
+    this.#kernel.request('session.warm', { session_id: sessionId }).catch(() => undefined);
   }
 
   #submit(): void {

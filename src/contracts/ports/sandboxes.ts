@@ -104,8 +104,8 @@ export interface Sandboxes {
   provider(session: SessionId, name: string): Promise<ProviderSandbox>;
   /** Makes standbys ready for what is likely next (patch tool, provider). Never fails. */
   warm(session: SessionId, provider: string): void;
-  /** Nothing more is likely: removes the standbys of the session. Never fails. */
-  cool(session: SessionId): void;
+  /** Nothing more is likely: removes the standbys of the session, at once or when nothing was warmed for so long. Never fails. */
+  cool(session: SessionId, afterMs?: number): void;
   /** Removes containers, volumes, sockets and directories that no living sandbox owns. */
   collectOrphans(): Promise<number>;
   /** Ends and removes everything of a session, or of all. */

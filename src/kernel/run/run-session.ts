@@ -37,6 +37,9 @@ export async function runSession(services: Services, session: Session, signal: A
   finish(services, session, end);
 }
 
+/** Standbys take 60 MiB each: a session that nobody types in has none. */
+export const STANDBY_IDLE_MS = 2 * 60_000;
+
 /** Workspace and provider, made at the same time. The first of both that fails decides; a provider that is ready too late is closed. */
 async function open(
   services: Services,
@@ -58,9 +61,9 @@ async function open(
   }
 }
 
-/** In the background: nobody waits for a container to go. A run that nobody continues keeps nothing ready for the next. */
+/** In the background: nobody waits for a container to go. A run that nobody continues keeps nothing ready for the next, the others only for a while. */
 function tidyUp(services: Services, session: Session, provider: ProviderSandbox | null): void {
-  if (!session.snapshot.options.interactive) services.sandboxes.cool(session.id);
+  services.sandboxes.cool(session.id, session.snapshot.options.interactive ? STANDBY_IDLE_MS : 0);
   if (provider !== null) close(provider);
 }
 

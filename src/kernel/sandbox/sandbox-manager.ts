@@ -11,6 +11,7 @@ import type {
   ToolOperation,
   ToolSandboxResult,
 } from '../../contracts/ports/sandboxes.ts';
+import { isDiskFull } from '../../lib/disk-full.ts';
 import { collectOrphans } from './collect-orphans.ts';
 import { LivePolicySandbox } from './policy-sandbox.ts';
 import { LiveProviderSandbox } from './provider-sandbox.ts';
@@ -47,6 +48,8 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   /** Every sandbox from before its first trace outside this process until the last one is gone. */
   readonly #living = new Map<SandboxId, Sandbox>();
   readonly #closing = new Set<Promise<void>>();
+  /** Sessions whose standbys go soon; aborted when they are needed after all. */
+  readonly #resting = new Map<SessionId, AbortController>();
   /** Aborts everything of a session that is under way. */
   readonly #sessions = new Map<SessionId, AbortController>();
 
@@ -125,12 +128,22 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   }
 
   warm(session: SessionId, provider: string): void {
+    this.#resting.get(session)?.abort();
     // In the order in which they are needed.
     this.#standbys.want([providerSpec(session, provider), toolSpec(session, 'tool:fs', null)]);
   }
 
-  cool(session: SessionId): void {
-    void this.#standbys.close(session);
+  cool(session: SessionId, afterMs = 0): void {
+    this.#resting.get(session)?.abort();
+    if (afterMs === 0) return void this.#standbys.close(session);
+    const over = new AbortController();
+    this.#resting.set(session, over);
+    const closing = this.#services.clock.sleep(afterMs, over.signal).then(() => this.#standbys.close(session));
+    void closing
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#resting.get(session) === over) this.#resting.delete(session);
+      });
   }
 
   collectOrphans(): Promise<number> {
@@ -145,6 +158,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
       this.#sessions.delete(id);
       controller.abort(new Error('the session was closed'));
     }
+    for (const [id, over] of [...this.#resting]) if (concerns(id)) over.abort();
     await this.#standbys.close(session);
     const ending = [...this.#living.values()].filter((sandbox) => concerns(sandbox.spec.session));
     await Promise.all(ending.map((sandbox) => this.#close(sandbox)));
@@ -168,6 +182,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
       return { kind: 'done', value: await work(sandbox, (watch) => control.attach(watch)) };
     } catch (error) {
       if (signal.aborted) return { kind: 'none', failure: { kind: 'cancelled' } };
+      if (isDiskFull(error)) return { kind: 'none', failure: { kind: 'disk-full' } };
       return {
         kind: 'none',
         failure: { kind: 'failed', reason: error instanceof Error ? error.message : String(error) },

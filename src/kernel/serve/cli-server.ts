@@ -62,6 +62,10 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
     await sessions.remove(session_id);
     return {};
   });
+  answer(peer, 'session.warm', ({ session_id }) => {
+    sessions.warm(session_id);
+    return {};
+  });
   answer(peer, 'session.undo', ({ session_id }) => sessions.undo(session_id));
   answer(peer, 'session.set_mode', ({ session_id, mode }) => sessions.setMode(session_id, mode));
   answer(peer, 'session.compact', ({ session_id, keep }) => {

@@ -6,7 +6,7 @@ import type { RequestParams, RequestResult, SessionOptions } from '../../contrac
 import { undoLast } from '../commit/undo-last.ts';
 import { move } from '../record/fire-event.ts';
 import { finish, kernelFailed } from '../run/end-run.ts';
-import { runSession } from '../run/run-session.ts';
+import { STANDBY_IDLE_MS, runSession } from '../run/run-session.ts';
 import type { Services } from '../services.ts';
 import type { Notice } from '../start/start-notices.ts';
 import type { Session } from '../session/session.ts';
@@ -146,6 +146,15 @@ export class SessionManager {
     session.update(forNextTask(session.snapshot, '', this.#services.clock.nowMs()));
     session.updateRow({ status: 'cancelled' });
     session.save();
+  }
+
+  /** Makes ready what the next message needs, for as long as it would have stayed ready after a run. */
+  warm(id: string): void {
+    const { session, run } = this.#registry.find(id);
+    if (run !== null) return;
+    const { sandboxes } = this.#services;
+    sandboxes.warm(session.id, session.snapshot.options.model.split('/')[0] ?? '');
+    sandboxes.cool(session.id, STANDBY_IDLE_MS);
   }
 
   /** Takes a session out of the list. Throws FluffyError `session_not_found`, `session_busy`. */

@@ -5,6 +5,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import { backUpNow, listBackups, removePartialBackups } from './backups.ts';
+import { markClean, takeCleanMark } from './clean-mark.ts';
 import { KernelDatabase } from './kernel-database.ts';
 import type { Recovery } from './recover-database.ts';
 import { finishRecovery, recoverDatabase } from './recover-database.ts';
@@ -27,7 +28,7 @@ export interface OpenedDatabase {
 }
 
 /**
- * Opens the kernel's database, or makes it: the writer's lock, an integrity check, recovery where that fails, then the
+ * Opens the kernel's database, or makes it: the writer's lock, an integrity check unless it was closed in order, recovery where that fails, then the
  * newest schema. Throws FluffyError `database_in_use`, `database_newer`, `database_unusable`.
  */
 export function openDatabase(options: OpenOptions): OpenedDatabase {
@@ -42,7 +43,14 @@ export function openDatabase(options: OpenOptions): OpenedDatabase {
     const recovery = found.kind === 'damaged' ? recoverDatabase({ ...options, why: found.why }) : null;
     const connection = found.kind === 'intact' ? found.connection : openRecovered(path);
     const wrapped = options.wrap?.(connection) ?? connection;
-    return { database: new KernelDatabase(wrapped, clock, () => lock.release()), recovery };
+    const onClose = () => {
+      try {
+        markClean(path);
+      } finally {
+        lock.release();
+      }
+    };
+    return { database: new KernelDatabase(wrapped, clock, onClose), recovery };
   } catch (error) {
     lock.release();
     if (error instanceof FluffyError) throw error;
@@ -63,12 +71,13 @@ function openIntact({ path, backups, clock }: OpenOptions): Found {
   const empty = !existsSync(path) || statSync(path).size === 0;
   if (empty && listBackups(backups).length > 0) return { kind: 'damaged', why: 'its file is gone or empty' };
   createPrivately(path);
+  const isClean = takeCleanMark(path);
   const connection = new Database(path, { timeout: 0 });
   try {
     configure(connection);
     const version = schemaVersionOf(connection);
     refuseNewer(path, version);
-    const why = findDamage(connection);
+    const why = isClean ? null : findDamage(connection);
     if (why === null && version > 0 && version < SCHEMA_VERSION) backUpNow(connection, backups, clock);
     if (why === null) migrate(connection);
     const strange =

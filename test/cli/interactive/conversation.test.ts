@@ -5,7 +5,7 @@ import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/
 import { Conversation } from '../../../src/cli/interactive/conversation.ts';
 import type { SessionKernel } from '../../../src/cli/interactive/conversation.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
-import { FINISHED, freshView, REVIEW, SESSION, stream, WRITE_DIFF } from '../../tui/event-stream.ts';
+import { FINISHED, freshView, REVIEW, SESSION, stream, STRICT_RUN, WRITE_DIFF } from '../../tui/event-stream.ts';
 
 const OPTIONS: SessionOptions = {
   mode: 'strict',
@@ -121,6 +121,21 @@ describe('tasks', () => {
     await talk.enter('Add a test');
     expect(talk.asked).toEqual(['start', 'session.message Add a test']);
     expect(talk.store.current).toMatchObject({ run: { kind: 'running' }, composer: { text: '' } });
+  });
+
+  it('are prepared for at the first key after a pause, once', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.type('A');
+    await talk.enter('dd a test');
+    talk.tell(...STRICT_RUN.slice(0, 1), FINISHED);
+    talk.asked.length = 0;
+    talk.type('x');
+    expect(talk.asked).toEqual([]);
+    talk.time.nowMs += 120_000;
+    talk.type('y');
+    talk.type('z');
+    expect(talk.asked).toEqual(['session.warm']);
   });
 
   it('typed before the kernel is there are kept, and sent one after the other', async () => {

@@ -12,6 +12,7 @@ import { RpcFailure } from '../../../src/ipc/index.ts';
 import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox-programs.ts';
 import { Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
+import { standingClock } from '../../support/standing-clock.ts';
 
 let fixture: ManagerFixture;
 beforeEach(async () => {
@@ -406,6 +407,24 @@ describe('standbys', () => {
 
   beforeEach(() => {
     fixture.engine.onStart = echo;
+  });
+
+  test('are given up when a session has rested, and not when it was warmed again', async () => {
+    await fixture.close();
+    const { clock, advance } = standingClock();
+    fixture = await makeManager({
+      clock: { ...systemClock, sleep: (ms, signal) => (ms === 77 ? clock : systemClock).sleep(ms, signal) },
+    });
+    fixture.engine.onStart = echo;
+    fixture.manager.warm(session, 'replay');
+    await ready(2);
+    fixture.manager.cool(session, 77);
+    fixture.manager.warm(session, 'replay');
+    await advance(77);
+    expect(fixture.engine.containers.size).toBe(2);
+    fixture.manager.cool(session, 77);
+    await advance(77);
+    await expect.poll(() => fixture.leftovers(), { timeout: 3000, interval: 5 }).toEqual(NOTHING);
   });
 
   test('are made in the order in which they are needed, serve one call each, and are made anew', async () => {
