@@ -52,6 +52,7 @@ function placeOf(directory: string, records: number) {
 
 function fill(place: Place, records: number): void {
   const { database } = openDatabase(place);
+  database.connection.pragma('synchronous = OFF');
   const log = new SqliteAuditLog(database, systemClock);
   for (let index = 0; index < records; index += 1) log.buffer(auditRecord(index));
   log.flush();

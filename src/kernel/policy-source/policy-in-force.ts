@@ -118,6 +118,21 @@ function invalidAt(message: string): InvalidPolicy {
   return { kind: 'invalid', errors: [error], warnings: [] };
 }
 
+/** What a section would do, and why it does not: whoever writes one must not rely on it. */
+const WITHOUT_EFFECT = {
+  network_whitelist: 'no tool and no test run has a network, so a list of hosts opens nothing',
+  tech_debt: 'coverage is not measured, so no threshold is compared and explore mode is never locked',
+} as const;
+
+function withoutEffect({ document, locate }: Extract<LoadedPolicy, { kind: 'ok' }>): readonly PolicyDiagnostic[] {
+  return Object.entries(WITHOUT_EFFECT)
+    .filter(([section]) => document[section as keyof typeof WITHOUT_EFFECT] !== undefined)
+    .map(([section, why]) => {
+      const message = `${section} has no effect: ${why}`;
+      return { file: PROJECT_POLICY, ...locate([section], true), message, severity: 'warning' as const };
+    });
+}
+
 async function combine(
   projectRoot: string,
   shipped: Extract<LoadedPolicy, { kind: 'ok' }>,
@@ -135,6 +150,6 @@ async function combine(
   const directory = dirname(join(projectRoot, PROJECT_POLICY));
   const read = (entry: string) => readExtensionSource(directory, entry);
   const whole = await withSources(combined.policy, read, { file: PROJECT_POLICY, locate: project.locate });
-  const warnings = [...project.warnings, ...combined.warnings];
+  const warnings = [...project.warnings, ...withoutEffect(project), ...combined.warnings];
   return whole.kind === 'ok' ? { ...whole, shipped: shipped.policy, warnings } : { ...whole, warnings };
 }

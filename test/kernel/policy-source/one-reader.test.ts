@@ -145,3 +145,23 @@ it('a policy of four million brackets, which comes with a clone, is refused at o
   expect(await inKernel()).toMatch(/more than 262144 bytes/);
   expect(performance.now() - began).toBeLessThan(2_000);
 });
+
+it.each([
+  ['network_whitelist: { ai-provider: [] }', 1, /network_whitelist has no effect: no tool/],
+  [
+    'review: { max_diff_lines: 3 }\ntech_debt: { recovery: strict_mode_with_coverage_gain }',
+    2,
+    /tech_debt has no effect/,
+  ],
+])('a section that decides nothing draws a warning with the reason: %s', async (text, line, message) => {
+  mkdirSync(inside(''));
+  writeFileSync(inside('policy.yaml'), `${text}\n`);
+  const isSigned = () => Promise.resolve(false);
+  const { warnings } = await openPolicy({ shippedFile: 'policy.yaml', projectRoot, locations, isSigned });
+  const [warning] = warnings.filter(({ message: said }) => said.includes('no effect'));
+  expect(warning).toMatchObject({
+    file: '.fluffy/policy.yaml',
+    line,
+    message: expect.stringMatching(message) as string,
+  });
+});
