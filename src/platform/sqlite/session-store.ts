@@ -209,6 +209,7 @@ function prepareAll({ connection }: KernelDatabase) {
     remove: [
       'DELETE FROM events WHERE session_id = ?',
       'DELETE FROM messages WHERE session_id = ?',
+      'DELETE FROM outputs WHERE session_id = ?',
       'DELETE FROM session_facts WHERE session_id = ?',
       'DELETE FROM sessions WHERE id = ?',
     ].map((sql) => connection.prepare<[string]>(sql)),

@@ -98,6 +98,14 @@ describe('a session', () => {
     expect(store.searchMessages('s_abcdefgh', text, 1)).toHaveLength(Math.min(1, positions.length));
   });
 
+  it('takes its outputs along when it is removed', () => {
+    const { store } = openStore();
+    store.insert(sessionRow(), sessionSnapshot());
+    store.keepOutput('s_abcdefgh', 'o_1', 'kept');
+    store.remove('s_abcdefgh');
+    expect(store.output('s_abcdefgh', 'o_1')).toBeNull();
+  });
+
   it('keeps outputs by reference, the newest 32 MiB of them', () => {
     const { store } = openStore();
     store.insert(sessionRow(), sessionSnapshot());
