@@ -20,6 +20,8 @@ export const refusalSchema = z.discriminatedUnion('kind', [
     /** What was decided about, links followed: project-relative; null for a call that names no path. */
     target: z.string().nullable(),
     plugin: z.string(),
+    /** Of the plugin. Refusals of earlier versions have none: only tools that ship could be called. */
+    tags: z.array(z.string()).optional(),
     /** Of a command: what became of its changes. */
     effects: z.enum(COMMAND_EFFECTS).optional(),
     /** What the call would have been carried out with. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { pendingReviewSchema } from './session-facts.ts';
 import { SESSION_MODES } from './workflow-states.ts';
 import { replayTurnSchema } from './model.ts';
 import { modelPriceSchema } from './model-facts.ts';
 import { sha256Schema } from './ids.ts';
 import { policyDiagnosticSchema } from './policy.ts';
-import { cardFactsSchema } from './review-card.ts';
 
 /**
  * What the CLI and the TUI ask of the kernel over its socket (cli.sock), as ipc requests; each answer is the schema beside it.
@@ -190,20 +190,12 @@ export const requests = {
   'review.get': {
     params: z.strictObject({ session_id: sessionId.nullable() }),
     result: z.strictObject({
-      review: z
-        .strictObject({
+      review: pendingReviewSchema
+        .omit({ requested_ms: true })
+        .extend({
           session_id: sessionId,
-          review_id: z.string(),
-          kind: z.enum(['merge', 'policy', 'plugin', 'mode']),
-          risk: z.enum(['low', 'medium', 'high']),
-          reasons: z.array(z.string()),
-          base: z.string(),
-          message: z.string(),
-          diff: z.string(),
           /** Length of the whole diff, where `diff` is only its beginning. */
           diff_characters: z.number().int().optional(),
-          sha256: z.string(),
-          facts: cardFactsSchema.optional(),
         })
         .nullable(),
     }),

@@ -24,6 +24,7 @@ export function policyRefusal(session: Session, call: ResolvedCall, made: CallDe
     decision,
     target: made.target,
     plugin: call.use.tool.plugin.name,
+    tags: [...call.use.tool.plugin.tags],
     ...(call.use.effects === null ? {} : { effects: call.use.effects }),
     facts: { ...made.facts },
     policy: made.policy.hash,

@@ -1,4 +1,8 @@
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import { CORE_TAGS } from '../../contracts/policy.ts';
+import { failure } from '../tools/tool-answer.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { AuthorisedCall, CallContext, PerformedCall } from './call.ts';
 import { changeFiles } from './perform/change.ts';
 import { runCommand } from './perform/command.ts';
@@ -10,11 +14,22 @@ import { readFiles } from './perform/read.ts';
 import { runTestTool } from './perform/tests.ts';
 import { workflowSteps } from './perform/workflow.ts';
 
-/** Has the tool do its work, with what the kernel does for it. It is performed under the policy that allowed it. */
+/**
+ * Has the tool do its work, with what the kernel does for it. It is performed under the policy that allowed it. What a tool throws that came at run time is
+ * a failed call: code of others must not end the run. What the kernel itself cannot do, as writing its records, ends it.
+ */
 export async function performCall(live: CallContext, call: AuthorisedCall): Promise<PerformedCall> {
   const context = { ...live, services: { ...live.services, policy: () => call.policy } };
-  const answer = await call.use.perform(toolContext(context, call));
+  const { tool } = call.use;
+  const answer = await call.use.perform(toolContext(context, call)).catch((error: unknown) => {
+    if (isShipped(tool) || error instanceof FluffyError || live.signal.aborted) throw error;
+    return failure('sandbox_failed', `${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+  });
   return { ...call, stage: 'performed', answer };
+}
+
+function isShipped({ plugin }: Tool): boolean {
+  return CORE_TAGS.every((tag) => plugin.tags.includes(tag));
 }
 
 function toolContext(context: CallContext, call: AuthorisedCall): ToolContext {

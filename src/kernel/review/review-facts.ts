@@ -15,6 +15,8 @@ import { cardFacts } from './card-facts.ts';
 import { gradeReasons } from './grade-reasons.ts';
 import { sizeReasons } from './size-reasons.ts';
 
+const MAX_FINDINGS = 20;
+
 export interface ReviewFacts {
   readonly changes: ChangeSet;
   readonly size: DiffMeasures;
@@ -55,9 +57,19 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   }
   if (facts.observed.red === null && !exempt)
     reasons.push('No test was seen to fail first; the commit is marked unverified.');
-  reasons.push(...facts.findings, ...gradeReasons(policy.review, facts.observed, facts.findings.length > 0));
+  reasons.push(
+    ...shownFindings(facts.findings),
+    ...gradeReasons(policy.review, facts.observed, facts.findings.length > 0),
+  );
   for (const reason of facts.revisions) reasons.push(`A test was revised after it had been seen to fail: ${reason}`);
   return reasons;
+}
+
+/** A card must stay one that a person reads: beyond the first ones only the number of findings is said. */
+function shownFindings(findings: readonly string[]): string[] {
+  const more = findings.length - MAX_FINDINGS;
+  if (more <= 0) return [...findings];
+  return [...findings.slice(0, MAX_FINDINGS), `${more} more findings like these are not listed here.`];
 }
 
 /** Tests that were there before the session: green says nothing of a case that was taken out or weakened, so a person has to look. */

@@ -1,5 +1,16 @@
 import picomatch from 'picomatch';
 
+/** Which files a runner collects by globs: the project's own where it names some, else `usual`. `never` are not collected either way. */
+export interface FilePatterns {
+  readonly own: readonly string[];
+  readonly usual: readonly string[];
+  readonly never: readonly string[];
+}
+
+export function matchesPatterns(path: string, { own, usual, never }: FilePatterns): boolean {
+  return matchesAnyGlob(path, own.length > 0 ? own : usual) && !matchesAnyGlob(path, never);
+}
+
 /** Whether a path matches one of a runner's own file patterns (shell globs of the user's configuration, not policy). */
 export function matchesAnyGlob(path: string, patterns: readonly string[]): boolean {
   return picomatch([...patterns.map((pattern) => pattern.replace(/^\.\//, ''))], { dot: true })(path);

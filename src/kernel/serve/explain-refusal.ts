@@ -59,14 +59,14 @@ type Place = Partial<Pick<PolicyRequest, 'state' | 'mode'>>;
 
 /** By the rules of the file alone: extensions count as `pass`. */
 function verdict(refusal: PolicyRefusal, policy: CompiledPolicy, place: Place) {
-  const { syscall, target, state, mode, plugin, effects, facts } = refusal;
+  const { syscall, target, state, mode, plugin, tags = CORE_TAGS, effects, facts } = refusal;
   const extensionResults = abstentions(policy);
   const request: PolicyRequest = {
     syscall,
     ...(target === null ? {} : { path: target }),
     state,
     mode,
-    tags: CORE_TAGS,
+    tags,
     plugin,
     ...(effects === undefined ? {} : { effects }),
     ...(facts === undefined || facts.template === null ? {} : { template: facts.template }),

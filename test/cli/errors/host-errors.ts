@@ -6,6 +6,7 @@ import { ownDirectory } from '../../../src/cli/supervisor/owned-directory.ts';
 import { projectImages } from '../../../src/cli/supervisor/sandbox-images.ts';
 import { callEngine, expectEngine } from '../../../src/host/images/engine-api.ts';
 import { readImageContext } from '../../../src/host/images/image-context.ts';
+import { diskFull } from '../../../src/lib/disk-full.ts';
 import { lostDatabase } from '../../../src/kernel/start/start-notices.ts';
 import { connect, connectPeer, encodeFrame, listen } from '../../../src/ipc/index.ts';
 import { startFakeImageEngine } from '../../support/images/fake-image-engine.ts';
@@ -40,6 +41,7 @@ export const HOST_ERRORS: Provocations = {
       chmodSync(directory, 0o777);
       return ownDirectory(directory, { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
     }),
+  disk_full: (bench) => bench.starting(() => Promise.reject(diskFull('/state'))),
   engine_address_unreachable: onMachine({}, { DOCKER_HOST: 'unix:///nowhere/engine.sock' }),
   engine_address_unsupported: onMachine({}, { DOCKER_HOST: 'tcp://127.0.0.1:2375' }),
   engine_missing: onMachine({ programs: ['usr/bin/docker'] }),

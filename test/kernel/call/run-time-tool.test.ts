@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
+import { explainRefusal } from '../../../src/kernel/serve/explain-refusal.ts';
 import { TOOLS } from '../../../src/kernel/tools/registry.ts';
 import { defineTool } from '../../../src/kernel/tools/tool.ts';
 import { callAll, callTool } from '../../support/kernel/calls.ts';
@@ -114,7 +116,10 @@ describe('a tool that comes at run time', () => {
     });
     const tools = TOOLS.with(sandboxed);
     const grabbing = testKernel({ policy: trusting('syscall: tracker.grab'), services: { tools: () => tools } });
-    await expect(callTool(grabbing, 'tracker.grab', {})).rejects.toThrow('has no program that runs in a sandbox');
+    expect(await callTool(grabbing, 'tracker.grab', {})).toMatchObject({
+      ok: false,
+      content: expect.stringContaining('has no program that runs in a sandbox') as unknown,
+    });
   });
 
   it('reports the failure of its server to the model', async () => {
@@ -123,6 +128,51 @@ describe('a tool that comes at run time', () => {
       ok: false,
       content: expect.stringMatching(/^sandbox_failed: issue -1/) as unknown,
     });
+  });
+
+  it.each<[string, () => never]>([
+    [
+      'an error',
+      () => {
+        throw new Error('socket hang up');
+      },
+    ],
+    [
+      'something that is no error',
+      () => {
+        // eslint-disable-next-line @typescript-eslint/only-throw-error
+        throw 'socket hang up';
+      },
+    ],
+  ])('is a failed call when its code throws %s, and the run goes on', async (_name, call) => {
+    const server = new FakeServer();
+    server.call = call;
+    const kernel = kernelWith(server);
+    expect(await callTool(kernel, 'tracker.lookup', { issue: 1 })).toMatchObject({
+      ok: false,
+      content: expect.stringContaining('sandbox_failed: tracker.lookup failed: socket hang up') as unknown,
+    });
+    expect(kernel.audit.durable.at(-1)).toMatchObject({ event_type: 'tool_result' });
+  });
+
+  it('ends the run when the kernel itself fails in it', async () => {
+    const server = new FakeServer();
+    server.call = () => {
+      throw new FluffyError({ code: 'audit_write_failed', what: 'w', why: 'y', fix: 'f', exitCode: 1 });
+    };
+    await expect(callTool(kernelWith(server), 'tracker.lookup', { issue: 1 })).rejects.toMatchObject({
+      code: 'audit_write_failed',
+    });
+  });
+
+  it('is explained with its own tags when it was refused', async () => {
+    const kernel = kernelWith(new FakeServer(), {
+      policy: policyOf('capabilities: [{ name: shipped, match: { caller_tag: core_plugin }, action: allow }]'),
+    });
+    await callTool(kernel, 'tracker.lookup', { issue: 7 });
+    const { last_refusal: refusal } = kernel.session.snapshot;
+    if (refusal === null) throw new Error('nothing was refused');
+    expect(explainRefusal(refusal, kernel.services.policy())).not.toContain('the current policy allows it');
   });
 
   it('is found by a name that is close, and beside the other tools of one message', async () => {

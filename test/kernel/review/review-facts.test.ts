@@ -55,6 +55,13 @@ describe('a human decides', () => {
     expect(reasonsForHuman(policy, PLAIN)).toEqual([]);
   });
 
+  it('about findings, of which the card lists the first twenty and says how many more there are', () => {
+    const findings = Array.from({ length: 23 }, (_, index) => `Look at src/a.js:${index}`);
+    const reasons = reasonsForHuman(policy, { ...PLAIN, findings });
+    expect(reasons).toEqual([...findings.slice(0, 20), '3 more findings like these are not listed here.']);
+    expect(reasonsForHuman(policy, { ...PLAIN, findings: findings.slice(0, 20) })).toEqual(findings.slice(0, 20));
+  });
+
   it.each([
     ['changed', edited('test/old.test.ts'), 'Existing tests change: test/old.test.ts.'],
     ['deleted', deleted('test/old.test.ts'), 'Existing tests change: test/old.test.ts (deleted).'],

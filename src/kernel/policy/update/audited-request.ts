@@ -59,8 +59,8 @@ export function requestMetadata(
 }
 
 /**
- * The requests behind an audited call: one for each path it was asked about. Older records have no `metadata.asked`, and the oldest tell a single
- * path without a space in `input_summary`. Nothing for records that are no calls, or that can't be read back, nor for the use of a capability,
+ * The requests behind an audited call: one for each path it was asked about. Older records have no `metadata.asked`: only tools that ship could be called
+ * then. The oldest tell a single path without a space in `input_summary`. Nothing for records that are no calls, or that can't be read back, nor for the use of a capability,
  * whose call has a record of its own.
  */
 export function auditedRequests(entry: AuditEntry): readonly AuditedRequest[] {

@@ -1,6 +1,6 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import { parseCaseReport, runDescription } from '../case-report.ts';
-import { matchesAnyGlob } from '../file-patterns.ts';
+import { matchesAnyGlob, matchesPatterns } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
 import { starts } from '../javascript/package-signs.ts';
 import { plainScript } from '../javascript/plain-script.ts';
@@ -52,11 +52,9 @@ export const jest: Runner = {
   detect: detectJest,
 
   collects(path, command) {
-    if (matchesAnyGlob(path, NEVER)) return false;
     const regexes = regexesOf(command);
-    if (regexes.length > 0) return regexes.some((regex) => regex.test(`/${path}`));
-    const own = namedBy(command);
-    return matchesAnyGlob(path, own.length > 0 ? own : DEFAULT_PATTERNS);
+    if (regexes.length > 0) return !matchesAnyGlob(path, NEVER) && regexes.some((regex) => regex.test(`/${path}`));
+    return matchesPatterns(path, { own: namedBy(command), usual: DEFAULT_PATTERNS, never: NEVER });
   },
 
   namedBy,

@@ -1,6 +1,6 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import { parseCaseReport, runDescription } from '../case-report.ts';
-import { matchesAnyGlob } from '../file-patterns.ts';
+import { matchesPatterns } from '../file-patterns.ts';
 import { missingNodeModule } from '../javascript/missing-node-module.ts';
 import { plainScript } from '../javascript/plain-script.ts';
 import { programPath } from '../runner.ts';
@@ -39,8 +39,7 @@ export const nodeTest: Runner = {
   detect: detectNodeTest,
 
   collects(path, command) {
-    const own = namedBy(command);
-    return matchesAnyGlob(path, own.length > 0 ? own : DEFAULT_PATTERNS) && !matchesAnyGlob(path, NEVER);
+    return matchesPatterns(path, { own: namedBy(command), usual: DEFAULT_PATTERNS, never: NEVER });
   },
 
   namedBy,
