@@ -1,17 +1,8 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-<<<<<<< HEAD
 import { parseCaseReport, runDescription } from '../case-report.ts';
-import { matchesAnyGlob } from '../file-patterns.ts';
-<<<<<<< HEAD
+import { matchesPatterns } from '../file-patterns.ts';
 import { starts } from '../javascript/package-signs.ts';
 import { plainScript } from '../javascript/plain-script.ts';
-=======
-=======
-import { IN_L2 } from '../../../contracts/container-paths.ts';
-import { RUN_FILE, parseCaseReport, runDescription } from '../case-report.ts';
-import { matchesPatterns } from '../file-patterns.ts';
->>>>>>> aad412a (Explain refusals by the tags of the tool, keep the run when a run-time tool throws, bound the findings of a card)
->>>>>>> 4f7bcca (Explain refusals by the tags of the tool, keep the run when a run-time tool throws, bound the findings of a card)
 import { commandDirectory, programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectVitest } from './detect.ts';
