@@ -6,6 +6,7 @@ import type { CliScene } from '../../support/cli/cli-scene.ts';
 import { bodies } from '../../support/job/event-bodies.ts';
 import { COMMIT, RUN_TESTS, STRAIGHT, WRITE_SOURCE } from '../../support/job/parse-config-turns.ts';
 import type { ModelScript } from '../../support/kernel/scripted-model.ts';
+import { snapshotTree } from '../../support/snapshot-tree.ts';
 import { calls, turn } from '../../support/wire/script.ts';
 
 /** Whole headless runs in this process. That the same holds of a process with a kernel in containers: test/docker/job/headless.test.ts. */
@@ -91,6 +92,17 @@ describe('piped input', () => {
     held.stdin.end('and so on');
     expect((await held.result).code).toBe(0);
     expect(sent(s, 0)).toContain('so far, and so on');
+  });
+});
+
+describe('a task that begins with a dash', () => {
+  it('is one after --', async () => {
+    const s = begin([turn({ text: 'Nothing to do.' })]);
+    const before = snapshotTree(s.project.root);
+    const result = await s.run(['-p'], { after: ['--help me with -p'] });
+    expect(bodies(result.events, 'message.user')).toMatchObject([{ text: '--help me with -p' }]);
+    expect(result.code).toBe(0);
+    expect(snapshotTree(s.project.root)).toEqual(before);
   });
 });
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { giveAway, makeJobProject, PARSE_CONFIG_FILES } from '../../support/job/job-project.ts';
-import { jobScene } from '../../support/job/job-scene.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { giveAway, PARSE_CONFIG_FILES } from '../../support/job/job-project.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';
 import { COMMIT, NEW_SOURCE, PLAN, RUN_TESTS } from '../../support/job/parse-config-turns.ts';
+import { sharedScene } from '../../support/job/shared-scene.ts';
 import { snapshotTree } from '../../support/snapshot-tree.ts';
 import { calls } from '../../support/wire/script.ts';
 import type { Script } from '../../support/wire/script.ts';
@@ -49,22 +49,25 @@ test('says what is wrong', () => {
 
 const write = (path: string, content: string) => calls({ tool: 'fs.write', input: { path, content } });
 
-const scenes: JobScene[] = [];
+const shared = sharedScene({ files: FILES });
+afterAll(() => shared.close());
 
-async function scene(script: Script, files: Readonly<Record<string, string>> = FILES): Promise<JobScene> {
-  const made = await jobScene(script, { project: makeJobProject(files) });
-  for (const [path, text] of Object.entries(UNTRACKED)) {
-    mkdirSync(dirname(join(made.project.root, path)), { recursive: true });
-    writeFileSync(join(made.project.root, path), text);
-  }
-  giveAway(made.project.root);
-  scenes.push(made);
-  return made;
+/** `more` are committed files beside those of every test. */
+async function scene(script: Script, more: Readonly<Record<string, string>> = {}): Promise<JobScene> {
+  const { project, ...rest } = await shared.begin(script);
+  const write = (files: Readonly<Record<string, string>>): void => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(project.root, path)), { recursive: true });
+      writeFileSync(join(project.root, path), text);
+    }
+  };
+  write(more);
+  project.git('add', '--all');
+  project.git('commit', '--quiet', '--allow-empty', '--message', 'More');
+  write(UNTRACKED);
+  giveAway(project.root);
+  return { project, ...rest };
 }
-
-afterEach(async () => {
-  for (const each of scenes.splice(0)) await each.close();
-});
 
 describe('files that policy closes to reading', () => {
   it('are not there for a test that the model writes, and as they were afterwards', async () => {
@@ -98,7 +101,6 @@ describe('files that policy closes to reading', () => {
         COMMIT,
       ],
       {
-        ...FILES,
         'test/needs-settings.test.js': `import { readFileSync } from 'node:fs';
 import test from 'node:test';
 

@@ -1,50 +1,23 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { bodies } from '../../support/job/event-bodies.ts';
-import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
-import type { FluffyHome } from '../../support/job/fluffy-home.ts';
-import { giveAway, makeJobProject } from '../../support/job/job-project.ts';
-import type { JobProject } from '../../support/job/job-project.ts';
+import { giveAway } from '../../support/job/job-project.ts';
+import type { JobScene } from '../../support/job/job-scene.ts';
+import { sharedScene } from '../../support/job/shared-scene.ts';
 import { STRAIGHT, STRICT_STATES, WORDY } from '../../support/job/parse-config-turns.ts';
-import { startAnthropicServer } from '../../support/wire/anthropic-server.ts';
-import type { WireServer } from '../../support/wire/wire-server.ts';
 import type { Script } from '../../support/wire/script.ts';
 import { snapshotTree } from '../../support/snapshot-tree.ts';
 
 const KEY = 'sk-ant-a-key-that-must-not-leak-0123456789';
 const TASK = 'Add error handling to parseConfig';
 
-interface Scene {
-  readonly project: JobProject;
-  readonly home: FluffyHome;
-  readonly model: WireServer;
-}
+const shared = sharedScene({ env: { ANTHROPIC_API_KEY: KEY } });
+afterAll(() => shared.close());
+const scene = (script: Script): Promise<JobScene> => shared.begin(script);
 
-const scenes: Scene[] = [];
-
-async function scene(script: Script, files?: Readonly<Record<string, string>>): Promise<Scene> {
-  const project = makeJobProject(files);
-  const model = await startAnthropicServer(script);
-  const home = makeFluffyHome({ FLUFFY_ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: KEY });
-  const made = { project, home, model };
-  scenes.push(made);
-  return made;
-}
-
-afterEach(async () => {
-  for (const { project, home, model } of scenes.splice(0)) {
-    await home.remove([project.root]);
-    await model.close();
-    project.remove();
-  }
-});
-
-const run = ({ home, project }: Scene, ...args: string[]) =>
-  home.run(['-p', TASK, '--output-format', 'stream-json', '--model', 'anthropic/claude-test', ...args], {
-    cwd: project.root,
-  });
+const run = (s: JobScene, ...args: string[]) => s.run(['-p', TASK, ...args]);
 
 describe('the strict job over the Anthropic wire, in real containers', () => {
   it('ends with one commit made test-first, a clean tree and an intact audit log', async () => {
@@ -106,12 +79,10 @@ describe('the strict job over the Anthropic wire, in real containers', () => {
   });
 
   it("keeps a user's staged, dirty and untracked work byte for byte, and waits for them to decide", async () => {
-    const s = await scene(STRAIGHT, {
-      'package.json': '{ "name": "job", "type": "module", "scripts": { "test": "node --test" } }\n',
-      'src/parse-config.js': 'export function parseConfig(text) {\n  return JSON.parse(text);\n}\n',
-      'notes.md': 'one\n',
-      'plan.md': 'one\n',
-    });
+    const s = await scene(STRAIGHT);
+    for (const name of ['notes.md', 'plan.md']) writeFileSync(join(s.project.root, name), 'one\n');
+    s.project.git('add', '--all');
+    s.project.git('commit', '--quiet', '--message', 'Notes');
     writeFileSync(join(s.project.root, 'notes.md'), 'staged\n');
     s.project.git('add', 'notes.md');
     writeFileSync(join(s.project.root, 'plan.md'), 'dirty\n');

@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { FluffyEvent } from '../../../src/contracts/events.ts';
-import { giveAway, makeJobProject, PARSE_CONFIG_FILES } from '../../support/job/job-project.ts';
-import { jobScene } from '../../support/job/job-scene.ts';
+import { giveAway, PARSE_CONFIG_FILES } from '../../support/job/job-project.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';
 import { COMMIT, PLAN, RUN_TESTS, STRAIGHT, WRITE_TEST } from '../../support/job/parse-config-turns.ts';
+import { sharedScene } from '../../support/job/shared-scene.ts';
 import { snapshotTree } from '../../support/snapshot-tree.ts';
 import { calls } from '../../support/wire/script.ts';
 import type { Script } from '../../support/wire/script.ts';
@@ -37,17 +37,9 @@ const writeSource = (module: string) =>
   });
 const GIVE_UP = calls({ tool: 'task.give_up', input: { reason: 'It needs what is not committed' } });
 
-const scenes: JobScene[] = [];
-
-async function scene(script: Script): Promise<JobScene> {
-  const made = await jobScene(script, { project: makeJobProject(FILES) });
-  scenes.push(made);
-  return made;
-}
-
-afterEach(async () => {
-  for (const each of scenes.splice(0)) await each.close();
-});
+const shared = sharedScene({ files: FILES });
+afterAll(() => shared.close());
+const scene = (script: Script): Promise<JobScene> => shared.begin(script);
 
 /** The user's half-done work, of every kind; answers what must be the same afterwards. */
 function beInTheMiddle({ project }: JobScene, write: (path: string, text: string) => void) {

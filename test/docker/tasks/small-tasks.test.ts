@@ -11,6 +11,7 @@ import { giveAway, makeJobProject } from '../../support/job/job-project.ts';
 import type { JobProject } from '../../support/job/job-project.ts';
 import { MODEL_OVER, startModelServices } from '../../support/wire/model-services.ts';
 import type { ModelServices } from '../../support/wire/model-services.ts';
+import { rounds, seededRandom } from '../../seeded-random.ts';
 import { nodeTestWorkshop } from './node-test/workshop.ts';
 import { pytestWorkshop } from './pytest/workshop.ts';
 import type { SmallTask, Workshop } from './small-task.ts';
@@ -19,7 +20,33 @@ import { vitestWorkshop } from './vitest/workshop.ts';
 
 const WORKSHOPS: readonly Workshop[] = [nodeTestWorkshop, vitestWorkshop, pytestWorkshop, unittestWorkshop];
 
-const usable = WORKSHOPS.filter(({ runner }) => runner !== 'pytest' || hasPytest());
+/** Tasks of each workshop in `npm test`; `npm run soak` does them all. */
+const SAMPLE = rounds(2, Infinity);
+const SEED = 256;
+
+/**
+ * The tasks that are done, in their order: a seeded sample. It is enough because gates, tools and runners that the tasks go through have tests of
+ * their own; what these add is that they fit together for each runner, over each wire, with and without a person, which the first test below holds.
+ */
+function sampled(workshops: readonly Workshop[]): Workshop[] {
+  const next = seededRandom(SEED);
+  return workshops.map((workshop) => {
+    const tasks = [...workshop.tasks];
+    while (tasks.length > SAMPLE) tasks.splice(Math.floor(next() * tasks.length), 1);
+    return { ...workshop, tasks };
+  });
+}
+
+const chosen = sampled(WORKSHOPS);
+const usable = chosen.filter(({ runner }) => runner !== 'pytest' || hasPytest());
+
+it('the sample has every wire, most refusals, and tasks with and without a person', () => {
+  const [all, some] = [WORKSHOPS, chosen].map((workshops) => workshops.flatMap(({ tasks }) => tasks));
+  const refusals = (tasks: readonly SmallTask[] = []) => new Set(tasks.flatMap(({ refused }) => refused)).size;
+  expect(new Set(some?.map(({ wire }) => wire))).toEqual(new Set(PROVIDER_WIRES));
+  expect(new Set(some?.map(({ forHuman }) => forHuman.length > 0))).toEqual(new Set([true, false]));
+  expect(refusals(some)).toBeGreaterThan(refusals(all) * 0.75);
+});
 
 describe.each(usable)('small tasks in a project tested with $runner', (workshop) => {
   let project: JobProject;

@@ -60,6 +60,8 @@ export interface CliOptions {
   /** null: it stays open, and the test writes to it. Default: empty. */
   readonly stdin?: string | null;
   readonly env?: Readonly<Record<string, string>>;
+  /** Words behind `--`. */
+  readonly after?: readonly string[];
   /** Code of the error that every write to standard output fails with. */
   readonly brokenOutput?: string;
 }
@@ -91,7 +93,11 @@ export async function cliScene({ files = PARSE_CONFIG_FILES, ...parts }: CliScen
   const dirs = projectDirs(userDirs(env), project.root, projectIdOf(project.root));
   const kernel = await serveKernel({ project, dirs, files, runTests, ...parts });
   const start: CliScene['start'] = (args, options = {}) =>
-    startCli([...args, '--project', project.root], { ...options, env: { ...env, ...options.env } }, connectTo(kernel));
+    startCli(
+      [...args, '--project', project.root, ...(options.after === undefined ? [] : ['--', ...options.after])],
+      { ...options, env: { ...env, ...options.env } },
+      connectTo(kernel),
+    );
   const headless = (args: readonly string[]) => [
     ...HEADLESS,
     ...(args.includes('--output-format') ? [] : ['--output-format', 'stream-json']),

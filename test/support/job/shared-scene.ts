@@ -1,8 +1,13 @@
 import { OVER } from '../wire/script.ts';
 import type { Script } from '../wire/script.ts';
-import { giveAway } from './job-project.ts';
+import { giveAway, makeJobProject } from './job-project.ts';
 import { jobScene } from './job-scene.ts';
 import type { JobScene } from './job-scene.ts';
+
+export interface SharedParts {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 /**
  * One project and one home for the tests of a file, so that the supervisor and the kernel start once and every later run finds them
@@ -14,18 +19,21 @@ export interface SharedScene {
   close(): Promise<void>;
 }
 
-export function sharedScene(): SharedScene {
+export function sharedScene(parts: SharedParts = {}): SharedScene {
   let playing: Script = [];
   let offset = 0;
   let made: JobScene | null = null;
   let first = '';
 
   const make = async (): Promise<JobScene> => {
-    const scene = await jobScene((request) => {
-      const own = { ...request, index: request.index - offset };
-      if (typeof playing === 'function') return playing(own);
-      return playing[own.index] ?? OVER;
-    });
+    const scene = await jobScene(
+      (request) => {
+        const own = { ...request, index: request.index - offset };
+        if (typeof playing === 'function') return playing(own);
+        return playing[own.index] ?? OVER;
+      },
+      { project: makeJobProject(parts.files), ...(parts.env === undefined ? {} : { env: parts.env }) },
+    );
     first = scene.project.git('rev-parse', 'HEAD').trim();
     return scene;
   };
