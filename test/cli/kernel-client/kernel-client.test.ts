@@ -64,6 +64,15 @@ function mortal(method: RequestMethod, dying: number, before?: Script): Script {
   };
 }
 
+it('passes on why a request could not be sent, as it is', async () => {
+  const { client } = await scene(() => ({}));
+  const text = 'x'.repeat(64 * 1024 * 1024);
+  await expect(client.request('session.message', { session_id: ID, text })).rejects.toMatchObject({
+    code: 'ipc_unsendable',
+    exitCode: 1,
+  });
+});
+
 describe('a message whose answer is lost with the kernel', () => {
   it('is sent again under the same id, behind the session', async () => {
     const { kernel, client, told } = await scene(mortal('session.message', 1));

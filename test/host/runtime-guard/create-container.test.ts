@@ -99,6 +99,13 @@ describe('the container of a sandbox', () => {
     expect(calls).toEqual([]);
   });
 
+  it('is not made on a workspace that is not held', async () => {
+    const { create, kept, calls } = await scene();
+    const workspace = { kind: 'overlay', volume: 'fluffy-01234567-x_sandbox00' };
+    expect(await create({ ...REQUEST, workspace })).toEqual({ kind: 'refused', reason: 'no such workspace' });
+    expect([kept.has(SANDBOX), calls]).toEqual([false, []]);
+  });
+
   it('is made once for a sandbox', async () => {
     const { create, calls } = await scene();
     await create();

@@ -17,6 +17,13 @@ describe.runIf(isRoot)('an overlay operation', () => {
     return { outcome, short };
   }
 
+  it('is refused when one deletion takes more files with it than may change', async () => {
+    const fix = fixture(Object.fromEntries(['1', '2', '3', '4', '5'].map((name) => [`many/${name}`, name])));
+    const scratch = { maxEntries: 4, maxBytes: 1024 * 1024, maxFileBytes: 1024 * 1024, maxDepth: 10 };
+    const outcome = await run(fix, await fix.open({ scratch }), 'rm -r many');
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'more than 4 files were deleted' });
+  });
+
   it('reports what changed by content and folds it in', async () => {
     const fix = fixture({ 'a/x': '1', 'a/y': '2', 'b/z': '3', top: 't', same: 's' });
     const workspace = await fix.open();

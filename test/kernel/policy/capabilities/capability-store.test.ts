@@ -189,3 +189,9 @@ test('a scope holds the longest path that there is', () => {
   const scope = { ...SCOPE, paths: [exactPathGlob(path)] };
   expect(store.issue(scope, HOLDER, 0)).toMatchObject({ kind: 'ok' });
 });
+
+test('an id that comes up twice is not issued again: it would stand for two capabilities', () => {
+  const store = new CapabilityStore(() => 'k');
+  expect(store.issue(SCOPE, HOLDER, 0)).toMatchObject({ kind: 'ok' });
+  expect(() => store.issue(SCOPE, HOLDER, 0)).toThrow('a capability id came up twice');
+});
