@@ -54,6 +54,8 @@ async function readLoose(objectsDir: string, id: ObjectId, maxBytes: number): Pr
   const path = join(objectsDir, looseObjectName(id));
   const bytes = await readWholeFile(path, Math.max(maxBytes, DEFAULT_MAX_OBJECT_BYTES) * 2);
   if (bytes === null) return null;
+  // What zlib cannot make smaller it makes a little larger.
+  if (bytes.length > maxBytes + (maxBytes >> 8) + 1024) throw objectTooLarge(id, maxBytes);
   const decoded = decodeLooseObject(bytes, maxBytes);
   if (decoded.kind === 'invalid')
     throw decoded.tooLarge ? objectTooLarge(id, maxBytes) : repositoryUnreadable(path, decoded.reason);
