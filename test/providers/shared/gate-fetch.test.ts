@@ -87,6 +87,12 @@ describe('fetch through the gate', () => {
     expect(server.requests).toEqual([]);
   });
 
+  test('sends text alone: a body of another kind is not left out in silence', async () => {
+    await start([turn({ text: 'one' })]);
+    await expect(ask('models.test', { body: new Uint8Array([1]) })).rejects.toThrow('only text can be sent');
+    expect(server.requests).toEqual([]);
+  });
+
   test('does not trust a certificate for another name', async () => {
     await start([], { allow: 'other.test:443' });
     expect(await failureOf(ask('other.test'))).toMatchObject({ code: 'connection', retryable: false });
