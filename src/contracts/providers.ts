@@ -32,6 +32,28 @@ export interface ProviderDefinition {
   readonly replaceable: boolean;
 }
 
+/** A vendor of OpenAI-compatible models at one host. The user's configuration may put an endpoint of their own in its place, which then gets no key of the vendor's. */
+function compatibleVendor(title: string, baseUrl: string, keyVariable: string) {
+  return { ...COMPATIBLE, title, endpoint: { ...COMPATIBLE.endpoint, baseUrl, reach: 'public' }, keyVariable } as const;
+}
+
+/** A server on this machine, at the port that it takes by itself. */
+function localServer(title: string, port: number) {
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  return {
+    ...COMPATIBLE,
+    title,
+    endpoint: { ...COMPATIBLE.endpoint, baseUrl, reach: 'private' },
+    keyVariable: null,
+  } as const;
+}
+
+const COMPATIBLE = {
+  program: 'openai',
+  endpoint: { wire: 'chat-completions', baseUrlVariable: null, defaultPath: '/v1' },
+  replaceable: true,
+} as const;
+
 export const PROVIDERS = {
   anthropic: {
     title: 'Anthropic',
@@ -59,19 +81,15 @@ export const PROVIDERS = {
     keyVariable: 'OPENAI_API_KEY',
     replaceable: false,
   },
-  ollama: {
-    title: 'Ollama',
-    program: 'openai',
-    endpoint: {
-      wire: 'chat-completions',
-      baseUrl: 'http://127.0.0.1:11434/v1',
-      reach: 'private',
-      baseUrlVariable: null,
-      defaultPath: '/v1',
-    },
-    keyVariable: null,
-    replaceable: true,
-  },
+  openrouter: compatibleVendor('OpenRouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
+  groq: compatibleVendor('Groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
+  deepseek: compatibleVendor('DeepSeek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
+  mistral: compatibleVendor('Mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY'),
+  xai: compatibleVendor('xAI', 'https://api.x.ai/v1', 'XAI_API_KEY'),
+  ollama: localServer('Ollama', 11_434),
+  lmstudio: localServer('LM Studio', 1_234),
+  vllm: localServer('vLLM', 8_000),
+  llamacpp: localServer('llama.cpp', 8_080),
   replay: {
     title: 'the recorded session',
     program: 'replay',
@@ -108,6 +126,12 @@ export function isKnownProvider(name: string): name is KnownProvider {
 /** The definition of a provider by the part before the slash of `provider/model`; null for one of the user's own. */
 export function findProvider(name: string): ProviderDefinition | null {
   return isKnownProvider(name) ? PROVIDERS[name] : null;
+}
+
+/** Host and port of a vendor of the registry; null for a server of the user's own. */
+export function vendorHost(name: string): string | null {
+  const endpoint = findProvider(name)?.endpoint ?? null;
+  return endpoint?.reach === 'public' ? `${new URL(endpoint.baseUrl).hostname}:443` : null;
 }
 
 /** Whether a program speaks to an endpoint, so that its sandbox gets the service sockets. */

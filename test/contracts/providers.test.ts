@@ -22,12 +22,12 @@ describe.each(definitions.filter(([, { endpoint }]) => endpoint?.reach === 'publ
     const endpoint = providerEndpoints({}, {}).get(name);
     const host = `${endpoint?.baseUrl.rule.host}:${endpoint?.baseUrl.rule.port}`;
     const policy = parse(read('policy.yaml')) as {
-      capabilities: { match: { syscall: string | string[]; host?: string[] }; action: string }[];
+      capabilities: { match: { syscall: string | string[]; host?: string | string[] }; action: string }[];
     };
     const allowed = policy.capabilities.filter(
       ({ match, action }) => [match.syscall].flat().includes('ai.generate') && action === 'allow',
     );
-    expect(allowed.flatMap(({ match }) => match.host ?? [])).toContain(host);
+    expect(allowed.flatMap(({ match }) => [match.host ?? []].flat())).toContain(host);
   });
 });
 

@@ -8,6 +8,7 @@ import { ensureSetup } from '../../host/setup/ensure-setup.ts';
 import { realMachine } from '../../host/setup/machine.ts';
 import type { BaseChoice } from '../../host/images/base-image.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
+import { checkLocalModels } from './check-local-models.ts';
 import { checkStart } from './check-start.ts';
 import { doctorExitCode, verdict } from './doctor-report.ts';
 import { printDoctor } from './print-doctor.ts';
@@ -51,7 +52,7 @@ export async function doctorCommand(
     runtimeRoot: project === null ? null : await recordedRuntimeRoot(project.host).catch(() => null),
     repoRoot: REPOSITORY_ROOT,
     owner: { uid: owner.uid, gid: owner.gid },
-    startChecks: await checkStart(command, env),
+    startChecks: [...(await checkStart(command, env)), ...(await checkLocalModels())],
   });
   output.stdout(
     command.json

@@ -1,27 +1,18 @@
-import { CORE_TAGS } from '../../contracts/policy.ts';
-import type { PolicyRequest } from '../../contracts/policy.ts';
 import { askPolicy } from '../access/ask-policy.ts';
 import { heldTo, requestMetadata } from '../policy/index.ts';
 import { record } from '../record/audit-trail.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
+import { modelHostRequest } from './model-host-request.ts';
 
 /**
- * Why policy denies a request to a model; null if it allows it. The request leaves the machine, so policy is asked about the host it goes to. The host's
- * side chose it, from the user's own configuration or the built-in list, never from the project's: the tag says so.
+ * Why policy denies a request to a model; null if it allows it. The request leaves the machine, so policy is asked about the host it goes to.
  */
 export async function whyNotAsked(services: Services, session: Session, model: string): Promise<string | null> {
   const name = model.split('/')[0] ?? '';
   const [host] = services.options.provider_hosts[name] ?? [];
-  const request: PolicyRequest = {
-    syscall: 'ai.generate',
-    state: session.state,
-    mode: session.mode,
-    tags: host === undefined ? CORE_TAGS : [...CORE_TAGS, 'user_endpoint'],
-    plugin: `provider:${name}`,
-    template: 'ai-provider',
-    ...(host === undefined ? {} : { host }),
-  };
+  const { state, mode } = session;
+  const request = modelHostRequest(name, host, { state, mode });
   const facts = { template: 'ai-provider', hasToken: false, sizeBytes: 0 } as const;
   const decision = heldTo(await askPolicy(services, request), facts);
   const denied = decision.decision === 'allow' ? null : decision.reasons.join('; ');

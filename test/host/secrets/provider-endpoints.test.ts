@@ -19,12 +19,20 @@ describe('without any setting', () => {
     ['anthropic', 'https://api.anthropic.com', 'api.anthropic.com', 443, 'messages', 'public'],
     ['openai', 'https://api.openai.com/v1', 'api.openai.com', 443, 'responses', 'public'],
     ['ollama', 'http://127.0.0.1:11434/v1', '127.0.0.1', 11434, 'chat-completions', 'private'],
+    ['lmstudio', 'http://127.0.0.1:1234/v1', '127.0.0.1', 1234, 'chat-completions', 'private'],
+    ['vllm', 'http://127.0.0.1:8000/v1', '127.0.0.1', 8000, 'chat-completions', 'private'],
+    ['llamacpp', 'http://127.0.0.1:8080/v1', '127.0.0.1', 8080, 'chat-completions', 'private'],
+    ['openrouter', 'https://openrouter.ai/api/v1', 'openrouter.ai', 443, 'chat-completions', 'public'],
+    ['groq', 'https://api.groq.com/openai/v1', 'api.groq.com', 443, 'chat-completions', 'public'],
+    ['deepseek', 'https://api.deepseek.com/v1', 'api.deepseek.com', 443, 'chat-completions', 'public'],
+    ['mistral', 'https://api.mistral.ai/v1', 'api.mistral.ai', 443, 'chat-completions', 'public'],
+    ['xai', 'https://api.x.ai/v1', 'api.x.ai', 443, 'chat-completions', 'public'],
   ])('%s goes to %s', (name, url, host, port, wire, reach) => {
     expect(findEndpoint(endpoints, name)).toMatchObject({ wire, baseUrl: { url, rule: { host, port, reach } } });
   });
 
   test('an unknown provider is a usage error that names the known ones', () => {
-    expect(() => findEndpoint(endpoints, 'antropic')).toThrow(/anthropic, openai, ollama, replay/);
+    expect(() => findEndpoint(endpoints, 'antropic')).toThrow(/anthropic, openai, .*ollama, .*replay/);
     expect(codeOf(() => findEndpoint(endpoints, 'antropic'))).toEqual({ code: 'unknown_provider', exitCode: 2 });
   });
 });
