@@ -12,6 +12,8 @@ import { limitReached, spentBy } from './limits.ts';
 import { providerFailed } from './model-errors.ts';
 import { modelTurn } from './model-turn.ts';
 import type { ModelTurn } from './model-turn.ts';
+import { MISSING } from './missing-step.ts';
+import { ProgressWatch } from './progress-watch.ts';
 import { sessionWindow } from './request.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -35,6 +37,7 @@ const MAX_TOO_LONG = 4;
 export async function converse(context: RunContext): Promise<RunEnd> {
   const { services, session, signal } = context;
   const inARow: InARow = { cutOff: 0, empty: 0, tooLong: 0 };
+  const watch = new ProgressWatch();
   if (session.state === 'idle') move(services, session, 'user_message');
   for (;;) {
     signal.throwIfAborted();
@@ -48,7 +51,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
     }
     if (turn.kind !== 'reply') return withoutReply(session, turn);
     inARow.tooLong = 0;
-    const next = await take(context, turn, inARow);
+    const next = withProgress(session, await take(context, turn, inARow), watch, await standingOf(context));
     switch (next.kind) {
       case 'again':
         break;
@@ -83,6 +86,46 @@ function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>): Run
   if (turn.kind === 'failed') return { kind: 'failed', error: providerFailed(turn.code, turn.message, model) };
   session.update({ refused: { ...session.snapshot.refused, policy: true } });
   return { kind: 'stuck', reason: `Policy denies the request to the model: ${turn.reason}` };
+}
+
+/** How far the work is: a message after which it is the same has led nowhere. */
+async function standingOf({ session, workspace }: RunContext): Promise<string> {
+  const { plan, kind, commit_message, revisions } = session.snapshot;
+  return JSON.stringify([session.state, plan, kind, commit_message, revisions.length, await workspace.stagingDigest()]);
+}
+
+/** What follows from a message that leads nowhere, as ones before it did. */
+function withProgress(session: Session, next: Next, watch: ProgressWatch, standing: string): Next {
+  const [asked, answered] = session.messages.slice(-2);
+  if (next.kind !== 'again' || asked?.role !== 'assistant' || answered?.role !== 'tool') return next;
+  const warning = watch.after({
+    calls: asked.calls.map(({ tool, arguments: given }) => `${tool} ${given}`),
+    results: answered.results.map(({ ok, content }) => `${ok ? 'ok' : 'failed'} ${content}`),
+    standing,
+  });
+  if (warning === null) return next;
+  const { state } = session;
+  const circle = `${warning.what.charAt(0).toLowerCase()}${warning.what.slice(1)}`;
+  const missing = MISSING[state];
+  switch (warning.kind) {
+    case 'model':
+      remind(session, `${warning.what}, so the work is where it was. ${missing}`);
+      return next;
+    case 'user':
+      session.emit({
+        type: 'notice',
+        level: 'warn',
+        what: `The model makes no progress: ${circle}`,
+        why: `it was informed once and goes on (state ${state})`,
+        fix: 'Write to it what to do instead, or interrupt it; it is ended if it goes on',
+        code: 'no_progress',
+      });
+      remind(session, `${warning.what}. ${missing} The run is ended if this goes on.`);
+      return next;
+    case 'end':
+      session.update({ refused: { ...session.snapshot.refused, gate: true } });
+      return { kind: 'end', end: { kind: 'stuck', reason: `No progress in state ${state}: ${circle}. ${missing}` } };
+  }
 }
 
 /** Keeps the message, runs its calls, and says what follows. */

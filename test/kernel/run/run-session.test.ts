@@ -51,6 +51,12 @@ describe('a run ends', () => {
       { status: 'failed', exitCode: 1, code: 'model_refused', requests: 1 },
     ],
     [
+      'when the model goes in a circle, after it and then the user were informed',
+      forEver([...call(0, 'c1', 'fs.read', '{"path":"a.js"}'), done('tool_calls')]),
+      {},
+      { status: 'failed', exitCode: 9, code: null, requests: 11 },
+    ],
+    [
       'when the model says nothing',
       forEver([done('end_turn')]),
       {},

@@ -1,0 +1,17 @@
+import type { SessionState } from '../../contracts/workflow-states.ts';
+
+/** For a model that makes no progress: what is missing in each state, and what leads on. */
+export const MISSING: Readonly<Record<SessionState, string>> = {
+  idle: 'Answer in words, or call plan.complete.',
+  planning:
+    'Nothing is planned yet. Call plan.complete, answer the question in words, or call task.give_up with the reason.',
+  test_writing:
+    'What test.run wants to see has not been seen yet. Change a test as its last answer says, call plan.complete with another kind, or call task.give_up with the reason.',
+  code_writing:
+    'The suite does not pass yet. Change the source as the last answer of test.run says, go back with workflow.revise_tests, or call task.give_up with the reason.',
+  validating: 'Wait for the result of test.run.',
+  reviewing: 'All tests pass. Call git.commit with the commit message.',
+  committing: 'The change is being committed.',
+  exploring: 'Change something and call test.run, answer in words, or call task.give_up with the reason.',
+  retroactive_testing: 'Write tests for the staged change and call test.run, or call task.give_up with the reason.',
+};

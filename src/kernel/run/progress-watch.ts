@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+
+/** One message of the model with what became of its calls. */
+export interface Turn {
+  /** Each call with its arguments. */
+  readonly calls: readonly string[];
+  readonly results: readonly string[];
+  /** How far the work is: the state, the plan, and what is staged. */
+  readonly standing: string;
+}
+
+export type Warning =
+  /** For the model, once: it is in a circle, and what is missing. */
+  | { readonly kind: 'model'; readonly what: string }
+  /** For the user, once. */
+  | { readonly kind: 'user'; readonly what: string }
+  | { readonly kind: 'end'; readonly what: string };
+
+/** Messages in a row that say and get the same. */
+const REPEATS = 3;
+/** A, B, A, B. */
+const ALTERNATIONS = 2;
+/** The same failure without a change in between. */
+const FAILURES = 3;
+/** Messages in a row that change nothing, whatever they read. */
+const WITHOUT_PROGRESS = 40;
+/** Messages that follow a warning before the next one. */
+const PATIENCE = 4;
+
+/** Notices a model that goes in circles. A change of state, plan or staged work is progress, and everything starts anew. */
+export class ProgressWatch {
+  #standing: string | null = null;
+  #turns: { readonly whole: string; readonly failures: readonly string[] }[] = [];
+  #warnings = 0;
+  #sinceWarning = 0;
+
+  /** null: nothing to say. Of a circle that goes on the model is informed first, then the user; then it ends. */
+  after(turn: Turn): Warning | null {
+    if (turn.standing !== this.#standing) {
+      this.#standing = turn.standing;
+      this.#turns = [];
+      this.#warnings = 0;
+      this.#sinceWarning = 0;
+    }
+    const failures = turn.results.filter((result) => result.startsWith('failed ')).map(digest);
+    this.#turns.push({ whole: digest(JSON.stringify([turn.calls, turn.results])), failures });
+    this.#sinceWarning += 1;
+    if (this.#warnings > 0 && this.#sinceWarning < PATIENCE) return null;
+    const what = this.#circle();
+    if (what === null) return null;
+    const kind = (['model', 'user', 'end'] as const)[Math.min(this.#warnings, 2)] ?? 'end';
+    this.#warnings += 1;
+    this.#sinceWarning = 0;
+    return { kind, what };
+  }
+
+  #circle(): string | null {
+    const turns = this.#turns.map(({ whole }) => whole);
+    const last = turns.at(-1);
+    if (turns.length >= REPEATS && turns.slice(-REPEATS).every((each) => each === last)) {
+      return `The last ${REPEATS} messages made the same calls with the same results`;
+    }
+    const period = turns.slice(-2 * ALTERNATIONS);
+    if (period.length === 2 * ALTERNATIONS && period.every((each, index) => each === period[index % 2])) {
+      return `The last ${2 * ALTERNATIONS} messages alternate between the same two calls`;
+    }
+    const failing = this.#turns.at(-1)?.failures.find((failure) => this.#timesFailed(failure) >= FAILURES);
+    if (failing !== undefined)
+      return `The same call failed in the same way ${FAILURES} times, and nothing changed in between`;
+    return turns.length >= WITHOUT_PROGRESS ? `The last ${turns.length} messages changed nothing` : null;
+  }
+
+  #timesFailed(failure: string): number {
+    return this.#turns.filter(({ failures }) => failures.includes(failure)).length;
+  }
+}
+
+function digest(text: string): string {
+  // How long a run took differs every time.
+  const same = text.replaceAll(/\b\d+(?:\.\d+)?\s?(?:ms|s)\b/g, '');
+  return createHash('sha256').update(same).digest('base64');
+}
