@@ -125,6 +125,7 @@ function open(text: string): { store: ViewStore; terminal: FakeTerminal } {
       store={store}
       onKey={onKey}
       onSuspend={() => Promise.resolve()}
+      onEditor={() => Promise.resolve()}
       canSuspend={() => true}
       nowMs={() => 0}
       look={PLAIN_LOOK}

@@ -13,6 +13,7 @@ import type { KernelClient } from '../kernel-client/kernel-client.ts';
 import type { ShownReview } from '../review/decide-review.ts';
 import { decideShownReview } from './decide-shown-review.ts';
 import type { ReviewParts } from './decide-shown-review.ts';
+import { FileCompletion } from './file-completion.ts';
 import { MessageQueue } from './message-queue.ts';
 import { OpenQuestion } from './open-question.ts';
 import { slashContext } from './slash-context.ts';
@@ -36,6 +37,10 @@ export interface ConversationParts {
   ) => Promise<RequestResult<'review.decide'>>;
   /** Keeps a patch of dropped work on the host. Resolves to its path. */
   readonly keepPatch: (patch: string) => Promise<string>;
+  /** Keeps what was sent for later sessions. */
+  readonly remember: (text: string) => void;
+  /** The project's files, for `@`. */
+  readonly listFiles: () => Promise<readonly string[]>;
   readonly onLeave: (how: Leaving) => void;
 }
 
@@ -55,6 +60,7 @@ export class Conversation {
   readonly #reviewParts: ReviewParts;
   /** A command waits for a yes or no. */
   readonly #question = new OpenQuestion();
+  readonly #files: FileCompletion;
   #kernel: SessionKernel | null = null;
   #session: Promise<string> | null = null;
   #interruptedAtMs = -Infinity;
@@ -79,6 +85,7 @@ export class Conversation {
         return this.#connected().request('session.message', { session_id, text });
       },
     });
+    this.#files = new FileCompletion({ store, nowMs, list: parts.listFiles });
     this.#reviewParts = {
       store,
       nowMs,
@@ -125,10 +132,13 @@ export class Conversation {
     const { store } = this.#parts;
     switch (action.kind) {
       case 'edit':
+        if (action.edit.kind === 'up' && store.current.composer.text === '' && this.#queue.takeBack()) return;
         store.dispatch({ kind: 'edit', edit: action.edit, atMs: this.#parts.nowMs() });
         this.#warm();
+        this.#files.update();
         return;
       case 'complete': {
+        if (this.#files.complete()) return;
         const whole = completeCommand(store.current.composer.text);
         if (whole !== null) this.#edit({ kind: 'replace', text: whole });
         return;
@@ -142,6 +152,12 @@ export class Conversation {
       case 'end-of-input':
         if (store.current.composer.text === '') this.#parts.onLeave('quit');
         else this.#edit({ kind: 'erase-forward' });
+        return;
+      case 'escape':
+        if (store.current.run.kind === 'running' && store.current.card === null) void this.stop('interrupt');
+        return;
+      case 'editor':
+        this.#hint('There is no terminal here that an editor could have.');
         return;
       case 'suspend':
         this.#hint('Ctrl-Z does nothing here: no shell would wake fluffy again.');
@@ -201,6 +217,7 @@ export class Conversation {
         return;
       case 'message':
         this.#edit({ kind: 'sent' });
+        this.#parts.remember(line.text);
         this.#queue.enter(line.text);
         return;
       case 'unknown':

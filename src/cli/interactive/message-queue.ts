@@ -34,6 +34,16 @@ export class MessageQueue {
     );
   }
 
+  /** The newest task that has not started is at the prompt again. Returns whether there was one. */
+  takeBack(): boolean {
+    const { store, nowMs } = this.#parts;
+    const last = store.current.queue.at(-1);
+    if (last === undefined) return false;
+    store.dispatch({ kind: 'queue-taken-back' });
+    store.dispatch({ kind: 'edit', edit: { kind: 'replace', text: last }, atMs: nowMs() });
+    return true;
+  }
+
   /** Begins a run at once. */
   send(text: string): void {
     const { store, nowMs, request, failed } = this.#parts;

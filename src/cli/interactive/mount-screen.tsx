@@ -4,6 +4,9 @@ import type { AppProps } from '../../tui/components/app.tsx';
 import type { ThemeName } from '../../tui/text/theme.ts';
 import { LazyColours } from '../../tui/code/lazy-colours.ts';
 import { terminalPainter } from '../output/terminal-painter.ts';
+import { ReflowGuard, wrapsAgain } from './reflow.ts';
+import { watchForNotices } from './terminal-notices.ts';
+import { withUnwrappedFrames } from './unwrapped-frames.ts';
 import { writeLastLines } from './last-lines.ts';
 
 type ScreenParts = Omit<AppProps, 'look'> & {
@@ -20,15 +23,22 @@ export interface Screen {
 export function mountScreen(parts: ScreenParts): Screen {
   const colours = new LazyColours();
   const look = { painter: terminalPainter(process.env, parts.theme), colours };
-  const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(<App {...parts} look={look} />, {
-    exitOnCtrlC: false,
-    maxFps: 30,
-    // That there is a terminal is known; CI=true does not make it none.
-    interactive: true,
-    alternateScreen: false,
-    // Only the rows that changed are written, which is quieter over a slow line.
-    incrementalRendering: true,
-  });
+  const reflow = new ReflowGuard(process.stdout, wrapsAgain(process.env));
+  const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(
+    <App {...parts} look={look} onFrame={reflow.drawn} />,
+    {
+      stdout: withUnwrappedFrames(process.stdout),
+      exitOnCtrlC: false,
+      maxFps: 30,
+      // That there is a terminal is known; CI=true does not make it none.
+      interactive: true,
+      alternateScreen: false,
+      // Only the rows that changed are written, which is quieter over a slow line.
+      incrementalRendering: true,
+    },
+  );
+  const { store, nowMs } = parts;
+  const stopNotices = watchForNotices(store, nowMs, (bytes) => process.stdout.write(bytes));
   // After the first frame: what is typed at once must not wait for it.
   void waitUntilRenderFlush().then(() => colours.load());
   return {
@@ -37,6 +47,8 @@ export function mountScreen(parts: ScreenParts): Screen {
       clear();
       const closed = waitUntilExit().then(() => lastLines);
       unmount();
+      reflow.close();
+      stopNotices();
       // Ink ends raw mode in a microtask that it has queued by now.
       await Promise.resolve();
       if (interrupted) await writeLastLines(closed, process.stdin, (text) => process.stdout.write(text));

@@ -14,7 +14,10 @@ import { sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
 import type { Leaving } from './conversation.ts';
 import type { Screen } from './mount-screen.tsx';
+import { editElsewhere } from './edit-elsewhere.ts';
 import { keepPatch } from './keep-patch.ts';
+import { listFiles } from './list-files.ts';
+import { keepInHistory, readHistory } from './prompt-history.ts';
 import { hasShellAbove, placeOfProcess, stopProcess } from './stop-process.ts';
 
 /** How long leaving waits for a run to end regularly. */
@@ -61,10 +64,20 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
       return decideShownReview(kernel, opened.user, sessionId, shown, choice);
     },
     keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
+    remember: (text) => void keepInHistory(opened.dirs, text).catch(() => undefined),
+    listFiles: () => listFiles(opened.project.root),
     onLeave: left.resolve,
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);
-  const screen = (await loading)({ store, nowMs, onKey }, opened.userConfig.theme);
+  const onEditor = async () => {
+    const text = await editElsewhere(store.current.composer.text, env);
+    if (text === null) store.dispatch({ kind: 'hint', text: safeLine('The editor failed: set VISUAL or EDITOR.') });
+    else store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
+  };
+  const screen = (await loading)({ store, nowMs, onKey, onEditor }, opened.userConfig.theme);
+  void readHistory(opened.dirs).then((texts) =>
+    store.dispatch({ kind: 'edit', edit: { kind: 'remembered', texts }, atMs: nowMs() }),
+  );
   process.on('SIGTERM', () => left.resolve('terminate'));
   process.on('SIGHUP', () => left.resolve('terminate'));
   process.on('SIGINT', () => left.resolve('interrupt'));
@@ -103,7 +116,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   }
 }
 
-type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'>;
+type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey' | 'onEditor'>;
 type OpenScreen = (parts: ScreenParts, theme: ThemeName | undefined) => Screen;
 
 async function drawnScreen(): Promise<OpenScreen> {

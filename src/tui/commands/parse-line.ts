@@ -1,4 +1,5 @@
 import { nearestWord } from '../../lib/nearest-word.ts';
+import { fittingCommands } from './command-menu.ts';
 import { SLASH_COMMANDS } from './registry.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
@@ -41,11 +42,11 @@ export function parseLine(line: string): EnteredLine {
   return fits ? { kind: 'command', command, argument } : { kind: 'misused', usage: usageOf(command) };
 }
 
-/** The only command that begins like this, or null: what Tab fills in. */
+/** The first command of the menu, or null: what Tab fills in. One that takes words gets a blank behind it. */
 export function completeCommand(text: string): string | null {
-  if (!/^\/\S*$/.test(text)) return null;
-  const fitting = beginningWith(text.slice(1));
-  return fitting.length === 1 ? `/${fitting[0]?.name ?? ''}` : null;
+  if (text === '/') return null;
+  const [first] = fittingCommands(text);
+  return first === undefined ? null : `/${first.name}${first.argument === null ? '' : ' '}`;
 }
 
 /** By what the word means elsewhere, by how it begins, or by a typing error; a word of which nothing is known suggests no command. */

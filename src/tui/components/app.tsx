@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { readKeys, readPaste } from '../keymap/read-keys.ts';
 import type { KeyAction } from '../keymap/read-keys.ts';
+import type { LiveFrame } from '../live/live-frame.ts';
 import type { Item } from '../store/item.ts';
 import type { ViewStore } from '../store/view-store.ts';
 import { ItemView } from './item-view.tsx';
@@ -15,19 +16,25 @@ export interface AppProps {
   readonly onKey: (action: KeyAction) => void;
   /** Ctrl-Z: resolves when the process goes on. */
   readonly onSuspend: () => Promise<void>;
+  /** Ctrl-G: the prompt in an editor, which has the terminal until it resolves. */
+  readonly onEditor: () => Promise<void>;
   /** Without a shell that would wake the process, Ctrl-Z is a key like any other. */
   readonly canSuspend: () => boolean;
   readonly nowMs: () => number;
   readonly look: Omit<Look, 'columns'>;
+  readonly onFrame?: (frame: LiveFrame) => void;
 }
 
 /** The whole screen: what is finished goes to the terminal's own scrollback once, the rest is drawn below it. */
-export function App({ store, onKey, onSuspend, canSuspend, nowMs, look }: AppProps): ReactNode {
+export function App({ store, onKey, onSuspend, onEditor, canSuspend, nowMs, look, onFrame }: AppProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.published);
   const size = useWindowSize();
   const { suspendTerminal } = useApp();
-  const act = (action: KeyAction) =>
-    action.kind === 'suspend' && canSuspend() ? void suspendTerminal(onSuspend) : onKey(action);
+  const act = (action: KeyAction) => {
+    if (action.kind === 'suspend' && canSuspend()) void suspendTerminal(onSuspend);
+    else if (action.kind === 'editor') void suspendTerminal(onEditor);
+    else onKey(action);
+  };
   useInput((input, key) => readKeys(input, key).forEach(act));
   usePaste((text) => readPaste(text).forEach(act));
   const count = view.items.length;
@@ -38,7 +45,7 @@ export function App({ store, onKey, onSuspend, canSuspend, nowMs, look }: AppPro
       <Static items={view.items as Item[]} style={{ width: size.columns }}>
         {(item) => <ItemView key={item.id} item={item} />}
       </Static>
-      <Live view={view} size={size} nowMs={nowMs} />
+      <Live view={view} size={size} nowMs={nowMs} {...(onFrame === undefined ? {} : { onFrame })} />
     </LookContext>
   );
 }

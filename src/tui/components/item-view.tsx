@@ -5,9 +5,10 @@ import { plural } from '../store/format-amount.ts';
 import type { Item } from '../store/item.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import { DiffView } from './diff-view.tsx';
+import { Markdown } from './markdown.tsx';
 import { ReviewCard } from './review-card.tsx';
 import { TestResults } from './test-results.tsx';
-import { ToolLine } from './tool-line.tsx';
+import { ReadsLine, ToolLine } from './tool-line.tsx';
 
 /** One item of the scrollback. */
 export function ItemView({ item }: { readonly item: Item }): ReactNode {
@@ -34,9 +35,11 @@ function Body({ item }: { readonly item: Item }): ReactNode {
     case 'user':
       return <Lines lines={item.lines} first="> " rest="  " bold />;
     case 'text':
-      return <Lines lines={item.lines} />;
+      return <Markdown text={item.block} />;
     case 'tool':
       return <ToolLine item={item} />;
+    case 'reads':
+      return <ReadsLine item={item} />;
     case 'tests':
       return <TestResults tests={item.tests} indent={2} />;
     case 'state':

@@ -2,6 +2,7 @@ import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import type { Denial, Item } from '../store/item.ts';
 import { formatDuration } from '../store/format-amount.ts';
+import { readWords } from '../store/read-words.ts';
 import { DiffExcerptView } from './diff-view.tsx';
 import { TestResults } from './test-results.tsx';
 
@@ -35,6 +36,21 @@ export function ToolLine({ item }: { readonly item: Extract<Item, { kind: 'tool'
       )}
       {tests !== null && <TestResults tests={tests} indent={4} />}
       {diff !== null && <DiffExcerptView excerpt={diff} indent={4} />}
+    </Box>
+  );
+}
+
+/** Calls that only looked, in one line. */
+export function ReadsLine({ item }: { readonly item: Extract<Item, { kind: 'reads' }> }): ReactNode {
+  return (
+    <Box>
+      <Text color="green">{'  ✓ '}</Text>
+      <Text wrap="truncate-end" dimColor>
+        {readWords(item.names)}
+      </Text>
+      <Box flexShrink={0}>
+        <Text dimColor>{`  ${formatDuration(item.durationMs)}`}</Text>
+      </Box>
     </Box>
   );
 }

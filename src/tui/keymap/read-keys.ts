@@ -9,7 +9,11 @@ export type KeyAction =
   /** Ctrl-D: leaves on an empty line. */
   | { readonly kind: 'end-of-input' }
   | { readonly kind: 'complete' }
-  | { readonly kind: 'suspend' };
+  | { readonly kind: 'suspend' }
+  /** Esc: stops the run. */
+  | { readonly kind: 'escape' }
+  /** Ctrl-G: the prompt in the person's editor. */
+  | { readonly kind: 'editor' };
 
 const CONTROL: Readonly<Record<string, KeyAction>> = {
   a: { kind: 'edit', edit: { kind: 'line-start' } },
@@ -18,13 +22,20 @@ const CONTROL: Readonly<Record<string, KeyAction>> = {
   d: { kind: 'end-of-input' },
   e: { kind: 'edit', edit: { kind: 'line-end' } },
   f: { kind: 'edit', edit: { kind: 'right' } },
+  g: { kind: 'editor' },
   k: { kind: 'edit', edit: { kind: 'erase-to-end' } },
   n: { kind: 'edit', edit: { kind: 'down' } },
   p: { kind: 'edit', edit: { kind: 'up' } },
+  r: { kind: 'edit', edit: { kind: 'search-back' } },
   u: { kind: 'edit', edit: { kind: 'erase-to-start' } },
   w: { kind: 'edit', edit: { kind: 'erase-word' } },
+  y: { kind: 'edit', edit: { kind: 'yank' } },
   z: { kind: 'suspend' },
+  _: { kind: 'edit', edit: { kind: 'undo' } },
 };
+
+/** Ctrl-_, which terminals also send for Ctrl-/. */
+const UNDO_CODE = 0x1f;
 
 const WITH_ALT: Readonly<Record<string, Edit>> = { b: { kind: 'word-left' }, f: { kind: 'word-right' } };
 
@@ -36,7 +47,8 @@ export function readKeys(input: string, key: Key): readonly KeyAction[] {
   if (edit !== null) return [{ kind: 'edit', edit }];
   if (key.tab) return key.shift ? [] : [{ kind: 'complete' }];
   if (key.ctrl) return input in CONTROL ? [CONTROL[input] as KeyAction] : [];
-  if (key.escape || key.pageUp || key.pageDown) return [];
+  if (key.escape) return [{ kind: 'escape' }];
+  if (key.pageUp || key.pageDown) return [];
   if (key.meta) return WITH_ALT[input] === undefined ? [] : [{ kind: 'edit', edit: WITH_ALT[input] }];
   return readCharacters(input);
 }
@@ -68,7 +80,8 @@ function readCharacters(input: string): readonly KeyAction[] {
   return pieces.flatMap((piece, index): readonly KeyAction[] => {
     if (piece.startsWith('\r')) return [isText(pieces[index + 1]) ? typed('\n') : { kind: 'submit' }];
     if (isText(piece)) return [typed(piece)];
-    const control = CONTROL[String.fromCharCode(piece.charCodeAt(0) + 96)];
+    const code = piece.charCodeAt(0);
+    const control = CONTROL[code === UNDO_CODE ? '_' : String.fromCharCode(code + 96)];
     return control === undefined ? [] : [control];
   });
 }

@@ -8,8 +8,17 @@ export interface Composer {
   readonly sinceMs: number | null;
   /** Sent texts, oldest first. */
   readonly history: readonly string[];
+  /** What was erased last by more than a character, for yank. */
+  readonly killed: string;
+  /** Texts before the last changes, newest last. */
+  readonly undo: readonly Moment[];
   /** The history entry that is shown, and the draft to return to. */
   readonly recalled: { readonly index: number; readonly draft: string } | null;
+}
+
+interface Moment {
+  readonly text: string;
+  readonly cursor: number;
 }
 
 export type Edit =
@@ -17,6 +26,13 @@ export type Edit =
   | { readonly kind: 'left' | 'right' | 'word-left' | 'word-right' | 'line-start' | 'line-end' }
   | { readonly kind: 'up' | 'down' }
   | { readonly kind: 'erase-back' | 'erase-forward' | 'erase-word' | 'erase-to-start' | 'erase-to-end' }
+  | { readonly kind: 'yank' | 'undo' }
+  /** What was sent in earlier sessions, oldest first. */
+  | { readonly kind: 'remembered'; readonly texts: readonly string[] }
+  /** The newest sent text with what is typed in it; again, the one before. */
+  | { readonly kind: 'search-back' }
+  /** Replaces what is between a place and the cursor. */
+  | { readonly kind: 'fill-in'; readonly from: number; readonly text: string }
   | { readonly kind: 'clear' }
   /** Takes the text away as sent. */
   | { readonly kind: 'sent' }
@@ -24,14 +40,33 @@ export type Edit =
   /** The text stays and counts as typed now. */
   | { readonly kind: 'look-again' };
 
-export const EMPTY_COMPOSER: Composer = { text: '', cursor: 0, sinceMs: null, history: [], recalled: null };
+export const EMPTY_COMPOSER: Composer = {
+  text: '',
+  cursor: 0,
+  sinceMs: null,
+  history: [],
+  killed: '',
+  undo: [],
+  recalled: null,
+};
+
+const MAX_UNDO = 100;
 
 const MAX_HISTORY = 500;
 
 export function edit(composer: Composer, change: Edit, atMs: number): Composer {
-  const next = applyEdit(composer, change, atMs);
+  const next = keepForUndo(composer, change, applyEdit(composer, change, atMs));
   if (next.text === '') return { ...next, sinceMs: null };
   return next.sinceMs === null ? { ...next, sinceMs: atMs } : next;
+}
+
+/** Typing is undone word by word, anything else step by step. */
+function keepForUndo(before: Composer, change: Edit, after: Composer): Composer {
+  if (change.kind === 'sent') return { ...after, undo: [] };
+  if (change.kind === 'undo' || before.text === after.text) return after;
+  const isTyping = change.kind === 'insert' && /^\S$/u.test(change.text);
+  if (isTyping && /\S$/u.test(before.text.slice(0, before.cursor)) && before.undo.length > 0) return after;
+  return { ...after, undo: [...before.undo, { text: before.text, cursor: before.cursor }].slice(-MAX_UNDO) };
 }
 
 function applyEdit(composer: Composer, change: Edit, atMs: number): Composer {
@@ -67,11 +102,33 @@ function applyEdit(composer: Composer, change: Edit, atMs: number): Composer {
     case 'erase-forward':
       return cut(composer, cursor, after(text, cursor));
     case 'erase-word':
-      return cut(composer, wordStart(text, cursor), cursor);
+      return kill(composer, wordStart(text, cursor), cursor);
     case 'erase-to-start':
-      return cut(composer, lineStart(text, cursor), cursor);
+      return kill(composer, lineStart(text, cursor), cursor);
     case 'erase-to-end':
-      return cut(composer, cursor, lineEnd(text, cursor));
+      return kill(composer, cursor, lineEnd(text, cursor));
+    case 'yank':
+      return typed(
+        composer,
+        text.slice(0, cursor) + composer.killed + text.slice(cursor),
+        cursor + composer.killed.length,
+      );
+    case 'undo': {
+      const last = composer.undo.at(-1);
+      return last === undefined
+        ? composer
+        : { ...typed(composer, last.text, last.cursor), undo: composer.undo.slice(0, -1) };
+    }
+    case 'search-back':
+      return searchBack(composer, atMs);
+    case 'fill-in':
+      return typed(
+        composer,
+        text.slice(0, change.from) + change.text + text.slice(cursor),
+        change.from + change.text.length,
+      );
+    case 'remembered':
+      return { ...composer, history: [...change.texts, ...composer.history].slice(-MAX_HISTORY), recalled: null };
     case 'clear':
       return typed(composer, '', 0);
     case 'sent':
@@ -91,6 +148,12 @@ function cut(composer: Composer, from: number, to: number): Composer {
   return typed(composer, composer.text.slice(0, from) + composer.text.slice(to), from);
 }
 
+/** Erased text can be put back elsewhere. */
+function kill(composer: Composer, from: number, to: number): Composer {
+  const killed = composer.text.slice(from, to);
+  return killed === '' ? composer : { ...cut(composer, from, to), killed };
+}
+
 function remember(history: readonly string[], text: string): readonly string[] {
   if (text.trim() === '' || history.at(-1) === text) return history;
   return [...history, text].slice(-MAX_HISTORY);
@@ -104,6 +167,16 @@ function recall(composer: Composer, step: -1 | 1, atMs: number): Composer {
   const text = index === history.length ? draft : (history[index] ?? '');
   const kept = index === history.length ? null : { index, draft };
   return { ...composer, text, cursor: text.length, recalled: kept, sinceMs: atMs };
+}
+
+function searchBack(composer: Composer, atMs: number): Composer {
+  const { history, recalled } = composer;
+  const draft = recalled?.draft ?? composer.text;
+  const index = history.findLastIndex((text, at) => at < (recalled?.index ?? history.length) && text.includes(draft));
+  const text = history[index];
+  return text === undefined
+    ? composer
+    : { ...composer, text, cursor: text.length, recalled: { index, draft }, sinceMs: atMs };
 }
 
 /** Maximum length of one visible character, so that moving over one does not read the whole text. */

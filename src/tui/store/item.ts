@@ -3,6 +3,7 @@ import type { DiffExcerpt } from '../diff/diff-excerpt.ts';
 import type { Diff } from '../diff/read-diff.ts';
 import type { Card } from '../review/card.ts';
 import type { SafeText } from './safe-text.ts';
+import type { MarkdownBlock } from './text-stream.ts';
 
 export interface TestReport {
   readonly outcome: SafeText;
@@ -25,7 +26,7 @@ export type ItemBody =
       readonly state: SessionState;
     }
   | { readonly kind: 'user'; readonly lines: readonly SafeText[] }
-  | { readonly kind: 'text'; readonly lines: readonly SafeText[] }
+  | { readonly kind: 'text'; readonly block: MarkdownBlock }
   | {
       readonly kind: 'tool';
       readonly tool: SafeText;
@@ -39,6 +40,8 @@ export type ItemBody =
       readonly diff: DiffExcerpt | null;
       readonly tests: TestReport | null;
     }
+  /** Calls that only looked, one after the other. */
+  | { readonly kind: 'reads'; readonly names: readonly SafeText[]; readonly durationMs: number }
   | { readonly kind: 'tests'; readonly tests: TestReport }
   | { readonly kind: 'state'; readonly to: SessionState; readonly why: SafeText }
   | { readonly kind: 'proposal'; readonly message: readonly SafeText[]; readonly diff: Diff }
@@ -65,7 +68,7 @@ export interface Denial {
 export type Item = ItemBody & { readonly id: number; readonly gap: boolean };
 
 /** What of an item is left once it is in the scrollback, so that a long session does not keep what it has shown. */
-export const PRINTED: Item = { kind: 'text', lines: [], id: -1, gap: false };
+export const PRINTED: Item = { kind: 'text', block: { raw: '', continues: false }, id: -1, gap: false };
 
 type Group = 'talk' | 'work' | 'alone';
 
@@ -74,6 +77,7 @@ function groupOf(kind: ItemBody['kind']): Group {
     case 'text':
       return 'talk';
     case 'tool':
+    case 'reads':
     case 'tests':
     case 'state':
     case 'note':
@@ -91,9 +95,10 @@ function groupOf(kind: ItemBody['kind']): Group {
   }
 }
 
-/** Appends with the right distance: lines of work stand together, as do those of one text. */
+/** Appends with the right distance: lines of work stand together, as do the parts of one block of code. */
 export function appendItem(items: readonly Item[], lastKind: ItemBody['kind'] | null, body: ItemBody): Item[] {
   const group = groupOf(body.kind);
-  const gap = lastKind !== null && (group === 'alone' || group !== groupOf(lastKind));
+  const apart = group === 'alone' || (body.kind === 'text' && !body.block.continues);
+  const gap = lastKind !== null && (apart || group !== groupOf(lastKind));
   return [...items, { ...body, id: items.length, gap }];
 }

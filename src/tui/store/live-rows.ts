@@ -1,11 +1,17 @@
 import type { SessionState } from '../../contracts/workflow-states.ts';
+import { fittingCommands } from '../commands/command-menu.ts';
+import { usageOf } from '../commands/slash-command.ts';
 import { formatCost, formatElapsed, formatTokens, plural } from './format-amount.ts';
 import { layoutPrompt, promptPrefix } from './layout-prompt.ts';
 import type { PromptLayout } from './layout-prompt.ts';
+import { readWords } from './read-words.ts';
 import { safeLine } from './safe-text.ts';
+import { foldReads } from './say.ts';
 import type { SafeText } from './safe-text.ts';
-import { pendingLine } from './text-stream.ts';
+import { pendingLines } from './text-stream.ts';
 import type { RunningTool, ViewState } from './view-state.ts';
+import { workflowStrip } from '../live/workflow-strip.ts';
+import type { Row } from '../text/span.ts';
 import { wrapRows } from './wrap-rows.ts';
 
 /** One row of the live region. Each is drawn in exactly one row of the terminal, cut at the edge. */
@@ -13,9 +19,12 @@ export type LiveRow =
   | { readonly kind: 'blank' }
   | { readonly kind: 'text'; readonly text: SafeText }
   | { readonly kind: 'tool'; readonly tool: RunningTool }
+  | { readonly kind: 'reads'; readonly text: SafeText }
   | { readonly kind: 'busy'; readonly text: SafeText }
   | { readonly kind: 'queued'; readonly text: SafeText }
   | { readonly kind: 'review'; readonly text: SafeText }
+  | { readonly kind: 'strip'; readonly row: Row }
+  | { readonly kind: 'menu'; readonly name: SafeText; readonly help: SafeText }
   | { readonly kind: 'hint'; readonly text: SafeText };
 
 export interface LiveRegion {
@@ -56,22 +65,60 @@ export function liveRegion(view: ViewState, size: Size): LiveRegion {
   const promptRows = Math.max(1, Math.min(MAX_PROMPT_ROWS, room - 2));
   const prompt = layoutPrompt(promptPrefix(view.mode, view.state), view.composer, size.columns, promptRows);
   const showStatus = room > prompt.rows.length;
-  const left = room - prompt.rows.length - (showStatus ? 1 : 0);
-  const below = [...toolRows(view), ...busyRows(view), ...queuedRows(view), ...reviewRows(view), ...hintRows(view)];
+  const strip = stripRows(view, size);
+  const left = room - prompt.rows.length - (showStatus ? 1 : 0) - strip.length;
+  const below = [
+    ...readRows(view),
+    ...toolRows(view),
+    ...busyRows(view),
+    ...queuedRows(view),
+    ...reviewRows(view),
+    ...hintRows(view),
+    ...menuRows(view),
+  ];
   const text = textRows(view, size.columns);
-  const gap = text.length > 0 && view.lastKind === 'text' ? [] : [BLANK];
+  const gap = text.length > 0 && view.stream.fence !== null ? [] : [BLANK];
   const kept = below.slice(0, Math.max(0, left - 1));
   const textRoom = Math.max(0, left - kept.length - gap.length - 1);
   const shownText = textRoom === 0 ? [] : text.slice(-textRoom);
   const body = [...shownText, ...kept];
   const rows = body.length === 0 ? [BLANK] : [...gap, ...body, BLANK];
-  return { rows: rows.slice(-Math.max(0, left)).slice(0, Math.max(0, left)), prompt, showStatus };
+  return { rows: [...rows.slice(-Math.max(0, left)).slice(0, Math.max(0, left)), ...strip], prompt, showStatus };
+}
+
+const MAX_MENU = 6;
+
+/** What Tab fills in, the first one first. */
+function menuRows({ composer, fileMenu }: ViewState): LiveRow[] {
+  const none = safeLine('');
+  if (fileMenu.length > 0) return fileMenu.map((name) => ({ kind: 'menu', name, help: none }));
+  const commands = fittingCommands(composer.text);
+  const rows = commands.slice(0, MAX_MENU).map((command): LiveRow => {
+    return { kind: 'menu', name: safeLine(usageOf(command)), help: safeLine(command.help) };
+  });
+  const more = commands.length - rows.length;
+  return more > 0 ? [...rows, { kind: 'menu', name: safeLine(`${more} more`), help: none }] : rows;
+}
+
+/** A low terminal has no room for it. */
+const STRIP_FROM_ROWS = 12;
+
+function stripRows(view: ViewState, { columns, rows }: Size): LiveRow[] {
+  const row = rows < STRIP_FROM_ROWS ? null : workflowStrip(view, columns);
+  return row === null ? [] : [{ kind: 'strip', row }];
 }
 
 function textRows(view: ViewState, columns: number): LiveRow[] {
-  const line = pendingLine(view.stream);
-  if (line === null || line === '') return [];
-  return wrapRows(line, columns - 1).map(({ text }) => ({ kind: 'text', text: text as SafeText }));
+  return pendingLines(view.stream).flatMap((line) =>
+    wrapRows(line, columns - 1).map(({ text }): LiveRow => ({ kind: 'text', text: text as SafeText })),
+  );
+}
+
+function readRows({ reads }: ViewState): LiveRow[] {
+  const folded = foldReads(reads);
+  if (folded === null) return [];
+  const names = folded.kind === 'reads' ? folded.names : reads.map(({ name }) => name);
+  return [{ kind: 'reads', text: safeLine(readWords(names)) }];
 }
 
 function toolRows({ tools }: ViewState): LiveRow[] {

@@ -3,11 +3,11 @@ import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { finalLine } from './final-line.ts';
-import { plural } from './format-amount.ts';
+import { formatDuration, plural } from './format-amount.ts';
 import { reviewDecided, reviewRequested } from './reduce-review.ts';
 import { cutOff, toolFinished, toolStarted } from './reduce-tool.ts';
 import { safeLine, safeLines } from './safe-text.ts';
-import { note, say } from './say.ts';
+import { endReads, note, say } from './say.ts';
 import { STATE_WORDS } from './state-words.ts';
 import { testReport } from './test-report.ts';
 import { NO_TEXT, endText, takeDelta } from './text-stream.ts';
@@ -38,9 +38,9 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
     case 'test.finished':
       return testFinished(view, event);
     case 'proof.started':
-    // The row of the call shows its time.
+      return { ...view, proving: safeLine(OBSERVATION_TITLES[event.observation]) };
     case 'test.progress':
-      return view;
+      return testProgress(view, event);
     case 'proof.finished':
       return say(view, note('info', `${OBSERVATION_TITLES[event.observation]}: ${event.detail}`));
     case 'review.requested':
@@ -70,14 +70,23 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
   }
 }
 
+/** A long run shows when it would be ended. */
+function testProgress(view: ViewState, event: EventOf<'test.progress'>): ViewState {
+  const progress = safeLine(`of at most ${formatDuration(event.timeout_ms)}`);
+  return {
+    ...view,
+    tools: view.tools.map((tool) => (tool.callId === event.call_id ? { ...tool, progress } : tool)),
+  };
+}
+
 function running(view: ViewState, atMs: number): ViewState {
   if (view.run.kind === 'running') return view;
   return { ...view, run: { kind: 'running', sinceMs: atMs, interrupting: false }, hint: null };
 }
 
-function withText(view: ViewState, { stream, lines }: StreamStep): ViewState {
+function withText(view: ViewState, { stream, block }: StreamStep): ViewState {
   const next = { ...view, stream };
-  return lines.length === 0 ? next : say(next, { kind: 'text', lines });
+  return block === null ? next : say(next, { kind: 'text', block });
 }
 
 /** Incomplete text goes to the scrollback as it is. */
@@ -134,7 +143,7 @@ function notice(view: ViewState, event: EventOf<'notice'>): ViewState {
 
 function finished(view: ViewState, event: EventOf<'session.finished'>): ViewState {
   const good = event.status === 'committed' || event.status === 'done';
-  const ended = cutOff(endOfText(view));
+  const ended = endReads(cutOff(endOfText(view)));
   const said = say(ended, {
     kind: 'finished',
     good,

@@ -2,11 +2,23 @@ import type { EventOf } from '../../contracts/events.ts';
 import { callWords } from '../../lib/call-words.ts';
 import { excerptOf } from '../diff/diff-excerpt.ts';
 import { readDiff } from '../diff/read-diff.ts';
-import type { Denial } from './item.ts';
+import type { Denial, ItemBody } from './item.ts';
 import { safeLine } from './safe-text.ts';
-import { say } from './say.ts';
+import { endReads, say } from './say.ts';
 import { shortSummary } from './short-summary.ts';
 import type { ViewState } from './view-state.ts';
+
+/** Tools that only look: what they found is for the model, and a run of them is one line. */
+const READS: readonly string[] = [
+  'fs.read',
+  'fs.list',
+  'fs.exists',
+  'search.grep',
+  'search.glob',
+  'git.log',
+  'git.status',
+];
+const MAX_READS = 20;
 
 /** Lines of a write's diff that stay on the screen. */
 const MAX_DIFF_LINES = 12;
@@ -17,6 +29,7 @@ export function toolStarted(view: ViewState, event: EventOf<'tool.started'>, atM
     tool: safeLine(event.tool),
     target: safeLine(callWords(event)),
     sinceMs: atMs,
+    progress: null,
   };
   return { ...view, tools: [...view.tools.filter((each) => each.callId !== event.call_id), tool] };
 }
@@ -28,13 +41,14 @@ export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): 
   const next = {
     ...view,
     tools: view.tools.filter((each) => each.callId !== event.call_id),
+    proving: null,
     testsByCall,
     denialsByCall,
     shownReason: null,
   };
   const diff = event.diff === undefined ? null : readDiff(event.diff);
   const target = begun?.target ?? safeLine('');
-  const said = say(next, {
+  const line: ItemBody = {
     kind: 'tool',
     tool: safeLine(event.tool),
     target,
@@ -44,8 +58,13 @@ export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): 
     durationMs: event.duration_ms,
     diff: diff === null ? null : excerptOf(diff, MAX_DIFF_LINES),
     tests,
-  });
-  return sayHeldState(said);
+  };
+  if (READS.includes(event.tool) && event.ok && view.heldState === null) {
+    const name = safeLine(target === '' ? event.tool : target);
+    const reads = [...view.reads, { name, durationMs: event.duration_ms, line }];
+    return reads.length < MAX_READS ? { ...next, reads } : endReads({ ...next, reads });
+  }
+  return sayHeldState(say(next, line));
 }
 
 /** Calls without an answer, because the run was interrupted or the kernel stopped. */

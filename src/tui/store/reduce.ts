@@ -24,6 +24,9 @@ export type Action =
   | { readonly kind: 'interrupting' }
   | { readonly kind: 'queued'; readonly text: string }
   | { readonly kind: 'queue-taken'; readonly count: number }
+  /** The newest queued task is back at the prompt. */
+  | { readonly kind: 'queue-taken-back' }
+  | { readonly kind: 'file-menu'; readonly paths: readonly SafeText[] }
   /** The items before this one have been written to the terminal. */
   | { readonly kind: 'printed'; readonly before: number; readonly atMs: number }
   /** The review is gone without a decision: its work was dropped. */
@@ -54,6 +57,10 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return { ...view, queue: [...view.queue, action.text] };
     case 'queue-taken':
       return { ...view, queue: view.queue.slice(action.count) };
+    case 'queue-taken-back':
+      return { ...view, queue: view.queue.slice(0, -1) };
+    case 'file-menu':
+      return { ...view, fileMenu: action.paths };
     case 'printed':
       return printed(view, action.before, action.atMs);
     case 'card-dropped':

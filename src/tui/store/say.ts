@@ -1,13 +1,32 @@
 import { appendItem } from './item.ts';
 import type { ItemBody } from './item.ts';
 import { safeLine } from './safe-text.ts';
-import type { ViewState } from './view-state.ts';
+import type { FinishedRead, ViewState } from './view-state.ts';
 
-/** Appends an item to the scrollback. */
+/** Appends an item to the scrollback, behind the reads that came before it. */
 export function say(view: ViewState, body: ItemBody): ViewState {
-  return { ...view, items: appendItem(view.items, view.lastKind, body), lastKind: body.kind };
+  return append(endReads(view), body);
+}
+
+/** Reads that wait to be folded into one line go to the scrollback. */
+export function endReads(view: ViewState): ViewState {
+  const folded = foldReads(view.reads);
+  return folded === null ? view : append({ ...view, reads: [] }, folded);
+}
+
+/** One line for several reads; a single one keeps its own. */
+export function foldReads(reads: readonly FinishedRead[]): ItemBody | null {
+  const [only] = reads;
+  if (only === undefined) return null;
+  if (reads.length === 1) return only.line;
+  const durationMs = reads.reduce((sum, read) => sum + read.durationMs, 0);
+  return { kind: 'reads', names: reads.map(({ name }) => name), durationMs };
 }
 
 export function note(level: 'info' | 'warn', text: string): ItemBody {
   return { kind: 'note', level, text: safeLine(text) };
+}
+
+function append(view: ViewState, body: ItemBody): ViewState {
+  return { ...view, items: appendItem(view.items, view.lastKind, body), lastKind: body.kind };
 }

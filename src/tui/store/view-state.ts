@@ -22,6 +22,10 @@ export interface ViewState {
   readonly run: RunStatus;
   readonly stream: TextStream;
   readonly tools: readonly RunningTool[];
+  /** Calls that only looked and ended well, since anything else was shown: they become one line. */
+  readonly reads: readonly FinishedRead[];
+  /** What is being observed of the change beside its tests. */
+  readonly proving: SafeText | null;
   /** From `test.finished`; drawn with the call that ran the tests. */
   readonly testsByCall: Readonly<Record<string, TestReport>>;
   /** Why policy denied calls in progress; drawn with the calls. */
@@ -37,6 +41,8 @@ export interface ViewState {
   /** One temporary line above the prompt. */
   readonly hint: SafeText | null;
   readonly composer: Composer;
+  /** Files that what is typed behind an `@` may mean. */
+  readonly fileMenu: readonly SafeText[];
 }
 
 export type KernelStatus =
@@ -53,6 +59,15 @@ export interface RunningTool {
   readonly tool: SafeText;
   readonly target: SafeText;
   readonly sinceMs: number;
+  /** How far it is. */
+  readonly progress: SafeText | null;
+}
+
+/** A call that changed nothing, with the line that it has if it stays alone. */
+export interface FinishedRead {
+  readonly name: SafeText;
+  readonly durationMs: number;
+  readonly line: ItemBody;
 }
 
 export interface Meter {
@@ -97,6 +112,8 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     run: { kind: 'idle', last: null },
     stream: NO_TEXT,
     tools: [],
+    reads: [],
+    proving: null,
     testsByCall: {},
     denialsByCall: {},
     heldState: null,
@@ -106,5 +123,6 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     queue: [],
     hint: null,
     composer: EMPTY_COMPOSER,
+    fileMenu: [],
   };
 }

@@ -14,7 +14,7 @@ export interface Hanging {
 
 /**
  * Somebody's text behind a margin of ours, in rows of at most `width` cells. The margin is on every row, so that no text reaches the column in which
- * rows of ours begin. Pure. Joined again, what is behind the margins is the text.
+ * rows of ours begin. Pure. Joined again, what is behind the margins is the text, but for blanks at which a row ended.
  */
 export function hangingRows(text: readonly Span[], { first, rest, breakAt }: Hanging, width: number): Row[] {
   const room = Math.max(2, width - widestCells(first.map((span) => span.text).join('')));
@@ -35,6 +35,14 @@ function cutLine(text: readonly Span[], room: number, breakAt: Hanging['breakAt'
   for (const span of text) {
     for (const part of charactersOf(span.text)) {
       const cells = widestCells(part);
+      // A row ends at this blank, which is not drawn.
+      const isBreak = breakAt === 'blank' && part === ' ' && used + cells > room;
+      if (isBreak) {
+        rows.push(row);
+        row = [];
+        used = 0;
+        continue;
+      }
       if (used + cells > room && used > 0) end();
       // Even after a word was carried over, it may not fit.
       if (used + cells > room && used > 0) {
@@ -56,7 +64,7 @@ function charactersOf(text: string): string[] {
 
 function append(row: Span[], span: Span, part: string): void {
   const last = row.at(-1);
-  if (last !== undefined && last.role === span.role && last.ground === span.ground)
+  if (last !== undefined && last.role === span.role && last.ground === span.ground && last.link === span.link)
     row[row.length - 1] = { ...last, text: `${last.text}${part}` as SafeText };
   else row.push({ ...span, text: part as SafeText });
 }

@@ -23,7 +23,12 @@ export function createPainter(name: ThemeName, level: ColorSupportLevel): Painte
     known.set(key, paint);
     return paint;
   };
-  return { theme: name, row: (row) => row.map((span) => paintOf(span)(span.text)).join('') };
+  return { theme: name, row: (row) => row.map((span) => linked(span, paintOf(span)(span.text), level)).join('') };
+}
+
+/** OSC 8: the terminal opens the address when the text is clicked. Only where it has colours: one that has none may not know the sequence. */
+function linked({ link }: Span, painted: string, level: ColorSupportLevel): string {
+  return link === undefined || level === 0 ? painted : `\x1b]8;;${link}\x1b\\${painted}\x1b]8;;\x1b\\`;
 }
 
 const OWN_LOOK: readonly Span['role'][] = ['spelled', 'blank', 'look-alike'];

@@ -1,4 +1,5 @@
 import { safeLine } from '../store/safe-text.ts';
+import type { WebAddress } from './web-address.ts';
 import type { SafeText } from '../store/safe-text.ts';
 
 /** What a piece of a row is; the theme says how that looks. */
@@ -6,6 +7,7 @@ export type Role =
   | 'plain'
   | 'dim'
   | 'strong'
+  | 'emphasis'
   | 'good'
   | 'bad'
   | 'warn'
@@ -40,6 +42,8 @@ export interface Span {
   readonly text: SafeText;
   readonly role: Role;
   readonly ground?: Ground | undefined;
+  /** Where it leads to, in terminals that have links. */
+  readonly link?: WebAddress | undefined;
 }
 
 /** One row of the terminal. */

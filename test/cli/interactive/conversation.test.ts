@@ -30,6 +30,7 @@ function begin(failing: readonly RequestMethod[] = []) {
   const decided: string[] = [];
   const left: string[] = [];
   const kept: string[] = [];
+  const sent: string[] = [];
   const time = { nowMs: 10_000 };
   const store = new ViewStore(
     { ...freshView(), kernel: { kind: 'starting', step: freshView().project } },
@@ -71,6 +72,8 @@ function begin(failing: readonly RequestMethod[] = []) {
       if (talk.keepFails) return Promise.reject(new Error('no space'));
       return Promise.resolve(`/kept/${kept.push(patch) - 1}.patch`);
     },
+    remember: (text) => sent.push(text),
+    listFiles: () => Promise.resolve(['README.md', 'src/parse-config.js', 'test/parse-config.test.js']),
     onLeave: (how) => left.push(how),
   });
   let seq = 0;
@@ -85,6 +88,7 @@ function begin(failing: readonly RequestMethod[] = []) {
     decided,
     left,
     kept,
+    sent,
     keepFails: false,
     past,
     attach: () => conversation.attach(kernel, null),
@@ -149,6 +153,46 @@ describe('tasks', () => {
     talk.tell({ type: 'message.user', text: 'first' }, FINISHED);
     await talk.enter();
     expect(talk.asked.at(-1)).toBe('session.message second');
+  });
+
+  it('that are queued come back to the prompt by Up, the newest first, and an earlier text only then', async () => {
+    const talk = begin();
+    await talk.enter('first');
+    await talk.enter('second');
+    talk.conversation.onKey({ kind: 'edit', edit: { kind: 'up' } });
+    expect(talk.store.current).toMatchObject({ queue: ['first'], composer: { text: 'second' } });
+  });
+
+  it('are kept for later sessions, commands are not', async () => {
+    const talk = begin();
+    await talk.enter('first');
+    await talk.enter('/help');
+    expect(talk.sent).toEqual(['first']);
+  });
+
+  it('are stopped by Esc, which does nothing where a review waits or nothing runs', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.conversation.onKey({ kind: 'escape' });
+    await talk.enter('first');
+    talk.tell(
+      { type: 'session.started', project: '', mode: 'strict', model: '', tools: [], policy_hash: '', images: {} },
+      REVIEW,
+    );
+    talk.conversation.onKey({ kind: 'escape' });
+    expect(talk.asked).not.toContain('session.interrupt interrupt');
+    talk.tell({ type: 'review.decided', review_id: 'r_1', decision: 'approved', by: 'human' });
+    talk.conversation.onKey({ kind: 'escape' });
+    expect(talk.asked).toContain('session.interrupt interrupt');
+  });
+
+  it('name files of the project by @ and a few of their letters', async () => {
+    const talk = begin();
+    talk.type('Look at @parscon');
+    await Promise.resolve();
+    expect(talk.store.current.fileMenu).toEqual(['src/parse-config.js', 'test/parse-config.test.js']);
+    talk.conversation.onKey({ kind: 'complete' });
+    expect(talk.store.current).toMatchObject({ composer: { text: 'Look at @src/parse-config.js ' }, fileMenu: [] });
   });
 
   it('typed during a run are queued, and that is said', async () => {

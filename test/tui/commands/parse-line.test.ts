@@ -104,9 +104,11 @@ describe('the registry', () => {
 
 describe('Tab', () => {
   it.each([
-    ['/st', null],
+    ['/', null],
+    ['/st', '/strict'],
     ['/sta', '/status'],
-    ['/re', null],
+    ['/rej', '/reject '],
+    ['/discard', '/reset'],
     ['/ap', '/approve'],
     ['/x', null],
     ['st', null],

@@ -33,8 +33,7 @@ describe('the scrollback at 80 columns', () => {
 
         → planning  reading and planning; nothing can be written yet
 
-      I will look first.
-      Then I write
+      I will look first. Then I write
 
         ✓ fs.read src/a.js  2 lines  3ms
         ✓ plan.complete Shout  plan noted  12ms

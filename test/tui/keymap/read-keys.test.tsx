@@ -1,4 +1,5 @@
 import { Text, useInput, usePaste } from 'ink';
+import type { Key } from 'ink';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readKeys, readPaste } from '../../../src/tui/keymap/read-keys.ts';
@@ -27,7 +28,7 @@ async function read(bytes: string): Promise<KeyAction[]> {
 
 const insert = (text: string): KeyAction => ({ kind: 'edit', edit: { kind: 'insert', text } });
 const doing = (
-  kind: Exclude<Extract<KeyAction, { kind: 'edit' }>['edit']['kind'], 'insert' | 'replace'>,
+  kind: Exclude<Extract<KeyAction, { kind: 'edit' }>['edit']['kind'], 'insert' | 'replace' | 'remembered' | 'fill-in'>,
 ): KeyAction => ({
   kind: 'edit',
   edit: { kind },
@@ -71,9 +72,18 @@ describe('keys', () => {
     ['Ctrl-A', '\x01', [doing('line-start')]],
     ['Ctrl-W', '\x17', [doing('erase-word')]],
     ['Ctrl-U', '\x15', [doing('erase-to-start')]],
+    ['Ctrl-Y', '\x19', [doing('yank')]],
+    ['Ctrl-_', '\x1f', [doing('undo')]],
+    ['Ctrl-R', '\x12', [doing('search-back')]],
+    ['Ctrl-G', '\x07', [{ kind: 'editor' }]],
   ])('%s', async (_, bytes, actions) => {
     expect(await read(bytes)).toEqual(actions);
   });
+});
+
+it('Escape stops the run; Ink hands it over once nothing has followed it', () => {
+  const key = { escape: true, meta: true, eventType: 'press' } as Key;
+  expect(readKeys('', key)).toEqual([{ kind: 'escape' }]);
 });
 
 describe('a paste', () => {
@@ -96,7 +106,6 @@ describe('what a terminal sends by itself is no key', () => {
     ['a cursor position', '\x1b[12;40R'],
     ['device attributes', '\x1b[?64;1;2c'],
     ['a function key', '\x1b[15~'],
-    ['Escape', '\x1b'],
     ['Page Up', '\x1b[5~'],
     ['Alt-y', '\x1by'],
   ])('%s', async (_, bytes) => {

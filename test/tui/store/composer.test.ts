@@ -7,7 +7,7 @@ function at(marked: string): Composer {
   return { ...EMPTY_COMPOSER, text: marked.replace('|', ''), cursor: marked.indexOf('|'), sinceMs: 1 };
 }
 const marked = ({ text, cursor }: Composer) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
-const key = (kind: Exclude<Edit['kind'], 'insert' | 'replace'>): Edit => ({ kind });
+const key = (kind: Exclude<Edit['kind'], 'insert' | 'replace' | 'remembered' | 'fill-in'>): Edit => ({ kind });
 
 describe('editing a line', () => {
   it.each<[string, Edit, string]>([
@@ -93,5 +93,51 @@ describe('when a text was begun', () => {
   it('is when it was recalled, for a text of the history', () => {
     const composer = { ...EMPTY_COMPOSER, history: ['/approve'] };
     expect(edit(composer, { kind: 'up' }, 40)).toMatchObject({ text: '/approve', sinceMs: 40 });
+  });
+});
+
+describe('undo and yank', () => {
+  const type = (composer: Composer, text: string) =>
+    [...text].reduce((line, letter) => edit(line, { kind: 'insert', text: letter }, 1), composer);
+
+  it('take typing back word by word, and anything else step by step', () => {
+    let line = type(EMPTY_COMPOSER, 'one two');
+    line = edit(line, key('erase-word'), 1);
+    const undone: string[] = [];
+    for (let step = 0; step < 4; step += 1) {
+      undone.push(marked(line));
+      line = edit(line, key('undo'), 1);
+    }
+    expect(undone).toEqual(['one |', 'one two|', 'one |', 'one|']);
+    expect(marked(edit(edit(EMPTY_COMPOSER, key('undo'), 1), key('undo'), 1))).toBe('|');
+  });
+
+  it('take back nothing of a text that was sent', () => {
+    expect(edit(edit(type(EMPTY_COMPOSER, 'sent'), key('sent'), 1), key('undo'), 1).text).toBe('');
+  });
+
+  it('put back what was erased last, wherever the cursor is', () => {
+    const erased = edit(at('one two|'), key('erase-word'), 1);
+    expect(marked(edit(edit(erased, key('line-start'), 1), key('yank'), 1))).toBe('two|one ');
+  });
+});
+
+describe('the texts of earlier sessions', () => {
+  const remembered = edit(EMPTY_COMPOSER, { kind: 'remembered', texts: ['fix the parser', 'add a test', 'fix it'] }, 1);
+
+  it('come before those of this one', () => {
+    const sent = edit({ ...remembered, text: 'now', cursor: 3 }, key('sent'), 1);
+    expect(sent.history).toEqual(['fix the parser', 'add a test', 'fix it', 'now']);
+  });
+
+  it('are searched for what is typed, from the newest to the oldest', () => {
+    const first = edit({ ...remembered, text: 'fix', cursor: 3 }, key('search-back'), 40);
+    const second = edit(first, key('search-back'), 50);
+    expect([first.text, second.text, edit(second, key('search-back'), 60).text]).toEqual([
+      'fix it',
+      'fix the parser',
+      'fix the parser',
+    ]);
+    expect(second.sinceMs).toBe(50);
   });
 });

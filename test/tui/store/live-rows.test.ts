@@ -29,7 +29,7 @@ function crowded(): ViewState {
   const view = viewAfter([...STRICT_RUN, ...calls, { type: 'text.delta', text: 'word '.repeat(2000) }, REVIEW]);
   return {
     ...view,
-    stream: { text: 'word '.repeat(2000), printed: 0 },
+    stream: { text: 'word '.repeat(2000), printed: 0, fence: null },
     queue: Array.from({ length: 20 }, (_, index) => `task ${index}`),
     hint: safeLine('h'.repeat(400)),
     composer: edit(EMPTY_COMPOSER, { kind: 'insert', text: `${'long '.repeat(200)}\n`.repeat(20) }, 1),

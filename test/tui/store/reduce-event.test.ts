@@ -7,8 +7,11 @@ import { FINISHED, freshView, REVIEW, SESSION, START_MS, STRICT_RUN, USAGE, view
 /** An item in a line, for comparing whole runs. */
 function brief(item: Item): string {
   switch (item.kind) {
-    case 'user':
     case 'text':
+      return `text: ${item.block.raw.trimEnd().replaceAll('\n', ' | ')}`;
+    case 'reads':
+      return `reads: ${item.names.join(', ')}`;
+    case 'user':
     case 'answer':
       return `${item.kind}: ${item.lines.join(' | ')}`;
     case 'tool':
@@ -44,8 +47,7 @@ describe('what a run leaves on the screen', () => {
     expect(briefly(STRICT_RUN)).toEqual([
       'user: Say what is wrong',
       'state: planning',
-      'text: I will look first.',
-      'text: Then I write',
+      'text: I will look first. | Then I write',
       'ok: fs.read src/a.js; 2 lines',
       'ok: plan.complete Shout; plan noted',
       'state: test_writing',
@@ -111,8 +113,8 @@ describe('what a run leaves on the screen', () => {
 });
 
 describe('text that streams in', () => {
-  it('keeps the unfinished line out of the scrollback until it ends', () => {
-    const view = viewAfter([{ type: 'text.delta', text: 'one\ntw' }]);
+  it('keeps the unfinished block out of the scrollback until it ends', () => {
+    const view = viewAfter([{ type: 'text.delta', text: 'one\n\ntw' }]);
     expect(view.items.map(brief)).toEqual(['text: one']);
     expect(view.stream.text.slice(view.stream.printed)).toBe('tw');
   });
@@ -125,8 +127,8 @@ describe('text that streams in', () => {
         { type: 'text.delta', text: text.slice(cut) },
         { type: 'text.done', text },
       ]);
-      const shown = items.flatMap((item) => (item.kind === 'text' ? item.lines : []));
-      expect(shown.join('\n').replaceAll('\\u{200d}', '\u200d')).toBe(text);
+      const shown = items.map((item) => (item.kind === 'text' ? item.block.raw : ''));
+      expect(shown.join('')).toBe(text);
     }
   });
 
@@ -146,6 +148,31 @@ describe('text that streams in', () => {
         { type: 'text.done', text: 'The whole answer' },
       ]),
     ).toEqual(['text: Half an ans', 'note: Asked again: overloaded. Nothing to do.', 'text: The whole answer']);
+  });
+});
+
+describe('calls that only look', () => {
+  const read = (id: string, ok = true): EventBody[] => [
+    { type: 'tool.started', call_id: id, tool: 'fs.read', input: { path: `src/${id}.js` } },
+    { type: 'tool.finished', call_id: id, tool: 'fs.read', ok, summary: '3 lines', duration_ms: 10 },
+  ];
+
+  it('become one line when anything else follows, and lose none', () => {
+    const view = viewAfter([...read('a'), ...read('b'), ...read('c')]);
+    expect(view.items).toEqual([]);
+    expect(viewAfter([...read('a'), ...read('b'), { type: 'text.done', text: 'So.' }]).items.map(brief)).toEqual([
+      'reads: src/a.js, src/b.js',
+      'text: So.',
+    ]);
+  });
+
+  it('keep their own line where there is only one, or where one failed', () => {
+    expect(briefly([...read('a'), FINISHED]).slice(0, 1)).toEqual(['ok: fs.read src/a.js; 3 lines']);
+    expect(briefly([...read('a'), ...read('b', false), ...read('c'), FINISHED]).slice(0, 3)).toEqual([
+      'ok: fs.read src/a.js; 3 lines',
+      'failed: fs.read src/b.js; 3 lines',
+      'ok: fs.read src/c.js; 3 lines',
+    ]);
   });
 });
 

@@ -39,7 +39,7 @@ describe('the store of the screen', () => {
   it('draws a flood at most 31 times a second, and the end of it', () => {
     const { store, advance, frames } = makeStore();
     for (let index = 0; index < 1000; index += 1) {
-      const [event] = stream([{ type: 'text.delta', text: `${index}\n` }], index + 1);
+      const [event] = stream([{ type: 'text.delta', text: `${index}\n\n` }], index + 1);
       if (event !== undefined) store.dispatch({ kind: 'event', event, atMs: index });
       advance(1);
     }

@@ -1,0 +1,46 @@
+import { safeLine } from '../../tui/store/safe-text.ts';
+import type { ViewState } from '../../tui/store/view-state.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+
+/** A shorter run has not been left alone. */
+const LONG_RUN_MS = 10_000;
+const SAVE_TITLE = '\x1b[22;0t';
+const RESTORE_TITLE = '\x1b[23;0t';
+
+/**
+ * Tells the terminal what goes on where nobody looks: its title, and a bell with a notification (OSC 9) when a review begins to wait or a long run ends.
+ * Returns what ends it and restores the title.
+ */
+export function watchForNotices(store: ViewStore, nowMs: () => number, write: (bytes: string) => unknown): () => void {
+  let before: ViewState | null = null;
+  let title = '';
+  write(SAVE_TITLE);
+  const look = (): void => {
+    const view = store.published();
+    const next = titleOf(view);
+    if (next !== title) write(`\x1b]0;${next}\x07`);
+    title = next;
+    const news = before === null ? null : newsOf(before, view, nowMs());
+    before = view;
+    if (news !== null) write(`\x07\x1b]9;${safeLine(`fluffy: ${news}`)}\x07`);
+  };
+  look();
+  const stop = store.subscribe(look);
+  return () => {
+    stop();
+    write(RESTORE_TITLE);
+  };
+}
+
+function titleOf({ card, project, run, state }: ViewState): string {
+  const name = project.split('/').at(-1) ?? '';
+  if (card !== null) return safeLine(`fluffy: review waits - ${name}`);
+  return safeLine(run.kind === 'running' ? `fluffy: ${state} - ${name}` : `fluffy - ${name}`);
+}
+
+/** Pure: what has happened between two views that a person who does other things wants to know. */
+export function newsOf(before: ViewState, now: ViewState, nowMs: number): string | null {
+  if (before.card === null && now.card !== null) return 'a review waits for you';
+  if (before.run.kind !== 'running' || now.run.kind !== 'idle') return null;
+  return nowMs - before.run.sinceMs >= LONG_RUN_MS ? `the run has ended (${now.run.last ?? 'failed'})` : null;
+}

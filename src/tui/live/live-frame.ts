@@ -1,0 +1,91 @@
+import { assertNever } from '../../lib/assert-never.ts';
+import { formatElapsed } from '../store/format-amount.ts';
+import { promptPrefix } from '../store/layout-prompt.ts';
+import { liveRegion, statusLine } from '../store/live-rows.ts';
+import type { LiveRow, Size } from '../store/live-rows.ts';
+import type { ViewState } from '../store/view-state.ts';
+import { cutRow, rowCells } from '../text/cut-row.ts';
+import { own } from '../text/span.ts';
+import type { Row, Span } from '../text/span.ts';
+
+/** The live region as it is drawn: each row is one row of the terminal. */
+export interface LiveFrame {
+  readonly rows: readonly Row[];
+  /** Row and column in cells. */
+  readonly cursor: { readonly row: number; readonly column: number };
+}
+
+const MENU_CELLS = 16;
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+/** What moves: calls under way, the text being written, the prompt, the meter. Pure; `tick` counts the steps of what turns. */
+export function liveFrame(view: ViewState, size: Size, { tick, nowMs }: { tick: number; nowMs: number }): LiveFrame {
+  const { rows, prompt, showStatus } = liveRegion(view, size);
+  const prefix = promptPrefix(view.mode, view.state);
+  const entered = prompt.rows.map((row, index): Row => {
+    if (index > 0 || !row.startsWith(prefix)) return [{ text: row, role: 'plain' }];
+    return [own(prefix, 'accent'), own(row.slice(prefix.length))];
+  });
+  const status = showStatus ? [[{ text: statusLine(view, nowMs), role: 'dim' } satisfies Span]] : [];
+  const drawn = [...rows.map((row) => spansOf(row, tick, nowMs)), ...entered, ...status];
+  return {
+    rows: drawn.map((row) => cutRow(row, size.columns)),
+    cursor: { row: rows.length + prompt.cursor.row, column: prompt.cursor.column },
+  };
+}
+
+function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
+  const spinner = own(`  ${SPINNER[tick % SPINNER.length] ?? ''} `, 'accent');
+  switch (row.kind) {
+    case 'blank':
+      return [];
+    case 'text':
+      return [{ text: row.text, role: 'plain' }];
+    case 'tool': {
+      const { tool, target, sinceMs, progress } = row.tool;
+      return [
+        spinner,
+        { text: tool, role: 'strong' },
+        own(`  ${formatElapsed(Math.max(0, nowMs - sinceMs))}  `, 'dim'),
+        ...(progress === null ? [] : [{ text: progress, role: 'accent' } as const, own('  ')]),
+        { text: target, role: 'plain' },
+      ];
+    }
+    case 'reads':
+      return [own('  ✓ ', 'good'), { text: row.text, role: 'dim' }];
+    case 'busy':
+      return [spinner, { text: row.text, role: 'plain' }];
+    case 'queued':
+      return [own('  queued: ', 'dim'), { text: row.text, role: 'dim' }];
+    case 'review':
+      return [{ text: row.text, role: 'strong' }];
+    case 'hint':
+      return [{ text: row.text, role: 'warn' }];
+    case 'menu':
+      return [
+        own('  '),
+        { ...own(row.name.padEnd(row.help === '' ? 0 : MENU_CELLS), 'accent') },
+        { text: row.help, role: 'dim' },
+      ];
+    case 'strip':
+      return row.row;
+    default:
+      return assertNever(row);
+  }
+}
+
+/** Whether anything in the region turns or counts. */
+export function isMoving(view: ViewState): boolean {
+  if (view.kernel.kind !== 'ready' || view.tools.length > 0) return true;
+  return view.card === null ? view.run.kind === 'running' : view.card.deciding;
+}
+
+/**
+ * How many rows more the region takes above its cursor in a terminal that has become this narrow, and wraps again what it shows: rows that are wider
+ * go on in the next one.
+ */
+export function rowsAddedByWrapping({ rows, cursor }: LiveFrame, columns: number): number {
+  const rowsOf = (cells: number) => Math.max(1, Math.ceil(cells / Math.max(1, columns)));
+  const above = rows.slice(0, cursor.row).reduce((sum, row) => sum + rowsOf(rowCells(row)) - 1, 0);
+  return above + Math.floor(cursor.column / Math.max(1, columns));
+}

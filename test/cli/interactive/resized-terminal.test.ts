@@ -1,0 +1,52 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { ReflowGuard, wrapsAgain } from '../../../src/cli/interactive/reflow.ts';
+import { withUnwrappedFrames } from '../../../src/cli/interactive/unwrapped-frames.ts';
+import { own } from '../../../src/tui/text/span.ts';
+
+function fakeTerminal(columns: number) {
+  const written: string[] = [];
+  const stdout = Object.assign(new EventEmitter(), {
+    columns,
+    write: (data: string) => {
+      written.push(data);
+      return true;
+    },
+  });
+  return { written, stdout: stdout as unknown as NodeJS.WriteStream };
+}
+
+const FRAME = { rows: [[own('x'.repeat(100))], [own('> ')]], cursor: { row: 1, column: 2 } };
+
+describe('a terminal that becomes narrower', () => {
+  it.each([
+    ['and wraps again: the cursor goes up by the rows that came into being', true, 40, ['\u001b[2A']],
+    ['and wraps again, where nothing was as wide: nothing', true, 100, []],
+    ['and cuts off: nothing', false, 40, []],
+  ])('%s', (_, wraps, columns, bytes) => {
+    const { written, stdout } = fakeTerminal(120);
+    const guard = new ReflowGuard(stdout, wraps);
+    guard.drawn(FRAME);
+    stdout.columns = columns;
+    stdout.emit('resize');
+    expect(written).toEqual(bytes);
+    guard.close();
+    stdout.emit('resize');
+    expect(written).toEqual(bytes);
+  });
+
+  it('is known to cut off by its name alone', () => {
+    expect(wrapsAgain({ TERM: 'xterm-256color' })).toBe(true);
+    for (const env of [{ TERM: 'linux' }, { XTERM_VERSION: 'XTerm(390)' }, { STY: '1.pts' }])
+      expect(wrapsAgain(env)).toBe(false);
+  });
+});
+
+it('rows of a frame are never wrapped, rows of the scrollback are', () => {
+  const { written, stdout } = fakeTerminal(80);
+  const terminal = withUnwrappedFrames(stdout);
+  terminal.write('scrollback\n');
+  terminal.write('frame\n\u001b[1A\u001b[?25h');
+  expect(written).toEqual(['scrollback\n', '\u001b[?7lframe\n\u001b[1A\u001b[?25h\u001b[?7h']);
+  expect(terminal.columns).toBe(80);
+});

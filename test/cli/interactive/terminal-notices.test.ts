@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { newsOf, watchForNotices } from '../../../src/cli/interactive/terminal-notices.ts';
+import { safeLine } from '../../../src/tui/store/safe-text.ts';
+import { ViewStore } from '../../../src/tui/store/view-store.ts';
+import { freshView, REVIEW, stream, viewAfter } from '../../tui/event-stream.ts';
+
+const RUNNING = { ...freshView(), run: { kind: 'running', sinceMs: 0, interrupting: false } as const };
+
+it.each([
+  ['a review that begins to wait', RUNNING, viewAfter([REVIEW]), 1, 'a review waits for you'],
+  [
+    'a long run that ends',
+    RUNNING,
+    { ...freshView(), run: { kind: 'idle', last: 'committed' } as const },
+    20_000,
+    'the run has ended (committed)',
+  ],
+  ['a short one', RUNNING, freshView(), 2_000, null],
+  ['nothing', RUNNING, RUNNING, 20_000, null],
+])('%s', (_, before, now, nowMs, news) => {
+  expect(newsOf(before, now, nowMs)).toBe(news);
+});
+
+it('the title says what goes on in plain letters, and is given back', () => {
+  const written: string[] = [];
+  const timer = { nowMs: () => 0, after: (_: number, callback: () => void) => callback() };
+  const store = new ViewStore({ ...freshView(), project: safeLine('/home/a\u0007b\u001b]0;x') }, timer);
+  const end = watchForNotices(
+    store,
+    () => 0,
+    (bytes) => written.push(bytes),
+  );
+  for (const event of stream([REVIEW])) store.dispatch({ kind: 'event', event, atMs: 0 });
+  end();
+  expect(written[0]).toBe('\u001b[22;0t');
+  expect(written.at(-1)).toBe('\u001b[23;0t');
+  expect(written.join('')).toContain('\u0007\u001b]9;fluffy: a review waits for you\u0007');
+  for (const bytes of written) expect(bytes.match(/\u001b\]/g)?.length ?? 0).toBeLessThanOrEqual(1);
+  expect(written[1]).toContain('a\\x07b\\x1b]0;x');
+});

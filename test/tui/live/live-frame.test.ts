@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { EventBody } from '../../../src/contracts/events.ts';
+import { liveFrame, rowsAddedByWrapping } from '../../../src/tui/live/live-frame.ts';
+import { workflowStrip } from '../../../src/tui/live/workflow-strip.ts';
+import { rowCells } from '../../../src/tui/text/cut-row.ts';
+import { createPainter } from '../../../src/tui/text/paint.ts';
+import { freshView, REVIEW, START_MS, STRICT_RUN, viewAfter } from '../event-stream.ts';
+
+const painter = createPainter('none', 0);
+const strip = (bodies: readonly EventBody[], columns: number) => {
+  const row = workflowStrip(viewAfter(bodies), columns);
+  return row === null ? null : painter.row(row);
+};
+const to = (state: 'planning' | 'test_writing' | 'validating'): EventBody => ({
+  type: 'state.changed',
+  from: 'idle',
+  to: state,
+  trigger: 'x',
+});
+
+describe('the workflow strip', () => {
+  it.each([
+    ['nothing while the session is idle', [], null],
+    [
+      'what leads to the next step',
+      [to('test_writing')],
+      '✓ plan › ● red › source › green › proof › review › commit   tests are open; next: a new test that fails',
+    ],
+    [
+      'what is observed beside the tests',
+      [to('validating'), { type: 'proof.started', observation: 'removal' }],
+      '✓ plan › ✓ red › ✓ source › ✓ green › ● proof › review › commit   New tests without the new source',
+    ],
+    [
+      'that a person has to decide',
+      [{ type: 'state.changed', from: 'validating', to: 'reviewing', trigger: 'x' }, REVIEW],
+      '✓ plan › ✓ red › ✓ source › ✓ green › ✓ proof › ● review › commit   your decision',
+    ],
+  ] satisfies [string, EventBody[], string | null][])('says %s', (_, bodies, shown) => {
+    expect(strip(bodies, 140)).toBe(shown);
+  });
+
+  it('names only the current step where there is little room', () => {
+    expect(strip([to('planning')], 40)).toBe('1/7 plan  nothing can be written yet; next: a plan');
+  });
+
+  it('has no red in a mode without one', () => {
+    expect(painter.row(workflowStrip({ ...viewAfter([to('planning')]), mode: 'explore' }, 140) ?? [])).toMatch(
+      /^● write › suite › review › commit /,
+    );
+  });
+});
+
+describe('a frame', () => {
+  it.each([20, 40, 80, 240])('has no row wider than a terminal of %d columns', (columns) => {
+    const view = viewAfter([
+      ...STRICT_RUN,
+      { type: 'tool.started', call_id: 'c9', tool: 'fs.read', input: { path: '速い茶色の狐/👩🏽‍💻'.repeat(30) } },
+    ]);
+    for (const row of liveFrame(view, { columns, rows: 24 }, { tick: 3, nowMs: START_MS }).rows)
+      expect(rowCells(row)).toBeLessThanOrEqual(columns);
+  });
+
+  it('knows how many rows a narrower terminal makes of what is above the cursor', () => {
+    const frame = liveFrame(freshView(), { columns: 80, rows: 24 }, { tick: 0, nowMs: START_MS });
+    expect(rowsAddedByWrapping(frame, 80)).toBe(0);
+    const wide = {
+      rows: [[{ ...frame.rows.flat()[0]!, text: 'x'.repeat(100) as never }], []],
+      cursor: { row: 1, column: 0 },
+    };
+    expect([100, 99, 50, 33].map((columns) => rowsAddedByWrapping(wide, columns))).toEqual([0, 1, 1, 3]);
+    expect(rowsAddedByWrapping({ ...wide, cursor: { row: 0, column: 45 } }, 20)).toBe(2);
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NO_COLOURS } from '../../../src/tui/code/code-colours.ts';
+import { markdownRows } from '../../../src/tui/markdown/markdown-rows.ts';
+import { rowCells } from '../../../src/tui/text/cut-row.ts';
+import { createPainter } from '../../../src/tui/text/paint.ts';
+import { hostileText, unsafeIn } from '../../support/hostile-text.ts';
+
+const painter = createPainter('none', 0);
+const draw = (text: string, width = 80) =>
+  markdownRows(text, { width, colours: NO_COLOURS }).map((row) => painter.row(row).trimEnd());
+
+describe('the text of a model', () => {
+  it.each([
+    ['a heading', '## Done **well**', ['Done well']],
+    ['emphasis', 'a **b** *c* ~~d~~ `e`', ['a b c d e']],
+    ['a paragraph of several lines', 'one\ntwo', ['one two']],
+    ['a list', '- a\n- b\n  - c', ['• a', '• b', '  • c']],
+    ['a numbered list that goes on', '3. a\n4. b', ['3. a', '4. b']],
+    ['tasks', '- [x] a\n- [ ] b', ['✓ a', '☐ b']],
+    ['a quote', '> a\n> b', ['▌ a b']],
+    ['code', '```js\nif (a) {\n  b();\n}\n```', ['  if (a) {', '    b();', '  }']],
+    ['a table', '| a | b |\n|---|---|\n| 1 | long |', ['a  b', '─  ────', '1  long']],
+    ['a link', '[docs](https://x.example/a)', ['docs (https://x.example/a)']],
+    ['an address', 'see https://x.example/a', ['see https://x.example/a']],
+    ['HTML as it was written', '<b>a</b>', ['<b>a</b>']],
+    ['an entity as it was written', 'a &lt; b', ['a &lt; b']],
+    ['blocks apart', '# a\n\nb\n\n- c', ['a', '', 'b', '', '• c']],
+  ])('%s', (_, text, rows) => {
+    expect(draw(text)).toEqual(rows);
+  });
+
+  it('draws a table that is too wide one cell a line', () => {
+    expect(draw('| name | what |\n|---|---|\n| a | long words here |', 16)).toEqual([
+      'name: a',
+      'what: long words',
+      '  here',
+    ]);
+  });
+
+  it('leads to addresses of the web and to nothing else', () => {
+    const colourful = createPainter('dark', 3);
+    const link = (text: string) =>
+      markdownRows(text, { width: 80, colours: NO_COLOURS })
+        .map((row) => colourful.row(row))
+        .join('');
+    expect(link('[a](https://x.example/a)')).toContain('\u001b]8;;https://x.example/a\u001b\\');
+    for (const text of ['[a](file:///etc/passwd)', '[a](javascript:x)', '[a](<https://x.example/\u001b\\>)'])
+      expect(link(text)).not.toMatch(/\]8;;(file|javascript|[^\\]*\u001b[^\\])/);
+  });
+
+  it('has no terminal act on it, and no row wider than the terminal', () => {
+    const marks = fc.constantFrom(
+      '# ',
+      '- ',
+      '> ',
+      '```\n',
+      '| a | b |\n|---|---|\n',
+      '**',
+      '`',
+      '[x](',
+      ')',
+      '\n\n',
+      '1. ',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(marks, hostileText), { maxLength: 12 }),
+        fc.integer({ min: 20, max: 120 }),
+        (pieces, width) => {
+          for (const row of markdownRows(pieces.join(''), { width, colours: NO_COLOURS })) {
+            expect(unsafeIn(painter.row(row))).toEqual([]);
+            expect(painter.row(row)).not.toContain('\n');
+            if (!pieces.includes('> ') && !pieces.includes('- ') && !pieces.includes('1. '))
+              expect(rowCells(row)).toBeLessThanOrEqual(width);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
