@@ -69,11 +69,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     onLeave: left.resolve,
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);
-  const onEditor = async () => {
-    const text = await editElsewhere(store.current.composer.text, env);
-    if (text === null) store.dispatch({ kind: 'hint', text: safeLine('The editor failed: set VISUAL or EDITOR.') });
-    else store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
-  };
+  const onEditor = () => editPrompt(store, env);
   const screen = (await loading)({ store, nowMs, onKey, onEditor }, opened.userConfig.theme);
   void readHistory(opened.dirs).then((texts) =>
     store.dispatch({ kind: 'edit', edit: { kind: 'remembered', texts }, atMs: nowMs() }),
@@ -114,6 +110,13 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     await screen.close(last, interrupted);
     close();
   }
+}
+
+/** The prompt in the person's editor, and back. */
+async function editPrompt(store: ViewStore, env: NodeJS.ProcessEnv): Promise<void> {
+  const text = await editElsewhere(store.current.composer.text, env);
+  if (text === null) store.dispatch({ kind: 'hint', text: safeLine('The editor failed: set VISUAL or EDITOR.') });
+  else store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
 }
 
 type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey' | 'onEditor'>;
