@@ -22,9 +22,9 @@ const REPEATS = 3;
 const ALTERNATIONS = 2;
 /** The same failure without a change in between. */
 const FAILURES = 3;
-/** Messages in a row that change nothing, whatever they read. */
+/** Messages in a row that change nothing, whatever they read; as many again before each further warning, since reading a lot can be right. */
 const WITHOUT_PROGRESS = 40;
-/** Messages that follow a warning before the next one. */
+/** Messages that follow a warning of a circle before the next one. */
 const PATIENCE = 4;
 
 /** Notices a model that goes in circles. A change of state, plan or staged work is progress, and everything starts anew. */
@@ -67,7 +67,8 @@ export class ProgressWatch {
     const failing = this.#turns.at(-1)?.failures.find((failure) => this.#timesFailed(failure) >= FAILURES);
     if (failing !== undefined)
       return `The same call failed in the same way ${FAILURES} times, and nothing changed in between`;
-    return turns.length >= WITHOUT_PROGRESS ? `The last ${turns.length} messages changed nothing` : null;
+    const reading = this.#warnings === 0 ? turns.length : this.#sinceWarning;
+    return reading >= WITHOUT_PROGRESS ? `The last ${turns.length} messages changed nothing` : null;
   }
 
   #timesFailed(failure: string): number {

@@ -24,7 +24,7 @@ describe('a model is noticed', () => {
       times(5, (at) => (at % 2 === 0 ? ['test.run', `failed 1 failed in ${at} ms`] : [`fs.read ${at}`, 'ok'])),
       ['5 model'],
     ],
-    ['that reads for ever', times(40, (at) => [`fs.read ${at}`, `ok ${at}`]), ['40 model']],
+    ['that reads for ever', times(120, (at) => [`fs.read ${at}`, `ok ${at}`]), ['40 model', '80 user', '120 end']],
   ])('%s', (_, turns, expected) => {
     expect(noticed(turns)).toEqual(expected);
   });

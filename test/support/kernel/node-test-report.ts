@@ -9,18 +9,20 @@ const described = z.looseObject({ root: z.string(), canary: z.string(), files: z
 
 /** What our program for node:test reports of a run of one file with these cases, the kernel's own canaries included. */
 export function nodeTestReport(run: TestRunOf, cases: Cases): Partial<TestSandboxResult> {
-  // The project's own command: it has no report.
-  if (run.operation.job.input === undefined) {
-    return { exit: { kind: 'exited', code: Object.values(cases).every(Boolean) ? 0 : 1 }, report: null };
-  }
   return nodeTestReports(run, () => cases);
 }
 
 /** The same of a run of several files. `casesOf` is asked for each, by its path. */
 export function nodeTestReports(
-  { operation }: TestRunOf,
+  { operation, files }: TestRunOf,
   casesOf: (path: string) => Cases,
 ): Partial<TestSandboxResult> {
+  // The project's own command: it has no report.
+  if (operation.job.input === undefined) {
+    const tests = [...files.keys()].filter((path) => path.endsWith('.test.js'));
+    const passes = tests.flatMap((path) => Object.values(casesOf(path))).every(Boolean);
+    return { exit: { kind: 'exited', code: passes ? 0 : 1 }, report: null };
+  }
   return { exit: { kind: 'exited', code: 1 }, report: reportOfJob(operation.job, casesOf) };
 }
 
