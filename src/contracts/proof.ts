@@ -54,7 +54,6 @@ export type ObservationName = (typeof OBSERVATIONS)[number];
 export type Observation = z.infer<typeof observationSchema>;
 export type RedBy = z.infer<typeof redBySchema>;
 export type Mutants = z.infer<typeof mutantsSchema>;
-export type Lines = z.infer<typeof linesSchema>;
 export type Proof = z.infer<typeof proofSchema>;
 export type Finding = z.infer<typeof findingSchema>;
 

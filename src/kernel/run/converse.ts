@@ -90,8 +90,8 @@ function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>): Run
 
 /** How far the work is: a message after which it is the same has led nowhere. */
 async function standingOf({ session, workspace }: RunContext): Promise<string> {
-  const { plan, kind, commit_message, revisions } = session.snapshot;
-  return JSON.stringify([session.state, plan, kind, commit_message, revisions.length, await workspace.stagingDigest()]);
+  const { plan, kind, commit_message } = session.snapshot;
+  return JSON.stringify([session.state, plan, kind, commit_message, await workspace.stagingDigest()]);
 }
 
 /** What follows from a message that leads nowhere, as ones before it did. */

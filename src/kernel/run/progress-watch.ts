@@ -27,17 +27,17 @@ const WITHOUT_PROGRESS = 40;
 /** Messages that follow a warning of a circle before the next one. */
 const PATIENCE = 4;
 
-/** Notices a model that goes in circles. A change of state, plan or staged work is progress, and everything starts anew. */
+/** Notices a model that goes in circles. State, plan and staged work as they have not been before are progress, and everything starts anew. */
 export class ProgressWatch {
-  #standing: string | null = null;
+  readonly #standings = new Set<string>();
   #turns: { readonly whole: string; readonly failures: readonly string[] }[] = [];
   #warnings = 0;
   #sinceWarning = 0;
 
   /** null: nothing to say. Of a circle that goes on the model is informed first, then the user; then it ends. */
   after(turn: Turn): Warning | null {
-    if (turn.standing !== this.#standing) {
-      this.#standing = turn.standing;
+    if (!this.#standings.has(turn.standing)) {
+      this.#standings.add(turn.standing);
       this.#turns = [];
       this.#warnings = 0;
       this.#sinceWarning = 0;

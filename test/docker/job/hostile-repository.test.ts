@@ -205,8 +205,11 @@ describe('a hostile clone', () => {
     expect(first?.system).not.toContain(INJECTION);
 
     const last = result.events.at(-1);
-    expect(last).toMatchObject({ type: 'session.finished', status: 'committed', exit_code: 0 });
-    expect(bodies(result.events, 'review.decided')).toMatchObject([{ decision: 'approved', by: 'policy' }]);
+    // Its own test command cannot run in a sandbox, with or without the change: a person decides.
+    expect(last).toMatchObject({ type: 'session.finished', status: 'waiting', exit_code: 4 });
+    expect(bodies(result.events, 'review.requested')[0]?.reasons).toEqual([
+      expect.stringMatching(/^The project's own test command: not possible.*pretest/),
+    ]);
     const log = await s.scene.home.run(['audit', 'log', '--json'], { cwd: s.project.root });
     expect(log.stdout).not.toMatch(/"caller":"user"[^\n]*merge_approved|merge_approved[^\n]*"caller":"user"/);
     expect(existsSync(join(s.project.root, 'owned'))).toBe(false);

@@ -24,6 +24,11 @@ describe('a model is noticed', () => {
       times(5, (at) => (at % 2 === 0 ? ['test.run', `failed 1 failed in ${at} ms`] : [`fs.read ${at}`, 'ok'])),
       ['5 model'],
     ],
+    [
+      'that changes a file to and fro',
+      times(12, (at) => ['test.run', 'failed 1 failed', `staged ${at % 2}`]),
+      ['4 model', '8 user', '12 end'],
+    ],
     ['that reads for ever', times(120, (at) => [`fs.read ${at}`, `ok ${at}`]), ['40 model', '80 user', '120 end']],
   ])('%s', (_, turns, expected) => {
     expect(noticed(turns)).toEqual(expected);
