@@ -1,7 +1,7 @@
 import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import { isAtLeast, shareOf } from '../../lib/evidence/conditions.ts';
 import type { GradeCondition } from '../../lib/evidence/conditions.ts';
-import { unprovenReasons } from '../../lib/evidence/unproven.ts';
+import { noneNoticed, unprovenReasons } from '../../lib/evidence/unproven.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 
 type Graded = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
@@ -20,21 +20,32 @@ export function gradeReasons(
   if (autoApprove === 'never') return ['Policy leaves every change to a person (review.auto_approve: never).'];
   if (facts.kind === 'exempt' || facts.kind === 'explore') return [];
   const asked = isExplained ? autoApprove.filter(({ kind }) => kind !== 'status') : autoApprove;
-  return asked.flatMap((condition) => whyNot(condition, facts));
+  return [...whyUnnoticed(facts), ...asked.flatMap((condition) => whyNot(condition, facts))];
+}
+
+/** Asked whatever the policy's conditions are, and however few mutants were tried. */
+function whyUnnoticed({ proof }: Graded): string[] {
+  const unnoticed = noneNoticed(proof?.mutants);
+  return unnoticed === null ? [] : [`O${unnoticed.slice(1)}.`, ...survivorsOf(proof)];
+}
+
+function survivorsOf(proof: Graded['proof']): string[] {
+  return (proof?.mutants?.survivors ?? []).slice(0, MAX_SURVIVORS).map(({ words }) => words);
 }
 
 function whyNot(condition: GradeCondition, facts: Graded): string[] {
   if (condition.kind === 'status') {
-    const unproven = condition.status === 'verified' ? unprovenReasons(facts) : [];
+    const said = noneNoticed(facts.proof?.mutants);
+    const unproven = condition.status === 'verified' ? unprovenReasons(facts).filter((why) => why !== said) : [];
     return unproven.length === 0 ? [] : [`Not verified: ${unproven.join('; ')}.`];
   }
   const measured = shareOf(facts.proof, condition.of);
-  if (condition.of === 'mutants' && (measured === null || measured.whole < MIN_MUTANTS)) return [];
+  if (condition.of === 'mutants' && (measured === null || measured.whole < MIN_MUTANTS || measured.part === 0))
+    return [];
   if (measured === null) return ['Which changed lines the new tests execute was not measured.'];
   if (isAtLeast(measured, condition.percent)) return [];
   const { part, whole } = measured;
   const wanted = `policy wants ${condition.percent}%`;
   if (condition.of === 'lines') return [`The new tests execute ${part} of ${whole} changed lines; ${wanted}.`];
-  const survivors = (facts.proof?.mutants?.survivors ?? []).slice(0, MAX_SURVIVORS).map(({ words }) => words);
-  return [`Of ${whole} ways to break the changed lines, tests notice ${part}; ${wanted}.`, ...survivors];
+  return [`Of ${whole} ways to break the changed lines, tests notice ${part}; ${wanted}.`, ...survivorsOf(facts.proof)];
 }

@@ -1,7 +1,7 @@
 import { KIND_DEFINITIONS } from '../../contracts/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
-import type { ObservationName } from '../../contracts/proof.ts';
+import type { Mutants, ObservationName } from '../../contracts/proof.ts';
 
 type Observed = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
 
@@ -24,11 +24,13 @@ export function unprovenReasons({ kind, red, proof }: Observed): string[] {
   const needsStandIns = red?.failed.some(({ name }) => name === '(load)') === true;
   const needed = [...(definition?.needs ?? BEFORE_KINDS), ...(needsStandIns ? (['stand_ins'] as const) : [])];
   const titleOf = (name: ObservationName): string => OBSERVATION_TITLES[name].toLowerCase();
+  const unnoticed = noneNoticed(proof.mutants);
   return [
     ...needed.filter((name) => !made.has(name)).map((name) => `${titleOf(name)}: not observed`),
     ...observations
       .filter(({ observation, outcome }) => outcome !== 'held' && isJudged(observation))
       .map(({ observation, outcome }) => `${titleOf(observation)}: ${outcome}`),
+    ...(unnoticed === null ? [] : [unnoticed]),
     ...(findings.length === 0
       ? []
       : [`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'} in changed files`]),
@@ -38,4 +40,11 @@ export function unprovenReasons({ kind, red, proof }: Observed): string[] {
   function isJudged(name: ObservationName): boolean {
     return needed.includes(name) || (name !== 'findings' && name !== 'mutation');
   }
+}
+
+/** Pure: tests that notice no mutant prove nothing, however few were tried; null where one was noticed, or none tried. */
+export function noneNoticed(mutants: Mutants | undefined): string | null {
+  if (mutants === undefined || mutants.tried === 0 || mutants.noticed > 0) return null;
+  const ways = mutants.tried === 1 ? '1 way' : `${mutants.tried} ways`;
+  return `of ${ways} to break the changed lines, tests notice none`;
 }

@@ -123,7 +123,17 @@ describe('a human decides', () => {
 
   it.each<[string, ReviewFacts['observed'], string[]]>([
     ['two thirds of the mutants', graded(mutants(4, 6)), []],
-    ['few mutants', graded(mutants(0, 4)), []],
+    ['few mutants, of which one is noticed', graded(mutants(1, 4)), []],
+    [
+      'few mutants, of which none is noticed',
+      graded(mutants(0, 1)),
+      ['Of 1 way to break the changed lines, tests notice none.', 'nobody notices'],
+    ],
+    [
+      'mutants of which none is noticed',
+      graded(mutants(0, 5)),
+      ['Of 5 ways to break the changed lines, tests notice none.', ...Array<string>(5).fill('nobody notices')],
+    ],
     [
       'fewer than two thirds',
       graded(mutants(3, 5)),

@@ -18,6 +18,7 @@ const proof = (
   observations: NonNullable<EvidenceFacts['proof']>['observations'],
   findings: NonNullable<EvidenceFacts['proof']>['findings'] = [],
 ): Partial<EvidenceFacts> => ({ proof: { observations, findings } });
+const HELD_ALL = { observations: [saw('removal')], findings: [] };
 const ALL = proof([saw('removal'), saw('plain'), saw('old_tests')]);
 const LOADED = { file: 'test/a.test.js', name: '(load)' };
 const notLoaded = (facts: Partial<EvidenceFacts>): Partial<EvidenceFacts> => {
@@ -55,6 +56,12 @@ describe('a commit', () => {
       1,
     ],
     ['is graded by its mutants where it was red', proof([saw('removal'), saw('mutation', 'failed')]), 0],
+    [
+      'is not where no mutant is noticed',
+      { proof: { ...HELD_ALL, mutants: { tried: 2, noticed: 0, survivors: [] } } },
+      1,
+    ],
+    ['is where one mutant is noticed', { proof: { ...HELD_ALL, mutants: { tried: 2, noticed: 1, survivors: [] } } }, 0],
     ['is never where it was exempt', { kind: 'exempt', red: null }, 1],
     ['is where they failed on stand-ins', notLoaded(proof([saw('removal'), saw('stand_ins')])), 0],
   ])('%s', (_, facts, reasons) => {
