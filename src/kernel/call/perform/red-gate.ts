@@ -109,7 +109,7 @@ function redBy({ cases }: TestRun, ids: readonly string[], onStandIns: number): 
 
 function whyEmpty(cases: readonly string[]): string {
   const named = cases.slice(0, 5).map((id) => describeCase(id as TestCaseId));
-  return `Passes although nothing that it imports exists yet: ${named.join('; ')}. Each new case has to assert what the new code answers. Where it expects an error, name its class or message; where it asks only whether something exists, call it.`;
+  return `Does not fail although nothing that it imports exists yet: ${named.join('; ')}. Each new case has to assert what the new code answers. Where it expects an error, name its class or message; where it asks only whether something exists, call it. Take out cases that are skipped or still to do.`;
 }
 
 function describeRed(red: Red): string {

@@ -165,6 +165,14 @@ describe('a run against stand-ins', () => {
       [{ name: 'a' }, { name: 'b', status: 'passed' }],
       { outcome: 'failed', empty: [`${FILE}\0b`] },
     ],
+    ...(['skipped', 'todo'] as const).map(
+      (status) =>
+        [
+          `finds what is ${status} empty`,
+          [{ name: 'a' }, { name: 'b', status }],
+          { outcome: 'failed', empty: [`${FILE}\0b`] },
+        ] as const,
+    ),
     [
       'proves nothing of what still does not load',
       [{ failure: { kind: 'load', message: '' } }],
