@@ -18,6 +18,7 @@ export const EVIDENCE_REASONS = [
   'tests_changed',
   'no_source_change',
   'not_a_deletion',
+  'not_tests_alone',
   'sensitive_changed',
   'tampered',
   'flaky',

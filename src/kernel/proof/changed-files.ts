@@ -23,6 +23,7 @@ export function hashesOf(
   return hashes;
 }
 
+export const isSource = (kind: PathClass): boolean => kind.kind === 'source';
 export const isTest = (kind: PathClass): boolean => kind.kind === 'test';
 /** What decides how tests run: by the policy's list, because the test command names it, or because its runner loads it first. */
 export function sensitiveTo(

@@ -6,6 +6,8 @@ import { caseId, casesById, describeCase } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';
 
 type NotGreen = Extract<GreenOutcome, { kind: 'not-green' }>;
+const MAX_NAMED = 5;
+
 type Opened = NonNullable<Snapshot['opened']>;
 
 /** A changed source file as text; null: it is not there, or no text. */
@@ -23,6 +25,8 @@ export interface KeptFacts {
   /** Hash of each test file that the session changed, as it was for this run. */
   readonly testHashes: Readonly<Record<string, string>>;
   readonly sources: readonly SourceTexts[];
+  /** Changed paths that the policy calls source, deleted ones too. */
+  readonly sourcePaths: readonly string[];
 }
 
 /** Pure: why a change that needs no failing test is not what it was planned as, beyond a suite that passes; null if it is. */
@@ -52,7 +56,13 @@ export function whyNotKept(facts: KeptFacts): NotGreen | null {
   return facts.kind === 'deletion' ? whyNoDeletion(sources) : null;
 }
 
-function whyNotTestsAlone({ run, testHashes }: KeptFacts): NotGreen | null {
+function whyNotTestsAlone({ run, testHashes, sourcePaths }: KeptFacts): NotGreen | null {
+  if (sourcePaths.length > 0) {
+    return notGreen(
+      'not_tests_alone',
+      `${sourcePaths.slice(0, MAX_NAMED).join(', ')} has changed, and the plan is for tests alone. Call plan.complete again with another kind.`,
+    );
+  }
   const written = Object.keys(testHashes).filter((path) => testHashes[path] !== 'deleted');
   if (written.length === 0) {
     return notGreen(

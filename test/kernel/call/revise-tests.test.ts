@@ -2,13 +2,21 @@ import { expect, it } from 'vitest';
 import { callTool } from '../../support/kernel/calls.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
 
+const PROOF = { staging_digest: 'd', observations: [], findings: [] };
+
 it('tests that are revised make the failing run, and what was green on it, count for nothing', async () => {
   const red = { run_id: 't_1', cases: ['a'], files: [], frozen: {}, sensitive: {}, staging_digest: 'd', at_ms: 1 };
   const green = { run_id: 't_2', at_ms: 2, staging_digest: 'd', passed: 1, skipped: 0, failed: [] };
-  const kernel = testKernel({ state: 'code_writing', snapshot: { red, green, findings: ['old'] } });
+  const kernel = testKernel({ state: 'code_writing', snapshot: { red, green, proof: PROOF, findings: ['old'] } });
   const { session } = kernel;
   await callTool(kernel, 'workflow.revise_tests', { reason: 'the test was wrong' });
   expect(session.state).toBe('test_writing');
-  expect(session.snapshot).toMatchObject({ red: null, green: null, findings: [] });
+  expect(session.snapshot).toMatchObject({ red: null, green: null, proof: null, findings: [] });
   expect(session.snapshot.revisions.map(({ reason }) => reason)).toEqual(['the test was wrong']);
+});
+
+it('a plan that is made anew has no proof of what was done before', async () => {
+  const kernel = testKernel({ state: 'planning', snapshot: { proof: PROOF } });
+  await callTool(kernel, 'plan.complete', { summary: 'Test more', steps: [], kind: 'tests' });
+  expect(kernel.session.snapshot).toMatchObject({ kind: 'tests', proof: null });
 });

@@ -5,7 +5,7 @@ import type { Baseline } from '../../../contracts/session-facts.ts';
 import type { TestRun } from '../../../contracts/test-run.ts';
 import { decodeUtf8 } from '../../../lib/decode-utf8.ts';
 import { classifyPath } from '../../policy/index.ts';
-import { hashesOf, isChange, isTest } from '../../proof/changed-files.ts';
+import { hashesOf, isChange, isSource, isTest } from '../../proof/changed-files.ts';
 import type { GreenOutcome } from '../../proof/green.ts';
 import { judgeStaged } from '../../proof/green-run.ts';
 import { deletedNames, whyNotKept } from '../../proof/kept-behaviour.ts';
@@ -34,7 +34,8 @@ export async function judgeKept(call: TestCall, run: TestRun, baseline: Baseline
   const { kind, opened } = session.snapshot;
   const planned = plannedKind(kind);
   const testHashes = hashesOf(changes, services.policy(), isTest);
-  const refusal = whyNotKept({ kind: planned, run, opened, testHashes, sources });
+  const sourcePaths = Object.keys(hashesOf(changes, services.policy(), isSource));
+  const refusal = whyNotKept({ kind: planned, run, opened, testHashes, sources, sourcePaths });
   if (refusal !== null) return refusal;
   const used = planned === 'deletion' ? await stillNamed(call, deletedNames(sources)) : [];
   return { kind: 'green', findings: [...outcome.findings, ...used] };

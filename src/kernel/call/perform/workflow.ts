@@ -37,7 +37,7 @@ function completePlan(
   { services, session, baseline, signal }: CallContext,
   { summary, steps, kind = 'feature' }: Parameters<WorkflowSteps['completePlan']>[0],
 ): ToolAnswer {
-  session.update({ plan: { summary, steps: [...steps] }, kind, opened: null });
+  session.update({ plan: { summary, steps: [...steps] }, kind, opened: null, proof: null });
   move(services, session, 'plan_completed');
   baseline.begin(services, session, signal);
   const next =
@@ -54,6 +54,7 @@ async function reviseTests({ services, session, workspace }: CallContext, reason
     red: null,
     opened: null,
     green: null,
+    proof: null,
     findings: [],
   });
   move(services, session, 'tests_revised', reason);

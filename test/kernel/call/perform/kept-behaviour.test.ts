@@ -110,6 +110,20 @@ describe('tests alone', () => {
     expect(await play('tests', write('test/more.test.js', 'more'), RUN)).toMatchObject({ state: 'reviewing' });
   });
 
+  it('are refused where source is staged from an earlier plan', async () => {
+    const { last, state } = await play(
+      'refactor',
+      RUN,
+      write('src/add.js', 'export const add = (a, b) => b + a;\n'),
+      { tool: 'workflow.revise_tests', input: { reason: 'tests alone' } },
+      { tool: 'plan.complete', input: { summary: 'Test more', steps: [], kind: 'tests' } },
+      write('test/more.test.js', 'more'),
+      RUN,
+    );
+    expect(last).toMatch(/src\/add\.js has changed, and the plan is for tests alone/);
+    expect(state).toBe('test_writing');
+  });
+
   it.each<[string, readonly SentCall[], RegExp]>([
     ['without a test', [RUN], /Write the tests, then call test\.run/],
     ['that fail', [write('test/more.test.js', 'broken'), RUN], /fails/],
