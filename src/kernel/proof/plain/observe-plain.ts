@@ -30,28 +30,31 @@ export async function observePlain(context: SessionContext, command: TestCommand
   const view = await committedView(context);
   if (view.kind === 'failed') return impossible(view.why);
   const plain = await plainCommand(context.workspace, command, context.services.options.project_root);
-  const run = (script: string, entries: View['committed']): Promise<PlainResult> =>
-    runPlain(context, { ...plain, script }, command, entries);
+  const run = async (script: string, entries: View['committed']): Promise<PlainResult> => {
+    const result = await runPlain(context, { ...plain, script }, command, entries);
+    context.signal.throwIfAborted();
+    return result;
+  };
 
   const known = knownOnHead(context, plain);
   if (known !== null && known.ends === 'fails') return impossible(known.why);
   const built = known?.ends === 'passes-built' ? withBuild(plain) : null;
   const result = await run(built?.script ?? plain.script, view.committed);
-  if (result.kind === 'passed') return held(built?.words ?? plain.words);
-  if (result.kind === 'not-run') return impossible(`${plain.words}: ${result.why}`);
-  if (known !== null) return failed(built?.words ?? plain.words, result.why);
+  if (known !== null || result.kind !== 'failed') return observedOf(built?.words ?? plain.words, result);
 
   const onHead = await run(plain.script, view.onHead);
   if (onHead.kind === 'passed')
     return keep(context, plain, { ends: 'passes', why: '' }, failed(plain.words, result.why));
+  if (onHead.kind === 'not-run') return notRunOnHead(plain.words, onHead.why);
   const why = `${plain.words} does not pass on HEAD either: ${oneLine(onHead.why, MAX_WHY)}`;
   const build = withBuild(plain);
-  if (build === null || (await run(build.script, view.onHead)).kind !== 'passed') {
+  const builtOnHead = build === null ? null : await run(build.script, view.onHead);
+  if (build === null || builtOnHead === null || builtOnHead.kind === 'failed') {
     return keep(context, plain, { ends: 'fails', why }, impossible(why));
   }
+  if (builtOnHead.kind === 'not-run') return notRunOnHead(build.words, builtOnHead.why);
   const afterBuild = await run(build.script, view.committed);
-  const observed = afterBuild.kind === 'passed' ? held(build.words) : failed(build.words, afterBuild.why);
-  return keep(context, plain, { ends: 'passes-built', why: '' }, observed);
+  return keep(context, plain, { ends: 'passes-built', why: '' }, observedOf(build.words, afterBuild));
 }
 
 function withBuild({ words, script, build }: PlainCommand): { readonly words: string; readonly script: string } | null {
@@ -83,6 +86,16 @@ function keep(
   const { base } = session.snapshot;
   if (base !== null) session.update({ plain_on_head: { head: base.head, script, ...found } });
   return observed;
+}
+
+function observedOf(words: string, result: PlainResult): PlainObserved {
+  if (result.kind === 'passed') return held(words);
+  return result.kind === 'failed' ? failed(words, result.why) : impossible(`${words}: ${result.why}`);
+}
+
+/** Not remembered: a run that was not made says nothing about HEAD. */
+function notRunOnHead(words: string, why: string): PlainObserved {
+  return impossible(`${words} on HEAD: ${oneLine(why, MAX_WHY)}`);
 }
 
 function held(words: string): PlainObserved {

@@ -84,6 +84,34 @@ describe("the project's own test command", () => {
   });
 
   it.each([
+    ['on HEAD', 2, 'npm test on HEAD: no engine'],
+    ['on HEAD after the build', 3, 'npm run build && npm test on HEAD: no engine'],
+    ['after the build', 4, 'npm run build && npm test: no engine'],
+  ])('that cannot be run %s is not remembered as failing there', async (_, nth, detail) => {
+    const { kernel, observe } = session((each) => (isBuilt(each) ? 0 : 1));
+    const { runTests } = kernel.sandboxes;
+    let runs = 0;
+    kernel.sandboxes.runTests = (run) =>
+      (runs += 1) === nth ? { kind: 'failed', reason: 'no engine' } : runTests(run);
+    expect(await observe()).toEqual({ outcome: 'impossible', detail, failure: null });
+    expect(kernel.session.snapshot.plain_on_head?.ends).not.toBe('fails');
+    expect(await observe()).toMatchObject({ outcome: 'held' });
+  });
+
+  it('that is interrupted ends there, and nothing is remembered', async () => {
+    const { kernel } = session(() => 1);
+    const interrupt = new AbortController();
+    kernel.sandboxes.runTests = () => {
+      interrupt.abort();
+      return { exit: { kind: 'exited', code: 1 } };
+    };
+    const context = { ...kernel.context, signal: interrupt.signal };
+    await expect(observePlain(context, { runner: 'node-test', cwd: '', args: [] })).rejects.toThrow();
+    expect(kernel.sandboxes.testRuns).toHaveLength(1);
+    expect(kernel.session.snapshot.plain_on_head).toBeNull();
+  });
+
+  it.each([
     [{ kind: 'timed-out', afterMs: 300_000 } as const, 'npm test: it was not done after 300 s'],
     [{ kind: 'failed', reason: 'no engine' } as const, 'npm test: no engine'],
   ])('that cannot be run says why: %o', async (failure, detail) => {
