@@ -23,7 +23,8 @@ export function resolvesInside(projectRoot: string, fromFile: string, specifier:
 
 /** The project-relative path that a specifier in a project file leads to, whether or not something is there; null outside of the project. */
 export function pathInside(projectRoot: string, fromFile: string, specifier: string): string | null {
-  const path = specifier.startsWith('file://') ? decodeURIComponent(specifier.slice('file://'.length)) : specifier;
+  const path = specifier.startsWith('file://') ? decoded(specifier.slice('file://'.length)) : specifier;
+  if (path === null) return null;
   const absolute = path.startsWith('/')
     ? path
     : path.startsWith('./') || path.startsWith('../')
@@ -38,4 +39,13 @@ export function pathInside(projectRoot: string, fromFile: string, specifier: str
   const resolved = `/${parts.join('/')}`;
   const inside = resolved.startsWith(`${projectRoot}/`) && !parts.includes('node_modules');
   return inside ? resolved.slice(projectRoot.length + 1) : null;
+}
+
+/** null: not the escapes of a URL. A test can write anything into its message. */
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
 }
