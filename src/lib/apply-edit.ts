@@ -1,5 +1,6 @@
 import { matchLines } from './edits/match-lines.ts';
 import type { Leniency } from './edits/match-lines.ts';
+import { occurrences } from './edits/occurrences.ts';
 import { describeNearest } from './nearest-lines.ts';
 
 export type EditOutcome =
@@ -38,6 +39,7 @@ export function applyEdit(text: string, oldString: string, newString: string, re
     return refused('invalid_input', 'old_string and new_string are the same: nothing would change.');
   }
 
+  // Overlapping places count when one alone must be found: `aa` in `aaa` is two.
   const places = occurrences(view.text, wanted, !replaceAll);
   if (places.length === 0) return applyToLines(text, view.text, wanted, replacement);
   if (places.length > 1 && !replaceAll) return refused('edit_ambiguous', describeAmbiguity(view.text, places));
@@ -71,6 +73,8 @@ function applyToLines(text: string, view: string, wanted: string, replacement: s
   switch (match.kind) {
     case 'none':
       return refused('edit_no_match', describeNearest(view, wanted));
+    case 'too_large':
+      return refused('edit_no_match', match.message);
     case 'ambiguous':
       return refused('edit_ambiguous', describeNearlyAmbiguous(match.starts));
     case 'found': {
@@ -123,14 +127,6 @@ function lineFeedView(text: string): { text: string; rawIndex: (index: number) =
   return { text: view, rawIndex };
 }
 
-/** Overlapping places count when one alone must be found: `aa` in `aaa` is two. */
-function occurrences(text: string, wanted: string, overlapping: boolean): number[] {
-  const places: number[] = [];
-  const step = overlapping ? 1 : wanted.length;
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + step)) places.push(at);
-  return places;
-}
-
 /** What both strings begin and end with is left alone, so that unchanged lines keep the ends they have. */
 function sharedEnds(a: string, b: string): { head: number; tail: number } {
   const limit = Math.min(a.length, b.length);
@@ -162,6 +158,6 @@ function lineNumber(text: string, index: number): number {
   return line;
 }
 
-function refused(code: 'edit_no_match' | 'edit_ambiguous' | 'invalid_input', message: string): EditOutcome {
+function refused(code: Extract<EditOutcome, { kind: 'refused' }>['code'], message: string): EditOutcome {
   return { kind: 'refused', code, message };
 }

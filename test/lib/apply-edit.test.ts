@@ -31,6 +31,15 @@ describe('an edit replaces exactly the one place it names', () => {
     expect(applyEdit('aaaa', 'aa', 'b', true)).toEqual(edited('bb', 2));
   });
 
+  test('in a time that grows with the two texts, not with their product', () => {
+    const text = 'a'.repeat(2_000_000);
+    const half = 'a'.repeat(1_000_000);
+    expect(applyEdit(text, half, 'b', false)).toMatchObject({ code: 'edit_ambiguous' });
+    expect(applyEdit(text, half, 'b', true)).toEqual(edited('bb', 2));
+    const lines = '\n'.repeat(1_000_000);
+    expect(applyEdit(lines, `x${lines}`, 'y', false)).toMatchObject({ code: 'edit_no_match' });
+  });
+
   test('nothing but that place changes, wherever it is', () => {
     const text = fc.array(fc.constantFrom('a', 'b', '\n', '\r\n', ' ')).map((parts) => parts.join(''));
     fc.assert(

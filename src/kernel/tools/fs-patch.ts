@@ -11,15 +11,11 @@ import { WRITING, WRITING_OPENS } from './states.ts';
 import { defineTool } from './tool.ts';
 import type { FileEdit, FileRewrite, Rewrite } from './tool-context.ts';
 
-const MAX_FILES = 100;
-
 const inputSchema = z
   .strictObject({ patch: z.string().min(1).max(MAX_CONTENT_CHARACTERS) })
   .transform(({ patch }, context): { readonly patch: string; readonly files: readonly FilePatch[] } => {
     const parsed = parsePatch(patch);
-    const why =
-      parsed.kind === 'invalid' ? parsed.why : parsed.files.length > MAX_FILES ? `At most ${MAX_FILES} files.` : null;
-    if (why !== null) context.addIssue({ code: 'custom', message: why, path: ['patch'] });
+    if (parsed.kind === 'invalid') context.addIssue({ code: 'custom', message: parsed.why, path: ['patch'] });
     return { patch, files: parsed.kind === 'ok' ? parsed.files : [] };
   });
 

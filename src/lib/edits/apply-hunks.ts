@@ -1,11 +1,17 @@
 import { describeNearest } from '../nearest-lines.ts';
 import { LENIENCIES, matchLines } from './match-lines.ts';
 import type { Leniency, LineMatch } from './match-lines.ts';
+import { occurrences } from './occurrences.ts';
 import type { Hunk } from './parse-patch.ts';
+
+type HunksRefusal = 'edit_no_match' | 'edit_ambiguous' | 'too_large';
 
 export type HunksOutcome =
   | { readonly kind: 'edited'; readonly text: string; readonly matched?: Leniency }
-  | { readonly kind: 'refused'; readonly code: 'edit_no_match' | 'edit_ambiguous'; readonly message: string };
+  | { readonly kind: 'refused'; readonly code: HunksRefusal; readonly message: string };
+
+/** Above this product of the lines of all hunks and those of the file nothing is sought. */
+const MAX_COMPARISONS = 50_000_000;
 
 type Placed =
   | ({ readonly kind: 'at'; readonly start: number; readonly count: number; readonly lines: readonly string[] } & {
@@ -21,26 +27,39 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): HunksOutcome {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const source = text.replaceAll('\r\n', '\n');
   const lines = source === '' ? [] : source.replace(/\n$/, '').split('\n');
-  const result: string[] = [];
+  const sought = hunks.reduce((sum, { headers, before }) => sum + headers.length + before.length + 1, 0);
+  if (sought * lines.length > MAX_COMPARISONS) {
+    const sizes = `${sought} lines to find in ${lines.length}`;
+    return refused(
+      'too_large',
+      `The hunks are too large for this file: ${sizes}. Give fewer lines of context, or several patches.`,
+    );
+  }
+  const pieces: (readonly string[])[] = [];
   let done = 0;
   let matched: Leniency | null = null;
   for (const [index, hunk] of hunks.entries()) {
     const placed = place(lines, done, hunk, `hunk ${index + 1}`);
     if (placed.kind === 'refused') return placed;
-    result.push(...lines.slice(done, placed.start), ...placed.lines);
+    pieces.push(lines.slice(done, placed.start), placed.lines);
     done = placed.start + placed.count;
     matched = looser(matched, placed.how);
   }
-  result.push(...lines.slice(done));
-  const edited = result.map((line) => `${line}${end}`).join('');
+  pieces.push(lines.slice(done));
+  const edited = pieces
+    .flat()
+    .map((line) => `${line}${end}`)
+    .join('');
   return { kind: 'edited', text: edited, ...(matched === null ? {} : { matched }) };
 }
 
 function place(lines: readonly string[], from: number, hunk: Hunk, name: string): Placed {
   let at = from;
   for (const header of hunk.headers) {
-    const found = lines.findIndex((line, index) => index >= at && line.trim() === header.trim());
-    if (found === -1) return refused('edit_no_match', `${name}: no line "${header}" follows.`);
+    const wanted = header.trim();
+    let found = at;
+    while (found < lines.length && lines[found]?.trim() !== wanted) found += 1;
+    if (found === lines.length) return refused('edit_no_match', `${name}: no line "${header}" follows.`);
     at = found + 1;
   }
   const { before, after } = hunk;
@@ -50,7 +69,7 @@ function place(lines: readonly string[], from: number, hunk: Hunk, name: string)
     return refused('edit_no_match', `${name}: ${why}`);
   }
   const rest = lines.slice(at);
-  const exact = exactPlaces(rest, before);
+  const exact = occurrences(rest, before, true);
   const candidates = hunk.atEnd ? exact.filter((start) => start + before.length === rest.length) : exact;
   // Behind a header the first place is meant; otherwise the place must be the only one.
   const [only, ...others] = candidates.length === 0 ? exact : candidates;
@@ -58,26 +77,20 @@ function place(lines: readonly string[], from: number, hunk: Hunk, name: string)
     return { kind: 'at', start: at + only, count: before.length, lines: after, how: null };
   }
   if (only !== undefined) return ambiguous(name, [only, ...others], at);
-  return nearly(matchLines(rest, before, after), at, name, describeNearest(rest.join('\n'), before.join('\n')));
+  return nearly(matchLines(rest, before, after), at, name, () => describeNearest(rest.join('\n'), before.join('\n')));
 }
 
-function nearly(match: LineMatch, at: number, name: string, nearest: string): Placed {
+function nearly(match: LineMatch, at: number, name: string, nearest: () => string): Placed {
   switch (match.kind) {
     case 'found':
       return { kind: 'at', start: at + match.start, count: match.count, lines: match.lines, how: match.how };
     case 'ambiguous':
       return ambiguous(name, match.starts, at);
+    case 'too_large':
+      return refused('edit_no_match', `${name}: ${match.message}`);
     case 'none':
-      return refused('edit_no_match', `${name}: ${nearest.replaceAll('old_string', 'its old text')}`);
+      return refused('edit_no_match', `${name}: ${nearest().replaceAll('old_string', 'its old text')}`);
   }
-}
-
-function exactPlaces(lines: readonly string[], before: readonly string[]): number[] {
-  const places: number[] = [];
-  for (let start = 0; start + before.length <= lines.length; start += 1) {
-    if (before.every((line, index) => lines[start + index] === line)) places.push(start);
-  }
-  return places;
 }
 
 const MAX_NAMED_LINES = 20;
@@ -88,7 +101,7 @@ function ambiguous(name: string, starts: readonly number[], at: number): Placed 
   return refused('edit_ambiguous', `${name} fits at ${starts.length} places, at lines ${shown.join(', ')}. ${how}`);
 }
 
-function refused(code: 'edit_no_match' | 'edit_ambiguous', message: string): Extract<Placed, { kind: 'refused' }> {
+function refused(code: HunksRefusal, message: string): Extract<Placed, { kind: 'refused' }> {
   return { kind: 'refused', code, message };
 }
 

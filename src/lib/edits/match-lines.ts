@@ -17,10 +17,13 @@ export type LineMatch =
       readonly lines: readonly string[];
     }
   | { readonly kind: 'ambiguous'; readonly how: Leniency; readonly starts: readonly number[] }
-  | { readonly kind: 'none' };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'too_large'; readonly message: string };
 
 /** Below this many characters a line that is only nearly the same says too little: `}` is everywhere. */
 const MIN_CHARACTERS = 8;
+/** Above this product of lengths no place is sought: each line could be compared with each other one. */
+const MAX_COMPARISONS = 20_000_000;
 /** Of the lines of a place found by its anchors, at least this share is as the model wrote it. */
 const MIN_SAME = 0.6;
 const MIN_ANCHORED_LINES = 3;
@@ -39,6 +42,13 @@ interface Wanted {
  * edit leaves alone stay as the file has them; new ones are indented by the rule by which the found ones are.
  */
 export function matchLines(file: readonly string[], before: readonly string[], after: readonly string[]): LineMatch {
+  if (file.length * before.length > MAX_COMPARISONS) {
+    const sizes = `${before.length} old lines against ${file.length} of the file`;
+    return {
+      kind: 'too_large',
+      message: `No exact match, and too many lines to seek a near one: ${sizes}. Give fewer old lines.`,
+    };
+  }
   const whole = wantedOf(before, after);
   const bare = withoutBlankEnds(before, after);
   for (const wanted of bare === null ? [whole] : [whole, bare]) {

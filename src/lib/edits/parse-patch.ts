@@ -23,27 +23,41 @@ const END_OF_FILE = '*** End of File';
 const FILE_HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
 
+const MAX_FILES = 100;
+const MAX_LINES = 100_000;
+const MAX_HEADERS = 20;
+
 class Malformed extends Error {}
 
 /** Blanks around the lines that begin with `***`, a fence or a here-document around the whole, and a missing end are allowed: models write them. */
 export function parsePatch(text: string): ParsedPatch {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
+  if (lines.length > MAX_LINES) return { kind: 'invalid', why: `At most ${MAX_LINES} lines.` };
   const begin = lines.findIndex((line) => line.trim() === BEGIN);
   if (begin === -1) return { kind: 'invalid', why: `The patch has no line "${BEGIN}".` };
   const end = lines.findIndex((line, index) => index > begin && line.trim() === END);
   const reader = new Reader(lines.slice(begin + 1, end === -1 ? lines.length : end), begin + 2);
   try {
     const files: FilePatch[] = [];
-    while (reader.skipBlank()) files.push(parseFile(reader));
-    if (files.length === 0) return { kind: 'invalid', why: 'The patch changes no file.' };
-    const paths = files.flatMap(pathsOf);
-    const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-    if (twice === undefined) return { kind: 'ok', files };
-    return { kind: 'invalid', why: `The patch names ${twice} twice: put all its hunks behind one header.` };
+    const known = new Set<string>();
+    while (reader.skipBlank()) {
+      if (files.length === MAX_FILES) return { kind: 'invalid', why: `At most ${MAX_FILES} files.` };
+      const file = parseFile(reader);
+      for (const path of pathsOf(file)) {
+        if (known.has(path)) return { kind: 'invalid', why: namedTwice(path) };
+        known.add(path);
+      }
+      files.push(file);
+    }
+    return files.length === 0 ? { kind: 'invalid', why: 'The patch changes no file.' } : { kind: 'ok', files };
   } catch (error) {
     if (error instanceof Malformed) return { kind: 'invalid', why: error.message };
     throw error;
   }
+}
+
+export function namedTwice(path: string): string {
+  return `The patch names ${path} twice: put all its hunks behind one header.`;
 }
 
 export function pathsOf(file: FilePatch): readonly string[] {
@@ -86,8 +100,10 @@ function parseHunk(reader: Reader): Hunk {
   while (reader.peek()?.trimStart().startsWith('@@') === true) {
     const header = reader.next().trim().replace(/^@@ ?/, '');
     // As in a unified diff; its line numbers are not relied upon.
-    const text = header.replace(/^-\d+(,\d+)? \+\d+(,\d+)? @@ ?/, '').replace(/\s*@@$/, '');
+    const numberless = header.replace(/^-\d+(,\d+)? \+\d+(,\d+)? @@ ?/, '');
+    const text = numberless.endsWith('@@') ? numberless.slice(0, -2).trimEnd() : numberless;
     if (text.trim() !== '') headers.push(text);
+    if (headers.length > MAX_HEADERS) throw reader.fault(`a hunk has at most ${MAX_HEADERS} headers`);
   }
   const before: string[] = [];
   const after: string[] = [];

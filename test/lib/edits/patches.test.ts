@@ -69,6 +69,35 @@ describe('a patch', () => {
   });
 });
 
+describe('the work for a patch of a model is bounded', () => {
+  const equal = (line: string, count: number) => new Array<string>(count).fill(line);
+
+  it.each([
+    ['files', equal('*** Delete File: f', 90_000).map((line, index) => `${line}${index}`), 'At most 100 files.'],
+    ['lines', ['*** Add File: f', equal('+', 1_000_000).join('\n')], 'At most 100000 lines.'],
+    ['headers', ['*** Update File: f', ...equal('@@ a', 21), '-a'], 'a hunk has at most 20 headers.'],
+  ])('by its %s', (_, lines, why) => {
+    expect(parsePatch(patch(...lines))).toMatchObject({
+      kind: 'invalid',
+      why: expect.stringContaining(why) as string,
+    });
+  });
+
+  it('whatever a header holds', () => {
+    const header = `a${' '.repeat(1_000_000)}b`;
+    expect(apply(`${header}\nx\n`, `@@ ${header}`, '-x', '+y')).toMatchObject({ text: `${header}\ny\n` });
+    expect(apply('a\nx\n', '@@ a  @@', '-x', '+y')).toMatchObject({ text: 'a\ny\n' });
+  });
+
+  it('by the lines of the file', () => {
+    const text = 'x\n'.repeat(1_000_000);
+    expect(apply(text, ...equal('-x', 50_000))).toMatchObject({ kind: 'refused', code: 'too_large' });
+    expect(apply(text, ...equal('-x', 40))).toMatchObject({ kind: 'refused', code: 'edit_ambiguous' });
+    expect(apply(text, ...equal('-x ', 40))).toMatchObject({ kind: 'refused', code: 'edit_no_match' });
+    expect(apply(`${text}y\n`, '-y', '+z')).toEqual({ kind: 'edited', text: `${text}z\n` });
+  });
+});
+
 describe('hunks', () => {
   const TEXT = 'a\nx\nb\nx\nc\n';
 
