@@ -9,7 +9,7 @@ export const NOTE_TAGS = [
 ] as const;
 export type NoteTag = (typeof NOTE_TAGS)[number];
 
-const OUR_TAGS = new RegExp(`<(\\s*/?\\s*)(${NOTE_TAGS.join('|')})\\b`, 'gi');
+const OUR_TAGS = new RegExp(`<([\\s/]{0,16})(${NOTE_TAGS.join('|')})\\b`, 'gi');
 
 /** A note of the kernel. */
 export function taggedNote(tag: NoteTag, text: string): string {

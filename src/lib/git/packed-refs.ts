@@ -20,7 +20,7 @@ export type RefValue =
 
 /** The content of HEAD or of a loose ref. */
 export function parseRefFile(text: string): RefValue {
-  const line = text.replace(/\s+$/, '');
+  const line = text.trimEnd();
   const id = parseObjectId(line);
   if (id !== null) return { kind: 'id', id };
   const target = /^ref:\s*(.*)$/.exec(line)?.[1];

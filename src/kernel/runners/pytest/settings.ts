@@ -54,7 +54,7 @@ function iniList(lines: readonly string[], key: string): string[] {
 /** `key = "a b"` or `key = ["a", "b"]`, on one line or several. */
 function tomlList(lines: readonly string[], key: string): string[] {
   const text = lines.map((line) => line.replace(/^\s*#.*$/, '')).join('\n');
-  const found = new RegExp(`^\\s*${key}\\s*=\\s*(?:\\[([^\\]]*)\\]|("[^"\\n]*"|'[^'\\n]*'))`, 'm').exec(text);
+  const found = new RegExp(`^[ \\t]*${key}\\s*=\\s*(?:\\[([^\\]]*)\\]|("[^"\\n]*"|'[^'\\n]*'))`, 'm').exec(text);
   if (found === null) return [];
   const strings = [...(found[1] ?? found[2] ?? '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
     (match) => match[1] ?? match[2] ?? '',
