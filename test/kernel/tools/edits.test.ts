@@ -118,6 +118,14 @@ describe('a patch', () => {
     expect(kernel.workspace.text('src/c.js')).toBe('c\n');
   });
 
+  it('names a file once, however it spells it', async () => {
+    const kernel = open();
+    const lines = ['*** Update File: src/b.js', '-b', '+B', '*** Update File: ./src/b.js', ' b', '+c'];
+    const reply = await callTool(kernel, 'fs.patch', patchOf(...lines));
+    expect(reply.content).toContain('The patch names src/b.js twice');
+    expect(kernel.workspace.text('src/b.js')).toBe('b\n');
+  });
+
   it('is kept only if each file became what the patch says', async () => {
     const kernel = open();
     const honest = kernel.sandboxes.tools.get('fs.patch');

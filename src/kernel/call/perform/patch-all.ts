@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FsPatchInput } from '../../../contracts/tool-call.ts';
+import { namedTwice } from '../../../lib/edits/parse-patch.ts';
 import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
@@ -24,6 +25,8 @@ export async function patchFiles(
   call: AuthorisedCall,
   files: readonly FileEdit[],
 ): Promise<ToolAnswer> {
+  const twice = repeatedPath(files);
+  if (twice !== null) return failure('invalid_input', namedTwice(twice));
   const [first] = files;
   if (files.length === 1 && first?.kind === 'write') return patchFile(context, call, first);
   const planned: Planned[] = [];
@@ -38,6 +41,16 @@ export async function patchFiles(
     done: planned.map(({ summary }) => summary).join('\n'),
   });
   return answer.ok ? { ...answer, diff: planned.map(({ diff }) => diff).join('') } : answer;
+}
+
+/** A link, or another spelling, names a file that the patch may name already: its edits would not see each other. */
+function repeatedPath(files: readonly FileEdit[]): string | null {
+  const known = new Set<string>();
+  for (const path of files.flatMap((file) => (file.kind === 'move' ? [file.path, file.to] : [file.path]))) {
+    if (known.has(path)) return path;
+    known.add(path);
+  }
+  return null;
 }
 
 async function plan({ workspace }: CallContext, file: FileEdit): Promise<Planned | ToolAnswer> {
