@@ -25,10 +25,10 @@ export interface ArchiveFacts {
 export interface LogFacts {
   readonly nowMs: number;
   readonly settings: AuditSettings;
-  /** Records of the database: the first, the last, and how many bytes the file has. */
+  /** Records of the database: the first, the last, and how many bytes all of them have. */
   readonly first: { readonly id: number; readonly ms: number } | null;
   readonly lastId: number;
-  readonly databaseBytes: number;
+  readonly recordBytes: number;
   /** Oldest first. */
   readonly archives: readonly ArchiveFacts[];
 }
@@ -42,19 +42,14 @@ export interface RetentionPlan {
   readonly storage: 'warning' | 'critical' | null;
 }
 
-/** What is due of the audit log: rotation by age, then deletion by age and by size. Pure. */
-export function planRetention({ nowMs, settings, first, lastId, databaseBytes, archives }: LogFacts): RetentionPlan {
+/** What is due of the audit log: rotation and deletion, both by age. The size is worth a word alone: no archive goes before its days are over. Pure. */
+export function planRetention({ nowMs, settings, first, lastId, recordBytes, archives }: LogFacts): RetentionPlan {
   const isDue = first !== null && nowMs - first.ms >= PERIOD_MS[settings.rotation];
   const through = Math.min(lastId - KEPT_RECORDS, (first?.id ?? 0) + MOST_AT_ONCE - 1);
   const oldest = nowMs - settings.retentionDays * DAY_MS;
   const kept = archives.findIndex(({ newestMs }) => newestMs === null || newestMs >= oldest);
-  let deleteOldest = kept === -1 ? archives.length : kept;
-  let bytes = databaseBytes + sizeOf(archives.slice(deleteOldest));
-  const share = bytes / settings.maxSizeBytes;
-  while (bytes > settings.maxSizeBytes && deleteOldest < archives.length) {
-    bytes -= archives[deleteOldest]?.bytes ?? 0;
-    deleteOldest += 1;
-  }
+  const deleteOldest = kept === -1 ? archives.length : kept;
+  const share = (recordBytes + sizeOf(archives.slice(deleteOldest))) / settings.maxSizeBytes;
   return {
     rotateThrough: isDue && through >= first.id ? through : null,
     deleteOldest,

@@ -79,8 +79,8 @@ export class Retention {
       type: 'notice',
       level: 'warn',
       what: `The audit log has used ${level === 'critical' ? '95' : '80'} per cent of its space`,
-      why: `audit.max_size of the policy is ${settings().maxSizeBytes} bytes; beyond it the oldest archive is deleted`,
-      fix: 'Keep a copy with fluffy audit export, or raise audit.max_size',
+      why: `audit.max_size of the policy is ${settings().maxSizeBytes} bytes; archives are kept for ${settings().retentionDays} days all the same`,
+      fix: 'Keep a copy with fluffy audit export, then lower audit.retention_days, or raise audit.max_size',
       code: 'audit_storage',
     });
   }

@@ -17,7 +17,7 @@ export function openAuditStorage(database: KernelDatabase, directory: string) {
       return {
         first: first === null ? null : { id: first.id, ms: timeOf(first) ?? 0 },
         lastId: chainLength(connection, 'audit'),
-        databaseBytes: usedBytes(),
+        recordBytes: recordBytes(),
         archives: listArchives(directory).map(({ path, from, through, bytes }) => ({
           from,
           through,
@@ -40,10 +40,10 @@ export function openAuditStorage(database: KernelDatabase, directory: string) {
     },
   };
 
-  /** Pages that rotation has freed are used again. */
-  function usedBytes(): number {
-    const pragma = (name: string) => Number(connection.pragma(name, { simple: true }));
-    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+  /** Of the records alone: sessions lie in the same file. */
+  function recordBytes(): number {
+    const sum = 'SELECT coalesce(sum(octet_length(body) + octet_length(hash)), 0) FROM audit';
+    return Number(connection.prepare(sum).pluck().get());
   }
 }
 

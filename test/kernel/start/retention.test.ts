@@ -14,7 +14,7 @@ const quiet: LogFacts = {
   settings,
   first: { id: 1, ms: NOW },
   lastId: 5_000,
-  databaseBytes: 100,
+  recordBytes: 100,
   archives: [],
 };
 const archive = (from: number, ageDays: number, bytes = 100) => ({
@@ -41,11 +41,11 @@ describe('what is due of the audit log', () => {
       { archives: [{ ...archive(1, 99), newestMs: null }, archive(11, 99)] },
       { deleteOldest: 0 },
     ],
-    ['a word above 80 per cent', { databaseBytes: 801 }, { storage: 'warning', deleteOldest: 0 }],
-    ['another above 95', { databaseBytes: 951 }, { storage: 'critical' }],
+    ['a word above 80 per cent', { recordBytes: 801 }, { storage: 'warning', deleteOldest: 0 }],
+    ['another above 95', { recordBytes: 951 }, { storage: 'critical' }],
     [
-      'as many archives as are too much, the oldest first',
-      { databaseBytes: 700, archives: [archive(1, 2, 200), archive(11, 1, 200)] },
+      'no archive before its days are over, however much there is',
+      { recordBytes: 700, archives: [archive(1, 91, 200), archive(11, 89, 200), archive(21, 1, 900)] },
       { deleteOldest: 1, storage: 'critical' },
     ],
   ])('%s', (_what, facts, expected) => {
@@ -96,7 +96,7 @@ it('keeps an archive that cannot be read: nobody could say what it held', async 
 });
 
 it('warns once', async () => {
-  const { retention, done, state } = scene({ databaseBytes: 850 });
+  const { retention, done, state } = scene({ recordBytes: 850 });
   await retention.look();
   await retention.look();
   expect(done).toEqual(['audit_storage_warning']);

@@ -49,6 +49,15 @@ it('moves records out of the database, and they are verified and shown as before
   expect(await printed()).toEqual(ALL);
 });
 
+it('counts the bytes of the records, and not those of sessions beside them', async () => {
+  const { database, storage } = await scene();
+  const { recordBytes } = storage.facts();
+  expect(recordBytes).toBeGreaterThan(10 * 64);
+  database.connection.exec('CREATE TABLE other (body BLOB)');
+  database.connection.exec('INSERT INTO other VALUES (zeroblob(1000000))');
+  expect(storage.facts().recordBytes).toBe(recordBytes);
+});
+
 it('goes on where the archives end', async () => {
   const { log, verify } = await scene();
   log.append(auditInput());
