@@ -6,7 +6,10 @@ export function formatVerdict(verdict: AuditVerdict): string {
   return [...verdict.earlier.map(formatEarlier), formatCurrent(verdict)].join('\n');
 }
 
-function formatEarlier({ epoch, entries, first_bad, trustworthy_through, anchored_through }: EpochVerdict): string {
+function formatEarlier(verdict: EpochVerdict): string {
+  const { epoch, entries, first_bad, deleted, trustworthy_through, anchored_through } = verdict;
+  if (deleted)
+    return `Epoch ${epoch}, closed by a reset: its records, up to ${entries}, were deleted by age, and a record says so.`;
   const end = first_bad === null ? `intact through record ${entries}` : `broken at record ${first_bad.id}`;
   const why =
     first_bad === null ? '' : ` (${escapeTerminal(first_bad.reason)}), to be trusted up to ${trustworthy_through}`;

@@ -22,6 +22,8 @@ export interface EpochVerdict {
   /** Records up to this one are as the host signed them; 0 if none was signed. */
   readonly anchored_through: number;
   readonly first_bad: ChainFault | null;
+  /** A later record says that all records of it were deleted. */
+  readonly deleted: boolean;
   /** Records up to this one are to be believed. */
   readonly trustworthy_through: number;
 }
@@ -63,7 +65,7 @@ export async function verifyAudit(options: VerifyOptions): Promise<AuditVerdict>
     snapshot.kind === 'open' ? allRecords(snapshot.connection, options.archives, from) : [];
   const unusable = snapshot.kind === 'unusable' ? `unreadable: ${snapshot.reason}` : null;
   try {
-    const records = { rows, first: firstOf(rows(undefined)), unusable };
+    const records = recordsOf(rows, unusable);
     const verdicts = epochs.map((epoch, index) => judgeEpoch(epoch, endOf(epochs, index), records));
     const current = verdicts.at(-1) ?? judgeEpoch(epochs[0], Infinity, records);
     return { ...current, earlier: verdicts.slice(0, -1) };
@@ -83,7 +85,10 @@ function endOf(epochs: AnchorsRead, index: number): number {
 
 interface Records {
   readonly rows: (from: number | undefined) => Iterable<FoundRow>;
-  readonly first: FoundRow | null;
+  /** On what the first record follows. */
+  readonly begin: ChainPosition;
+  /** Whether a record says that the records up to there were deleted. */
+  readonly isDeletion: boolean;
   /** Why no record can be read. */
   readonly unusable: string | null;
 }
@@ -93,9 +98,16 @@ interface Followed {
   readonly fault: ChainFault | null;
 }
 
-function judgeEpoch(epoch: EpochRead, end: number, { rows, first, unusable }: Records): EpochVerdict {
-  // Of the first epoch the oldest records may have been deleted.
-  const start = epoch.start.entries === 0 ? startBefore(first) : epoch.start;
+function recordsOf(rows: Records['rows'], unusable: string | null): Records {
+  const begin = startBefore(firstOf(rows(undefined)));
+  return { rows, begin, isDeletion: begin.entries > 0 && namesDeletion(rows(undefined), begin), unusable };
+}
+
+function judgeEpoch(epoch: EpochRead, end: number, { rows, begin, isDeletion, unusable }: Records): EpochVerdict {
+  // The oldest records may have been deleted, and with them the beginning of an epoch, or all of it.
+  const isCut = begin.entries > epoch.start.entries && end > epoch.start.entries;
+  if (isCut && isDeletion && begin.entries >= end) return deletedEpoch(epoch, end);
+  const start = isCut && begin.entries < end ? begin : epoch.start;
   const anchors = new AnchorComparison(
     epoch.anchors.filter(({ entries }) => entries > start.entries),
     start.entries,
@@ -104,18 +116,37 @@ function judgeEpoch(epoch: EpochRead, end: number, { rows, first, unusable }: Re
     const fault = { id: start.entries + 1, reason: unusable };
     return judge(epoch, { position: start, fault }, anchors);
   }
-  const deletions: ChainPosition[] = [];
-  const wanted = until(end, rows(start.entries === 0 ? undefined : start.entries + 1), (row) => {
-    const deletion = deletionIn(row.body);
-    if (deletion !== null) deletions.push(deletion);
-  });
+  const wanted = until(end, rows(start.entries === 0 ? undefined : start.entries + 1));
   const followed = followRows(start, wanted, anchors);
-  const isComplete =
-    start.entries === epoch.start.entries ||
-    deletions.some(({ entries, hash }) => entries === start.entries && hash === start.hash);
-  if (isComplete) return judge(epoch, followed, anchors);
-  const reason = `missing: records up to ${start.entries} are gone, and no record says that they were deleted`;
+  if (!isCut || isDeletion) return judge(epoch, followed, anchors);
+  const reason = `missing: records up to ${begin.entries} are gone, and no record says that they were deleted`;
   return judge(epoch, { position: epoch.start, fault: { id: epoch.start.entries + 1, reason } }, anchors);
+}
+
+function deletedEpoch({ epoch }: EpochRead, end: number): EpochVerdict {
+  return {
+    epoch,
+    intact: true,
+    entries: end,
+    head: null,
+    anchored_through: 0,
+    first_bad: null,
+    deleted: true,
+    trustworthy_through: end,
+  };
+}
+
+/** Looked for in all epochs: the record is younger than what was deleted. */
+function namesDeletion(rows: Iterable<FoundRow>, { entries, hash }: ChainPosition): boolean {
+  try {
+    for (const { body } of rows) {
+      const deletion = deletionIn(body);
+      if (deletion?.entries === entries && deletion.hash === hash) return true;
+    }
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+  }
+  return false;
 }
 
 function followRows(start: ChainPosition, rows: Iterable<FoundRow>, anchors: AnchorComparison): Followed {
@@ -146,10 +177,9 @@ function firstOf(rows: Iterable<FoundRow>): FoundRow | null {
   return null;
 }
 
-function* until(end: number, rows: Iterable<FoundRow>, see: (row: FoundRow) => void): Generator<FoundRow> {
+function* until(end: number, rows: Iterable<FoundRow>): Generator<FoundRow> {
   for (const row of rows) {
     if (row.id > end) return;
-    see(row);
     yield row;
   }
 }
@@ -168,6 +198,7 @@ function judge({ epoch, doubt }: EpochRead, { position, fault }: Followed, ancho
     head: position.hash,
     anchored_through: anchors.agreedThrough,
     first_bad: firstBad,
+    deleted: false,
     trustworthy_through: trustworthy,
   };
 }

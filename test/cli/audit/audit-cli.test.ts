@@ -40,6 +40,7 @@ describe('verifyAudit', () => {
       head: hash,
       anchored_through: 1,
       first_bad: null,
+      deleted: false,
       trustworthy_through: 2,
     };
     const readAnchors = () => Promise.resolve(oneEpoch([anchor]));
@@ -91,6 +92,7 @@ describe('formatVerdict', () => {
     head: 'abc',
     anchored_through: 12,
     first_bad: null,
+    deleted: false,
     trustworthy_through: 12,
   };
   it.each<[string, AuditVerdict, string]>([

@@ -2,7 +2,9 @@ import { appendFileSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFi
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { auditLog } from '../../../src/cli/audit/audit-log.ts';
+import { formatVerdict } from '../../../src/cli/audit/format-verdict.ts';
 import { verifyAudit } from '../../../src/cli/audit/verify-audit.ts';
+import type { AnchorsRead } from '../../../src/cli/audit/verify-audit.ts';
 import { checkRest } from '../../../src/kernel/start/check-chain.ts';
 import { deletionEntry } from '../../../src/kernel/start/plan-retention.ts';
 import { AUDIT_CHAIN } from '../../../src/kernel/audit/verify-chain.ts';
@@ -33,7 +35,16 @@ async function scene() {
     await auditLog({ databasePath: fixture.path, archives, json: true, write: (line) => void lines.push(line) });
     return lines.map((line) => (JSON.parse(line) as { id: number }).id);
   };
-  return { fixture, archives, database, log, verify, printed, storage: openAuditStorage(database, archives) };
+  return {
+    fixture,
+    archives,
+    database,
+    log,
+    verify,
+    printed,
+    heads: anchors,
+    storage: openAuditStorage(database, archives),
+  };
 }
 
 const ALL = Array.from({ length: 30 }, (_, index) => index + 1);
@@ -92,6 +103,34 @@ it('is intact without archives that a record says were deleted, and not without 
   storage.deleteOldest();
   expect(await verify()).toMatchObject({ intact: false });
 });
+
+it.each<[number, number, object[]]>([
+  [5, 1, [{ epoch: 1, deleted: true, intact: true }]],
+  [15, 1, [{ epoch: 1, deleted: false, intact: true, entries: 15 }]],
+  [15, 2, [{ epoch: 1, deleted: true, intact: true }]],
+])(
+  'is intact in all epochs, the second after record %i, when %i archives were deleted',
+  async (after, count, earlier) => {
+    const { storage, log, archives, fixture, heads } = await scene();
+    const [first, second] = [
+      heads.filter(({ entries }) => entries <= after),
+      heads.filter(({ entries }) => entries > after),
+    ];
+    const start = { entries: after, hash: first.at(-1)?.head ?? '' };
+    const epochs: AnchorsRead = [...oneEpoch(first), { epoch: 2, start, anchors: second, doubt: null }];
+    const verify = () => verifyAudit({ databasePath: fixture.path, archives, readAnchors: () => epochs });
+    for (let index = 0; index < count; index += 1) {
+      const oldest = storage.oldest();
+      storage.deleteOldest();
+      expect(await verify()).toMatchObject({ earlier: [{ intact: false }] });
+      if (oldest !== null) log.append(deletionEntry(oldest, oldest.head));
+    }
+    const verdict = await verify();
+    expect(verdict).toMatchObject({ intact: true, anchored_through: 30, earlier });
+    if (verdict.earlier[0]?.deleted === true)
+      expect(formatVerdict(verdict)).toMatch(/^Epoch 1, closed by a reset: its records, up to \d+, were deleted/);
+  },
+);
 
 it.each<[string, (archives: string) => void]>([
   ['a changed line', (archives) => replace(archives, 'record 13', 'record 31')],
