@@ -66,6 +66,7 @@ test('after set-up: every protection is tried and holds, and nothing is left beh
   expect(report.checks.filter(({ level }) => level === 'error')).toEqual([]);
   expect(report.checks.map(({ id }) => id)).toEqual([
     'node',
+    'models',
     'engine',
     'image.base',
     'image.kernel',

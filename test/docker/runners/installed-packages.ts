@@ -1,7 +1,8 @@
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 interface Manifest {
+  readonly bin?: string | Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
@@ -12,6 +13,7 @@ interface Manifest {
 export function installFromHere(projectRoot: string, name: string): void {
   const wanted = [name];
   const done = new Set<string>();
+  linkPrograms(projectRoot, name);
   for (let each = wanted.pop(); each !== undefined; each = wanted.pop()) {
     const from = resolve('node_modules', each);
     if (done.has(each) || !existsSync(from)) continue;
@@ -23,4 +25,13 @@ export function installFromHere(projectRoot: string, name: string): void {
     );
     wanted.push(...peers, ...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
   }
+}
+
+/** What the project's own scripts call: the programs of the package in `node_modules/.bin`, as npm puts them there. */
+function linkPrograms(projectRoot: string, name: string): void {
+  const manifest = JSON.parse(readFileSync(resolve('node_modules', name, 'package.json'), 'utf8')) as Manifest;
+  const programs = typeof manifest.bin === 'string' ? { [name]: manifest.bin } : (manifest.bin ?? {});
+  const directory = join(projectRoot, 'node_modules/.bin');
+  mkdirSync(directory, { recursive: true });
+  for (const [program, path] of Object.entries(programs)) symlinkSync(join('..', name, path), join(directory, program));
 }

@@ -94,7 +94,7 @@ describe.each(usable)('small tasks in a project tested with $runner', (workshop)
     if (task.forHuman.length > 0) {
       const approved = await home.run(['review', '--approve', '--json'], { cwd: project.root });
       expect(approved.code, approved.stderr).toBe(0);
-      for (const reason of reasons) expect(approved.stderr).toContain(`- ${reason}\n`);
+      for (const reason of reasons) expect(approved.stderr).toContain(`  ${reason}\n`);
       expect(JSON.parse(approved.stdout)).toMatchObject({ outcome: 'committed' });
     }
 
