@@ -38,6 +38,7 @@ export interface Proven extends Proof {
 }
 
 const MAX_SHOWN = 160;
+const MAX_NAMED = 10;
 const SKIPPED: MutationObserved = { outcome: 'impossible', detail: 'switched off by policy', mutants: null };
 
 /**
@@ -56,7 +57,10 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   ]);
   const first = [...(red.stand_ins === undefined ? [] : [red.stand_ins]), removal, plain, oldTests, inspected];
   const { findings } = inspected;
-  const refusal = refusalOf(removal.flaky, plain.failure);
+  const refusal = refusalOf(
+    removal.flaky,
+    plain.failure === null ? null : withoutUncommitted(plain.failure, context.session.snapshot.dirty_at_start ?? []),
+  );
   if (refusal !== null) return { observations: first.map(asObservation), findings: [...findings], refusal };
 
   const sources = await breakable(context, command, texts);
@@ -109,6 +113,14 @@ async function inspect(
 function refusalOf(flaky: readonly string[], failure: string | null): Proven['refusal'] {
   if (flaky.length > 0) return { code: 'flaky', why: whyFlaky(flaky) };
   return failure === null ? null : { code: 'plain_run_failed', why: failure };
+}
+
+/** What the user has not committed is no part of the commit, so the plain run goes without it: the most usual reason, where there is any. */
+function withoutUncommitted(failure: string, dirty: readonly string[]): string {
+  if (dirty.length === 0) return failure;
+  const more = dirty.length > MAX_NAMED ? ` and ${dirty.length - MAX_NAMED} more` : '';
+  const named = `${dirty.slice(0, MAX_NAMED).join(', ')}${more}`;
+  return `${failure}\nIt may pass only together with uncommitted work of the user (${named}), which is no part of the commit. Do without what is not committed.`;
 }
 
 function whyFlaky(cases: readonly string[]): string {
