@@ -73,8 +73,26 @@ export async function runTests(
   files: readonly string[] | null,
   signal: AbortSignal,
 ): Promise<TestRun> {
-  if (files === null) return { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED };
-  if (files.length === 0) return emptyRun();
+  return (await attemptTests(services, site, command, files, signal)).run;
+}
+
+/** A run of tests, and whether their runner was at work in it. */
+export interface Attempt {
+  /** `false`: the view or the sandbox could not be made or did not last, which says nothing about the tests. */
+  readonly made: boolean;
+  readonly run: TestRun;
+}
+
+export async function attemptTests(
+  services: Services,
+  site: TestSite,
+  command: TestCommand,
+  files: readonly string[] | null,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const made = (run: TestRun): Attempt => ({ made: true, run });
+  if (files === null) return { made: false, run: { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED } };
+  if (files.length === 0) return made(emptyRun());
   const { workspace, session, overrides = [], deadlineMs = command.timeout_ms ?? TEST_TIMEOUT_MS } = site;
   const runner = requireRunner(command.runner);
   const canary = { prefix: services.random.id('canary', 24), reportName: services.random.id('report', 24) };
@@ -103,23 +121,26 @@ export async function runTests(
     requested: [...files],
     duration_ms: services.clock.monotonicMs() - startedMs,
   });
-  if (outcome.kind === 'moved') return invalid('invalid', 'The project kept changing while the tests ran.');
-  if (outcome.kind === 'refused') return invalid('invalid', `The run was refused: ${outcome.reason}`);
+  const notMade = (run: TestRun): Attempt => ({ made: false, run });
+  if (outcome.kind === 'moved') return notMade(invalid('invalid', 'The project kept changing while the tests ran.'));
+  if (outcome.kind === 'refused') return notMade(invalid('invalid', `The run was refused: ${outcome.reason}`));
   await outcome.discard();
   const { value } = outcome;
   if (value.kind !== 'ran') {
     const { result, why } = notRun(value);
-    return invalid(result, why);
+    return { made: value.kind === 'timed-out' || value.kind === 'out-of-memory', run: invalid(result, why) };
   }
   const touched = await touchedFiles(site, outcome.changes);
   if (touched.length > 0) {
-    return invalid(
-      'invalid',
-      `The tests changed files of the project: ${touched.slice(0, 5).join(', ')}. A run that rewrites what it tests proves nothing.`,
+    return made(
+      invalid(
+        'invalid',
+        `The tests changed files of the project: ${touched.slice(0, 5).join(', ')}. A run that rewrites what it tests proves nothing.`,
+      ),
     );
   }
   const run = judgeRun(runner, plan, value.result);
-  return outcome.hidden.length === 0 ? run : { ...run, hidden: whyHidden(services, session, outcome.hidden) };
+  return made(outcome.hidden.length === 0 ? run : { ...run, hidden: whyHidden(services, session, outcome.hidden) });
 }
 
 /** The whole suite as it is now, or its files at or below `paths`. */

@@ -7,7 +7,7 @@ import type { SessionContext } from '../../services.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
-import { collectTestFiles, runTests } from '../run-tests.ts';
+import { attemptTests, collectTestFiles } from '../run-tests.ts';
 import type { TestSite } from '../run-tests.ts';
 import { caseId } from '../test-case-id.ts';
 import { stagedEntries } from '../views/staged-entries.ts';
@@ -37,15 +37,23 @@ const BUDGET_MS = 30_000;
 /** These many are tried whatever it costs. */
 const MIN_TRIED = 5;
 const MIN_DEADLINE_MS = 10_000;
+/** All of it stops at the budget times this. */
+const MAX_BUDGETS = 3;
+
+export const SWITCHED_OFF = 'switched off by policy';
+const NOTHING_TO_BREAK = 'nothing in the changed lines can be broken';
+
+/** Why none was tried where there was nothing to try. */
+export const NOT_ASKED: ReadonlySet<string> = new Set([SWITCHED_OFF, NOTHING_TO_BREAK]);
 
 /**
  * Breaks the changed lines one by one, and looks whether a test notices: first the new ones, then, where these do not, the others. A mutant that ends in a
- * crash or never ends is noticed.
+ * crash or never ends is noticed; one whose run could not be made is not tried.
  */
 export async function observeMutants(context: SessionContext, facts: MutationFacts): Promise<MutationObserved> {
   const { services, workspace } = context;
   const chosen = await chosenMutants(facts.sources, services.parseSyntax);
-  if (chosen.length === 0) return impossible('nothing in the changed lines can be broken');
+  if (chosen.length === 0) return impossible(NOTHING_TO_BREAK);
   const staged = await stagedEntries(workspace, await workspace.changes());
   if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
   const all = await collectTestFiles(workspace, facts.command);
@@ -53,22 +61,36 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   const others = all.filter((file) => !facts.files.includes(file));
 
   const noticed = new Map<ChosenMutant, boolean>();
-  const endsMs = services.clock.monotonicMs() + Math.max(BUDGET_MS, 2 * facts.suiteMs);
+  let notMade: string | null = null;
+  const budgetMs = Math.max(BUDGET_MS, 2 * facts.suiteMs);
+  const startMs = services.clock.monotonicMs();
+  const endsMs = startMs + budgetMs;
+  const stopMs = startMs + MAX_BUDGETS * budgetMs;
   const waiting = [...chosen];
   const worker = async (): Promise<void> => {
     const scratch = await services.workspaces.scratch();
     try {
       for (let each = next(); each !== undefined; each = next()) {
-        const run = runner(context, facts, { ...scratch, overrides: entriesOf(each, staged.entries) });
-        noticed.set(each, (await run(facts.files)) || (others.length > 0 && (await run(others))));
+        const run = runner(context, facts, { ...scratch, overrides: entriesOf(each, staged.entries) }, stopMs);
+        const first = await run(facts.files);
+        const result = first.kind === 'unnoticed' && others.length > 0 ? await run(others) : first;
+        if (result.kind === 'not-made') notMade = result.why;
+        else noticed.set(each, result.kind === 'noticed');
       }
     } finally {
       await scratch.close();
     }
   };
-  const next = (): ChosenMutant | undefined =>
-    services.clock.monotonicMs() > endsMs && chosen.length - waiting.length >= MIN_TRIED ? undefined : waiting.shift();
+  const next = (): ChosenMutant | undefined => {
+    const nowMs = services.clock.monotonicMs();
+    const isOver = nowMs > stopMs || (nowMs > endsMs && noticed.size >= MIN_TRIED);
+    return isOver ? undefined : waiting.shift();
+  };
   await Promise.all(Array.from({ length: WORKERS }, worker));
+  if (noticed.size < Math.min(MIN_TRIED, chosen.length))
+    return impossible(
+      `only ${noticed.size} of ${chosen.length} ways to break the changed lines could be tried: ${notMade ?? NO_TIME}`,
+    );
   return judgeMutants(
     chosen.filter((each) => noticed.has(each)).map((each) => ({ ...each, noticed: noticed.get(each) === true })),
   );
@@ -92,18 +114,26 @@ export function judgeMutants(tried: readonly (ChosenMutant & { readonly noticed:
   };
 }
 
-/** Whether some test files notice what the site has. */
+const NO_TIME = 'no time was left';
+
+type Tried = { readonly kind: 'noticed' | 'unnoticed' } | { readonly kind: 'not-made'; readonly why: string };
+
+/** Whether some test files notice what the site has. A run has time for the whole suite, or is not begun. */
 function runner(
   { services, session, signal }: SessionContext,
   { command, baseline, suiteMs }: MutationFacts,
   site: Pick<TestSite, 'id' | 'workspace' | 'overrides'>,
-): (files: readonly string[]) => Promise<boolean> {
+  stopMs: number,
+): (files: readonly string[]) => Promise<Tried> {
   const failedBefore = new Set<string>(baseline.kind === 'known' ? baseline.failed : []);
-  const deadlineMs = MIN_DEADLINE_MS + 4 * suiteMs;
   return async (files) => {
-    const run = await runTests(services, { ...site, session, deadlineMs }, command, files, signal);
+    const leftMs = stopMs - services.clock.monotonicMs();
+    if (leftMs < MIN_DEADLINE_MS) return { kind: 'not-made', why: NO_TIME };
+    const deadlineMs = Math.min(MIN_DEADLINE_MS + 4 * suiteMs, leftMs + suiteMs);
+    const { made, run } = await attemptTests(services, { ...site, session, deadlineMs }, command, files, signal);
     signal.throwIfAborted();
-    return unusableRun(run) !== null || failsNew(run, failedBefore);
+    if (!made) return { kind: 'not-made', why: run.why ?? run.outcome };
+    return { kind: unusableRun(run) !== null || failsNew(run, failedBefore) ? 'noticed' : 'unnoticed' };
   };
 }
 

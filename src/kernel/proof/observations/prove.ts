@@ -10,7 +10,7 @@ import { requireRunner } from '../../runners/registry.ts';
 import type { SessionContext } from '../../services.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
-import { observeMutants } from '../mutation/observe-mutants.ts';
+import { NOT_ASKED, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
 import type { MutationObserved } from '../mutation/observe-mutants.ts';
 import { observeOldTests } from '../old-tests/observe-old-tests.ts';
 import { observePlain } from '../plain/observe-plain.ts';
@@ -39,7 +39,7 @@ export interface Proven extends Proof {
 
 const MAX_SHOWN = 160;
 const MAX_NAMED = 10;
-const SKIPPED: MutationObserved = { outcome: 'impossible', detail: 'switched off by policy', mutants: null };
+const SKIPPED: MutationObserved = { outcome: 'impossible', detail: SWITCHED_OFF, mutants: null };
 
 /**
  * Everything that is observed once the suite is green, each in views and sandboxes of its own. What can refuse the change comes first and side by side; broken
@@ -138,9 +138,10 @@ export function reasonsOf({ observations, findings }: Pick<Proof, 'observations'
   ];
 }
 
-/** Findings are named one by one. How many mutants have to be noticed is the policy's question. */
-function isReason({ observation, outcome }: Observation): boolean {
-  return outcome !== 'held' && observation !== 'findings' && observation !== 'mutation';
+/** Findings are named one by one. How many mutants have to be noticed is the policy's question, but not whether they could be tried. */
+function isReason({ observation, outcome, detail }: Observation): boolean {
+  if (observation === 'mutation') return outcome === 'impossible' && !NOT_ASKED.has(detail);
+  return outcome !== 'held' && observation !== 'findings';
 }
 
 function wordsOf({ outcome, detail }: Observation): string {

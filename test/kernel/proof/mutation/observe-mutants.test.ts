@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Baseline } from '../../../../src/contracts/session-facts.ts';
 import { chosenMutants } from '../../../../src/kernel/proof/mutation/chosen-mutants.ts';
 import { observeMutants } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
+import { reasonsOf } from '../../../../src/kernel/proof/observations/prove.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
 import { nodeTestReport } from '../../../support/kernel/node-test-report.ts';
 import { testKernel } from '../../../support/kernel/test-kernel.ts';
@@ -20,8 +21,14 @@ const COMMAND = { runner: 'node-test', cwd: '', args: [] };
 /** `notices` says whether the test file that runs fails on this source. */
 async function observed(
   notices: (source: string, file: string) => boolean,
-  { suiteMs = 100, baseline = BASELINE, services }: { suiteMs?: number; baseline?: Baseline } & TestKernelOptions = {},
+  given: {
+    suiteMs?: number;
+    baseline?: Baseline;
+    /** Whether the sandbox of the run with this number cannot be made. */
+    fails?: (run: number) => boolean;
+  } & TestKernelOptions = {},
 ) {
+  const { suiteMs = 100, baseline = BASELINE, services } = given;
   const staged = { 'src/f.js': SOURCE, [TEST]: 'new' };
   const kernel = testKernel({
     files: { [OTHER]: 'old' },
@@ -31,6 +38,10 @@ async function observed(
   });
   const ran: string[] = [];
   kernel.sandboxes.runTests = (run) => {
+    if (given.fails?.(ran.length) === true) {
+      ran.push('');
+      return { kind: 'failed', reason: 'no engine' };
+    }
     const file = /test\/\w\.test\.js/.exec(run.operation.job.input ?? '')?.[0] ?? '';
     ran.push(file);
     return nodeTestReport(run, { f: !notices(run.files.get('src/f.js')?.text ?? '', file) });
@@ -81,15 +92,46 @@ describe('broken source', () => {
     expect(kernel.sandboxes.testRuns[0]?.deadlineMs).toBe(14_000);
   });
 
-  it('is tried within a budget, five ways of it at least', async () => {
+  const slow = (stepMs: number) => {
     let nowMs = 0;
     const clock = {
-      monotonicMs: () => (nowMs += 20_000),
+      monotonicMs: () => (nowMs += stepMs),
       nowMs: () => nowMs,
       sleep: () => new Promise<void>(() => undefined),
     };
-    const { mutants } = await observed(() => true, { services: { clock } });
-    expect(mutants?.tried).toBe(5);
+    return observed(() => true, { services: { clock } });
+  };
+
+  it('is tried within a budget, five ways of it at least', async () => {
+    expect((await slow(3_000)).mutants?.tried).toBe(5);
+  });
+
+  it('is tried no longer than three budgets', async () => {
+    const { outcome, detail, ran } = await slow(20_000);
+    expect({ outcome, detail }).toEqual({
+      outcome: 'impossible',
+      detail: expect.stringMatching(/only [01] of 6 .*: no time was left/) as string,
+    });
+    expect(ran.length).toBeLessThan(3);
+  });
+
+  it('whose run could not be made is not tried', async () => {
+    const { mutants } = await observed(() => true, { fails: (run) => run === 0 });
+    expect(mutants).toMatchObject({ tried: 5, noticed: 5 });
+  });
+
+  it.each([
+    ['in most cases', (run: number) => run < 2],
+    ['at all', () => true],
+  ])('whose runs could not be made %s is a reason for a person', async (_, fails) => {
+    const { kernel, ran: _ran, ...result } = await observed(() => true, { fails });
+    expect(result).toMatchObject({ outcome: 'impossible', mutants: null });
+    expect(result.detail).toContain('no engine');
+    const observation = { ...result, observation: 'mutation', duration_ms: 1 } as const;
+    expect(reasonsOf({ observations: [observation], findings: [] })).toEqual([
+      `Tests against broken source: not possible, ${result.detail}`,
+    ]);
+    expect(kernel.openScratches()).toBe(0);
   });
 });
 
