@@ -77,13 +77,13 @@ function requestReview({ services, session }: SessionContext, review: PendingRev
   });
 }
 
-/** Takes the branch as it is now for the base, and says so. */
+/** Takes the branch as it is now for the base, of which there is no baseline yet, and says so. */
 async function followBranch(
   { services, session }: SessionContext,
   event: 'merge_rejected' | 'commit_failed',
 ): Promise<{ readonly kind: 'moved' }> {
   const now = await services.commits.base();
-  if (now.kind === 'ok') session.update({ base: { branch: now.branch, head: now.head } });
+  if (now.kind === 'ok') session.update({ base: { branch: now.branch, head: now.head }, baseline: null });
   session.update({ review: null, prepared: null });
   move(services, session, event, 'branch_moved');
   session.emit({
@@ -146,7 +146,7 @@ async function whyStale({ services, session, workspace }: SessionContext): Promi
   const now = await services.commits.base();
   if (now.kind === 'problem') return { kind: 'stale', why: now.reason };
   if (base === null || now.branch !== base.branch) {
-    session.update({ base: { branch: now.branch, head: now.head } });
+    session.update({ base: { branch: now.branch, head: now.head }, baseline: null });
     return { kind: 'stale', why: `the branch is ${now.branch} now; run test.run again, on what it is` };
   }
   return now.head === base.head ? { kind: 'fresh', head: now.head } : { kind: 'moved' };

@@ -16,26 +16,32 @@ export async function runBaseline(services: Services, session: Session, signal: 
   }
 }
 
-/** The baseline of a session: run once, kept on disk, begun in the background so that nobody waits for it while the model writes tests. */
+/** The baseline of a session: run once for each head that it is based on, kept on disk, begun in the background so that nobody waits for it while the model writes tests. */
 export class BaselineRun {
-  #pending: Promise<Baseline> | null = null;
+  #pending: { readonly head: string | null; readonly run: Promise<Baseline> } | null = null;
 
   begin(services: Services, session: Session, signal: AbortSignal): void {
-    if (this.#pending !== null || session.snapshot.baseline !== null) return;
-    this.#pending = runBaseline(services, session, signal);
+    const head = headOf(session);
+    if (this.#pending?.head === head || session.snapshot.baseline !== null) return;
+    const run = runBaseline(services, session, signal);
+    this.#pending = { head, run };
     // Whoever awaits it sees the failure. Until then it must not crash the kernel.
-    this.#pending.catch(() => undefined);
+    run.catch(() => undefined);
   }
 
   async get(services: Services, session: Session, signal: AbortSignal): Promise<Baseline> {
     const known = session.snapshot.baseline;
     if (known !== null) return known;
     this.begin(services, session, signal);
-    const baseline = (await this.#pending) ?? { kind: 'unknown' as const, why: 'not run' };
+    const baseline = (await this.#pending?.run) ?? { kind: 'unknown' as const, why: 'not run' };
     // An interruption says nothing about the suite: the next run of the session runs it again.
     signal.throwIfAborted();
     session.update({ baseline });
     session.save();
     return baseline;
   }
+}
+
+function headOf({ snapshot }: Session): string | null {
+  return snapshot.base?.head ?? null;
 }

@@ -1,8 +1,10 @@
 import type { Proof } from '../../contracts/proof.ts';
+import type { Baseline } from '../../contracts/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/tool-errors.ts';
 import { move } from '../record/fire-event.ts';
 import type { SessionContext } from '../services.ts';
 import type { Session } from '../session/session.ts';
+import { runBaseline } from './baseline-run.ts';
 import { describeRun } from './describe-run.ts';
 import { judgeStaged, keptRun } from './green-run.ts';
 import { prove, reasonsOf } from './observations/prove.ts';
@@ -20,10 +22,10 @@ export async function proveAgain(context: SessionContext): Promise<string | null
   const { test_command: command } = snapshot.options;
   if (command === null) throw new Error('a green run without a test command');
   move(services, session, 'validation_started', 'branch_moved');
+  const baseline = await baselineNow(context);
   const run = await runSuite(services, { id: session.id, workspace, session }, command, signal);
   reportRun(services, session, run);
   const { red } = snapshot;
-  const baseline = snapshot.baseline ?? { kind: 'unknown' as const, why: 'not run' };
   const outcome = judgeStaged(services, await workspace.changes(), { run, baseline, red });
   if (outcome.kind === 'not-green') return notGreen(context, outcome.code, `${outcome.why}\n\n${describeRun(run)}`);
   const observed = red === null ? null : await prove(context, { command, red, baseline, suiteMs: run.duration_ms });
@@ -40,6 +42,16 @@ export async function proveAgain(context: SessionContext): Promise<string | null
   });
   move(services, session, 'green_confirmed');
   return null;
+}
+
+/** A case that somebody else's commit broke is not held against this change. */
+async function baselineNow({ services, session, signal }: SessionContext): Promise<Baseline> {
+  const known = session.snapshot.baseline;
+  if (known !== null) return known;
+  const baseline = await runBaseline(services, session, signal);
+  signal.throwIfAborted();
+  session.update({ baseline });
+  return baseline;
 }
 
 function proofOf({ refusal: _none, ...proof }: Proven): Proof {

@@ -19,6 +19,8 @@ interface Scene extends TestKernelOptions {
   readonly prepares?: readonly PrepareResult[];
   /** Outcome of the suite when it runs again. */
   readonly cases?: Cases;
+  /** The same on the head alone; default: all pass. */
+  readonly onHead?: Cases;
   readonly staleGreen?: boolean;
 }
 
@@ -34,7 +36,15 @@ const HELD = {
 
 /** A session in reviewing whose tests have passed on HEAD; red was seen, so policy approves by itself. */
 async function scene(given: Scene) {
-  const { heads = [HEAD], merges = [], prepares = [], cases = { works: true }, branch = 'main', ...options } = given;
+  const {
+    heads = [HEAD],
+    merges = [],
+    prepares = [],
+    cases = { works: true },
+    onHead = { works: true },
+    branch = 'main',
+    ...options
+  } = given;
   const queue = { heads: [...heads], merges: [...merges], prepares: [...prepares] };
   const shift = <T>(list: T[], fallback: T): T => (list.length > 1 ? (list.shift() as T) : (list[0] ?? fallback));
   const log: string[] = [];
@@ -61,7 +71,8 @@ async function scene(given: Scene) {
     // What is observed beside the suite runs in views of its own.
     if (run.operation.session === SESSION_ID) log.push('tests');
     const isMutant = !['1', '2'].includes(run.files.get('a.js')?.text ?? '1');
-    return nodeTestReport(run, isMutant ? { ...cases, works: false } : cases);
+    const seen = run.operation.session === SESSION_ID ? cases : onHead;
+    return nodeTestReport(run, isMutant ? { ...seen, works: false } : seen);
   };
   const digest = given.staleGreen === true ? 'another' : await kernel.workspace.stagingDigest();
   kernel.session.update({
@@ -181,6 +192,19 @@ describe('a branch that moves while a commit is on its way', () => {
     expect(result).toEqual(refusal('on its new head: '));
     expect(log).toEqual(['tests']);
     expect(session).toMatchObject({ state: 'code_writing', snapshot: { green: null, refused: { gate: true } } });
+  });
+
+  it('has a new baseline, so that what somebody else broke is not held against the change', async () => {
+    const broken = { works: true, old: false };
+    const options = { interactive: false, approve: 'ask' } as const;
+    const { result, log } = await scene({ heads: [OTHER], cases: broken, onHead: broken, options });
+    expect(result).toEqual({ kind: 'end', end: { kind: 'waiting' } });
+    expect(log).toEqual(['tests', 'prepare on 2']);
+  });
+
+  it('to another name leaves no baseline of the old one', async () => {
+    const { session } = await scene({ branch: 'other' });
+    expect(session.snapshot).toMatchObject({ base: { branch: 'other' }, baseline: null });
   });
 
   it('again and again is given up', async () => {
