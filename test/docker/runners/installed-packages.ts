@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 interface Manifest {
   readonly bin?: string | Readonly<Record<string, string>>;
@@ -19,12 +19,22 @@ export function installFromHere(projectRoot: string, name: string): void {
     if (done.has(each) || !existsSync(from)) continue;
     done.add(each);
     cpSync(from, join(projectRoot, 'node_modules', each), { recursive: true, dereference: true });
-    const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as Manifest;
-    const peers = Object.keys(manifest.peerDependencies ?? {}).filter(
-      (peer) => manifest.peerDependenciesMeta?.[peer]?.optional !== true,
-    );
-    wanted.push(...peers, ...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
+    wanted.push(...neededBy(from));
   }
+}
+
+/** What a package and the packages inside of it need. */
+function neededBy(directory: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest;
+  const peers = Object.keys(manifest.peerDependencies ?? {}).filter(
+    (peer) => manifest.peerDependenciesMeta?.[peer]?.optional !== true,
+  );
+  const inside = globSync('node_modules/{*,@*/*}/package.json', { cwd: directory }).map((path) => dirname(path));
+  return [
+    ...peers,
+    ...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+    ...inside.flatMap((path) => neededBy(join(directory, path))),
+  ];
 }
 
 /** What the project's own scripts call: the programs of the package in `node_modules/.bin`, as npm puts them there. */
