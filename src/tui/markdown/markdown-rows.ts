@@ -7,6 +7,7 @@ import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
 import type { RawPiece, Role, Row, Span } from '../text/span.ts';
 import { inlineSpans } from './inline-spans.ts';
+import { markdownParts } from './markdown-parts.ts';
 import { tableRows } from './table-rows.ts';
 
 export interface MarkdownLook {
@@ -21,11 +22,28 @@ interface Block extends MarkdownLook {
 
 /** The text of a model as rows. Pure. Links, emphasis, headings, lists, quotes, tables and code are drawn; anything else stays as it was written. */
 export function markdownRows(text: string, look: MarkdownLook): Row[] {
-  return blockRows(lexer(text, { gfm: true }), { ...look, margin: [] });
+  const block: Block = { ...look, margin: [] };
+  const parts = markdownParts(text).map((part) =>
+    part.isPlain ? plainRows(part.text, block) : drawnRows(part.text, block),
+  );
+  return separated(parts, block);
+}
+
+/** The parser recurses and can run out of stack: then the text stays as it was written. */
+function drawnRows(text: string, block: Block): Row[] {
+  try {
+    return blockRows(lexer(text, { gfm: true }), block);
+  } catch {
+    return plainRows(text, block);
+  }
 }
 
 function blockRows(tokens: readonly Token[], block: Block): Row[] {
   const parts = tokens.filter(({ type }) => type !== 'space' && type !== 'def').map((token) => rowsOf(token, block));
+  return separated(parts, block);
+}
+
+function separated(parts: readonly Row[][], block: Block): Row[] {
   const filled = parts.filter((rows) => rows.length > 0);
   return filled.flatMap((rows, index) => (index === 0 ? rows : [block.margin, ...rows]));
 }
@@ -48,11 +66,15 @@ function rowsOf(token: Token, block: Block): Row[] {
     case 'hr':
       return [[...block.margin, own('───', 'dim')]];
     default:
-      return token.raw
-        .replace(/\n+$/, '')
-        .split('\n')
-        .flatMap((line) => prose([{ text: safeLine(line), role: 'plain' }], block));
+      return plainRows(token.raw, block);
   }
+}
+
+function plainRows(text: string, block: Block): Row[] {
+  return text
+    .replace(/\n+$/, '')
+    .split('\n')
+    .flatMap((line) => prose([{ text: safeLine(line), role: 'plain' }], block));
 }
 
 function prose(spans: readonly Span[], { margin, width }: Block): Row[] {

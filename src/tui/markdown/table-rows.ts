@@ -33,12 +33,13 @@ function stacked(
   index: number,
   { margin, width }: { readonly margin: Row; readonly width: number },
 ): Row[] {
-  const rest = [...margin, own('  ')];
+  const rest = [...margin, own(' '.repeat(GAP))];
   const lines = row.flatMap((cell, column) =>
     hangingRows(
       [...(titles[column] ?? []), own(': ', 'dim'), ...cell],
       { first: margin, rest, breakAt: 'blank' },
-      width,
+      // Rows that go on begin further in than the first.
+      width - GAP,
     ),
   );
   return index === 0 ? lines : [margin, ...lines];

@@ -31,7 +31,7 @@ describe('the text of a model', () => {
   });
 
   it('draws a table that is too wide one cell a line', () => {
-    expect(draw('| name | what |\n|---|---|\n| a | long words here |', 16)).toEqual([
+    expect(draw('| name | what |\n|---|---|\n| a | long words here |', 18)).toEqual([
       'name: a',
       'what: long words',
       '  here',
@@ -78,5 +78,35 @@ describe('the text of a model', () => {
       ),
       { numRuns: 150 },
     );
+  });
+});
+
+describe('text that is too much for the parser', () => {
+  const deep = 10_000;
+  it.each([
+    ['quotes in one line', '>'.repeat(deep)],
+    ['quotes in a line of fair length', '> '.repeat(900)],
+    ['lists in one line', '- '.repeat(deep)],
+    ['numbered lists in one line', '1. '.repeat(600)],
+    ['brackets in one line', '['.repeat(deep)],
+    ['a list on many lines', Array.from({ length: 900 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n')],
+    ['a list with empty lines', Array.from({ length: 900 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n\n')],
+    ['a block without an end', 'some words\n'.repeat(2_000)],
+  ])('shows %s as it was written', (_, text) => {
+    const rows = draw(`# Before\n\n${text}\n\n# After`);
+    expect([rows[0], rows.at(-1)]).toEqual(['Before', 'After']);
+    expect(rows.join('').replaceAll(' ', '')).toContain(text.slice(-20).replaceAll(/[ \n]/g, ''));
+  });
+
+  it('draws the rest around a line that is too long, and a rule of many dashes', () => {
+    expect(draw(`- a\n\n${'>'.repeat(60)}\n\n- b\n\n${'-'.repeat(60)}`)).toEqual([
+      '• a',
+      '',
+      '>'.repeat(60),
+      '',
+      '• b',
+      '',
+      '───',
+    ]);
   });
 });

@@ -58,5 +58,6 @@ export const renameTotal: SmallTask = {
   forHuman: [
     /^Existing tests change: tests\/calc\.check\.ts \(deleted\)\.$/,
     /sums prices by count passed before and is gone/,
+    /^Old tests on the new source: .*sums prices by count$/,
   ],
 };
