@@ -66,6 +66,7 @@ async function nothingDone(s: JobScene): Promise<void> {
       epoch: 1,
       intact: true,
       entries: 0,
+      deleted: false,
       head: null,
       anchored_through: 0,
       first_bad: null,

@@ -123,17 +123,23 @@ describe('grep', () => {
     expect(outcome).toMatchObject({ kind: 'ok', truncated: true });
   });
 
-  it('survives long lines, binaries that turn up late, and names that look like output', async () => {
+  it('survives long lines and names that look like output', async () => {
     const workspace = await fixture({
       long: `${'x'.repeat(3_000_000)}needle\n`,
-      late: `needle first\n${'x\n'.repeat(60_000)}\0needle\n`,
       'z:1:needle': 'needle\n',
       zz: 'needle 12:zz\n',
     }).open();
     const found = await grep(workspace, { pattern: 'needle' });
-    expect(found).toHaveLength(4);
-    expect(found).toEqual(expect.arrayContaining(['late:1:needle first', 'z:1:needle:1:needle', 'zz:1:needle 12:zz']));
+    expect(found).toHaveLength(3);
+    expect(found).toEqual(expect.arrayContaining(['z:1:needle:1:needle', 'zz:1:needle 12:zz']));
     expect(String(found).length).toBeLessThan(2000);
+  });
+
+  // Apart from long lines: ripgrep keeps a buffer that one of them made larger, and then sees the NUL before the match.
+  it('gives what a file has before it turns out to be binary', async () => {
+    const late = `needle first\n${'x\n'.repeat(60_000)}\0needle\n`;
+    const workspace = await fixture({ late, zz: 'needle\n' }).open();
+    expect(await grep(workspace, { pattern: 'needle' })).toEqual(['late:1:needle first', 'zz:1:needle']);
   });
 
   it('says what is wrong with a pattern, and ends at its deadline or signal', async () => {
