@@ -4,7 +4,7 @@
  *   <config>/                    $XDG_CONFIG_HOME/fluffy      config.yaml, keys/ (providers', anchor.key), trust/ (approval.key)
  *   <stateHome>/                 $XDG_STATE_HOME/fluffy       images.json
  *   <stateHome>/projects/<id>/host/    host only: anchors.jsonl, runtime.json, supervisor.log
- *   <stateHome>/projects/<id>/kernel/  mounted into L1 at /var/lib/fluffy: fluffy.db, archives/, staging/, slots/, out/, backups/
+ *   <stateHome>/projects/<id>/kernel/  mounted into L1 at /var/lib/fluffy: fluffy.db, archives/, archives-before-<ms>/, staging/, slots/, out/, backups/
  *   <runtime>/                   $XDG_RUNTIME_DIR/fluffy/<8 hex>, or a 0700 mkdtemp recorded in host/runtime.json
  *   <runtime>/supervisor.sock    host only: the CLI attaches here first
  *   <runtime>/guard/<sandbox>/   host only: egress.sock, secret.sock of one sandbox

@@ -15,6 +15,7 @@ import { printKeys } from './range/print-keys.ts';
 import { verifyRangeCommand } from './range/range-command.ts';
 import { locateProject } from '../open-project.ts';
 import { usage } from '../usage-error.ts';
+import { listFirst } from '../../lib/list-first.ts';
 
 /** `fluffy audit log|verify|keys`: read on the host, with no container, trusting neither database nor anchors nor repository. */
 
@@ -125,7 +126,5 @@ export async function readSigned(user: UserDirs, dirs: ProjectDirs): Promise<Anc
 function doubtOf(file: string, lines: readonly number[], key: string | null): string | null {
   if (lines.length === 0) return null;
   if (key === null) return `anchors: ${file} is there, the key that signed it is not`;
-  const shown = lines.slice(0, 10).join(', ');
-  const rest = lines.length > 10 ? ` and ${lines.length - 10} more` : '';
-  return `anchors: ${file}: not signed by this host's key: line ${shown}${rest}`;
+  return `anchors: ${file}: not signed by this host's key: line ${listFirst(lines, { max: 10 })}`;
 }

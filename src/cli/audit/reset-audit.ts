@@ -1,3 +1,4 @@
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
@@ -64,7 +65,14 @@ export async function resetAudit(user: UserDirs, dirs: ProjectDirs, services: Re
   const approver = await approvalKey(user, () => Promise.resolve(services.passphrase));
   if (!(await stopIdleSupervisor(dirs))) throw inUse();
   const key = await anchorKey(user);
-  return await beginEpoch(dirs, endOfLog(dirs), { approver, key, nowMs: services.nowMs });
+  const end = endOfLog(dirs);
+  if (end.entries === 0) setArchivesAside(dirs, services.nowMs);
+  return await beginEpoch(dirs, end, { approver, key, nowMs: services.nowMs });
+}
+
+/** A log that begins with its first record again must not be read behind the archives of the one that was lost. They are kept beside. */
+function setArchivesAside({ archives }: ProjectDirs, nowMs: number): void {
+  if (existsSync(archives)) renameSync(archives, `${archives}-before-${nowMs}`);
 }
 
 /** The last record, whatever is wrong before it. */

@@ -9,6 +9,7 @@ import { resetAudit } from '../../../src/cli/audit/reset-audit.ts';
 import { verifyAudit } from '../../../src/cli/audit/verify-audit.ts';
 import { anchorHead, anchorKey } from '../../../src/host/signer/index.ts';
 import { HostChain } from '../../../src/cli/supervisor/host-chain.ts';
+import { archiveRecords, listArchives } from '../../../src/platform/sqlite/audit-archive.ts';
 import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
 import { auditInput } from '../../kernel/audit/chain-fixture.ts';
 import { databaseFixture } from '../../platform/sqlite/database-fixture.ts';
@@ -39,7 +40,8 @@ async function scene() {
     return { entries, head: hash };
   };
   const sign = async (head: { entries: number; head: string }) => anchorHead(dirs, head, await anchorKey(user), 1);
-  const verify = () => verifyAudit({ databasePath: fixture.path, readAnchors: () => readSigned(user, dirs) });
+  const verify = () =>
+    verifyAudit({ databasePath: fixture.path, archives: dirs.archives, readAnchors: () => readSigned(user, dirs) });
   const reset = (answer: string | null = PHRASE) =>
     resetAudit(user, dirs, { nowMs: 5, passphrase: null, ask: () => Promise.resolve(answer) });
   await sign(append(10));
@@ -89,6 +91,19 @@ it('begins with the first record where the database is lost, which the host then
   append(2);
   expect(await new HostChain(user, dirs).position()).toEqual({ entries: 0, head: null });
   expect(await verify()).toMatchObject({ intact: true, entries: 2, earlier: [{ intact: false }] });
+});
+
+it('does not take the archives of a lost database for the beginning of the new log', async () => {
+  const { fixture, dirs, append, verify, reset } = await scene();
+  const { database } = fixture.open();
+  await archiveRecords(database, dirs.archives, 8);
+  database.close();
+  rmSync(fixture.path);
+  fixture.clock.now += 1;
+  await reset();
+  append(20);
+  expect(await verify()).toMatchObject({ intact: true, entries: 20 });
+  expect(listArchives(`${dirs.archives}-before-5`)).toMatchObject([{ from: 1, through: 8 }]);
 });
 
 it.each<[string, (found: Awaited<ReturnType<typeof scene>>) => void, string | null, string]>([
