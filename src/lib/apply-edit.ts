@@ -2,6 +2,7 @@ import { matchLines } from './edits/match-lines.ts';
 import type { Leniency } from './edits/match-lines.ts';
 import { occurrences } from './edits/occurrences.ts';
 import { describeNearest } from './nearest-lines.ts';
+import { listFirst } from './list-first.ts';
 
 export type EditOutcome =
   | {
@@ -98,10 +99,9 @@ function replaceLines(text: string, start: number, count: number, lines: readonl
 }
 
 function describeNearlyAmbiguous(starts: readonly number[]): string {
-  const shown = starts.slice(0, MAX_NAMED_LINES).map((start) => start + 1);
-  const more = starts.length > shown.length ? ` and ${starts.length - shown.length} more` : '';
+  const lines = listFirst(starts, { max: MAX_NAMED_LINES, name: (start) => start + 1 });
   return (
-    `old_string does not occur exactly, and nearly at ${starts.length} places, at lines ${shown.join(', ')}${more}. ` +
+    `old_string does not occur exactly, and nearly at ${starts.length} places, at lines ${lines}. ` +
     'Copy the text exactly as the file has it, with surrounding lines until it is unique.'
   );
 }
@@ -144,10 +144,9 @@ function dominantLineEnd(text: string): '\n' | '\r\n' {
 }
 
 function describeAmbiguity(text: string, places: readonly number[]): string {
-  const lines = places.slice(0, MAX_NAMED_LINES).map((place) => lineNumber(text, place));
-  const more = places.length > lines.length ? ` and ${places.length - lines.length} more` : '';
+  const lines = listFirst(places, { max: MAX_NAMED_LINES, name: (place) => lineNumber(text, place) });
   return (
-    `old_string occurs ${places.length} times, at lines ${lines.join(', ')}${more}. ` +
+    `old_string occurs ${places.length} times, at lines ${lines}. ` +
     'Add surrounding lines until it is unique, or set replace_all.'
   );
 }

@@ -3,6 +3,7 @@ import { PROVIDERS } from '../../contracts/providers.ts';
 import type { ProviderDefinition } from '../../contracts/providers.ts';
 import { ok } from './doctor-report.ts';
 import type { DoctorCheck } from './doctor-report.ts';
+import { listFirst } from '../../lib/list-first.ts';
 
 const ANSWER_WITHIN_MS = 500;
 const MAX_NAMED = 10;
@@ -42,6 +43,5 @@ async function modelsAt(baseUrl: string, ask: Ask): Promise<readonly string[] | 
 
 function named(provider: string, models: readonly string[]): string {
   if (models.length === 0) return 'it has no model';
-  const shown = models.slice(0, MAX_NAMED).map((model) => `${provider}/${model}`);
-  return `${shown.join(', ')}${models.length > shown.length ? ` and ${models.length - shown.length} more` : ''}`;
+  return listFirst(models, { max: MAX_NAMED, name: (model) => `${provider}/${model}` });
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { HiddenFile } from '../../contracts/test-run.ts';
+import { listFirst } from '../../lib/list-first.ts';
 
 const MAX_NAMED = 5;
 /** Installed packages: what policy closes in them hardly ever is what the project's own code misses. */
@@ -12,10 +13,9 @@ export function namedIn(hidden: readonly HiddenFile[], text: string): readonly H
 
 /** A sentence for whoever may have missed a hidden file, or null; those that `said` names come first. */
 export function hiddenNote(hidden: readonly HiddenFile[], said: string): string | null {
-  const named = namedIn(hidden, said);
-  const all = [...named, ...hidden.filter((file) => !named.includes(file) && !INSTALLED.test(file.path))];
+  const likely = namedIn(hidden, said);
+  const all = [...likely, ...hidden.filter((file) => !likely.includes(file) && !INSTALLED.test(file.path))];
   if (all.length === 0) return null;
-  const shown = all.slice(0, MAX_NAMED).map(({ path, rule }) => `${path} (rule ${rule})`);
-  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : '';
-  return `Not there for code of the project, because policy closes it to reading: ${shown.join(', ')}${more}. A test that needs such a file fails here whatever the source does; only the user can open it, in a signed policy.`;
+  const named = listFirst(all, { max: MAX_NAMED, name: ({ path, rule }) => `${path} (rule ${rule})` });
+  return `Not there for code of the project, because policy closes it to reading: ${named}. A test that needs such a file fails here whatever the source does; only the user can open it, in a signed policy.`;
 }

@@ -16,6 +16,7 @@ import { runMerge } from './run-merge.ts';
 import { forgetOldMerges, undoCommit } from './undo-history.ts';
 import type { CommitResult, CommittableResult, Commits, Decision, PrepareResult, UndoResult } from '../services.ts';
 import type { Session } from '../session/session.ts';
+import { listFirst } from '../../lib/list-first.ts';
 
 /** The repository step: composes, verifies and merges commits. The only kernel code that decides the content of a commit. */
 export class RepositoryCommits implements Commits {
@@ -130,8 +131,7 @@ function describeDirty(unlikeHead: readonly string[], since: readonly string[], 
     (path) => `${path} holds your own uncommitted changes, which this commit would include.`,
   );
   if (since.length > 0) {
-    const named = since.slice(0, 10).join(', ') + (since.length > 10 ? ` and ${since.length - 10} more` : '');
-    findings.push(`The working tree changed meanwhile: ${named}; it is left alone.`);
+    findings.push(`The working tree changed meanwhile: ${listFirst(since, { max: 10 })}; it is left alone.`);
   }
   findings.push(...kept.map((path) => `${path} is a submodule at another commit; the tests ran with it as it is.`));
   return findings;

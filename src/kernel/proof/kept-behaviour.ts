@@ -4,6 +4,7 @@ import type { Snapshot } from '../session/snapshot.ts';
 import type { GreenOutcome } from './green.ts';
 import { caseId, casesById, describeCase } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';
+import { listFirst } from '../../lib/list-first.ts';
 
 type NotGreen = Extract<GreenOutcome, { kind: 'not-green' }>;
 const MAX_NAMED = 5;
@@ -60,7 +61,7 @@ function whyNotTestsAlone({ run, testHashes, sourcePaths }: KeptFacts): NotGreen
   if (sourcePaths.length > 0) {
     return notGreen(
       'not_tests_alone',
-      `${sourcePaths.slice(0, MAX_NAMED).join(', ')} has changed, and the plan is for tests alone. Call plan.complete again with another kind.`,
+      `${listFirst(sourcePaths, { max: MAX_NAMED })} changed, and the plan is for tests alone. Call plan.complete again with another kind.`,
     );
   }
   const written = Object.keys(testHashes).filter((path) => testHashes[path] !== 'deleted');

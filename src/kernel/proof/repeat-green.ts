@@ -11,6 +11,7 @@ import { runSuite } from './run-tests.ts';
 import type { TestSite } from './run-tests.ts';
 import { reportRun } from './report-run.ts';
 import type { CommittableResult, SessionContext } from '../services.ts';
+import { listFirst } from '../../lib/list-first.ts';
 
 type Committable = Extract<CommittableResult, { kind: 'ok' }>;
 
@@ -95,10 +96,10 @@ function refuse(
   { dirty }: Committable,
   run: TestRun,
 ): string {
-  const named =
-    dirty.slice(0, MAX_NAMED).join(', ') + (dirty.length > MAX_NAMED ? ` and ${dirty.length - MAX_NAMED} more` : '');
   const work =
-    dirty.length === 0 ? 'the uncommitted work that was there at the start' : `uncommitted work of the user (${named})`;
+    dirty.length === 0
+      ? 'the uncommitted work that was there at the start'
+      : `uncommitted work of the user (${listFirst(dirty, { max: MAX_NAMED })})`;
   session.update({ refused: { ...session.snapshot.refused, gate: true } });
   session.emit({
     type: 'notice',

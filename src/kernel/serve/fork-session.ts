@@ -2,6 +2,7 @@ import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
+import { listFirst } from '../../lib/list-first.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_NAMED = 20;
@@ -42,7 +43,5 @@ function describeFork(left: readonly string[]): string {
   const start =
     'This session is a fork of the one above. Its task begins anew, in state idle; staged files were taken along.';
   if (left.length === 0) return start;
-  const named =
-    left.slice(0, MAX_NAMED).join(', ') + (left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : '');
-  return `${start} Not taken along, so as the project has it: ${named}.`;
+  return `${start} Not taken along, so as the project has it: ${listFirst(left, { max: MAX_NAMED })}.`;
 }

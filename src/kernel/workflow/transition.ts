@@ -40,24 +40,20 @@ type Table = Readonly<Record<SessionState, Row>>;
 
 const CANCEL: Row = { cancelled: 'idle' };
 
-/** States that both flows leave in the same way. */
+/** Rows, or beginnings of rows, of several flows. */
+const PLANNING: Row = {
+  ...CANCEL,
+  plan_completed: 'test_writing',
+  exemption_granted: 'exploring',
+  turn_answered: 'idle',
+};
+const TEST_WRITING: Row = { ...CANCEL, plan_completed: 'test_writing', exemption_granted: 'exploring' };
 const COMMITTING: Row = { ...CANCEL, commit_completed: 'idle' };
 
 const STRICT: Table = {
   idle: { user_message: 'planning' },
-  planning: {
-    ...CANCEL,
-    plan_completed: 'test_writing',
-    exemption_granted: 'exploring',
-    turn_answered: 'idle',
-  },
-  test_writing: {
-    ...CANCEL,
-    plan_completed: 'test_writing',
-    red_confirmed: 'code_writing',
-    suite_confirmed: 'code_writing',
-    exemption_granted: 'exploring',
-  },
+  planning: PLANNING,
+  test_writing: { ...TEST_WRITING, red_confirmed: 'code_writing', suite_confirmed: 'code_writing' },
   code_writing: { ...CANCEL, tests_revised: 'test_writing', validation_started: 'validating' },
   validating: { ...CANCEL, green_confirmed: 'reviewing', green_failed: 'code_writing' },
   reviewing: { ...CANCEL, merge_approved: 'committing', merge_rejected: 'code_writing' },
@@ -68,18 +64,8 @@ const STRICT: Table = {
 
 const TESTS: Table = {
   idle: { user_message: 'planning' },
-  planning: {
-    ...CANCEL,
-    plan_completed: 'test_writing',
-    exemption_granted: 'exploring',
-    turn_answered: 'idle',
-  },
-  test_writing: {
-    ...CANCEL,
-    plan_completed: 'test_writing',
-    validation_started: 'validating',
-    exemption_granted: 'exploring',
-  },
+  planning: PLANNING,
+  test_writing: { ...TEST_WRITING, validation_started: 'validating' },
   validating: { ...CANCEL, green_confirmed: 'reviewing', green_failed: 'test_writing' },
   reviewing: { ...CANCEL, merge_approved: 'committing', merge_rejected: 'test_writing' },
   committing: { ...COMMITTING, commit_failed: 'test_writing' },
@@ -90,12 +76,7 @@ const TESTS: Table = {
 
 const EXPLORE: Table = {
   idle: { user_message: 'planning' },
-  planning: {
-    ...CANCEL,
-    plan_completed: 'exploring',
-    exemption_granted: 'exploring',
-    turn_answered: 'idle',
-  },
+  planning: { ...PLANNING, plan_completed: 'exploring' },
   exploring: { ...CANCEL, validation_started: 'validating' },
   validating: { ...CANCEL, green_confirmed: 'reviewing', green_failed: 'exploring' },
   reviewing: {

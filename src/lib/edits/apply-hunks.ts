@@ -3,6 +3,7 @@ import { LENIENCIES, matchLines } from './match-lines.ts';
 import type { Leniency, LineMatch } from './match-lines.ts';
 import { occurrences } from './occurrences.ts';
 import type { Hunk } from './parse-patch.ts';
+import { listFirst } from '../list-first.ts';
 
 type HunksRefusal = 'edit_no_match' | 'edit_ambiguous' | 'too_large';
 
@@ -96,9 +97,9 @@ function nearly(match: LineMatch, at: number, name: string, nearest: () => strin
 const MAX_NAMED_LINES = 20;
 
 function ambiguous(name: string, starts: readonly number[], at: number): Placed {
-  const shown = starts.slice(0, MAX_NAMED_LINES).map((start) => at + start + 1);
+  const lines = listFirst(starts, { max: MAX_NAMED_LINES, name: (start) => at + start + 1 });
   const how = 'Add lines around it, or a header "@@ line" that comes before the place.';
-  return refused('edit_ambiguous', `${name} fits at ${starts.length} places, at lines ${shown.join(', ')}. ${how}`);
+  return refused('edit_ambiguous', `${name} fits at ${starts.length} places, at lines ${lines}. ${how}`);
 }
 
 function refused(code: HunksRefusal, message: string): Extract<Placed, { kind: 'refused' }> {

@@ -22,6 +22,7 @@ import { changedTexts } from './changed-texts.ts';
 import { asObservation, observe } from './observe.ts';
 import type { Observed } from './observe.ts';
 import { observeRemoval, redFiles } from './removal.ts';
+import { listFirst } from '../../../lib/list-first.ts';
 
 /** What green was about. */
 export interface GreenWork {
@@ -118,14 +119,12 @@ function refusalOf(flaky: readonly string[], failure: string | null): Proven['re
 /** What the user has not committed is no part of the commit, so the plain run goes without it: the most usual reason, where there is any. */
 function withoutUncommitted(failure: string, dirty: readonly string[]): string {
   if (dirty.length === 0) return failure;
-  const more = dirty.length > MAX_NAMED ? ` and ${dirty.length - MAX_NAMED} more` : '';
-  const named = `${dirty.slice(0, MAX_NAMED).join(', ')}${more}`;
-  return `${failure}\nIt may pass only together with uncommitted work of the user (${named}), which is no part of the commit. Do without what is not committed.`;
+  return `${failure}\nIt may pass only together with uncommitted work of the user (${listFirst(dirty, { max: MAX_NAMED })}), which is no part of the commit. Do without what is not committed.`;
 }
 
 function whyFlaky(cases: readonly string[]): string {
-  const named = cases.slice(0, 5).map((id) => describeCase(id as TestCaseId));
-  return `Not the same in two runs of the same files: ${named.join('; ')}. A new test has to fail each time without the new source, and pass each time with it. Go back with workflow.revise_tests and take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
+  const named = listFirst(cases, { max: 5, separator: '; ', name: (id) => describeCase(id as TestCaseId) });
+  return `Not the same in two runs of the same files: ${named}. A new test has to fail each time without the new source, and pass each time with it. Go back with workflow.revise_tests and take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
 }
 
 /** What a person has to look at before this is committed. */

@@ -9,6 +9,7 @@ import type { TestCaseId } from '../test-case-id.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { stagedEntries } from '../views/staged-entries.ts';
 import type { Observed } from './observe.ts';
+import { listFirst } from '../../../lib/list-first.ts';
 
 const MAX_NAMED = 5;
 
@@ -56,8 +57,12 @@ export function judgeRemoval(red: Red, without: TestRun, again: TestRun): Remova
   if (flaky.length === 0) {
     return { outcome: 'held', detail: 'they fail again without the new source, and pass again with it', flaky };
   }
-  const named = flaky.slice(0, MAX_NAMED).map((id) => describeCase(id as TestCaseId));
-  return { outcome: 'failed', detail: `not the same in two runs of the same files: ${named.join('; ')}`, flaky };
+  const named = listFirst(flaky, { max: MAX_NAMED, separator: '; ', name: (id) => describeCase(id as TestCaseId) });
+  return {
+    outcome: 'failed',
+    detail: `not the same in two runs of the same files: ${named}`,
+    flaky,
+  };
 }
 
 function failsWithout(id: string, run: TestRun): boolean {

@@ -12,6 +12,7 @@ import { casesById, describeCase } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { stagedEntries } from '../views/staged-entries.ts';
+import { listFirst } from '../../../lib/list-first.ts';
 
 const MAX_NAMED = 5;
 
@@ -53,9 +54,11 @@ export function judgeOldTests(passed: readonly string[], run: TestRun): Observed
   const now = casesById(run.cases);
   const differing = passed.filter((id) => now.get(id as TestCaseId)?.status !== 'passed');
   if (differing.length === 0) return held(`all ${passed.length} pass as they were`);
-  const named = differing.slice(0, MAX_NAMED).map((id) => describeCase(id as TestCaseId));
-  const more = differing.length > MAX_NAMED ? ` and ${differing.length - MAX_NAMED} more` : '';
-  return { outcome: 'failed', detail: `as they were, these do not pass on the new source: ${named.join('; ')}${more}` };
+  const name = (id: string) => describeCase(id as TestCaseId);
+  return {
+    outcome: 'failed',
+    detail: `as they were, these do not pass on the new source: ${listFirst(differing, { max: MAX_NAMED, separator: '; ', name })}`,
+  };
 }
 
 function held(detail: string): Observed {

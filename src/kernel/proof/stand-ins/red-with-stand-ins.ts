@@ -8,6 +8,7 @@ import { runTests } from '../run-tests.ts';
 import type { TestSite } from '../run-tests.ts';
 import { caseId, describeCase } from '../test-case-id.ts';
 import { standInsFor } from './stand-ins.ts';
+import { listFirst } from '../../../lib/list-first.ts';
 
 /** Each run finds at most one thing that a file lacks. */
 const MAX_ROUNDS = 4;
@@ -63,10 +64,10 @@ export function judgeStandIns(run: TestRun, files: readonly string[]): StandInRe
   if (files.some((file) => !cases.some((each) => each.file === file))) return impossible('a file has no case');
   const empty = cases.filter(({ status }) => status !== 'failed').map(caseId);
   if (empty.length > 0) {
-    const named = empty.slice(0, MAX_NAMED).map(describeCase);
+    const named = listFirst(empty, { max: MAX_NAMED, separator: '; ', name: describeCase });
     return {
       outcome: 'failed',
-      detail: `do not fail although nothing they import exists yet: ${named.join('; ')}`,
+      detail: `do not fail although nothing they import exists yet: ${named}`,
       cases: [],
       empty,
     };

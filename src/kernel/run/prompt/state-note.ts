@@ -4,6 +4,7 @@ import type { SessionMode, SessionState } from '../../../contracts/workflow-stat
 import { assertNever } from '../../../lib/assert-never.ts';
 import type { Spent } from '../limits.ts';
 import { taggedNote } from '../../context/tagged-note.ts';
+import { listFirst } from '../../../lib/list-first.ts';
 
 export interface StateFacts {
   readonly mode: SessionMode;
@@ -67,8 +68,7 @@ function stateHint(facts: StateFacts): string {
 
 function toMakePass(red: readonly string[]): string {
   if (red.length === 0) return '';
-  const more = red.length > MAX_RED ? ` and ${red.length - MAX_RED} more` : '';
-  return ` To make pass: ${red.slice(0, MAX_RED).join('; ')}${more}.`;
+  return ` To make pass: ${listFirst(red, { max: MAX_RED, separator: '; ' })}.`;
 }
 
 function limitLines(limits: RunLimits, { turns, usage, costUsd, elapsedMs }: Spent): string[] {

@@ -170,7 +170,7 @@ describe('what a command sees and says', () => {
     expect((await run(() => result, { files: {} })).reply).toMatchObject({ ok: true, content: words });
   });
 
-  it('is told of each of several, and which were not run', async () => {
+  it('names each of several commands, and which were not run', async () => {
     const input = { commands: [['ls'], ['false'], ['pwd']] };
     const results = [result(0, { stdout: 'a' }), result(1)];
     const { reply } = await run(() => ({ results }), { files: {} }, input);
