@@ -11,6 +11,16 @@ const resourceLimitsSchema = z.strictObject({
   fileSizeBytes: z.number().int().positive(),
 });
 
+/** A toolchain of the host that test sandboxes see. */
+const toolchainSchema = z.strictObject({
+  name: z.string(),
+  /** Directory of its programs. */
+  bin: z.string().startsWith('/'),
+  env: z.record(z.string(), z.string()),
+});
+
+export type KernelToolchain = z.infer<typeof toolchainSchema>;
+
 export const kernelOptionsSchema = z.strictObject({
   project_root: z.string(),
   project_id: z.string(),
@@ -24,6 +34,8 @@ export const kernelOptionsSchema = z.strictObject({
   provider_hosts: z.record(z.string(), z.array(z.string())),
   images: z.record(z.string(), z.string()),
   locations: protectedLocationsSchema,
+  /** Absent: none. */
+  toolchains: z.array(toolchainSchema).optional(),
 });
 
 export type KernelOptions = z.infer<typeof kernelOptionsSchema>;

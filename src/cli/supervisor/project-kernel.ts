@@ -21,6 +21,8 @@ import type { ResourceLimits, SeccompProfile } from '../../contracts/sandbox-tem
 import { startRuntimeGuard, type RuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
 import { signedHashes } from '../config/policy/trust-store.ts';
 import type { hostAnchor } from './host-anchor.ts';
+import { findToolchains } from '../../host/toolchains/find-toolchains.ts';
+import type { Toolchain } from '../../host/toolchains/toolchain.ts';
 import { hostAttest } from './host-attest.ts';
 import { hostSockets } from './host-sockets.ts';
 import { instanceOf } from './instance.ts';
@@ -60,10 +62,16 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   const engine = await detectRuntime(project.env, readHostSystem(project.env.PATH));
   const { stateHome } = project.user;
   const images = await projectImages({ engine, stateHome, repoRoot: options.repo_root, onProgress });
+  const toolchains = await findToolchains({
+    projectRoot: options.project_root,
+    env: project.env,
+    caches: join(stateHome, 'toolchains'),
+    onProgress,
+  });
   onProgress('starting the kernel');
   const client = createEngineClient(engine);
   const limits = userLimits(options);
-  const context = await guardContext(project, images.sandboxes, limits);
+  const context = await guardContext(project, { images: images.sandboxes, limits, toolchains });
   const labels = { ...ownLabels(context), [LABELS.role]: 'kernel' };
   const sockets = hostSockets(project.user, options.settings, project.env, (event) =>
     project.log.write({ event: 'service-socket', ...event }),
@@ -84,6 +92,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
       provider_hosts: sockets.providerHosts,
       images: { kernel: images.kernel, ...images.sandboxes },
       locations: await locationsInside(dirs, project.user, options.repo_root),
+      ...(toolchains.length === 0 ? {} : { toolchains: toolchains.map(({ forTests }) => forTests) }),
     };
     const kernel = await startKernel({
       engine,
@@ -118,10 +127,16 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   }
 }
 
+/** What the sandboxes of the project are given. */
+interface Granted {
+  readonly images: GuardContext['images'];
+  readonly limits: ResourceLimits | undefined;
+  readonly toolchains: readonly Toolchain[];
+}
+
 async function guardContext(
   { options, user }: ProjectKernelOptions,
-  images: GuardContext['images'],
-  limits: ResourceLimits | undefined,
+  { images, limits, toolchains }: Granted,
 ): Promise<GuardContext> {
   return {
     projectId: options.project_id,
@@ -132,7 +147,9 @@ async function guardContext(
     images,
     seccomp: await seccompProfiles(options.repo_root),
     caps: templateLimits(limits),
-    dependencyMounts: options.settings.dependency_mounts,
+    dependencyMounts: [
+      ...new Set([...options.settings.dependency_mounts, ...toolchains.flatMap(({ mounts }) => mounts)]),
+    ],
   };
 }
 

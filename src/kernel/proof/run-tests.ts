@@ -11,6 +11,7 @@ import { requireRunner } from '../runners/registry.ts';
 import type { Session } from '../session/session.ts';
 import { readableFiles, whyHidden } from '../access/readable-files.ts';
 import type { Services } from '../services.ts';
+import { withToolchains } from './with-toolchains.ts';
 
 /** Where the user's configuration does not say. */
 export const TEST_TIMEOUT_MS = 300_000;
@@ -98,7 +99,7 @@ export async function attemptTests(
   const canary = { prefix: services.random.id('canary', 24), reportName: services.random.id('report', 24) };
   const plan = { command, projectRoot: services.options.project_root, files, canary };
   const planned = runner.plan(plan);
-  const job = { ...planned, env: { ...ENVIRONMENT, ...planned.env } };
+  const job = { ...planned, env: { ...withToolchains(ENVIRONMENT, services.options.toolchains), ...planned.env } };
   const startedMs = services.clock.monotonicMs();
   const outcome = await workspace.overlay(
     (slot) =>

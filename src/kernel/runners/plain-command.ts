@@ -8,7 +8,7 @@ export interface PlainCommand {
   readonly script: string;
   /** What has to run before it where the project is built first; null: nothing is known. */
   readonly build: { readonly words: string; readonly script: string } | null;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: PlainEnvironment;
   readonly image: TestJob['image'];
 }
 
@@ -22,8 +22,10 @@ export interface PlainProject {
 
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
+export type PlainEnvironment = Readonly<Record<string, string>> & { readonly PATH: string };
+
 /** The variables that a person's shell has as well. `first` come before the system's directories of programs. */
-export function plainEnvironment(first: readonly string[]): Readonly<Record<string, string>> {
+export function plainEnvironment(first: readonly string[]): PlainEnvironment {
   return { PATH: [...first, SYSTEM_PATH].join(':'), HOME: '/tmp', LANG: 'C.UTF-8' };
 }
 

@@ -1,5 +1,6 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
+import { goTest } from './go-test/runner.ts';
 import { jest } from './jest/runner.ts';
 import { mocha } from './mocha/runner.ts';
 import { nodeTest } from './node-test/runner.ts';
@@ -10,13 +11,12 @@ import type { UnsupportedRunner } from './unsupported.ts';
 import { vitest } from './vitest/runner.ts';
 
 /** Every test runner whose results can be judged. Among signs of equal strength the earlier runner counts. */
-export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, unittest];
+export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, unittest, goTest];
 
 /** Runners that are recognised by name and not supported yet. They count after every supported one. */
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
   { name: 'bun-test', title: 'bun test', starts: ['bun', 'test'] },
   { name: 'deno-test', title: 'deno test', starts: ['deno', 'test'], files: /^deno\.jsonc?$/ },
-  { name: 'go-test', title: 'go test', files: /^go\.(?:mod|work)$/ },
   { name: 'cargo-test', title: 'cargo test', files: /^Cargo\.toml$/ },
   { name: 'maven', title: 'JUnit by Maven', files: /^pom\.xml$/ },
   { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { goToolchain } from '../../support/go-toolchain.ts';
 import { bodies } from '../../support/job/event-bodies.ts';
 import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
 import type { FluffyHome } from '../../support/job/fluffy-home.ts';
@@ -9,9 +10,10 @@ import type { ModelServices } from '../../support/wire/model-services.ts';
 import { commit, edit, plan, playDeveloper, runTests, say, write } from '../../support/job/developer.ts';
 import type { Developer, PlayedDeveloper } from '../../support/job/developer.ts';
 import { jestProject, mochaProject } from './real-projects/javascript.ts';
+import { goProject } from './real-projects/go.ts';
 import type { RealProject } from './real-projects/real-project.ts';
 
-const PROJECTS: readonly RealProject[] = [jestProject, mochaProject];
+const PROJECTS: readonly RealProject[] = [jestProject, mochaProject, goProject];
 
 function* fixing({ test, fix }: RealProject): Developer {
   yield say('The bug first, as a test.', plan('Fix it', 'Test', 'Source'), write(test.path, test.content), runTests());
@@ -26,9 +28,10 @@ describe('a bug of a published project, fixed test-first in real containers', ()
   const projects: JobProject[] = [];
 
   beforeAll(async () => {
+    await goToolchain();
     models = await startModelServices((request) => developer.script(request));
     home = makeFluffyHome(models.env, models.config);
-  });
+  }, 900_000);
 
   afterAll(async () => {
     await home.remove(projects.map(({ root }) => root));
@@ -39,7 +42,7 @@ describe('a bug of a published project, fixed test-first in real containers', ()
   it.each(PROJECTS)('$runner: $name', async (real) => {
     const project = makeJobProject(real.files());
     projects.push(project);
-    real.prepare?.(project.root);
+    real.prepare?.(project.root, home.env['HOME'] ?? '');
     giveAway(project.root);
     developer = playDeveloper(fixing(real));
 

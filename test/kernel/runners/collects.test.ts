@@ -20,6 +20,11 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
   ['jest', ['checks/**/*.js'], { 'checks/a.js': true, 'a.test.js': false }],
   ['mocha', [], { 'test/a.js': true, 'test/a/b.js': false, 'test/a.ts': false, 'src/a.test.js': false }],
   ['mocha', ['--extension=ts', '--recursive', './spec/'], { 'spec/a/b.ts': true, 'test/a.js': false }],
+  [
+    'go-test',
+    [],
+    { 'a_test.go': true, 'a/b_test.go': true, 'vendor/x/a_test.go': false, '_a/a_test.go': false, 'a.go': false },
+  ],
   ['pytest', [], { 'test_a.py': true, 'pkg/a_test.py': true, '.venv/lib/test_a.py': false, 'a.py': false }],
   ['pytest', ['tests'], { 'tests/a/test_a.py': true, 'tests/helpers.py': false, 'test_a.py': false }],
   [

@@ -284,7 +284,7 @@ describe('of several signs', () => {
     ).toEqual([
       [{ runner: 'vitest', cwd: 'web', args: [] }, true, 'the script "test" in package.json starts it'],
       [{ runner: 'pytest', cwd: 'web', args: [] }, true, 'there is conftest.py'],
-      [{ runner: 'go-test', cwd: 'web', args: [] }, false, 'there is go.mod'],
+      [{ runner: 'go-test', cwd: 'web', args: [] }, true, 'there is go.mod'],
     ]);
   });
 });

@@ -28,6 +28,8 @@ export interface RunnerOnHostOptions {
   /** Program to start in place of the image's. */
   readonly program?: string;
   readonly start?: (process: HostProcess) => Promise<Ended>;
+  /** What the host's toolchains add to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Gives each project the packages of this repository, vitest among them, and these files. */
   readonly packages?: Files;
   readonly deadlineMs: number;
@@ -139,6 +141,7 @@ export class RunnerOnHost {
         TMPDIR: base,
         LANG: 'C.UTF-8',
         CI: '1',
+        ...this.#options.env,
         ...job.env,
       },
       input: here(job.input ?? ''),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, symlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
@@ -47,6 +47,8 @@ export function makeFluffyHome(extra: Readonly<Record<string, string>> = {}, con
   const own = userDirs(env).stateHome;
   mkdirSync(own, { recursive: true, mode: 0o700 });
   copyFileSync(join(built, 'images.json'), join(own, 'images.json'));
+  // What is compiled once for a toolchain is compiled once for all tests.
+  symlinkSync(join(built, 'toolchains'), join(own, 'toolchains'));
   if (config !== undefined) {
     mkdirSync(userDirs(env).config, { recursive: true, mode: 0o700 });
     writeFileSync(userDirs(env).configFile, config);

@@ -6,6 +6,7 @@ import type { PlainCommand } from '../../runners/plain-command.ts';
 import { readableFiles } from '../../access/readable-files.ts';
 import type { SessionContext } from '../../services.ts';
 import { TEST_TIMEOUT_MS } from '../run-tests.ts';
+import { withToolchains } from '../with-toolchains.ts';
 
 const MAX_REPORT_BYTES = 1024;
 const SHOWN_LINES = 12;
@@ -30,7 +31,13 @@ export async function runPlain(
         services.sandboxes.test({
           session: scratch.id,
           slot,
-          job: { argv: ['/bin/sh', '-c', script], env, cwd: command.cwd, reportName: 'none', image },
+          job: {
+            argv: ['/bin/sh', '-c', script],
+            env: withToolchains(env, services.options.toolchains),
+            cwd: command.cwd,
+            reportName: 'none',
+            image,
+          },
           deadlineMs: command.timeout_ms ?? TEST_TIMEOUT_MS,
           maxReportBytes: MAX_REPORT_BYTES,
           template: 'code-executor',

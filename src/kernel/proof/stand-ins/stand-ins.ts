@@ -21,7 +21,7 @@ export async function standInsFor(workspace: Workspace, projectRoot: string, fai
   const tests = await textAt(workspace, failed.file);
   if (tests === null) return [];
   if (posix.extname(failed.file) === '.py') return pythonEntries(workspace, path);
-  if (!JAVASCRIPT.has(posix.extname(path))) return [];
+  if (!JAVASCRIPT.has(posix.extname(path)) || !JAVASCRIPT.has(posix.extname(failed.file))) return [];
   const name = missing?.export;
   if (name === undefined) {
     const target = posix.extname(path) === '' ? `${path}.js` : path;

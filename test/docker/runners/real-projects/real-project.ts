@@ -3,8 +3,8 @@ export interface RealProject {
   readonly runner: string;
   readonly name: string;
   readonly files: () => Readonly<Record<string, string>>;
-  /** What git does not track. */
-  prepare?(root: string): void;
+  /** What git does not track, and what the user's home has for the project. */
+  prepare?(root: string, home: string): void;
   readonly test: { readonly path: string; readonly content: string };
   readonly fix: { readonly path: string; readonly old_string: string; readonly new_string: string };
   /** Names of the cases that were red and are green. */

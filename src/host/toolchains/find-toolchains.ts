@@ -1,0 +1,33 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findGo } from './go.ts';
+import type { GoOptions } from './go.ts';
+import type { Toolchain } from './toolchain.ts';
+
+/** Files of a project that ask for a toolchain, and how this host's is found. */
+const KINDS = [{ files: /^go\.(?:mod|work)$/, find: findGo }] as const;
+const LEFT_OUT = new Set(['node_modules', 'vendor', 'testdata', '.git']);
+const MAX_DEPTH = 3;
+
+/** The toolchains that files of the project ask for, and this host has. One that cannot be made ready is reported and left out. */
+export async function findToolchains(options: GoOptions): Promise<readonly Toolchain[]> {
+  const names = new Set(await namesBelow(options.projectRoot, MAX_DEPTH));
+  const found: Toolchain[] = [];
+  for (const { files, find } of KINDS) {
+    if (![...names].some((name) => files.test(name))) continue;
+    try {
+      const toolchain = await find(options);
+      if (toolchain !== null) found.push(toolchain);
+    } catch (error) {
+      options.onProgress(`a toolchain is left out: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return found;
+}
+
+async function namesBelow(directory: string, depth: number): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const below = entries.filter((entry) => entry.isDirectory() && !LEFT_OUT.has(entry.name) && depth > 0);
+  const deeper = await Promise.all(below.map(({ name }) => namesBelow(join(directory, name), depth - 1)));
+  return [...entries.filter((entry) => entry.isFile()).map(({ name }) => name), ...deeper.flat()];
+}

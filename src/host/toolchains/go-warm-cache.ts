@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { withFileLock } from '../file-lock.ts';
+
+const run = promisify(execFile);
+const DEADLINE_MS = 15 * 60 * 1000;
+
+/** What most programs import, with all that these need in turn. */
+const PACKAGES = [
+  ...['bufio', 'bytes', 'cmp', 'container/heap', 'container/list', 'context', 'crypto/md5', 'crypto/rand'],
+  ...['crypto/sha256', 'embed', 'encoding/base64', 'encoding/binary', 'encoding/csv', 'encoding/hex'],
+  ...['encoding/json', 'encoding/xml', 'errors', 'flag', 'fmt', 'hash/fnv', 'io', 'io/fs', 'io/ioutil', 'iter'],
+  ...['log', 'log/slog', 'maps', 'math', 'math/big', 'math/bits', 'math/rand', 'net/http', 'net/http/httptest'],
+  ...['net/url', 'os', 'os/exec', 'path', 'path/filepath', 'reflect', 'regexp', 'runtime', 'runtime/debug'],
+  ...['slices', 'sort', 'strconv', 'strings', 'sync', 'sync/atomic', 'testing/fstest', 'testing/iotest'],
+  ...['testing/quick', 'text/tabwriter', 'text/template', 'time', 'unicode', 'unicode/utf8'],
+];
+
+/**
+ * A build cache with Go's own library in it, made once for each toolchain: without it every sandbox would compile the library. The user's own cache is not
+ * used: it holds parts of their other projects. Nothing but the toolchain runs, on a file written here.
+ */
+export async function goWarmCache(
+  { goRoot, directory }: { readonly goRoot: string; readonly directory: string },
+  onProgress: (text: string) => void,
+): Promise<string> {
+  const isThere = async (): Promise<boolean> => (await stat(directory).catch(() => undefined)) !== undefined;
+  if (await isThere()) return directory;
+  return withFileLock(`${directory}.lock`, { onWait: () => onProgress("waiting for Go's library") }, async () => {
+    if (await isThere()) return directory;
+    onProgress("compiling Go's library, once for this version");
+    const scratch = await mkdtemp(join(dirname(directory), 'go-build-'));
+    try {
+      const [module, made] = [join(scratch, 'module'), join(scratch, 'cache')];
+      await mkdir(module);
+      const imports = PACKAGES.map((each) => `\t_ ${JSON.stringify(each)}\n`).join('');
+      await writeFile(join(module, 'go.mod'), 'module warm\n\ngo 1.21\n');
+      await writeFile(
+        join(module, 'warm_test.go'),
+        `package warm\n\nimport (\n${imports}\t"testing"\n)\n\nfunc TestWarm(t *testing.T) {}\n`,
+      );
+      const env = { PATH: '/usr/bin:/bin', HOME: scratch, GOROOT: goRoot, GOCACHE: made, ...GO_SETTINGS };
+      await run(join(goRoot, 'bin/go'), ['test', './...'], { cwd: module, env, timeout: DEADLINE_MS });
+      await rename(made, directory);
+      return directory;
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  });
+}
+
+/** No download, no other toolchain, no settings of the user, no C compiler: the same here and in a sandbox, or the cache would not fit. */
+export const GO_SETTINGS = {
+  GOENV: 'off',
+  GOFLAGS: '',
+  GOTOOLCHAIN: 'local',
+  GOPROXY: 'off',
+  GOSUMDB: 'off',
+  CGO_ENABLED: '0',
+} as const;

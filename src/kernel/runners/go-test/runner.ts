@@ -1,0 +1,66 @@
+import { posix } from 'node:path';
+import { parseCaseReport, runDescription } from '../case-report.ts';
+import { matchesAnyGlob } from '../file-patterns.ts';
+import { plainEnvironment, shellWords } from '../plain-command.ts';
+import { programPath } from '../runner.ts';
+import type { Runner } from '../runner.ts';
+import { detectGoTest } from './detect.ts';
+
+const PROGRAM = 'go-run.mjs';
+/** Directories that Go itself leaves out of `./...`. */
+const NEVER = ['**/vendor/**', '**/testdata/**', '**/node_modules/**', '**/.*/**', '**/_*/**', '**/{.,_}*'];
+/** Flags that say how the project is built, as against those that select or show. */
+const SETTINGS = /^-{1,2}(?:tags|ldflags|gcflags|mod|modfile|short|timeout)(?:=|$)/;
+/** Go writes to its build cache, and the host's is read-only here: a cache of links to it. */
+const WRITABLE_CACHE =
+  'cp -rs "$GOCACHE" /tmp/go-plain && rm -f /tmp/go-plain/trim.txt && date +%s >/tmp/go-plain/trim.txt && export GOCACHE=/tmp/go-plain';
+
+export const goTest: Runner = {
+  name: 'go-test',
+  title: 'go test',
+  program: PROGRAM,
+  detect: detectGoTest,
+
+  collects: (path) => matchesAnyGlob(path, ['**/*_test.go']) && !matchesAnyGlob(path, NEVER),
+  namedBy: () => [],
+  pattern: '*_test.go',
+  fileName: (stem) => `${stem}_test.go`,
+  loadsFirst: ['go.mod', 'go.sum', 'go.work', 'go.work.sum', 'vendor/modules.txt'],
+
+  plan(input) {
+    const args = input.command.args.filter((arg) => SETTINGS.test(arg));
+    return {
+      argv: ['/usr/local/bin/node', programPath(PROGRAM)],
+      env: {},
+      cwd: input.command.cwd,
+      input: runDescription(input, { options: { args } }),
+      reportName: input.canary.reportName,
+      image: 'node',
+    };
+  },
+
+  plain: (command) => {
+    const go = ['go', 'test', ...command.args.filter((arg) => SETTINGS.test(arg))];
+    // A pattern does not reach into the modules of a workspace.
+    const packages = `$(if [ -f go.work ]; then go list -m -f '{{.Dir}}/...'; else echo ./...; fi)`;
+    return {
+      words: shellWords([...go, './...']),
+      script: `${WRITABLE_CACHE} && ${shellWords(go)} ${packages}`,
+      build: null,
+      env: plainEnvironment([]),
+      image: 'node',
+    };
+  },
+
+  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
+  believableExitCodes: [1],
+
+  parse: (plan, result) =>
+    parseCaseReport(plan, result.report, ({ index, message, place }) => {
+      if (place !== 'project') return null;
+      // A build is of a package: what it lacks belongs in some file of the module.
+      const directory = posix.dirname(`${plan.projectRoot}/${plan.files[index] ?? ''}`);
+      const name = /: undefined: ([\w.]+)/.exec(message)?.[1];
+      return { specifier: `${directory}/(package)`, ...(name === undefined ? {} : { export: name }) };
+    }),
+};

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { userDirs } from '../../../src/contracts/host-layout.ts';
+import { findToolchains } from '../../../src/host/toolchains/find-toolchains.ts';
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolchains-')));
+afterAll(() => {
+  rmSync(base, { recursive: true, force: true });
+});
+
+let count = 0;
+
+function project(files: Readonly<Record<string, string>>): string {
+  const root = join(base, String((count += 1)));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+async function found(projectRoot: string, env: Readonly<Record<string, string>> = {}) {
+  const caches = join(userDirs(process.env).stateHome, 'toolchains');
+  const all = { PATH: process.env['PATH'], HOME: base, ...env };
+  return findToolchains({ projectRoot, env: all, caches, onProgress: () => undefined });
+}
+
+describe('the toolchains of a project', () => {
+  it('are none where no file asks for one', async () => {
+    expect(await found(project({ 'package.json': '{}', 'node_modules/a/go.mod': 'module a\n' }))).toEqual([]);
+  });
+
+  it('are Go, its modules where go env says they are, and nothing of the project', async () => {
+    const modules = project({ 'cache/lock': '' });
+    const root = project({ 'services/api/go.mod': 'module api\n' });
+    const [go] = await found(root, { GOMODCACHE: modules });
+    expect(go?.forTests.env['GOMODCACHE']).toBe(modules);
+    expect(go?.mounts).toContain(modules);
+    expect(go?.forTests.env).toMatchObject({ GOPROXY: 'off', GOTOOLCHAIN: 'local', GOENV: 'off' });
+
+    mkdirSync(join(root, 'modules'));
+    const [inside] = await found(root, { GOMODCACHE: join(root, 'modules') });
+    expect(inside?.mounts.filter((path) => path.startsWith(base))).toEqual([]);
+  });
+
+  it('are not those that the project brings', async () => {
+    const root = project({
+      'go.mod': 'module api\n',
+      'go/VERSION': 'go1.99',
+      'go/src/runtime/a.go': '',
+      'go/bin/go': '',
+    });
+    const [go] = await found(root, { PATH: join(root, 'go/bin') });
+    expect(go?.mounts.some((path) => path.startsWith(root))).toBe(false);
+    symlinkSync(join(root, 'go/bin'), join(base, 'bin'));
+    const [linked] = await found(root, { PATH: join(base, 'bin') });
+    expect(linked?.mounts.some((path) => path.startsWith(root))).toBe(false);
+  });
+});

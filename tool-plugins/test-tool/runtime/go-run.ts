@@ -1,0 +1,281 @@
+/**
+ * Runs test files with `go test` and reports every case: the main program of a test sandbox. *
+ * Each package gets a test file of ours by an overlay, so that nothing is written into the project: one canary that passes, and one that fails.
+ * Cases come from the events of `go test -json`. Go attributes them to packages: the file of a case is the one that declares its function. The kernel
+ * uses nothing of the report unless the canaries are in it.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { canaryName } from '../shared/canary-name.ts';
+import { readGoEvents } from '../shared/go-events.ts';
+import type { GoCase, GoPackage } from '../shared/go-events.ts';
+import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
+import type { Described, Failure } from '../shared/run-report.ts';
+
+interface GoRun extends Described {
+  readonly options: { readonly args: readonly string[] };
+}
+
+/** Functions of ours, named as any test could be. */
+interface Canaries {
+  readonly pass: string;
+  readonly fail: string;
+}
+
+interface TestFile {
+  readonly index: number;
+  readonly path: string;
+  /** Its `package` clause. */
+  readonly packageName: string;
+  readonly functions: readonly string[];
+  readonly imports: readonly string[];
+}
+
+const FUNCTION = /^func ((?:Test|Fuzz|Example)\w*)\s*\(/gm;
+const CACHE = '/tmp/go-cache';
+
+/** A panic ends all tests of its package: the others are run again without it, at most this often. */
+const MAX_PANICS = 8;
+const STATUS: Readonly<Record<string, 'passed' | 'failed' | 'skipped'>> = {
+  pass: 'passed',
+  fail: 'failed',
+  skip: 'skipped',
+};
+const ABSENT =
+  /: undefined: |has no field or method|unknown field|(?:not enough|too many) arguments in call|assignment mismatch|is not in std|no required module provides package|cannot find (?:package|module)|no Go files in/;
+
+const run = describedRun<GoRun>();
+const report = new Report(run);
+const canaries = canariesBeside(run.files.map((path) => textAt(path)).join('\n'));
+/** null at the root of a workspace. */
+const modulePath = /^module\s+"?([^\s"]+)/m.exec(textAt(join(run.cwd, 'go.mod')))?.[1] ?? null;
+
+await runToEnd(async () => {
+  const { env } = process;
+  if (env['GOROOT'] === undefined)
+    throw new Error(
+      'no Go was found on this machine: neither in PATH nor in /usr/local/go when the project was opened',
+    );
+  env['GOCACHE'] = writableCache(env['GOCACHE']);
+  const files = run.files.map(readTestFile);
+  const packages = Map.groupBy(files, ({ path }) => dirname(path));
+  for (const { index } of files) report.line({ event: 'begin', index });
+  const own = [...packages].filter(([directory]) => isOfThisModule(directory));
+  const ran = own.length === 0 ? new Map<string, GoPackage>() : await goTest(new Map(own));
+  for (const [directory, tests] of packages) {
+    const name = nameIn(ran, directory);
+    const found = ran.get(name);
+    if (!isOfThisModule(directory)) for (const { index } of tests) report.line({ event: 'left_out', index });
+    else reportPackage(tests, found, buildOutput(ran, name, found));
+  }
+  report.end();
+});
+
+/** Two names that occur in none of the tests. Go takes no function for a test whose name goes on in small letters. */
+function canariesBeside(tests: string): Canaries {
+  const name = (): string =>
+    `Test${canaryName([]).replace(/(?:^|\s)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+  const names = new Set<string>();
+  while (names.size < 2) {
+    const made = name();
+    if (!tests.includes(made)) names.add(made);
+  }
+  const [pass = '', fail = ''] = names;
+  return { pass, fail };
+}
+
+/** A cache that can be written, with what is in the host's: links, since that one is read-only. */
+function writableCache(from: string | undefined): string {
+  const target = process.env['TMPDIR'] === undefined ? CACHE : join(process.env['TMPDIR'], 'go-cache');
+  mkdirSync(target, { recursive: true });
+  if (from === undefined || !existsSync(from)) return target;
+  for (const part of readdirSync(from, { withFileTypes: true })) {
+    if (!part.isDirectory()) continue;
+    mkdirSync(join(target, part.name), { recursive: true });
+    for (const name of readdirSync(join(from, part.name)))
+      symlinkSync(join(from, part.name, name), join(target, part.name, name));
+  }
+  // Without a date the cache would be cleaned first.
+  writeFileSync(join(target, 'trim.txt'), String(Math.floor(Date.now() / 1000)));
+  return target;
+}
+
+function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function readTestFile(path: string, index: number): TestFile {
+  const source = textAt(path);
+  const imports = [...source.matchAll(/^(?:import\s+|\s+)(?:[\w.]+\s+)?"([^"]+)"/gm)].map(([, each]) => each ?? '');
+  return {
+    index,
+    path,
+    packageName: /^package\s+(\w+)/m.exec(source)?.[1] ?? 'main',
+    functions: [...source.matchAll(FUNCTION)].map(([, name]) => name ?? ''),
+    imports,
+  };
+}
+
+/** A directory with a go.mod of its own, or below one, is another module. */
+function isOfThisModule(directory: string): boolean {
+  if (directory === run.cwd) return true;
+  return !existsSync(join(directory, 'go.mod')) && isOfThisModule(dirname(directory));
+}
+
+/** The import path of a directory, as the events have it: below the module's path, or one of a workspace. */
+function nameIn(ran: ReadonlyMap<string, GoPackage>, directory: string): string {
+  const below = relative(run.cwd, directory);
+  if (modulePath !== null) return below === '' ? modulePath : `${modulePath}/${below}`;
+  const parts = below.split('/');
+  const endings = parts.map((_, index) => parts.slice(index).join('/'));
+  return (
+    endings.flatMap((end) => [...ran.keys()].find((path) => path === end || path.endsWith(`/${end}`)) ?? [])[0] ?? below
+  );
+}
+
+async function goTest(packages: ReadonlyMap<string, readonly TestFile[]>): Promise<ReadonlyMap<string, GoPackage>> {
+  const temporary = process.env['TMPDIR'] ?? '/tmp';
+  const sources = mkdtempSync(join(temporary, 'go-'));
+  const names = [...packages.values()].flat().flatMap(({ functions }) => functions);
+  const replace: Record<string, string> = {};
+  for (const [directory, tests] of packages) {
+    const packageName = tests[0]?.packageName ?? 'main';
+    const source = join(sources, `${packageName}.go`);
+    writeFileSync(source, canarySource(packageName));
+    // Files are built in the order of their names.
+    replace[join(directory, `zz_${canaries.fail.toLowerCase()}_test.go`)] = source;
+  }
+  const overlay = join(sources, 'overlay.json');
+  writeFileSync(overlay, JSON.stringify({ Replace: replace }));
+  const pattern = `^(?:${[...names, canaries.pass, canaries.fail].join('|')})$`;
+  const goTestOf = async (directories: readonly string[], skipped: readonly string[]) => {
+    const args = ['test', '-json', '-count=1', '-p=1', `-overlay=${overlay}`, `-run=${pattern}`];
+    const skip = skipped.length === 0 ? [] : [`-skip=^(?:${skipped.join('|')})$`];
+    const targets = directories.map((directory) => `./${relative(run.cwd, directory)}`);
+    return readGoEvents(await output('go', [...args, ...skip, ...run.options.args, ...targets]));
+  };
+  const ran = new Map(await goTestOf([...packages.keys()], []));
+  for (const directory of packages.keys()) {
+    const name = nameIn(ran, directory);
+    const first = ran.get(name);
+    if (first !== undefined)
+      ran.set(name, await withoutPanics(first, async (skipped) => (await goTestOf([directory], skipped)).get(name)));
+  }
+  return ran;
+}
+
+/** A run of a package in which no test panics, with the cases of those that did. */
+async function withoutPanics(
+  first: GoPackage,
+  again: (skipped: readonly string[]) => Promise<GoPackage | undefined>,
+): Promise<GoPackage> {
+  const panicked = new Map<string, GoCase>();
+  let last = first;
+  for (let round = 0; round < MAX_PANICS && !last.cases.has(canaries.fail); round += 1) {
+    const culprits = [...last.cases.values()].filter(
+      ({ output: said, verdicts }) => verdicts.includes('fail') && /^panic: /m.test(said),
+    );
+    const tops = new Set(culprits.map(({ name }) => topOf(name)));
+    if (tops.size === 0) break;
+    for (const each of last.cases.values()) if (tops.has(topOf(each.name))) panicked.set(each.name, each);
+    last = (await again([...panicked.keys()].map(topOf))) ?? last;
+  }
+  return { ...last, cases: new Map([...panicked, ...last.cases]) };
+}
+
+function topOf(name: string): string {
+  return name.split('/')[0] ?? '';
+}
+
+function canarySource(packageName: string): string {
+  return `package ${packageName}
+
+import "testing"
+
+func ${canaries.pass}(t *testing.T) {}
+
+func ${canaries.fail}(t *testing.T) { t.Error("as it should") }
+`;
+}
+
+function output(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: run.cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+    const parts: Buffer[] = [];
+    child.stdout.on('data', (part: Buffer) => parts.push(part));
+    child.on('error', reject);
+    child.on('close', () => {
+      resolve(Buffer.concat(parts).toString('utf8'));
+    });
+  });
+}
+
+/** What the compiler said of a package that was not built; null for one that was. */
+function buildOutput(ran: ReadonlyMap<string, GoPackage>, name: string, found?: GoPackage): string | null {
+  if (found !== undefined && found.failedBuild === null && found.cases.size > 0) return null;
+  const build = found?.failedBuild ?? null;
+  const said = [...ran].filter(([path]) =>
+    build === null ? path === name || path.startsWith(`${name} `) : path === build,
+  );
+  const all = said.map(([, each]) => each.output).join('');
+  if (build === null && !/\[(?:build|setup) failed\]|^\S+\.go:\d+/m.test(all)) return null;
+  return all;
+}
+
+function reportPackage(tests: readonly TestFile[], found: GoPackage | undefined, build: string | null): void {
+  if (build !== null) {
+    process.stdout.write(build);
+    for (const test of tests) {
+      const place = isMissingHere(build, test) ? 'project' : 'nowhere';
+      report.line({ event: 'load', index: test.index, type: 'build', message: text(build), place });
+    }
+    return;
+  }
+  process.stdout.write([...(found?.cases.values() ?? [])].map((each) => each.output).join(''));
+  const verdict = (kind: keyof Canaries): string => found?.cases.get(canaries[kind])?.verdicts.join() ?? '';
+  for (const test of tests) {
+    for (const each of found?.cases.values() ?? [])
+      if (test.functions.includes(topOf(each.name))) reportCase(test.index, each, found?.output ?? '');
+    if (found?.verdict !== 'fail') {
+      const why = 'go test says that a package with a failing canary passed: something hides failures';
+      if (verdict('fail') !== '') report.line({ event: 'tampered', index: test.index, why });
+    }
+    if (verdict('pass') !== '' && verdict('fail') !== '')
+      report.canaries(test.index, `${STATUS[verdict('pass')] ?? 'lost'}:${STATUS[verdict('fail')] ?? 'lost'}`);
+    else if (/^panic: |^fatal error: |^exit status /m.test(found?.output ?? ''))
+      report.line({ event: 'crash', index: test.index, message: text(found?.output ?? '') });
+  }
+}
+
+function reportCase(index: number, { name, verdicts, output: said, seconds }: GoCase, around: string): void {
+  if (verdicts.length > 1)
+    return report.line({ event: 'tampered', index, why: `${name} was reported as ${verdicts.join(' and as ')}` });
+  const status = STATUS[verdicts[0] ?? ''] ?? 'failed';
+  const all = verdicts.length === 0 ? `it did not end\n${said}${around}` : said;
+  const names = name.split('/');
+  report.case({ index, names, status, durationMs: seconds * 1000, failure: failureOf(all) });
+}
+
+function failureOf(said: string): Failure {
+  const message = said.trim() === '' ? 'failed' : said.replace(/\n$/, '');
+  if (/^panic: test timed out after/m.test(said)) return { kind: 'timeout', message };
+  return { kind: /^panic: |it did not end/m.test(said) ? 'error' : 'assertion', message };
+}
+
+/** Whether a package of this module lacks what its tests use: each line of the compiler says so. */
+function isMissingHere(build: string, test: TestFile): boolean {
+  const lines = build.split('\n').filter((line) => /^\S+\.go:\d+/.test(line));
+  if (lines.length === 0 || !lines.every((line) => ABSENT.test(line))) return false;
+  return lines.every((line) => {
+    const qualifier = /: undefined: (\w+)\.\w+/.exec(line)?.[1];
+    const path = /package (\S+) is not in std|provides package (\S+?)[;:]?(?:\s|$)/.exec(line)?.slice(1).find(Boolean);
+    const imported = path ?? test.imports.find((each) => each.split('/').at(-1) === qualifier);
+    if (path === undefined && qualifier === undefined) return true;
+    return modulePath !== null && (imported === modulePath || imported?.startsWith(`${modulePath}/`) === true);
+  });
+}
