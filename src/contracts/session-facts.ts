@@ -103,6 +103,8 @@ export const contextFactSchema = z.strictObject({
   summary: z.string(),
   /** References of results that are sent as one line. */
   cleared: z.array(z.string()),
+  /** Characters that are sent of results, by reference, where that is not the whole. */
+  shortened: z.record(z.string(), z.number().int().positive()).default({}),
   /** The user's own messages before `start`. */
   said: z.array(z.strictObject({ position: z.number().int(), text: z.string() })),
   /** Less than the model's window, learned from a request that was refused as too long. */

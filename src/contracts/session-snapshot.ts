@@ -24,8 +24,10 @@ export const progressSchema = z.strictObject({
   running: z.boolean(),
   /** Strict mode under an exemption: these paths and no others may change. */
   exemption: z.strictObject({ category: z.string(), paths: z.array(z.string()), reason: z.string() }).nullable(),
-  /** Said by the user during a run, and not yet part of the conversation. */
-  queued: z.array(z.strictObject({ text: z.string(), context: z.string().optional() })).default([]),
+  /** Said during a run, by the user or as a note of the kernel, and not yet part of the conversation. */
+  queued: z
+    .array(z.strictObject({ text: z.string(), context: z.string().optional(), author: z.literal('kernel').optional() }))
+    .default([]),
   /** Ids of the last messages that were taken: one that comes again is not another. */
   taken: z.array(z.string()).default([]),
   /** What the model says that the change is; null until it says so, and then it is a feature. */

@@ -222,6 +222,11 @@ export function describeConformance(
 
       test.each([
         ['rate limit', { kind: 'error', status: 429, type: 'rate_limit_error', message: 'slow down' }, 'rate_limited'],
+        [
+          'rate limit in tokens',
+          { kind: 'error', status: 429, type: 'rate_limit_error', message: 'too many tokens per minute' },
+          'rate_limited',
+        ],
         ['overloaded', { kind: 'error', status: 529, type: 'overloaded_error', message: 'busy' }, 'overloaded'],
         ['server error', { kind: 'error', status: 500, type: 'api_error', message: 'oops' }, 'server_error'],
         [

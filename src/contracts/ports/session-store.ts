@@ -45,11 +45,13 @@ export interface SessionStore {
   /** From a position on; default: all. */
   messages(id: string, from?: number): readonly ModelMessage[];
   message(id: string, position: number): ModelMessage | null;
-  /** Messages that hold this text, whatever its case; the newest first. */
-  searchMessages(id: string, text: string, limit: number): readonly StoredMessage[];
+  /** Messages that may hold this text, whatever its case; the newest first, read page by page. */
+  searchMessages(id: string, text: string): Iterable<StoredMessage>;
   /** Keeps the whole of an output that was cut. A session keeps a limited amount, the newest. */
   keepOutput(id: string, reference: string, text: string): void;
   output(id: string, reference: string): string | null;
+  /** What one session keeps, another keeps too. */
+  copyOutputs(from: string, to: string): void;
   events(id: string, afterSeq: number): readonly FluffyEvent[];
   lastSeq(id: string): number;
 }

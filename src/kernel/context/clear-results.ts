@@ -12,10 +12,12 @@ export interface ClearingFacts {
   /** What has to go at least, and what is worth breaking the cached beginning of requests for. */
   readonly wantedBytes: number;
   readonly worthwhileBytes: number;
+  /** The number of last answers whose results stay. */
+  readonly keptAnswers: number;
 }
 
-/** Results of the last answers stay: the model still works with them. */
-const KEPT_ANSWERS = 6;
+/** The model still works with these. */
+export const KEPT_ANSWERS = 6;
 const LARGE_BYTES = 4_000;
 /** A line in place of a smaller result saves nothing to speak of. Refusals and their reasons are smaller than this. */
 const SMALL_BYTES = 1_000;
@@ -45,9 +47,9 @@ export function resultsToClear(facts: ClearingFacts): string[] {
   return saved >= facts.worthwhileBytes ? chosen : [];
 }
 
-function candidatesOf({ messages, start, cleared, pins }: ClearingFacts): Candidate[] {
+function candidatesOf({ messages, start, cleared, pins, keptAnswers }: ClearingFacts): Candidate[] {
   const known = new Set(cleared);
-  return messages.slice(0, firstKept(messages)).flatMap((message, index): Candidate[] => {
+  return messages.slice(0, firstKept(messages, keptAnswers)).flatMap((message, index): Candidate[] => {
     if (message.role !== 'tool') return [];
     const calls = callsBefore(messages, index);
     return message.results.flatMap((result, place): Candidate[] => {
@@ -61,11 +63,11 @@ function candidatesOf({ messages, start, cleared, pins }: ClearingFacts): Candid
   });
 }
 
-function firstKept(messages: readonly ModelMessage[]): number {
+function firstKept(messages: readonly ModelMessage[], keptAnswers: number): number {
   let answers = 0;
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     if (messages[index]?.role === 'assistant') answers += 1;
-    if (answers === KEPT_ANSWERS) return index;
+    if (answers === keptAnswers) return index;
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 import type { ModelMessage } from '../../contracts/model.ts';
 import { oneLine } from '../../lib/one-line.ts';
+import { parseStrictJson } from '../../lib/strict-json.ts';
 import { parseReference, resultReference } from './reference.ts';
 
 export interface HistoryHit {
@@ -13,7 +14,7 @@ const AROUND = 150;
 
 /** Pure: where in a message a text is, each place once. */
 export function findInMessage(message: ModelMessage, position: number, query: string): HistoryHit[] {
-  return textsOf(message, position).flatMap(({ reference, what, text }): HistoryHit[] => {
+  return textsOf(message, position, valuesIn).flatMap(({ reference, what, text }): HistoryHit[] => {
     const at = text.toLowerCase().indexOf(query.toLowerCase());
     if (at === -1) return [];
     const from = Math.max(0, at - AROUND);
@@ -27,12 +28,29 @@ export function readFromMessage(message: ModelMessage, reference: string): strin
   const parsed = parseReference(reference);
   if (parsed === null) return null;
   if (message.role === 'tool') return message.results[parsed.index]?.content ?? null;
-  return textsOf(message, parsed.position)
+  return textsOf(message, parsed.position, (given) => given)
     .map(({ text }) => text)
     .join('\n\n');
 }
 
-function textsOf(message: ModelMessage, position: number): { reference: string; what: string; text: string }[] {
+/** What a model wrote as the arguments of a call, without the names of its fields: those are in every call of the tool. */
+function valuesIn(given: string): string {
+  const parsed = parseStrictJson(Buffer.from(given));
+  return parsed.ok ? leavesOf(parsed.value).join('\n') : given;
+}
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf);
+  return [String(value)];
+}
+
+interface MessageText {
+  readonly reference: string;
+  readonly what: string;
+  readonly text: string;
+}
+
+function textsOf(message: ModelMessage, position: number, argumentsText: (given: string) => string): MessageText[] {
   const reference = `m${position}`;
   switch (message.role) {
     case 'user':
@@ -40,7 +58,7 @@ function textsOf(message: ModelMessage, position: number): { reference: string; 
     case 'assistant':
       return [
         { reference, what: 'answer', text: message.text },
-        ...message.calls.map((call) => ({ reference, what: `call ${call.tool}`, text: call.arguments })),
+        ...message.calls.map((call) => ({ reference, what: `call ${call.tool}`, text: argumentsText(call.arguments) })),
       ];
     case 'tool':
       return message.results.map(({ content }, index) => ({

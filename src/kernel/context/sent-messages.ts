@@ -1,5 +1,6 @@
 import type { ModelCall, ModelMessage } from '../../contracts/model.ts';
 import type { ContextFact } from '../../contracts/session-facts.ts';
+import { cutText } from '../../lib/cut-text.ts';
 import { oneLine } from '../../lib/one-line.ts';
 import { resultReference } from './reference.ts';
 
@@ -19,8 +20,10 @@ export function sentMessages(
     const calls = callsBefore(messages, index);
     const results = message.results.map((result, place) => {
       const reference = resultReference(position, place);
-      if (!cleared.has(reference)) return result;
-      return { ...result, content: clearedLine(reference, result.content, calls.get(result.call_id)) };
+      if (cleared.has(reference))
+        return { ...result, content: clearedLine(reference, result.content, calls.get(result.call_id)) };
+      const length = context.shortened[reference];
+      return length === undefined ? result : { ...result, content: shortenedText(reference, result.content, length) };
     });
     return { role: 'tool', results };
   });
@@ -31,6 +34,13 @@ export function sentMessages(
 export function clearedLine(reference: string, content: string, call: ModelCall | undefined): string {
   const what = call === undefined ? '' : `${call.tool} ${oneLine(call.arguments, MAX_WORDS)}: `;
   return `(${what}a result of ${content.length} characters was removed to save room; if it still matters, call output.read with reference ${reference}, or the tool again.)`;
+}
+
+/** A part of a result: also the last answers had to be shortened. */
+function shortenedText(reference: string, content: string, maxCharacters: number): string {
+  const rest = (from: number): string =>
+    ` to save room; output.read with reference ${reference} and offset ${from} shows them`;
+  return cutText(content, 'ends', maxCharacters, rest).text;
 }
 
 export function callsBefore(messages: readonly ModelMessage[], index: number): ReadonlyMap<string, ModelCall> {

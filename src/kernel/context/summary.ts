@@ -35,8 +35,8 @@ export function summaryTask(before: string, transcript: string, keep: string): s
     .join('\n\n');
 }
 
-export function boundSummary(text: string): string {
-  return cutText(text.trim(), 'head', MAX_SUMMARY_CHARACTERS).text;
+export function boundSummary(text: string, maxCharacters: number = MAX_SUMMARY_CHARACTERS): string {
+  return cutText(text.trim(), 'head', Math.min(maxCharacters, MAX_SUMMARY_CHARACTERS)).text;
 }
 
 /** Pure: a summary that needs no model, for when none can be had: what was called, and what the model said last. */

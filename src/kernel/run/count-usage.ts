@@ -1,3 +1,4 @@
+import type { EventBody } from '../../contracts/events.ts';
 import type { Usage } from '../../contracts/model.ts';
 import type { ModelPrice } from '../../contracts/model-facts.ts';
 import type { Spending } from '../../contracts/session-snapshot.ts';
@@ -11,8 +12,22 @@ export interface Spender {
   readonly price: ModelPrice | undefined;
 }
 
-/** Adds what a request has used to the totals of the run and of the session. Returns its cost in USD; null without a price. */
-export function countUsage(session: Session, spender: Spender, usage: Usage): number | null {
+/** How full the model's window is. */
+type ContextUse = NonNullable<Extract<EventBody, { type: 'usage' }>['context']>;
+
+/** Adds what a request has used to the totals of the run and of the session, and reports it. `context`: of a request of the conversation itself. */
+export function countUsage(session: Session, spender: Spender, usage: Usage, context: ContextUse | null): void {
+  const cost = addUsage(session, spender, usage);
+  session.emit({
+    type: 'usage',
+    ...usage,
+    ...(cost === null ? {} : { cost_usd: cost }),
+    ...(context === null ? {} : { context }),
+  });
+}
+
+/** Returns the cost in USD; null without a price. */
+function addUsage(session: Session, spender: Spender, usage: Usage): number | null {
   const { snapshot } = session;
   const cost = spender.price === undefined ? null : costOf(usage, spender.price);
   const written = usage.cache_write_tokens ?? 0;

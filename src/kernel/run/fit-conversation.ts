@@ -1,6 +1,7 @@
-import { resultsToClear } from '../context/clear-results.ts';
+import type { ContextFact } from '../../contracts/session-facts.ts';
+import { KEPT_ANSWERS, resultsToClear } from '../context/clear-results.ts';
 import { totalTokens } from '../context/parts.ts';
-import type { Window } from '../context/window.ts';
+import { shortenedResults } from '../context/shorten-results.ts';
 import { NO_CONTEXT, compact } from './compact.ts';
 import { sessionUse, sessionWindow } from './request.ts';
 import type { RunContext } from './run-context.ts';
@@ -11,45 +12,87 @@ const WORTHWHILE = 0.1;
 /** What is left of a size that was refused as too long. */
 const AFTER_REFUSAL = 0.9;
 const SMALLEST_WINDOW = 4_000;
+/** The results that the model has not seen yet are shortened, never replaced by a line. */
+const LAST_ANSWER = 1;
 
 /** Before each request: from half of the window on old results become one line each, in batches; from three quarters on the conversation is compacted. */
 export async function fitConversation(context: RunContext): Promise<void> {
-  const { services, session } = context;
+  const { session } = context;
   const wish = session.snapshot.compact;
   if (wish !== null) {
     session.update({ compact: null });
-    await compact(context, wish.keep);
+    await compact(context, { keep: wish.keep, anyGain: true });
   }
   const window = sessionWindow(session);
-  const used = totalTokens(sessionUse(services, session));
+  const used = usedTokens(context);
   if (used < window.clearAt) return;
-  clearResults(context, window, used);
-  if (totalTokens(sessionUse(services, session)) >= window.compactAt) await compact(context, '');
+  clearResults(context, { to: CLEARED_TO, keptAnswers: KEPT_ANSWERS, worthwhile: WORTHWHILE });
+  if (usedTokens(context) < window.compactAt) return;
+  const most = window.tokens - window.output;
+  await compact(context, { keep: '', anyGain: usedTokens(context) > most });
+  if (usedTokens(context) > most) shrink(context);
 }
 
 /** After a request was refused as too long: what the model takes is less than was thought. False: nothing more can be left out. */
 export async function fitAfterRefusal(context: RunContext): Promise<boolean> {
-  const { services, session } = context;
-  const used = totalTokens(sessionUse(services, session));
+  const { session } = context;
   const known = session.snapshot.context ?? NO_CONTEXT;
-  const learned = Math.max(SMALLEST_WINDOW, Math.floor(Math.min(used, sessionWindow(session).tokens) * AFTER_REFUSAL));
+  const used = Math.min(usedTokens(context), sessionWindow(session).tokens);
+  const learned = Math.max(SMALLEST_WINDOW, Math.floor(used * AFTER_REFUSAL));
   session.update({ context: { ...known, window_tokens: learned } });
   session.save();
-  return compact(context, '');
+  const isCompacted = await compact(context, { keep: '', anyGain: true });
+  if (isCompacted && usedTokens(context) <= sessionWindow(session).compactAt) return true;
+  return shrink(context) || isCompacted;
 }
 
-function clearResults({ session }: RunContext, window: Window, used: number): void {
-  const { context, pins, bytes_per_token: ratio } = session.snapshot;
-  const known = context ?? NO_CONTEXT;
+/** The last answers alone do not fit: of their results, too, only a line or a part is sent. False: that is so already. */
+function shrink(context: RunContext): boolean {
+  const { session } = context;
+  const isCleared = clearResults(context, { to: CLEARED_TO, keptAnswers: LAST_ANSWER, worthwhile: 0 });
+  const { compactAt } = sessionWindow(session);
+  if (isCleared && usedTokens(context) <= compactAt) return true;
+  const known = session.snapshot.context ?? NO_CONTEXT;
+  const fits = (shortened: ContextFact['shortened']): boolean =>
+    tokensWith(context, { ...known, shortened }) <= compactAt;
+  const shortened = shortenedResults(session, known, fits);
+  if (shortened === null) return isCleared;
+  session.update({ context: { ...known, shortened } });
+  session.save();
+  return true;
+}
+
+interface Clearing {
+  /** Shares of the window. */
+  readonly to: number;
+  readonly worthwhile: number;
+  readonly keptAnswers: number;
+}
+
+function clearResults(context: RunContext, { to, worthwhile, keptAnswers }: Clearing): boolean {
+  const { session } = context;
+  const { tokens } = sessionWindow(session);
+  const { context: fact, pins, bytes_per_token: ratio } = session.snapshot;
+  const known = fact ?? NO_CONTEXT;
   const references = resultsToClear({
     messages: session.messages,
     start: session.start,
     cleared: known.cleared,
     pins,
-    wantedBytes: (used - window.tokens * CLEARED_TO) * ratio,
-    worthwhileBytes: window.tokens * WORTHWHILE * ratio,
+    keptAnswers,
+    wantedBytes: (usedTokens(context) - tokens * to) * ratio,
+    worthwhileBytes: tokens * worthwhile * ratio,
   });
-  if (references.length === 0) return;
+  if (references.length === 0) return false;
   session.update({ context: { ...known, cleared: [...known.cleared, ...references] } });
   session.save();
+  return true;
+}
+
+function usedTokens({ services, session }: RunContext): number {
+  return totalTokens(sessionUse(services, session));
+}
+
+function tokensWith({ services, session }: RunContext, context: ContextFact): number {
+  return totalTokens(sessionUse(services, session, context));
 }

@@ -85,13 +85,10 @@ function report(session: Session, event: ModelEvent, sentBytes: number): void {
 /** Counts what the provider reports; the same numbers correct the estimate of the next request. */
 function count(session: Session, usage: Usage, sentBytes: number): void {
   const { model, price } = session.snapshot.options;
-  const cost = countUsage(session, { model, price, purpose: 'work' }, usage);
   const input = usage.input_tokens + usage.cache_read_tokens;
   session.update({ bytes_per_token: correctedRatio(session.snapshot.bytes_per_token, sentBytes, input) });
-  session.emit({
-    type: 'usage',
-    ...usage,
-    ...(cost === null ? {} : { cost_usd: cost }),
-    context: { used_tokens: input + usage.output_tokens, window_tokens: sessionWindow(session).tokens },
+  countUsage(session, { model, price, purpose: 'work' }, usage, {
+    used_tokens: input + usage.output_tokens,
+    window_tokens: sessionWindow(session).tokens,
   });
 }

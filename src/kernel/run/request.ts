@@ -1,4 +1,5 @@
 import type { ModelRequest } from '../../contracts/model.ts';
+import type { ContextFact } from '../../contracts/session-facts.ts';
 import { contextUse } from '../context/parts.ts';
 import type { ContextUse } from '../context/parts.ts';
 import { sentMessages } from '../context/sent-messages.ts';
@@ -46,9 +47,13 @@ export function sessionWindow(session: Session): Window {
   return windowOf(session.snapshot.options, session.snapshot.context?.window_tokens ?? null);
 }
 
-/** Estimated tokens of the next request, by part. */
-export function sessionUse(services: Pick<Services, 'tools'>, session: Session): ContextUse {
-  const { context, bytes_per_token } = session.snapshot;
+/** Estimated tokens of the next request, by part; `context`: if this were what is sent. */
+export function sessionUse(
+  services: Pick<Services, 'tools'>,
+  session: Session,
+  context: ContextFact | null = session.snapshot.context,
+): ContextUse {
+  const { bytes_per_token } = session.snapshot;
   const messages = sentMessages(session.messages, session.start, context);
   const hasHead = context?.head !== undefined && context.head !== null;
   return contextUse({ system: SYSTEM_PROMPT, tools: services.tools().specs(), messages, hasHead }, bytes_per_token);

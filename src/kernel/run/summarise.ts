@@ -48,8 +48,9 @@ async function write(
   const reply = new Reply();
   const take = (event: ModelEvent): void => {
     reply.take(event);
-    if (event.type === 'usage')
-      countUsage(session, { ...writer, price: writer.price, purpose: 'summary' }, event.usage);
+    if (event.type === 'usage') {
+      countUsage(session, { ...writer, price: writer.price, purpose: 'summary' }, event.usage, null);
+    }
   };
   try {
     await withProvider(context, writer.model, (provider) =>

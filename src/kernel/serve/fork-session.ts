@@ -8,13 +8,16 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_NAMED = 20;
 
 /**
- * Gives a new session the history of another, and what that one has staged: files as they are. What cannot be taken along that way (deletions,
+ * Gives a new session the history of another with its pins and kept outputs, and what that one has staged: files as they are. What cannot be taken along that way (deletions,
  * links, moved files' old names) is named in the history, which would otherwise speak of work that is not there.
  */
 export async function copySession(services: Services, from: Session, to: Session): Promise<void> {
   const source = await services.workspaces.open(from.id);
   const left = await copyStaged(source, await services.workspaces.open(to.id));
   for (const message of from.history()) to.push(message);
+  to.keepOutputsOf(from);
+  const { pins, bytes_per_token } = from.snapshot;
+  to.update({ pins, bytes_per_token });
   if (from.snapshot.context !== null) to.setContext(from.snapshot.context);
   to.push({ role: 'user', text: describeFork(left), author: 'kernel' });
   to.updateRow({ title: from.row.title });

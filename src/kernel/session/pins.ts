@@ -1,14 +1,14 @@
 import type { Session } from './session.ts';
+import { addNote } from './user-messages.ts';
 
 const MAX_PINS = 50;
 
-/** Pins a text: it is said to the model now, and no summary can lose it. One that is pinned already stays as it is. */
+/** Pins a text: a note to the model says so, and no summary can lose it. One that is pinned already stays as it is. */
 export function pin(session: Session, text: string): readonly string[] {
   const { pins } = session.snapshot;
   if (!pins.includes(text)) {
     session.update({ pins: [...pins, text].slice(-MAX_PINS) });
-    session.push({ role: 'user', text: `The user has pinned this: ${text}`, author: 'kernel' });
-    session.save();
+    addNote(session, `The user has pinned this: ${text}`);
   }
   return session.snapshot.pins;
 }
@@ -19,7 +19,6 @@ export function unpin(session: Session, wanted: string): string | null {
   const found = pins.find((text, index) => text === wanted || String(index + 1) === wanted) ?? null;
   if (found === null) return null;
   session.update({ pins: pins.filter((text) => text !== found) });
-  session.push({ role: 'user', text: `The user has taken this pin off: ${found}`, author: 'kernel' });
-  session.save();
+  addNote(session, `The user has taken this pin off: ${found}`);
   return found;
 }

@@ -23,7 +23,8 @@ export interface SessionParts {
 
 export interface SessionArchive {
   message(position: number): ModelMessage | null;
-  search(text: string, limit: number): readonly StoredMessage[];
+  /** Messages that may hold a text, the newest first. */
+  search(text: string): Iterable<StoredMessage>;
   output(reference: string): string | null;
 }
 
@@ -132,13 +133,18 @@ export class Session {
     this.save();
     return {
       message: (position) => this.#store.message(this.id, position),
-      search: (text, limit) => this.#store.searchMessages(this.id, text, limit),
+      search: (text) => this.#store.searchMessages(this.id, text),
       output: (reference) => this.#store.output(this.id, reference),
     };
   }
 
   keepOutput(reference: string, text: string): void {
     this.#store.keepOutput(this.id, reference, text);
+  }
+
+  /** Keeps what another session keeps: its conversation may refer to it. */
+  keepOutputsOf(other: Session): void {
+    this.#store.copyOutputs(other.id, this.id);
   }
 
   /** Durable, then shown. */

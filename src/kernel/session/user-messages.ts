@@ -53,15 +53,25 @@ export function queueUserMessage(session: Session, message: UserMessage): void {
   session.save();
 }
 
+/** A note of the kernel for the model. During a run it waits in the queue: in the conversation it could come between a call and its result. */
+export function addNote(session: Session, text: string): void {
+  const { running, queued } = session.snapshot;
+  if (running) session.update({ queued: [...queued, { text, author: 'kernel' }] });
+  else session.push({ role: 'user', text, author: 'kernel' });
+  session.save();
+}
+
 /**
  * Moves what was said during the run into the conversation, one at a time: each leaves the queue on disk with the step that makes it part of the
- * conversation, so a kernel that dies in between loses none. Whether there was anything.
+ * conversation, so a kernel that dies in between loses none. Whether the user had said anything; notes of the kernel are delivered alike.
  */
 export function deliverQueued(session: Session): boolean {
   const { queued } = session.snapshot;
   for (const [index, message] of queued.entries()) {
     session.update({ queued: queued.slice(index + 1) });
-    addUserMessage(session, message);
+    const { author, text } = message;
+    if (author === undefined) addUserMessage(session, message);
+    else session.push({ role: 'user', text, author });
   }
-  return queued.length > 0;
+  return queued.some(({ author }) => author === undefined);
 }

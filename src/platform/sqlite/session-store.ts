@@ -18,6 +18,7 @@ import {
 
 /** Of the outputs of one session; the oldest go first. */
 const MAX_OUTPUT_CHARACTERS = 32 * 1024 * 1024;
+const SEARCH_PAGE = 50;
 
 /** Sessions in the kernel's database. Whenever state, mode or status of one changes, that is chained in `transitions`. */
 export class SqliteSessionStore implements SessionStore {
@@ -94,14 +95,19 @@ export class SqliteSessionStore implements SessionStore {
     return body === undefined ? null : parseMessageBody(body);
   }
 
-  searchMessages(id: string, text: string, limit: number): readonly StoredMessage[] {
-    // As JSON has it: a message is stored as one.
-    const pattern = `%${JSON.stringify(text)
-      .slice(1, -1)
-      .replace(/[\\%_]/g, String.raw`\$&`)}%`;
-    return this.#statements.searchMessages
-      .all(id, pattern, limit)
-      .map(({ position, body }) => ({ position, message: parseMessageBody(body) }));
+  *searchMessages(id: string, text: string): Iterable<StoredMessage> {
+    // A message is stored as JSON, and the arguments of a call are JSON within it.
+    const inMessage = asInJson(text);
+    const patterns = [inMessage, asInJson(inMessage)].map((each) => `%${each.replace(/[\\%_]/g, String.raw`\$&`)}%`);
+    const [first = '', second = ''] = patterns;
+    let before = Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const page = this.#statements.searchMessages.all(id, before, first, second, SEARCH_PAGE);
+      for (const { position, body } of page) yield { position, message: parseMessageBody(body) };
+      const last = page.at(-1);
+      if (last === undefined) return;
+      before = last.position;
+    }
   }
 
   keepOutput(id: string, reference: string, text: string): void {
@@ -113,6 +119,10 @@ export class SqliteSessionStore implements SessionStore {
 
   output(id: string, reference: string): string | null {
     return this.#statements.output.get(id, reference) ?? null;
+  }
+
+  copyOutputs(from: string, to: string): void {
+    this.#write(() => this.#statements.copyOutputs.run(to, from));
   }
 
   events(id: string, afterSeq: number): readonly FluffyEvent[] {
@@ -158,6 +168,11 @@ export class SqliteSessionStore implements SessionStore {
   }
 }
 
+/** A text as it is between the quotes of JSON. */
+function asInJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
 function prepareAll({ connection }: KernelDatabase) {
   const rows = `SELECT ${SESSION_COLUMNS} FROM sessions`;
   const newestFirst = 'ORDER BY updated_ms DESC, ordinal DESC';
@@ -188,8 +203,9 @@ function prepareAll({ connection }: KernelDatabase) {
       'SELECT body FROM messages WHERE session_id = ? AND position >= ? ORDER BY position',
     ),
     message: plucked<[string, number], string>('SELECT body FROM messages WHERE session_id = ? AND position = ?'),
-    searchMessages: connection.prepare<[string, string, number], { position: number; body: string }>(
-      `SELECT position, body FROM messages WHERE session_id = ? AND body LIKE ? ESCAPE '\\'
+    searchMessages: connection.prepare<[string, number, string, string, number], { position: number; body: string }>(
+      `SELECT position, body FROM messages WHERE session_id = ? AND position < ?
+         AND (body LIKE ? ESCAPE '\\' OR body LIKE ? ESCAPE '\\')
        ORDER BY position DESC LIMIT ?`,
     ),
     putOutput: connection.prepare('INSERT OR REPLACE INTO outputs (session_id, reference, body) VALUES (?, ?, ?)'),
@@ -199,6 +215,10 @@ function prepareAll({ connection }: KernelDatabase) {
            SELECT ordinal, sum(length(body)) OVER (ORDER BY ordinal DESC) AS total FROM outputs WHERE session_id = ?
          ) WHERE total > ?
        )`,
+    ),
+    copyOutputs: connection.prepare(
+      `INSERT OR REPLACE INTO outputs (session_id, reference, body)
+       SELECT ?, reference, body FROM outputs WHERE session_id = ? ORDER BY ordinal`,
     ),
     output: plucked<[string, string], string>('SELECT body FROM outputs WHERE session_id = ? AND reference = ?'),
     countMessages: plucked<[string], number>('SELECT max(position) + 1 FROM messages WHERE session_id = ?'),

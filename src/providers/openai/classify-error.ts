@@ -3,7 +3,7 @@ import type { AttemptFailure } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import { classifyConnectionError } from '../shared/connection-error.ts';
 import type { FailureKind } from '../shared/failure-kind.ts';
-import { failureOfStatus } from '../shared/failure-kind.ts';
+import { failureOfStatus, isTooLong } from '../shared/failure-kind.ts';
 import { readRetryAfterMs } from '../shared/retry-delay.ts';
 
 const KIND_OF_CODE: Readonly<Partial<Record<string, FailureKind>>> = {
@@ -31,13 +31,13 @@ const STATUS_OF_TYPE: Readonly<Partial<Record<string, number>>> = {
   overloaded_error: 529,
 };
 
-/** What an error code of the service means, or null for one that says nothing beyond its status. */
-export function failureOfCode(code: string | null, message: string): FailureKind | null {
-  const known = code === null ? undefined : KIND_OF_CODE[code];
-  if (known !== undefined) return known;
-  return failureOfStatus(400, message).code === 'context_too_long'
-    ? { code: 'context_too_long', retryable: false }
-    : null;
+/** What an error means that came inside a stream, without a status: the service's code, or else the wording, says it. Null: neither does. */
+export function failureInStream(code: string | null, message: string): FailureKind | null {
+  return failureOfCode(code) ?? (isTooLong(message) ? { code: 'context_too_long', retryable: false } : null);
+}
+
+function failureOfCode(code: string | null): FailureKind | null {
+  return code === null ? null : (KIND_OF_CODE[code] ?? null);
 }
 
 /** What an exception of the official client means. `nowMs` is the wall clock, for `retry-after` given as a date. */
@@ -46,10 +46,13 @@ export function classifyError(error: unknown, nowMs: number): AttemptFailure {
     return classifyConnectionError(error);
   }
   const message = messageOf(error);
-  const status = error.status ?? STATUS_OF_TYPE[error.type ?? ''] ?? 500;
+  const status = error.status ?? STATUS_OF_TYPE[error.type ?? ''] ?? null;
   // Compatible endpoints put numbers where the service has words.
   const code = typeof error.code === 'string' ? error.code : null;
-  const kind = failureOfCode(code, message) ?? failureOfStatus(status, message);
+  const kind =
+    status === null
+      ? (failureInStream(code, message) ?? failureOfStatus(500, message))
+      : (failureOfCode(code) ?? failureOfStatus(status, message));
   const retryAfterMs = readRetryAfterMs((name) => error.headers?.get(name) ?? null, nowMs);
   return failed(kind.code, message, { retryable: kind.retryable, retryAfterMs });
 }

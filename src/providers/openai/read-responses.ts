@@ -3,7 +3,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import type { AttemptOutcome, Emit } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
-import { failureOfCode } from './classify-error.ts';
+import { failureInStream } from './classify-error.ts';
 
 type Item = OpenAI.Responses.ResponseOutputItem;
 type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
@@ -119,6 +119,9 @@ async function finish(response: OpenAI.Responses.Response, progress: Progress, e
 
 function failureOf(error: { readonly code?: string | null; readonly message?: string } | null): AttemptOutcome {
   const message = error?.message ?? 'the service gave up on the answer';
-  const { code, retryable } = failureOfCode(error?.code ?? null, message) ?? { code: 'server_error', retryable: true };
+  const { code, retryable } = failureInStream(error?.code ?? null, message) ?? {
+    code: 'server_error',
+    retryable: true,
+  };
   return failed(code, message, { retryable });
 }

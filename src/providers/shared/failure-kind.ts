@@ -10,6 +10,11 @@ const CONTEXT_TOO_LONG =
   /prompt is too long|context[ _](?:length|window|limit|size)|maximum context|exceeds? the (?:available )?context|too many (?:input )?tokens|input length and .max_tokens. exceed/i;
 const NO_CREDIT = /credit balance|insufficient (?:credit|balance|funds)|purchase credits|exceeded your current quota/i;
 
+/** Only for what a vendor calls a bad request: a rate limit also speaks of too many tokens, and passes by itself. */
+export function isTooLong(message: string): boolean {
+  return CONTEXT_TOO_LONG.test(message);
+}
+
 /**
  * What an HTTP status means where the vendor's own error code says nothing more. Two kinds of bad request have to be recognised by their
  * wording, since vendors give them no code: a conversation that no longer fits, and an account without money.
@@ -19,7 +24,7 @@ export function failureOfStatus(status: number, message: string): FailureKind {
     case 400:
     case 422:
       if (NO_CREDIT.test(message)) return { code: 'no_credit', retryable: false };
-      return { code: CONTEXT_TOO_LONG.test(message) ? 'context_too_long' : 'bad_request', retryable: false };
+      return { code: isTooLong(message) ? 'context_too_long' : 'bad_request', retryable: false };
     case 401:
     case 403:
       return { code: 'auth', retryable: false };

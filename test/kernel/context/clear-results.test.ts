@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelMessage } from '../../../src/contracts/model.ts';
 import type { ContextFact } from '../../../src/contracts/session-facts.ts';
 import { resultsToClear } from '../../../src/kernel/context/clear-results.ts';
+import { shortenedResults } from '../../../src/kernel/context/shorten-results.ts';
 import { sentMessages } from '../../../src/kernel/context/sent-messages.ts';
 import { cutPoint } from '../../../src/kernel/context/cut-point.ts';
 
@@ -23,6 +24,7 @@ const facts = {
   pins: [] as string[],
   wantedBytes: 20_000,
   worthwhileBytes: 5_000,
+  keptAnswers: 6,
 };
 const recent = [50_000, 50_000, 50_000, 50_000, 50_000, 50_000];
 
@@ -62,6 +64,7 @@ describe('results that become one line', () => {
       head: 'Earlier.',
       summary: '',
       cleared: ['m11.0'],
+      shortened: { 'm13.0': 500 },
       said: [],
       window_tokens: null,
     };
@@ -69,7 +72,34 @@ describe('results that become one line', () => {
     expect(sent[0]).toEqual({ role: 'user', text: 'Earlier.', author: 'kernel' });
     expect(JSON.stringify(sent[2])).toContain('fs.read {\\"path\\":\\"f0\\"}: a result of 9000 characters was removed');
     expect(JSON.stringify(sent[2])).toContain('output.read with reference m11.0');
-    expect(sent.slice(3)).toEqual(messages.slice(2));
+    expect(sent[3]).toEqual(messages[2]);
+    expect(JSON.stringify(sent[4])).toContain('characters left out to save room; output.read with reference m13.0');
+    expect(JSON.stringify(sent[4]).length).toBeLessThan(800);
+  });
+});
+
+describe('results that are cut where nothing else can be left out', () => {
+  const messages = conversation([20_000, 3_000, 900]);
+  const bytes = (shortened: Record<string, number>): number =>
+    [20_000, 3_000, 900].reduce(
+      (sum, size, index) => sum + Math.min(size, shortened[`m${2 * index + 1}.0`] ?? size),
+      0,
+    );
+  const shortened = (most: number, cleared: string[] = []) =>
+    shortenedResults({ messages, start: 0 }, { cleared, shortened: {} }, (each) => bytes(each) <= most);
+
+  it.each([
+    ['the largest alone, to the highest length at which all fit', 20_000, { 'm1.0': 16_000 }],
+    ['more of them, where that is not enough', 5_000, { 'm1.0': 2_000, 'm3.0': 2_000 }],
+    ['all of them to the lowest length, where nothing fits', 10, { 'm1.0': 500, 'm3.0': 500, 'm5.0': 500 }],
+  ])('are %s', (_name, most, expected) => {
+    expect(shortened(most)).toEqual(expected);
+  });
+
+  it('are none that are one line already, and none at all where each is as short as can be', () => {
+    expect(shortened(10, ['m1.0'])).toEqual({ 'm3.0': 500, 'm5.0': 500 });
+    const all = { 'm1.0': 500, 'm3.0': 500, 'm5.0': 500 };
+    expect(shortenedResults({ messages, start: 0 }, { cleared: [], shortened: all }, () => false)).toBeNull();
   });
 });
 

@@ -65,11 +65,61 @@ describe('a request that the provider finds too long', () => {
     expect(kernel.session.snapshot.context?.window_tokens).toBeLessThan(128_000);
   });
 
+  it('has its newest results shortened where the last answers alone are too long', async () => {
+    const calls = Array.from({ length: 6 }, (_, index) => ({
+      call_id: `big${index}`,
+      tool: 'fs.read',
+      arguments: `{"path":"big${index}.js"}`,
+    }));
+    const results = calls.map(({ call_id }) => ({ call_id, ok: true, content: 'a long line\n'.repeat(4_000) }));
+    const history: ModelMessage[] = [
+      { role: 'assistant', text: 'Reading all of it.', calls },
+      { role: 'tool', results },
+    ];
+    const kernel = await scene({ windowTokens: 30_000, history });
+    await run(kernel);
+    expect(finished(kernel)).toEqual(['done']);
+    const last = JSON.stringify(kernel.sent.at(-1)?.messages);
+    expect(last).toContain('a long line');
+    expect(last).toMatch(
+      /characters left out to save room; output\.read with reference m2\.5 and offset \d+ shows them/,
+    );
+    expect(kernel.session.archive.message(2)).toMatchObject({ role: 'tool', results });
+  });
+
   it('ends the run where nothing can be left out', async () => {
     const kernel = await scene({ windowTokens: 3_000 });
     await run(kernel);
     expect(kernel.eventsOf('error')).toMatchObject([{ code: 'provider_failed' }]);
     expect(kernel.model.requests.length).toBeLessThan(8);
+  });
+});
+
+describe('a small window', () => {
+  it('is not compacted again before the conversation has grown', async () => {
+    const turns = 60;
+    const windowTokens = 18_000;
+    const kernel = testKernel({
+      state: 'planning',
+      files: { 'a.js': `${'const value = compute(1)\n'.repeat(60)}` },
+      options: { window_tokens: windowTokens },
+    });
+    let turn = 0;
+    const model = countingModel({
+      windowTokens,
+      answer: () =>
+        (turn += 1) > turns
+          ? modelAnswer('Done.')
+          : modelAnswer(`Step ${turn}.`, [{ tool: 'search.grep', input: { pattern: `compute\\(1|${turn}` } }]),
+    });
+    kernel.sandboxes.chat = model.chat;
+    addUserMessage(kernel.session, { text: 'Look at it. '.repeat(200) });
+    await run(kernel);
+    expect(finished(kernel)).toEqual(['done']);
+    expect(model.requests.filter(({ refused }) => refused)).toEqual([]);
+    const compactions = kernel.eventsOf('context.compacted').length;
+    expect(compactions).toBeGreaterThan(0);
+    expect(compactions).toBeLessThan(turns / 3);
   });
 });
 
@@ -119,6 +169,9 @@ describe('a summary', () => {
       { model: 'replay/small', purpose: 'summary', requests: 1 },
       { model: 'replay/x', purpose: 'work', requests: 1 },
     ]);
+    const reported = kernel.eventsOf('usage');
+    expect(reported.map(({ context }) => context === undefined)).toEqual([true, false]);
+    expect(reported[0]?.cost_usd).toBeGreaterThan(0);
   });
 
   it('is a plain one where no model writes one', async () => {
@@ -152,7 +205,7 @@ describe('what is no longer sent', () => {
     await run(kernel);
     const { archive, messages } = kernel.session;
     expect(JSON.stringify(messages)).not.toContain('line 3\\n');
-    expect(archive.search('line 3\n', 5)[0]?.position).toBe(8);
+    expect([...archive.search('line 3\n')][0]?.position).toBe(8);
     expect(kernel.session.history()).toHaveLength(41 + 2);
   });
 });

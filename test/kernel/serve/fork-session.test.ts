@@ -24,6 +24,8 @@ it('a fork has the history and the staged files of its session, and says what it
     },
   });
   kernel.session.push({ role: 'user', text: 'change a' });
+  kernel.session.keepOutput('o_1', 'a long output');
+  kernel.session.update({ pins: ['Never use classes.'] });
   kernel.session.save();
   const manager = new SessionManager(kernel.services, kernel.store, (error) => {
     throw error;
@@ -40,5 +42,7 @@ it('a fork has the history and the staged files of its session, and says what it
   expect(said[0]).toBe('change a');
   expect(said[1]).toContain('Not taken along, so as the project has it: gone.js.');
   expect(manager.get(id).state).toBe('idle');
+  expect(manager.get(id).archive.output('o_1')).toBe('a long output');
+  expect(manager.get(id).snapshot.pins).toEqual(['Never use classes.']);
   expect((await from.changes()).map(({ path }) => path)).toEqual(['a.js', 'gone.js', 'new.sh']);
 });

@@ -94,8 +94,27 @@ describe('a session', () => {
     const texts = ['a needle', '100% of a_b', 'say "hi"\nNeedle', String.raw`a \d+ b`];
     store.save(sessionRow(), { messages: texts.map(message) });
     store.save(sessionRow({ id: 's_other000' }), { messages: [message('elsewhere')] });
-    expect(store.searchMessages('s_abcdefgh', text, 10).map(({ position }) => position)).toEqual(positions);
-    expect(store.searchMessages('s_abcdefgh', text, 1)).toHaveLength(Math.min(1, positions.length));
+    expect([...store.searchMessages('s_abcdefgh', text)].map(({ position }) => position)).toEqual(positions);
+  });
+
+  it('finds text within the arguments of a call, and goes on over many messages', () => {
+    const { store } = openStore();
+    store.insert(sessionRow(), sessionSnapshot());
+    const calls = (text: string) => [{ call_id: 'c', tool: 'fs.write', arguments: JSON.stringify({ content: text }) }];
+    const said = { role: 'assistant', text: '', calls: calls('say "hi"\n') } as const;
+    store.save(sessionRow(), { messages: Array.from({ length: 120 }, () => ({ ...said, calls: [...said.calls] })) });
+    const found = [...store.searchMessages('s_abcdefgh', 'say "hi"\n')].map(({ position }) => position);
+    expect(found).toEqual(Array.from({ length: 120 }, (_, index) => 119 - index));
+  });
+
+  it('keeps the outputs of another', () => {
+    const { store } = openStore();
+    store.insert(sessionRow(), sessionSnapshot());
+    store.insert(sessionRow({ id: 's_other000' }), sessionSnapshot());
+    store.keepOutput('s_abcdefgh', 'o_1', 'kept');
+    store.copyOutputs('s_abcdefgh', 's_other000');
+    store.remove('s_abcdefgh');
+    expect(store.output('s_other000', 'o_1')).toBe('kept');
   });
 
   it('takes its outputs along when it is removed', () => {

@@ -63,13 +63,13 @@ export class MemorySessionStore implements SessionStore {
     return this.#sessions.get(id)?.messages[position] ?? null;
   }
 
-  searchMessages(id: string, text: string, limit: number): readonly StoredMessage[] {
-    const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
+  searchMessages(id: string, text: string): Iterable<StoredMessage> {
+    const asInJson = (each: string): string => JSON.stringify(each).slice(1, -1).toLowerCase();
+    const wanted = [asInJson(text), asInJson(asInJson(text))];
     return this.messages(id)
       .map((message, position) => ({ position, message }))
-      .filter(({ message }) => JSON.stringify(message).toLowerCase().includes(wanted))
-      .reverse()
-      .slice(0, limit);
+      .filter(({ message }) => wanted.some((each) => JSON.stringify(message).toLowerCase().includes(each)))
+      .reverse();
   }
 
   keepOutput(id: string, reference: string, text: string): void {
@@ -78,6 +78,12 @@ export class MemorySessionStore implements SessionStore {
 
   output(id: string, reference: string): string | null {
     return this.#outputs.get(`${id} ${reference}`) ?? null;
+  }
+
+  copyOutputs(from: string, to: string): void {
+    for (const [key, text] of this.#outputs) {
+      if (key.startsWith(`${from} `)) this.#outputs.set(`${to} ${key.slice(from.length + 1)}`, text);
+    }
   }
 
   events(id: string, afterSeq: number): readonly FluffyEvent[] {

@@ -1,4 +1,5 @@
 import { findInMessage, readFromMessage } from '../../context/find-in-messages.ts';
+import type { HistoryHit } from '../../context/find-in-messages.ts';
 import { parseReference } from '../../context/reference.ts';
 import type { Session } from '../../session/session.ts';
 import type { SessionHistory } from '../../tools/tool-context.ts';
@@ -6,11 +7,14 @@ import type { SessionHistory } from '../../tools/tool-context.ts';
 /** What a tool may read of its own session. All of it was shown to the model once, without secrets. */
 export function sessionHistory(session: Session): SessionHistory {
   return {
-    search: (query, limit) =>
-      session.archive
-        .search(query, limit)
-        .flatMap(({ position, message }) => findInMessage(message, position, query))
-        .slice(0, limit),
+    search: (query, limit) => {
+      const hits: HistoryHit[] = [];
+      for (const { position, message } of session.archive.search(query)) {
+        hits.push(...findInMessage(message, position, query));
+        if (hits.length >= limit) break;
+      }
+      return hits.slice(0, limit);
+    },
     read: (reference) => {
       const { archive } = session;
       const parsed = parseReference(reference);
