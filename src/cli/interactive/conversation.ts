@@ -3,10 +3,12 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { completeCommand, parseLine } from '../../tui/commands/parse-line.ts';
+import { parseLine } from '../../tui/commands/parse-line.ts';
 import type { EnteredLine } from '../../tui/commands/parse-line.ts';
 import type { Choice, SlashCommand } from '../../tui/commands/slash-command.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
+import { wholeText } from '../../tui/store/composer.ts';
+import type { Edit } from '../../tui/store/composer.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { KernelClient } from '../kernel-client/kernel-client.ts';
@@ -16,6 +18,7 @@ import type { ReviewParts } from './decide-shown-review.ts';
 import { FileCompletion } from './file-completion.ts';
 import { MessageQueue } from './message-queue.ts';
 import { OpenQuestion } from './open-question.ts';
+import { PromptMenu } from './prompt-menu.ts';
 import { slashContext } from './slash-context.ts';
 
 export type SessionKernel = Pick<KernelClient, 'start' | 'resume' | 'request'>;
@@ -61,6 +64,7 @@ export class Conversation {
   /** A command waits for a yes or no. */
   readonly #question = new OpenQuestion();
   readonly #files: FileCompletion;
+  readonly #menu: PromptMenu;
   #kernel: SessionKernel | null = null;
   #session: Promise<string> | null = null;
   #interruptedAtMs = -Infinity;
@@ -86,6 +90,7 @@ export class Conversation {
       },
     });
     this.#files = new FileCompletion({ store, nowMs, list: parts.listFiles });
+    this.#menu = new PromptMenu({ store, nowMs, files: this.#files });
     this.#reviewParts = {
       store,
       nowMs,
@@ -132,19 +137,13 @@ export class Conversation {
     const { store } = this.#parts;
     switch (action.kind) {
       case 'edit':
-        if (action.edit.kind === 'up' && store.current.composer.text === '' && this.#queue.takeBack()) return;
-        store.dispatch({ kind: 'edit', edit: action.edit, atMs: this.#parts.nowMs() });
-        this.#warm();
-        this.#files.update();
+        this.#typed(action.edit);
         return;
-      case 'complete': {
-        if (this.#files.complete()) return;
-        const whole = completeCommand(store.current.composer.text);
-        if (whole !== null) this.#edit({ kind: 'replace', text: whole });
+      case 'complete':
+        if (!this.#menu.fillIn()) this.#edit({ kind: 'open-paste' });
         return;
-      }
       case 'submit':
-        this.#submit();
+        if (!this.#menu.enter()) this.#submit();
         return;
       case 'interrupt':
         this.#interrupt();
@@ -154,6 +153,7 @@ export class Conversation {
         else this.#edit({ kind: 'erase-forward' });
         return;
       case 'escape':
+        if (this.#menu.close()) return;
         if (store.current.run.kind === 'running' && store.current.card === null) void this.stop('interrupt');
         return;
       case 'editor':
@@ -165,6 +165,15 @@ export class Conversation {
       default:
         assertNever(action);
     }
+  }
+
+  #typed(edit: Edit): void {
+    if (edit.kind === 'up' && this.#parts.store.current.composer.text === '' && this.#queue.takeBack()) return;
+    if (edit.kind === 'up' && this.#menu.move(-1)) return;
+    if (edit.kind === 'down' && this.#menu.move(1)) return;
+    this.#edit(edit);
+    this.#warm();
+    this.#files.update();
   }
 
   /** A task given on the command line. */
@@ -204,11 +213,12 @@ export class Conversation {
       this.#edit({ kind: 'insert', text: '\n' });
       return;
     }
-    if (this.#question.answer(composer.text)) {
+    const text = wholeText(composer);
+    if (this.#question.answer(text)) {
       this.#edit({ kind: 'sent' });
       return;
     }
-    this.#obey(parseLine(composer.text));
+    this.#obey(parseLine(text));
   }
 
   #obey(line: EnteredLine): void {
@@ -313,7 +323,7 @@ export class Conversation {
       });
   }
 
-  #edit(change: Extract<KeyAction, { kind: 'edit' }>['edit']): void {
+  #edit(change: Edit): void {
     this.#parts.store.dispatch({ kind: 'edit', edit: change, atMs: this.#parts.nowMs() });
   }
 

@@ -10,7 +10,7 @@ export interface FileCompletionParts {
 }
 
 /** Rows of the menu. */
-const SHOWN = 6;
+const SHOWN = 8;
 
 /** The menu of files behind an `@`. The files are listed when the first one is typed. */
 export class FileCompletion {
@@ -39,14 +39,14 @@ export class FileCompletion {
     store.dispatch({ kind: 'file-menu', paths: this.#fitting.map(safeLine) });
   }
 
-  /** Fills in the first file of the menu. Returns whether there was one. */
-  complete(): boolean {
+  /** Fills in a file of the menu. Returns whether there was one. */
+  complete(index: number): boolean {
     const { store, nowMs } = this.#parts;
     const { text, cursor } = store.current.composer;
     const typed = fileQuery(text, cursor);
-    const [first] = this.#fitting;
-    if (typed === null || first === undefined) return false;
-    store.dispatch({ kind: 'edit', edit: { kind: 'fill-in', from: typed.at, text: `@${first} ` }, atMs: nowMs() });
+    const path = this.#fitting[index];
+    if (typed === null || path === undefined) return false;
+    store.dispatch({ kind: 'edit', edit: { kind: 'fill-in', from: typed.at, text: `@${path} ` }, atMs: nowMs() });
     this.update();
     return true;
   }

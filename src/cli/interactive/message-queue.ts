@@ -1,3 +1,4 @@
+import { wholeText } from '../../tui/store/composer.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 
 export interface QueueParts {
@@ -68,7 +69,7 @@ export class MessageQueue {
     const { queue, composer } = store.current;
     if (queue.length === 0) return;
     store.dispatch({ kind: 'queue-taken', count: queue.length });
-    const text = [...queue, composer.text].filter((each) => each !== '').join('\n');
+    const text = [...queue, wholeText(composer)].filter((each) => each !== '').join('\n');
     store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
     hint('What was queued is back in the prompt.');
   }

@@ -4,6 +4,7 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
 import type { ThemeName } from '../../tui/text/theme.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
+import { wholeText } from '../../tui/store/composer.ts';
 import { initialView } from '../../tui/store/view-state.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import { ViewStore } from '../../tui/store/view-store.ts';
@@ -114,7 +115,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
 
 /** The prompt in the person's editor, and back. */
 async function editPrompt(store: ViewStore, env: NodeJS.ProcessEnv): Promise<void> {
-  const text = await editElsewhere(store.current.composer.text, env);
+  const text = await editElsewhere(wholeText(store.current.composer), env);
   if (text === null) store.dispatch({ kind: 'hint', text: safeLine('The editor failed: set VISUAL or EDITOR.') });
   else store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
 }

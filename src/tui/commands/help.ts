@@ -2,7 +2,7 @@ import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 
 const KEYS = [
-  'Enter sends; Alt-Enter or a trailing \\ begins a new line; Tab fills in the first of the menu for / or @file.',
+  'Enter sends; Alt-Enter or a trailing \\ begins a new line. In the menu for / or @file, Up and Down choose, Enter or Tab takes, Esc closes.',
   'Up and Down go through what you sent, Ctrl-R searches it; Up on an empty line takes a queued task back. Ctrl-G opens your editor.',
   'Esc or Ctrl-C interrupts the run; Ctrl-C twice leaves, and so does Ctrl-D on an empty line. A blank before a / sends it as text.',
 ];

@@ -1,5 +1,4 @@
 import { nearestWord } from '../../lib/nearest-word.ts';
-import { fittingCommands } from './command-menu.ts';
 import { SLASH_COMMANDS } from './registry.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';
@@ -40,13 +39,6 @@ export function parseLine(line: string): EnteredLine {
   const argument = unquote(rest);
   const fits = command.argument === null ? rest === '' : argument !== '' || command.argument.startsWith('[');
   return fits ? { kind: 'command', command, argument } : { kind: 'misused', usage: usageOf(command) };
-}
-
-/** The first command of the menu, or null: what Tab fills in. One that takes words gets a blank behind it. */
-export function completeCommand(text: string): string | null {
-  if (text === '/') return null;
-  const [first] = fittingCommands(text);
-  return first === undefined ? null : `/${first.name}${first.argument === null ? '' : ' '}`;
 }
 
 /** By what the word means elsewhere, by how it begins, or by a typing error; a word of which nothing is known suggests no command. */

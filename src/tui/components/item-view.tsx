@@ -29,7 +29,7 @@ function Body({ item }: { readonly item: Item }): ReactNode {
             <Text dimColor>{` ${item.version}  `}</Text>
             <Text>{item.project}</Text>
           </Text>
-          <Text dimColor>{`mode ${item.mode} · state ${item.state} · model ${item.model} · 0 tokens · 0s`}</Text>
+          <Text dimColor>{`${item.model} · ${item.mode} mode · / lists commands, @ names a file, /help`}</Text>
         </>
       );
     case 'user':

@@ -53,10 +53,10 @@ export function readKeys(input: string, key: Key): readonly KeyAction[] {
   return readCharacters(input);
 }
 
-/** Pasted text goes in as it is, without the control characters; it never submits. */
+/** Pasted text goes in as it is, without the control characters; it never submits. A long one is folded. */
 export function readPaste(text: string): readonly KeyAction[] {
   const kept = keepText(text);
-  return kept === '' ? [] : [typed(kept)];
+  return kept === '' ? [] : [{ kind: 'edit', edit: { kind: 'paste', text: kept } }];
 }
 
 function editOf(key: Key): Edit | null {

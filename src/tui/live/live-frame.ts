@@ -15,7 +15,6 @@ export interface LiveFrame {
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-const MENU_CELLS = 16;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
 /** What moves: calls under way, the text being written, the prompt, the meter. Pure; `tick` counts the steps of what turns. */
@@ -26,7 +25,7 @@ export function liveFrame(view: ViewState, size: Size, { tick, nowMs }: { tick: 
     if (index > 0 || !row.startsWith(prefix)) return [{ text: row, role: 'plain' }];
     return [own(prefix, 'accent'), own(row.slice(prefix.length))];
   });
-  const status = showStatus ? [[{ text: statusLine(view, nowMs), role: 'dim' } satisfies Span]] : [];
+  const status = showStatus ? [[{ text: statusLine(view, nowMs, size.columns), role: 'dim' } satisfies Span]] : [];
   const drawn = [...rows.map((row) => spansOf(row, tick, nowMs)), ...entered, ...status];
   return {
     rows: drawn.map((row) => cutRow(row, size.columns)),
@@ -40,7 +39,7 @@ function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
     case 'blank':
       return [];
     case 'text':
-      return [{ text: row.text, role: 'plain' }];
+      return [{ text: row.text, role: row.role }];
     case 'tool': {
       const { tool, target, sinceMs, progress } = row.tool;
       return [
@@ -63,9 +62,9 @@ function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
       return [{ text: row.text, role: 'warn' }];
     case 'menu':
       return [
-        own('  '),
-        { ...own(row.name.padEnd(row.help === '' ? 0 : MENU_CELLS), 'accent') },
-        { text: row.help, role: 'dim' },
+        own(row.selected ? '› ' : '  ', 'accent'),
+        own(row.name.padEnd(row.nameCells), row.selected ? 'strong' : 'accent'),
+        { text: row.help, role: row.selected ? 'plain' : 'dim' },
       ];
     case 'strip':
       return row.row;

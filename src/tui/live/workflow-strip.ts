@@ -37,8 +37,8 @@ const STEPS: Readonly<Record<SessionMode, readonly Step[]>> = {
   debug: WITHOUT_RED,
 };
 
-/** With less room, only the current step is named. */
-const ALL_STEPS_FROM = 60;
+/** With less room, only the current step is named: what is missing matters more than the names of the others. */
+const ALL_STEPS_FROM = 124;
 
 /** Where the work is: the steps up to the commit, which of them are done, and what is missing for the next. Null while the session is idle. */
 export function workflowStrip(
@@ -53,7 +53,13 @@ export function workflowStrip(
   const needs = view.card === null ? (proving ? (view.proving ?? '') : current.needs) : 'your decision';
   const index = steps.indexOf(current);
   if (columns < ALL_STEPS_FROM) {
-    return [own(`${index + 1}/${steps.length} `, 'dim'), own(current.name, 'accent'), own(`  ${needs}`, 'dim')];
+    return [
+      own('✓'.repeat(index), 'good'),
+      own('●', 'accent'),
+      own('·'.repeat(steps.length - index - 1), 'dim'),
+      own(` ${current.name}`, 'accent'),
+      own(`  ${needs}`, 'dim'),
+    ];
   }
   const named = steps.flatMap((step, place): Span[] => [
     ...(place === 0 ? [] : [own(' › ', 'dim')]),

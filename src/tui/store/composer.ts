@@ -1,9 +1,12 @@
+import { MARK_LENGTH, isLongPaste, markOf, pasteBefore, unfolded, withoutMarks } from './folded-paste.ts';
 import { graphemesOf } from './wrap-rows.ts';
 
 /** The line being typed. `cursor` counts UTF-16 units and is always between two characters. */
 export interface Composer {
   readonly text: string;
   readonly cursor: number;
+  /** Long pastes, each in the text as one character (`wholeText` has them in full). */
+  readonly pastes: readonly string[];
   /** When the first key of this text was pressed; null while it is empty. */
   readonly sinceMs: number | null;
   /** Sent texts, oldest first. */
@@ -22,7 +25,9 @@ interface Moment {
 }
 
 export type Edit =
-  | { readonly kind: 'insert'; readonly text: string }
+  | { readonly kind: 'insert' | 'paste'; readonly text: string }
+  /** Shows the paste before the cursor in full. */
+  | { readonly kind: 'open-paste' }
   | { readonly kind: 'left' | 'right' | 'word-left' | 'word-right' | 'line-start' | 'line-end' }
   | { readonly kind: 'up' | 'down' }
   | { readonly kind: 'erase-back' | 'erase-forward' | 'erase-word' | 'erase-to-start' | 'erase-to-end' }
@@ -43,6 +48,7 @@ export type Edit =
 export const EMPTY_COMPOSER: Composer = {
   text: '',
   cursor: 0,
+  pastes: [],
   sinceMs: null,
   history: [],
   killed: '',
@@ -72,10 +78,13 @@ function keepForUndo(before: Composer, change: Edit, after: Composer): Composer 
 function applyEdit(composer: Composer, change: Edit, atMs: number): Composer {
   const { text, cursor } = composer;
   switch (change.kind) {
-    case 'insert': {
-      // An Enter on the empty line that came in one piece with what follows begins no new line.
-      const added = text === '' ? change.text.replace(/^\n+/, '') : change.text;
-      return typed(composer, text.slice(0, cursor) + added + text.slice(cursor), cursor + added.length);
+    case 'insert':
+      return insert(composer, withoutMarks(change.text));
+    case 'paste':
+      return paste(composer, withoutMarks(change.text));
+    case 'open-paste': {
+      const pasted = pasteBefore(text, cursor, composer.pastes);
+      return pasted === null ? composer : insert(cut(composer, cursor - MARK_LENGTH, cursor), pasted);
     }
     case 'left':
       return { ...composer, cursor: before(text, cursor) };
@@ -132,12 +141,29 @@ function applyEdit(composer: Composer, change: Edit, atMs: number): Composer {
     case 'clear':
       return typed(composer, '', 0);
     case 'sent':
-      return { ...typed(composer, '', 0), history: remember(composer.history, text) };
+      return { ...typed(composer, '', 0), pastes: [], history: remember(composer.history, wholeText(composer)) };
     case 'replace':
       return { ...typed(composer, change.text, change.text.length), sinceMs: atMs };
     case 'look-again':
       return { ...composer, sinceMs: atMs };
   }
+}
+
+/** What was typed, with pastes in full. */
+export function wholeText({ text, pastes }: Pick<Composer, 'text' | 'pastes'>): string {
+  return unfolded(text, pastes);
+}
+
+function insert(composer: Composer, added: string): Composer {
+  const { text, cursor } = composer;
+  // An Enter on the empty line that came in one piece with what follows begins no new line.
+  const kept = text === '' ? added.replace(/^\n+/, '') : added;
+  return typed(composer, text.slice(0, cursor) + kept + text.slice(cursor), cursor + kept.length);
+}
+
+function paste(composer: Composer, pasted: string): Composer {
+  const mark = isLongPaste(pasted) ? markOf(composer.pastes.length) : null;
+  return mark === null ? insert(composer, pasted) : { ...insert(composer, mark), pastes: [...composer.pastes, pasted] };
 }
 
 function typed(composer: Composer, text: string, cursor: number): Composer {

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
 import type { Composer } from './composer.ts';
+import { folded } from './folded-paste.ts';
 import { safeLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
 import { wrapRows } from './wrap-rows.ts';
@@ -24,15 +25,16 @@ export function promptPrefix(mode: SessionMode, state: SessionState): string {
 export function layoutPrompt(prefix: string, composer: Composer, columns: number, maxRows: number): PromptLayout {
   const lines = composer.text.split('\n');
   const { line, column } = positionOf(composer);
+  const shown = (text: string) => safeLine(folded(text, composer.pastes));
   const first = Math.max(0, line - maxRows);
   const rows: string[] = [];
   const cursor = { row: 0, column: 0 };
   for (let index = first; index < Math.min(lines.length, line + maxRows + 1); index += 1) {
     const raw = lines[index] ?? '';
     const head = index === 0 ? prefix : '';
-    const wrapped = wrapRows(head + safeLine(raw), columns - INDENT.length - 1);
+    const wrapped = wrapRows(head + shown(raw), columns - INDENT.length - 1);
     if (index === line) {
-      const at = head.length + safeLine(raw.slice(0, column)).length;
+      const at = head.length + shown(raw.slice(0, column)).length;
       const within = Math.max(
         0,
         wrapped.findLastIndex((row) => row.start <= at),

@@ -1,7 +1,7 @@
 import type { SessionState } from '../../contracts/workflow-states.ts';
-import { fittingCommands } from '../commands/command-menu.ts';
-import { usageOf } from '../commands/slash-command.ts';
+import { menuWindow, openMenu } from '../menu/open-menu.ts';
 import { formatCost, formatElapsed, formatTokens, plural } from './format-amount.ts';
+import { fitParts } from './fit-parts.ts';
 import { layoutPrompt, promptPrefix } from './layout-prompt.ts';
 import type { PromptLayout } from './layout-prompt.ts';
 import { readWords } from './read-words.ts';
@@ -17,14 +17,21 @@ import { wrapRows } from './wrap-rows.ts';
 /** One row of the live region. Each is drawn in exactly one row of the terminal, cut at the edge. */
 export type LiveRow =
   | { readonly kind: 'blank' }
-  | { readonly kind: 'text'; readonly text: SafeText }
+  | { readonly kind: 'text'; readonly text: SafeText; readonly role: 'plain' | 'dim' }
   | { readonly kind: 'tool'; readonly tool: RunningTool }
   | { readonly kind: 'reads'; readonly text: SafeText }
   | { readonly kind: 'busy'; readonly text: SafeText }
   | { readonly kind: 'queued'; readonly text: SafeText }
   | { readonly kind: 'review'; readonly text: SafeText }
   | { readonly kind: 'strip'; readonly row: Row }
-  | { readonly kind: 'menu'; readonly name: SafeText; readonly help: SafeText }
+  | {
+      readonly kind: 'menu';
+      readonly name: SafeText;
+      /** Cells that names take, so that the words behind them stand in a column. */
+      readonly nameCells: number;
+      readonly help: SafeText;
+      readonly selected: boolean;
+    }
   | { readonly kind: 'hint'; readonly text: SafeText };
 
 export interface LiveRegion {
@@ -86,18 +93,20 @@ export function liveRegion(view: ViewState, size: Size): LiveRegion {
   return { rows: [...rows.slice(-Math.max(0, left)).slice(0, Math.max(0, left)), ...strip], prompt, showStatus };
 }
 
-const MAX_MENU = 6;
+const MAX_MENU = 8;
 
-/** What Tab fills in, the first one first. */
-function menuRows({ composer, fileMenu }: ViewState): LiveRow[] {
-  const none = safeLine('');
-  if (fileMenu.length > 0) return fileMenu.map((name) => ({ kind: 'menu', name, help: none }));
-  const commands = fittingCommands(composer.text);
-  const rows = commands.slice(0, MAX_MENU).map((command): LiveRow => {
-    return { kind: 'menu', name: safeLine(usageOf(command)), help: safeLine(command.help) };
+/** Around the selected entry, with the keys that use it. */
+function menuRows(view: ViewState): LiveRow[] {
+  const menu = openMenu(view);
+  if (menu === null) return [];
+  const { from, to } = menuWindow(menu, MAX_MENU);
+  const nameCells = Math.max(...menu.entries.map(({ name, help }) => (help === '' ? 0 : name.length))) + 2;
+  const rows = menu.entries.slice(from, to).map((entry, index): LiveRow => {
+    return { kind: 'menu', ...entry, nameCells, selected: from + index === menu.selected };
   });
-  const more = commands.length - rows.length;
-  return more > 0 ? [...rows, { kind: 'menu', name: safeLine(`${more} more`), help: none }] : rows;
+  const more = menu.entries.length - rows.length;
+  const keys = `${more > 0 ? `${more} more · ` : ''}up and down choose, enter takes, esc closes`;
+  return menu.entries.length === 1 ? rows : [...rows, { kind: 'text', text: safeLine(`  ${keys}`), role: 'dim' }];
 }
 
 /** A low terminal has no room for it. */
@@ -110,7 +119,7 @@ function stripRows(view: ViewState, { columns, rows }: Size): LiveRow[] {
 
 function textRows(view: ViewState, columns: number): LiveRow[] {
   return pendingLines(view.stream).flatMap((line) =>
-    wrapRows(line, columns - 1).map(({ text }): LiveRow => ({ kind: 'text', text: text as SafeText })),
+    wrapRows(line, columns - 1).map(({ text }): LiveRow => ({ kind: 'text', text: text as SafeText, role: 'plain' })),
   );
 }
 
@@ -153,19 +162,27 @@ function hintRows({ hint }: ViewState): LiveRow[] {
   return hint === null ? [] : [{ kind: 'hint', text: hint }];
 }
 
-/** The line below the prompt: where, with what, and what it has cost so far. */
-export function statusLine(view: ViewState, nowMs: number): SafeText {
+/** The line below the prompt: where, with what, what it has cost so far, and the key that matters most. Where there is little room, the least important goes first. */
+export function statusLine(view: ViewState, nowMs: number, columns: number): SafeText {
   const { meter, run } = view;
   const tokens = meter.inputTokens + meter.outputTokens;
   const workedMs = meter.workedMs + (run.kind === 'running' ? Math.max(0, nowMs - run.sinceMs) : 0);
-  const parts = [
-    view.project.split('/').at(-1) ?? '',
-    view.model,
-    `${formatTokens(tokens)} tokens`,
-    ...(meter.costUsd === null || tokens === 0 ? [] : [formatCost(meter.costUsd)]),
-    ...(meter.contextLeft === null ? [] : [`${Math.round(meter.contextLeft * 100)}% context left`]),
-    formatElapsed(workedMs),
-    run.kind === 'running' ? 'ctrl-c interrupts' : '/help',
-  ];
-  return safeLine(parts.join(' · '));
+  const percent = Math.round((meter.contextLeft ?? 1) * 100);
+  return fitParts(
+    [
+      { text: view.project.split('/').at(-1) ?? '', weight: 1 },
+      { text: shortModel(view.model), weight: 4 },
+      { text: `${formatTokens(tokens)} tokens`, weight: 2 },
+      { text: meter.costUsd === null || tokens === 0 ? '' : formatCost(meter.costUsd), weight: 5 },
+      { text: meter.contextLeft === null ? '' : `${percent}% context left`, weight: 6 },
+      { text: formatElapsed(workedMs), weight: 3 },
+      { text: run.kind === 'running' ? 'esc interrupts' : '/help', weight: 7 },
+    ],
+    columns,
+  );
+}
+
+/** The vendor is of no use below every prompt, and a replay's folders are not either. */
+function shortModel(model: string): string {
+  return model.startsWith('replay/') ? `replay/${model.split('/').at(-1) ?? ''}` : model.slice(model.indexOf('/') + 1);
 }

@@ -8,7 +8,8 @@ import type { ItemBody } from './item.ts';
 import { reduceEvent } from './reduce-event.ts';
 import { say } from './say.ts';
 import type { SafeText } from './safe-text.ts';
-import type { KernelStatus, ViewState } from './view-state.ts';
+import { FRESH_MENU } from './view-state.ts';
+import type { KernelStatus, MenuState, ViewState } from './view-state.ts';
 
 /** Everything that changes the screen: what the kernel reports, what is typed, and what the terminal session itself has to say. */
 export type Action =
@@ -27,6 +28,7 @@ export type Action =
   /** The newest queued task is back at the prompt. */
   | { readonly kind: 'queue-taken-back' }
   | { readonly kind: 'file-menu'; readonly paths: readonly SafeText[] }
+  | { readonly kind: 'menu'; readonly menu: MenuState }
   /** The items before this one have been written to the terminal. */
   | { readonly kind: 'printed'; readonly before: number; readonly atMs: number }
   /** The review is gone without a decision: its work was dropped. */
@@ -38,7 +40,7 @@ export function reduce(view: ViewState, action: Action): ViewState {
     case 'event':
       return reduceEvent(view, action.event, action.atMs);
     case 'edit':
-      return { ...view, composer: edit(view.composer, action.edit, action.atMs), hint: null };
+      return { ...view, composer: edit(view.composer, action.edit, action.atMs), hint: null, menu: FRESH_MENU };
     case 'say':
       return say(view, action.item);
     case 'hint':
@@ -61,6 +63,8 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return { ...view, queue: view.queue.slice(0, -1) };
     case 'file-menu':
       return { ...view, fileMenu: action.paths };
+    case 'menu':
+      return { ...view, menu: action.menu };
     case 'printed':
       return printed(view, action.before, action.atMs);
     case 'card-dropped':

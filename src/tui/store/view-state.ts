@@ -43,7 +43,18 @@ export interface ViewState {
   readonly composer: Composer;
   /** Files that what is typed behind an `@` may mean. */
   readonly fileMenu: readonly SafeText[];
+  readonly menu: MenuState;
 }
+
+/** Of the menu behind `/` or `@`; both are forgotten with the next typed key. */
+export interface MenuState {
+  /** Null until an arrow key chose one. */
+  readonly selected: number | null;
+  /** By Esc. */
+  readonly closed: boolean;
+}
+
+export const FRESH_MENU: MenuState = { selected: null, closed: false };
 
 export type KernelStatus =
   | { readonly kind: 'starting'; readonly step: SafeText }
@@ -124,5 +135,6 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     hint: null,
     composer: EMPTY_COMPOSER,
     fileMenu: [],
+    menu: FRESH_MENU,
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { completeCommand, parseLine } from '../../../src/tui/commands/parse-line.ts';
+import { parseLine } from '../../../src/tui/commands/parse-line.ts';
 import { SLASH_COMMANDS } from '../../../src/tui/commands/registry.ts';
 import { usageOf } from '../../../src/tui/commands/slash-command.ts';
 import { tableUnder } from '../../support/source/markdown-tables.ts';
@@ -99,21 +99,5 @@ describe('the registry', () => {
     const page = readFileSync(join(REPOSITORY, 'docs/interactive.md'), 'utf8');
     const rows = tableUnder(page, 'Commands').map(([usage, what]) => [usage, what]);
     expect(rows).toEqual(SLASH_COMMANDS.map((command) => [`\`${usageOf(command)}\``, command.help]));
-  });
-});
-
-describe('Tab', () => {
-  it.each([
-    ['/', null],
-    ['/st', '/strict'],
-    ['/sta', '/status'],
-    ['/rej', '/reject '],
-    ['/discard', '/reset'],
-    ['/ap', '/approve'],
-    ['/x', null],
-    ['st', null],
-    ['/status now', null],
-  ])('%j becomes %j', (text, whole) => {
-    expect(completeCommand(text)).toBe(whole);
   });
 });

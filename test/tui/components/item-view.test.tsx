@@ -27,7 +27,7 @@ describe('the scrollback at 80 columns', () => {
     expect(draw(viewAfter([...STRICT_RUN, FINISHED], begun), 80)).toMatchInlineSnapshot(`
       "
       fluffy 0.1.0  /home/ada/project
-      mode strict · state idle · model replay/demo.jsonl · 0 tokens · 0s
+      replay/demo.jsonl · strict mode · / lists commands, @ names a file, /help
 
       > Say what is wrong
 

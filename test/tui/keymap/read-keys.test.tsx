@@ -27,8 +27,12 @@ async function read(bytes: string): Promise<KeyAction[]> {
 }
 
 const insert = (text: string): KeyAction => ({ kind: 'edit', edit: { kind: 'insert', text } });
+const pasted = (text: string): KeyAction => ({ kind: 'edit', edit: { kind: 'paste', text } });
 const doing = (
-  kind: Exclude<Extract<KeyAction, { kind: 'edit' }>['edit']['kind'], 'insert' | 'replace' | 'remembered' | 'fill-in'>,
+  kind: Exclude<
+    Extract<KeyAction, { kind: 'edit' }>['edit']['kind'],
+    'insert' | 'paste' | 'replace' | 'remembered' | 'fill-in'
+  >,
 ): KeyAction => ({
   kind: 'edit',
   edit: { kind },
@@ -88,11 +92,11 @@ it('Escape stops the run; Ink hands it over once nothing has followed it', () =>
 
 describe('a paste', () => {
   it('goes in whole and never submits', async () => {
-    expect(await read('\x1b[200~/approve\r\nsecond\r\x1b[201~')).toEqual([insert('/approve\nsecond\n')]);
+    expect(await read('\x1b[200~/approve\r\nsecond\r\x1b[201~')).toEqual([pasted('/approve\nsecond\n')]);
   });
 
   it('loses control characters, keeps tabs', async () => {
-    expect(await read('\x1b[200~a\x07\tb\x1b]0;x\x07\u009bc\x1b[201~')).toEqual([insert('a\tb]0;xc')]);
+    expect(await read('\x1b[200~a\x07\tb\x1b]0;x\x07\u009bc\x1b[201~')).toEqual([pasted('a\tb]0;xc')]);
   });
 });
 

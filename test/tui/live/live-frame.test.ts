@@ -41,7 +41,7 @@ describe('the workflow strip', () => {
   });
 
   it('names only the current step where there is little room', () => {
-    expect(strip([to('planning')], 40)).toBe('1/7 plan  nothing can be written yet; next: a plan');
+    expect(strip([to('test_writing')], 80)).toBe('✓●····· red  tests are open; next: a new test that fails');
   });
 
   it('has no red in a mode without one', () => {

@@ -53,9 +53,18 @@ describe('the live region', () => {
   });
 
   it('names project, model, tokens, cost and time below the prompt', () => {
-    expect(statusLine(viewAfter(STRICT_RUN), START_MS + 65_000)).toBe(
-      'project · replay/demo.jsonl · 1.5k tokens · $0.0123 · 1m 04s · ctrl-c interrupts',
+    expect(statusLine(viewAfter(STRICT_RUN), START_MS + 65_000, 80)).toBe(
+      'project · replay/demo.jsonl · 1.5k tokens · $0.0123 · 1m 04s · esc interrupts',
     );
+  });
+
+  it.each([
+    [70, 'replay/demo.jsonl · 1.5k tokens · $0.0123 · 1m 04s · esc interrupts'],
+    [60, 'replay/demo.jsonl · $0.0123 · 1m 04s · esc interrupts'],
+    [30, '$0.0123 · esc interrupts'],
+    [5, 'esc interrupts'],
+  ])('leaves out what matters least where only %d columns are there', (columns, line) => {
+    expect(statusLine(viewAfter(STRICT_RUN), START_MS + 65_000, columns)).toBe(line);
   });
 });
 

@@ -1,0 +1,66 @@
+import { fittingCommands } from '../../tui/commands/command-menu.ts';
+import { nextSelection, openMenu } from '../../tui/menu/open-menu.ts';
+import { FRESH_MENU } from '../../tui/store/view-state.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { FileCompletion } from './file-completion.ts';
+
+export interface PromptMenuParts {
+  readonly store: ViewStore;
+  readonly nowMs: () => number;
+  readonly files: FileCompletion;
+}
+
+/** The keys of the menu behind `/` and `@`. Each method returns whether the key was meant for the menu. */
+export class PromptMenu {
+  readonly #parts: PromptMenuParts;
+
+  constructor(parts: PromptMenuParts) {
+    this.#parts = parts;
+  }
+
+  /** Up and Down. A single entry leaves them to the prompt. */
+  move(step: -1 | 1): boolean {
+    const { store } = this.#parts;
+    const menu = openMenu(store.current);
+    if (menu === null || menu.entries.length < 2) return false;
+    store.dispatch({ kind: 'menu', menu: { ...FRESH_MENU, selected: nextSelection(menu, step) } });
+    return true;
+  }
+
+  /** Tab fills the selected entry in; the first one, where none is selected. */
+  fillIn(): boolean {
+    return this.#take(openMenu(this.#parts.store.current)?.selected ?? 0) !== 'none';
+  }
+
+  /**
+   * Enter takes the selected entry. True: there is no more to do. A command that is still to be carried out is in the prompt as it would have been typed,
+   * but for those that decide or leave: they are typed, and entered, in full.
+   */
+  enter(): boolean {
+    const menu = openMenu(this.#parts.store.current);
+    if (menu === null || menu.selected === null) return false;
+    const { text } = this.#parts.store.current.composer;
+    if (menu.kind === 'commands' && fittingCommands(text).some(({ name }) => `/${name}` === text)) return false;
+    return this.#take(menu.selected) !== 'runnable';
+  }
+
+  /** Esc. */
+  close(): boolean {
+    if (openMenu(this.#parts.store.current) === null) return false;
+    this.#parts.store.dispatch({ kind: 'menu', menu: { selected: null, closed: true } });
+    return true;
+  }
+
+  #take(index: number): 'none' | 'filled-in' | 'runnable' {
+    const { store, nowMs, files } = this.#parts;
+    const menu = openMenu(store.current);
+    if (menu === null) return 'none';
+    if (menu.kind === 'files') return files.complete(index) ? 'filled-in' : 'none';
+    const command = fittingCommands(store.current.composer.text)[index];
+    if (command === undefined) return 'none';
+    const text = `/${command.name}${command.argument === null ? '' : ' '}`;
+    store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
+    const takesNothing = command.argument === null || command.argument.startsWith('[');
+    return takesNothing && command.keepsLine !== true ? 'runnable' : 'filled-in';
+  }
+}

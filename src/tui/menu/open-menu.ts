@@ -1,0 +1,52 @@
+import { fittingCommands } from '../commands/command-menu.ts';
+import { usageOf } from '../commands/slash-command.ts';
+import { safeLine } from '../store/safe-text.ts';
+import type { SafeText } from '../store/safe-text.ts';
+import type { ViewState } from '../store/view-state.ts';
+
+export interface MenuEntry {
+  readonly name: SafeText;
+  readonly help: SafeText;
+}
+
+/** What the typed text can become. */
+export interface OpenMenu {
+  readonly kind: 'commands' | 'files';
+  readonly entries: readonly MenuEntry[];
+  /** The entry that Enter takes; null: none, since nothing was typed or chosen yet. */
+  readonly selected: number | null;
+}
+
+/** Null where nothing fits, or where Esc has closed it. Pure. */
+export function openMenu(view: Pick<ViewState, 'composer' | 'fileMenu' | 'menu'>): OpenMenu | null {
+  const { composer, fileMenu, menu } = view;
+  if (menu.closed) return null;
+  const isFiles = fileMenu.length > 0;
+  const entries = isFiles ? fileMenu.map((name) => ({ name, help: safeLine('') })) : commandEntries(composer.text);
+  if (entries.length === 0) return null;
+  const first = isFiles || composer.text.length > 1 ? 0 : null;
+  const selected = menu.selected === null ? first : Math.min(menu.selected, entries.length - 1);
+  return { kind: isFiles ? 'files' : 'commands', entries, selected };
+}
+
+function commandEntries(text: string): readonly MenuEntry[] {
+  return fittingCommands(text).map((command) => ({
+    name: safeLine(usageOf(command)),
+    help: safeLine(command.help),
+  }));
+}
+
+/** The entry above or below; beyond an end, the other end. */
+export function nextSelection({ entries, selected }: OpenMenu, step: -1 | 1): number {
+  const at = selected ?? (step === 1 ? -1 : entries.length);
+  return (at + step + entries.length) % entries.length;
+}
+
+/** The part of a menu that is drawn: `rows` entries around the selected one. */
+export function menuWindow(
+  { entries, selected }: OpenMenu,
+  rows: number,
+): { readonly from: number; readonly to: number } {
+  const from = Math.max(0, Math.min((selected ?? 0) - Math.floor(rows / 2), entries.length - rows));
+  return { from, to: Math.min(entries.length, from + rows) };
+}
