@@ -11,6 +11,8 @@ export interface L1Options {
   readonly project: string;
   readonly state: string;
   readonly run: string;
+  /** Paths inside the project, parents first: each becomes a mount, which nothing in L1 can rename or replace. */
+  readonly pinned?: readonly { readonly path: string; readonly readOnly: boolean }[];
   /** The `standard` seccomp profile, as JSON text. */
   readonly seccomp: string;
   /** Value of FLUFFY_KERNEL_OPTIONS: JSON, not looked at here. */
@@ -45,8 +47,8 @@ const SECURITY = {
   LogConfig: { Type: 'json-file', Config: { 'max-size': '8m', 'max-file': '2' } },
 } as const;
 
-const bind = (source: string, target: string) => {
-  return { Type: 'bind', Source: source, Target: target, ReadOnly: false, BindOptions: { Propagation: 'rprivate' } };
+const bind = (source: string, target: string, readOnly = false) => {
+  return { Type: 'bind', Source: source, Target: target, ReadOnly: readOnly, BindOptions: { Propagation: 'rprivate' } };
 };
 
 /** The engine's create request for L1, whole. Pure. */
@@ -72,6 +74,7 @@ export function l1Container(options: L1Options) {
       },
       Mounts: [
         bind(options.project, options.project),
+        ...(options.pinned ?? []).map(({ path, readOnly }) => bind(path, path, readOnly)),
         bind(options.state, '/var/lib/fluffy'),
         bind(options.run, '/run/fluffy'),
       ],

@@ -9,17 +9,21 @@ test('L1 is exactly this, whatever differs from project to project', () => {
     uid: 1000,
     gid: 1001,
     project: '/home/me/my, project',
+    pinned: [
+      { path: '/home/me/my, project/.git', readOnly: false },
+      { path: '/home/me/my, project/.git/hooks', readOnly: true },
+    ],
     state: '/state/kernel',
     run: '/run/user/1000/fluffy/1234/l1',
     seccomp: '{"defaultAction":"SCMP_ACT_ERRNO"}',
     kernelOptions: '{"uid":1000}',
     memoryLimitBytes: 1024,
   });
-  const bind = (Source: string, Target: string) => ({
+  const bind = (Source: string, Target: string, ReadOnly = false) => ({
     Type: 'bind',
     Source,
     Target,
-    ReadOnly: false,
+    ReadOnly,
     BindOptions: { Propagation: 'rprivate' },
   });
   expect(built).toEqual({
@@ -64,6 +68,8 @@ test('L1 is exactly this, whatever differs from project to project', () => {
       Tmpfs: { '/tmp': 'rw,nosuid,nodev,noexec,size=67108864,nr_inodes=16384,mode=0700,uid=1000,gid=1001' },
       Mounts: [
         bind('/home/me/my, project', '/home/me/my, project'),
+        bind('/home/me/my, project/.git', '/home/me/my, project/.git'),
+        bind('/home/me/my, project/.git/hooks', '/home/me/my, project/.git/hooks', true),
         bind('/state/kernel', '/var/lib/fluffy'),
         bind('/run/user/1000/fluffy/1234/l1', '/run/fluffy'),
       ],

@@ -125,6 +125,21 @@ test('the engine really gave L1 what was requested', async () => {
   expect(await ask('test.write', { path: '/opt/fluffy/x', text: '' })).toBe('EROFS');
 });
 
+test("git's hooks and configuration are out of a kernel's reach, and so is the directory they are in", async () => {
+  const git = join(l1.project, '.git');
+  await mkdir(join(git, 'hooks'), { recursive: true });
+  await writeFile(join(git, 'config'), '[core]\n');
+  for (const path of [git, join(git, 'hooks'), join(git, 'config')]) await lchown(path, UID, UID);
+  await (
+    await start()
+  )('started');
+  expect(await ask('test.write', { path: join(git, 'HEAD'), text: '' })).toBe('written');
+  expect(await ask('test.write', { path: join(git, 'config'), text: 'x' })).toBe('EROFS');
+  expect(await ask('test.write', { path: join(git, 'hooks/post-checkout'), text: 'x' })).toBe('EROFS');
+  expect(await ask('test.rename', { from: git, to: `${git}-away` })).toBe('EBUSY');
+  expect(await ask('test.rename', { from: join(git, 'hooks'), to: join(git, 'hooks-away') })).toBe('EBUSY');
+});
+
 test('a kernel that hangs is killed and replaced', async () => {
   const next = await start();
   await next('started');

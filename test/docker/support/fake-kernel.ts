@@ -25,6 +25,7 @@ const METHODS = {
   'test.guard': ask,
   'test.exit': () => process.exit(3),
   'test.hang': () => { for (;;); },
+  'test.rename': ({ from, to }) => attempt(() => { fs.renameSync(from, to); return 'renamed'; }),
   'test.write': ({ path, text }) => attempt(() => { fs.writeFileSync(path, text); return 'written'; }),
   'test.report': () => ({
     options: JSON.parse(process.env.FLUFFY_KERNEL_OPTIONS),
