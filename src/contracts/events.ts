@@ -3,7 +3,9 @@ import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
 import { testCaseSchema, testOutcomeSchema } from './test-run.ts';
 import { usageSchema } from './model.ts';
 import { OBSERVATIONS } from './proof.ts';
+import { questionSchema } from './question.ts';
 import { cardFactsSchema } from './review-card.ts';
+import { todoItemSchema } from './todo.ts';
 
 /** The one event union: the TUI draws it, the JSON printer prints it, tests read it. Events report; they never decide. */
 
@@ -114,6 +116,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     signature: z.string().optional(),
   }),
+  /** The run pauses; the next message is the answer. */
+  z.strictObject({ type: z.literal('question.asked'), ...questionSchema.shape }),
+  z.strictObject({ type: z.literal('todo.updated'), items: z.array(todoItemSchema) }),
   z.strictObject({
     type: z.literal('context.compacted'),
     before_tokens: z.number().int(),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { changeKindSchema } from './change-kinds.ts';
 import { usageSchema } from './model.ts';
+import { questionSchema } from './question.ts';
 import { refusalSchema } from './refusal.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { sessionOptionsSchema } from './session-protocol.ts';
+import { todoItemSchema } from './todo.ts';
 
 /** What requests to one model for one purpose have used. */
 export const spendingSchema = z.strictObject({
@@ -48,6 +50,10 @@ export const progressSchema = z.strictObject({
     .nullable()
     .default(null),
   plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
+  /** The steps that people see, as the model keeps them. */
+  todo: z.array(todoItemSchema).default([]),
+  /** Waits for the user's answer. */
+  question: questionSchema.nullable().default(null),
   revisions: z.array(
     z.strictObject({ reason: z.string(), at_ms: z.number(), tests: z.record(z.string(), z.string()) }),
   ),

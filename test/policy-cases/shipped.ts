@@ -326,6 +326,8 @@ export const SHIPPED_CASES: readonly ShippedCase[] = [
       'workflow.request_exemption',
       'workflow.revise_tests',
       'task.give_up',
+      'user.ask',
+      'todo.update',
       'session.message',
     ],
     states: ALL_STATES,

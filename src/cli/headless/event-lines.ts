@@ -3,6 +3,8 @@ import type { CardFacts } from '../../contracts/review-card.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { callWords, outcomeWords } from '../../lib/call-words.ts';
+import { optionLines } from '../../lib/question-words.ts';
+import { todoLines } from '../../lib/todo-words.ts';
 import { errorLines } from './describe-error.ts';
 
 /** What people read of an event, as lines of anybody's text; none for what they need not see. The model's text is printed as it comes, not here. */
@@ -46,6 +48,10 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
           ? 'Auto-approved: tests pass, nothing sensitive, within the size limit'
           : `Review ${event.decision} by a human`,
       ];
+    case 'question.asked':
+      return [event.question, ...optionLines(event).map((line) => `  ${line}`)].flatMap((text) => text.split('\n'));
+    case 'todo.updated':
+      return todoLines(event.items).map((line) => `  ${line}`);
     case 'context.compacted':
       return [`  context compacted: ${event.before_tokens} -> ${event.after_tokens} tokens`];
     case 'usage':

@@ -3,6 +3,8 @@ import type { FluffyEvent } from '../../contracts/events.ts';
 import { escapeTerminal } from '../../lib/escape-terminal.ts';
 import { callWords, outcomeWords } from '../../lib/call-words.ts';
 import { capText } from '../../lib/cap-text.ts';
+import { optionLines } from '../../lib/question-words.ts';
+import { todoProgress } from '../../lib/todo-words.ts';
 import type { SessionDetails, SessionSummary } from './read-sessions.ts';
 
 const TITLE_LENGTH = 60;
@@ -81,6 +83,10 @@ function describeEvent(event: FluffyEvent): string {
       return `review ${event.review_id} requested (${event.kind}, risk ${event.risk})`;
     case 'review.decided':
       return `review ${event.review_id} ${event.decision} by ${event.by}`;
+    case 'question.asked':
+      return `asked: ${[event.question, ...optionLines(event)].join(' ')}`;
+    case 'todo.updated':
+      return `steps: ${todoProgress(event.items) ?? 'none'}`;
     case 'context.compacted':
       return `context compacted: ${event.before_tokens} -> ${event.after_tokens} tokens`;
     case 'notice':

@@ -1,4 +1,6 @@
+import type { TodoItem } from '../../contracts/todo.ts';
 import { cutText } from '../../lib/cut-text.ts';
+import { todoLines } from '../../lib/todo-words.ts';
 import { taggedNote, withoutNoteTags } from './tagged-note.ts';
 
 /** What the kernel knows of a session, and adds to every summary. */
@@ -7,6 +9,7 @@ export interface KernelRecord {
   /** The user's own messages, oldest first. */
   readonly said: readonly { readonly position: number; readonly text: string }[];
   readonly plan: { readonly summary: string; readonly steps: readonly string[] } | null;
+  readonly todo: readonly TodoItem[];
   readonly mode: string;
   readonly state: string;
   readonly exemption: { readonly category: string; readonly paths: readonly string[]; readonly reason: string } | null;
@@ -41,7 +44,7 @@ export function headText(summary: string, record: KernelRecord, earlier: number,
 
 function recordText(record: KernelRecord, maxCharacters: number): string {
   const room = (share: keyof typeof SHARES): number => Math.floor(maxCharacters * SHARES[share]);
-  const { plan, exemption, revisions, red, refusals, pins, staged } = record;
+  const { plan, todo, exemption, revisions, red, refusals, pins, staged } = record;
   const sections: readonly (readonly [title: string, text: string])[] = [
     ['The task, in the words of the user', cut(record.task, room('said'))],
     ['What the user said, oldest first', saidText(record.said, room('said'))],
@@ -50,6 +53,7 @@ function recordText(record: KernelRecord, maxCharacters: number): string {
       'Plan',
       plan === null ? '' : [plan.summary, ...plan.steps.map((step, index) => `${index + 1}. ${step}`)].join('\n'),
     ],
+    ['Steps as the user sees them', todoLines(todo).join('\n')],
     [
       'Exemption',
       exemption === null ? '' : `${exemption.category}: ${exemption.paths.join(', ')}. ${exemption.reason}`,

@@ -99,6 +99,7 @@ async function kernelRecord({ session, workspace }: RunContext, said: ContextFac
     task: snapshot.task,
     said,
     plan: snapshot.plan,
+    todo: snapshot.todo,
     mode: session.mode,
     state: session.state,
     exemption: snapshot.exemption,

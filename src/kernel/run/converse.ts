@@ -162,12 +162,19 @@ async function take(context: RunContext, turn: Answered, inARow: InARow): Promis
 }
 
 function afterCalls(session: Session): Next {
-  const { gave_up, commit_message, review } = session.snapshot;
+  const { gave_up, question, commit_message, review } = session.snapshot;
   if (gave_up !== null) return { kind: 'end', end: { kind: 'gave-up', reason: gave_up } };
+  if (question !== null) return { kind: 'end', end: { kind: 'asked', question, answerWith: howToAnswer(session) } };
   if (session.state === 'reviewing' && commit_message !== null && review === null) {
     return { kind: 'propose', message: commit_message };
   }
   return { kind: 'again' };
+}
+
+function howToAnswer({ id, snapshot }: Session): string {
+  return snapshot.options.interactive
+    ? 'Your next message answers it.'
+    : `Answer it: fluffy -p "your answer" --resume ${id}`;
 }
 
 async function afterText({ session, workspace }: RunContext): Promise<Next> {

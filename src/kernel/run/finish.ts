@@ -1,7 +1,13 @@
 import { assertNever } from '../../lib/assert-never.ts';
+import { oneLine } from '../../lib/one-line.ts';
+import { optionLines } from '../../lib/question-words.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { RunEnd } from '../session/run-end.ts';
+
+/** Characters: the question is the last line of a run without a terminal. */
+const MAX_QUESTION = 2_000;
+const MAX_OPTION = 200;
 
 export interface Finish {
   readonly status: 'committed' | 'done' | 'failed' | 'cancelled' | 'waiting';
@@ -34,6 +40,16 @@ export function finishOf(end: RunEnd, refused: Refusals, answer: string): Finish
         summary:
           'The change waits for a decision: fluffy review shows it, fluffy review --approve or --reject decides.',
       };
+    case 'asked': {
+      const options = optionLines(end.question);
+      const asked = oneLine(end.question.question, MAX_QUESTION);
+      const choices = options.length === 0 ? '' : ` (${options.map((each) => oneLine(each, MAX_OPTION)).join('  ')})`;
+      return {
+        status: 'waiting',
+        exitCode: EXIT.decisionNeeded,
+        summary: `Question: ${asked}${choices} ${end.answerWith}`,
+      };
+    }
     case 'rejected':
       return { status: 'failed', exitCode: EXIT.decisionNeeded, summary: `Refused at review: ${end.reason}` };
     case 'gave-up':

@@ -28,6 +28,8 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     opened: null,
     plain_on_head: null,
     plan: null,
+    todo: [],
+    question: null,
     revisions: [],
     findings: [],
     dirty_at_start: null,

@@ -1,4 +1,5 @@
 import { cutText } from '../../lib/cut-text.ts';
+import { answerWords } from '../../lib/question-words.ts';
 import type { Session } from './session.ts';
 
 export interface UserMessage {
@@ -26,11 +27,13 @@ function remember(session: Session, { message_id: id }: UserMessage): void {
   if (id !== undefined) session.update({ taken: [...session.snapshot.taken, id].slice(-REMEMBERED) });
 }
 
-/** Makes a message part of the conversation, and tells that it is. */
+/** Makes a message part of the conversation, and tells that it is. It answers the question that waits, if any. */
 export function addUserMessage(session: Session, message: UserMessage): void {
   const { text, context } = message;
   remember(session, message);
-  const whole = context === undefined ? text : `${text}\n\n<context>\n${context}\n</context>`;
+  const said = answerWords(session.snapshot.question, text);
+  session.update({ question: null });
+  const whole = context === undefined ? said : `${said}\n\n<context>\n${context}\n</context>`;
   session.push({ role: 'user', text: fitMessage(session, whole) });
   session.emit({ type: 'message.user', text });
 }

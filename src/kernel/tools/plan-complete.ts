@@ -10,7 +10,7 @@ export const planComplete = defineTool({
     'End planning: what will be done, of which kind the change is, and the steps. Opens the writing of tests. In test_writing it changes the plan.',
   input: z.strictObject({
     summary: z.string().min(1).max(10_000),
-    steps: z.array(z.string().max(2000)).max(50),
+    steps: z.array(z.string().min(1).max(2000)).max(50),
     kind: z
       .enum(PLANNED_KINDS)
       .optional()

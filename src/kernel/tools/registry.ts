@@ -23,6 +23,8 @@ import { searchGlob } from './search-glob.ts';
 import { searchGrep } from './search-grep.ts';
 import { shellRun } from './shell-run.ts';
 import { testRun } from './test-run.ts';
+import { todoUpdate } from './todo-update.ts';
+import { userAsk } from './user-ask.ts';
 import type { Tool, ToolEffect } from './tool.ts';
 
 /** The tools that there are. What a part of the kernel wants to know of all tools is derived here from the objects. */
@@ -90,4 +92,6 @@ export const TOOLS = new ToolRegistry([
   requestExemption,
   reviseTests,
   giveUp,
+  userAsk,
+  todoUpdate,
 ]);

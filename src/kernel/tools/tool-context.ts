@@ -3,6 +3,8 @@ import type { ExemptionCategory } from '../../contracts/exemption-categories.ts'
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { CommandEffects } from '../../contracts/policy.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import type { Question } from '../../contracts/question.ts';
+import type { TodoItem } from '../../contracts/todo.ts';
 import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
@@ -92,6 +94,9 @@ export interface WorkflowSteps {
   reviseTests(reason: string): Promise<ToolAnswer>;
   proposeCommit(message: string): void;
   giveUp(reason: string): void;
+  /** The run pauses behind this message of the model. */
+  ask(question: Question): void;
+  updateTodo(items: readonly TodoItem[]): void;
 }
 
 /**

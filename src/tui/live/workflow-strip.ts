@@ -1,5 +1,6 @@
 import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
 import type { ViewState } from '../store/view-state.ts';
+import { todoProgress } from '../../lib/todo-words.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
 
@@ -42,7 +43,7 @@ const ALL_STEPS_FROM = 124;
 
 /** Where the work is: the steps up to the commit, which of them are done, and what is missing for the next. Null while the session is idle. */
 export function workflowStrip(
-  view: Pick<ViewState, 'mode' | 'state' | 'proving' | 'card'>,
+  view: Pick<ViewState, 'mode' | 'state' | 'proving' | 'card' | 'todo'>,
   columns: number,
 ): Row | null {
   const steps = STEPS[view.mode];
@@ -50,7 +51,7 @@ export function workflowStrip(
   const at = steps.findIndex(({ name, states }) => (proving ? name === 'proof' : states.includes(view.state)));
   const current = steps[proving && at === -1 ? 1 : at];
   if (current === undefined) return null;
-  const needs = view.card === null ? (proving ? (view.proving ?? '') : current.needs) : 'your decision';
+  const needs = needsNow(view, proving ? (view.proving ?? '') : null) ?? current.needs;
   const index = steps.indexOf(current);
   if (columns < ALL_STEPS_FROM) {
     return [
@@ -66,6 +67,11 @@ export function workflowStrip(
     stepSpan(step.name, place - index),
   ]);
   return [...named, own(`   ${needs}`, 'dim')];
+}
+
+function needsNow({ card, todo }: Pick<ViewState, 'card' | 'todo'>, proving: string | null): string | null {
+  if (card !== null) return 'your decision';
+  return proving ?? todoProgress(todo);
 }
 
 function stepSpan(name: string, distance: number): Span {

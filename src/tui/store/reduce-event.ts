@@ -2,6 +2,8 @@ import type { EventOf, FluffyEvent } from '../../contracts/events.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { optionLines } from '../../lib/question-words.ts';
+import { todoLines } from '../../lib/todo-words.ts';
 import { finalLine } from './final-line.ts';
 import { formatDuration, plural } from './format-amount.ts';
 import { reviewDecided, reviewRequested } from './reduce-review.ts';
@@ -47,6 +49,13 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
       return reviewRequested(endOfText(view), event);
     case 'review.decided':
       return reviewDecided(view, event);
+    case 'question.asked':
+      return say(endOfText(view), {
+        kind: 'answer',
+        lines: [...safeLines(event.question), ...optionLines(event).map((line) => safeLine(`  ${line}`))],
+      });
+    case 'todo.updated':
+      return todoUpdated(view, event);
     case 'context.compacted':
       return say(
         view,
@@ -68,6 +77,14 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
     default:
       return assertNever(event);
   }
+}
+
+/** The list is written where its steps are others; where it is only further, the strip says so. */
+function todoUpdated(view: ViewState, { items }: EventOf<'todo.updated'>): ViewState {
+  const next = { ...view, todo: items };
+  const isSame = items.length === view.todo.length && items.every(({ text }, index) => text === view.todo[index]?.text);
+  if (isSame || items.length === 0) return next;
+  return say(endOfText(next), { kind: 'answer', lines: todoLines(items).map((line) => safeLine(line)) });
 }
 
 /** A long run shows when it would be ended. */
@@ -111,6 +128,7 @@ const PASSING: readonly SessionState[] = ['idle', 'validating', 'committing'];
 function stateChanged(view: ViewState, event: EventOf<'state.changed'>): ViewState {
   const cut = event.trigger === 'recovered' ? cutOff(endOfText(view)) : view;
   const next = { ...cut, state: event.to };
+  if (event.to === 'idle') return { ...next, todo: [] };
   if (PASSING.includes(event.to)) return next;
   const item = { kind: 'state', to: event.to, why: safeLine(STATE_WORDS[event.to]) } as const;
   return next.tools.length > 0 ? { ...next, heldState: item } : say(next, item);

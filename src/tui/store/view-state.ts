@@ -1,6 +1,7 @@
 import type { TestReport } from './item.ts';
 import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
 import type { SessionFinished } from '../../contracts/events.ts';
+import type { TodoItem } from '../../contracts/todo.ts';
 import type { Composer } from './composer.ts';
 import { EMPTY_COMPOSER } from './composer.ts';
 import type { Denial, Item, ItemBody } from './item.ts';
@@ -24,6 +25,8 @@ export interface ViewState {
   readonly tools: readonly RunningTool[];
   /** Calls that only looked and ended well, since anything else was shown: they become one line. */
   readonly reads: readonly FinishedRead[];
+  /** The steps that the model keeps of its work. */
+  readonly todo: readonly TodoItem[];
   /** What is being observed of the change beside its tests. */
   readonly proving: SafeText | null;
   /** From `test.finished`; drawn with the call that ran the tests. */
@@ -124,6 +127,7 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     stream: NO_TEXT,
     tools: [],
     reads: [],
+    todo: [],
     proving: null,
     testsByCall: {},
     denialsByCall: {},

@@ -55,19 +55,17 @@ describe('files', () => {
 describe('tools', () => {
   const READS = TOOLS.withEffect('read');
   const WRITES = TOOLS.withEffect('write');
+  const TALK = ['task.give_up', 'user.ask', 'todo.update'];
   it.each<[SessionState, readonly string[]]>([
     ['idle', ['shell.run']],
-    ['planning', ['shell.run', 'test.run', 'plan.complete', 'workflow.request_exemption', 'task.give_up']],
-    [
-      'test_writing',
-      [...WRITES, 'test.run', 'shell.run', 'plan.complete', 'workflow.request_exemption', 'task.give_up'],
-    ],
-    ['code_writing', [...WRITES, 'test.run', 'shell.run', 'workflow.revise_tests', 'task.give_up']],
-    ['validating', ['shell.run', 'task.give_up']],
-    ['reviewing', ['shell.run', 'git.commit', 'task.give_up']],
+    ['planning', ['shell.run', 'test.run', 'plan.complete', 'workflow.request_exemption', ...TALK]],
+    ['test_writing', [...WRITES, 'test.run', 'shell.run', 'plan.complete', 'workflow.request_exemption', ...TALK]],
+    ['code_writing', [...WRITES, 'test.run', 'shell.run', 'workflow.revise_tests', ...TALK]],
+    ['validating', ['shell.run', ...TALK]],
+    ['reviewing', ['shell.run', 'git.commit', ...TALK]],
     ['committing', ['shell.run']],
-    ['exploring', [...WRITES, 'test.run', 'shell.run', 'task.give_up']],
-    ['retroactive_testing', [...WRITES, 'test.run', 'shell.run', 'task.give_up']],
+    ['exploring', [...WRITES, 'test.run', 'shell.run', ...TALK]],
+    ['retroactive_testing', [...WRITES, 'test.run', 'shell.run', ...TALK]],
   ])('in %s are the reads and %j', (state, more) => {
     expect([...TOOLS.availableIn(state)].sort()).toEqual([...READS, ...more].sort());
     for (const name of TOOLS.names) expect(closed(name, state) === null).toBe([...READS, ...more].includes(name));

@@ -54,6 +54,8 @@ const USES: readonly [
   ],
   ['workflow.revise_tests', { reason: 'wrong\nindeed' }, 'wrong', NONE, ALL, ALL],
   ['task.give_up', { reason: 'no way' }, 'no way', NONE, ALL, ALL],
+  ['user.ask', { question: 'Which?\nTell me.' }, 'Which?', NONE, ALL, ALL],
+  ['todo.update', { items: [{ text: 'Red', state: 'doing' }] }, '0/1 Red', NONE, NONE, NONE],
 ];
 
 /** Place, effect and plugin: rules of policy and the audit log know a tool by them. */
@@ -80,6 +82,8 @@ const KINDS: readonly [string, Tool['place'], Tool['effect'], string][] = [
   ['workflow.request_exemption', 'kernel', 'workflow', 'kernel'],
   ['workflow.revise_tests', 'kernel', 'workflow', 'kernel'],
   ['task.give_up', 'kernel', 'workflow', 'kernel'],
+  ['user.ask', 'kernel', 'workflow', 'kernel'],
+  ['todo.update', 'kernel', 'workflow', 'kernel'],
 ];
 
 describe('each tool', () => {

@@ -73,6 +73,8 @@ export async function performRead(
       reviseTests: refuseFacility,
       proposeCommit: refuseFacility,
       giveUp: refuseFacility,
+      ask: refuseFacility,
+      updateTodo: refuseFacility,
     },
   };
   return use.perform(context);

@@ -11,7 +11,7 @@ const strip = (bodies: readonly EventBody[], columns: number) => {
   const row = workflowStrip(viewAfter(bodies), columns);
   return row === null ? null : painter.row(row);
 };
-const to = (state: 'planning' | 'test_writing' | 'validating'): EventBody => ({
+const to = (state: 'idle' | 'planning' | 'test_writing' | 'validating'): EventBody => ({
   type: 'state.changed',
   from: 'idle',
   to: state,
@@ -42,6 +42,18 @@ describe('the workflow strip', () => {
 
   it('names only the current step where there is little room', () => {
     expect(strip([to('test_writing')], 80)).toBe('✓●····· red  tests are open; next: a new test that fails');
+  });
+
+  it('says which step of the list is under way, until the session is idle', () => {
+    const todo = (...states: readonly ('open' | 'doing' | 'done')[]): EventBody => ({
+      type: 'todo.updated',
+      items: states.map((state, index) => ({ text: `step ${index}\u001b[2J`, state })),
+    });
+    expect(strip([to('planning'), todo('done', 'doing', 'open')], 140)).toMatch(/ {3}1\/3 step 1/);
+    expect(strip([to('planning'), todo('done', 'doing', 'open')], 140)).not.toContain('\u001b');
+    expect(strip([to('planning'), todo('done', 'done')], 140)).toMatch(/ {3}2\/2 done/);
+    const next = [todo('doing'), to('idle'), to('planning')];
+    expect(strip(next, 140)).toMatch(/nothing can be written yet/);
   });
 
   it('has no red in a mode without one', () => {

@@ -112,6 +112,31 @@ describe('what a run leaves on the screen', () => {
   });
 });
 
+describe('what the model wants people to see', () => {
+  const shown = (bodies: readonly EventBody[]) =>
+    viewAfter(bodies).items.flatMap((item) => (item.kind === 'answer' ? [item.lines] : []));
+
+  it('is a question with its options, and lines of nobody else', () => {
+    const asked: EventBody = {
+      type: 'question.asked',
+      question: 'Which?\u001b[2J\nOne:',
+      options: ['SQL\nite', 'Files'],
+    };
+    expect(shown([asked])).toEqual([['Which?\\x1b[2J', 'One:', '  1. SQL\\nite', '  2. Files']]);
+  });
+
+  it('is a list of steps, written again only where its steps are others', () => {
+    const todo = (state: 'open' | 'done', ...texts: readonly string[]): EventBody => ({
+      type: 'todo.updated',
+      items: texts.map((text) => ({ text, state })),
+    });
+    expect(shown([todo('open', 'red'), todo('done', 'red'), todo('open', 'red', 'green')])).toEqual([
+      ['[ ] red'],
+      ['[ ] red', '[ ] green'],
+    ]);
+  });
+});
+
 describe('text that streams in', () => {
   it('keeps the unfinished block out of the scrollback until it ends', () => {
     const view = viewAfter([{ type: 'text.delta', text: 'one\n\ntw' }]);

@@ -2,11 +2,13 @@ import type { PlannedKind } from '../../../contracts/change-kinds.ts';
 import type { ExemptionCategory } from '../../../contracts/exemption-categories.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import type { TodoItem } from '../../../contracts/todo.ts';
 import { pathsOutsideExemption } from '../../policy/index.ts';
 import { hashesOf, isTest } from '../../proof/changed-files.ts';
 import { codeFromTypes } from '../../proof/type-only/type-only-change.ts';
 import { whyNoTypes } from '../../proof/type-only/type-only-file.ts';
 import { move } from '../../record/fire-event.ts';
+import type { Session } from '../../session/session.ts';
 import { answer, failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { WorkflowSteps } from '../../tools/tool-context.ts';
@@ -21,6 +23,11 @@ export function workflowSteps(context: CallContext, call: AuthorisedCall): Workf
     reviseTests: (reason) => reviseTests(context, reason),
     proposeCommit: (message) => session.update({ commit_message: message }),
     giveUp: (reason) => session.update({ gave_up: reason }),
+    ask: (question) => {
+      session.update({ question });
+      session.emit({ type: 'question.asked', ...question });
+    },
+    updateTodo: (items) => updateTodo(session, items),
   };
 }
 
@@ -38,11 +45,21 @@ function completePlan(
   { summary, steps, kind = 'feature' }: Parameters<WorkflowSteps['completePlan']>[0],
 ): ToolAnswer {
   session.update({ plan: { summary, steps: [...steps] }, kind, opened: null, proof: null });
+  if (steps.length > 0)
+    updateTodo(
+      session,
+      steps.map((text) => ({ text, state: 'open' })),
+    );
   move(services, session, 'plan_completed');
   baseline.begin(services, session, signal);
   const next =
     session.state === 'test_writing' ? NEXT_STEP[kind] : 'Tests and source can be written now; end with test.run.';
   return answer(`Plan noted. State: ${session.state}. ${next}`, 'plan noted');
+}
+
+function updateTodo(session: Session, items: readonly TodoItem[]): void {
+  session.update({ todo: [...items] });
+  session.emit({ type: 'todo.updated', items: [...items] });
 }
 
 async function reviseTests({ services, session, workspace }: CallContext, reason: string): Promise<ToolAnswer> {

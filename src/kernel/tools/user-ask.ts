@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { questionSchema } from '../../contracts/question.ts';
+import { firstLine } from './input-fields.ts';
+import { KERNEL } from './plugins.ts';
+import { NEXT_TASK, WORKING } from './states.ts';
+import { defineTool } from './tool.ts';
+import { answer } from './tool-answer.ts';
+
+export const userAsk = defineTool({
+  name: 'user.ask',
+  description:
+    'Ask the user one question that only they can decide and that changes what you do: requirements that contradict each other, a choice that cannot be taken back. Give options where there are some. The run pauses; the answer is the next message. Never ask for what you can read or try.',
+  input: z.strictObject({
+    question: questionSchema.shape.question,
+    options: questionSchema.shape.options.optional().describe('Answers to choose from, the one you recommend first.'),
+  }),
+  place: 'kernel',
+  effect: 'workflow',
+  plugin: KERNEL,
+  states: WORKING,
+  opens: NEXT_TASK,
+  describe: ({ question }) => firstLine(question),
+  perform: ({ question, options = [] }, { workflow }) => {
+    workflow.ask({ question, options });
+    return answer('The user is being asked; their next message is the answer.', 'question asked');
+  },
+});
