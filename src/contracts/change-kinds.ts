@@ -18,17 +18,42 @@ interface KindDefinition {
   readonly red: boolean;
   /** Observations that have to hold before a commit of this kind is called verified; null: it never is. */
   readonly needs: readonly ObservationName[] | null;
+  /** The lines that mutants break. */
+  readonly breaks: string;
 }
 
+const CHANGED = 'the changed lines';
+
 export const KIND_DEFINITIONS: Readonly<Record<ChangeKind, KindDefinition>> = {
-  feature: { title: 'feature', red: true, needs: ['removal', 'plain', 'old_tests'] },
-  fix: { title: 'bug fix', red: true, needs: ['removal', 'plain', 'old_tests'] },
-  refactor: { title: 'refactoring', red: false, needs: ['plain', 'old_tests', 'mutation'] },
-  deletion: { title: 'deletion of dead code', red: false, needs: ['plain', 'old_tests'] },
-  tests: { title: 'tests alone', red: false, needs: ['plain', 'mutation'] },
-  exempt: { title: 'exempt from tests', red: false, needs: null },
-  explore: { title: 'made in explore mode', red: false, needs: null },
+  feature: { title: 'feature', red: true, needs: ['removal', 'plain', 'old_tests'], breaks: CHANGED },
+  fix: { title: 'bug fix', red: true, needs: ['removal', 'plain', 'old_tests'], breaks: CHANGED },
+  refactor: {
+    title: 'refactoring',
+    red: false,
+    needs: ['opening', 'plain', 'old_tests', 'mutation_before', 'mutation'],
+    breaks: CHANGED,
+  },
+  deletion: {
+    title: 'deletion of dead code',
+    red: false,
+    needs: ['opening', 'plain', 'old_tests', 'references'],
+    breaks: CHANGED,
+  },
+  tests: {
+    title: 'tests alone',
+    red: false,
+    needs: ['repeated', 'plain', 'mutation'],
+    breaks: 'the source that the new tests use',
+  },
+  exempt: { title: 'exempt from tests', red: false, needs: null, breaks: CHANGED },
+  explore: { title: 'made in explore mode', red: false, needs: null, breaks: CHANGED },
 };
+
+/** Whether a change of this kind can be proved although no test failed first. */
+export function isProvedWithoutRed(kind: ChangeKind | undefined): boolean {
+  const definition = kind === undefined ? null : KIND_DEFINITIONS[kind];
+  return definition !== null && !definition.red && definition.needs !== null;
+}
 
 /** What the model has planned; what it has not said is a feature. */
 export function plannedKind(kind: ChangeKind | null): PlannedKind {

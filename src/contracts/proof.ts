@@ -1,7 +1,18 @@
 import { z } from 'zod';
 
 /** What is observed of a change beside the run of its suite, each in sandboxes of its own. */
-export const OBSERVATIONS = ['stand_ins', 'removal', 'findings', 'old_tests', 'plain', 'mutation'] as const;
+export const OBSERVATIONS = [
+  'stand_ins',
+  'opening',
+  'removal',
+  'repeated',
+  'findings',
+  'old_tests',
+  'plain',
+  'references',
+  'mutation_before',
+  'mutation',
+] as const;
 
 export const observationSchema = z.strictObject({
   observation: z.enum(OBSERVATIONS),
@@ -19,7 +30,7 @@ export const findingSchema = z.strictObject({
   words: z.string(),
 });
 
-/** Ways in which changed lines were broken, and how many of them a test noticed. */
+/** Ways in which lines of the source were broken (changed ones; for tests alone those that the tests use), and how many of them a test noticed. */
 export const mutantsSchema = z.strictObject({
   tried: z.number().int().nonnegative(),
   noticed: z.number().int().nonnegative(),
@@ -60,9 +71,13 @@ export type Finding = z.infer<typeof findingSchema>;
 /** For people. */
 export const OBSERVATION_TITLES: Readonly<Record<ObservationName, string>> = {
   stand_ins: 'New tests against stand-ins',
+  opening: 'The suite before the change',
   removal: 'New tests without the new source',
+  repeated: 'New tests once more',
   findings: 'Findings in changed files',
   old_tests: 'Old tests on the new source',
   plain: "The project's own test command",
+  references: 'Uses of what is deleted',
+  mutation_before: 'Tests against broken source, before the change',
   mutation: 'Tests against broken source',
 };

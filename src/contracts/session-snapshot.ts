@@ -34,9 +34,14 @@ export const progressSchema = z.strictObject({
   taken: z.array(z.string()).default([]),
   /** What the model says that the change is; null until it says so, and then it is a feature. */
   kind: changeKindSchema.nullable().default(null),
-  /** The run of the suite that opened the source for a change that needs no failing test; `frozen` as in red, `cases` are those of changed tests. */
+  /** The run of the suite that opened the source for a change that needs no failing test; `frozen` as in red, `passed` counts all cases, and `cases` are those of changed tests. */
   opened: z
-    .strictObject({ at_ms: z.number(), cases: z.array(z.string()), frozen: z.record(z.string(), z.string()) })
+    .strictObject({
+      at_ms: z.number(),
+      passed: z.number().int().default(0),
+      cases: z.array(z.string()),
+      frozen: z.record(z.string(), z.string()),
+    })
     .nullable()
     .default(null),
   /** What the project's own test command did on HEAD, where that was run: it is not run there again. */

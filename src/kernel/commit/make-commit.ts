@@ -5,6 +5,7 @@ import type { ObjectId } from '../../contracts/ids.ts';
 import type { CommitSignature, PreparedCommit } from '../../contracts/prepared-commit.ts';
 import type { Repository, StoredObject } from '../../contracts/ports/repository.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { modeTrailer } from '../../lib/evidence/unproven.ts';
 import { diskFull } from '../../lib/disk-full.ts';
 import { commitDiff } from '../repository/commit-diff.ts';
 import { composeCommit } from '../repository/compose-changes.ts';
@@ -53,8 +54,11 @@ export async function makeCommit(
   if (shown.kind === 'refused') return refused(shown.reason);
   const evidence = stateFacts(commitFacts(services, session, state, shown.changes, composed.tree));
   if (evidence.kind === 'refused') return refused(evidence.reason);
-  const mode = session.snapshot.red === null ? `${session.mode}-unverified` : session.mode;
-  const message = commitMessage(work.text, { session: session.id, mode, evidence: evidence.digest });
+  const message = commitMessage(work.text, {
+    session: session.id,
+    mode: modeTrailer(evidence.facts),
+    evidence: evidence.digest,
+  });
   if (message === null) return refused('the commit message is empty');
   const signature: CommitSignature = {
     ...session.snapshot.options.author,

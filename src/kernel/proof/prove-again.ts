@@ -1,4 +1,3 @@
-import type { Proof } from '../../contracts/proof.ts';
 import type { Baseline } from '../../contracts/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/tool-errors.ts';
 import { move } from '../record/fire-event.ts';
@@ -6,9 +5,9 @@ import type { SessionContext } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { runBaseline } from './baseline-run.ts';
 import { describeRun } from './describe-run.ts';
-import { judgeStaged, keptRun } from './green-run.ts';
-import { prove, reasonsOf } from './observations/prove.ts';
-import type { Proven } from './observations/prove.ts';
+import { keptRun } from './green-run.ts';
+import { judgeWork } from './judge-work.ts';
+import { reasonsOf } from './observations/prove.ts';
 import { reportRun } from './report-run.ts';
 import { runSuite } from './run-tests.ts';
 
@@ -25,19 +24,13 @@ export async function proveAgain(context: SessionContext): Promise<string | null
   const baseline = await baselineNow(context);
   const run = await runSuite(services, { id: session.id, workspace, session }, command, signal);
   reportRun(services, session, run);
-  const { red } = snapshot;
-  const outcome = judgeStaged(services, await workspace.changes(), { run, baseline, red });
-  if (outcome.kind === 'not-green') return notGreen(context, outcome.code, `${outcome.why}\n\n${describeRun(run)}`);
-  const observed = red === null ? null : await prove(context, { command, red, baseline, suiteMs: run.duration_ms });
-  if (observed !== null && observed.refusal !== null) {
-    return notGreen(context, observed.refusal.code, observed.refusal.why);
-  }
+  const judged = await judgeWork(context, { command, run, baseline });
+  if (judged.kind === 'not-green') return notGreen(context, judged.code, `${judged.why}\n\n${describeRun(run)}`);
   const staging_digest = await workspace.stagingDigest();
-  const reasons = observed === null ? [] : reasonsOf(observed);
   session.update({
     // What was observed on the old head is of another tree.
-    findings: [...new Set([...keptFindings(session), ...outcome.findings, ...reasons])],
-    proof: observed === null ? null : { ...proofOf(observed), staging_digest },
+    findings: [...new Set([...keptFindings(session), ...judged.findings])],
+    proof: judged.proof === null ? null : { ...judged.proof, staging_digest },
     green: { ...keptRun(services, run), staging_digest },
   });
   move(services, session, 'green_confirmed');
@@ -52,10 +45,6 @@ async function baselineNow({ services, session, signal }: SessionContext): Promi
   signal.throwIfAborted();
   session.update({ baseline });
   return baseline;
-}
-
-function proofOf({ refusal: _none, ...proof }: Proven): Proof {
-  return proof;
 }
 
 function keptFindings({ snapshot }: Session): string[] {

@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../../contracts/change-set.ts';
+import { isProvedWithoutRed } from '../../contracts/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import type { CardFacts } from '../../contracts/review-card.ts';
@@ -29,13 +30,14 @@ export function cardFacts(policy: CompiledPolicy, { changes, evidence, namedByTe
   };
 }
 
-function proofOf({ red, green, proof }: NonNullable<CardSubject['evidence']>): CardFacts['proof'] {
+function proofOf({ kind, red, green, proof }: NonNullable<CardSubject['evidence']>): CardFacts['proof'] {
   const observed = (proof?.observations ?? []).map(({ observation, outcome, detail }) => ({
     title: OBSERVATION_TITLES[observation],
     outcome,
     detail,
   }));
-  return [redOf(red), greenOf(green), ...observed];
+  const before = red === null && isProvedWithoutRed(kind) ? [] : [redOf(red)];
+  return [...before, greenOf(green), ...observed];
 }
 
 function redOf(red: EvidenceFacts['red']): CardFacts['proof'][number] {

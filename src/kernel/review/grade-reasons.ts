@@ -1,3 +1,4 @@
+import { KIND_DEFINITIONS } from '../../contracts/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import { isAtLeast, shareOf } from '../../lib/evidence/conditions.ts';
 import type { GradeCondition } from '../../lib/evidence/conditions.ts';
@@ -24,9 +25,9 @@ export function gradeReasons(
 }
 
 /** Asked whatever the policy's conditions are, and however few mutants were tried. */
-function whyUnnoticed({ proof }: Graded): string[] {
-  const unnoticed = noneNoticed(proof?.mutants);
-  return unnoticed === null ? [] : [`O${unnoticed.slice(1)}.`, ...survivorsOf(proof)];
+function whyUnnoticed(facts: Graded): string[] {
+  const unnoticed = noneNoticed(facts);
+  return unnoticed === null ? [] : [`O${unnoticed.slice(1)}.`, ...survivorsOf(facts.proof)];
 }
 
 function survivorsOf(proof: Graded['proof']): string[] {
@@ -35,7 +36,7 @@ function survivorsOf(proof: Graded['proof']): string[] {
 
 function whyNot(condition: GradeCondition, facts: Graded): string[] {
   if (condition.kind === 'status') {
-    const said = noneNoticed(facts.proof?.mutants);
+    const said = noneNoticed(facts);
     const unproven = condition.status === 'verified' ? unprovenReasons(facts).filter((why) => why !== said) : [];
     return unproven.length === 0 ? [] : [`Not verified: ${unproven.join('; ')}.`];
   }
@@ -45,7 +46,8 @@ function whyNot(condition: GradeCondition, facts: Graded): string[] {
   if (measured === null) return ['Which changed lines the new tests execute was not measured.'];
   if (isAtLeast(measured, condition.percent)) return [];
   const { part, whole } = measured;
+  const { breaks } = KIND_DEFINITIONS[facts.kind ?? 'feature'];
   const wanted = `policy wants ${condition.percent}%`;
   if (condition.of === 'lines') return [`The new tests execute ${part} of ${whole} changed lines; ${wanted}.`];
-  return [`Of ${whole} ways to break the changed lines, tests notice ${part}; ${wanted}.`, ...survivorsOf(facts.proof)];
+  return [`Of ${whole} ways to break ${breaks}, tests notice ${part}; ${wanted}.`, ...survivorsOf(facts.proof)];
 }

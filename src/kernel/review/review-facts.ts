@@ -1,6 +1,7 @@
 import { measureDiff } from '../../lib/diff-size.ts';
 import type { DiffMeasures } from '../../lib/diff-size.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
+import { isProvedWithoutRed } from '../../contracts/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
@@ -55,7 +56,7 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   if (exempt && policy.review.exemptions === 'ask') {
     reasons.push(`No test was seen to fail first: ${changedPaths.join(', ')} was exempt.`);
   }
-  if (facts.observed.red === null && !exempt)
+  if (facts.observed.red === null && !exempt && !isProvedWithoutRed(facts.observed.kind))
     reasons.push('No test was seen to fail first; the commit is marked unverified.');
   reasons.push(
     ...shownFindings(facts.findings),

@@ -1,3 +1,4 @@
+import { isProvedWithoutRed } from '../../contracts/change-kinds.ts';
 import type { EvidenceDecision, EvidenceFacts, TestCaseName } from '../../contracts/evidence.ts';
 import { unprovenReasons } from './unproven.ts';
 
@@ -25,10 +26,11 @@ export function factsProblems(facts: EvidenceFacts): string[] {
 export function decisionProblems(facts: EvidenceFacts, decision: EvidenceDecision): string[] {
   if (decision.by === 'human') return [];
   const problems: string[] = [];
-  if (facts.red === null && !coveredByExemption(facts)) {
+  const isProvedOtherwise = isProvedWithoutRed(facts.kind);
+  if (facts.red === null && !isProvedOtherwise && !coveredByExemption(facts)) {
     problems.push('policy approved alone what no test was seen to fail for and no exemption covers');
   }
-  const unproven = facts.proof === undefined ? [] : unprovenReasons(facts);
+  const unproven = facts.proof === undefined && !isProvedOtherwise ? [] : unprovenReasons(facts);
   if (unproven.length > 0) problems.push(`policy approved alone what is not proven (${unproven.join('; ')})`);
   if (facts.revisions.length > 0) problems.push('policy approved alone although a test was revised');
   return problems;

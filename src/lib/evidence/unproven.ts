@@ -1,7 +1,7 @@
-import { KIND_DEFINITIONS } from '../../contracts/change-kinds.ts';
+import { isProvedWithoutRed, KIND_DEFINITIONS } from '../../contracts/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/evidence.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
-import type { Mutants, ObservationName } from '../../contracts/proof.ts';
+import type { ObservationName } from '../../contracts/proof.ts';
 
 type Observed = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
 
@@ -24,7 +24,7 @@ export function unprovenReasons({ kind, red, proof }: Observed): string[] {
   const needsStandIns = red?.failed.some(({ name }) => name === '(load)') === true;
   const needed = [...(definition?.needs ?? BEFORE_KINDS), ...(needsStandIns ? (['stand_ins'] as const) : [])];
   const titleOf = (name: ObservationName): string => OBSERVATION_TITLES[name].toLowerCase();
-  const unnoticed = noneNoticed(proof.mutants);
+  const unnoticed = noneNoticed({ kind, proof });
   return [
     ...needed.filter((name) => !made.has(name)).map((name) => `${titleOf(name)}: not observed`),
     ...observations
@@ -43,8 +43,18 @@ export function unprovenReasons({ kind, red, proof }: Observed): string[] {
 }
 
 /** Pure: tests that notice no mutant prove nothing, however few were tried; null where one was noticed, or none tried. */
-export function noneNoticed(mutants: Mutants | undefined): string | null {
+export function noneNoticed({ kind, proof }: Pick<Observed, 'kind' | 'proof'>): string | null {
+  const mutants = proof?.mutants;
   if (mutants === undefined || mutants.tried === 0 || mutants.noticed > 0) return null;
   const ways = mutants.tried === 1 ? '1 way' : `${mutants.tried} ways`;
-  return `of ${ways} to break the changed lines, tests notice none`;
+  return `of ${ways} to break ${KIND_DEFINITIONS[kind ?? 'feature'].breaks}, tests notice none`;
+}
+
+/**
+ * Pure: the value of the commit's `Fluffy-Mode` trailer. `unverified` says that no test was seen to fail first, and that the change is none which is proved
+ * otherwise.
+ */
+export function modeTrailer(facts: Observed & Pick<EvidenceFacts, 'mode'>): string {
+  const isProved = facts.red !== null || (isProvedWithoutRed(facts.kind) && unprovenReasons(facts).length === 0);
+  return isProved ? facts.mode : `${facts.mode}-unverified`;
 }

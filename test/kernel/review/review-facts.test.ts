@@ -108,6 +108,22 @@ describe('a human decides', () => {
     expect(reasonsForHuman(policy, { ...PLAIN, observed: NOT_RED, changes, exemption })).toEqual(reasons);
   });
 
+  it('about no missing red where the kind of the change is proved otherwise', () => {
+    const held = (['opening', 'plain', 'old_tests', 'references'] as const).map((observation) => ({
+      observation,
+      outcome: 'held' as const,
+      detail: '',
+    }));
+    const proof = { observations: held, findings: [] };
+    const observed = { kind: 'deletion' as const, red: null, proof };
+    const facts = { ...PLAIN, changes: [edited('src/a.ts')], exemption: null };
+    expect(reasonsForHuman(policy, { ...facts, observed })).toEqual([]);
+    const unproved = { ...observed, proof: { ...proof, observations: held.slice(1) } };
+    expect(reasonsForHuman(policy, { ...facts, observed: unproved })).toEqual([
+      'Not verified: the suite before the change: not observed.',
+    ]);
+  });
+
   it('about no exemption where a signed policy lets them merge', () => {
     const lenient = { ...policy, review: { ...policy.review, exemptions: 'auto' as const } };
     const facts = { ...PLAIN, observed: NOT_RED, changes: [NOTES], exemption: ['README.md'] };

@@ -4,7 +4,7 @@ import type { EvidenceFacts } from '../../../src/contracts/evidence.ts';
 import type { ObjectId, Sha256 } from '../../../src/contracts/ids.ts';
 import type { Observation, ObservationName } from '../../../src/contracts/proof.ts';
 import { encodeStatement } from '../../../src/lib/evidence/statement.ts';
-import { unprovenReasons } from '../../../src/lib/evidence/unproven.ts';
+import { modeTrailer, unprovenReasons } from '../../../src/lib/evidence/unproven.ts';
 import { decisionProblems } from '../../../src/lib/evidence/facts-problems.ts';
 import { policyDecision, strictFacts } from '../../support/evidence-facts.ts';
 
@@ -20,6 +20,9 @@ const proof = (
 ): Partial<EvidenceFacts> => ({ proof: { observations, findings } });
 const HELD_ALL = { observations: [saw('removal')], findings: [] };
 const ALL = proof([saw('removal'), saw('plain'), saw('old_tests')]);
+const REFACTORED = ['opening', 'plain', 'old_tests', 'mutation_before', 'mutation'].map((name) =>
+  saw(name as ObservationName),
+);
 const LOADED = { file: 'test/a.test.js', name: '(load)' };
 const notLoaded = (facts: Partial<EvidenceFacts>): Partial<EvidenceFacts> => {
   const { red, green } = strictFacts();
@@ -45,14 +48,10 @@ describe('a commit', () => {
     ['is not as a feature by removal alone', { kind: 'feature', ...proof([saw('removal')]) }, 2],
     ['is not as a feature without red', { kind: 'feature', red: null, ...proof([saw('removal')]) }, 1],
     ['is not where nothing was observed', { kind: 'fix' }, 1],
-    [
-      'needs no red as a refactoring, but mutants',
-      { kind: 'refactor', red: null, ...proof([saw('plain'), saw('old_tests'), saw('mutation')]) },
-      0,
-    ],
+    ['needs no red as a refactoring, but mutants', { kind: 'refactor', red: null, ...proof(REFACTORED) }, 0],
     [
       'is not as a refactoring whose mutants go unnoticed',
-      { kind: 'refactor', red: null, ...proof([saw('plain'), saw('old_tests'), saw('mutation', 'failed')]) },
+      { kind: 'refactor', red: null, ...proof([...REFACTORED.slice(0, -1), saw('mutation', 'failed')]) },
       1,
     ],
     ['is graded by its mutants where it was red', proof([saw('removal'), saw('mutation', 'failed')]), 0],
@@ -101,5 +100,35 @@ describe('the statement about a commit', () => {
     ['version 3', 'urn:fluffy:commit:v3', {}],
   ])('is refused as %s', (_, predicateType, facts) => {
     expect(evidenceStatementSchema.safeParse({ ...statement(strictFacts(facts)), predicateType }).success).toBe(false);
+  });
+});
+
+describe('a change without red', () => {
+  const refactor = (observations: typeof REFACTORED): EvidenceFacts =>
+    strictFacts({ kind: 'refactor', red: null, ...proof(observations) });
+
+  it('of a kind that is proved otherwise may be approved by policy, and is called unverified only where that proof fails', () => {
+    expect(decisionProblems(refactor(REFACTORED), policyDecision())).toEqual([]);
+    expect(modeTrailer(refactor(REFACTORED))).toBe('strict');
+    const unnoticed = refactor([...REFACTORED.slice(0, -1), saw('mutation', 'failed')]);
+    expect(decisionProblems(unnoticed, policyDecision())).toEqual([
+      'policy approved alone what is not proven (tests against broken source: failed)',
+    ]);
+    expect(modeTrailer(unnoticed)).toBe('strict-unverified');
+  });
+
+  it('of such a kind of which nothing was observed is approved by a person alone', () => {
+    const bare = strictFacts({ kind: 'deletion', red: null });
+    expect(decisionProblems(bare, policyDecision())).toEqual([
+      'policy approved alone what is not proven (nothing was observed of it)',
+    ]);
+  });
+
+  it.each([
+    ['feature', 'strict-unverified'],
+    ['exempt', 'strict-unverified'],
+    ['explore', 'strict-unverified'],
+  ] as const)('of kind %s is unverified', (kind, mode) => {
+    expect(modeTrailer(strictFacts({ kind, red: null, ...proof(REFACTORED) }))).toBe(mode);
   });
 });

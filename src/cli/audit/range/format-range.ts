@@ -1,3 +1,4 @@
+import { isProvedWithoutRed, KIND_DEFINITIONS } from '../../../contracts/change-kinds.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { escapeTerminal } from '../../../lib/escape-terminal.ts';
 import { COMMIT_STATUSES } from './commit-verdict.ts';
@@ -50,7 +51,7 @@ function describeMore({ status, proof, problems }: CommitVerdict, require: strin
   }
 }
 
-function describeTests({ mode, red, green, exemption }: Proof): string {
+function describeTests({ mode, kind, red, green, exemption }: Proof): string {
   const suite =
     green === null
       ? 'the tests did not run'
@@ -58,7 +59,8 @@ function describeTests({ mode, red, green, exemption }: Proof): string {
         (green.failed > 0 ? `, ${green.failed} failing as before` : '') +
         (green.skipped > 0 ? `, ${green.skipped} skipped` : '');
   if (red === null) {
-    const why = exemption === null ? 'no test had to fail first' : `exempted: ${exemption}`;
+    const what = kind !== null && isProvedWithoutRed(kind) ? `${KIND_DEFINITIONS[kind].title}, ` : '';
+    const why = exemption === null ? `${what}no test had to fail first` : `exempted: ${exemption}`;
     return `${mode}: ${why}; ${suite}`;
   }
   return `${mode}: ${red.cases} failed before the source, in ${red.frozen} frozen ${red.frozen === 1 ? 'file' : 'files'}; ${suite}`;

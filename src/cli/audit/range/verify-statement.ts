@@ -4,6 +4,7 @@ import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { decisionProblems, factsProblems } from '../../../lib/evidence/facts-problems.ts';
 import { encodeFacts } from '../../../lib/evidence/statement.ts';
+import { modeTrailer } from '../../../lib/evidence/unproven.ts';
 import { reviewDigest, verifyApproval } from '../../../lib/review-digest.ts';
 import type { Check, Problem } from './commit-verdict.ts';
 
@@ -56,11 +57,6 @@ export function statementProblems(
     hold('approval', verifyApproval(key, sha256, signature), 'the signature of the approval does not hold');
   }
   return problems;
-}
-
-/** The value that the `Fluffy-Mode` trailer must have. */
-function modeTrailer({ mode, red }: EvidenceFacts): string {
-  return red === null ? `${mode}-unverified` : mode;
 }
 
 function changeProblems(facts: EvidenceFacts, real: ChangeSet): Problem[] {

@@ -2,8 +2,9 @@ import { plannedKind } from '../../../contracts/change-kinds.ts';
 import { hashesOf, isChange, isTest } from '../../proof/changed-files.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { judgeGreen } from '../../proof/green.ts';
-import { casesOf } from '../../proof/kept-behaviour.ts';
+import { casesOf } from '../../proof/kept/kept-behaviour.ts';
 import { move } from '../../record/fire-event.ts';
+import { countCases } from '../../runners/count-cases.ts';
 import { withoutSource } from '../../proof/without-source.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
@@ -39,7 +40,7 @@ export async function openingGate(call: TestCall): Promise<ToolAnswer> {
     return refuseRun(call, 'zero_tests_collected', why, run);
   }
   const cases = casesOf(run, new Set(Object.keys(frozen)));
-  session.update({ opened: { at_ms: services.clock.nowMs(), cases, frozen } });
+  session.update({ opened: { at_ms: services.clock.nowMs(), passed: countCases(run.cases).passed, cases, frozen } });
   move(services, session, 'suite_confirmed', plannedKind(session.snapshot.kind));
   const staged = view === null ? '' : ' It ran without the source that is staged already, which comes back now.';
   const text = `${describeRun(run)}\n\nThe suite passes.${staged} The source can be written now; the tests are frozen. Then call test.run.`;

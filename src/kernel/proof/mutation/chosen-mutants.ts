@@ -1,10 +1,17 @@
 import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
-import type { ChangedText } from '../findings/inspect-change.ts';
 import { languageOfFile } from '../syntax/language-of-file.ts';
 import { changedLines } from './changed-lines.ts';
 import type { Mutant } from './mutator.ts';
 import { mutantsOf } from './mutants-of.ts';
 import { revertedHunks } from './reverted-hunks.ts';
+
+/** A source that is broken: in what `after` has beyond `before`, or in these 1-based lines of `after`. */
+export interface BreakableText {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string;
+  readonly lines?: ReadonlySet<number>;
+}
 
 export interface ChosenMutant {
   readonly path: string;
@@ -17,8 +24,8 @@ const MAX_MUTANTS = 40;
 const LINES_PER_MUTANT = 4;
 
 /** The mutants to try, the most telling of each file first, and the files in turns. */
-export async function chosenMutants(sources: readonly ChangedText[], parse: ParseSyntax): Promise<ChosenMutant[]> {
-  const lines = sources.map(({ before, after }) => changedLines(before, after));
+export async function chosenMutants(sources: readonly BreakableText[], parse: ParseSyntax): Promise<ChosenMutant[]> {
+  const lines = sources.map(({ before, after, lines: given }) => given ?? changedLines(before, after));
   const total = lines.reduce((sum, each) => sum + each.size, 0);
   const maxMutants = Math.min(MAX_MUTANTS, Math.max(MIN_MUTANTS, Math.ceil(total / LINES_PER_MUTANT)));
   const perFile: ChosenMutant[][] = [];

@@ -1,10 +1,10 @@
+import type { ChangeSet } from '../../../contracts/change-set.ts';
 import type { Mutants } from '../../../contracts/proof.ts';
 import type { Baseline } from '../../../contracts/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
-import type { TestRun } from '../../../contracts/test-run.ts';
+import type { TestCase } from '../../../contracts/test-run.ts';
 import type { SessionContext } from '../../services.ts';
-import type { ChangedText } from '../findings/inspect-change.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
 import { attemptTests, collectTestFiles } from '../run-tests.ts';
@@ -12,16 +12,21 @@ import type { TestSite } from '../run-tests.ts';
 import { caseId } from '../test-case-id.ts';
 import { stagedEntries } from '../views/staged-entries.ts';
 import { chosenMutants } from './chosen-mutants.ts';
-import type { ChosenMutant } from './chosen-mutants.ts';
+import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
 import { describeSurvivor } from './describe-survivor.ts';
 
 export interface MutationFacts {
   readonly command: TestCommand;
   readonly baseline: Baseline;
-  /** Changed sources. */
-  readonly sources: readonly ChangedText[];
-  /** Test files with the new cases. */
+  readonly sources: readonly BreakableText[];
+  /** Which lines are broken, for people. */
+  readonly breaks: string;
+  /** Test files that run first. */
   readonly files: readonly string[];
+  /** The only cases that count, all of them in `files`; default: every case of every file that did not fail before. */
+  readonly cases?: ReadonlySet<string>;
+  /** Staged changes that the tests see; default: all. */
+  readonly shown?: ChangeSet;
   /** How long the whole suite took at green. */
   readonly suiteMs: number;
 }
@@ -41,24 +46,27 @@ const MIN_DEADLINE_MS = 10_000;
 const MAX_BUDGETS = 3;
 
 export const SWITCHED_OFF = 'switched off by policy';
-const NOTHING_TO_BREAK = 'nothing in the changed lines can be broken';
+const NOTHING_TO_BREAK = 'nothing can be broken in ';
 
-/** Why none was tried where there was nothing to try. */
-export const NOT_ASKED: ReadonlySet<string> = new Set([SWITCHED_OFF, NOTHING_TO_BREAK]);
+/** Whether none was tried because there was nothing to try. */
+export function isNotAsked(detail: string): boolean {
+  return detail === SWITCHED_OFF || detail.startsWith(NOTHING_TO_BREAK);
+}
 
 /**
- * Breaks the changed lines one by one, and looks whether a test notices: first the new ones, then, where these do not, the others. A mutant that ends in a
+ * Breaks lines of the source one by one, and looks whether a test notices: first the new ones, then, where these do not, the others. A mutant that ends in a
  * crash or never ends is noticed; one whose run could not be made is not tried.
  */
 export async function observeMutants(context: SessionContext, facts: MutationFacts): Promise<MutationObserved> {
   const { services, workspace } = context;
   const chosen = await chosenMutants(facts.sources, services.parseSyntax);
-  if (chosen.length === 0) return impossible(NOTHING_TO_BREAK);
-  const staged = await stagedEntries(workspace, await workspace.changes());
+  const { breaks } = facts;
+  if (chosen.length === 0) return impossible(`${NOTHING_TO_BREAK}${breaks}`);
+  const staged = await stagedEntries(workspace, facts.shown ?? (await workspace.changes()));
   if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
   const all = await collectTestFiles(workspace, facts.command);
   if (all === null) return impossible('not all test files could be listed');
-  const others = all.filter((file) => !facts.files.includes(file));
+  const others = facts.cases === undefined ? all.filter((file) => !facts.files.includes(file)) : [];
 
   const noticed = new Map<ChosenMutant, boolean>();
   let notMade: string | null = null;
@@ -89,15 +97,19 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   await Promise.all(Array.from({ length: WORKERS }, worker));
   if (noticed.size < Math.min(MIN_TRIED, chosen.length))
     return impossible(
-      `only ${noticed.size} of ${chosen.length} ways to break the changed lines could be tried: ${notMade ?? NO_TIME}`,
+      `only ${noticed.size} of ${chosen.length} ways to break ${breaks} could be tried: ${notMade ?? NO_TIME}`,
     );
   return judgeMutants(
     chosen.filter((each) => noticed.has(each)).map((each) => ({ ...each, noticed: noticed.get(each) === true })),
+    breaks,
   );
 }
 
 /** Pure. */
-export function judgeMutants(tried: readonly (ChosenMutant & { readonly noticed: boolean })[]): MutationObserved {
+export function judgeMutants(
+  tried: readonly (ChosenMutant & { readonly noticed: boolean })[],
+  breaks: string,
+): MutationObserved {
   const survivors = tried
     .filter(({ noticed }) => !noticed)
     .map(({ path, mutant }) => ({
@@ -109,7 +121,7 @@ export function judgeMutants(tried: readonly (ChosenMutant & { readonly noticed:
   const noticed = tried.length - survivors.length;
   return {
     outcome: noticed * 3 >= tried.length * 2 ? 'held' : 'failed',
-    detail: `${noticed} of ${tried.length} ways to break the changed lines are noticed${survivors.map(({ words }) => `; ${words}`).join('')}`,
+    detail: `${noticed} of ${tried.length} ways to break ${breaks} are noticed${survivors.map(({ words }) => `; ${words}`).join('')}`,
     mutants: { tried: tried.length, noticed, survivors },
   };
 }
@@ -121,11 +133,11 @@ type Tried = { readonly kind: 'noticed' | 'unnoticed' } | { readonly kind: 'not-
 /** Whether some test files notice what the site has. A run has time for the whole suite, or is not begun. */
 function runner(
   { services, session, signal }: SessionContext,
-  { command, baseline, suiteMs }: MutationFacts,
+  { command, baseline, cases, suiteMs }: MutationFacts,
   site: Pick<TestSite, 'id' | 'workspace' | 'overrides'>,
   stopMs: number,
 ): (files: readonly string[]) => Promise<Tried> {
-  const failedBefore = new Set<string>(baseline.kind === 'known' ? baseline.failed : []);
+  const isNoticing = noticingCase(baseline, cases);
   return async (files) => {
     const leftMs = stopMs - services.clock.monotonicMs();
     if (leftMs < MIN_DEADLINE_MS) return { kind: 'not-made', why: NO_TIME };
@@ -133,12 +145,20 @@ function runner(
     const { made, run } = await attemptTests(services, { ...site, session, deadlineMs }, command, files, signal);
     signal.throwIfAborted();
     if (!made) return { kind: 'not-made', why: run.why ?? run.outcome };
-    return { kind: unusableRun(run) !== null || failsNew(run, failedBefore) ? 'noticed' : 'unnoticed' };
+    return { kind: unusableRun(run) !== null || run.cases.some(isNoticing) ? 'noticed' : 'unnoticed' };
   };
 }
 
-function failsNew({ cases }: TestRun, failedBefore: ReadonlySet<string>): boolean {
-  return cases.some((each) => each.status === 'failed' && !failedBefore.has(caseId(each)));
+/** Whether a case shows that the source is broken. A file that does not load takes all of its cases with it. */
+function noticingCase(baseline: Baseline, counted?: ReadonlySet<string>): (each: TestCase) => boolean {
+  const known = baseline.kind === 'known' ? baseline : { failed: [], broken_files: [] };
+  const failedBefore = new Set<string>(known.failed);
+  const brokenBefore = new Set<string>(known.broken_files);
+  return (each) => {
+    if (each.status !== 'failed') return false;
+    if (counted !== undefined) return counted.has(caseId(each)) || each.failure?.kind === 'load';
+    return !failedBefore.has(caseId(each)) && !brokenBefore.has(each.file);
+  };
 }
 
 function entriesOf({ path, mutant }: ChosenMutant, staged: readonly ViewEntry[]): ViewEntry[] {

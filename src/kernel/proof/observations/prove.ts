@@ -1,3 +1,4 @@
+import { KIND_DEFINITIONS } from '../../../contracts/change-kinds.ts';
 import { OBSERVATION_TITLES } from '../../../contracts/proof.ts';
 import type { Finding, Observation, Proof } from '../../../contracts/proof.ts';
 import type { Baseline, Red } from '../../../contracts/session-facts.ts';
@@ -10,7 +11,7 @@ import { requireRunner } from '../../runners/registry.ts';
 import type { SessionContext } from '../../services.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
-import { NOT_ASKED, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
+import { isNotAsked, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
 import type { MutationObserved } from '../mutation/observe-mutants.ts';
 import { observeOldTests } from '../old-tests/observe-old-tests.ts';
 import { observePlain } from '../plain/observe-plain.ts';
@@ -68,7 +69,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   const broken = await observe(services, session, 'mutation', () =>
     services.policy().review.mutation === 'skip'
       ? Promise.resolve(SKIPPED)
-      : observeMutants(context, { ...work, sources, files: redFiles(red) }),
+      : observeMutants(context, { ...work, sources, breaks: KIND_DEFINITIONS.feature.breaks, files: redFiles(red) }),
   );
   return {
     observations: [...first, broken].map(asObservation),
@@ -78,7 +79,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   };
 }
 
-async function textsOf({ services, workspace }: SessionContext, command: TestCommand): Promise<ChangedText[]> {
+export async function textsOf({ services, workspace }: SessionContext, command: TestCommand): Promise<ChangedText[]> {
   const runner = requireRunner(command.runner);
   const isCollected = (path: string): boolean => collectsInProject(runner, command, path);
   const project = await services.workspaces.scratch();
@@ -90,7 +91,7 @@ async function textsOf({ services, workspace }: SessionContext, command: TestCom
 }
 
 /** The changed source, and of it what no grammar reads only where the policy calls it source: nothing tests a text for people. */
-async function breakable(
+export async function breakable(
   { services, workspace }: SessionContext,
   command: TestCommand,
   texts: readonly ChangedText[],
@@ -102,7 +103,7 @@ async function breakable(
   return texts.filter(({ path, role }) => role === 'source' && paths.has(path) && isCode(path));
 }
 
-async function inspect(
+export async function inspect(
   { services }: SessionContext,
   texts: readonly ChangedText[],
 ): Promise<Observed & { readonly findings: readonly Finding[] }> {
@@ -117,7 +118,7 @@ function refusalOf(flaky: readonly string[], failure: string | null): Proven['re
 }
 
 /** What the user has not committed is no part of the commit, so the plain run goes without it: the most usual reason, where there is any. */
-function withoutUncommitted(failure: string, dirty: readonly string[]): string {
+export function withoutUncommitted(failure: string, dirty: readonly string[]): string {
   if (dirty.length === 0) return failure;
   return `${failure}\nIt may pass only together with uncommitted work of the user (${listFirst(dirty, { max: MAX_NAMED })}), which is no part of the commit. Do without what is not committed.`;
 }
@@ -139,7 +140,7 @@ export function reasonsOf({ observations, findings }: Pick<Proof, 'observations'
 
 /** Findings are named one by one. How many mutants have to be noticed is the policy's question, but not whether they could be tried. */
 function isReason({ observation, outcome, detail }: Observation): boolean {
-  if (observation === 'mutation') return outcome === 'impossible' && !NOT_ASKED.has(detail);
+  if (observation === 'mutation') return outcome === 'impossible' && !isNotAsked(detail);
   return outcome !== 'held' && observation !== 'findings';
 }
 

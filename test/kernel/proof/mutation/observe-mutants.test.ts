@@ -47,7 +47,7 @@ async function observed(
     return nodeTestReport(run, { f: !notices(run.files.get('src/f.js')?.text ?? '', file) });
   };
   const sources = [{ path: 'src/f.js', role: 'source' as const, before: null, after: SOURCE }];
-  const facts = { command: COMMAND, baseline, sources, files: [TEST], suiteMs };
+  const facts = { command: COMMAND, baseline, sources, breaks: 'the changed lines', files: [TEST], suiteMs };
   const result = await observeMutants(kernel.context, facts);
   expect(kernel.openScratches()).toBe(0);
   return { ...result, ran, kernel };

@@ -1,22 +1,16 @@
-import type { PlannedKind } from '../../contracts/change-kinds.ts';
-import type { TestRun } from '../../contracts/test-run.ts';
-import type { Snapshot } from '../session/snapshot.ts';
-import type { GreenOutcome } from './green.ts';
-import { caseId, casesById, describeCase } from './test-case-id.ts';
-import type { TestCaseId } from './test-case-id.ts';
-import { listFirst } from '../../lib/list-first.ts';
+import type { PlannedKind } from '../../../contracts/change-kinds.ts';
+import type { TestRun } from '../../../contracts/test-run.ts';
+import type { Snapshot } from '../../session/snapshot.ts';
+import type { GreenOutcome } from '../green.ts';
+import type { SourceTexts } from './source-texts.ts';
+import { caseId, casesById, describeCase } from '../test-case-id.ts';
+import type { TestCaseId } from '../test-case-id.ts';
+import { listFirst } from '../../../lib/list-first.ts';
 
 type NotGreen = Extract<GreenOutcome, { kind: 'not-green' }>;
 const MAX_NAMED = 5;
 
 type Opened = NonNullable<Snapshot['opened']>;
-
-/** A changed source file as text; null: it is not there, or no text. */
-export interface SourceTexts {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
 
 export interface KeptFacts {
   readonly kind: PlannedKind;
@@ -94,12 +88,13 @@ function whyNoDeletion(sources: readonly SourceTexts[]): NotGreen | null {
   return null;
 }
 
-/** The first line of `after` that `before` does not have in the same order; null: all of it was there. */
+/** The first line of `after` that `before` does not have in the same order, whole or with more in it (a list of names that gets shorter); null: all was there. */
 function firstAddedLine(before: string, after: string): string | null {
   const old = before.split('\n');
   let at = 0;
   for (const line of after.split('\n')) {
-    const found = old.indexOf(line, at);
+    const exact = old.indexOf(line, at);
+    const found = exact === -1 ? old.findIndex((each, index) => index >= at && isShortened(each, line)) : exact;
     if (found === -1) {
       if (line.trim() !== '') return line;
     } else at = found + 1;
@@ -107,15 +102,17 @@ function firstAddedLine(before: string, after: string): string | null {
   return null;
 }
 
-const DECLARED = /\b(?:function\*?|class|const|let|var|def|interface|type|enum)\s+([A-Za-z_$][\w$]*)/g;
+function isShortened(before: string, after: string): boolean {
+  const left = wordsOf(before);
+  let at = 0;
+  return wordsOf(after).every((word) => {
+    at = left.indexOf(word, at) + 1;
+    return at > 0;
+  });
+}
 
-/** Pure: names that a deletion takes away everywhere they were declared. */
-export function deletedNames(sources: readonly SourceTexts[]): readonly string[] {
-  const named = (text: string | null): Set<string> =>
-    new Set([...(text ?? '').matchAll(DECLARED)].map(([, name = '']) => name));
-  return [
-    ...new Set(sources.flatMap(({ before, after }) => [...named(before)].filter((name) => !named(after).has(name)))),
-  ];
+function wordsOf(line: string): string[] {
+  return line.match(/[\w$]+|[^\w\s]/g) ?? [];
 }
 
 /** Cases of changed test files, which have to pass again at the end. */

@@ -1,0 +1,59 @@
+import type { Proof } from '../../contracts/proof.ts';
+import type { Baseline, Red } from '../../contracts/session-facts.ts';
+import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestRun } from '../../contracts/test-run.ts';
+import type { SessionContext } from '../services.ts';
+import type { GreenOutcome } from './green.ts';
+import { judgeStaged } from './green-run.ts';
+import { judgeKept, keepsBehaviour } from './kept/judge-kept.ts';
+import { proveKept } from './kept/prove-kept.ts';
+import { prove, reasonsOf } from './observations/prove.ts';
+import type { Proven } from './observations/prove.ts';
+import { redStillHolds } from './red-still-holds.ts';
+
+type NotGreen = Extract<GreenOutcome, { kind: 'not-green' }>;
+
+/** `proof` is null where the way of the session asks for none: explore mode, an exemption. */
+export type Judged =
+  { readonly kind: 'green'; readonly findings: readonly string[]; readonly proof: Proof | null } | NotGreen;
+
+export interface SuiteRun {
+  readonly command: TestCommand;
+  /** Of the whole suite, with what is staged. */
+  readonly run: TestRun;
+  readonly baseline: Baseline;
+}
+
+/** Judges a run of the whole suite, and observes beyond it what the kind of the change asks for. */
+export async function judgeWork(context: SessionContext, suite: SuiteRun): Promise<Judged> {
+  const { session } = context;
+  if (keepsBehaviour(session)) {
+    const outcome = await judgeKept(context, suite.run, suite.baseline);
+    return outcome.kind === 'not-green' ? outcome : withProof(outcome.findings, await proveKept(context, suite));
+  }
+  const { red, exemption } = session.snapshot;
+  if (session.mode !== 'strict' || exemption !== null) return judgeUnproved(context, suite);
+  if (red === null) throw new Error('code is written without red');
+  return judgeRedWork(context, suite, red);
+}
+
+async function judgeUnproved({ services, workspace }: SessionContext, { run, baseline }: SuiteRun): Promise<Judged> {
+  const outcome = judgeStaged(services, await workspace.changes(), { run, baseline, red: null });
+  return outcome.kind === 'not-green' ? outcome : { ...outcome, proof: null };
+}
+
+async function judgeRedWork(context: SessionContext, { command, run, baseline }: SuiteRun, red: Red): Promise<Judged> {
+  const { services, workspace, signal } = context;
+  const outcome = judgeStaged(services, await workspace.changes(), { run, baseline, red });
+  if (outcome.kind === 'not-green') return outcome;
+  const again = await redStillHolds(services, context, command, { red, baseline }, signal);
+  if (again.kind === 'refused') return { kind: 'not-green', code: 'sensitive_changed', why: again.why };
+  const rerun = again.kind === 'rerun' ? [again.finding] : [];
+  const proven = await prove(context, { command, red, baseline, suiteMs: run.duration_ms });
+  return withProof([...outcome.findings, ...rerun], proven);
+}
+
+function withProof(findings: readonly string[], { refusal, ...proof }: Proven): Judged {
+  if (refusal !== null) return { kind: 'not-green', ...refusal };
+  return { kind: 'green', findings: [...findings, ...reasonsOf(proof)], proof };
+}

@@ -1,0 +1,30 @@
+import { KIND_DEFINITIONS } from '../../../contracts/change-kinds.ts';
+import type { SessionContext } from '../../services.ts';
+import { classifyPath } from '../../policy/index.ts';
+import { observeMutants } from '../mutation/observe-mutants.ts';
+import type { MutationFacts } from '../mutation/observe-mutants.ts';
+import type { Observed } from '../observations/observe.ts';
+import { languageOfFile } from '../syntax/language-of-file.ts';
+import { splitChanges } from '../views/split-changes.ts';
+import { sourceTexts } from './source-texts.ts';
+
+/**
+ * Breaks, in the source as it was, the lines that a refactoring rewrote, under the tests as they are now: only tests that notice it there can say anything
+ * about the lines that took their place.
+ */
+export async function observeBrokenBefore(
+  context: SessionContext,
+  work: Pick<MutationFacts, 'command' | 'baseline' | 'suiteMs' | 'files'>,
+): Promise<Observed> {
+  const { services, workspace } = context;
+  const { source, rest } = splitChanges(services, work.command, await workspace.changes());
+  const changed = new Set(source.map(({ path }) => path));
+  const isCode = (path: string): boolean =>
+    languageOfFile(path) !== null || classifyPath(services.policy(), path).kind === 'source';
+  const sources = (await sourceTexts(context)).flatMap(({ path, before, after }) =>
+    before !== null && changed.has(path) && isCode(path) ? [{ path, before: after ?? '', after: before }] : [],
+  );
+  const breaks = `${KIND_DEFINITIONS.refactor.breaks} as they were`;
+  const { outcome, detail } = await observeMutants(context, { ...work, sources, breaks, shown: rest });
+  return { outcome, detail };
+}

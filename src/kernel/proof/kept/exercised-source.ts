@@ -1,0 +1,109 @@
+import { posix } from 'node:path';
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import { collectsInProject } from '../../runners/collected-name.ts';
+import { requireRunner } from '../../runners/registry.ts';
+import { classifyPath } from '../../policy/index.ts';
+import type { SessionContext } from '../../services.ts';
+import type { SourceText } from '../findings/finding.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import { changedLines } from '../mutation/changed-lines.ts';
+import type { BreakableText } from '../mutation/chosen-mutants.ts';
+import { GRAMMARS } from '../syntax/grammars/grammars.ts';
+import { languageOfFile } from '../syntax/language-of-file.ts';
+import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
+import { importedPaths } from './imported-files.ts';
+import { textAt } from './source-texts.ts';
+
+/** More say no more about a few tests. */
+const MAX_FILES = 20;
+const CLASSES = new Set(['class_declaration', 'class', 'class_definition']);
+
+/**
+ * The source that new tests use, as far as their text says it: in the files that they import, the functions that their new lines name; where a file has none
+ * of these, all of it.
+ */
+export async function exercisedSource(
+  { services, workspace }: SessionContext,
+  command: TestCommand,
+  tests: readonly ChangedText[],
+): Promise<BreakableText[]> {
+  const runner = requireRunner(command.runner);
+  const isSource = (path: string): boolean =>
+    classifyPath(services.policy(), path).kind === 'source' && !collectsInProject(runner, command, path);
+  const names = new Map<string, Set<string>>();
+  for (const test of tests) {
+    const read = await parsed(test.path, test.after);
+    if (read === null) continue;
+    const used = namesOn(read, changedLines(test.before, test.after));
+    const imported = importedPaths(read, { ...read, path: test.path, projectRoot: services.options.project_root });
+    for (const path of [...(await firstThere(imported)), ...(await besides(test.path, read.language))]) {
+      if (!isSource(path)) continue;
+      names.set(path, new Set([...(names.get(path) ?? []), ...used]));
+    }
+  }
+  const found: BreakableText[] = [];
+  for (const [path, used] of [...names].slice(0, MAX_FILES)) {
+    const text = await textAt(workspace, path);
+    const read = text === null ? null : await parsed(path, text);
+    const lines = read === null ? new Set<number>() : linesNamed(read, used);
+    if (read !== null && lines.size > 0) found.push({ path, before: read.text, after: read.text, lines });
+  }
+  return found;
+
+  async function parsed(path: string, text: string): Promise<ReadText | null> {
+    const language = languageOfFile(path);
+    if (language === null) return null;
+    const tree = await services.parseSyntax(language, text);
+    return tree.kind === 'parsed' ? { language, text, root: tree.root } : null;
+  }
+
+  async function firstThere(imports: readonly (readonly string[])[]): Promise<string[]> {
+    const there: string[] = [];
+    for (const paths of imports) {
+      for (const path of paths) {
+        if ((await textAt(workspace, path)) === null) continue;
+        there.push(path);
+        break;
+      }
+    }
+    return there;
+  }
+
+  /** A test of Go is in the package that it tests, and imports none of its files. */
+  async function besides(path: string, language: SyntaxLanguage): Promise<readonly string[]> {
+    if (language !== 'go') return [];
+    const directory = posix.dirname(path);
+    return (await workspace.glob('*.go', (directory === '.' ? '' : directory) as ProjectPath, MAX_FILES)).paths;
+  }
+}
+
+interface ReadText extends SourceText {
+  readonly language: SyntaxLanguage;
+}
+
+/** Names on some lines, those of members too. */
+function namesOn({ root, text }: SourceText, lines: ReadonlySet<number>): Set<string> {
+  const names = [...nodesOf(root)].filter(({ kind, line }) => kind.endsWith('identifier') && lines.has(line));
+  return new Set(names.map((node) => textOf(node, text)));
+}
+
+/** Lines of what is named: functions and methods; else classes; else the whole file, if it was imported. */
+function linesNamed({ root, text, language }: ReadText, names: ReadonlySet<string>): ReadonlySet<number> {
+  const nodes = [...nodesOf(root)];
+  const isNamed = (node: SyntaxNode): boolean => names.has(nameOf(node, text) ?? '');
+  const functions = nodes.filter((node) => GRAMMARS[language].functions.has(node.kind) && isNamed(node));
+  const named = functions.length > 0 ? functions : nodes.filter((node) => CLASSES.has(node.kind) && isNamed(node));
+  const chosen = named.length > 0 || language === 'go' ? named : [root];
+  return new Set(
+    chosen.flatMap(({ line, endLine }) => Array.from({ length: endLine - line + 1 }, (_, index) => line + index)),
+  );
+}
+
+/** An arrow function has the name of what it is assigned to. */
+function nameOf(node: SyntaxNode, text: string): string | null {
+  const holder = node.parent?.kind === 'variable_declarator' || node.parent?.kind === 'pair' ? node.parent : null;
+  const name = childOf(node, 'name') ?? (holder === null ? null : (childOf(holder, 'name') ?? childOf(holder, 'key')));
+  return name === null ? null : textOf(name, text);
+}

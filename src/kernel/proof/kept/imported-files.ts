@@ -1,0 +1,82 @@
+import { posix } from 'node:path';
+import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { pathInside } from '../../runners/missing-module.ts';
+import type { SourceText } from '../findings/finding.ts';
+import { argumentsOf, calleeOf, callsIn, literalOf } from '../findings/names.ts';
+import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
+
+const ENDINGS = ['.js', '.ts', '.mjs', '.mts', '.cjs', '.cts', '.jsx', '.tsx'];
+
+/** Pure: paths at which a file of the project may be that this one imports, most likely first; one list for each import. */
+export function importedPaths(
+  { root, text }: SourceText,
+  {
+    path,
+    language,
+    projectRoot,
+  }: { readonly path: string; readonly language: SyntaxLanguage; readonly projectRoot: string },
+): string[][] {
+  switch (language) {
+    case 'javascript':
+    case 'typescript':
+    case 'tsx':
+      return specifiersIn(root, text).flatMap((specifier) => {
+        const target = pathInside(projectRoot, path, specifier);
+        return target === null ? [] : [javascriptFiles(target)];
+      });
+    case 'python':
+      return modulesIn(root, text).map((module) => pythonFiles(module, path));
+    case 'go':
+      return [];
+  }
+}
+
+/** A TypeScript file is imported under the name of what it is compiled to. */
+function javascriptFiles(target: string): string[] {
+  const ending = posix.extname(target);
+  const bare = ENDINGS.includes(ending) ? target.slice(0, -ending.length) : target;
+  return [target, ...ENDINGS.map((each) => `${bare}${each}`), ...ENDINGS.map((each) => `${target}/index${each}`)];
+}
+
+function specifiersIn(root: SyntaxNode, text: string): string[] {
+  const imported = [...nodesOf(root)]
+    .filter(({ kind }) => kind === 'import_statement' || kind === 'export_statement')
+    .map((node) => childOf(node, 'source'));
+  const called = callsIn(root).map((call) => {
+    const callee = calleeOf(call);
+    const isLoading = callee !== null && ['require', 'import'].includes(textOf(callee, text));
+    return isLoading ? (argumentsOf(call)[0] ?? null) : null;
+  });
+  return [...imported, ...called].flatMap((node) => {
+    const literal = node === null ? null : literalOf(node, text);
+    return literal === null ? [] : [literal];
+  });
+}
+
+/** `a.b`, `.b`, and for `from a import b` also `a.b`, which may be a module. */
+function modulesIn(root: SyntaxNode, text: string): string[] {
+  return [...nodesOf(root)].flatMap((node) => {
+    const names = node.children.filter(({ field }) => field === 'name').map((each) => withoutAlias(each, text));
+    if (node.kind === 'import_statement') return names;
+    if (node.kind !== 'import_from_statement') return [];
+    const module = childOf(node, 'module_name');
+    if (module === null) return [];
+    const from = textOf(module, text);
+    const dot = from.endsWith('.') ? '' : '.';
+    return [from, ...names.map((name) => `${from}${dot}${name}`)];
+  });
+}
+
+function withoutAlias(node: SyntaxNode, text: string): string {
+  return textOf(childOf(node, 'name') ?? node, text);
+}
+
+function pythonFiles(module: string, path: string): string[] {
+  const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+  const below = module.slice(dots).replaceAll('.', '/');
+  const up = Array.from({ length: Math.max(0, dots - 1) }, () => '..').join('/');
+  const base = dots === 0 ? '' : posix.join(posix.dirname(path), up);
+  const roots =
+    dots === 0 ? [below, `src/${below}`, posix.join(posix.dirname(path), below)] : [posix.join(base, below)];
+  return roots.flatMap((root) => [`${root}.py`, `${root}/__init__.py`]);
+}

@@ -1,0 +1,103 @@
+import { posix } from 'node:path';
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import { listFirst } from '../../../lib/list-first.ts';
+import { oneLine } from '../../../lib/one-line.ts';
+import { classifyPath } from '../../policy/index.ts';
+import type { SessionContext } from '../../services.ts';
+import type { SourceText } from '../findings/finding.ts';
+import type { Observed } from '../observations/observe.ts';
+import { languageOfFile } from '../syntax/language-of-file.ts';
+import { nodesOf, textOf } from '../syntax/walk.ts';
+import { deletedCode } from './deleted-code.ts';
+import { sourceTexts, textAt } from './source-texts.ts';
+
+const MAX_FILES = 20_000;
+const MAX_TOTAL_CHARACTERS = 64 * 1024 * 1024;
+const MAX_NAMED = 5;
+const MAX_DETAIL = 1_000;
+/** Where a package says which of its files others may import. */
+const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg'];
+
+/** Looks through the whole project, tests and settings too, for names that a deletion takes away. Comments and texts for people do not count. */
+export async function observeReferences(context: SessionContext): Promise<Observed> {
+  const { services, workspace } = context;
+  const names: string[] = [];
+  const doubts: string[] = [];
+  for (const { path, before, after } of await sourceTexts(context)) {
+    if (before === null || classifyPath(services.policy(), path).kind === 'docs') continue;
+    const then = await parsed(path, before);
+    const now = after === null ? null : await parsed(path, after);
+    if (then === null || (after !== null && now === null)) {
+      doubts.push(`${path}: no grammar reads it`);
+      continue;
+    }
+    const code = deletedCode(then, now);
+    const fileName = after === null ? [posix.basename(path, posix.extname(path))] : [];
+    names.push(...code.names, ...fileName);
+    doubts.push(...code.doubts.map((doubt) => `${path}:${doubt}`));
+    if (code.names.length > 0 && after !== null) doubts.push(...(await whyPublic(path)));
+  }
+  if (doubts.length > 0) return failed(doubts);
+  const wanted = new Set(names);
+  if (wanted.size === 0) return { outcome: 'failed', detail: 'nothing that is deleted has a name to look for' };
+  const uses = await usesOf(wanted);
+  if (uses === null) return { outcome: 'impossible', detail: 'the project is too large to look through' };
+  if (uses.length > 0) return failed(uses);
+  const shown = listFirst([...wanted], { max: MAX_NAMED });
+  return { outcome: 'held', detail: oneLine(`nothing in the project names what is deleted (${shown})`, MAX_DETAIL) };
+
+  async function parsed(path: string, text: string): Promise<SourceText | null> {
+    const language = languageOfFile(path);
+    const tree = language === null ? null : await services.parseSyntax(language, text);
+    return tree?.kind === 'parsed' && tree.complete ? { text, root: tree.root } : null;
+  }
+
+  async function whyPublic(path: string): Promise<string[]> {
+    for (const manifest of MANIFESTS) {
+      const text = await textAt(workspace, manifest);
+      if (text?.includes(path) === true) return [`${path}: ${manifest} names it, so others may use what it exports`];
+    }
+    return [];
+  }
+
+  async function usesOf(names: ReadonlySet<string>): Promise<string[] | null> {
+    const { paths, truncated } = await workspace.glob('**/*', '' as ProjectPath, MAX_FILES);
+    if (truncated) return null;
+    const word = wordsPattern(names);
+    const found: string[] = [];
+    let characters = 0;
+    for (const path of paths) {
+      if (isElsewhere(path) || classifyPath(services.policy(), path).kind === 'docs') continue;
+      const text = await textAt(workspace, path);
+      characters += text?.length ?? 0;
+      if (characters > MAX_TOTAL_CHARACTERS) return null;
+      if (text === null || !word.test(text)) continue;
+      const line = lineOfUse(text, await parsed(path, text), word);
+      if (line !== null) found.push(`${path}:${line} names what is deleted`);
+      if (found.length === MAX_NAMED) break;
+    }
+    return found;
+  }
+}
+
+/** Installed packages know nothing of the project's own names. */
+function isElsewhere(path: string): boolean {
+  return path.split('/').some((part) => part === 'node_modules' || part === '.git');
+}
+
+function wordsPattern(names: ReadonlySet<string>): RegExp {
+  const alternatives = [...names].map((name) => name.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|');
+  return new RegExp(`(?<![\\w$])(?:${alternatives})(?![\\w$])`);
+}
+
+function lineOfUse(text: string, source: SourceText | null, word: RegExp): number | null {
+  if (source === null) return text.slice(0, text.search(word)).split('\n').length;
+  for (const node of nodesOf(source.root)) {
+    if (node.children.length === 0 && node.kind !== 'comment' && word.test(textOf(node, text))) return node.line;
+  }
+  return null;
+}
+
+function failed(reasons: readonly string[]): Observed {
+  return { outcome: 'failed', detail: oneLine(listFirst(reasons, { max: MAX_NAMED, separator: '; ' }), MAX_DETAIL) };
+}

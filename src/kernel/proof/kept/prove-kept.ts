@@ -1,0 +1,169 @@
+import { KIND_DEFINITIONS, plannedKind } from '../../../contracts/change-kinds.ts';
+import type { Observation } from '../../../contracts/proof.ts';
+import type { Baseline } from '../../../contracts/session-facts.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestRun } from '../../../contracts/test-run.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import { listFirst } from '../../../lib/list-first.ts';
+import type { SessionContext } from '../../services.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import type { BreakableText } from '../mutation/chosen-mutants.ts';
+import { observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
+import type { MutationFacts, MutationObserved } from '../mutation/observe-mutants.ts';
+import { asObservation, observe } from '../observations/observe.ts';
+import { breakable, inspect, textsOf, withoutUncommitted } from '../observations/prove.ts';
+import type { Proven } from '../observations/prove.ts';
+import { observeOldTests } from '../old-tests/observe-old-tests.ts';
+import { observePlain } from '../plain/observe-plain.ts';
+import { caseId, describeCase } from '../test-case-id.ts';
+import type { TestCaseId } from '../test-case-id.ts';
+import { observeBrokenBefore } from './broken-before.ts';
+import { exercisedSource } from './exercised-source.ts';
+import { observeReferences } from './observe-references.ts';
+import { observeRepeated } from './repeated-tests.ts';
+
+const MAX_NAMED = 5;
+
+/** What a green run of a change that needs no failing test was about. */
+export interface KeptWork {
+  readonly command: TestCommand;
+  readonly baseline: Baseline;
+  readonly run: TestRun;
+}
+
+/** Everything that is observed of such a change once the suite is green, by its kind. */
+export async function proveKept(context: SessionContext, work: KeptWork): Promise<Proven> {
+  const { services, session } = context;
+  const { command, baseline } = work;
+  const texts = await textsOf(context, command);
+  const [own, plain, oldTests, inspected] = await Promise.all([
+    ownObservations(context, work, texts),
+    observe(services, session, 'plain', () => observePlain(context, command)),
+    observe(services, session, 'old_tests', () => observeOldTests(context, command, baseline)),
+    observe(services, session, 'findings', () => inspect(context, texts)),
+  ]);
+  const first = [...own.observations, plain, oldTests, inspected].map(asObservation);
+  const findings = [...inspected.findings];
+  const refusal = whyRefused(own.flaky, plain.failure, session.snapshot.dirty_at_start ?? []);
+  if (refusal !== null) return { observations: first, findings, refusal };
+
+  const { before, after } = await brokenSource(context, work, texts);
+  return {
+    observations: [...first, ...before, after].map(asObservation),
+    findings,
+    ...(after.mutants === null ? {} : { mutants: after.mutants }),
+    refusal: null,
+  };
+}
+
+function whyRefused(flaky: readonly string[], failure: string | null, dirty: readonly string[]): Proven['refusal'] {
+  if (flaky.length > 0) {
+    const named = listFirst(flaky, { max: MAX_NAMED, separator: '; ', name: (id) => describeCase(id as TestCaseId) });
+    const why = `Not the same in two runs of the same files: ${named}. A new test has to pass each time. Take out what changes between runs: clock, chance, files left behind, order, state kept between cases.`;
+    return { code: 'flaky', why };
+  }
+  return failure === null ? null : { code: 'plain_run_failed', why: withoutUncommitted(failure, dirty) };
+}
+
+interface Own {
+  readonly observations: readonly Observation[];
+  readonly flaky: readonly string[];
+}
+
+async function ownObservations(context: SessionContext, work: KeptWork, texts: readonly ChangedText[]): Promise<Own> {
+  const { services, session } = context;
+  const kind = keptKind(context);
+  switch (kind) {
+    case 'refactor':
+      return { observations: [opening(context)], flaky: [] };
+    case 'deletion': {
+      const references = await observe(services, session, 'references', () => observeReferences(context));
+      return { observations: [opening(context), references], flaky: [] };
+    }
+    case 'tests': {
+      const files = testFiles(texts);
+      const passed = casesIn(work.run, files);
+      const repeated = await observe(services, session, 'repeated', () =>
+        observeRepeated(context, work.command, passed, files),
+      );
+      return { observations: [repeated], flaky: repeated.flaky };
+    }
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** Tests on broken source: what is changed, before that what it took the place of, and for tests alone what they use. */
+async function brokenSource(
+  context: SessionContext,
+  work: KeptWork,
+  texts: readonly ChangedText[],
+): Promise<{ readonly before: readonly Observation[]; readonly after: Observation & MutationObserved }> {
+  const { services, session } = context;
+  const kind = keptKind(context);
+  const isSkipped = services.policy().review.mutation === 'skip';
+  const { breaks } = KIND_DEFINITIONS[kind];
+  const facts = {
+    command: work.command,
+    baseline: work.baseline,
+    suiteMs: work.run.duration_ms,
+    files: testFiles(texts),
+  };
+  const mutate = (more: Pick<MutationFacts, 'sources' | 'cases'>): Promise<Observation & MutationObserved> =>
+    observe(services, session, 'mutation', () =>
+      isSkipped
+        ? Promise.resolve({ outcome: 'impossible' as const, detail: SWITCHED_OFF, mutants: null })
+        : observeMutants(context, { ...facts, breaks, ...more }),
+    );
+  switch (kind) {
+    case 'deletion':
+      return { before: [], after: await mutate({ sources: await breakable(context, work.command, texts) }) };
+    case 'refactor': {
+      const before = await observe(services, session, 'mutation_before', () =>
+        isSkipped
+          ? Promise.resolve({ outcome: 'impossible' as const, detail: SWITCHED_OFF })
+          : observeBrokenBefore(context, facts),
+      );
+      return { before: [before], after: await mutate({ sources: await breakable(context, work.command, texts) }) };
+    }
+    case 'tests': {
+      const written = texts.filter(({ role }) => role === 'test');
+      const sources: BreakableText[] = await exercisedSource(context, work.command, written);
+      return { before: [], after: await mutate({ sources, cases: newCases(work, facts.files) }) };
+    }
+    default:
+      return assertNever(kind);
+  }
+}
+
+function keptKind({ session }: SessionContext): 'refactor' | 'deletion' | 'tests' {
+  const kind = plannedKind(session.snapshot.kind);
+  if (kind === 'feature' || kind === 'fix') throw new Error(`a change of kind ${kind} is proved by red`);
+  return kind;
+}
+
+/** The run that opened the source. */
+function opening({ session }: SessionContext): Observation {
+  const { opened } = session.snapshot;
+  if (opened === null) throw new Error('source is written without a run that opened it');
+  const { passed, cases } = opened;
+  const written = cases.length === 0 ? '' : `, ${cases.length} of them in new or changed files`;
+  const detail = `${passed} passed before the source could be written${written}`;
+  return { observation: 'opening', outcome: 'held', detail, duration_ms: 0 };
+}
+
+function testFiles(texts: readonly ChangedText[]): string[] {
+  return texts.filter(({ role }) => role === 'test').map(({ path }) => path);
+}
+
+function casesIn(run: TestRun, files: readonly string[]): string[] {
+  return run.cases.filter(({ file, status }) => status === 'passed' && files.includes(file)).map(caseId);
+}
+
+/** Cases that were not there before. Where a file has none, because old ones were rewritten, all of its cases. */
+function newCases({ run, baseline }: KeptWork, files: readonly string[]): ReadonlySet<string> {
+  const old = new Set<string>(baseline.kind === 'known' ? baseline.passed : []);
+  const cases = casesIn(run, files);
+  const added = cases.filter((id) => !old.has(id));
+  return new Set(added.length === 0 ? cases : added);
+}

@@ -1,0 +1,38 @@
+import type { TestRun } from '../../../contracts/test-run.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { SessionContext } from '../../services.ts';
+import type { Observed } from '../observations/observe.ts';
+import { listFirst } from '../../../lib/list-first.ts';
+import { unusableRun } from '../red.ts';
+import { runTests } from '../run-tests.ts';
+import { casesById, describeCase } from '../test-case-id.ts';
+import type { TestCaseId } from '../test-case-id.ts';
+
+const MAX_NAMED = 5;
+
+export interface Repeated extends Observed {
+  /** Cases that passed at green and did not in the next run of the same files. */
+  readonly flaky: readonly string[];
+}
+
+/** Runs test files once more. `passed` are the cases that passed in them at green. */
+export async function observeRepeated(
+  { services, session, workspace, signal }: SessionContext,
+  command: TestCommand,
+  passed: readonly string[],
+  files: readonly string[],
+): Promise<Repeated> {
+  const run = await runTests(services, { id: session.id, workspace, session }, command, files, signal);
+  return judgeRepeated(passed, run);
+}
+
+/** Pure. */
+export function judgeRepeated(passed: readonly string[], run: TestRun): Repeated {
+  const unusable = unusableRun(run);
+  if (unusable !== null) return { outcome: 'impossible', detail: unusable.why, flaky: [] };
+  const again = casesById(run.cases);
+  const flaky = passed.filter((id) => again.get(id as TestCaseId)?.status !== 'passed');
+  if (flaky.length === 0) return { outcome: 'held', detail: `all ${passed.length} pass again`, flaky };
+  const named = listFirst(flaky, { max: MAX_NAMED, separator: '; ', name: (id) => describeCase(id as TestCaseId) });
+  return { outcome: 'failed', detail: `not the same in two runs of the same files: ${named}`, flaky };
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import type { PlannedKind } from '../../../../src/contracts/change-kinds.ts';
+import type { EvidenceFacts } from '../../../../src/contracts/evidence.ts';
+import { observedFacts } from '../../../../src/kernel/proof/observed-facts.ts';
+import { unprovenReasons } from '../../../../src/lib/evidence/unproven.ts';
+import { callAll, callTool } from '../../../support/kernel/calls.ts';
+import type { SentCall } from '../../../support/kernel/calls.ts';
+import type { Files } from '../../../support/kernel/file-tree.ts';
+import { nodeTestReports } from '../../../support/kernel/node-test-report.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
+
+const SOURCE = `import { log } from './log.js';
+import { shout } from './shout.js';
+export function max(a, b) {
+  if (a > b) return a;
+  return b;
+}
+export function dead() {
+  return shout('nobody calls this');
+}
+log('loaded');
+`;
+const HEAD = "import { max } from '../src/max.js';\n";
+const OLD_TEST = `${HEAD}test('max', () => assert.equal(max(1, 2), 2));\n`;
+const PROJECT: Files = {
+  'package.json': '{}',
+  'src/max.js': SOURCE,
+  'src/log.js': 'export const log = () => {};\n',
+  'src/shout.js': 'export const shout = (text) => text;\n',
+  'test/max.test.js': OLD_TEST,
+};
+const RUN: SentCall = { tool: 'test.run', input: {} };
+const write = (path: string, content: string): SentCall => ({ tool: 'fs.write', input: { path, content } });
+
+/** What `max` of the files answers, or why it does not. */
+function maxOf(source: string, a: number, b: number): unknown {
+  const text = source.replaceAll(/^import.*$/gm, '').replaceAll('export ', '');
+  try {
+    return new Function('log', 'a', 'b', `${text}; return max(a, b);`)(() => undefined, a, b) as unknown;
+  } catch (error) {
+    return error;
+  }
+}
+
+interface Scene {
+  readonly kind: PlannedKind;
+  readonly files?: Files;
+  readonly calls: readonly SentCall[];
+  /** Whether a case passes on the run with this number although it would fail, or the other way round. */
+  readonly flips?: (run: number) => boolean;
+}
+
+/** A session whose tests ask `max` for the pairs that their text names. */
+async function play({ kind, files = {}, calls, flips = () => false }: Scene) {
+  const kernel = testKernel({
+    state: 'planning',
+    files: { ...PROJECT, ...files },
+    testCommand: { runner: 'node-test', cwd: '', args: [] },
+    snapshot: { baseline: { kind: 'known', passed: ['test/max.test.js\0max(1, 2), 2'], failed: [], broken_files: [] } },
+  });
+  let runs = 0;
+  kernel.sandboxes.runTests = (run) => {
+    runs += 1;
+    const source = run.files.get('src/max.js')?.text ?? '';
+    return nodeTestReports(run, (path) => {
+      const asked = [...(run.files.get(path)?.text ?? '').matchAll(/max\((-?\d+), (-?\d+)\), (-?\d+)/g)];
+      return Object.fromEntries(
+        asked.map(([name, a, b, expected]) => {
+          const passes = maxOf(source, Number(a), Number(b)) === Number(expected);
+          return [name, flips(runs) && path !== 'test/max.test.js' ? !passes : passes];
+        }),
+      );
+    });
+  };
+  await callTool(kernel, 'plan.complete', { summary: 'Do it', steps: [], kind });
+  const answers: string[] = [];
+  for (const call of calls) for (const { content } of await callAll(kernel, [call])) answers.push(content);
+  expect(kernel.openScratches()).toBe(0);
+  const facts = observedFacts(kernel.session);
+  return { state: kernel.session.state, last: answers.at(-1) ?? '', facts, unproven: unprovenReasons(facts) };
+}
+
+function outcomes({ proof }: Pick<EvidenceFacts, 'proof'>): Record<string, string> {
+  return Object.fromEntries((proof?.observations ?? []).map(({ observation, outcome }) => [observation, outcome]));
+}
+
+const COVERED = write('test/more.test.js', `${HEAD}test('more', () => { assert.equal(max(3, 2), 3); });\n`);
+const REFACTORED = write('src/max.js', SOURCE.replace(/ {2}if[^}]*\n/, '  return a > b ? a : b;\n'));
+
+describe('a refactoring is verified', () => {
+  it('where the same tests notice both the old lines and the new ones when they are broken', async () => {
+    const { state, facts, unproven } = await play({ kind: 'refactor', calls: [COVERED, RUN, REFACTORED, RUN] });
+    expect(state).toBe('reviewing');
+    expect(facts).toMatchObject({ kind: 'refactor', red: null });
+    expect(outcomes(facts)).toMatchObject({
+      opening: 'held',
+      plain: 'held',
+      old_tests: 'held',
+      mutation_before: 'held',
+      mutation: 'held',
+    });
+    expect(unproven).toEqual([]);
+  });
+
+  it('and not where they notice neither', async () => {
+    const { state, facts, unproven } = await play({ kind: 'refactor', calls: [RUN, REFACTORED, RUN] });
+    expect(state).toBe('reviewing');
+    expect(outcomes(facts)).toMatchObject({ mutation_before: 'failed' });
+    expect(unproven).toContain('tests against broken source, before the change: failed');
+  });
+});
+
+describe('tests alone are verified', () => {
+  it('where the new cases by themselves notice that the source they name is broken', async () => {
+    const { state, facts, unproven } = await play({ kind: 'tests', calls: [strong(), RUN] });
+    expect(state).toBe('reviewing');
+    expect(outcomes(facts)).toMatchObject({ repeated: 'held', plain: 'held', mutation: 'held' });
+    // `dead` is not named, so nothing in it is broken.
+    expect(facts.proof?.mutants?.survivors.filter(({ line }) => line > 6)).toEqual([]);
+    expect(unproven).toEqual([]);
+  });
+
+  it('and not where only the old cases do', async () => {
+    const weak = write('test/more.test.js', `${HEAD}test('weak', () => { max; assert.ok(true); }); // max(9, 9), 9\n`);
+    const { state, facts, unproven } = await play({ kind: 'tests', calls: [weak, RUN] });
+    expect(state).toBe('reviewing');
+    expect(outcomes(facts)).toMatchObject({ mutation: 'failed' });
+    expect(unproven).toContain('tests against broken source: failed');
+  });
+
+  it('and not where nobody knows which source they use', async () => {
+    const other = write('test/more.test.js', "test('alone', () => { assert.equal(max(3, 2), 3); });\n");
+    const { facts } = await play({ kind: 'tests', calls: [other, RUN] });
+    expect(facts.proof?.observations.at(-1)).toMatchObject({
+      outcome: 'impossible',
+      detail: 'nothing can be broken in the source that the new tests use',
+    });
+  });
+
+  it('and are refused, with what to do, where they do not pass twice', async () => {
+    const { state, last } = await play({ kind: 'tests', calls: [strong(), RUN], flips: (run) => run > 1 });
+    expect(state).toBe('test_writing');
+    expect(last).toMatch(/Not the same in two runs.*Take out what changes between runs/s);
+  });
+
+  function strong(): SentCall {
+    return write(
+      'test/more.test.js',
+      `${HEAD}test('more', () => { assert.equal(max(3, 2), 3); assert.equal(max(2, 3), 3); });\n`,
+    );
+  }
+});
+
+describe('a deletion is verified', () => {
+  const gone = SOURCE.replace(/export function dead[^}]*}\n/, '').replace(/import { shout.*\n/, '');
+  const DELETED = write('src/max.js', gone);
+
+  it('where whole declarations go that nothing names', async () => {
+    const { state, facts, unproven } = await play({ kind: 'deletion', calls: [RUN, DELETED, RUN] });
+    expect(state).toBe('reviewing');
+    expect(outcomes(facts)).toMatchObject({ opening: 'held', plain: 'held', old_tests: 'held', references: 'held' });
+    expect(unproven).toEqual([]);
+  });
+
+  it.each<[string, Files, string, RegExp]>([
+    ['another file imports it', { 'src/use.js': "import { dead } from './max.js';\n" }, gone, /src\/use\.js:1 names/],
+    ['a text names it, which may be how it is found', { 'src/use.js': "run(all['dead']);\n" }, gone, /src\/use\.js:1/],
+    ['settings name it', { 'tool.json': '{ "entry": "dead" }' }, gone, /tool\.json:1 names/],
+    ['others may import it', { 'package.json': '{ "main": "src/max.js" }' }, gone, /package\.json names it/],
+    ['a part of a function goes', {}, SOURCE.replace('  if (a > b) return a;\n', ''), /a part of a statement is gone/],
+    ['what goes runs when the file is loaded', {}, SOURCE.replace("log('loaded');\n", ''), /no declaration that/],
+    ['an import goes that may have an effect', {}, gone.replace(/import { log.*\n/, ''), /may have an effect/],
+  ])('and not where %s', async (_, files, source, words) => {
+    const { state, facts } = await play({
+      kind: 'deletion',
+      files,
+      calls: [RUN, write('src/max.js', source), RUN],
+    });
+    expect(state).toMatch(/reviewing|code_writing/);
+    const references = facts.proof?.observations.find(({ observation }) => observation === 'references');
+    if (state === 'reviewing')
+      expect(references).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(words) as string });
+  });
+
+  it('where only a comment has the name still', async () => {
+    const files = { 'src/use.js': '// dead is gone\nexport const x = 1;\n', 'README.md': 'dead' };
+    expect(await play({ kind: 'deletion', files, calls: [RUN, DELETED, RUN] })).toMatchObject({ unproven: [] });
+  });
+});
