@@ -186,6 +186,15 @@ export const requests = {
     }),
     result: z.strictObject({ text: z.string() }),
   },
+  /** A call that has ended. `later`: how many calls with the same id have ended since. */
+  'session.call': {
+    params: z.strictObject({
+      session_id: sessionId,
+      call_id: z.string().max(200),
+      later: z.number().int().nonnegative(),
+    }),
+    result: z.strictObject({ call: z.strictObject({ input: z.string(), output: z.string() }).nullable() }),
+  },
   /** The waiting review of a session (or the newest of all), or null. */
   'review.get': {
     params: z.strictObject({ session_id: sessionId.nullable() }),

@@ -1,11 +1,11 @@
 import type { FluffyEvent } from '../../contracts/events.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
-import type { RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
+import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { parseLine } from '../../tui/commands/parse-line.ts';
 import type { EnteredLine } from '../../tui/commands/parse-line.ts';
-import type { Choice, SlashCommand } from '../../tui/commands/slash-command.ts';
+import type { Choice, SessionMethod, SlashCommand } from '../../tui/commands/slash-command.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import { wholeText } from '../../tui/store/composer.ts';
 import type { Edit } from '../../tui/store/composer.ts';
@@ -18,6 +18,7 @@ import type { ReviewParts } from './decide-shown-review.ts';
 import { FileCompletion } from './file-completion.ts';
 import { MessageQueue } from './message-queue.ts';
 import { OpenQuestion } from './open-question.ts';
+import { Panels } from './panels.ts';
 import { PromptMenu } from './prompt-menu.ts';
 import { slashContext } from './slash-context.ts';
 
@@ -65,6 +66,7 @@ export class Conversation {
   readonly #question = new OpenQuestion();
   readonly #files: FileCompletion;
   readonly #menu: PromptMenu;
+  readonly #panels: Panels;
   #kernel: SessionKernel | null = null;
   #session: Promise<string> | null = null;
   #interruptedAtMs = -Infinity;
@@ -91,6 +93,11 @@ export class Conversation {
     });
     this.#files = new FileCompletion({ store, nowMs, list: parts.listFiles });
     this.#menu = new PromptMenu({ store, nowMs, files: this.#files });
+    this.#panels = new Panels({
+      store,
+      request: (method, params) => this.#request(method, params),
+      picked: () => undefined,
+    });
     this.#reviewParts = {
       store,
       nowMs,
@@ -155,6 +162,20 @@ export class Conversation {
       case 'escape':
         if (this.#menu.close()) return;
         if (store.current.run.kind === 'running' && store.current.card === null) void this.stop('interrupt');
+        return;
+      case 'open':
+        this.#panels.open();
+        return;
+      case 'close-panel':
+        this.#panels.close();
+        return;
+      case 'load-page':
+        void this.#panels.load(action.page);
+        return;
+      case 'picked':
+        this.#panels.picked(action.id);
+        return;
+      case 'page':
         return;
       case 'editor':
         this.#hint('There is no terminal here that an editor could have.');
@@ -256,8 +277,7 @@ export class Conversation {
     }
     const context = slashContext({
       store: this.#parts.store,
-      request: async (method, params) =>
-        this.#connected().request(method, { ...params, session_id: await this.#sessionId() } as never),
+      request: (method, params) => this.#request(method, params),
       confirm: (question) => this.#confirm(question),
       keepPatch: this.#parts.keepPatch,
       decide: (choice) => decideShownReview(this.#reviewParts, choice),
@@ -266,6 +286,13 @@ export class Conversation {
     // No await before it: the synchronous part of a command is done when this returns.
     const running = (async () => command.run(argument, context))();
     void running.catch((error: unknown) => this.#failed(error));
+  }
+
+  async #request<M extends SessionMethod>(
+    method: M,
+    params: Omit<RequestParams<M>, 'session_id'>,
+  ): Promise<RequestResult<M>> {
+    return this.#connected().request(method, { ...params, session_id: await this.#sessionId() } as never);
   }
 
   #confirm(question: string): Promise<boolean> {

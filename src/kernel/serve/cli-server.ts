@@ -82,6 +82,7 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
   answer(peer, 'session.describe', async ({ session_id, what }) => ({
     text: await sessions.describe(session_id, what),
   }));
+  answer(peer, 'session.call', (params) => sessions.call(params));
   answer(peer, 'review.get', ({ session_id }) => ({ review: sessions.reviews.waiting(session_id) }));
   answer(peer, 'review.diff', (params) => ({ text: sessions.reviews.diff(params) }));
   answer(peer, 'review.decide', (params) => sessions.reviews.decide(params));

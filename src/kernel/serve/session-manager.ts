@@ -19,6 +19,7 @@ import { copySession } from './fork-session.ts';
 import { SessionRegistry } from './session-registry.ts';
 import type { LiveSession } from './session-registry.ts';
 import { SessionReviews } from './session-reviews.ts';
+import { showCall } from './show-call.ts';
 import { sessionBusy, sessionNotFound } from './session-refusals.ts';
 
 /** The sessions of this kernel: made, found again, run, interrupted. At most one run a session. */
@@ -198,6 +199,10 @@ export class SessionManager {
 
   async describe(id: string, what: RequestParams<'session.describe'>['what']): Promise<string> {
     return describeSession(this.#services, this.get(id), what);
+  }
+
+  call(params: RequestParams<'session.call'>): RequestResult<'session.call'> {
+    return showCall(this.#services, this.get(params.session_id), params);
   }
 
   async close(): Promise<void> {

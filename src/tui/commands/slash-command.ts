@@ -4,7 +4,7 @@ import type { SessionMode } from '../../contracts/workflow-states.ts';
 /** Requests about the session that a command belongs to. */
 export type SessionMethod = Extract<
   RequestMethod,
-  `session.${'reset' | 'undo' | 'set_mode' | 'describe' | 'compact' | 'pin' | 'unpin'}`
+  `session.${'reset' | 'undo' | 'set_mode' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
 >;
 
 /** What a command works with: the session, and the place where its answer goes. */

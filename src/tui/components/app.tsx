@@ -1,5 +1,5 @@
 import { Static, useApp, useInput, usePaste, useWindowSize } from 'ink';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { readKeys, readPaste } from '../keymap/read-keys.ts';
 import type { KeyAction } from '../keymap/read-keys.ts';
@@ -8,6 +8,7 @@ import type { Item } from '../store/item.ts';
 import type { ViewStore } from '../store/view-store.ts';
 import { ItemView } from './item-view.tsx';
 import { Live } from './live.tsx';
+import { PanelView } from './panel-view.tsx';
 import { LookContext } from './look.ts';
 import type { Look } from './look.ts';
 
@@ -30,8 +31,15 @@ export function App({ store, onKey, onSuspend, onEditor, canSuspend, nowMs, look
   const view = useSyncExternalStore(store.subscribe, store.published);
   const size = useWindowSize();
   const { suspendTerminal } = useApp();
+  const panelKeys = useRef<((action: KeyAction) => void) | null>(null);
+  const listen = useCallback((keys: (action: KeyAction) => void) => {
+    panelKeys.current = keys;
+  }, []);
   const act = (action: KeyAction) => {
-    if (action.kind === 'suspend' && canSuspend()) void suspendTerminal(onSuspend);
+    // The store, not what was drawn last: a key behind the one that closed a panel is for the prompt.
+    const isPanel = store.current.panel !== null && action.kind !== 'suspend';
+    if (isPanel) panelKeys.current?.(action);
+    else if (action.kind === 'suspend' && canSuspend()) void suspendTerminal(onSuspend);
     else if (action.kind === 'editor') void suspendTerminal(onEditor);
     else onKey(action);
   };
@@ -45,7 +53,18 @@ export function App({ store, onKey, onSuspend, onEditor, canSuspend, nowMs, look
       <Static items={view.items as Item[]} style={{ width: size.columns }}>
         {(item) => <ItemView key={item.id} item={item} />}
       </Static>
-      <Live view={view} size={size} nowMs={nowMs} {...(onFrame === undefined ? {} : { onFrame })} />
+      {view.panel === null ? (
+        <Live view={view} size={size} nowMs={nowMs} {...(onFrame === undefined ? {} : { onFrame })} />
+      ) : (
+        <PanelView
+          panel={view.panel}
+          size={size}
+          waits={view.card !== null}
+          listen={listen}
+          onKey={onKey}
+          onFrame={onFrame}
+        />
+      )}
     </LookContext>
   );
 }

@@ -13,7 +13,15 @@ export type KeyAction =
   /** Esc: stops the run. */
   | { readonly kind: 'escape' }
   /** Ctrl-G: the prompt in the person's editor. */
-  | { readonly kind: 'editor' };
+  | { readonly kind: 'editor' }
+  /** Ctrl-O: calls with their input and output, or the waiting review file by file. */
+  | { readonly kind: 'open' }
+  /** Page Up and Page Down. */
+  | { readonly kind: 'page'; readonly step: -1 | 1 }
+  /** What an open panel asks for. */
+  | { readonly kind: 'close-panel' }
+  | { readonly kind: 'load-page'; readonly page: number }
+  | { readonly kind: 'picked'; readonly id: string };
 
 const CONTROL: Readonly<Record<string, KeyAction>> = {
   a: { kind: 'edit', edit: { kind: 'line-start' } },
@@ -25,6 +33,7 @@ const CONTROL: Readonly<Record<string, KeyAction>> = {
   g: { kind: 'editor' },
   k: { kind: 'edit', edit: { kind: 'erase-to-end' } },
   n: { kind: 'edit', edit: { kind: 'down' } },
+  o: { kind: 'open' },
   p: { kind: 'edit', edit: { kind: 'up' } },
   r: { kind: 'edit', edit: { kind: 'search-back' } },
   u: { kind: 'edit', edit: { kind: 'erase-to-start' } },
@@ -48,7 +57,7 @@ export function readKeys(input: string, key: Key): readonly KeyAction[] {
   if (key.tab) return key.shift ? [] : [{ kind: 'complete' }];
   if (key.ctrl) return input in CONTROL ? [CONTROL[input] as KeyAction] : [];
   if (key.escape) return [{ kind: 'escape' }];
-  if (key.pageUp || key.pageDown) return [];
+  if (key.pageUp || key.pageDown) return [{ kind: 'page', step: key.pageUp ? -1 : 1 }];
   if (key.meta) return WITH_ALT[input] === undefined ? [] : [{ kind: 'edit', edit: WITH_ALT[input] }];
   return readCharacters(input);
 }

@@ -57,6 +57,18 @@ export function cardRows(card: Card, { width: available, colours, place, remarks
   ];
 }
 
+/** All of a review but the change itself. */
+export function overviewRows(card: Card, look: SectionLook): Row[] {
+  return [
+    ...headRows(card, look, '│ '),
+    look.edge,
+    ...whyRows(card, look),
+    ...messageRows(card, look),
+    ...filesTable(card, look),
+    ...proofTable(card, look),
+  ];
+}
+
 function headRows(card: Card, { edge, width }: SectionLook, corner: string): Row[] {
   const { diff, facts, kind, risk } = card;
   const verified = facts?.grade.verified === true ? own('verified', 'good') : own('not verified', 'warn');

@@ -10,7 +10,7 @@ export interface TestReport {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  readonly failures: readonly { readonly name: SafeText; readonly why: readonly SafeText[] }[];
+  readonly failures: readonly { readonly file: SafeText; readonly name: SafeText; readonly why: readonly SafeText[] }[];
   /** Failures that are not named. */
   readonly hidden: number;
 }

@@ -155,7 +155,9 @@ function queuedRows({ queue }: ViewState): LiveRow[] {
 
 function reviewRows({ card }: ViewState): LiveRow[] {
   if (card === null || card.deciding) return [];
-  return [{ kind: 'review', text: safeLine('A review waits: /approve  or  /reject "why"') }];
+  return [
+    { kind: 'review', text: safeLine('A review waits: /approve  or  /reject "why"   ctrl-o shows it file by file') },
+  ];
 }
 
 function hintRows({ hint }: ViewState): LiveRow[] {

@@ -13,11 +13,13 @@ export function reviewRequested(view: ViewState, event: EventOf<'review.requeste
   if (event.reasons.length === 0) {
     return say(view, { kind: 'proposal', message: withoutTrailers(message), diff: readDiff(event.diff) });
   }
-  const shown = say(view, { kind: 'card', card: cardOf(event) });
+  const card = cardOf(event);
+  const shown = say(view, { kind: 'card', card });
   return {
     ...shown,
     card: {
       reviewId: event.review_id,
+      shown: card,
       kind: event.kind,
       message,
       diff: event.diff,

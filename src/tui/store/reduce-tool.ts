@@ -20,6 +20,9 @@ const READS: readonly string[] = [
 ];
 const MAX_READS = 20;
 
+/** Calls that can be opened. */
+const MAX_CALLS = 300;
+
 /** Lines of a write's diff that stay on the screen. */
 const MAX_DIFF_LINES = 12;
 
@@ -38,6 +41,14 @@ export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): 
   const begun = view.tools.find((each) => each.callId === event.call_id);
   const { [event.call_id]: tests = null, ...testsByCall } = view.testsByCall;
   const { [event.call_id]: denied = null, ...denialsByCall } = view.denialsByCall;
+  const call = {
+    callId: event.call_id,
+    tool: safeLine(event.tool),
+    target: begun?.target ?? safeLine(''),
+    ok: event.ok,
+    durationMs: event.duration_ms,
+    tests,
+  };
   const next = {
     ...view,
     tools: view.tools.filter((each) => each.callId !== event.call_id),
@@ -45,6 +56,7 @@ export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): 
     testsByCall,
     denialsByCall,
     shownReason: null,
+    calls: [...view.calls, call].slice(-MAX_CALLS),
   };
   const diff = event.diff === undefined ? null : readDiff(event.diff);
   const target = begun?.target ?? safeLine('');

@@ -5,6 +5,7 @@ import { edit } from './composer.ts';
 import type { Edit } from './composer.ts';
 import { PRINTED } from './item.ts';
 import type { ItemBody } from './item.ts';
+import type { CallDetails, Panel } from '../panel/panel.ts';
 import { reduceEvent } from './reduce-event.ts';
 import { say } from './say.ts';
 import type { SafeText } from './safe-text.ts';
@@ -29,6 +30,8 @@ export type Action =
   | { readonly kind: 'queue-taken-back' }
   | { readonly kind: 'file-menu'; readonly paths: readonly SafeText[] }
   | { readonly kind: 'menu'; readonly menu: MenuState }
+  | { readonly kind: 'panel'; readonly panel: Panel | null }
+  | { readonly kind: 'call-loaded'; readonly page: number; readonly details: CallDetails }
   /** The items before this one have been written to the terminal. */
   | { readonly kind: 'printed'; readonly before: number; readonly atMs: number }
   /** The review is gone without a decision: its work was dropped. */
@@ -65,6 +68,10 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return { ...view, fileMenu: action.paths };
     case 'menu':
       return { ...view, menu: action.menu };
+    case 'panel':
+      return { ...view, panel: action.panel };
+    case 'call-loaded':
+      return { ...view, panel: withDetails(view.panel, action.page, action.details) };
     case 'printed':
       return printed(view, action.before, action.atMs);
     case 'card-dropped':
@@ -76,6 +83,12 @@ export function reduce(view: ViewState, action: Action): ViewState {
     default:
       return assertNever(action);
   }
+}
+
+function withDetails(panel: Panel | null, index: number, details: CallDetails): Panel | null {
+  if (panel?.kind !== 'pager') return panel;
+  const pages = panel.pages.map((page, at) => (at === index && page.kind === 'call' ? { ...page, details } : page));
+  return { ...panel, pages };
 }
 
 /** From here on a decision about the card is possible, if it is among what was written. */

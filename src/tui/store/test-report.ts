@@ -3,7 +3,7 @@ import { safeLine, safeLines } from './safe-text.ts';
 import type { TestReport } from './item.ts';
 
 const MAX_FAILURES = 8;
-const MAX_WHY_LINES = 3;
+const MAX_WHY_LINES = 12;
 
 /** A test run for the screen: the counts, and the first failures by name with the beginning of their messages. */
 export function testReport(event: EventOf<'test.finished'>): TestReport {
@@ -14,7 +14,8 @@ export function testReport(event: EventOf<'test.finished'>): TestReport {
     failed: event.failed,
     skipped: event.skipped,
     failures: failed.slice(0, MAX_FAILURES).map((each) => ({
-      name: safeLine(`${each.file} › ${each.name}`),
+      file: safeLine(each.file),
+      name: safeLine(each.name),
       why: safeLines((each.failure?.message ?? '').trim())
         .filter((line) => line.trim() !== '')
         .slice(0, MAX_WHY_LINES),

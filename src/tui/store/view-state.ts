@@ -4,7 +4,9 @@ import type { SessionFinished } from '../../contracts/events.ts';
 import type { TodoItem } from '../../contracts/todo.ts';
 import type { Composer } from './composer.ts';
 import { EMPTY_COMPOSER } from './composer.ts';
+import type { FinishedCall, Panel } from '../panel/panel.ts';
 import type { Denial, Item, ItemBody } from './item.ts';
+import type { Card } from '../review/card.ts';
 import type { SafeText } from './safe-text.ts';
 import type { TextStream } from './text-stream.ts';
 import { NO_TEXT } from './text-stream.ts';
@@ -47,6 +49,10 @@ export interface ViewState {
   /** Files that what is typed behind an `@` may mean. */
   readonly fileMenu: readonly SafeText[];
   readonly menu: MenuState;
+  /** Calls that have ended, oldest first; those that are long past are forgotten. */
+  readonly calls: readonly FinishedCall[];
+  /** What takes the keys instead of the prompt. */
+  readonly panel: Panel | null;
 }
 
 /** Of the menu behind `/` or `@`; both are forgotten with the next typed key. */
@@ -98,6 +104,8 @@ export interface Meter {
 /** A review that waits for the human, with exactly what is decided: the digest that gets signed is computed over these strings. */
 export interface WaitingCard {
   readonly reviewId: string;
+  /** As it was drawn. */
+  readonly shown: Card;
   readonly kind: 'merge' | 'policy' | 'plugin' | 'mode';
   readonly message: string;
   readonly diff: string;
@@ -140,5 +148,7 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     composer: EMPTY_COMPOSER,
     fileMenu: [],
     menu: FRESH_MENU,
+    calls: [],
+    panel: null,
   };
 }

@@ -43,9 +43,10 @@ describe('the scrollback at 80 columns', () => {
           /why tells more
         ✓ test.run test/a.test.js  (red, as it should be)  1.7s
           tests 1 failed, 1 passed
-          ✗ test/a.test.js › says what is wrong
-            expected 'TWO'
-            but got 'two'
+          test/a.test.js
+            ✗ says what is wrong
+              expected 'TWO'
+              but got 'two'
         → code_writing  the source is open, the tests are frozen
         ✓ fs.write src/a.js  +2 -1  212ms
             1   one

@@ -46,6 +46,8 @@ describe('keys', () => {
     ['a blank', ' ', [insert(' ')]],
     ['an emoji', '👩‍👩‍👧', [insert('👩‍👩‍👧')]],
     ['Enter', '\r', [{ kind: 'submit' }]],
+    ['Page Up', '\x1b[5~', [{ kind: 'page', step: -1 }]],
+    ['Ctrl-O', '\x0f', [{ kind: 'open' }]],
     ['a line and Enter in one piece', '/approve\r', [insert('/approve'), { kind: 'submit' }]],
     ['lines of an unmarked paste', 'one\rtwo\r', [insert('one'), insert('\n'), insert('two'), { kind: 'submit' }]],
     [
@@ -110,7 +112,6 @@ describe('what a terminal sends by itself is no key', () => {
     ['a cursor position', '\x1b[12;40R'],
     ['device attributes', '\x1b[?64;1;2c'],
     ['a function key', '\x1b[15~'],
-    ['Page Up', '\x1b[5~'],
     ['Alt-y', '\x1by'],
   ])('%s', async (_, bytes) => {
     expect(await read(bytes)).toEqual([]);

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FRAME_MS, LOOK_AGAIN_MS, mayDecide } from '../../../src/tui/store/may-decide.ts';
+import { cardOf } from '../../../src/tui/review/card.ts';
+import { REVIEW } from '../event-stream.ts';
 import type { WaitingCard } from '../../../src/tui/store/view-state.ts';
 
 const card: WaitingCard = {
   reviewId: 'r_1',
+  shown: cardOf(REVIEW),
   kind: 'merge',
   message: '',
   diff: '',

@@ -1,3 +1,4 @@
+import { cardOf } from '../../../src/tui/review/card.ts';
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/events.ts';
 import type { Item } from '../../../src/tui/store/item.ts';
@@ -64,7 +65,7 @@ describe('what a run leaves on the screen', () => {
       tests: {
         passed: 1,
         failed: 1,
-        failures: [{ name: 'test/a.test.js › says what is wrong', why: ["expected 'TWO'", "but got 'two'"] }],
+        failures: [{ file: 'test/a.test.js', name: 'says what is wrong', why: ["expected 'TWO'", "but got 'two'"] }],
       },
     });
   });
@@ -250,6 +251,7 @@ describe('reviews', () => {
     const waiting = viewAfter([REVIEW]);
     expect(waiting.card).toEqual({
       reviewId: 'r_1',
+      shown: cardOf(REVIEW),
       kind: 'merge',
       message: REVIEW.message,
       diff: REVIEW.diff,

@@ -1,0 +1,92 @@
+import type { SessionMethod } from '../../tui/commands/slash-command.ts';
+import type { RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
+import type { CallDetails, FinishedCall, Page, PickerPurpose } from '../../tui/panel/panel.ts';
+import { reviewPages } from '../../tui/panel/review-pages.ts';
+import { safeLine } from '../../tui/store/safe-text.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+
+export interface PanelParts {
+  readonly store: ViewStore;
+  readonly request: <M extends SessionMethod>(
+    method: M,
+    params: Omit<RequestParams<M>, 'session_id'>,
+  ) => Promise<RequestResult<M>>;
+  readonly picked: (purpose: PickerPurpose, id: string) => void;
+}
+
+/** What takes the keys from the prompt: opened here, and given what it asks for. */
+export class Panels {
+  readonly #parts: PanelParts;
+
+  constructor(parts: PanelParts) {
+    this.#parts = parts;
+  }
+
+  /** Ctrl-O: the review that waits, else the calls, the newest one first. */
+  open(): void {
+    const { store } = this.#parts;
+    const { card, calls } = store.current;
+    if (card !== null) {
+      store.dispatch({
+        kind: 'panel',
+        panel: { kind: 'pager', noun: 'part', pages: reviewPages(card.shown), first: 0 },
+      });
+      return;
+    }
+    if (calls.length === 0) {
+      store.dispatch({ kind: 'hint', text: safeLine('Nothing has been called yet.') });
+      return;
+    }
+    const pages = calls.map((call): Page => ({ kind: 'call', call, details: 'loading' }));
+    store.dispatch({ kind: 'panel', panel: { kind: 'pager', noun: 'call', pages, first: pages.length - 1 } });
+  }
+
+  close(): void {
+    this.#parts.store.dispatch({ kind: 'panel', panel: null });
+  }
+
+  picked(id: string): void {
+    const { panel } = this.#parts.store.current;
+    this.close();
+    if (panel?.kind === 'picker') this.#parts.picked(panel.purpose, id);
+  }
+
+  async load(page: number): Promise<void> {
+    const { store, request } = this.#parts;
+    const { panel } = store.current;
+    const wanted = panel?.kind === 'pager' ? panel.pages[page] : undefined;
+    if (panel?.kind !== 'pager' || wanted?.kind !== 'call') return;
+    const { callId } = wanted.call;
+    const later = panel.pages.slice(page + 1).filter((each) => each.kind === 'call' && each.call.callId === callId);
+    const details = await request('session.call', { call_id: callId, later: later.length }).then(
+      ({ call }) => (call === null ? withoutDetails(wanted.call) : detailsOf(call)),
+      (error: unknown) => ({ input: { raw: '' }, output: { raw: `It could not be read: ${String(error)}` } }),
+    );
+    store.dispatch({ kind: 'call-loaded', page, details });
+  }
+}
+
+function withoutDetails({ tool }: FinishedCall): CallDetails {
+  return { input: { raw: '' }, output: { raw: `The conversation does not have this call of ${tool} any more.` } };
+}
+
+function detailsOf({ input, output }: { input: string; output: string }): CallDetails {
+  return { input: { raw: indented(input) }, output: { raw: output } };
+}
+
+/** Arguments as JSON with one field a line, and texts of several lines as they are. */
+function indented(input: string): string {
+  try {
+    const value = JSON.parse(input) as unknown;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value, null, 2);
+    return Object.entries(value)
+      .map(([name, each]) => `${name}: ${typeof each === 'string' ? blockOf(each) : JSON.stringify(each, null, 2)}`)
+      .join('\n');
+  } catch {
+    return input;
+  }
+}
+
+function blockOf(text: string): string {
+  return text.includes('\n') ? `\n${text.replace(/^/gm, '  ').trimEnd()}` : text;
+}

@@ -1,0 +1,14 @@
+import type { KeyAction } from '../keymap/read-keys.ts';
+import type { LiveFrame } from '../live/live-frame.ts';
+import type { Size } from '../store/live-rows.ts';
+
+/** What every panel is given. */
+export interface PanelProps {
+  readonly size: Size;
+  /** A review waits. */
+  readonly waits: boolean;
+  /** Gives the panel the keys; the newest listener has them. */
+  readonly listen: (onKey: (action: KeyAction) => void) => void;
+  readonly onKey: (action: KeyAction) => void;
+  readonly onFrame?: ((frame: LiveFrame) => void) | undefined;
+}

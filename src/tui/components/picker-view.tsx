@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Picker } from '../panel/panel.ts';
+import { pickerFrame } from '../panel/picker-frame.ts';
+import { FRESH_PICKER, movePicker } from '../panel/picker-position.ts';
+import { DrawnFrame } from './drawn-frame.tsx';
+import type { PanelProps } from './panel-props.ts';
+
+/** A list in which one entry is chosen, by arrow keys and by what is typed. */
+export function PickerView({
+  picker,
+  size,
+  listen,
+  onKey,
+  onFrame,
+}: PanelProps & { readonly picker: Picker }): ReactNode {
+  const [at, setAt] = useState(FRESH_PICKER);
+  const newest = useRef(at);
+  useEffect(() => {
+    listen((action) => {
+      const step = movePicker(newest.current, action, picker.entries);
+      if (step.kind === 'closed') onKey({ kind: 'close-panel' });
+      else if (step.kind === 'picked') onKey(step);
+      else {
+        newest.current = step.position;
+        setAt(step.position);
+      }
+    });
+  });
+  return <DrawnFrame frame={pickerFrame(picker, at, size)} onFrame={onFrame} />;
+}

@@ -1,0 +1,17 @@
+import type { KeyAction } from '../keymap/read-keys.ts';
+
+/** A key as the tables of panels name it: `down`, `escape`, `page-up`; a typed letter is itself. */
+export function keyName(action: KeyAction): string {
+  if (action.kind === 'page') return action.step === 1 ? 'page-down' : 'page-up';
+  if (action.kind !== 'edit') return action.kind;
+  return action.edit.kind === 'insert' ? action.edit.text : action.edit.kind;
+}
+
+/** A line that is typed in a panel, after a key; null: the key types nothing. */
+export function typedLine(line: string, action: KeyAction): string | null {
+  if (action.kind !== 'edit') return null;
+  const { edit } = action;
+  if (edit.kind === 'insert' || edit.kind === 'paste') return line + edit.text.replace(/\s+/gu, ' ');
+  if (edit.kind === 'erase-back') return [...line].slice(0, -1).join('');
+  return edit.kind === 'erase-word' || edit.kind === 'erase-to-start' ? '' : null;
+}

@@ -1,0 +1,57 @@
+import type { DiffFile } from '../diff/read-diff.ts';
+import type { Card } from '../review/card.ts';
+import type { TestReport } from '../store/item.ts';
+import type { SafeText } from '../store/safe-text.ts';
+import type { Raw, Row } from '../text/span.ts';
+
+/** What takes the keys and the place of the prompt until it is closed. Where somebody looks in it is state of its component. */
+export type Panel = Pager | Picker;
+
+/** Pages to read: calls, or the parts of a review. */
+export interface Pager {
+  readonly kind: 'pager';
+  readonly noun: string;
+  readonly pages: readonly Page[];
+  /** The page that is shown first. */
+  readonly first: number;
+}
+
+export type Page =
+  | { readonly kind: 'call'; readonly call: FinishedCall; readonly details: CallDetails | 'loading' }
+  | { readonly kind: 'overview'; readonly card: Card }
+  | { readonly kind: 'file'; readonly file: DiffFile; readonly label: Row };
+
+/** A list of which one entry is chosen. */
+export interface Picker {
+  readonly kind: 'picker';
+  readonly purpose: PickerPurpose;
+  readonly title: SafeText;
+  readonly entries: readonly PickerEntry[];
+}
+
+export type PickerPurpose = 'session' | 'message' | 'theme';
+
+export interface PickerEntry {
+  readonly id: string;
+  readonly label: SafeText;
+  /** At the right end: an age, a state. */
+  readonly aside: SafeText;
+  readonly preview: readonly SafeText[];
+}
+
+/** A call that has ended, as much of it as the screen keeps. */
+export interface FinishedCall {
+  readonly callId: string;
+  readonly tool: SafeText;
+  readonly target: SafeText;
+  readonly ok: boolean;
+  readonly durationMs: number;
+  readonly tests: TestReport | null;
+}
+
+/** What the kernel keeps of a call. */
+export interface CallDetails {
+  readonly input: Raw;
+  /** As the model got it. */
+  readonly output: Raw;
+}

@@ -1,0 +1,53 @@
+import type { LiveFrame } from '../live/live-frame.ts';
+import type { Size } from '../store/live-rows.ts';
+import { safeLine } from '../store/safe-text.ts';
+import { cutRow, rowCells } from '../text/cut-row.ts';
+import { own } from '../text/span.ts';
+import type { Row } from '../text/span.ts';
+import type { Picker, PickerEntry } from './panel.ts';
+import { fittingEntries } from './picker-position.ts';
+import type { PickerPosition } from './picker-position.ts';
+
+const MAX_ENTRIES = 10;
+const MAX_PREVIEW = 6;
+/** Title, search and keys. */
+const CHROME_ROWS = 3;
+
+/** A picker as it is drawn: what is searched for, the entries around the selected one, and a preview of that one. */
+export function pickerFrame(picker: Picker, at: PickerPosition, { columns, rows: high }: Size): LiveFrame {
+  const fitting = fittingEntries(picker.entries, at.query);
+  const room = Math.max(2, high - 2 - CHROME_ROWS);
+  const preview = (fitting[at.selected]?.preview ?? []).slice(0, Math.min(MAX_PREVIEW, Math.floor(room / 3)));
+  const shown = Math.min(MAX_ENTRIES, room - preview.length);
+  const from = Math.max(0, Math.min(at.selected - Math.floor(shown / 2), fitting.length - shown));
+  const entries = fitting
+    .slice(from, from + shown)
+    .map((entry, index) => entryRow(entry, from + index === at.selected, columns));
+  const none = fitting.length === 0 ? [[own('│   nothing fits', 'dim')]] : [];
+  const search: Row = [own('│ ', 'dim'), own('search: ', 'dim'), { text: safeLine(at.query), role: 'plain' }];
+  const rows = [
+    [
+      own('╭ ', 'dim'),
+      { text: picker.title, role: 'strong' } as const,
+      own(`  ${fitting.length} of ${picker.entries.length}`, 'dim'),
+    ],
+    search,
+    ...entries,
+    ...none,
+    ...preview.map((text): Row => [own('│   ┊ ', 'dim'), { text, role: 'dim' }]),
+    [own('╰ up and down choose · enter takes · esc closes', 'dim')],
+  ].map((row) => cutRow(row, columns));
+  return { rows, cursor: { row: 1, column: Math.min(columns - 1, rowCells(search)) } };
+}
+
+/** The label at the left, its age or state at the right end. */
+function entryRow({ label, aside }: PickerEntry, isSelected: boolean, columns: number): Row {
+  const asideCells = rowCells([own(aside)]);
+  const name: Row = [
+    own('│ ', 'dim'),
+    own(isSelected ? '› ' : '  ', 'accent'),
+    { text: label, role: isSelected ? 'strong' : 'plain' },
+  ];
+  const cut = cutRow(name, Math.max(4, columns - asideCells - 2));
+  return [...cut, own(' '.repeat(Math.max(2, columns - asideCells - rowCells(cut)))), { text: aside, role: 'dim' }];
+}

@@ -1,0 +1,45 @@
+import fuzzysort from 'fuzzysort';
+import type { KeyAction } from '../keymap/read-keys.ts';
+import { keyName, typedLine } from './key-name.ts';
+import type { PickerEntry } from './panel.ts';
+
+/** What is typed in a picker, and the entry that Enter takes, by its place among those that fit. */
+export interface PickerPosition {
+  readonly query: string;
+  readonly selected: number;
+}
+
+export const FRESH_PICKER: PickerPosition = { query: '', selected: 0 };
+
+export type PickerStep =
+  | { readonly kind: 'moved'; readonly position: PickerPosition }
+  | { readonly kind: 'picked'; readonly id: string }
+  | { readonly kind: 'closed' };
+
+/** Entries with the letters of the query in their order, in a label or a preview; those in the label come first. */
+export function fittingEntries(entries: readonly PickerEntry[], query: string): readonly PickerEntry[] {
+  if (query.trim() === '') return entries;
+  const inLabel = fuzzysort.go(query, entries, { key: 'label' }).map(({ obj }) => obj);
+  const wanted = query.toLowerCase();
+  const inPreview = entries.filter(
+    (entry) => !inLabel.includes(entry) && entry.preview.some((line) => line.toLowerCase().includes(wanted)),
+  );
+  return [...inLabel, ...inPreview];
+}
+
+const STEPS: Readonly<Record<string, number>> = { up: -1, down: 1, 'page-up': -5, 'page-down': 5 };
+const CLOSING: readonly string[] = ['interrupt', 'end-of-input'];
+
+/** Pure. */
+export function movePicker(at: PickerPosition, action: KeyAction, entries: readonly PickerEntry[]): PickerStep {
+  const fitting = fittingEntries(entries, at.query);
+  const name = keyName(action);
+  if (CLOSING.includes(name) || (name === 'escape' && at.query === '')) return { kind: 'closed' };
+  if (name === 'escape') return { kind: 'moved', position: FRESH_PICKER };
+  const chosen = fitting[at.selected];
+  if (name === 'submit' && chosen !== undefined) return { kind: 'picked', id: chosen.id };
+  const query = typedLine(at.query, action);
+  if (query !== null) return { kind: 'moved', position: { query, selected: 0 } };
+  const to = at.selected + (STEPS[name] ?? 0);
+  return { kind: 'moved', position: { ...at, selected: Math.max(0, Math.min(fitting.length - 1, to)) } };
+}
