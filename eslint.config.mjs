@@ -32,6 +32,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['test/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.name='expect'] CallExpression[callee.object.name=/^(performance|Date)$/][callee.property.name='now']",
+          message: 'A busy machine must not fail a test: measure in npm run bench.',
+        },
+      ],
+    },
+  },
+  {
     files: ['src/**/*.{ts,tsx}', 'tool-plugins/**/*.ts'],
     plugins: { fluffy },
     rules: {

@@ -130,7 +130,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   warm(session: SessionId, provider: string): void {
     this.#resting.get(session)?.abort();
     // In the order in which they are needed.
-    this.#standbys.want([providerSpec(session, provider), toolSpec(session, 'tool:fs', null)]);
+    this.#standbys.want(session, [providerSpec(session, provider), toolSpec(session, 'tool:fs', null)]);
   }
 
   cool(session: SessionId, afterMs = 0): void {

@@ -34,10 +34,12 @@ export class Standbys {
     this.#options = options;
   }
 
-  /** Wants exactly these from now on; others are closed. */
-  want(specs: readonly SandboxSpec[]): void {
+  /** Wants exactly these of a session from now on: its others are closed, those of other sessions stay. */
+  want(session: SessionId, specs: readonly SandboxSpec[]): void {
     const wanted = new Map(specs.map((spec) => [keyOf(spec), spec]));
-    for (const [key, place] of this.#places) if (!wanted.has(key)) void this.#discard(key, place);
+    for (const [key, place] of this.#places) {
+      if (place.spec.session === session && !wanted.has(key)) void this.#discard(key, place);
+    }
     for (const [key, spec] of wanted) {
       const place = this.#places.get(key) ?? { spec, stop: new AbortController(), making: null, failures: 0 };
       place.failures = 0;

@@ -38,7 +38,7 @@ export interface RunnerFixture {
   /** What the runner told of failures. */
   readonly failures: string[];
   follow(extensions: Readonly<Record<string, string>>): Promise<void>;
-  ask(request?: PolicyRequest): Promise<Asked & { readonly tookMs: number }>;
+  ask(request?: PolicyRequest): Promise<Asked>;
   /** As `ask`, again and again until every extension has answered: a machine with other work to do makes an honest one late, too. */
   answered(request?: PolicyRequest): Promise<Asked>;
   containers(): Promise<readonly string[]>;
@@ -59,7 +59,7 @@ export async function startRunner(): Promise<RunnerFixture> {
   };
   const events: SandboxLifecycle[] = [];
   const failures: string[] = [];
-  const waiting = new Map<number, PromiseWithResolvers<{ result: unknown; tookMs: number }>>();
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const ready = Promise.withResolvers<void>();
   const child: ChildProcess = fork(join(import.meta.dirname, 'runner-process.ts'), [JSON.stringify(setup)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -70,24 +70,21 @@ export async function startRunner(): Promise<RunnerFixture> {
     else if ('event' in message) events.push(message.event);
     else if ('failure' in message) failures.push(message.failure);
     else if ('error' in message) waiting.get(message.id)?.reject(new Error(message.error));
-    else waiting.get(message.id)?.resolve(message);
+    else waiting.get(message.id)?.resolve(message.result);
   });
   child.once('exit', () => {
     for (const one of waiting.values()) one.reject(new Error('the runner is gone'));
   });
   let count = 0;
-  const tell = async (request: RunnerRequest): Promise<{ result: unknown; tookMs: number }> => {
+  const tell = async (request: RunnerRequest): Promise<unknown> => {
     count += 1;
-    const answered = Promise.withResolvers<{ result: unknown; tookMs: number }>();
+    const answered = Promise.withResolvers<unknown>();
     waiting.set(count, answered);
     child.send({ id: count, ...request });
     return answered.promise;
   };
   await ready.promise;
-  const ask = async (request = WRITE): Promise<Asked & { readonly tookMs: number }> => {
-    const { result, tookMs } = await tell({ call: 'ask', request });
-    return { ...(result as Asked), tookMs };
-  };
+  const ask = async (request = WRITE): Promise<Asked> => (await tell({ call: 'ask', request })) as Asked;
   return {
     guard,
     events,
@@ -118,4 +115,4 @@ type Message =
   | { readonly event: SandboxLifecycle }
   | { readonly failure: string }
   | { readonly id: number; readonly error: string }
-  | { readonly id: number; readonly result: unknown; readonly tookMs: number };
+  | { readonly id: number; readonly result: unknown };

@@ -1,6 +1,6 @@
 /**
  * Extensions as the kernel runs them, in a process of its own that runs as the project's owner. Driven over the channel of `fork`: every request
- * is {id, call, …} and every answer {id, result, tookMs}; lifecycle events and failures come unasked.
+ * is {id, call, …} and every answer {id, result}; lifecycle events and failures come unasked.
  */
 import { createHash } from 'node:crypto';
 import type { ExtensionResult, PolicyRequest } from '../../../src/contracts/policy.ts';
@@ -49,9 +49,8 @@ function serve(setup: OwnerSetup): void {
     }
   };
   process.on('message', (message: RunnerRequest & { id: number }) => {
-    const started = performance.now();
     perform(message).then(
-      (result) => process.send?.({ id: message.id, result, tookMs: performance.now() - started }),
+      (result) => process.send?.({ id: message.id, result }),
       (error: unknown) => process.send?.({ id: message.id, error: String(error) }),
     );
   });

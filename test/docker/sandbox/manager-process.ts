@@ -14,9 +14,8 @@ function serve(setup: ManagerSetup): void {
   const slotUsage = createSlotUsage({ ...setup, maxBytes: setup.maxSlotBytes, maxEntries: 10_000, minFreeBytes: 0 });
   const manager = managerAsOwner(setup, { slotUsage });
   process.on('message', (message: ManagerRequest & { id: number }) => {
-    const started = performance.now();
     perform(manager, message).then(
-      (result) => process.send?.({ id: message.id, result, tookMs: performance.now() - started }),
+      (result) => process.send?.({ id: message.id, result }),
       (error: unknown) =>
         process.send?.({ id: message.id, error: error instanceof Error ? error.message : String(error) }),
     );

@@ -45,7 +45,6 @@ async function bundle(entry: string): Promise<string> {
 
 export interface Answered<T> {
   readonly result: T;
-  readonly tookMs: number;
 }
 
 export class ManagerProcess {
@@ -93,7 +92,7 @@ export class ManagerProcess {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if ('error' in message) waiting?.reject(new Error(message.error));
-    else waiting?.resolve({ result: message.result, tookMs: message.tookMs });
+    else waiting?.resolve({ result: message.result });
   }
 }
 
@@ -101,7 +100,7 @@ type Message =
   | { readonly ready: true }
   | { readonly event: SandboxLifecycle }
   | { readonly id: number; readonly error: string }
-  | { readonly id: number; readonly result: unknown; readonly tookMs: number };
+  | { readonly id: number; readonly result: unknown };
 
 export interface SandboxFixture {
   readonly guard: GuardFixture;

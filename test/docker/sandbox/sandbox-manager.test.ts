@@ -84,26 +84,23 @@ describe('patch mode', () => {
     expect((await tool({ params })).result).toMatchObject({ kind: 'tool-error', code: 'sandbox_failed' });
   });
 
-  test('a standby answers much sooner, and is replaced', async () => {
+  test('a standby that was made before the call serves it, and is replaced', async () => {
     const params = { path: 'a.txt', base: null, content: 'x\n' };
-    const cold: number[] = [];
-    for (let i = 0; i < 3; i += 1) cold.push((await tool({ params })).tookMs);
     await manager.ask({ call: 'warm' });
-    const warm: number[] = [];
     const used = new Set<string | null>();
     for (let i = 0; i < 3; i += 1) {
       await expect
         .poll(() => manager.events.filter(({ kind, program }) => kind === 'created' && program === 'tool:fs').length, {
           timeout: 10_000,
         })
-        .toBe(4 + i);
+        .toBe(1 + i);
+      const standing = manager.events.filter(({ kind }) => kind === 'created').map(({ sandbox }) => sandbox);
       const answered = await tool({ params });
       expect(answered.result.kind).toBe('ok');
-      warm.push(answered.tookMs);
+      expect(standing).toContain(answered.result.sandbox);
       used.add(answered.result.sandbox);
     }
     expect(used.size).toBe(3);
-    expect(Math.max(...warm)).toBeLessThan(Math.min(...cold) / 2);
     await manager.ask({ call: 'close' });
     expect(await fixture.leftovers()).toEqual(NOTHING);
   });
@@ -171,9 +168,7 @@ describe('a hostile sandbox fails alone', () => {
     ['floods the kernel with events', 'flood', { kind: 'timed-out', afterMs: 1500 }],
     ['talks without end', 'talk', { kind: 'timed-out', afterMs: 1500 }],
   ])('that %s is killed at its deadline', async (_name, method, expected) => {
-    const started = performance.now();
     expect((await attack(method, 1500)).result).toMatchObject(expected);
-    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   test.each([

@@ -459,14 +459,22 @@ describe('standbys', () => {
     await provider.close();
   });
 
-  test('of another session are let go when they are no longer wanted', async () => {
+  test('of another session stay when one is warmed, and those of an old provider go', async () => {
+    const other = sessionIdSchema.parse('s_session02');
+    const standing = () => [...fixture.engine.containers.values()].map((c) => [c.request.session, c.request.program]);
     fixture.manager.warm(session, 'replay');
     await ready(2);
-    fixture.manager.warm(sessionIdSchema.parse('s_session02'), 'replay');
+    fixture.manager.warm(other, 'replay');
     await ready(4);
-    await expect
-      .poll(() => [...fixture.engine.containers.values()].map((c) => c.request.session))
-      .toEqual(['s_session02', 's_session02']);
+    expect(standing()).toHaveLength(4);
+    fixture.manager.warm(other, 'ollama');
+    await ready(5);
+    await expect.poll(standing).toEqual([
+      [session, 'provider:replay'],
+      [session, 'tool:fs'],
+      [other, 'tool:fs'],
+      [other, 'provider:openai'],
+    ]);
   });
 
   test('that died while they waited are replaced', async () => {

@@ -5,7 +5,8 @@ import { sandboxIdSchema } from '../../../src/contracts/ids.ts';
 
 describe('the system clock', () => {
   it('tells the calendar and a time that never goes back', () => {
-    expect(Math.abs(systemClock.nowMs() - Date.now())).toBeLessThan(1_000);
+    const before = Date.now();
+    expect(systemClock.nowMs()).toBeGreaterThanOrEqual(before);
     const first = systemClock.monotonicMs();
     expect(systemClock.monotonicMs()).toBeGreaterThanOrEqual(first);
   });

@@ -87,9 +87,7 @@ test(
     for (let round = 0; round < (SOAK ? 1_000_000 : 800); round += 1) {
       const noise = () => random.list(0, 12, () => random.pick(PIECES)).join('');
       const text = random.chance(0.2) ? noise() : mutated(random, round % 500 === 0 ? SHIPPED : SMALL);
-      const startedMs = performance.now();
       const loaded = loadPolicy(text, 'fuzz.yaml');
-      expect(performance.now() - startedMs, text).toBeLessThan(20_000);
       outcomes[loaded.kind] += 1;
       const findings = loaded.kind === 'invalid' ? [...loaded.errors, ...loaded.warnings] : loaded.warnings;
       if (loaded.kind === 'invalid') expect(loaded.errors.length, text).toBeGreaterThan(0);
