@@ -5,13 +5,16 @@ export interface QueueParts {
   readonly store: ViewStore;
   readonly nowMs: () => number;
   readonly isConnected: () => boolean;
-  /** Starts a run with this text. The answer comes when the kernel has accepted it. */
+  /** Starts a run with this text, or joins the one under way. The answer comes when the kernel has accepted it. */
   readonly request: (text: string) => Promise<unknown>;
   readonly hint: (text: string) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Messages of the person, one run each. What is entered while the kernel starts or a run goes on waits for its turn. */
+/**
+ * Messages of the person. One that is entered while a run goes on joins it: the model reads it behind the calls under way. What is entered while the kernel
+ * starts, or a review waits, waits for its turn.
+ */
 export class MessageQueue {
   readonly #parts: QueueParts;
 
@@ -26,6 +29,11 @@ export class MessageQueue {
       this.send(text);
       return;
     }
+    const takesMore = run.kind === 'running' && !run.interrupting && card === null;
+    if (isConnected() && takesMore && queue.length === 0) {
+      this.#join(text);
+      return;
+    }
     store.dispatch({ kind: 'queued', text });
     if (!isConnected()) return;
     hint(
@@ -33,6 +41,16 @@ export class MessageQueue {
         ? 'Queued: it starts when this run is done.'
         : 'Queued. A review waits: decide it with /approve or /reject "why".',
     );
+  }
+
+  #join(text: string): void {
+    const { store, request, hint, failed } = this.#parts;
+    store.dispatch({ kind: 'joining', text });
+    hint('Sent: the model reads it behind the calls under way.');
+    void request(text).catch((error: unknown) => {
+      store.dispatch({ kind: 'join-refused', text });
+      failed(error);
+    });
   }
 
   /** The newest task that has not started is at the prompt again. Returns whether there was one. */

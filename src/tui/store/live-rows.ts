@@ -145,11 +145,12 @@ function busyRows(view: ViewState): LiveRow[] {
   return view.tools.length > 0 || view.stream.text !== '' ? [] : busy(BUSY[view.state]);
 }
 
-function queuedRows({ queue }: ViewState): LiveRow[] {
-  const rows: LiveRow[] = queue
+function queuedRows({ joining, queue }: ViewState): LiveRow[] {
+  const waiting = [...joining, ...queue];
+  const rows: LiveRow[] = waiting
     .slice(0, MAX_QUEUED)
     .map((text) => ({ kind: 'queued', text: safeLine(text.split('\n')[0] ?? '') }));
-  const more = queue.length - rows.length;
+  const more = waiting.length - rows.length;
   return more > 0 ? [...rows, { kind: 'hint', text: safeLine(`  and ${plural(more, 'more task')} queued`) }] : rows;
 }
 

@@ -15,6 +15,7 @@ import { testReport } from './test-report.ts';
 import { NO_TEXT, endText, takeDelta } from './text-stream.ts';
 import type { StreamStep } from './text-stream.ts';
 import type { Meter, ViewState } from './view-state.ts';
+import { withoutFirst } from './without-first.ts';
 
 /** What the screen shows after an event. Pure: `atMs` is when it came in. All text of the event is escaped here, once; that of changes when they are laid out (`spellOut`). */
 export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): ViewState {
@@ -26,7 +27,10 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
     case 'mode.changed':
       return say({ ...view, mode: event.to }, note('info', `The mode is ${event.to} now.`));
     case 'message.user':
-      return say(running(endOfText(view), atMs), { kind: 'user', lines: safeLines(event.text) });
+      return say(running(endOfText({ ...view, joining: withoutFirst(view.joining, event.text) }), atMs), {
+        kind: 'user',
+        lines: safeLines(event.text),
+      });
     case 'text.delta':
       return withText(view, takeDelta(view.stream, event.text));
     case 'text.done':
@@ -172,6 +176,7 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
   return {
     ...said,
     run: { kind: 'idle', last: event.status },
+    joining: [],
     meter: { ...view.meter, workedMs: view.meter.workedMs + event.duration_ms },
     hint: null,
   };

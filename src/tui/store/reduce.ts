@@ -8,6 +8,7 @@ import type { ItemBody } from './item.ts';
 import type { CallDetails, Panel } from '../panel/panel.ts';
 import { reduceEvent } from './reduce-event.ts';
 import { say } from './say.ts';
+import { withoutFirst } from './without-first.ts';
 import type { SafeText } from './safe-text.ts';
 import { FRESH_MENU } from './view-state.ts';
 import type { KernelStatus, MenuState, ViewState } from './view-state.ts';
@@ -24,6 +25,8 @@ export type Action =
   | { readonly kind: 'run-started'; readonly atMs: number }
   | { readonly kind: 'run-refused' }
   | { readonly kind: 'interrupting' }
+  | { readonly kind: 'joining'; readonly text: string }
+  | { readonly kind: 'join-refused'; readonly text: string }
   | { readonly kind: 'queued'; readonly text: string }
   | { readonly kind: 'queue-taken'; readonly count: number }
   /** The newest queued task is back at the prompt. */
@@ -58,6 +61,10 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return { ...view, run: { kind: 'idle', last: 'failed' } };
     case 'interrupting':
       return view.run.kind === 'running' ? { ...view, run: { ...view.run, interrupting: true } } : view;
+    case 'joining':
+      return { ...view, joining: [...view.joining, action.text] };
+    case 'join-refused':
+      return { ...view, joining: withoutFirst(view.joining, action.text) };
     case 'queued':
       return { ...view, queue: [...view.queue, action.text] };
     case 'queue-taken':

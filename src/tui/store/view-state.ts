@@ -43,6 +43,8 @@ export interface ViewState {
   readonly card: WaitingCard | null;
   /** Tasks typed during a run, oldest first. */
   readonly queue: readonly string[];
+  /** Messages to the run under way that the kernel has, and the model has not read yet, oldest first. */
+  readonly joining: readonly string[];
   /** One temporary line above the prompt. */
   readonly hint: SafeText | null;
   readonly composer: Composer;
@@ -144,6 +146,7 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     meter: { inputTokens: 0, outputTokens: 0, costUsd: 0, workedMs: 0, contextLeft: null },
     card: null,
     queue: [],
+    joining: [],
     hint: null,
     composer: EMPTY_COMPOSER,
     fileMenu: [],

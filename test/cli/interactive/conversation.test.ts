@@ -195,19 +195,38 @@ describe('tasks', () => {
     expect(talk.store.current).toMatchObject({ composer: { text: 'Look at @src/parse-config.js ' }, fileMenu: [] });
   });
 
-  it('typed during a run are queued, and that is said', async () => {
+  it('typed during a run join it, and are shown until the model reads them', async () => {
     const talk = begin();
     await talk.attach();
     await talk.enter('first');
+    talk.tell({ type: 'message.user', text: 'first' });
     await talk.enter('second');
-    expect(talk.store.current.hint).toMatch(/^Queued/);
-    expect(talk.asked).toHaveLength(2);
+    await talk.enter('third');
+    expect(talk.store.current.hint).toMatch(/^Sent/);
+    expect(talk.asked.slice(-2)).toEqual(['session.message second', 'session.message third']);
+    expect(talk.store.current.joining).toEqual(['second', 'third']);
+    talk.tell({ type: 'message.user', text: 'second' });
+    expect(talk.store.current).toMatchObject({ joining: ['third'], queue: [] });
+    talk.tell(FINISHED);
+    expect(talk.store.current.joining).toEqual([]);
+    expect(talk.asked).toHaveLength(4);
+  });
+
+  it('typed while a run is being stopped wait, as it reads no more', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('first');
+    talk.tell(...STRICT_RUN.slice(0, 1));
+    talk.conversation.onKey({ kind: 'escape' });
+    await talk.enter('second');
+    expect(talk.store.current).toMatchObject({ joining: [], queue: ['second'] });
   });
 
   it.each(['cancelled', 'failed'] as const)('queued behind a run that was %s go back to the prompt', async (status) => {
     const talk = begin();
     await talk.attach();
     await talk.enter('first');
+    talk.tell(REVIEW);
     await talk.enter('second');
     await talk.enter('third');
     talk.type('draft');

@@ -1,0 +1,5 @@
+/** A list without the first entry that is this text. */
+export function withoutFirst(texts: readonly string[], text: string): readonly string[] {
+  const at = texts.indexOf(text);
+  return at === -1 ? texts : texts.toSpliced(at, 1);
+}
