@@ -22,6 +22,7 @@ export function slashContext({ store, ...rest }: ContextParts): SlashContext {
       if (diff.files.length > 0) store.dispatch({ kind: 'say', item: { kind: 'diff', diff } });
       else answer(text);
     },
+    reviewFiles: () => store.current.card?.shown.diff.files.map(({ path }) => path) ?? [],
     reviewDropped: () => store.dispatch({ kind: 'card-dropped' }),
   };
 }

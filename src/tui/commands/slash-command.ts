@@ -25,6 +25,8 @@ export interface SlashContext {
   /** Keeps a patch on the host. Resolves to its path. */
   keepPatch(patch: string): Promise<string>;
   decide(choice: Choice): void;
+  /** Files of the review that waits. */
+  reviewFiles(): readonly string[];
   /** The review that waited is gone without a decision. */
   reviewDropped(): void;
   leave(): void;

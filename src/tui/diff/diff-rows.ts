@@ -6,7 +6,9 @@ import { own } from '../text/span.ts';
 import type { Ground, Raw, RawPiece, Role, Row } from '../text/span.ts';
 import { spellOut } from '../text/spell-out.ts';
 import { changedWords } from './changed-words.ts';
+import { SIGNS } from './line-signs.ts';
 import type { DiffFile, DiffLine, Hunk } from './read-diff.ts';
+import { isSideBySide, sideBySideRows } from './side-by-side.ts';
 
 export interface DiffLook {
   readonly width: number;
@@ -15,22 +17,17 @@ export interface DiffLook {
   readonly edge: Row;
 }
 
-const SIGNS = {
-  added: { sign: '+', role: 'good', ground: 'added' },
-  removed: { sign: '-', role: 'bad', ground: 'removed' },
-  context: { sign: ' ', role: 'dim', ground: undefined },
-  remark: { sign: ' ', role: 'dim', ground: undefined },
-} as const satisfies Record<DiffLine['kind'], { sign: string; role: Role; ground: Ground | undefined }>;
-
 const CONTINUED = '↪';
 
-/** The changed lines of a file: every row has its line's number and sign, and rows in which a line goes on are marked as such. */
+/** The changed lines of a file, in a wide terminal the old ones beside the new: every row has its line's number and sign, and rows in which a line goes on are marked as such. */
 export function fileRows(file: DiffFile, look: DiffLook): Row[] {
   const digits = numberWidth(file);
   const language = look.colours.languageOf(file.path);
   return [
     ...file.remarks.flatMap(({ raw }) => textRows({ raw }, 'dim', digits, look)),
-    ...file.hunks.flatMap((hunk, index) => hunkRows(hunk, index === 0, { digits, language, look })),
+    ...file.hunks.flatMap((hunk, index) =>
+      hunkRows(hunk, index === 0, { digits, language, look, isSideBySide: isSideBySide(file, look.width) }),
+    ),
   ];
 }
 
@@ -53,12 +50,17 @@ interface HunkLook {
   readonly digits: number;
   readonly language: string | null;
   readonly look: DiffLook;
+  readonly isSideBySide: boolean;
 }
 
-function hunkRows(hunk: Hunk, isFirst: boolean, { digits, language, look }: HunkLook): Row[] {
+function hunkRows(hunk: Hunk, isFirst: boolean, hunkLook: HunkLook): Row[] {
+  const { digits, language, look } = hunkLook;
   const coloured = colourLines(hunk, language, look.colours);
   const grounded = markWords(hunk.lines, coloured);
-  const rows = hunk.lines.flatMap((line, index) => lineRows(line, grounded[index] ?? [], digits, look));
+  const lines = hunk.lines.map((line, index) => ({ line, pieces: grounded[index] ?? [] }));
+  const rows = hunkLook.isSideBySide
+    ? sideBySideRows(lines, { ...look, digits })
+    : lines.flatMap(({ line, pieces }) => lineRows(line, pieces, digits, look));
   const begins = hunk.startsAt <= 1 && isFirst && hunk.heading.raw === '';
   if (begins) return rows;
   const heading = { raw: `line ${hunk.startsAt}${hunk.heading.raw === '' ? '' : `  ${hunk.heading.raw}`}` };
