@@ -14,8 +14,8 @@ const resourceLimitsSchema = z.strictObject({
 /** A toolchain of the host that test sandboxes see. */
 const toolchainSchema = z.strictObject({
   name: z.string(),
-  /** Directory of its programs. */
-  bin: z.string().startsWith('/'),
+  /** Directories of its programs. */
+  path: z.array(z.string().startsWith('/')),
   env: z.record(z.string(), z.string()),
 });
 

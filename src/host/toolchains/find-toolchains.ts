@@ -1,16 +1,21 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findGo } from './go.ts';
-import type { GoOptions } from './go.ts';
-import type { Toolchain } from './toolchain.ts';
+import { findRust } from './rust.ts';
+import type { Toolchain, ToolchainKind, ToolchainOptions } from './toolchain.ts';
 
 /** Files of a project that ask for a toolchain, and how this host's is found. */
-const KINDS = [{ files: /^go\.(?:mod|work)$/, find: findGo }] as const;
-const LEFT_OUT = new Set(['node_modules', 'vendor', 'testdata', '.git']);
+const KINDS: readonly ToolchainKind[] = [
+  { files: /^go\.(?:mod|work)$/, find: findGo },
+  { files: /^Cargo\.toml$/, find: findRust },
+];
+const LEFT_OUT = new Set(['node_modules', 'vendor', 'testdata', 'target', '.git']);
 const MAX_DEPTH = 3;
 
 /** The toolchains that files of the project ask for, and this host has. One that cannot be made ready is reported and left out. */
-export async function findToolchains(options: GoOptions): Promise<readonly Toolchain[]> {
+export async function findToolchains(options: ToolchainOptions): Promise<readonly Toolchain[]> {
+  // What runs in a sandbox is for Linux.
+  if (process.platform !== 'linux') return [];
   const names = new Set(await namesBelow(options.projectRoot, MAX_DEPTH));
   const found: Toolchain[] = [];
   for (const { files, find } of KINDS) {

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { withFileLock } from '../file-lock.ts';
+import { madeOnce } from './made-once.ts';
 
 const run = promisify(execFile);
 const DEADLINE_MS = 15 * 60 * 1000;
@@ -26,28 +26,18 @@ export async function goWarmCache(
   { goRoot, directory }: { readonly goRoot: string; readonly directory: string },
   onProgress: (text: string) => void,
 ): Promise<string> {
-  const isThere = async (): Promise<boolean> => (await stat(directory).catch(() => undefined)) !== undefined;
-  if (await isThere()) return directory;
-  return withFileLock(`${directory}.lock`, { onWait: () => onProgress("waiting for Go's library") }, async () => {
-    if (await isThere()) return directory;
-    onProgress("compiling Go's library, once for this version");
-    const scratch = await mkdtemp(join(dirname(directory), 'go-build-'));
-    try {
-      const [module, made] = [join(scratch, 'module'), join(scratch, 'cache')];
-      await mkdir(module);
-      const imports = PACKAGES.map((each) => `\t_ ${JSON.stringify(each)}\n`).join('');
-      await writeFile(join(module, 'go.mod'), 'module warm\n\ngo 1.21\n');
-      await writeFile(
-        join(module, 'warm_test.go'),
-        `package warm\n\nimport (\n${imports}\t"testing"\n)\n\nfunc TestWarm(t *testing.T) {}\n`,
-      );
-      const env = { PATH: '/usr/bin:/bin', HOME: scratch, GOROOT: goRoot, GOCACHE: made, ...GO_SETTINGS };
-      await run(join(goRoot, 'bin/go'), ['test', './...'], { cwd: module, env, timeout: DEADLINE_MS });
-      await rename(made, directory);
-      return directory;
-    } finally {
-      await rm(scratch, { recursive: true, force: true });
-    }
+  const words = { making: "compiling Go's library, once for this version", waiting: "waiting for Go's library" };
+  return madeOnce(directory, words, onProgress, async (made) => {
+    const module = join(made, '../module');
+    await mkdir(module);
+    const imports = PACKAGES.map((each) => `\t_ ${JSON.stringify(each)}\n`).join('');
+    await writeFile(join(module, 'go.mod'), 'module warm\n\ngo 1.21\n');
+    await writeFile(
+      join(module, 'warm_test.go'),
+      `package warm\n\nimport (\n${imports}\t"testing"\n)\n\nfunc TestWarm(t *testing.T) {}\n`,
+    );
+    const env = { PATH: '/usr/bin:/bin', HOME: module, GOROOT: goRoot, GOCACHE: made, ...GO_SETTINGS };
+    await run(join(goRoot, 'bin/go'), ['test', './...'], { cwd: module, env, timeout: DEADLINE_MS });
   });
 }
 

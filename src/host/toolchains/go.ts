@@ -1,26 +1,19 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { GO_SETTINGS, goWarmCache } from './go-warm-cache.ts';
-import type { Toolchain } from './toolchain.ts';
+import { exists, isBelow } from './paths.ts';
+import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
 
-export interface GoOptions {
-  readonly projectRoot: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Directory of fluffy's own, for what is made once for each toolchain. */
-  readonly caches: string;
-  readonly onProgress: (text: string) => void;
-}
-
 const USUAL_PLACES = ['/usr/local/go/bin', '/usr/lib/go/bin', '/opt/homebrew/opt/go/libexec/bin'];
 
 /** The Go of this host: the one in the user's PATH, or in a usual place, never one in the project. null: there is none. */
-export async function findGo(options: GoOptions): Promise<Toolchain | null> {
+export async function findGo(options: ToolchainOptions): Promise<Toolchain | null> {
   const { projectRoot, env, caches, onProgress } = options;
   const searched = [...(env['PATH'] ?? '').split(delimiter), ...USUAL_PLACES].filter((path) => isAbsolute(path));
   const goRoot = await firstOf(searched, async (directory) => {
@@ -36,7 +29,7 @@ export async function findGo(options: GoOptions): Promise<Toolchain | null> {
   return {
     forTests: {
       name: 'go',
-      bin: join(goRoot, 'bin'),
+      path: [join(goRoot, 'bin')],
       env: {
         ...GO_SETTINGS,
         GOROOT: goRoot,
@@ -59,7 +52,7 @@ async function goRootOf(directory: string): Promise<string | null> {
  * Where `go mod download` puts modules, as Go itself says: it also reads the settings that `go env -w` wrote. It is asked outside of the project, whose
  * `go.mod` could choose another toolchain. One in the project is there for the tests anyway.
  */
-async function moduleCache(goRoot: string, { env, projectRoot, caches }: GoOptions): Promise<string | null> {
+async function moduleCache(goRoot: string, { env, projectRoot, caches }: ToolchainOptions): Promise<string | null> {
   const { stdout } = await run(join(goRoot, 'bin/go'), ['env', 'GOMODCACHE'], {
     cwd: caches,
     env: { ...env, GOROOT: goRoot, GOTOOLCHAIN: 'local', GOWORK: 'off' },
@@ -67,10 +60,6 @@ async function moduleCache(goRoot: string, { env, projectRoot, caches }: GoOptio
   });
   const real = await realpath(stdout.trim()).catch(() => null);
   return real === null || isBelow(real, projectRoot) || isBelow(projectRoot, real) ? null : real;
-}
-
-function isBelow(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(`${directory}/`);
 }
 
 async function firstOf(
@@ -82,8 +71,4 @@ async function firstOf(
     if (found !== null) return found;
   }
   return null;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }

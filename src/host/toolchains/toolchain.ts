@@ -7,3 +7,19 @@ export interface Toolchain {
   /** Directories that sandboxes see read-only, at the same place: real absolute paths. */
   readonly mounts: readonly string[];
 }
+
+export interface ToolchainOptions {
+  readonly projectRoot: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Directory of fluffy's own, for what is made once for each toolchain. */
+  readonly caches: string;
+  readonly onProgress: (text: string) => void;
+}
+
+/** What is known of one kind of toolchain. */
+export interface ToolchainKind {
+  /** Names of files that ask for it. */
+  readonly files: RegExp;
+  /** null: this host has none that can be used. */
+  find(options: ToolchainOptions): Promise<Toolchain | null>;
+}

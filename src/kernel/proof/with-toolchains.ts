@@ -7,6 +7,6 @@ export function withToolchains(
   env: Environment & { readonly PATH: string },
   toolchains: readonly KernelToolchain[] = [],
 ): Environment {
-  const path = [...toolchains.map(({ bin }) => bin), env.PATH].join(':');
+  const path = [...toolchains.flatMap((each) => each.path), env.PATH].join(':');
   return Object.assign({}, env, ...toolchains.map((each) => each.env), { PATH: path }) as Environment;
 }

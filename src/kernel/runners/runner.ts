@@ -80,6 +80,8 @@ export interface Runner {
   namedBy(command: TestCommand): readonly string[];
   /** The runner's own naming, for a person or a model: `test*.py`. */
   readonly pattern: string;
+  /** It builds sources before it runs tests: a source that cannot be built is no program, and a test that notices it shows nothing. */
+  readonly builds?: true;
   /** How it wants a test of `stem` to be called; `extension` is the one that the file has now, with its dot. */
   fileName(stem: string, extension: string): string;
   /**

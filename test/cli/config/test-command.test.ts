@@ -29,15 +29,15 @@ describe('the test command of a session', () => {
   });
 
   it.each([
-    ['found', undefined, 'there is Cargo.toml; '],
-    ['configured', 'cargo-test', 'test.runner in .fluffy/config.yaml names it; '],
+    ['found', undefined, 'there is pom.xml; '],
+    ['configured', 'maven', 'test.runner in .fluffy/config.yaml names it; '],
   ])('of a runner that is not supported is refused by name in strict mode alone: %s', (_, configured, why) => {
-    writeFileSync(join(root, 'Cargo.toml'), '');
+    writeFileSync(join(root, 'pom.xml'), '');
     expect(() => of('strict', configured)).toThrow(
       expect.objectContaining({
         code: 'unknown_test_runner',
         exitCode: 2,
-        what: 'Tests run by cargo test cannot be judged yet',
+        what: 'Tests run by JUnit by Maven cannot be judged yet',
         why: expect.stringContaining(why) as string,
       }) as Error,
     );

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goToolchain } from '../../support/go-toolchain.ts';
 import { bodies } from '../../support/job/event-bodies.ts';
@@ -9,11 +11,15 @@ import { MODEL_OVER, startModelServices } from '../../support/wire/model-service
 import type { ModelServices } from '../../support/wire/model-services.ts';
 import { commit, edit, plan, playDeveloper, runTests, say, write } from '../../support/job/developer.ts';
 import type { Developer, PlayedDeveloper } from '../../support/job/developer.ts';
+import { cargoProject } from './real-projects/cargo.ts';
 import { jestProject, mochaProject } from './real-projects/javascript.ts';
 import { goProject } from './real-projects/go.ts';
 import type { RealProject } from './real-projects/real-project.ts';
 
-const PROJECTS: readonly RealProject[] = [jestProject, mochaProject, goProject];
+/** rustup looks for its toolchains in the user's home, which is another one here. */
+const RUSTUP_HOME = process.env['RUSTUP_HOME'] ?? join(homedir(), '.rustup');
+
+const PROJECTS: readonly RealProject[] = [jestProject, mochaProject, goProject, cargoProject];
 
 function* fixing({ test, fix }: RealProject): Developer {
   yield say('The bug first, as a test.', plan('Fix it', 'Test', 'Source'), write(test.path, test.content), runTests());
@@ -21,7 +27,7 @@ function* fixing({ test, fix }: RealProject): Developer {
   yield say('', commit('Fix it'));
 }
 
-describe('a bug of a published project, fixed test-first in real containers', () => {
+describe('a bug of a real project, fixed test-first in real containers', () => {
   let models: ModelServices;
   let home: FluffyHome;
   let developer: PlayedDeveloper;
@@ -30,7 +36,7 @@ describe('a bug of a published project, fixed test-first in real containers', ()
   beforeAll(async () => {
     await goToolchain();
     models = await startModelServices((request) => developer.script(request));
-    home = makeFluffyHome(models.env, models.config);
+    home = makeFluffyHome({ ...models.env, RUSTUP_HOME }, models.config);
   }, 900_000);
 
   afterAll(async () => {

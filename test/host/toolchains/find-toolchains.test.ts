@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
@@ -21,10 +21,10 @@ function project(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-async function found(projectRoot: string, env: Readonly<Record<string, string>> = {}) {
+async function found(projectRoot: string, env: Readonly<Record<string, string>> = {}, heard: string[] = []) {
   const caches = join(userDirs(process.env).stateHome, 'toolchains');
   const all = { PATH: process.env['PATH'], HOME: base, ...env };
-  return findToolchains({ projectRoot, env: all, caches, onProgress: () => undefined });
+  return findToolchains({ projectRoot, env: all, caches, onProgress: (text) => void heard.push(text) });
 }
 
 describe('the toolchains of a project', () => {
@@ -43,6 +43,23 @@ describe('the toolchains of a project', () => {
     mkdirSync(join(root, 'modules'));
     const [inside] = await found(root, { GOMODCACHE: join(root, 'modules') });
     expect(inside?.mounts.filter((path) => path.startsWith(base))).toEqual([]);
+  });
+
+  it("are Rust, with what cargo has downloaded, and not the user's cargo configuration", async () => {
+    const home = project({
+      '.cargo/registry/index/a': '',
+      '.cargo/config.toml': '',
+      '.cargo/credentials.toml': 'token',
+    });
+    const rustup = { RUSTUP_HOME: process.env['RUSTUP_HOME'] ?? join(homedir(), '.rustup') };
+    const [rust] = await found(project({ 'a/Cargo.toml': '' }), { HOME: home, ...rustup });
+    expect(rust?.forTests.env).toMatchObject({ CARGO_NET_OFFLINE: 'true', CARGO_HOME: join(home, '.cargo') });
+    expect(rust?.mounts.filter((path) => path.startsWith(home))).toEqual([join(home, '.cargo/registry')]);
+
+    const heard: string[] = [];
+    const pinned = project({ 'Cargo.toml': '', 'rust-toolchain.toml': '[toolchain]\nchannel = "1.2.3"\n' });
+    expect(await found(pinned, { HOME: home, ...rustup }, heard)).toHaveLength(1);
+    expect(heard).toContain('the toolchain 1.2.3 of rust-toolchain is not installed: the default one is used');
   });
 
   it('are not those that the project brings', async () => {

@@ -21,6 +21,19 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
   ['mocha', [], { 'test/a.js': true, 'test/a/b.js': false, 'test/a.ts': false, 'src/a.test.js': false }],
   ['mocha', ['--extension=ts', '--recursive', './spec/'], { 'spec/a/b.ts': true, 'test/a.js': false }],
   [
+    'cargo-test',
+    [],
+    {
+      'tests/a.rs': true,
+      'crates/a/tests/b.rs': true,
+      'tests/a/main.rs': true,
+      'tests/common/mod.rs': false,
+      'src/a/tests.rs': true,
+      'src/lib.rs': false,
+      'target/debug/tests/a.rs': false,
+    },
+  ],
+  [
     'go-test',
     [],
     { 'a_test.go': true, 'a/b_test.go': true, 'vendor/x/a_test.go': false, '_a/a_test.go': false, 'a.go': false },

@@ -27,6 +27,7 @@ it.each<[string, string, string[], string, string | null]>([
   ['vitest', '', [], 'src/testmul.tsx', 'src/testmul.test.tsx'],
   ['vitest', 'web', ['tests/**/*.check.ts'], 'web/src/mul.test.ts', 'web/tests/src/mul.check.ts'],
   ['jest', '', [], 'tests/mul.js', 'tests/mul.test.js'],
+  ['cargo-test', '', [], 'mul_test.rs', 'tests/mul.rs'],
   ['go-test', 'api', [], 'api/mul.go', 'api/mul_test.go'],
   ['mocha', '', [], 'spec/mul_test.mjs', 'test/mul.mjs'],
   ['node-test', '', [], 'spec/mul.spec.js', 'spec/mul.test.js'],

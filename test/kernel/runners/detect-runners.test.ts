@@ -267,12 +267,9 @@ describe('of several signs', () => {
       { 'package.json': JSON.stringify(PLAYWRIGHT), 'pytest.ini': '[pytest]\n' },
       'pytest',
     ],
+    ['a package of Rust is enough', { 'Cargo.toml': '[package]\n' }, 'cargo-test'],
     ['tests say more than a language', { 'go.mod': '', 'requirements.txt': 'mkdocs\n' }, 'go-test'],
-    [
-      'tests of a supported runner count',
-      { 'Cargo.toml': '', 'setup.py': '', 'tests/test_a.py': UNITTEST },
-      'unittest',
-    ],
+    ['tests of a supported runner count', { 'pom.xml': '', 'setup.py': '', 'tests/test_a.py': UNITTEST }, 'unittest'],
   ])('%s', (_, files, runner) => {
     expect(found(files)?.[0]).toBe(runner);
   });
@@ -293,7 +290,6 @@ describe('a runner that is not supported yet', () => {
   it.each<[string, Texts, string]>([
     ['bun-test', script('bun test --coverage'), 'the script "test" in package.json starts it'],
     ['deno-test', { 'deno.json': '{}' }, 'there is deno.json'],
-    ['cargo-test', { 'Cargo.toml': '[package]\n' }, 'there is Cargo.toml'],
     ['maven', { 'pom.xml': '<project/>' }, 'there is pom.xml'],
     ['gradle', { 'build.gradle.kts': '' }, 'there is build.gradle.kts'],
     ['rspec', { '.rspec': '' }, 'there is .rspec'],

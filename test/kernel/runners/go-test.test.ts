@@ -11,7 +11,7 @@ const { forTests } = await goToolchain();
 const host = new RunnerOnHost(goTest, {
   program: process.execPath,
   packages: { 'go.mod': 'module example.com/job\n\ngo 1.24\n' },
-  env: { ...forTests.env, PATH: `${forTests.bin}:${process.env['PATH'] ?? ''}` },
+  env: { ...forTests.env, PATH: `${forTests.path.join(':')}:${process.env['PATH'] ?? ''}` },
   deadlineMs: DEADLINE_MS,
 });
 beforeAll(() => host.playTogether(), DEADLINE_MS);

@@ -1,15 +1,16 @@
 /**
- * Runs test files with `go test` and reports every case: the main program of a test sandbox. *
+ * Runs test files with `go test` and reports every case: the main program of a test sandbox.
+ *
  * Each package gets a test file of ours by an overlay, so that nothing is written into the project: one canary that passes, and one that fails.
  * Cases come from the events of `go test -json`. Go attributes them to packages: the file of a case is the one that declares its function. The kernel
  * uses nothing of the report unless the canaries are in it.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { canaryName } from '../shared/canary-name.ts';
 import { readGoEvents } from '../shared/go-events.ts';
 import type { GoCase, GoPackage } from '../shared/go-events.ts';
+import { output } from '../shared/program-output.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure } from '../shared/run-report.ts';
 
@@ -157,7 +158,9 @@ async function goTest(packages: ReadonlyMap<string, readonly TestFile[]>): Promi
     const args = ['test', '-json', '-count=1', '-p=1', `-overlay=${overlay}`, `-run=${pattern}`];
     const skip = skipped.length === 0 ? [] : [`-skip=^(?:${skipped.join('|')})$`];
     const targets = directories.map((directory) => `./${relative(run.cwd, directory)}`);
-    return readGoEvents(await output('go', [...args, ...skip, ...run.options.args, ...targets]));
+    const ended = await output('go', [...args, ...skip, ...run.options.args, ...targets], { cwd: run.cwd });
+    process.stderr.write(ended.stderr);
+    return readGoEvents(ended.stdout);
   };
   const ran = new Map(await goTestOf([...packages.keys()], []));
   for (const directory of packages.keys()) {
@@ -201,18 +204,6 @@ func ${canaries.pass}(t *testing.T) {}
 
 func ${canaries.fail}(t *testing.T) { t.Error("as it should") }
 `;
-}
-
-function output(program: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: run.cwd, stdio: ['ignore', 'pipe', 'inherit'] });
-    const parts: Buffer[] = [];
-    child.stdout.on('data', (part: Buffer) => parts.push(part));
-    child.on('error', reject);
-    child.on('close', () => {
-      resolve(Buffer.concat(parts).toString('utf8'));
-    });
-  });
 }
 
 /** What the compiler said of a package that was not built; null for one that was. */

@@ -27,6 +27,7 @@ export function importedPaths(
     case 'python':
       return modulesIn(root, text).map((module) => pythonFiles(module, path));
     case 'go':
+    case 'rust':
       return [];
   }
 }

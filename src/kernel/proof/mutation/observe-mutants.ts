@@ -4,6 +4,7 @@ import type { Baseline } from '../../../contracts/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
 import type { TestCase } from '../../../contracts/test-run.ts';
+import { requireRunner } from '../../runners/registry.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
@@ -55,7 +56,7 @@ export function isNotAsked(detail: string): boolean {
 
 /**
  * Breaks lines of the source one by one, and looks whether a test notices: first the new ones, then, where these do not, the others. A mutant that ends in a
- * crash or never ends is noticed; one whose run could not be made is not tried.
+ * crash or never ends is noticed; one whose run could not be made, or that cannot be built, is not tried.
  */
 export async function observeMutants(context: SessionContext, facts: MutationFacts): Promise<MutationObserved> {
   const { services, workspace } = context;
@@ -70,6 +71,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
 
   const noticed = new Map<ChosenMutant, boolean>();
   let notMade: string | null = null;
+  let notBuilt = 0;
   const budgetMs = Math.max(BUDGET_MS, 2 * facts.suiteMs);
   const startMs = services.clock.monotonicMs();
   const endsMs = startMs + budgetMs;
@@ -83,6 +85,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
         const first = await run(facts.files);
         const result = first.kind === 'unnoticed' && others.length > 0 ? await run(others) : first;
         if (result.kind === 'not-made') notMade = result.why;
+        else if (result.kind === 'not-built') notBuilt += 1;
         else noticed.set(each, result.kind === 'noticed');
       }
     } finally {
@@ -95,7 +98,8 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     return isOver ? undefined : waiting.shift();
   };
   await Promise.all(Array.from({ length: WORKERS }, worker));
-  if (noticed.size < Math.min(MIN_TRIED, chosen.length))
+  if (noticed.size === 0 && notBuilt === chosen.length) return impossible(`no way to break ${breaks} can be built`);
+  if (noticed.size < Math.min(MIN_TRIED, chosen.length - notBuilt))
     return impossible(
       `only ${noticed.size} of ${chosen.length} ways to break ${breaks} could be tried: ${notMade ?? NO_TIME}`,
     );
@@ -128,7 +132,8 @@ export function judgeMutants(
 
 const NO_TIME = 'no time was left';
 
-type Tried = { readonly kind: 'noticed' | 'unnoticed' } | { readonly kind: 'not-made'; readonly why: string };
+type Tried =
+  { readonly kind: 'noticed' | 'unnoticed' | 'not-built' } | { readonly kind: 'not-made'; readonly why: string };
 
 /** Whether some test files notice what the site has. A run has time for the whole suite, or is not begun. */
 function runner(
@@ -137,6 +142,7 @@ function runner(
   site: Pick<TestSite, 'id' | 'workspace' | 'overrides'>,
   stopMs: number,
 ): (files: readonly string[]) => Promise<Tried> {
+  const { builds } = requireRunner(command.runner);
   const isNoticing = noticingCase(baseline, cases);
   return async (files) => {
     const leftMs = stopMs - services.clock.monotonicMs();
@@ -145,7 +151,9 @@ function runner(
     const { made, run } = await attemptTests(services, { ...site, session, deadlineMs }, command, files, signal);
     signal.throwIfAborted();
     if (!made) return { kind: 'not-made', why: run.why ?? run.outcome };
-    return { kind: unusableRun(run) !== null || run.cases.some(isNoticing) ? 'noticed' : 'unnoticed' };
+    const noticing = run.cases.filter(isNoticing);
+    if (builds === true && noticing.length > 0 && noticing.every(failsToLoad)) return { kind: 'not-built' };
+    return { kind: unusableRun(run) !== null || noticing.length > 0 ? 'noticed' : 'unnoticed' };
   };
 }
 
@@ -159,6 +167,10 @@ function noticingCase(baseline: Baseline, counted?: ReadonlySet<string>): (each:
     if (counted !== undefined) return counted.has(caseId(each)) || each.failure?.kind === 'load';
     return !failedBefore.has(caseId(each)) && !brokenBefore.has(each.file);
   };
+}
+
+function failsToLoad({ failure }: TestCase): boolean {
+  return failure?.kind === 'load';
 }
 
 function entriesOf({ path, mutant }: ChosenMutant, staged: readonly ViewEntry[]): ViewEntry[] {

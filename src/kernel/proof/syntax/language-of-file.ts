@@ -13,6 +13,7 @@ const BY_EXTENSION: Readonly<Record<string, SyntaxLanguage>> = {
   '.py': 'python',
   '.pyi': 'python',
   '.go': 'go',
+  '.rs': 'rust',
 };
 
 /** The language of a file by its name; null where no grammar is shipped for it. */

@@ -19,6 +19,7 @@ export const goTest: Runner = {
   name: 'go-test',
   title: 'go test',
   program: PROGRAM,
+  builds: true,
   detect: detectGoTest,
 
   collects: (path) => matchesAnyGlob(path, ['**/*_test.go']) && !matchesAnyGlob(path, NEVER),

@@ -1,4 +1,4 @@
-/** A project that somebody else published, with a bug that it has, and the change that fixes it. */
+/** A project with a bug that it has, and the change that fixes it. Where this machine has sources of others, the project is published. */
 export interface RealProject {
   readonly runner: string;
   readonly name: string;

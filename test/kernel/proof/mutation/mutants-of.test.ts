@@ -110,6 +110,21 @@ const CASES: readonly Case[] = [
     text: 'package a\n\nfunc f(a int) bool {\n\tif a >= 3 {\n\t\tg(a)\n\t}\n\treturn true\n}\n',
     expected: ['7: true -> false', '4: >= -> >', '5: g(a) -> ', '4: >= -> <', '4: a >= 3 -> !(a >= 3)', '4: 3 -> 4'],
   },
+  {
+    what: 'Rust',
+    language: 'rust',
+    text: 'fn f(a: i32) -> bool {\n    if a >= 3 {\n        g(a);\n    }\n    !h(a)\n}\n',
+    expected: [
+      '5: !h(a) -> Default::default()',
+      '2: >= -> >',
+      '3: g(a); -> ',
+      '2: >= -> <',
+      '5: !h(a) -> h(a)',
+      '2: a >= 3 -> !(a >= 3)',
+      '2: if a >= 3 {\n        g(a);\n    } -> ',
+      '2: 3 -> 4',
+    ],
+  },
 ];
 
 describe('mutants', () => {

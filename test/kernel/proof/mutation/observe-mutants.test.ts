@@ -18,6 +18,11 @@ const SOURCE = `export function f(a, b) {
 const BASELINE: Baseline = { kind: 'known', passed: [], failed: [], broken_files: [] };
 const COMMAND = { runner: 'node-test', cwd: '', args: [] };
 
+const NOT_BUILT = {
+  exit: { kind: 'exited' as const, code: 1 },
+  report: Buffer.from('{"event":"load","index":0,"type":"build","message":"no"}\n{"event":"end"}\n'),
+};
+
 /** `notices` says whether the test file that runs fails on this source. */
 async function observed(
   notices: (source: string, file: string) => boolean,
@@ -26,14 +31,17 @@ async function observed(
     baseline?: Baseline;
     /** Whether the sandbox of the run with this number cannot be made. */
     fails?: (run: number) => boolean;
+    /** A runner that builds the source first, and what it can build. */
+    built?: { runner: string; builds: (source: string) => boolean };
   } & TestKernelOptions = {},
 ) {
-  const { suiteMs = 100, baseline = BASELINE, services } = given;
+  const { suiteMs = 100, baseline = BASELINE, services, built } = given;
+  const command = { ...COMMAND, runner: built?.runner ?? COMMAND.runner };
   const staged = { 'src/f.js': SOURCE, [TEST]: 'new' };
   const kernel = testKernel({
     files: { [OTHER]: 'old' },
     staged,
-    testCommand: COMMAND,
+    testCommand: command,
     ...(services === undefined ? {} : { services }),
   });
   const ran: string[] = [];
@@ -44,10 +52,11 @@ async function observed(
     }
     const file = /test\/\w\.test\.js/.exec(run.operation.job.input ?? '')?.[0] ?? '';
     ran.push(file);
+    if (built?.builds(run.files.get('src/f.js')?.text ?? '') === false) return NOT_BUILT;
     return nodeTestReport(run, { f: !notices(run.files.get('src/f.js')?.text ?? '', file) });
   };
   const sources = [{ path: 'src/f.js', role: 'source' as const, before: null, after: SOURCE }];
-  const facts = { command: COMMAND, baseline, sources, breaks: 'the changed lines', files: [TEST], suiteMs };
+  const facts = { command, baseline, sources, breaks: 'the changed lines', files: [TEST], suiteMs };
   const result = await observeMutants(kernel.context, facts);
   expect(kernel.openScratches()).toBe(0);
   return { ...result, ran, kernel };
@@ -118,6 +127,17 @@ describe('broken source', () => {
   it('whose run could not be made is not tried', async () => {
     const { mutants } = await observed(() => true, { fails: (run) => run === 0 });
     expect(mutants).toMatchObject({ tried: 5, noticed: 5 });
+  });
+
+  it('that cannot be built is not tried, and where none can be built a person decides', async () => {
+    const some = await observed(() => true, {
+      built: { runner: 'go-test', builds: (source) => !source.includes('a - b') },
+    });
+    expect(some.mutants).toMatchObject({ tried: 5, noticed: 5 });
+    const none = await observed(() => true, { built: { runner: 'go-test', builds: () => false } });
+    expect(none).toMatchObject({ outcome: 'impossible', mutants: null });
+    const loaded = await observed(() => true, { built: { runner: 'node-test', builds: () => false } });
+    expect(loaded.mutants).toMatchObject({ tried: 6, noticed: 6 });
   });
 
   it.each([

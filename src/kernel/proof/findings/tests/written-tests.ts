@@ -10,6 +10,7 @@ const READERS: Readonly<Record<SyntaxLanguage, ((source: SourceText) => WrittenT
   tsx: javascriptTests,
   python: pythonTests,
   go: null,
+  rust: null,
 };
 
 /** null for a language whose tests cannot be read yet. */

@@ -2,7 +2,7 @@ import { textOf } from '../../syntax/walk.ts';
 import type { Mutator } from '../mutator.ts';
 
 const BOOLEANS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
-const NUMBERS = new Set(['number', 'integer', 'float', 'int_literal', 'float_literal']);
+const NUMBERS = new Set(['number', 'integer', 'float', 'int_literal', 'integer_literal', 'float_literal']);
 
 /** `3` becomes `4`, `true` becomes `false`: also where a change is of data alone. */
 export const changeLiteral: Mutator = {

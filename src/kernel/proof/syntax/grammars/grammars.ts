@@ -3,6 +3,7 @@ import { go } from './go.ts';
 import type { Grammar } from './grammar.ts';
 import { javascript } from './javascript.ts';
 import { python } from './python.ts';
+import { rust } from './rust.ts';
 
 export const GRAMMARS: Readonly<Record<SyntaxLanguage, Grammar>> = {
   javascript,
@@ -10,4 +11,5 @@ export const GRAMMARS: Readonly<Record<SyntaxLanguage, Grammar>> = {
   tsx: javascript,
   python,
   go,
+  rust,
 };

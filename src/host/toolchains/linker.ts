@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, copyFile, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { basename, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { sharedLibraries } from '../images/shared-libraries.ts';
+import { madeOnce } from './made-once.ts';
+
+const run = promisify(execFile);
+const GCC = '/usr/bin/gcc';
+/** What gcc starts to link a program. */
+const PROGRAMS = ['collect2', 'ld'];
+/** What every program is linked with. Names that the host does not have are left out. */
+const FILES = [
+  ...['crt1.o', 'Scrt1.o', 'rcrt1.o', 'crti.o', 'crtn.o'],
+  ...['crtbegin.o', 'crtbeginS.o', 'crtbeginT.o', 'crtend.o', 'crtendS.o'],
+  ...['libgcc.a', 'libgcc_eh.a', 'libgcc_s.so.1', 'libc_nonshared.a', 'libc.so.6', 'libm.so.6'],
+  ...['libutil.a', 'librt.a', 'libpthread.a', 'libdl.a'],
+];
+
+/**
+ * A directory with a `cc` that links programs, copied from this host's gcc: images assembled from the host have none. It does not compile C. null: this
+ * host has no gcc either. `finalPath` is where sandboxes see it, which its files name.
+ */
+export async function linkerKit(caches: string, onProgress: (text: string) => void): Promise<string | null> {
+  const version = await ask('-v').catch(() => null);
+  if (version === null) return null;
+  const hash = createHash('sha256').update(`1\n${version}`).digest('hex').slice(0, 16);
+  const directory = join(await realpath(caches), `linker-${hash}`);
+  return madeOnce(
+    directory,
+    { making: "copying this machine's linker, once", waiting: 'waiting for the linker' },
+    onProgress,
+    (made) => fill(made, directory),
+  );
+}
+
+async function fill(made: string, finalPath: string): Promise<void> {
+  for (const name of ['bin', 'lib', 'shared']) await mkdir(join(made, name));
+  const gcc = await realpath(GCC);
+  await copyFile(gcc, join(made, 'lib/gcc'));
+  for (const name of PROGRAMS) {
+    const found = (await ask(`-print-prog-name=${name}`)).trim();
+    const program = await realpath(isAbsolute(found) ? found : join('/usr/bin', found));
+    await copyFile(program, join(made, 'lib', `${name}.real`));
+    await script(
+      join(made, 'lib', name),
+      `LD_LIBRARY_PATH="${finalPath}/shared" exec "${finalPath}/lib/${name}.real" "$@"`,
+    );
+    for (const library of await sharedLibraries([program]))
+      if (!/\/(?:libc\.so|ld-linux|libm\.so)/.test(library))
+        await copyFile(library, join(made, 'shared', basename(library)));
+  }
+  for (const name of FILES) {
+    const found = (await ask(`-print-file-name=${name}`)).trim();
+    if (isAbsolute(found)) await copyFile(found, join(made, 'lib', name));
+  }
+  const loader = await loaderOf(gcc);
+  const lib = join(finalPath, 'lib');
+  await copyFile(loader, join(made, 'lib', basename(loader)));
+  const group = (...names: string[]): string => `GROUP ( ${names.map((name) => join(lib, name)).join(' ')} )\n`;
+  await writeFile(join(made, 'lib/libc.so'), group('libc.so.6', 'libc_nonshared.a', basename(loader)));
+  await writeFile(join(made, 'lib/libm.so'), group('libm.so.6'));
+  await writeFile(join(made, 'lib/libgcc_s.so'), group('libgcc_s.so.1', 'libgcc.a'));
+  // An image with a compiler of its own has the libraries that belong to it.
+  await script(
+    join(made, 'bin/cc'),
+    `[ -x /usr/bin/cc ] && exec /usr/bin/cc "$@"\nexec "${lib}/gcc" -B"${lib}/" -L"${lib}" -fno-use-linker-plugin "$@"`,
+  );
+}
+
+/** The dynamic loader, which the C library belongs to. */
+async function loaderOf(program: string): Promise<string> {
+  const bytes = await readFile(program);
+  const name = /\/lib[\w./-]*\/ld-linux[\w.-]*\.so\.\d/.exec(bytes.subarray(0, 65_536).toString('latin1'))?.[0];
+  if (name === undefined) throw new Error(`${program} names no dynamic loader`);
+  return name;
+}
+
+async function ask(question: string): Promise<string> {
+  const { stdout, stderr } = await run(GCC, [question], { env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
+  return stdout + stderr;
+}
+
+async function script(path: string, body: string): Promise<void> {
+  await writeFile(path, `#!/bin/sh\n${body}\n`);
+  await chmod(path, 0o755);
+}

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { exists, isBelow } from './paths.ts';
+import { linkerKit } from './linker.ts';
+import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+
+const run = promisify(execFile);
+const ASK_DEADLINE_MS = 30_000;
+/** A toolchain has to be a directory of its own: these are the whole system. */
+const SYSTEM = new Set(['/', '/usr', '/usr/local']);
+
+/**
+ * The Rust of this host: the toolchain that the project's `rust-toolchain` names, where it is installed, or the default one. Never one in the project.
+ * null: there is none. The user's cargo configuration stays outside, since it can hold keys.
+ */
+export async function findRust(options: ToolchainOptions): Promise<Toolchain | null> {
+  const { projectRoot, env, caches, onProgress } = options;
+  await mkdir(caches, { recursive: true, mode: 0o755 });
+  const sysroot = await sysrootOf(options);
+  if (sysroot === null || isBelow(sysroot, projectRoot) || !(await exists(join(sysroot, 'bin/cargo')))) return null;
+  if (SYSTEM.has(sysroot)) {
+    onProgress(
+      `Rust in ${sysroot} is left out: only a toolchain with a directory of its own, as rustup makes it, can be shown to sandboxes`,
+    );
+    return null;
+  }
+  const linker = await linkerKit(caches, onProgress);
+  const home = env['CARGO_HOME'] ?? join(env['HOME'] ?? '/root', '.cargo');
+  const downloads: string[] = [];
+  for (const name of ['registry', 'git']) {
+    const real = await realpath(join(home, name)).catch(() => null);
+    if (real !== null && real === join(home, name) && !isBelow(real, projectRoot)) downloads.push(real);
+  }
+  return {
+    forTests: {
+      name: 'rust',
+      path: [join(sysroot, 'bin'), ...(linker === null ? [] : [join(linker, 'bin')])],
+      env: {
+        ...(downloads.length === 0 ? {} : { CARGO_HOME: home }),
+        CARGO_NET_OFFLINE: 'true',
+        CARGO_TERM_COLOR: 'never',
+        CARGO_INCREMENTAL: '0',
+      },
+    },
+    mounts: [sysroot, ...(linker === null ? [] : [linker]), ...downloads],
+  };
+}
+
+/** Asked outside of the project, whose files could otherwise make rustup download a toolchain or start a program. */
+async function sysrootOf({ projectRoot, env, caches, onProgress }: ToolchainOptions): Promise<string | null> {
+  const cargoBin = join(env['CARGO_HOME'] ?? join(env['HOME'] ?? '/root', '.cargo'), 'bin');
+  const searched = [...(env['PATH'] ?? '').split(delimiter), cargoBin, '/usr/local/bin', '/usr/bin'];
+  const channel = await wantedChannel(projectRoot);
+  for (const directory of searched.filter((path) => isAbsolute(path))) {
+    const rustc = join(directory, 'rustc');
+    const real = await realpath(rustc).catch(() => null);
+    if (real === null || isBelow(real, projectRoot)) continue;
+    const ask = async (more: Readonly<Record<string, string>>): Promise<string> => {
+      const { stdout } = await run(rustc, ['--print', 'sysroot'], {
+        cwd: caches,
+        env: { ...env, RUSTUP_AUTO_INSTALL: '0', ...more },
+        timeout: ASK_DEADLINE_MS,
+      });
+      return realpath(stdout.trim());
+    };
+    if (channel !== null) {
+      const wanted = await ask({ RUSTUP_TOOLCHAIN: channel }).catch(() => null);
+      if (wanted !== null) return wanted;
+      onProgress(`the toolchain ${channel} of rust-toolchain is not installed: the default one is used`);
+    }
+    return ask({});
+  }
+  return null;
+}
+
+/** The channel of the project's own `rust-toolchain` file; null without one, or where it names a directory. */
+async function wantedChannel(projectRoot: string): Promise<string | null> {
+  for (const name of ['rust-toolchain.toml', 'rust-toolchain']) {
+    const text = await readFile(join(projectRoot, name), 'utf8').catch(() => null);
+    if (text === null) continue;
+    const found = /^\s*channel\s*=\s*"([\w.-]+)"/m.exec(text)?.[1] ?? /^\s*([\w.-]+)\s*$/.exec(text)?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
+}

@@ -1,0 +1,58 @@
+import { namedChildren, textOf } from '../walk.ts';
+import type { Grammar } from './grammar.ts';
+import { C_OPERATORS } from './operators.ts';
+
+export const rust: Grammar = {
+  functions: new Set(['function_item', 'closure_expression']),
+  inert: new Set([
+    'line_comment',
+    'block_comment',
+    'use_declaration',
+    'extern_crate_declaration',
+    'attribute_item',
+    'inner_attribute_item',
+    'struct_item',
+    'enum_item',
+    'type_item',
+    'parameters',
+    'closure_parameters',
+    'type_arguments',
+    'type_parameters',
+    'where_clause',
+    'macro_definition',
+  ]),
+  binary: new Set(['binary_expression']),
+  updates: new Set(['compound_assignment_expr', 'assignment_expression']),
+  branches: new Set(['if_expression']),
+  negations: new Set(['unary_expression']),
+  loops: new Set(['for_expression', 'while_expression', 'loop_expression']),
+  removable: new Set(['expression_statement']),
+  emptyStatement: '',
+  strings: new Set(['string_literal', 'raw_string_literal']),
+  calls: new Set(['call_expression', 'macro_invocation']),
+  negated: (condition) => `!(${condition})`,
+  operators: C_OPERATORS,
+  returned: (node) => {
+    if (node.kind === 'return_expression') return namedChildren(node)[0] ?? null;
+    if (node.kind !== 'block' || node.parent?.kind !== 'function_item') return null;
+    const last = namedChildren(node).at(-1);
+    return last === undefined || /_(?:statement|item|declaration|comment|definition)$/.test(last.kind) ? null : last;
+  },
+  replacedReturn: (expression, text) => {
+    const written = textOf(expression, text);
+    switch (expression.kind) {
+      case 'boolean_literal':
+        return written === 'true' ? 'false' : 'true';
+      case 'integer_literal':
+      case 'float_literal':
+        return /^0[\d._]*$/.test(written) ? '1' : '0';
+      case 'string_literal':
+      case 'raw_string_literal':
+        return expression.end - expression.start > 2 ? '""' : '"mutant"';
+      default:
+        if (/^Some\(/.test(written)) return 'None';
+        // What has no default is not built, and does not count.
+        return /^(?:None|Default::default\(\)|\(\))$/.test(written) ? null : 'Default::default()';
+    }
+  },
+};

@@ -1,0 +1,57 @@
+import { parseCaseReport, runDescription } from '../case-report.ts';
+import { matchesAnyGlob } from '../file-patterns.ts';
+import { plainEnvironment, shellWords } from '../plain-command.ts';
+import { programPath } from '../runner.ts';
+import type { Runner } from '../runner.ts';
+import { detectCargoTest } from './detect.ts';
+
+const PROGRAM = 'cargo-run.mjs';
+/** Integration tests, as cargo finds them, and modules of the source that have only tests in them. */
+const PATTERNS = ['**/tests/*.rs', '**/tests/*/main.rs', '**/src/**/{tests,test}.rs', '**/src/**/{*_test,*_tests}.rs'];
+const NEVER = ['**/target/**', '**/.*/**', '**/node_modules/**', '**/vendor/**'];
+/** Flags that say how the project is built, as against those that select or show. */
+const SETTINGS = /^(?:--features=.+|-F.+|--all-features|--no-default-features|--release|-r|--profile=.+|--config=.+)$/;
+
+export const cargoTest: Runner = {
+  name: 'cargo-test',
+  title: 'cargo test',
+  program: PROGRAM,
+  builds: true,
+  detect: detectCargoTest,
+
+  collects: (path) => matchesAnyGlob(path, PATTERNS) && !matchesAnyGlob(path, NEVER),
+  namedBy: () => [],
+  pattern: 'tests/*.rs, tests/*/main.rs, and in src/ tests.rs, *_test.rs and *_tests.rs',
+  fileName: (stem) => `tests/${stem}.rs`,
+  loadsFirst: ['Cargo.toml', 'Cargo.lock', 'build.rs', '.cargo/config.toml', '.cargo/config', 'rust-toolchain*'],
+
+  plan(input) {
+    const args = input.command.args.filter((arg) => SETTINGS.test(arg));
+    return {
+      argv: ['/usr/local/bin/node', programPath(PROGRAM)],
+      env: {},
+      cwd: input.command.cwd,
+      input: runDescription(input, { options: { args } }),
+      reportName: input.canary.reportName,
+      image: 'node',
+    };
+  },
+
+  plain: (command) => {
+    const words = shellWords(['cargo', 'test', ...command.args.filter((arg) => SETTINGS.test(arg))]);
+    // What was built is of no use after the run, and would be looked through.
+    const script = `${words}; code=$?; rm -rf target/debug target/release; exit "$code"`;
+    return { words, script, build: null, env: plainEnvironment([]), image: 'node' };
+  },
+
+  /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
+  believableExitCodes: [1],
+
+  parse: (plan, result) =>
+    parseCaseReport(plan, result.report, ({ message, place }) => {
+      if (place !== 'project') return null;
+      // What is missing belongs in some file of the package.
+      const name = /(?:cannot find|unresolved import|no \w+ named|could not find).*?`([\w:]+)`/.exec(message)?.[1];
+      return { specifier: `${plan.projectRoot}/(package)`, ...(name === undefined ? {} : { export: name }) };
+    }),
+};
