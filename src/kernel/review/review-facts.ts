@@ -12,6 +12,8 @@ import type { PendingReview } from '../../contracts/session-facts.ts';
 import { observedFacts } from '../proof/observed-facts.ts';
 import { namedByCommand } from '../proof/command-paths.ts';
 import type { Services } from '../services.ts';
+import { changedTests } from './changed-tests.ts';
+import type { ChangedTest } from './changed-tests.ts';
 import { cardFacts } from './card-facts.ts';
 import { gradeReasons } from './grade-reasons.ts';
 import { sizeReasons } from './size-reasons.ts';
@@ -22,6 +24,7 @@ export interface ReviewFacts {
   readonly changes: ChangeSet;
   readonly size: DiffMeasures;
   readonly findings: readonly string[];
+  readonly changedTests: readonly ChangedTest[];
   readonly dirtyAtStart: readonly string[];
   readonly revisions: readonly string[];
   /** Kind, red and what was observed beyond it. */
@@ -41,7 +44,7 @@ export function reasonsForHuman(policy: CompiledPolicy, facts: ReviewFacts): str
   if (facts.approve === 'never') reasons.push('Nothing is approved in a dry run (--approve never).');
   const sensitive = changedPaths.filter((path) => facts.namedByTests(path) || classifyPath(policy, path).sensitive);
   if (sensitive.length > 0) reasons.push(`Sensitive files change: ${sensitive.join(', ')}.`);
-  const rewritten = existingTests(policy, facts.changes);
+  const rewritten = facts.changedTests.map(({ path, what }) => (what === null ? path : `${path} (${what})`));
   if (rewritten.length > 0) reasons.push(`Existing tests change: ${rewritten.join(', ')}.`);
   reasons.push(...sizeReasons(policy.review, facts.size, facts.changes));
   if (facts.dirtyAtStart.length > 0) {
@@ -73,13 +76,6 @@ function shownFindings(findings: readonly string[]): string[] {
   return [...findings.slice(0, MAX_FINDINGS), `${more} more findings like these are not listed here.`];
 }
 
-/** Tests that were there before the session: green says nothing of a case that was taken out or weakened, so a person has to look. */
-function existingTests(policy: CompiledPolicy, changes: ChangeSet): string[] {
-  return changes
-    .filter(({ path, before }) => before.kind !== 'absent' && classifyPath(policy, path).kind === 'test')
-    .map(({ path, after }) => (after.kind === 'absent' ? `${path} (deleted)` : path));
-}
-
 /** The card of a merge: what a person is shown, and what an approval is a signature over. */
 export async function mergeReview(
   services: Services,
@@ -96,6 +92,7 @@ export async function mergeReview(
     changes,
     size: measureDiff(diff),
     findings: snapshot.findings,
+    changedTests: await changedTests(services, workspace, changes),
     dirtyAtStart: snapshot.dirty_at_start ?? [],
     revisions: snapshot.revisions.map((each) => each.reason),
     observed,

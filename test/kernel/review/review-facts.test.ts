@@ -21,7 +21,6 @@ const file = (digit: string): FileState => ({
 });
 const added = (path: string): FileChange => ({ path, before: ABSENT, after: file('1') });
 const edited = (path: string): FileChange => ({ path, before: file('1'), after: file('2') });
-const deleted = (path: string): FileChange => ({ path, before: file('1'), after: ABSENT });
 
 const held = (observation: ObservationName) => ({ observation, outcome: 'held' as const, detail: '' });
 /** The facts of a change that is verified, with these mutants. */
@@ -42,6 +41,7 @@ const PLAIN: ReviewFacts = {
   changes: [edited('src/parse.ts'), added('test/parse.test.ts')],
   size: { added: 10, removed: 10, bytes: 400, longestLine: 80, oddCharacters: [], binaryFiles: 0 },
   findings: [],
+  changedTests: [],
   dirtyAtStart: [],
   revisions: [],
   observed: VERIFIED,
@@ -62,16 +62,14 @@ describe('a human decides', () => {
     expect(reasonsForHuman(policy, { ...PLAIN, findings: findings.slice(0, 20) })).toEqual(findings.slice(0, 20));
   });
 
-  it.each([
-    ['changed', edited('test/old.test.ts'), 'Existing tests change: test/old.test.ts.'],
-    ['deleted', deleted('test/old.test.ts'), 'Existing tests change: test/old.test.ts (deleted).'],
-    [
-      'made a link',
-      { path: 'test/helper.ts', before: file('1'), after: { kind: 'symlink', target: '../src/a.ts' } },
-      'Existing tests change: test/helper.ts.',
-    ],
-  ] as const)('about an existing test that is %s', (_, change, reason) => {
-    expect(reasonsForHuman(policy, { ...PLAIN, changes: [...PLAIN.changes, change] })).toEqual([reason]);
+  it('about existing tests that are not merely longer', () => {
+    const changedTests = [
+      { path: 'test/old.test.ts', what: 'deleted' },
+      { path: 'test/data.json', what: null },
+    ];
+    expect(reasonsForHuman(policy, { ...PLAIN, changedTests })).toEqual([
+      'Existing tests change: test/old.test.ts (deleted), test/data.json.',
+    ]);
   });
 
   const DIRECTORY: FileState = { kind: 'directory' };

@@ -1,0 +1,170 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { SourceText } from '../findings/finding.ts';
+import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
+import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+
+/** Calls that register cases. */
+const CASES = new Set(['test', 'it', 'specify', 'describe', 'suite', 'context']);
+const SUITES = new Set(['describe', 'suite', 'context']);
+/** It switches all other cases off. */
+const EXCLUSIVE = 'only';
+const IMPORTS = new Set(['import_statement', 'import_from_statement', 'import_declaration']);
+const SPECIFIERS = new Set(['import_specifier', 'namespace_import', 'import_spec', 'dotted_name', 'aliased_import']);
+const DECLARATIONS = new Set([
+  ...['lexical_declaration', 'variable_declaration', 'function_declaration', 'generator_function_declaration'],
+  ...['class_declaration', 'interface_declaration', 'type_alias_declaration', 'enum_declaration'],
+  ...['function_definition', 'class_definition', 'type_declaration', 'const_declaration', 'var_declaration'],
+]);
+/** Functions that runners call around every case. */
+const HOOKS =
+  /^(?:setUp|tearDown|setUpClass|tearDownClass|setUpModule|tearDownModule|setup|teardown|setup_\w+|teardown_\w+|pytest_\w+|load_tests|asyncSetUp|asyncTearDown|TestMain|init)$/;
+const MAX_SHOWN = 60;
+
+/**
+ * Pure: what in a test file is no mere addition, as `line: words`; empty where every old statement is there as it was, and what is new cannot change what old
+ * cases do: new cases, imports and declarations that have no name of theirs.
+ */
+export function whatElseThanAdded(before: SourceText, after: SourceText): string[] {
+  const names = [...nodesOf(before.root)].filter(({ kind }) => kind.endsWith('identifier'));
+  const oldNames = new Set(names.map((node) => textOf(node, before.text)));
+  return compared({ before, after, oldNames }, before.root, after.root);
+}
+
+interface Sides {
+  readonly before: SourceText;
+  readonly after: SourceText;
+  /** Names that the old file uses or declares, those of members too: a method can take the place of an assertion. */
+  readonly oldNames: ReadonlySet<string>;
+}
+
+/** The statements of one block: each old one in its order, and between them new ones. */
+function compared(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] {
+  const left = namedChildren(now);
+  const reasons: string[] = [];
+  for (const statement of namedChildren(old)) {
+    const found = left.findIndex((each) => isSame(sides, statement, each) || growth(sides, statement, each) !== null);
+    if (found === -1) {
+      reasons.push(`${statement.line}: ${shown(statement, sides.before.text)} is changed or gone`);
+      continue;
+    }
+    const added = left.splice(0, found + 1);
+    const same = added.pop();
+    reasons.push(...added.flatMap((each) => whyNoAddition(sides, each)));
+    if (same !== undefined) reasons.push(...(growth(sides, statement, same) ?? []));
+  }
+  return [...reasons, ...left.flatMap((each) => whyNoAddition(sides, each))];
+}
+
+function isSame({ before, after }: Sides, old: SyntaxNode, now: SyntaxNode): boolean {
+  return textOf(old, before.text) === textOf(now, after.text);
+}
+
+/** What else than additions is in a statement that holds the old one and more; null where it is another one. */
+function growth(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] | null {
+  if (old.kind !== now.kind || isSame(sides, old, now)) return null;
+  if (IMPORTS.has(old.kind)) return grownImport(sides, old, now);
+  const [oldBody, nowBody] = [blockOf(old, sides.before.text), blockOf(now, sides.after.text)];
+  if (oldBody === null || nowBody === null) return null;
+  const around = (node: SyntaxNode, body: SyntaxNode, text: string): string =>
+    `${text.slice(node.start, body.start)}\0${text.slice(body.end, node.end)}`;
+  const isAround = around(old, oldBody, sides.before.text) === around(now, nowBody, sides.after.text);
+  return isAround ? compared(sides, oldBody, nowBody) : null;
+}
+
+/** The block of a suite of cases: a callback of `describe`, or a class. */
+function blockOf(node: SyntaxNode, text: string): SyntaxNode | null {
+  if (node.kind === 'class_definition') return childOf(node, 'body');
+  const call = node.kind === 'expression_statement' ? namedChildren(node)[0] : undefined;
+  if (call === undefined || !CALLS.has(call.kind) || !SUITES.has(chainOf(calleeOf(call), text)[0] ?? '')) return null;
+  const callback = argumentsOf(call).findLast(({ kind }) => FUNCTIONS.has(kind));
+  const body = callback === undefined ? null : childOf(callback, 'body');
+  return body?.kind === 'statement_block' ? body : null;
+}
+
+/** The same module, and every name that was imported before. */
+function grownImport({ before, after, oldNames }: Sides, old: SyntaxNode, now: SyntaxNode): string[] | null {
+  const moduleOf = (node: SyntaxNode, text: string): string => {
+    const module = childOf(node, 'source') ?? childOf(node, 'module_name');
+    return module === null ? '' : textOf(module, text);
+  };
+  if (moduleOf(old, before.text) !== moduleOf(now, after.text)) return null;
+  const had = specifiersOf(old, before.text);
+  const has = specifiersOf(now, after.text);
+  if ([...had.keys()].some((each) => !has.has(each))) return null;
+  const added = [...has].filter(([text]) => !had.has(text)).map(([, node]) => node);
+  return added.flatMap((node) => whyShadowing(node, identifiersIn(node, after.text), oldNames));
+}
+
+function specifiersOf(node: SyntaxNode, text: string): Map<string, SyntaxNode> {
+  const own = [...nodesOf(node)].filter(
+    ({ kind, field, parent }) =>
+      (SPECIFIERS.has(kind) && field !== 'module_name') || (kind === 'identifier' && parent?.kind === 'import_clause'),
+  );
+  return new Map(own.map((each) => [textOf(each, text), each]));
+}
+
+function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
+  const { oldNames } = sides;
+  const { text } = sides.after;
+  const refused = [`${node.line}: ${shown(node, text)} can change what old cases do`];
+  if (node.kind === 'decorated_definition') {
+    const isMark = namedChildren(node)
+      .filter(({ kind }) => kind === 'decorator')
+      .every((each) => /^@(?:pytest\.mark\.|unittest\.|staticmethod|classmethod)/.test(textOf(each, text)));
+    const inner = childOf(node, 'definition');
+    return isMark && inner !== null ? whyNoAddition(sides, inner) : refused;
+  }
+  if (IMPORTS.has(node.kind)) {
+    const names = identifiersIn(node, text);
+    // Without a name it is there for its effect.
+    return names.size === 0 && node.kind === 'import_statement' ? refused : whyShadowing(node, names, oldNames);
+  }
+  if (DECLARATIONS.has(node.kind)) {
+    const names = declaredBy(node, text);
+    if (names.some((name) => HOOKS.test(name)) || runsCalls(node)) return refused;
+    return whyShadowing(node, new Set(names), oldNames);
+  }
+  const call = node.kind === 'expression_statement' ? namedChildren(node)[0] : undefined;
+  const assigned = call?.kind === 'assignment' ? childOf(call, 'left') : null;
+  if (call !== undefined && assigned?.kind === 'identifier' && !runsCalls(call))
+    return whyShadowing(node, new Set([textOf(assigned, text)]), oldNames);
+  if (call === undefined || !CALLS.has(call.kind)) return refused;
+  const chain = chainOf(calleeOf(call), text);
+  return CASES.has(chain[0] ?? '') && !chain.includes(EXCLUSIVE) ? whyInSuite(call, text, refused) : refused;
+}
+
+/** Hooks of a new suite are for its own cases; `only` in it is for all. */
+function whyInSuite(call: SyntaxNode, text: string, refused: string[]): string[] {
+  const isExclusive = callsIn(call).some((each) => {
+    const chain = chainOf(calleeOf(each), text);
+    return CASES.has(chain[0] ?? '') && chain.includes(EXCLUSIVE);
+  });
+  return isExclusive ? refused : [];
+}
+
+/** Calls that run when the declaration does, and not when somebody calls it. */
+function runsCalls(node: SyntaxNode): boolean {
+  if (FUNCTIONS.has(node.kind) || node.kind === 'function_declaration') return false;
+  if (CALLS.has(node.kind) || node.kind === 'assignment_expression') return true;
+  return node.children.some(runsCalls);
+}
+
+function declaredBy(node: SyntaxNode, text: string): string[] {
+  const own = childOf(node, 'name');
+  const declarators = namedChildren(node).flatMap((each) => {
+    const name = childOf(each, 'name');
+    return name === null ? [] : [name];
+  });
+  return [...(own === null ? [] : [own]), ...declarators].flatMap((name) =>
+    name.children.length === 0 ? [textOf(name, text)] : [...identifiersIn(name, text)],
+  );
+}
+
+function whyShadowing(node: SyntaxNode, names: ReadonlySet<string>, oldNames: ReadonlySet<string>): string[] {
+  const taken = [...names].filter((name) => oldNames.has(name));
+  return taken.length === 0 ? [] : [`${node.line}: ${taken.join(', ')} is a name that old cases use`];
+}
+
+function shown(node: SyntaxNode, text: string): string {
+  return `'${textOf(node, text).split('\n')[0]?.slice(0, MAX_SHOWN) ?? ''}'`;
+}

@@ -1,0 +1,72 @@
+import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { decodeUtf8 } from '../../lib/decode-utf8.ts';
+import { listFirst } from '../../lib/list-first.ts';
+import { oneLine } from '../../lib/one-line.ts';
+import { classifyPath } from '../policy/index.ts';
+import { whatElseThanAdded } from '../proof/additions/only-adds.ts';
+import type { SourceText } from '../proof/findings/finding.ts';
+import { languageOfFile } from '../proof/syntax/language-of-file.ts';
+import type { Services } from '../services.ts';
+
+/** A test file that was there before the session and is not merely longer now. */
+export interface ChangedTest {
+  readonly path: string;
+  /** What is not as it was; null where that cannot be said in few words. */
+  readonly what: string | null;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_NAMED = 3;
+const MAX_WORDS = 300;
+
+/**
+ * Existing tests that a person has to look at, since green says nothing of a case that was taken out or weakened. A file to which the change only adds is none:
+ * its old cases are as they were.
+ */
+export async function changedTests(
+  services: Pick<Services, 'policy' | 'parseSyntax' | 'workspaces'>,
+  workspace: Workspace,
+  changes: ChangeSet,
+): Promise<ChangedTest[]> {
+  const existing = changes.filter(
+    ({ path, before }) => before.kind !== 'absent' && classifyPath(services.policy(), path).kind === 'test',
+  );
+  if (existing.length === 0) return [];
+  const project = await services.workspaces.scratch();
+  try {
+    const found: ChangedTest[] = [];
+    for (const { path, before, after } of existing) {
+      if (after.kind === 'absent') found.push({ path, what: 'deleted' });
+      else if (before.kind !== 'file' || after.kind !== 'file' || before.executable !== after.executable)
+        found.push({ path, what: null });
+      else {
+        const sides = [await parsed(services, project.workspace, path), await parsed(services, workspace, path)];
+        const [then, now] = sides;
+        const other = then && now ? whatElseThanAdded(then, now) : null;
+        if (other === null) found.push({ path, what: null });
+        else if (other.length > 0) {
+          const words = listFirst(other, { max: MAX_NAMED, separator: '; ' });
+          found.push({ path, what: oneLine(words, MAX_WORDS) });
+        }
+      }
+    }
+    return found;
+  } finally {
+    await project.close();
+  }
+}
+
+async function parsed(
+  services: Pick<Services, 'parseSyntax'>,
+  workspace: Workspace,
+  path: string,
+): Promise<SourceText | null> {
+  const language = languageOfFile(path);
+  const read = language === null ? null : await workspace.read(path as ProjectPath, MAX_BYTES);
+  const text = read?.kind === 'file' ? decodeUtf8(read.bytes) : null;
+  if (language === null || text === null) return null;
+  const tree = await services.parseSyntax(language, text);
+  return tree.kind === 'parsed' && tree.complete ? { text, root: tree.root } : null;
+}
