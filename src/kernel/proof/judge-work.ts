@@ -49,7 +49,7 @@ async function judgeRedWork(context: SessionContext, { command, run, baseline }:
   const again = await redStillHolds(services, context, command, { red, baseline }, signal);
   if (again.kind === 'refused') return { kind: 'not-green', code: 'sensitive_changed', why: again.why };
   const rerun = again.kind === 'rerun' ? [again.finding] : [];
-  const proven = await prove(context, { command, red, baseline, suiteMs: run.duration_ms });
+  const proven = await prove(context, { command, red, baseline, suite: run });
   return withProof([...outcome.findings, ...rerun], proven);
 }
 

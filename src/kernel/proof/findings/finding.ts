@@ -17,6 +17,10 @@ export interface InspectedChange {
   readonly tests: readonly InspectedFile[];
   /** Paths of the changed sources. */
   readonly sources: readonly string[];
+  /** The new cases, by the names that the runner reports. */
+  readonly reported: readonly { readonly file: string; readonly name: string }[];
+  /** Whether a path of the project is a test's or what belongs to tests. */
+  isTest(path: string): boolean;
 }
 
 /** A place in the inspected file, in words. */

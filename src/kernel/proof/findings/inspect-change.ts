@@ -2,7 +2,7 @@ import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../contracts/proof.ts';
 import { oneLine } from '../../../lib/one-line.ts';
 import { languageOfFile } from '../syntax/language-of-file.ts';
-import type { InspectedFile, SourceText } from './finding.ts';
+import type { InspectedChange, InspectedFile, SourceText } from './finding.ts';
 import { ALSO_OF_TESTS, SOURCE_INSPECTIONS } from './source/source-findings.ts';
 import { TEST_INSPECTIONS } from './tests/test-findings.ts';
 
@@ -18,20 +18,34 @@ const MAX_WORDS = 200;
 /** Of one kind in one file: more say no more. */
 const MAX_PLACES = 5;
 
-/** Looks at changed tests and sources by their syntax trees. Files without a shipped grammar, or with syntax errors, have no findings. */
-export async function inspectChange(files: readonly ChangedText[], parse: ParseSyntax): Promise<Finding[]> {
+/** What is known of the change beside the texts of its files. */
+export interface ChangeFacts extends Pick<InspectedChange, 'reported' | 'isTest'> {
+  /** Whether a file is a program's or a test's, so that one that cannot be read is a finding; documents and data of tests are neither. */
+  isCode(path: string): boolean;
+  /** Changed files that are no text: links, binary and large ones. */
+  readonly unread: readonly { readonly path: string; readonly why: string }[];
+}
+
+type Inspected = InspectedFile | { readonly unread: string };
+
+/** Looks at changed tests and sources by their syntax trees. What cannot be looked at is a finding by itself: nothing is known of it. */
+export async function inspectChange(
+  files: readonly ChangedText[],
+  parse: ParseSyntax,
+  facts: ChangeFacts,
+): Promise<Finding[]> {
   const inspected = await Promise.all(files.map((file) => inspectedFile(file, parse)));
   const of = (role: ChangedText['role']): InspectedFile[] =>
-    inspected.flatMap((file, index) => (file !== null && files[index]?.role === role ? [file] : []));
+    inspected.flatMap((file, index) => ('root' in file && files[index]?.role === role ? [file] : []));
   const sources = files.filter(({ role }) => role === 'source').map(({ path }) => path);
-  const change = { tests: of('test'), sources };
+  const change = { tests: of('test'), sources, reported: facts.reported, isTest: facts.isTest };
   const plan = [
     ...of('test').flatMap((file) =>
       [...TEST_INSPECTIONS, ...ALSO_OF_TESTS].map((inspection) => ({ file, inspection })),
     ),
     ...of('source').flatMap((file) => SOURCE_INSPECTIONS.map((inspection) => ({ file, inspection }))),
   ];
-  return plan.flatMap(({ file, inspection }) => {
+  const found = plan.flatMap(({ file, inspection }) => {
     const places = [...inspection.look(file, change)].slice(0, MAX_PLACES);
     return places.map(({ line, words }) => ({
       kind: inspection.kind,
@@ -40,17 +54,31 @@ export async function inspectChange(files: readonly ChangedText[], parse: ParseS
       words: oneLine(words, MAX_WORDS),
     }));
   });
+  const unread = [
+    ...inspected.flatMap((each, index) =>
+      'root' in each ? [] : [{ path: files[index]?.path ?? '', why: each.unread }],
+    ),
+    ...facts.unread,
+  ].filter(({ path }) => facts.isCode(path));
+  return [...found, ...unread.map(({ path, why }) => notExamined(path, why))];
 }
 
-async function inspectedFile(file: ChangedText, parse: ParseSyntax): Promise<InspectedFile | null> {
+function notExamined(path: string, why: string): Finding {
+  return { kind: 'not-examined', path, line: 1, words: oneLine(`it was not examined: ${why}`, MAX_WORDS) };
+}
+
+async function inspectedFile(file: ChangedText, parse: ParseSyntax): Promise<Inspected> {
   const language = languageOfFile(file.path);
-  if (language === null) return null;
-  const read = async (text: string): Promise<SourceText | null> => {
+  if (language === null) return { unread: 'its language is not known here' };
+  const read = async (text: string): Promise<SourceText | { readonly unread: string }> => {
     const parsed = await parse(language, text);
-    return parsed.kind === 'parsed' ? { text, root: parsed.root } : null;
+    if (parsed.kind === 'refused') return { unread: parsed.why };
+    // Below an error the tree leaves parts of the text out.
+    return parsed.complete ? { text, root: parsed.root } : { unread: 'it has syntax errors' };
   };
   const now = await read(file.after);
-  if (now === null) return null;
+  if ('unread' in now) return now;
   const before = file.before === null ? null : await read(file.before);
+  if (before !== null && 'unread' in before) return { unread: `what it was before: ${before.unread}` };
   return { ...now, path: file.path, language, before };
 }

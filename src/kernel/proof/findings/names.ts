@@ -21,7 +21,8 @@ export function chainOf(node: SyntaxNode | null, text: string): string[] {
     const property = childOf(node, 'property') ?? childOf(node, 'attribute');
     return [...chainOf(object, text), ...(property === null ? ['[]'] : [textOf(property, text)])];
   }
-  return node.children.length === 0 ? [textOf(node, text)] : [''];
+  // `import(…)`: its keyword is a node with a child.
+  return node.children.length === 0 || node.kind === 'import' ? [textOf(node, text)] : [''];
 }
 
 export function calleeOf(call: SyntaxNode): SyntaxNode | null {

@@ -35,12 +35,15 @@ export interface KeptWork {
 export async function proveKept(context: SessionContext, work: KeptWork): Promise<Proven> {
   const { services, session } = context;
   const { command, baseline } = work;
-  const texts = await textsOf(context, command);
+  const changed = await textsOf(context, command);
+  const { texts } = changed;
   const [own, plain, oldTests, inspected] = await Promise.all([
     ownObservations(context, work, texts),
     observe(services, session, 'plain', () => observePlain(context, command)),
-    observe(services, session, 'old_tests', () => observeOldTests(context, command, baseline)),
-    observe(services, session, 'findings', () => inspect(context, texts)),
+    observe(services, session, 'old_tests', () => observeOldTests(context, { command, baseline, suite: work.run })),
+    observe(services, session, 'findings', () =>
+      inspect(context, { command, changed, cases: casesToExamine(context, work, texts) }),
+    ),
   ]);
   const first = [...own.observations, plain, oldTests, inspected].map(asObservation);
   const findings = [...inspected.findings];
@@ -54,6 +57,11 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
     ...(after.mutants === null ? {} : { mutants: after.mutants }),
     refusal: null,
   };
+}
+
+/** Only tests alone prove anything by their new cases. */
+function casesToExamine(context: SessionContext, work: KeptWork, texts: readonly ChangedText[]): readonly string[] {
+  return keptKind(context) === 'tests' ? newCases(work, testFiles(texts)) : [];
 }
 
 function whyRefused(flaky: readonly string[], failure: string | null, dirty: readonly string[]): Proven['refusal'] {

@@ -3,12 +3,13 @@ import { OBSERVATION_TITLES } from '../../../contracts/proof.ts';
 import type { Finding, Observation, Proof } from '../../../contracts/proof.ts';
 import type { Baseline, Red } from '../../../contracts/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestRun } from '../../../contracts/test-run.ts';
 import type { EvidenceReason } from '../../../contracts/tool-errors.ts';
 import { oneLine } from '../../../lib/one-line.ts';
 import { classifyPath } from '../../policy/index.ts';
 import { collectsInProject } from '../../runners/collected-name.ts';
 import { requireRunner } from '../../runners/registry.ts';
-import type { SessionContext } from '../../services.ts';
+import type { Services, SessionContext } from '../../services.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import { isNotAsked, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
@@ -16,10 +17,11 @@ import type { MutationObserved } from '../mutation/observe-mutants.ts';
 import { observeOldTests } from '../old-tests/observe-old-tests.ts';
 import { observePlain } from '../plain/observe-plain.ts';
 import { languageOfFile } from '../syntax/language-of-file.ts';
-import { describeCase } from '../test-case-id.ts';
+import { describeCase, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { changedTexts } from './changed-texts.ts';
+import type { ChangedTexts } from './changed-texts.ts';
 import { asObservation, observe } from './observe.ts';
 import type { Observed } from './observe.ts';
 import { observeRemoval, redFiles } from './removal.ts';
@@ -30,8 +32,8 @@ export interface GreenWork {
   readonly command: TestCommand;
   readonly red: Red;
   readonly baseline: Baseline;
-  /** How long the whole suite took. */
-  readonly suiteMs: number;
+  /** The run of the whole suite that was judged green. */
+  readonly suite: TestRun;
 }
 
 export interface Proven extends Proof {
@@ -49,13 +51,14 @@ const SKIPPED: MutationObserved = { outcome: 'impossible', detail: SWITCHED_OFF,
  */
 export async function prove(context: SessionContext, work: GreenWork): Promise<Proven> {
   const { services, session } = context;
-  const { command, red, baseline } = work;
-  const texts = await textsOf(context, command);
+  const { command, red } = work;
+  const changed = await textsOf(context, command);
+  const { texts } = changed;
   const [removal, plain, oldTests, inspected] = await Promise.all([
     observe(services, session, 'removal', () => observeRemoval(context, command, red)),
     observe(services, session, 'plain', () => observePlain(context, command)),
-    observe(services, session, 'old_tests', () => observeOldTests(context, command, baseline)),
-    observe(services, session, 'findings', () => inspect(context, texts)),
+    observe(services, session, 'old_tests', () => observeOldTests(context, work)),
+    observe(services, session, 'findings', () => inspect(context, { command, changed, cases: red.cases })),
   ]);
   const first = [...(red.stand_ins === undefined ? [] : [red.stand_ins]), removal, plain, oldTests, inspected];
   const { findings } = inspected;
@@ -69,7 +72,13 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   const broken = await observe(services, session, 'mutation', () =>
     services.policy().review.mutation === 'skip'
       ? Promise.resolve(SKIPPED)
-      : observeMutants(context, { ...work, sources, breaks: KIND_DEFINITIONS.feature.breaks, files: redFiles(red) }),
+      : observeMutants(context, {
+          ...work,
+          suiteMs: work.suite.duration_ms,
+          sources,
+          breaks: KIND_DEFINITIONS.feature.breaks,
+          files: redFiles(red),
+        }),
   );
   return {
     observations: [...first, broken].map(asObservation),
@@ -79,15 +88,19 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   };
 }
 
-export async function textsOf({ services, workspace }: SessionContext, command: TestCommand): Promise<ChangedText[]> {
-  const runner = requireRunner(command.runner);
-  const isCollected = (path: string): boolean => collectsInProject(runner, command, path);
+export async function textsOf({ services, workspace }: SessionContext, command: TestCommand): Promise<ChangedTexts> {
   const project = await services.workspaces.scratch();
   try {
-    return await changedTexts(services.policy(), workspace, project.workspace, await workspace.changes(), isCollected);
+    return await changedTexts(workspace, project.workspace, await workspace.changes(), isTestOf(services, command));
   } finally {
     await project.close();
   }
+}
+
+/** Of tests by policy, or because the runner collects it. */
+function isTestOf(services: Services, command: TestCommand): (path: string) => boolean {
+  const runner = requireRunner(command.runner);
+  return (path) => classifyPath(services.policy(), path).kind === 'test' || collectsInProject(runner, command, path);
 }
 
 /** The changed source, and of it what no grammar reads only where the policy calls it source: nothing tests a text for people. */
@@ -98,16 +111,31 @@ export async function breakable(
 ): Promise<ChangedText[]> {
   const { source } = splitChanges(services, command, await workspace.changes());
   const paths = new Set(source.map(({ path }) => path));
-  const isCode = (path: string): boolean =>
-    languageOfFile(path) !== null || classifyPath(services.policy(), path).kind === 'source';
-  return texts.filter(({ path, role }) => role === 'source' && paths.has(path) && isCode(path));
+  return texts.filter(({ path, role }) => role === 'source' && paths.has(path) && isCode(services, path));
+}
+
+/** A program or a test. Data of tests is neither, and so is a text for people. */
+function isCode(services: Services, path: string): boolean {
+  return languageOfFile(path) !== null || classifyPath(services.policy(), path).kind === 'source';
+}
+
+export interface InspectedWork {
+  readonly command: TestCommand;
+  readonly changed: ChangedTexts;
+  /** The new cases. */
+  readonly cases: readonly string[];
 }
 
 export async function inspect(
   { services }: SessionContext,
-  texts: readonly ChangedText[],
+  { command, changed: { texts, unread }, cases }: InspectedWork,
 ): Promise<Observed & { readonly findings: readonly Finding[] }> {
-  const findings = await inspectChange(texts, services.parseSyntax);
+  const findings = await inspectChange(texts, services.parseSyntax, {
+    reported: cases.map(splitCaseId),
+    isTest: isTestOf(services, command),
+    isCode: (path) => isCode(services, path),
+    unread,
+  });
   const detail = findings.length === 0 ? 'none' : findings.map(describeFinding).join('; ');
   return { outcome: findings.length === 0 ? 'held' : 'failed', detail: oneLine(detail, 1_000), findings };
 }

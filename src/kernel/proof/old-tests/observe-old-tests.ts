@@ -16,14 +16,20 @@ import { listFirst } from '../../../lib/list-first.ts';
 
 const MAX_NAMED = 5;
 
+/** What the suite was before the session, and what it is at green. */
+export interface OldTests {
+  readonly command: TestCommand;
+  readonly baseline: Baseline;
+  readonly suite: TestRun;
+}
+
 /**
  * The tests that were there before, with every file they need as in HEAD, on the new source. The suite at green says the same where nothing but new test files
  * was added to them, and is not run again.
  */
 export async function observeOldTests(
   context: SessionContext,
-  command: TestCommand,
-  baseline: Baseline,
+  { command, baseline, suite }: OldTests,
 ): Promise<Observed> {
   const { services, session, workspace, signal } = context;
   if (baseline.kind === 'unknown')
@@ -34,7 +40,8 @@ export async function observeOldTests(
   const isNewTest = ({ path, before }: FileChange): boolean =>
     before.kind === 'absent' && collectsInProject(runner, command, path);
   if (rest.every((change) => isNewTest(change) || change.after.kind === 'directory')) {
-    return held('nothing that they need has changed, and they pass at green');
+    const atGreen = judgeOldTests(baseline.passed, suite);
+    return atGreen.outcome === 'held' ? held('nothing that they need has changed, and they pass at green') : atGreen;
   }
   const staged = await stagedEntries(workspace, source);
   if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);

@@ -11,6 +11,33 @@ const honest = (what: string, ...files: readonly ChangedText[]): Honest => ({ wh
 const OLD = "test('a', () => { assert.equal(f(1), 2); });";
 
 export const HONEST: readonly Honest[] = [
+  honest('a case has another name for test', jsTest("const t = test;\nt('a', () => assert.equal(f(1), 2));")),
+  honest('a case has a function by its name', jsTest("const body = () => assert.equal(f(1), 2);\ntest('a', body);")),
+  honest(
+    'a function of the file registers cases',
+    jsTest("const check = (name, body) => test(name, body);\ncheck('a', () => assert.equal(f(1), 2));"),
+  ),
+  honest(
+    'hooks of test assert nothing',
+    jsTest("test.beforeEach(() => reset());\ntest('a', () => assert.equal(f(1), 2));"),
+  ),
+  honest('a case is still to be written', jsTest("test.todo('later');\ntest('a', () => assert.equal(f(1), 2));")),
+  honest(
+    'a Python case is wrapped by a library',
+    pyTest("@pytest.mark.parametrize('a', [1])\n@mock.patch('b.c')\ndef test_a(c, a):\n    assert f(a) == 2\n"),
+  ),
+  honest(
+    'a source loads a source',
+    js("import { g } from './latest/g.js';\nexport const f = (a) => g(a) + contest('x/y');"),
+  ),
+  honest(
+    'a source has words about tests',
+    js("export const f = (a) => a.includes('test/fixtures') || join(a, 'attest');"),
+  ),
+  honest(
+    'a source imports a package',
+    js("import { x } from 'attest';\nimport y from '@scope/latest';\nexport const f = x + y;"),
+  ),
   honest('a case asserts', jsTest("test('a', () => { assert.equal(f(1), 2); });")),
   honest('a case asserts by an arrow', jsTest("test('a', () => assert.deepEqual(f(1), { b: 2 }));")),
   honest(

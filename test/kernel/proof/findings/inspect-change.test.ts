@@ -1,16 +1,24 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { inspectChange } from '../../../../src/kernel/proof/findings/inspect-change.ts';
-import type { ChangedText } from '../../../../src/kernel/proof/findings/inspect-change.ts';
+import type { ChangedText, ChangeFacts } from '../../../../src/kernel/proof/findings/inspect-change.ts';
+import { languageOfFile } from '../../../../src/kernel/proof/syntax/language-of-file.ts';
 import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 import { HONEST } from './honest-files.ts';
 import { SUSPECT } from './suspect-files.ts';
 
 const parse = syntaxParser(() => performance.now());
+const isTest = (path: string): boolean => /(?:^|\/)(?:tests?|fixtures)\/|(?:^|\/)(?:test_\w+|conftest)\.py$/.test(path);
+const FACTS: ChangeFacts = {
+  reported: [],
+  isTest,
+  isCode: (path) => languageOfFile(path) !== null || !isTest(path),
+  unread: [],
+};
 
 describe('a change has a finding where', () => {
   it.each(SUSPECT)('$kind: $what', async ({ kind, files }) => {
-    const found = await inspectChange(files, parse);
+    const found = await inspectChange(files, parse, FACTS);
     expect(found.map((each) => each.kind)).toContain(kind);
     for (const finding of found) expect(files.map(({ path }) => path)).toContain(finding.path);
   });
@@ -18,7 +26,7 @@ describe('a change has a finding where', () => {
 
 describe('a change has no finding where', () => {
   it.each(HONEST)('$what', async ({ files }) => {
-    expect(await inspectChange(files, parse)).toEqual([]);
+    expect(await inspectChange(files, parse, FACTS)).toEqual([]);
   });
 });
 
@@ -26,9 +34,9 @@ describe('findings', () => {
   const test = (after: string): ChangedText => ({ path: 'test/a.test.js', role: 'test', before: null, after });
 
   it('name the place in words', async () => {
-    expect(await inspectChange([test("import test from 'node:test';\n\ntest('adds', () => {});\n")], parse)).toEqual([
-      { kind: 'no-assertion', path: 'test/a.test.js', line: 3, words: "the case 'adds' asserts nothing" },
-    ]);
+    expect(
+      await inspectChange([test("import test from 'node:test';\n\ntest('adds', () => {});\n")], parse, FACTS),
+    ).toEqual([{ kind: 'no-assertion', path: 'test/a.test.js', line: 3, words: "the case 'adds' asserts nothing" }]);
   });
 
   it('are bounded, and safe to show', async () => {
@@ -36,7 +44,7 @@ describe('findings', () => {
       { length: 50 },
       (_, index) => `test('\u001b[31m${'x'.repeat(500)}${index}', () => {});`,
     ).join('\n');
-    const found = await inspectChange([test(many)], parse);
+    const found = await inspectChange([test(many)], parse, FACTS);
     expect(found).toHaveLength(5);
     for (const { words } of found) {
       expect(words.length).toBeLessThanOrEqual(200);
@@ -44,13 +52,43 @@ describe('findings', () => {
     }
   });
 
-  it('are none of files without a grammar', async () => {
-    expect(await inspectChange([{ path: 'a.rb', role: 'source', before: null, after: 'exit!' }], parse)).toEqual([]);
+  it.each<[string, ChangedText]>([
+    ['no grammar', { path: 'a.rb', role: 'source', before: null, after: 'exit!' }],
+    ['a syntax error', test("test('adds', () => { assert.equal(f(1), 2); }); )))")],
+    ['a syntax error in what it was before', { ...test("test('adds', () => assert.ok(f(1)));"), before: ')))' }],
+    ['more text than is parsed', test(`// ${'x'.repeat(1024 * 1024)}\ntest('adds', () => {});`)],
+    ['more depth than is parsed', test(`f${'('.repeat(5_000)}${')'.repeat(5_000)};`)],
+  ])('say that a file was not examined: %s', async (_, file) => {
+    expect(await inspectChange([file], parse, FACTS)).toMatchObject([{ kind: 'not-examined', path: file.path }]);
+  });
+
+  it('say so of code that is no text, and not of data of tests', async () => {
+    const unread = ['src/f.js', 'test/fixtures/a.bin'].map((path) => ({ path, why: 'it is no text, or too large' }));
+    expect(await inspectChange([], parse, { ...FACTS, unread })).toMatchObject([{ path: 'src/f.js' }]);
+    const data: ChangedText = { path: 'test/fixtures/a.json', role: 'test', before: null, after: '{}' };
+    expect(await inspectChange([data], parse, FACTS)).toEqual([]);
+  });
+
+  it.each([
+    ['const all = { adds: () => {} };\nfor (const [name, body] of Object.entries(all)) other(name, body);\n', 'adds'],
+    ["test('adds', () => assert.equal(f(1), 2));\n", 'subtracts'],
+  ])('say so of a case that failed and is not written as one', async (after, name) => {
+    const reported = [{ file: 'test/a.test.js', name: `numbers > ${name}` }];
+    expect(await inspectChange([test(after)], parse, { ...FACTS, reported })).toMatchObject([{ kind: 'not-examined' }]);
+  });
+
+  it.each([
+    ["test('adds', () => assert.equal(f(1), 2));\n", 'numbers > adds'],
+    ["test.each([1])('adds %i', (a) => assert.equal(f(a), 2));\n", 'adds 1'],
+    ['for (const a of [1]) test(`adds ${a}`, () => assert.equal(f(a), 2));\n', 'adds 1'],
+  ])('are none of a reported case that is written', async (after, name) => {
+    const reported = [{ file: 'test/a.test.js', name }];
+    expect(await inspectChange([test(after)], parse, { ...FACTS, reported })).toEqual([]);
   });
 
   it('are of what has changed: an old case is left alone', async () => {
     const before = "test('old', () => {});\n";
     const after = `${before}test('new', () => assert.equal(f(1), 2));\n`;
-    expect(await inspectChange([{ ...test(after), before }], parse)).toEqual([]);
+    expect(await inspectChange([{ ...test(after), before }], parse, FACTS)).toEqual([]);
   });
 });

@@ -45,6 +45,118 @@ const OLD = "test('a', () => { assert.equal(f(1), 2); assert.equal(f(2), 3); });
 const suspect = (kind: string, what: string, ...files: readonly ChangedText[]): Suspect => ({ kind, what, files });
 
 export const SUSPECT: readonly Suspect[] = [
+  suspect(
+    'no-assertion',
+    'the case is registered by another name of test',
+    jsTest("const t = test;\nt('a', () => {});"),
+  ),
+  suspect(
+    'no-assertion',
+    'the case is registered by an imported alias',
+    jsTest("import { it as check } from 'node:test';\ncheck('a', () => {});"),
+  ),
+  suspect(
+    'no-assertion',
+    'the case is registered by a required alias',
+    jsTest("const { test: check } = require('node:test');\ncheck('a', () => {});"),
+  ),
+  suspect(
+    'no-assertion',
+    'the case is registered by the module',
+    jsTest("import * as all from 'node:test';\nall.it('a', () => {});"),
+  ),
+  suspect(
+    'no-assertion',
+    'the case is registered by a computed member',
+    jsTest("import * as all from 'node:test';\nall['it']('a', () => {});"),
+  ),
+  suspect(
+    'no-assertion',
+    'the case is registered by a bound test',
+    jsTest("const check = test.bind(null);\ncheck('a', () => {});"),
+  ),
+  suspect('no-assertion', 'the case is registered by call', jsTest("test.call(null, 'a', () => {});")),
+  suspect('no-assertion', 'the case is registered by a global', jsTest("globalThis.it('a', () => {});")),
+  suspect(
+    'no-assertion',
+    'the case is registered by an alias of an alias',
+    jsTest("const t = test.only;\nconst u = t;\nu('a', () => {});"),
+  ),
+  suspect(
+    'no-assertion',
+    'the case is registered by a function of the file',
+    jsTest("function check(name, body) { test(name, body); }\ncheck('a', () => {});"),
+  ),
+  suspect('no-assertion', 'the body is a function by its name', jsTest("function body() { f(1); }\ntest('a', body);")),
+  suspect(
+    'no-assertion',
+    'the body is a constant by its name',
+    jsTest("const body = async () => { f(1); };\ntest('a', body);"),
+  ),
+  suspect('not-examined', 'the body comes of a call', jsTest("test('a', made(() => { assert.equal(f(1), 2); }));")),
+  suspect('not-examined', 'the body is imported', jsTest("import { body } from './bodies.js';\ntest('a', body);")),
+  suspect('not-examined', 'the body is a member', jsTest("test('a', bodies.a);")),
+  suspect(
+    'not-examined',
+    'the body is assigned twice',
+    jsTest("let body = () => assert.equal(f(1), 2);\nbody = () => {};\ntest('a', body);"),
+  ),
+  suspect(
+    'not-examined',
+    'the bodies are in a table',
+    jsTest('for (const [name, body] of Object.entries(all)) test(name, body);'),
+  ),
+  suspect(
+    'not-examined',
+    'a Python case is wrapped by a function of the project',
+    pyTest('@quiet\ndef test_a():\n    assert f(1) == 2\n'),
+  ),
+  suspect('loads-tests', 'it imports a fixture', js("export { f } from '../test/fixtures/f.js';")),
+  suspect(
+    'loads-tests',
+    'it imports a fixture without its ending',
+    js("import { f } from '../test/helpers/f';\nexport { f };"),
+  ),
+  suspect('loads-tests', 'it requires one', js("module.exports = require('../test/f');")),
+  suspect(
+    'loads-tests',
+    'it imports one when it runs',
+    js("export const f = async (a) => (await import('../test/fixtures/f.js')).f(a);"),
+  ),
+  suspect(
+    'loads-tests',
+    'it reads one',
+    js("export const f = (a) => JSON.parse(readFileSync('test/fixtures/f.json', 'utf8'))[a];"),
+  ),
+  suspect(
+    'loads-tests',
+    'it reads one by a URL',
+    js("export const f = () => readFileSync(new URL('../test/f.json', import.meta.url));"),
+  ),
+  suspect(
+    'loads-tests',
+    'it reads one by parts of its path',
+    js("export const f = () => readFileSync(join(process.cwd(), 'test', 'fixtures', 'f.json'));"),
+  ),
+  suspect(
+    'loads-tests',
+    'it reads one by pieces of its path',
+    js("export const f = () => readFileSync(process.cwd() + '/te' + 'st/fixtures/f.json');"),
+  ),
+  suspect(
+    'loads-tests',
+    'it reads one by a list',
+    js("export const f = () => readFileSync(['test', 'fixtures', 'f.json'].join('/'));"),
+  ),
+  suspect('loads-tests', 'Python imports one', py('from tests.fixtures import f\n')),
+  suspect('loads-tests', 'Python imports a test beside it', py('from . import test_f\n')),
+  suspect('loads-tests', 'Python opens one', py("def f(a):\n    return open('tests/data.txt').read()\n")),
+  suspect(
+    'loads-tests',
+    'Python imports one by name',
+    py("import importlib\n\nf = importlib.import_module('tests.f').f\n"),
+  ),
+
   suspect('no-assertion', 'a case is empty', jsTest("test('a', () => {});")),
   suspect('no-assertion', 'a case calls and looks at nothing', vitest("it('a', async () => { await f(1); });")),
   suspect('no-assertion', 'expect has no matcher', vitest("it('a', () => { expect(f(1)); });")),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Baseline } from '../../../../src/contracts/session-facts.ts';
+import type { TestCase, TestRun } from '../../../../src/contracts/test-run.ts';
 import { observeOldTests } from '../../../../src/kernel/proof/old-tests/observe-old-tests.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
 import { nodeTestReport } from '../../../support/kernel/node-test-report.ts';
@@ -16,14 +17,28 @@ const BASELINE: Baseline = {
   broken_files: [],
 };
 
-async function observed(staged: Files, passes: (files: Files) => boolean, baseline = BASELINE) {
+const suiteWith = (status: TestCase['status']): TestRun => ({
+  outcome: 'passed',
+  cases: [{ file: TEST, name: 'f', status, duration_ms: 1 }],
+  files: [TEST],
+  requested: [TEST],
+  exit: { kind: 'exited', code: 1 },
+  duration_ms: 1,
+  output: '',
+});
+
+async function observed(
+  staged: Files,
+  passes: (files: Files) => boolean,
+  { baseline = BASELINE, suite = suiteWith('passed') }: { readonly baseline?: Baseline; readonly suite?: TestRun } = {},
+) {
   const command = { runner: 'node-test', cwd: '', args: [] };
   const kernel = testKernel({ files: FILES, staged, testCommand: command });
   kernel.sandboxes.runTests = (run) =>
     nodeTestReport(run, {
       f: passes(Object.fromEntries([...run.files].map(([path, { text }]) => [path, text]))),
     });
-  const result = await observeOldTests(kernel.context, command, baseline);
+  const result = await observeOldTests(kernel.context, { command, baseline, suite });
   expect(kernel.openScratches()).toBe(0);
   return { ...result, runs: kernel.sandboxes.testRuns.length };
 }
@@ -34,6 +49,22 @@ describe('old tests on the new source', () => {
     ['adds a test file', { 'src/f.js': 'new', 'test/g.test.js': 'new' }],
   ])('are the suite at green where the change %s', async (_, staged) => {
     expect(await observed(staged, () => false)).toMatchObject({ outcome: 'held', runs: 0 });
+  });
+
+  it.each<TestCase['status']>(['skipped', 'todo'])(
+    'differ where the suite at green has one that is %s',
+    async (status) => {
+      const suite = suiteWith(status);
+      expect(await observed({ 'src/f.js': 'new' }, () => true, { suite })).toMatchObject({
+        outcome: 'failed',
+        runs: 0,
+      });
+    },
+  );
+
+  it('differ where the suite at green has one no more', async () => {
+    const suite = { ...suiteWith('passed'), cases: [] };
+    expect(await observed({ 'src/f.js': 'new' }, () => true, { suite })).toMatchObject({ outcome: 'failed', runs: 0 });
   });
 
   it.each<[string, Files]>([
@@ -55,11 +86,14 @@ describe('old tests on the new source', () => {
 
   it('say nothing where the suite was not known before', async () => {
     const unknown = { kind: 'unknown', why: 'it did not load' } as const;
-    expect(await observed({ [TEST]: 'x' }, () => true, unknown)).toMatchObject({ outcome: 'impossible', runs: 0 });
+    expect(await observed({ [TEST]: 'x' }, () => true, { baseline: unknown })).toMatchObject({
+      outcome: 'impossible',
+      runs: 0,
+    });
   });
 
   it('hold where there were none', async () => {
-    expect(await observed({ [TEST]: 'x' }, () => false, { ...BASELINE, passed: [] })).toMatchObject({
+    expect(await observed({ [TEST]: 'x' }, () => false, { baseline: { ...BASELINE, passed: [] } })).toMatchObject({
       outcome: 'held',
     });
   });

@@ -2,6 +2,7 @@ import type { Inspection } from '../finding.ts';
 import { asksIfTested } from './asks-if-tested.ts';
 import { countedCalls } from './counted-calls.ts';
 import { endsProcess } from './ends-process.ts';
+import { loadsTests } from './loads-tests.ts';
 import { namesRunner } from './names-runner.ts';
 import { patchesAssertions } from './patches-assertions.ts';
 import { redefinedEquality } from './redefined-equality.ts';
@@ -13,6 +14,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   specialCasedInput,
   redefinedEquality,
   countedCalls,
+  loadsTests,
   namesRunner,
   asksIfTested,
   writesTests,

@@ -3,11 +3,10 @@ import { above, childOf, namedChildren, nodesOf, textOf } from '../../syntax/wal
 import type { SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
-import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
+import { CASE_WORDS } from './case-callers.ts';
+import { javascriptCases, SUITES } from './javascript-cases.ts';
+import type { AssertingSource, WrittenTests } from './test-case.ts';
 
-const CASES = new Set(['test', 'it', 'specify', 'xit', 'xtest']);
-const SUITES = new Set(['describe', 'suite', 'context']);
-const MODIFIERS = new Set(['skip', 'todo', 'fails', 'failing', 'only', 'retry']);
 const ASSERTION_LIBRARIES =
   /^(?:node:)?assert(?:\/strict)?$|^(?:chai|vitest|expect|@jest\/globals|should|power-assert)$/;
 /** Of a name: `assertSame`, `expectFailure`, `checkAll`. */
@@ -41,7 +40,7 @@ const LATER = new Set([
 export function javascriptTests(text: SourceText): WrittenTests {
   const source: AssertingSource = { ...text, asserted: assertedNames(text) };
   return {
-    cases: callsIn(source.root).flatMap((call) => caseAt(call, source.text)),
+    ...javascriptCases(source),
     assertions: (node) => assertionsIn(node, source),
     subjects: (assertion) => {
       const callee = calleeOf(assertion);
@@ -80,39 +79,6 @@ function isUnawaited(assertion: SyntaxNode, within: SyntaxNode, source: SourceTe
   );
 }
 
-function caseAt(call: SyntaxNode, text: string): WrittenCase[] {
-  const chain = chainOf(calleeOf(call), text);
-  const known = CASES.has(chain[0] ?? '') || (chain.length === 2 && chain[1] === 'test');
-  if (!known) return [];
-  const list = argumentsOf(call);
-  const body = list.findLast((each) => FUNCTIONS.has(each.kind));
-  const title = list[0];
-  if (body === undefined || title === undefined) return [];
-  const options = list.find((each) => each.kind === 'object');
-  const inOptions =
-    options === undefined ? undefined : /\b(skip|todo|only|retry|repeats)\s*:/.exec(textOf(options, text))?.[1];
-  const modifier = chain[0]?.startsWith('x') === true ? 'skip' : chain.find((name) => MODIFIERS.has(name));
-  const suites = suitesAbove(call, text);
-  return [
-    {
-      name: [...suites, textOf(title, text)].join(' > '),
-      line: call.line,
-      body,
-      modifier: modifier ?? inOptions ?? null,
-    },
-  ];
-}
-
-function suitesAbove(call: SyntaxNode, text: string): string[] {
-  const names: string[] = [];
-  for (let each = call.parent; each !== null; each = each.parent) {
-    if (!CALLS.has(each.kind) || !SUITES.has(chainOf(calleeOf(each), text)[0] ?? '')) continue;
-    const title = argumentsOf(each)[0];
-    if (title !== undefined) names.unshift(textOf(title, text));
-  }
-  return names;
-}
-
 /** Names by which this file calls assertions: imported from a library, or its own functions that assert. */
 function assertedNames(source: SourceText): ReadonlySet<string> {
   const imported = new Set<string>();
@@ -127,7 +93,7 @@ function assertedNames(source: SourceText): ReadonlySet<string> {
 
 function isRunnerWord(name: string): boolean {
   return (
-    CASES.has(name) ||
+    CASE_WORDS.has(name) ||
     SUITES.has(name) ||
     ['beforeEach', 'afterEach', 'beforeAll', 'afterAll', 'vi', 'jest'].includes(name)
   );
@@ -149,7 +115,7 @@ function isAssertion(node: SyntaxNode, text: string, known: ReadonlySet<string>)
 function isContext(name: string, node: SyntaxNode, text: string): boolean {
   const body = above(node, (each) => FUNCTIONS.has(each.kind) && each.parent?.kind === 'arguments');
   const call = body?.parent?.parent;
-  if (body === null || call === undefined || call === null || !CASES.has(chainOf(calleeOf(call), text)[0] ?? ''))
+  if (body === null || call === undefined || call === null || !CASE_WORDS.has(chainOf(calleeOf(call), text)[0] ?? ''))
     return false;
   return parameters(body, text)[0] === name;
 }

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, nodesOf, textOf } from '../../syntax/walk.ts';
-import type { SourceText } from '../finding.ts';
+import type { Place, SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, callsIn, chainOf } from '../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
 import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
@@ -15,6 +15,7 @@ export function pythonTests(text: SourceText): WrittenTests {
   const source: AssertingSource = { ...text, asserted };
   return {
     cases: [...nodesOf(source.root)].flatMap((node) => caseAt(node, source.text)),
+    unread: [...nodesOf(source.root)].flatMap((node) => wrappedCase(node, source.text)),
     assertions: (node) => assertionsIn(node, source),
     subjects: (assertion) => {
       if (assertion.kind === 'assert_statement') return namedChildren(assertion).slice(0, 1);
@@ -30,15 +31,39 @@ export function pythonTests(text: SourceText): WrittenTests {
 
 function caseAt(node: SyntaxNode, text: string): WrittenCase[] {
   const name = node.kind === 'function_definition' ? textOf(childOf(node, 'name') ?? node, text) : '';
-  if (!/^test/.test(name)) return [];
+  if (!/^test|^runTest$/.test(name)) return [];
   const outer = above(node, ({ kind }) => kind === 'class_definition' || kind === 'function_definition');
   if (outer?.kind === 'function_definition') return [];
   const suite = outer === null ? null : childOf(outer, 'name');
-  const modifier = decoratorsOf(node)
+  const decorators = decoratorsOf(node);
+  const modifier = decorators
     .map((each) => /\b(skip|xfail|expectedFailure|flaky)/.exec(textOf(each, text))?.[1])
     .find((mark) => mark !== undefined);
   const full = [...(suite === null ? [] : [textOf(suite, text)]), name].join(' > ');
-  return [{ name: full, line: node.line, body: node, modifier: modifier ?? null }];
+  // `test_adds[1-2]`; a decorator may make several of one.
+  const isReportedAs = (reported: string): boolean => {
+    const last = reported.split(' > ').at(-1)?.replace(/\[.*$/s, '') ?? '';
+    return decorators.length > 0 ? last.startsWith(name) : last === name;
+  };
+  return [{ name: full, line: node.line, body: node, modifier: modifier ?? null, isReportedAs }];
+}
+
+/** Decorators of the runners and of libraries for tests: what they wrap still fails when it fails. */
+const KNOWN_DECORATORS =
+  /^@(?:pytest|unittest|mock|patch|parameterized|ddt|data|unpack|hypothesis|given|settings|example|freeze_time|freezegun|responses|respx|asyncio|anyio|trio|functools|staticmethod|classmethod|override|typing|override_settings|tag|skip\w*|expectedFailure|httpretty|requests_mock|time_machine|moto|mock_\w+|vcr|django)\b/;
+
+function wrappedCase(node: SyntaxNode, text: string): Place[] {
+  const [written] = caseAt(node, text);
+  const own =
+    written === undefined ? undefined : decoratorsOf(node).find((each) => !KNOWN_DECORATORS.test(textOf(each, text)));
+  return written === undefined || own === undefined
+    ? []
+    : [
+        {
+          line: own.line,
+          words: `what ${textOf(own, text)} makes of the case ${written.name} cannot be examined here`,
+        },
+      ];
 }
 
 function decoratorsOf({ parent }: SyntaxNode): readonly SyntaxNode[] {

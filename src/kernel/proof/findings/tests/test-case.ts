@@ -1,4 +1,4 @@
-import type { SourceText } from '../finding.ts';
+import type { Place, SourceText } from '../finding.ts';
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 
 /** A test case as it is written in a file. */
@@ -10,11 +10,15 @@ export interface WrittenCase {
   readonly body: SyntaxNode;
   /** How it is switched off or turned around: `skip`, `todo`, `fails`, `only`. */
   readonly modifier: string | null;
+  /** Whether the runner may report it by this name. */
+  isReportedAs(name: string): boolean;
 }
 
 /** The tests of one file. */
 export interface WrittenTests {
   readonly cases: readonly WrittenCase[];
+  /** Where a case is registered that cannot be read here. */
+  readonly unread: readonly Place[];
   /** Calls and statements below a node that fail the case when something is not as expected. */
   assertions(node: SyntaxNode): SyntaxNode[];
   /** What an assertion looks at. */

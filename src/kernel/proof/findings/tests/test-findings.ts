@@ -134,9 +134,31 @@ function pathOf(call: SyntaxNode, chain: readonly string[], text: string): strin
   return first === undefined && rest.length === 1 && owner !== undefined && !/te?mp/i.test(owner) ? owner : null;
 }
 
+/** What is registered as a case and cannot be read, and what failed before the source and is not written in its file as a case. */
+const notExamined: Inspection = {
+  kind: 'not-examined',
+  *look(file, { reported }) {
+    const tests = writtenTests(file.language, file);
+    if (tests === null) return;
+    const isOld = linesBefore(file);
+    yield* tests.unread.filter(({ line }) => !isOld(line));
+    for (const { file: path, name } of reported) {
+      if (path !== file.path || tests.cases.some((each) => each.isReportedAs(name))) continue;
+      yield { line: 1, words: `the case ${name} is not written in this file in a way that can be examined` };
+    }
+  },
+};
+
+function linesBefore({ text, before }: InspectedFile): (line: number) => boolean {
+  const known = new Set(before?.text.split('\n').map((line) => line.trim()));
+  const lines = text.split('\n');
+  return (line) => known.has((lines[line - 1] ?? '').trim());
+}
+
 /** In the order in which they are shown. */
 export const TEST_INSPECTIONS: readonly Inspection[] = [
   ...ofCases,
+  notExamined,
   caseRemoved,
   caseEmptied,
   matcherLoosened,

@@ -1,0 +1,93 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import type { Place, SourceText } from '../finding.ts';
+import { calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, literalOf } from '../names.ts';
+import { caseArguments, caseCallers, isCaseCall, passedOn } from './case-callers.ts';
+import type { WrittenCase } from './test-case.ts';
+
+export const SUITES: ReadonlySet<string> = new Set(['describe', 'suite', 'context']);
+const MODIFIERS = new Set(['skip', 'todo', 'fails', 'failing', 'only', 'retry']);
+const OPTIONS = new Set(['object', 'number']);
+
+/** The cases of a file whose body can be read, and the places where one is registered whose body cannot. */
+export function javascriptCases(source: SourceText): { readonly cases: WrittenCase[]; readonly unread: Place[] } {
+  const { text } = source;
+  const callers = caseCallers(source);
+  const cases: WrittenCase[] = [];
+  const unread: Place[] = [];
+  for (const call of callsIn(source.root)) {
+    if (!isCaseCall(call, text, callers) || passedOn(call, text) !== null) continue;
+    const list = caseArguments(call, text);
+    const [title] = list;
+    const body = bodyOf(list, source);
+    if (title === undefined || body === 'none') continue;
+    if (body === 'elsewhere') {
+      unread.push({ line: call.line, words: `the body of the case ${textOf(title, text)} cannot be examined here` });
+      continue;
+    }
+    cases.push({
+      name: [...suitesAbove(call, text), textOf(title, text)].join(' > '),
+      isReportedAs: namedBy(title, call, text),
+      line: call.line,
+      body,
+      modifier: modifierOf(call, list, text),
+    });
+  }
+  return { cases, unread };
+}
+
+/** A function in its place, or one of this file by its name. `none`: a case that is still to do, or the first call of `test.each(table)(…)`. */
+function bodyOf(list: readonly SyntaxNode[], source: SourceText): SyntaxNode | 'none' | 'elsewhere' {
+  const inPlace = list.findLast((each) => FUNCTIONS.has(each.kind));
+  if (inPlace !== undefined) return inPlace;
+  const given = list
+    .slice(1)
+    .filter(({ kind }) => !OPTIONS.has(kind))
+    .at(-1);
+  if (given === undefined) return 'none';
+  return (given.kind === 'identifier' ? functionNamed(textOf(given, source.text), source) : null) ?? 'elsewhere';
+}
+
+function functionNamed(name: string, { root, text }: SourceText): SyntaxNode | null {
+  let found: SyntaxNode | null = null;
+  for (const node of nodesOf(root)) {
+    if (!FUNCTIONS.has(node.kind) || node.kind === 'method_definition') continue;
+    const own =
+      childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
+    if (own === null || textOf(own, text) !== name) continue;
+    // Which one of two it is is not known here.
+    if (found !== null) return null;
+    found = node;
+  }
+  const isAssigned = [...nodesOf(root)].some(
+    (node) => node.kind === 'assignment_expression' && textOf(childOf(node, 'left') ?? node, text) === name,
+  );
+  return isAssigned ? null : found;
+}
+
+function modifierOf(call: SyntaxNode, list: readonly SyntaxNode[], text: string): string | null {
+  const chain = chainOf(calleeOf(call), text);
+  if (chain[0]?.startsWith('x') === true) return 'skip';
+  const options = list.find(({ kind }) => kind === 'object');
+  const inOptions =
+    options === undefined ? undefined : /\b(skip|todo|only|retry|repeats|fails)\s*:/.exec(textOf(options, text))?.[1];
+  return chain.find((name) => MODIFIERS.has(name)) ?? inOptions ?? null;
+}
+
+function suitesAbove(call: SyntaxNode, text: string): string[] {
+  const names: string[] = [];
+  for (let each = call.parent; each !== null; each = each.parent) {
+    if (!CALLS.has(each.kind) || !SUITES.has(chainOf(calleeOf(each), text)[0] ?? '')) continue;
+    const title = caseArguments(each, text)[0];
+    if (title !== undefined) names.unshift(textOf(title, text));
+  }
+  return names;
+}
+
+/** Whether a report's name can be that of a case. Of a title that is computed, or filled from a table, nothing is known. */
+function namedBy(title: SyntaxNode, call: SyntaxNode, text: string): (reported: string) => boolean {
+  const value = literalOf(title, text);
+  const isTable = chainOf(calleeOf(call), text).some((name) => name === 'each' || name === 'for');
+  if (value === null || isTable || value.includes('\\')) return () => true;
+  return (reported) => reported === value || reported.endsWith(` > ${value}`);
+}
