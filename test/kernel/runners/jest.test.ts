@@ -4,6 +4,7 @@ import { jest } from '../../../src/kernel/runners/jest/runner.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';
+import { SECRETS } from './spies.ts';
 
 const DEADLINE_MS = 120_000;
 const hosts: RunnerOnHost[] = [];
@@ -170,6 +171,24 @@ test('all', () => { expect(prepared).toBe(true); expect(require('@/a').a()).toBe
     expect(run.why).toContain('jest is not installed');
   });
 
+  it(
+    'leaves nothing of its secrets where code of the project can read it',
+    on(
+      {
+        'a.test.js': `const fs = require('node:fs'); const os = require('node:os'); const path = require('node:path');
+test('reads', () => { const seen = [JSON.stringify(Object.keys(globalThis)), process.argv.join(' ')];
+  for (const name of fs.readdirSync(os.tmpdir()).filter((each) => /^jest-/.test(each))) for (const file of fs.readdirSync(path.join(os.tmpdir(), name))) if (file === 'setup.cjs') seen.push(fs.readFileSync(path.join(os.tmpdir(), name, file), 'utf8'));
+  expect(seen.join(' ')).toBe(''); });`,
+      },
+      (run) => {
+        const seen = run.cases[0]?.failure?.message ?? '';
+        expect(seen).toContain('secrets.suite');
+        expect(seen).not.toMatch(/[0-9a-f]{32}|"runner:seed"/);
+        for (const secret of SECRETS.slice(0, 2)) expect(seen).not.toContain(secret);
+      },
+    ),
+  );
+
   it('shows what the tests print', async () => {
     const run = await host.run({ 'a.test.js': `test('x', () => { console.log('seen'); console.error('wrong'); });` });
     expect(run.output).toContain('seen');
@@ -209,6 +228,49 @@ const TRICKS: readonly Trick[] = [
     'tampered',
     {
       'src.js': `globalThis.expect = () => new Proxy({}, { get: () => () => {} });`,
+      'a.test.js': `require('./src'); test('x', () => expect(1).toBe(2));`,
+    },
+  ],
+  [
+    'assert.strict replaced by the source, and put back',
+    'tampered',
+    {
+      'src.js': `const { strict } = require('node:assert'); const { equal } = strict;
+exports.f = () => { strict.equal = () => {}; queueMicrotask(() => { strict.equal = equal; }); };`,
+      'a.test.js': `const { strict } = require('node:assert'); const { f } = require('./src'); test('x', () => { f(); strict.equal(1, 2); });`,
+    },
+  ],
+  [
+    'a matcher of the test replaced by the source',
+    'tampered',
+    {
+      'src.js': `exports.f = () => { expect.extend({ toBeTwo: () => ({ pass: true, message: () => '' }) }); return 1; };`,
+      'a.test.js': `const { f } = require('./src'); expect.extend({ toBeTwo: (a) => ({ pass: a === 2, message: () => 'no' }) });
+test('x', () => expect(f()).toBeTwo());`,
+    },
+  ],
+  [
+    'a rare matcher replaced by the source',
+    'tampered',
+    {
+      'src.js': `expect.extend({ toHaveNthReturnedWith: () => ({ pass: true, message: () => '' }) }); exports.f = jest.fn();`,
+      'a.test.js': `const { f } = require('./src'); test('x', () => expect(f).toHaveNthReturnedWith(1, 2));`,
+    },
+  ],
+  [
+    'the global expect wrapped by the source',
+    'tampered',
+    {
+      'src.js': `const real = globalThis.expect; globalThis.expect = Object.assign((a) => (a === 'mul' ? { toBe: () => {} } : real(a)), real);`,
+      'a.test.js': `require('./src'); test('x', () => expect('mul').toBe(2));`,
+    },
+  ],
+  [
+    'failures of one name swallowed by the source',
+    'tampered',
+    {
+      'src.js': `const key = Object.getOwnPropertySymbols(globalThis).find((each) => String(each).includes('JEST_STATE'));
+afterEach(() => { const { currentlyRunningTest: test } = globalThis[key]; test.errors.length = 0; });`,
       'a.test.js': `require('./src'); test('x', () => expect(1).toBe(2));`,
     },
   ],

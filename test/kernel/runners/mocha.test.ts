@@ -167,6 +167,41 @@ const TRICKS: readonly (readonly [name: string, outcome: string, files: Files])[
     },
   ],
   [
+    'assert.strict replaced by the source, and put back',
+    'tampered',
+    {
+      'src.js': `const { strict } = require('node:assert'); const { equal } = strict;
+exports.f = () => { strict.equal = () => {}; queueMicrotask(() => { strict.equal = equal; }); };`,
+      'test/a.js': `const { strict } = require('node:assert'); const { f } = require('../src'); it('x', () => { f(); strict.equal(1, 2); });`,
+    },
+  ],
+  [
+    'an assertion of chai replaced by the source',
+    'tampered',
+    {
+      'src.js': `require('chai').assert.closeTo = () => {};`,
+      'test/a.js': `require('../src'); it('x', () => { require('chai').assert.closeTo(1, 2, 0.1); });`,
+    },
+  ],
+  [
+    'failures swallowed by the source unless their title is a number',
+    'tampered',
+    {
+      'src.js': `const { Runner } = require('mocha'); const { fail } = Runner.prototype;
+Runner.prototype.fail = function (test, ...rest) { if (/[0-9a-f]{8}/.test(test.title)) return fail.call(this, test, ...rest); test.state = 'passed'; this.emit('pass', test); };`,
+      'test/a.js': `require('../src'); ${BAD}`,
+    },
+  ],
+  [
+    'failures swallowed by a hook of the file',
+    'tampered',
+    {
+      'src.js': `const { Runnable } = require('mocha'); const { run } = Runnable.prototype;
+Object.defineProperty(Runnable.prototype, 'run', { value(done) { run.call(this, () => done()); }, configurable: true });`,
+      'test/a.js': `require('../src'); ${BAD}`,
+    },
+  ],
+  [
     'chai stubbed by the source',
     'tampered',
     {

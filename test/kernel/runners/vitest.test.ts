@@ -236,6 +236,15 @@ const TRICKS: readonly Trick[] = [
     },
   ],
   [
+    'assert.strict replaced by the source, and put back',
+    'tampered',
+    {
+      'src.ts': `import { strict } from 'node:assert'; const { equal } = strict;
+export const f = () => { strict.equal = () => {}; queueMicrotask(() => { strict.equal = equal; }); };`,
+      'a.test.ts': `${T}import { strict } from 'node:assert'; import { f } from './src'; test('x', () => { f(); strict.equal(1, 2); });`,
+    },
+  ],
+  [
     'node:assert stubbed by the source',
     'tampered',
     {

@@ -2,16 +2,17 @@
  * Runs test files with the project's own mocha and reports every case: the main program of a test sandbox.
  *
  * Its options and the modules it requires are the project's; what could leave tests out (bail, grep, dry runs) is overridden. All files run in one
- * process, as with mocha itself. After each file two canaries follow in a suite of their own: one passes, and one fails where every kind of assertion
- * that the project has still fails on what is false. The kernel uses nothing of the report unless the canaries are in it.
+ * process, as with mocha itself. After each file two pairs of canaries follow, each in a suite of its own, under names that any test could have and under
+ * names of the file's own tests: one passes, and one fails where every kind of assertion that the project has still fails on what is false. The kernel uses nothing of the report unless the canaries are in it.
  */
-import nodeAssert from 'node:assert';
-import { randomBytes } from 'node:crypto';
+import { AssertionError, deepStrictEqual, strictEqual } from 'node:assert';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { canaryName } from '../shared/canary-name.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { CHECKS_SOURCE } from '../shared/mocha-checks.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
@@ -21,7 +22,13 @@ interface MochaRun extends Described {
   readonly options: { readonly args: readonly string[] };
 }
 
-type Checks = (packages: { readonly chai: unknown; readonly expect: unknown }) => Promise<boolean>;
+/** Remembers how things are; then says whether they are so still, and assertions fail on what is false. */
+type Checks = (things: {
+  readonly parts: readonly unknown[];
+  readonly chai: unknown;
+  readonly expect: unknown;
+  readonly sinon: unknown;
+}) => () => Promise<boolean>;
 
 interface Runnable {
   readonly title: string;
@@ -62,8 +69,16 @@ interface MochaInstance {
 
 interface MochaModule {
   new (options: Readonly<Record<string, unknown>>): MochaInstance;
-  readonly Suite: { create(parent: Suite, title: string): Suite };
-  readonly Test: new (title: string, body: () => unknown) => MochaTest;
+  readonly Suite: { create(parent: Suite, title: string): Suite; readonly prototype: object };
+  readonly Test: { new (title: string, body: () => unknown): MochaTest; readonly prototype: object };
+  readonly Runner?: Part;
+  readonly Runnable?: Part;
+  readonly Hook?: Part;
+  readonly Context?: Part;
+}
+
+interface Part {
+  readonly prototype: object;
 }
 
 interface Options extends Readonly<Record<string, unknown>> {
@@ -81,15 +96,19 @@ const run = describedRun<MochaRun>();
 const report = new Report(run);
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 const project = createRequire(join(run.cwd, 'package.json'));
-const nonce = randomBytes(16).toString('hex');
 const checksFile = join(mkdtempSync(join(tmpdir(), 'mocha-')), 'checks.cjs');
 writeFileSync(checksFile, CHECKS_SOURCE);
-const checks = project(checksFile) as Checks;
+const watch = project(checksFile) as Checks;
+let isWhole: () => Promise<boolean> = () => Promise.resolve(false);
 lookOrdinary([], [join(run.cwd, 'node_modules/mocha/bin/mocha.js')]);
-/** By title: a test that is repeated is another object. */
-const canaries = new Map<string, { readonly index: number; readonly kind: 'pass' | 'fail' }>();
-/** The outcome of each file's canaries so far. */
-const verdicts = run.files.map(() => ({ pass: 'missing', fail: 'missing' }));
+type Kind = 'pass' | 'fail';
+/** As objects, since their names are those of other tests; they are never repeated, which would make others of them. */
+const canaries = new Map<MochaTest, { readonly index: number; readonly kind: Kind }>();
+/** Whether each canary of a file came out as it has to. */
+const held = run.files.map((): Record<Kind, boolean[]> => ({ pass: [], fail: [] }));
+const ARRANGEMENTS = 2;
+const isEnded = ({ pass, fail }: Record<Kind, boolean[]>) =>
+  pass.length === ARRANGEMENTS && fail.length === ARRANGEMENTS;
 
 /** Options that override those of the project. A reporter that prints nothing: what the tests print stays readable. */
 const NOTHING_LEFT_OUT = {
@@ -114,6 +133,10 @@ await runToEnd(async () => {
     throw reason;
   });
   const { Mocha, loadOptions, handleRequires } = loadMocha();
+  const { chai, expect, sinon } = { chai: installed('chai'), expect: installed('expect'), sinon: installed('sinon') };
+  const { Runner, Runnable, Test, Hook, Suite, Context } = Mocha;
+  const parts = [Runner, Runnable, Test, Hook, Suite, Context].flatMap((part) => [part, part?.prototype]);
+  isWhole = watch({ parts, chai, expect, sinon });
   const options = loadOptions(run.options.args);
   const plugins = await handleRequires([...new Set(options.require ?? [])], { ignoredPlugins: [] });
   const mocha = new Mocha({ ...options, ...plugins, ...NOTHING_LEFT_OUT });
@@ -122,8 +145,11 @@ await runToEnd(async () => {
   await new Promise<void>((done) => {
     listen(mocha.run(done));
   });
-  for (const [index, { pass, fail }] of verdicts.entries())
-    if (pass !== 'missing' && fail !== 'missing') report.canaries(index, `${pass}:${fail}`);
+  for (const [index, each] of held.entries()) {
+    if (!isEnded(each)) continue;
+    const [truth, falsehood] = [each.pass.every(Boolean), each.fail.every(Boolean)];
+    report.canaries(index, `${truth ? 'passed' : 'failed'}:${falsehood ? 'failed' : 'passed'}`);
+  }
   report.end();
 });
 
@@ -172,20 +198,39 @@ async function loadTests(Mocha: MochaModule, mocha: MochaInstance, index: number
     const type = error instanceof Error ? error.name : typeof error;
     return report.line({ event: 'load', index, type, message: text(error) });
   }
-  const own = Mocha.Suite.create(suite, `${nonce}-${index}`);
-  for (const kind of ['pass', 'fail'] as const) {
-    const test = new Mocha.Test(`${nonce}-${index}-${kind}`, kind === 'pass' ? truths : falsehoods);
-    test.file = own.file = file;
+  const added = [...suite.tests.slice(before.tests), ...suite.suites.slice(before.suites).flatMap(testsBelow)];
+  const titles = added.map(({ title }) => title);
+  for (const names of [[], titles]) addPair(Mocha, suite, { index, file, names });
+}
+
+function testsBelow({ tests, suites }: Suite): MochaTest[] {
+  return [...tests, ...suites.flatMap(testsBelow)];
+}
+
+interface Place {
+  readonly index: number;
+  readonly file: string;
+  /** Titles of the file's own tests, or none. */
+  readonly names: readonly string[];
+}
+
+/** In any order. */
+function addPair(Mocha: MochaModule, suite: Suite, { index, file, names }: Place): void {
+  const own = Mocha.Suite.create(suite, canaryName(names));
+  own.file = file;
+  own.retries(0);
+  for (const kind of randomInt(2) === 0 ? (['pass', 'fail'] as const) : (['fail', 'pass'] as const)) {
+    const test = new Mocha.Test(canaryName(names), kind === 'pass' ? truths : falsehoods);
+    test.file = file;
     own.addTest(test);
-    canaries.set(test.title, { index, kind });
+    canaries.set(test, { index, kind });
   }
 }
 
 function listen(runner: Runner): void {
   runner.on('pass', (test) => {
-    const canary = canaries.get(test.title);
-    if (canary !== undefined)
-      return void (verdicts[canary.index] = { ...found(canary.index), [canary.kind]: 'passed' });
+    const canary = canaries.get(test);
+    if (canary !== undefined) return void held[canary.index]?.[canary.kind].push(canary.kind === 'pass');
     const repeated = test.currentRetry() > 0;
     reportCase(test, repeated ? 'failed' : 'passed', {
       kind: 'error',
@@ -193,19 +238,15 @@ function listen(runner: Runner): void {
     });
   });
   runner.on('pending', (test) => {
-    if (!canaries.has(test.title)) reportCase(test, 'skipped');
+    if (!canaries.has(test)) reportCase(test, 'skipped');
   });
   runner.on('fail', (test, error) => {
-    const canary = canaries.get(test.title);
+    const canary = canaries.get(test);
     if (canary !== undefined)
-      return void (verdicts[canary.index] = { ...found(canary.index), [canary.kind]: 'failed' });
+      return void held[canary.index]?.[canary.kind].push(canary.kind === 'fail' && error instanceof AssertionError);
     if (test.type === 'hook') return failedHook(test, error);
     reportCase(test, 'failed', failureOf(error));
   });
-}
-
-function found(index: number): { pass: string; fail: string } {
-  return verdicts[index] ?? { pass: 'missing', fail: 'missing' };
 }
 
 /** A hook of a suite keeps its other tests from running; one outside of every suite keeps all files after it from running. */
@@ -215,8 +256,8 @@ function failedHook(hook: Runnable, error: unknown): void {
   const names = hook.titlePath();
   if (index !== undefined) report.case({ index, names, status: 'failed', durationMs: 0, failure });
   if (hook.parent?.root !== true) return;
-  for (const [place, { fail }] of verdicts.entries())
-    if (fail === 'missing')
+  for (const [place, each] of held.entries())
+    if (!isEnded(each))
       report.line({ event: 'crash', index: place, message: `${names.join(' > ')}: ${failure.message}` });
 }
 
@@ -254,14 +295,13 @@ function whole(value: unknown): string {
 }
 
 function truths(): void {
-  nodeAssert.equal(1, 1);
-  nodeAssert.deepStrictEqual({ a: 1 }, { a: 1 });
+  strictEqual(1, 1);
+  deepStrictEqual({ a: 1 }, { a: 1 });
 }
 
 /** Fails where each false assertion fails, as it has to. */
 async function falsehoods(): Promise<void> {
-  const whole = await checks({ chai: installed('chai'), expect: installed('expect') });
-  if (whole) nodeAssert.strictEqual(1, 2);
+  if (await isWhole()) strictEqual(randomInt(1, 2 ** 20), -randomInt(1, 2 ** 20));
 }
 
 /** A package of the project, loaded the second time where its tests use it. */

@@ -5,19 +5,17 @@
  * out (bail, name patterns, `.only`, written snapshots) are overridden for every project once it is resolved; the setup file with the canaries is added to
  * the projects' own. The kernel uses nothing of the report unless its canaries are in it.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { canaryName } from '../shared/canary-name.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
-import { SECRETS_KEY, SETUP_SOURCE } from '../shared/vitest-setup.ts';
-import type { SetupSecrets } from '../shared/vitest-setup.ts';
+import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/setup-secrets.ts';
+import { SETUP_SOURCE } from '../shared/vitest-setup.ts';
 
 interface VitestRun extends Described {
   readonly options: Readonly<Record<string, string | boolean>>;
@@ -78,11 +76,7 @@ type CreateVitest = (mode: 'test', options: Readonly<Record<string, unknown>>) =
 
 const run = describedRun<VitestRun>();
 const report = new Report(run);
-const secrets: SetupSecrets = {
-  passing: canaryName([]),
-  failing: `${canaryName([])} again`,
-  nonce: randomBytes(16).toString('hex'),
-};
+const secrets = setupSecrets();
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 
 await runToEnd(async () => {
@@ -189,7 +183,7 @@ function reportError(index: number, error: TaskError): void {
 /** Returns the results of the file's canaries (`passed:failed` where nothing is stubbed), or undefined for a file that did not load. */
 function reportFile(index: number, file: Task, prefix: readonly string[]): string | undefined {
   const count = { tests: 0, canaries: 0 };
-  for (const task of file.tasks ?? []) reportTask(index, task, prefix, count);
+  for (const task of file.tasks ?? []) reportTask(index, task, { prefix, above: [] }, count);
   const errors = file.result?.errors ?? [];
   const verdict = errors.map((error) => error.message ?? '').find((message) => message.startsWith(secrets.nonce));
   for (const error of errors.filter((each) => each.message?.startsWith(secrets.nonce) !== true)) {
@@ -201,7 +195,13 @@ function reportFile(index: number, file: Task, prefix: readonly string[]): strin
       return undefined;
     }
   }
-  return verdict !== undefined && count.canaries === 2 ? verdict.slice(secrets.nonce.length + 1) : '';
+  return verdict !== undefined && count.canaries === CANARIES ? verdict.slice(secrets.nonce.length + 1) : '';
+}
+
+/** The names before that of a task: of the configured project, and of its suites. */
+interface Above {
+  readonly prefix: readonly string[];
+  readonly above: readonly string[];
 }
 
 interface Count {
@@ -209,20 +209,21 @@ interface Count {
   canaries: number;
 }
 
-/** Reports a test or suite. The two canary tests at the start of a file show whether the runner runs tests and reports their results. */
-function reportTask(index: number, task: Task, above: readonly string[], count: Count): void {
-  // They are the first two of their file.
-  if (count.tests === 0 && count.canaries < 2 && (task.name === secrets.passing || task.name === secrets.failing)) {
+/** Reports a test or suite. The canaries at the start of a file show whether the runner runs tests and reports their results. */
+function reportTask(index: number, task: Task, { prefix, above }: Above, count: Count): void {
+  const inFile = [...above, task.name];
+  const names = [...prefix, ...inFile];
+  const isFirst = count.tests === 0 && count.canaries < CANARIES;
+  const wanted = isFirst && task.tasks === undefined ? canaryStatus(secrets, inFile) : null;
+  if (wanted !== null) {
     count.canaries += 1;
-    const wanted = task.name === secrets.passing ? 'pass' : 'fail';
     const byAssertion = wanted === 'pass' || kindOf(task.result?.errors?.[0]) === 'assertion';
     if (task.result?.state === wanted && byAssertion) return;
     const why = `a test that must ${wanted} was ${task.result?.state ?? task.mode}: .only, a filter or a runner keeps tests from running`;
     return report.line({ event: 'tampered', index, why });
   }
-  const names = [...above, task.name];
   if (task.tasks !== undefined) {
-    for (const each of task.tasks) reportTask(index, each, names, count);
+    for (const each of task.tasks) reportTask(index, each, { prefix, above: inFile }, count);
     const [error] = task.result?.errors ?? [];
     if (error === undefined) return;
     return reportCase(index, [...names, '(hooks)'], 'failed', task, error);

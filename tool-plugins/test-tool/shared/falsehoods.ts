@@ -22,6 +22,10 @@ export function expectFalsehoods(mock: string): string {
       () => each(() => {}).toThrow(),
       () => each(() => { throw new Error('a'); }).toThrow('b'),
       () => each(${mock}).toHaveBeenCalled(),
+      () => each(${mock}).toHaveBeenCalledTimes(1),
+      () => each(${mock}).toHaveBeenCalledWith(1),
+      () => each(${mock}).toHaveBeenLastCalledWith(1),
+      () => each(${mock}).toHaveReturned(),
       () => each(Promise.resolve(1)).rejects.toThrow(),
       () => each(Promise.resolve(1)).resolves.toBe(2),
     ]`;
@@ -37,6 +41,14 @@ export const ASSERT_FALSEHOODS = `[
     () => nodeAssert.throws(() => {}),
     () => nodeAssert.match('a', /b/),
     () => nodeAssert.rejects(async () => {}),
+    () => nodeAssert.ok(0),
+    () => nodeAssert.notEqual(1, 1),
+    () => nodeAssert.notDeepStrictEqual([1], [1]),
+    () => nodeAssert.fail(),
+    () => nodeAssert.strict(false),
+    () => nodeAssert.strict.equal(1, 2),
+    () => nodeAssert.strict.deepEqual({ a: 1 }, { a: 2 }),
+    () => nodeAssert.strict.throws(() => {}),
   ]`;
 
 /** The same for chai, as `chai`. */

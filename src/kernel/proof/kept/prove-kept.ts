@@ -61,7 +61,7 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
 
 /** Only tests alone prove anything by their new cases. */
 function casesToExamine(context: SessionContext, work: KeptWork, texts: readonly ChangedText[]): readonly string[] {
-  return keptKind(context) === 'tests' ? newCases(work, testFiles(texts)) : [];
+  return keptKind(context) === 'tests' ? [...newCases(work, testFiles(texts))] : [];
 }
 
 function whyRefused(flaky: readonly string[], failure: string | null, dirty: readonly string[]): Proven['refusal'] {

@@ -6,7 +6,7 @@ import { addedNodes } from './added-nodes.ts';
 
 const RUNNERS = /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|chai)(?:$|[/.])/;
 const RUNNER_STATE =
-  /__vitest_worker__|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST|MOCHA_|FLUFFY|\/fluffy\b/;
+  /__vitest_worker__|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST|MOCHA_|JEST_STATE|jest-matchers-object|matchers-object|FLUFFY|\/fluffy\b/;
 const NAMES = new Set(['identifier', 'property_identifier', 'dotted_name']);
 const IMPORTS = new Set(['import_statement', 'import_from_statement']);
 
