@@ -84,7 +84,7 @@ function outcomes({ proof }: Pick<EvidenceFacts, 'proof'>): Record<string, strin
   return Object.fromEntries((proof?.observations ?? []).map(({ observation, outcome }) => [observation, outcome]));
 }
 
-const COVERED = write('test/more.test.js', `${HEAD}test('more', () => { assert.equal(max(3, 2), 3); });\n`);
+const COVERED = write('test/more.test.js', `${HEAD}test('max(3, 2), 3', () => assert.equal(max(3, 2), 3));\n`);
 const REFACTORED = write('src/max.js', SOURCE.replace(/ {2}if[^}]*\n/, '  return a > b ? a : b;\n'));
 
 describe('a refactoring is verified', () => {
@@ -146,7 +146,7 @@ describe('tests alone are verified', () => {
   function strong(): SentCall {
     return write(
       'test/more.test.js',
-      `${HEAD}test('more', () => { assert.equal(max(3, 2), 3); assert.equal(max(2, 3), 3); });\n`,
+      `${HEAD}test('max(3, 2), 3', () => assert.equal(max(3, 2), 3));\ntest('max(2, 3), 3', () => assert.equal(max(2, 3), 3));\n`,
     );
   }
 });
