@@ -31,7 +31,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     guard: z.string().optional(),
   }),
   z.strictObject({ type: z.literal('mode.changed'), from: mode, to: mode, by: z.enum(['policy', 'human']) }),
-  z.strictObject({ type: z.literal('message.user'), text: z.string() }),
+  /** `message_id` is the sender's name for it: `text` may be cut. */
+  z.strictObject({ type: z.literal('message.user'), text: z.string(), message_id: z.string().optional() }),
   z.strictObject({ type: z.literal('text.delta'), text: z.string() }),
   z.strictObject({ type: z.literal('text.done'), text: z.string() }),
   z.strictObject({

@@ -28,7 +28,14 @@ export const progressSchema = z.strictObject({
   exemption: z.strictObject({ category: z.string(), paths: z.array(z.string()), reason: z.string() }).nullable(),
   /** Said during a run, by the user or as a note of the kernel, and not yet part of the conversation. */
   queued: z
-    .array(z.strictObject({ text: z.string(), context: z.string().optional(), author: z.literal('kernel').optional() }))
+    .array(
+      z.strictObject({
+        text: z.string(),
+        context: z.string().optional(),
+        message_id: z.string().optional(),
+        author: z.literal('kernel').optional(),
+      }),
+    )
     .default([]),
   /** Ids of the last messages that were taken: one that comes again is not another. */
   taken: z.array(z.string()).default([]),

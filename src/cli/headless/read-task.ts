@@ -2,7 +2,6 @@ import type { RunArguments } from '../run-arguments.ts';
 import { usage } from '../usage-error.ts';
 import { readPipedInput } from './read-stdin.ts';
 
-const MAX_CHARACTERS = 200_000;
 /** After this long it is said what is being waited for. */
 const SLOW_AFTER_MS = 3000;
 
@@ -15,8 +14,8 @@ export interface TaskSources {
 }
 
 /**
- * The task of the command line with what was piped as its context; without one, what was piped is the task. Throws FluffyError `usage` for no task, and for
- * one that is too long.
+ * The task of the command line with what was piped as its context; without one, what was piped is the task. The kernel keeps what a model cannot take at
+ * once, to be read in parts. Throws FluffyError `usage` for no task, and for more than 8 MiB.
  */
 export async function readTask(sources: TaskSources): Promise<{ text: string; context?: string }> {
   const { args, stdin, after, onProgress } = sources;
@@ -35,16 +34,6 @@ export async function readTask(sources: TaskSources): Promise<{ text: string; co
     if (args.resume !== null) return { text: 'Go on.' };
     throw usage('there is no task', 'Give one as an argument or on standard input');
   }
-  checkLength('task', text);
   if (piped.kind !== 'text' || given === '') return { text };
-  checkLength('piped context', piped.text);
   return { text, context: piped.text };
-}
-
-function checkLength(what: string, text: string): void {
-  if (text.length <= MAX_CHARACTERS) return;
-  throw usage(
-    `the ${what} has ${text.length} characters, and a model takes at most ${MAX_CHARACTERS} at once`,
-    'Put the material into a file of the project and name that: the model reads files in parts',
-  );
 }

@@ -129,8 +129,9 @@ async function sendTask(
   { watch, client, id }: OpenSession,
   message: { text: string; context?: string },
 ): Promise<Finished> {
-  const ended = watch.expect(message.text);
-  await client.request('session.message', { session_id: id, ...message });
+  const messageId = crypto.randomUUID();
+  const ended = watch.expect(messageId);
+  await client.request('session.message', { session_id: id, message_id: messageId, ...message });
   return ended;
 }
 
@@ -175,8 +176,9 @@ async function converseWith(
   const { printer, watch, client, user, id } = session;
   await converse(run.stdin, run.args.task.trim(), watch, {
     send: async (text) => {
-      void watch.expect(text);
-      await client.request('session.message', { session_id: id, text });
+      const messageId = crypto.randomUUID();
+      void watch.expect(messageId);
+      await client.request('session.message', { session_id: id, message_id: messageId, text });
     },
     interrupt: async (signal) => {
       await client.request('session.interrupt', { session_id: id, signal });

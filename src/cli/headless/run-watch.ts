@@ -10,7 +10,7 @@ export class RunWatch {
   #last: FluffyEvent | null = null;
   #finished: Finished | null = null;
   #review: ReviewRequested | null = null;
-  #own: { readonly text: string; begun: boolean; readonly ended: PromiseWithResolvers<Finished> } | null = null;
+  #own: { readonly messageId: string; begun: boolean; readonly ended: PromiseWithResolvers<Finished> } | null = null;
   #changed = Promise.withResolvers<void>();
 
   /** The newest event of all. */
@@ -30,10 +30,10 @@ export class RunWatch {
     return this.#own !== null;
   }
 
-  /** Call it before the message is sent: resolves to the end of the run that the message became part of. */
-  expect(text: string): Promise<Finished> {
+  /** Call it before the message is sent under this name: resolves to the end of the run that the message became part of. */
+  expect(messageId: string): Promise<Finished> {
     const ended = Promise.withResolvers<Finished>();
-    this.#own = { text, begun: false, ended };
+    this.#own = { messageId, begun: false, ended };
     return ended.promise;
   }
 
@@ -44,7 +44,8 @@ export class RunWatch {
 
   see(event: FluffyEvent): void {
     this.#last = event;
-    if (event.type === 'message.user' && this.#own?.text === event.text) this.#own.begun = true;
+    const own = this.#own;
+    if (event.type === 'message.user' && own !== null && own.messageId === event.message_id) own.begun = true;
     if (event.type === 'review.requested') this.#review = event.reasons.length > 0 ? event : null;
     if (event.type === 'review.decided') this.#review = null;
     if (event.type === 'session.finished') this.#end(event);

@@ -23,19 +23,21 @@ export function isTaken(session: Session, { message_id: id }: UserMessage): bool
   return id !== undefined && session.snapshot.taken.includes(id);
 }
 
-function remember(session: Session, { message_id: id }: UserMessage): void {
-  if (id !== undefined) session.update({ taken: [...session.snapshot.taken, id].slice(-REMEMBERED) });
+function remember(session: Session, message: UserMessage): void {
+  const { message_id: id } = message;
+  if (id !== undefined && !isTaken(session, message))
+    session.update({ taken: [...session.snapshot.taken, id].slice(-REMEMBERED) });
 }
 
 /** Makes a message part of the conversation, and tells that it is. It answers the question that waits, if any. */
 export function addUserMessage(session: Session, message: UserMessage): void {
-  const { text, context } = message;
+  const { text, context, message_id: id } = message;
   remember(session, message);
   const said = answerWords(session.snapshot.question, text);
   session.update({ question: null });
   const whole = context === undefined ? said : `${said}\n\n<context>\n${context}\n</context>`;
   session.push({ role: 'user', text: fitMessage(session, whole) });
-  session.emit({ type: 'message.user', text });
+  session.emit({ type: 'message.user', text, ...(id === undefined ? {} : { message_id: id }) });
 }
 
 function fitMessage(session: Session, text: string): string {
@@ -50,9 +52,10 @@ function fitMessage(session: Session, text: string): string {
 
 /** Keeps a message that came during a run, on disk before it is acknowledged. */
 export function queueUserMessage(session: Session, message: UserMessage): void {
-  const { text, context } = message;
+  const { text, context, message_id: id } = message;
   remember(session, message);
-  session.update({ queued: [...session.snapshot.queued, { text, ...(context === undefined ? {} : { context }) }] });
+  const rest = { ...(context === undefined ? {} : { context }), ...(id === undefined ? {} : { message_id: id }) };
+  session.update({ queued: [...session.snapshot.queued, { text, ...rest }] });
   session.save();
 }
 

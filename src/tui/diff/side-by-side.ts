@@ -8,10 +8,13 @@ import type { DiffFile, DiffLine } from './read-diff.ts';
 
 /** Two columns of code need that much. */
 export const SIDE_BY_SIDE_FROM = 140;
+/** No terminal is wider. What is written without a bound is for a file or a pipe, one line below the other. */
+const WIDEST_TERMINAL = 10_000;
 
 /** A file of which only one side has lines would leave half of the terminal empty. */
 export function isSideBySide({ added, removed }: DiffFile, width: number): boolean {
-  return width >= SIDE_BY_SIDE_FROM && added > 0 && removed > 0;
+  const isTwoWide = width >= SIDE_BY_SIDE_FROM && width <= WIDEST_TERMINAL;
+  return isTwoWide && added > 0 && removed > 0;
 }
 
 interface Line {

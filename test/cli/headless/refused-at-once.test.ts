@@ -133,7 +133,7 @@ const REPOSITORIES: readonly Case[] = [
 const SETTINGS: readonly Case[] = [
   { name: 'an empty task', args: ['-p', '   '], says: /there is no task/ },
   { name: 'no task at all', args: ['-p'], says: /there is no task/ },
-  { name: 'a task of 1 MB', args: ['-p'], stdin: 'x'.repeat(1_000_000), says: /1000000 characters/ },
+  { name: 'a task of 9 MiB', args: ['-p'], stdin: 'x'.repeat(9 * 1024 * 1024), says: /larger than 8 MiB/ },
   { name: 'a missing key', env: { ANTHROPIC_API_KEY: '' }, says: /There is no key for anthropic/ },
   { name: 'an unknown provider', args: [...TASK, '--model', 'nobody/x'], says: /nobody/ },
   { name: 'a model without a provider', args: [...TASK, '--model', 'claude'], says: /provider\/model/ },

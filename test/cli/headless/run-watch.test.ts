@@ -10,7 +10,7 @@ function stream(watch: RunWatch): (body: EventBody) => void {
   };
 }
 
-const said = (text: string): EventBody => ({ type: 'message.user', text });
+const said = (id: string): EventBody => ({ type: 'message.user', text: 'the same in all', message_id: id });
 const ended = (summary: string): EventBody => ({
   type: 'session.finished',
   status: 'done',

@@ -85,6 +85,14 @@ describe('piped input', () => {
     expect(bodies(alone.events, 'message.user')[0]?.text).toBe('The whole task');
   });
 
+  it('ends its run although the task is longer than an event may be', async () => {
+    const s = begin(() => turn({ text: 'Read.' }));
+    const result = await s.run(['-p'], { stdin: `Explain:\n${'a stack trace\n'.repeat(200_000)}` });
+    expect(result.code).toBe(0);
+    expect(bodies(result.events, 'message.user')[0]?.text.length).toBeLessThan(20_000);
+    expect(sent(s, 0)).toMatch(/output\.read with reference user_0/);
+  });
+
   it('that pauses is read to its end', async () => {
     const s = begin(() => turn({ text: 'Here.' }));
     const held = s.start(['-p', 'Look'], { stdin: null });

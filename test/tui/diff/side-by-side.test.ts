@@ -38,6 +38,7 @@ describe('a change in a wide terminal', () => {
 
   it.each([
     ['narrower than 140 columns', '-old\n+new', 139],
+    ['written without a width', '-old\n+new', Number.MAX_SAFE_INTEGER],
     ['of which only one side has lines', '+new', 200],
   ])('is in one column where it is %s', (_, body, width) => {
     expect(draw(body, width).some((row) => row.slice(2).includes('│'))).toBe(false);
