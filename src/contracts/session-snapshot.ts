@@ -88,8 +88,14 @@ export const progressSchema = z.strictObject({
   last_refusal: refusalSchema.nullable().default(null),
   /** Notes that the conversation holds: one is added again only when it says something else. */
   notes_sent: z
-    .strictObject({ project: z.string().nullable(), state: z.string().nullable() })
-    .default({ project: null, state: null }),
+    .strictObject({
+      environment: z.string().nullable().default(null),
+      project: z.string().nullable(),
+      state: z.string().nullable(),
+      /** Directories whose own notes have been looked for. */
+      folders: z.array(z.string()).default([]),
+    })
+    .default({ environment: null, project: null, state: null, folders: [] }),
   /** Pinned by the user: never summarised. */
   pins: z.array(z.string()).default([]),
   /** What was refused in this task, and why; the newest last. */

@@ -89,6 +89,8 @@ export interface Commits {
     | { readonly kind: 'ok'; readonly branch: string; readonly head: string }
     | { readonly kind: 'problem'; readonly reason: string }
   >;
+  /** Subjects of the newest commits of the branch, following first parents; fewer where history ends. Anybody's text. */
+  recentSubjects(count: number): Promise<readonly string[]>;
   /** Paths that differ from HEAD in index or working tree, untracked ones included. */
   dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]>;
   /** What would be committed of the staged changes, separated from the user's uncommitted work. */

@@ -11,6 +11,7 @@ import { envelopeFile } from './evidence.ts';
 import { gitStatus } from './git-status.ts';
 import { makeCommit } from './make-commit.ts';
 import { planMerge } from './plan-merge.ts';
+import { recentSubjects } from './recent-subjects.ts';
 import { requestAttestation } from './request-attestation.ts';
 import { runMerge } from './run-merge.ts';
 import { forgetOldMerges, undoCommit } from './undo-history.ts';
@@ -31,6 +32,10 @@ export class RepositoryCommits implements Commits {
     const outcome = await this.#withRepository((repository) => repository.state());
     if (outcome.kind === 'problem') return { kind: 'problem', reason: describeProblem(outcome.problem) };
     return { kind: 'ok', branch: outcome.state.branchRef, head: outcome.state.head };
+  }
+
+  recentSubjects(count: number): Promise<readonly string[]> {
+    return this.#withRepository((repository) => recentSubjects(repository, count));
   }
 
   async dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]> {

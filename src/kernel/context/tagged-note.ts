@@ -1,5 +1,6 @@
 /** Names of the kernel's notes, as tags around them. */
 export const NOTE_TAGS = [
+  'environment',
   'project',
   'project_notes',
   'session_state',

@@ -79,8 +79,16 @@ export async function compact(context: RunContext, { keep, anyGain }: Compaction
   // Notes that left with the older part are sent again; a note in what stays is not sent twice.
   const isThere = (note: string | null): string | null =>
     session.messages.some((message) => message.role === 'user' && message.text === note) ? note : null;
-  const { project, state } = session.snapshot.notes_sent;
-  session.update({ notes_sent: { project: isThere(project), state: isThere(state) } });
+  const { environment, project, state } = session.snapshot.notes_sent;
+  session.update({
+    notes_sent: {
+      environment: isThere(environment),
+      project: isThere(project),
+      state: isThere(state),
+      // Notes of directories come back with the next call there.
+      folders: [],
+    },
+  });
   const after = totalTokens(sessionUse(services, session));
   session.emit({ type: 'context.compacted', before_tokens: before, after_tokens: after });
   return true;

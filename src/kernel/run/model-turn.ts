@@ -29,7 +29,7 @@ export async function modelTurn(context: RunContext): Promise<ModelTurn> {
   const denied = await whyNotAsked(services, session, session.snapshot.options.model);
   if (denied !== null) return { kind: 'denied', reason: denied };
   await fitConversation(context);
-  sendNotes(context);
+  await sendNotes(context);
   const request = buildRequest(context);
   const sentBytes = requestBytes(request);
   const reply = new Reply();

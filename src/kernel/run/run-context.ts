@@ -6,6 +6,6 @@ import type { SessionContext } from '../services.ts';
 export interface RunContext extends SessionContext {
   readonly provider: ProviderSandbox;
   readonly baseline: BaselineRun;
-  /** The project's AGENTS.md files. */
+  /** The project's AGENTS.md and CLAUDE.md files. */
   readonly notes: string;
 }

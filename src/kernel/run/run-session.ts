@@ -26,7 +26,7 @@ export async function runSession(services: Services, session: Session, signal: A
   try {
     const opened = await open(services, session, signal);
     provider = opened.provider;
-    const notes = await projectNotes(services, session, opened.workspace);
+    const notes = await projectNotes({ services, session, workspace: opened.workspace });
     end = await converse({ services, session, ...opened, baseline: new BaselineRun(), notes, signal });
   } catch (error) {
     end = endOf(error, signal);

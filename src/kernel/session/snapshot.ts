@@ -42,7 +42,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     refused: { gate: false, policy: false, review: false },
     gave_up: null,
     last_refusal: null,
-    notes_sent: { project: null, state: null },
+    notes_sent: { environment: null, project: null, state: null, folders: [] },
     pins: [],
     refusals: [],
     compact: null,

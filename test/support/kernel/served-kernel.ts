@@ -130,6 +130,7 @@ function gitCommits(
   const head = () => git('rev-parse', 'HEAD').trim();
   return {
     base: () => Promise.resolve({ kind: 'ok', branch: 'main', head: head() }),
+    recentSubjects: () => Promise.resolve([]),
     dirtyPaths: () => Promise.resolve([]),
     committable: () => Promise.resolve({ kind: 'refused', reason: 'the test has no uncommitted work' }),
     prepare: async (session, _workspace, message) => ({

@@ -170,6 +170,7 @@ const SESSION_OPTIONS: SessionOptions = {
 
 const NO_COMMITS: Commits = {
   base: () => Promise.resolve({ kind: 'ok', branch: 'main', head: '0'.repeat(40) }),
+  recentSubjects: () => Promise.resolve([]),
   dirtyPaths: () => Promise.resolve([]),
   committable: () => Promise.resolve({ kind: 'refused', reason: 'the test has no repository' }),
   prepare: () => Promise.resolve({ kind: 'refused', reason: 'the test has no repository' }),

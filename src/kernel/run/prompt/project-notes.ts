@@ -1,31 +1,73 @@
-import type { ProjectPath } from '../../../contracts/ids.ts';
+import { CORE_TAGS } from '../../../contracts/policy.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import { redactSecrets } from '../../../lib/secrets/redact-secrets.ts';
-import type { Session } from '../../session/session.ts';
+import { withAllowedPaths } from '../../access/ask-policy.ts';
 import { recordRead } from '../../record/audit-trail.ts';
-import type { Services } from '../../services.ts';
+import type { SessionWork } from '../../services.ts';
+import { sessionWindow } from '../request.ts';
+import { noteOf } from './note-imports.ts';
+import type { ReadNote } from './note-imports.ts';
 
-const FILE = 'AGENTS.md';
+/** Where a directory has both, the first is read first. */
+const FILES = ['AGENTS.md', 'CLAUDE.md'];
 const MAX_BYTES = 32 * 1024;
+const MAX_FILE_BYTES = 4 * MAX_BYTES;
+/** Bytes: a tenth of the window, at three bytes a token. */
+const BYTES_OF_WINDOW = 0.1 * 3;
 
-/** The AGENTS.md files from the user's directory up to the project, nearest first, 32 KiB in all. Untrusted text. */
-export async function projectNotes(services: Services, session: Session, workspace: Workspace): Promise<string> {
+/** AGENTS.md and CLAUDE.md from the user's directory up to the project, the nearest first, with what they import. Untrusted text. */
+export function projectNotes(work: SessionWork): Promise<string> {
+  return notesOf(work, upwards(work.session.snapshot.options.cwd));
+}
+
+/** The same of directories that the session has come to work in. */
+export async function notesOf(work: SessionWork, directories: readonly string[]): Promise<string> {
+  const { tokens } = sessionWindow(work.session);
+  const budget = { left: Math.min(MAX_BYTES, Math.floor(tokens * BYTES_OF_WINDOW)), taken: new Set<string>() };
+  const read = noteReader(work);
   const notes: string[] = [];
-  let left = MAX_BYTES;
-  for (const directory of upwards(session.snapshot.options.cwd)) {
-    const path = (directory === '' ? FILE : `${directory}/${FILE}`) as ProjectPath;
-    const read = await workspace.read(path, MAX_BYTES * 4);
-    if (read.kind !== 'file' || left <= 0) continue;
-    const written = read.bytes.subarray(0, left).toString('utf8');
-    left -= Buffer.byteLength(written);
-    const { text } = redactSecrets(written, services.policy().sanitizer.patterns);
-    notes.push(`# ${path}\n${text}`);
-    recordRead(services, session, 'syscall', { syscall_type: 'fs.read', input_summary: path });
+  const texts = new Set<string>();
+  for (const directory of directories) {
+    for (const file of FILES) {
+      const note = await noteOf(directory === '' ? file : `${directory}/${file}`, read, budget);
+      // Often one is a copy of the other.
+      const text = note?.slice(note.indexOf('\n')) ?? '';
+      if (note !== null && !texts.has(text)) notes.push(note);
+      texts.add(text);
+    }
   }
   return notes.join('\n\n');
 }
 
-function upwards(directory: string): string[] {
+/** A directory and those above it, the deepest first; '' is the project. */
+export function upwards(directory: string): string[] {
   const parts = directory === '' ? [] : directory.split('/');
   return [...parts.map((_, index) => parts.slice(0, parts.length - index).join('/')), ''];
+}
+
+/** Only what the model may read, cleaned of secrets: an import could name any file. */
+function noteReader({ services, session, workspace }: SessionWork): ReadNote {
+  const { state, mode } = session;
+  return (path) =>
+    withAllowedPaths(
+      services,
+      (each) => ({ syscall: 'fs.read', path: each, state, mode, tags: CORE_TAGS }),
+      async (readable) => {
+        const text = await readText(workspace, path, readable);
+        if (text === null) return null;
+        recordRead(services, session, 'syscall', { syscall_type: 'fs.read', input_summary: path });
+        return redactSecrets(text, services.policy().sanitizer.patterns).text;
+      },
+    );
+}
+
+async function readText(
+  workspace: Workspace,
+  path: string,
+  readable: (path: string) => boolean,
+): Promise<string | null> {
+  const target = await workspace.resolve(path);
+  if (target.kind === 'refused' || !target.exists || !readable(target.path)) return null;
+  const read = await workspace.read(target.path, MAX_FILE_BYTES);
+  return read.kind === 'file' ? read.bytes.toString('utf8') : null;
 }

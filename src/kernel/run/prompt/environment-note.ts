@@ -1,0 +1,63 @@
+import { oneLine } from '../../../lib/one-line.ts';
+import { taggedNote, withoutNoteTags } from '../../context/tagged-note.ts';
+import type { Layout } from './layout.ts';
+
+export interface EnvironmentFacts {
+  /** Day, YYYY-MM-DD. */
+  readonly date: string;
+  readonly branch: string | null;
+  /** Directory of the user, project-relative; '' is the project. */
+  readonly cwd: string;
+  /** Paths with work of the user that is not committed. */
+  readonly uncommitted: readonly string[];
+  /** Subjects of commits, the newest first: anybody's text. */
+  readonly subjects: readonly string[];
+  readonly layout: Layout;
+}
+
+const MAX_SUBJECT = 100;
+const MAX_UNCOMMITTED = 10;
+const MAX_NAME = 200;
+
+/** Pure: where the model is. It is sent once, and again only when a compaction has removed it. */
+export function environmentNote(facts: EnvironmentFacts): string {
+  const { date, branch, cwd, uncommitted, subjects, layout } = facts;
+  const sections = [
+    `Date: ${date}. Commands and tests run on Linux, in a sandbox without network.`,
+    [
+      branch === null ? '' : `Branch: ${branch.replace(/^refs\/heads\//, '')}.`,
+      cwd === '' ? '' : `The user is in ${cwd}.`,
+      uncommittedLine(uncommitted),
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+    subjects.length === 0
+      ? ''
+      : ['Recent commits, the newest first:', ...subjects.map((each) => `- ${oneLine(each, MAX_SUBJECT)}`)].join('\n'),
+    layoutText(layout),
+  ];
+  return taggedNote('environment', withoutNoteTags(sections.filter((part) => part !== '').join('\n\n')));
+}
+
+function uncommittedLine(paths: readonly string[]): string {
+  if (paths.length === 0) return '';
+  const more = paths.length > MAX_UNCOMMITTED ? ` and ${paths.length - MAX_UNCOMMITTED} more` : '';
+  const named = paths.slice(0, MAX_UNCOMMITTED).map((path) => oneLine(path, MAX_NAME));
+  return `Not committed by the user yet: ${named.join(', ')}${more}.`;
+}
+
+function layoutText({ files, hasMore, languages, manifests, entryPoints, tree }: Layout): string {
+  if (files === 0) return 'The project has no files yet.';
+  const named = (title: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [`${title}: ${items.map((each) => oneLine(each, MAX_NAME)).join(', ')}.`];
+  return [
+    ...named(
+      'Languages',
+      languages.map(([name, count]) => `${name} (${count} files)`),
+    ),
+    ...named('Packages', manifests),
+    ...named('Entry points', entryPoints),
+    `Files, ${hasMore ? 'the first ' : ''}${files}, with the number beneath each directory:`,
+    ...tree.map((line) => `${/^ */.exec(line)?.[0] ?? ''}${oneLine(line, 2 * MAX_NAME)}`),
+  ].join('\n');
+}
