@@ -1,4 +1,5 @@
 import { describeNearest } from '../nearest-lines.ts';
+import { EditedLines, splitLines } from './line-ends.ts';
 import { LENIENCIES, matchLines } from './match-lines.ts';
 import type { Leniency, LineMatch } from './match-lines.ts';
 import { occurrences } from './occurrences.ts';
@@ -22,12 +23,10 @@ type Placed =
 
 /**
  * Applies the hunks to a text, in order: each is sought behind the one before it and behind its own headers, and has to be found at one place. All are
- * applied or none. The text keeps its line ends, and ends in a line feed afterwards.
+ * applied or none. Each line keeps its own end, a new one takes that of the line before it; the text ends in a line end afterwards.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[]): HunksOutcome {
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const source = text.replaceAll('\r\n', '\n');
-  const lines = source === '' ? [] : source.replace(/\n$/, '').split('\n');
+  const { lines, ends } = splitLines(text);
   const sought = hunks.reduce((sum, { headers, before }) => sum + headers.length + before.length + 1, 0);
   if (sought * lines.length > MAX_COMPARISONS) {
     const sizes = `${sought} lines to find in ${lines.length}`;
@@ -36,22 +35,19 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): HunksOutcome {
       `The hunks are too large for this file: ${sizes}. Give fewer lines of context, or several patches.`,
     );
   }
-  const pieces: (readonly string[])[] = [];
+  const edited = new EditedLines();
   let done = 0;
   let matched: Leniency | null = null;
   for (const [index, hunk] of hunks.entries()) {
     const placed = place(lines, done, hunk, `hunk ${index + 1}`);
     if (placed.kind === 'refused') return placed;
-    pieces.push(lines.slice(done, placed.start), placed.lines);
+    edited.keep(lines, ends, done, placed.start);
     done = placed.start + placed.count;
+    edited.replace(lines.slice(placed.start, done), ends.slice(placed.start, done), placed.lines, ends[done]);
     matched = looser(matched, placed.how);
   }
-  pieces.push(lines.slice(done));
-  const edited = pieces
-    .flat()
-    .map((line) => `${line}${end}`)
-    .join('');
-  return { kind: 'edited', text: edited, ...(matched === null ? {} : { matched }) };
+  edited.keep(lines, ends, done, lines.length);
+  return { kind: 'edited', text: edited.text, ...(matched === null ? {} : { matched }) };
 }
 
 function place(lines: readonly string[], from: number, hunk: Hunk, name: string): Placed {

@@ -25,11 +25,12 @@ describe('a pin', () => {
     addUserMessage(kernel.session, { text: 'Look at a.js.' });
     await runSession(kernel.services, kernel.session, new AbortController().signal);
     const said = kernel.session.messages.map((message) =>
-      message.role === 'user' ? message.text.replace(/<session_state>.*/s, 'state') : message.role,
+      message.role === 'user' ? message.text.replace(/^<(environment|session_state)>.*/s, '$1') : message.role,
     );
     expect(said).toEqual([
       'Look at a.js.',
-      'state',
+      'environment',
+      'session_state',
       'assistant',
       'tool',
       'The user has pinned this: Never use classes.',

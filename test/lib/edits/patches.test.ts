@@ -112,6 +112,10 @@ describe('hunks', () => {
     ['lines behind the last', 'a\n', ['@@', '+b'], 'a\nb\n'],
     ['an empty line written without its blank', 'a\n\nb\n', ['@@', ' a', '', '-b', '+B'], 'a\n\nB\n'],
     ['CRLF', 'a\r\nb\r\n', ['@@', ' a', '-b', '+B', '+C'], 'a\r\nB\r\nC\r\n'],
+    ['mixed line ends', 'a\r\nb\nc\r\nd\n', ['@@', ' b', '-c', '+C', '+D', ' d'], 'a\r\nb\nC\nD\nd\n'],
+    ['mixed line ends far away', 'a\nb\r\nc\nd\n', ['@@', ' c', '+C'], 'a\nb\r\nc\nC\nd\n'],
+    ['a new first line before CRLF', 'a\r\nb\n', ['@@', '+first', ' a'], 'first\r\na\r\nb\n'],
+    ['no line end after CRLF', 'a\r\nb', ['@@', ' a', '-b', '+B'], 'a\r\nB\r\n'],
     ['a text without a final line feed', 'a\nb', ['@@', '-b', '+B'], 'a\nB\n'],
     ['everything away', 'a\n', ['@@', '-a'], ''],
   ])('change %s', (_, text, lines, expected) => {

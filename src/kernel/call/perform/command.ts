@@ -41,7 +41,7 @@ async function discardEffects(
   return outcome === null ? noResult(call) : answerOf(context, outcome, run);
 }
 
-/** What the commands changed is kept only if every path is open to writing, as for `fs.write`; what git ignores is dropped. */
+/** What the commands changed is kept only if every path is open to it, as for `fs.write` and `fs.delete`; what git ignores is dropped. */
 async function stageEffects(context: CallContext, call: AuthorisedCall, request: CommandRequest): Promise<ToolAnswer> {
   const { workspace } = context;
   const run = await runOnOverlay(context, call, operationOf(context, request));
@@ -108,6 +108,7 @@ async function mayWrite({ services, session }: CallContext, { path, after }: Fil
   const facts = { template: 'code-executor', hasToken: true, sizeBytes: sizeOf(after) } as const;
   const { template, sizeBytes } = facts;
   const { state, mode } = session;
-  const request = { syscall: 'fs.write', path, state, mode, tags: CORE_TAGS, template, sizeBytes };
+  const syscall = after.kind === 'absent' ? 'fs.delete' : 'fs.write';
+  const request = { syscall, path, state, mode, tags: CORE_TAGS, template, sizeBytes };
   return heldTo(await askPolicy(services, request), facts).decision === 'allow';
 }

@@ -2,18 +2,17 @@ import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { InspectRequest } from '../../tools/tool-context.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
-import { runOnOverlay } from './overlay.ts';
+import { runDiscarded } from './overlay.ts';
 import { withReadable } from './read.ts';
 
-/** Work on files in a sandbox whose changes are all dropped. */
+/** Work on files in a sandbox whose changes are all dropped, beside whatever else runs. */
 export async function inspectFiles(
   context: CallContext,
   call: AuthorisedCall,
   { params, text }: InspectRequest,
 ): Promise<ToolAnswer> {
-  const run = await runOnOverlay(context, call, { params, paths: [] });
+  const run = await runDiscarded(context, call, { params, paths: [] });
   if (run.kind === 'failed') return run.answer;
-  await run.discard();
   const shown = await withReadable(context, (readable) => text(run.result.result, readable));
   if (shown === null) {
     return failure('sandbox_failed', `The sandbox answered with something that is no result of ${call.use.tool.name}.`);

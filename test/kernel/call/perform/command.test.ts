@@ -66,6 +66,22 @@ describe('what a command changed', () => {
     expect(session.snapshot.refused.policy).toBe(true);
   });
 
+  it.each([
+    ['is kept where policy lets it be deleted', 'fs.write, fs.delete', true],
+    ['is dropped where policy only lets it be written', 'fs.write', false],
+  ])('and is gone: %s', async (_, syscalls, isOpen) => {
+    const policy = policyOf(`workspace: { test_globs: [test/], source_globs: [src/] }
+capabilities: [{ name: some, match: { syscall: [shell.run, fs.read, ${syscalls}] }, action: allow }]`);
+    const remove: FakeTool = ({ files }) => {
+      files.delete('src/a.js');
+      return ended(0);
+    };
+    const { reply, workspace } = await run(remove, { policy });
+    expect(reply.ok).toBe(isOpen);
+    expect(workspace.accepted).toEqual(isOpen ? ['src/a.js'] : []);
+    if (!isOpen) expect(reply.content).toContain('The command changed src/a.js, which is not open to writing now');
+  });
+
   it('is dropped where git ignores it, and the rest is kept', async () => {
     const { reply, workspace } = await run(writing('keep/cache', 'src/b.js'), { ignored: ['keep/cache'] });
     expect(reply).toMatchObject({ ok: true, content: 'exited with 0\nchanged: src/b.js' });
