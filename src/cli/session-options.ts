@@ -55,7 +55,7 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     approve: args.approve,
     limits: args.limits,
     cwd: project.cwd,
-    test_command: withLimits(testCommand(project, projectConfig.test, mode), user.test),
+    test_command: withLimits(testCommand(project, { project: projectConfig.test, user: user.test }, mode), user.test),
     author: { name: project.identity.name, email: project.identity.email },
     interactive: sources.interactive,
     ...(replay === undefined ? {} : { replay }),

@@ -30,6 +30,10 @@ export const testCommandSchema = z.strictObject({
   args: z.array(z.string()),
   /** For `generic`: the report's format. */
   report: z.enum(['junit', 'tap']).optional(),
+  /** For `generic`: where the report is, as a glob below `cwd`; absent: the command prints it. */
+  report_file: z.string().optional(),
+  /** For `generic`: globs of its test files, below `cwd`. */
+  files: z.array(z.string()).optional(),
   /** After so long a run is ended; the user's choice. Absent: five minutes. */
   timeout_ms: z.number().int().positive().optional(),
   /** The most that is read of a report; the user's choice. Absent: 16 MiB. */

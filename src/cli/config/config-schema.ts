@@ -27,6 +27,15 @@ const test = z.strictObject({
   report: z.enum(['junit', 'tap']).optional(),
 });
 
+const testCommandOfUser = z.strictObject({
+  project: z.string().startsWith('/', 'an absolute path'),
+  command: z.array(z.string()).min(1),
+  cwd: z.string().default(''),
+  report: z.enum(['junit', 'tap']).optional(),
+  report_file: z.string().optional(),
+  files: z.array(z.string()).min(1).optional(),
+});
+
 const model = z.string().regex(/^[^/\s]+\/\S/, 'expected provider/model, for example anthropic/claude-sonnet-4-5');
 
 /** USD per million tokens. */
@@ -57,6 +66,8 @@ export const userConfigSchema = z.strictObject({
             .max(5 * 3_600_000, 'at most 5h'),
         )
         .optional(),
+      /** Commands of the user's own, each for one project on this machine. The first for a project counts. */
+      commands: z.array(testCommandOfUser).optional(),
       max_report: size.pipe(z.number().max(128 * 1024 ** 2, 'at most 128MiB')).optional(),
     })
     .optional(),

@@ -2,18 +2,27 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SessionOptions, TestCommand } from '../../contracts/session-protocol.ts';
 import { requireRunner, runnerNamed } from '../../kernel/runners/registry.ts';
-import type { ProjectConfig } from './config-schema.ts';
+import type { ProjectConfig, UserConfig } from './config-schema.ts';
 import { detectTestCommand } from './detect-test-command.ts';
 
+export interface TestSettings {
+  readonly project: ProjectConfig['test'];
+  readonly user: UserConfig['test'];
+}
+
 /**
- * How the tests of a project run, as configured or as its files say. Strict mode refuses a project whose tests cannot be judged, before anything is spent;
+ * How the tests of a project run: by a command of the user's, as the project says, or as its files say. Strict mode refuses a project whose tests cannot be judged, before anything is spent;
  * in the other modes it can be asked about and worked on, without tests (null). Throws FluffyError `no_test_command` or `unknown_test_runner`.
  */
 export function testCommand(
   project: { readonly root: string; readonly cwd: string },
-  configured: ProjectConfig['test'],
+  settings: TestSettings,
   mode: SessionOptions['mode'],
 ): TestCommand | null {
+  const own = settings.user?.commands?.find((each) => each.project === project.root);
+  if (own !== undefined) return ofUser(own);
+  const configured = settings.project;
+  if (configured?.runner === 'generic') throw notOfProject();
   const found = configured === undefined ? detectTestCommand(project.root, project.cwd)[0] : undefined;
   const command = configured ?? found?.command;
   if (command === undefined) {
@@ -22,8 +31,31 @@ export function testCommand(
   }
   if (mode === 'strict') requireRunner(command.runner, found?.because);
   else if (runnerNamed(command.runner) === null) return null;
-  const { runner, cwd, args, report } = { report: undefined, ...command };
-  return { runner, cwd, args, ...(report === undefined ? {} : { report }) };
+  const { runner, cwd, args } = command;
+  return { runner, cwd, args };
+}
+
+type UserCommand = NonNullable<NonNullable<UserConfig['test']>['commands']>[number];
+
+function ofUser({ command, cwd, report, report_file, files }: UserCommand): TestCommand {
+  return {
+    runner: 'generic',
+    cwd,
+    args: command,
+    ...(report === undefined ? {} : { report }),
+    ...(report_file === undefined ? {} : { report_file }),
+    ...(files === undefined ? {} : { files }),
+  };
+}
+
+function notOfProject(): FluffyError {
+  return new FluffyError({
+    code: 'unknown_test_runner',
+    what: "A project's own file cannot choose a command for its tests",
+    why: 'test.runner in .fluffy/config.yaml is generic, and results of a command are believed only where you name the command',
+    fix: 'Put the command under test.commands in your own config.yaml (see docs/configuration.md), and take test.runner out of the project',
+    exitCode: EXIT.usage,
+  });
 }
 
 function noTestCommand(root: string): FluffyError {

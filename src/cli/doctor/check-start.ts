@@ -36,7 +36,11 @@ async function modelLine(opened: OpenProject, env: Environment): Promise<string>
 }
 
 function testLine({ project, projectConfig, userConfig }: OpenProject, env: Environment): string {
-  const command = testCommand(project, projectConfig.test, defaultMode({ userConfig }, env));
+  const command = testCommand(
+    project,
+    { project: projectConfig.test, user: userConfig.test },
+    defaultMode({ userConfig }, env),
+  );
   return command === null ? 'no tests are run: this mode works without them' : `tests run with ${command.runner}`;
 }
 

@@ -2,6 +2,7 @@ import type { Proof } from '../../contracts/proof.ts';
 import type { Baseline, Red } from '../../contracts/session-facts.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
+import { requireRunner } from '../runners/registry.ts';
 import type { SessionContext } from '../services.ts';
 import type { GreenOutcome } from './green.ts';
 import { judgeStaged } from './green-run.ts';
@@ -37,9 +38,18 @@ export async function judgeWork(context: SessionContext, suite: SuiteRun): Promi
   return judgeRedWork(context, suite, red);
 }
 
-async function judgeUnproved({ services, workspace }: SessionContext, { run, baseline }: SuiteRun): Promise<Judged> {
+async function judgeUnproved(
+  { services, workspace }: SessionContext,
+  { command, run, baseline }: SuiteRun,
+): Promise<Judged> {
   const outcome = judgeStaged(services, await workspace.changes(), { run, baseline, red: null });
-  return outcome.kind === 'not-green' ? outcome : { ...outcome, proof: null };
+  if (outcome.kind === 'not-green') return outcome;
+  const { unchecked } = requireRunner(command.runner);
+  return {
+    kind: 'green',
+    findings: [...outcome.findings, ...(unchecked === undefined ? [] : [unchecked])],
+    proof: null,
+  };
 }
 
 async function judgeRedWork(context: SessionContext, { command, run, baseline }: SuiteRun, red: Red): Promise<Judged> {

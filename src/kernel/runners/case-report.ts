@@ -60,12 +60,13 @@ interface Reported {
 
 /**
  * Pure: the report of one of our programs, compared with its plan. `missing` reads from a load failure which module or export does not exist. A file that
- * loaded is believed only with both its canaries, each reported once and with the outcome that it has to have.
+ * loaded is believed only with both its canaries, each reported once and with the outcome that it has to have. `unchecked`: for a runner that has none.
  */
 export function parseCaseReport(
   plan: PlanInput,
   report: Buffer | null,
   missing: (line: LoadLine) => Missing | null,
+  checks: 'canaries' | 'unchecked' = 'canaries',
 ): ParsedReport {
   const raw = (report?.toString('utf8') ?? '').split('\n').filter((line) => line !== '');
   const lines: Line[] = [];
@@ -89,7 +90,7 @@ export function parseCaseReport(
     addLine(target, plan.files[line.index] as string, line, missing);
   }
   const ends = lines.filter((line) => line.event === 'end').length;
-  if (ends === 1 && lines.at(-1)?.event === 'end') return assemble(plan, files);
+  if (ends === 1 && lines.at(-1)?.event === 'end') return assemble(plan, files, checks);
   const unfinished = files.findIndex((each) => each.begun && !each.broken && each.canaries.size < 2);
   const file = plan.files[unfinished];
   return invalid(
@@ -148,11 +149,11 @@ function caseOf(file: string, line: Extract<Line, { event: 'case' }>): TestCase 
   return { file, name, status, duration_ms, ...(status === 'failed' ? { failure: why } : {}) };
 }
 
-function assemble(plan: PlanInput, reports: readonly Reported[]): ParsedReport {
+function assemble(plan: PlanInput, reports: readonly Reported[], checks: 'canaries' | 'unchecked'): ParsedReport {
   const files = reports.map<FileReport>((report, place) => {
     const file = plan.files[place] as string;
     const statuses = (kind: 'pass' | 'fail') => report.canaries.get(canaryName(plan.canary.prefix, place, kind)) ?? [];
-    const tampered = whyTampered(file, report, statuses('pass'), statuses('fail'));
+    const tampered = checks === 'unchecked' ? null : whyTampered(file, report, statuses('pass'), statuses('fail'));
     return { file, cases: report.cases, collected: !report.leftOut, tampered };
   });
   return { kind: 'files', files };

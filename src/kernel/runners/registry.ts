@@ -1,6 +1,7 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { cargoTest } from './cargo-test/runner.ts';
+import { generic } from './generic/runner.ts';
 import { goTest } from './go-test/runner.ts';
 import { jest } from './jest/runner.ts';
 import { mocha } from './mocha/runner.ts';
@@ -12,7 +13,7 @@ import type { UnsupportedRunner } from './unsupported.ts';
 import { vitest } from './vitest/runner.ts';
 
 /** Every test runner whose results can be judged. Among signs of equal strength the earlier runner counts. */
-export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, unittest, goTest, cargoTest];
+export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, unittest, goTest, cargoTest, generic];
 
 /** Runners that are recognised by name and not supported yet. They count after every supported one. */
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
@@ -37,7 +38,6 @@ export const UNSUPPORTED: readonly UnsupportedRunner[] = [
     mentionedIn: ['CMakeLists.txt'],
   },
   { name: 'playwright', title: 'Playwright', dependency: '@playwright/test' },
-  { name: 'generic', title: 'a command of your own' },
 ];
 
 /** Names that `test.runner` may have, those that are recognised but not supported yet at the end. */

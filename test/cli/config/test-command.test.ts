@@ -13,13 +13,34 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const of = (mode: 'strict' | 'explore' | 'debug', runner?: string) =>
-  testCommand({ root, cwd: '' }, runner === undefined ? undefined : { runner, cwd: 'api', args: ['-x'] }, mode);
+  testCommand(
+    { root, cwd: '' },
+    { project: runner === undefined ? undefined : { runner, cwd: 'api', args: ['-x'] }, user: undefined },
+    mode,
+  );
 
 describe('the test command of a session', () => {
   it('is the configured one before one that is found', () => {
     writeFileSync(join(root, 'pytest.ini'), '[pytest]\n');
     expect(of('strict', 'unittest')).toEqual({ runner: 'unittest', cwd: 'api', args: ['-x'] });
     expect(of('strict')).toEqual({ runner: 'pytest', cwd: '', args: [] });
+  });
+
+  it("is the user's own command for this project before any other, and a project cannot choose one", () => {
+    writeFileSync(join(root, 'pytest.ini'), '[pytest]\n');
+    const own = { project: root, command: ['make', 'check'], cwd: 'c', report: 'tap' as const, files: ['t/*.c'] };
+    const elsewhere = { ...own, project: '/elsewhere' };
+    const with_ = (commands: (typeof own)[]) =>
+      testCommand({ root, cwd: '' }, { project: undefined, user: { commands } }, 'strict');
+    expect(with_([elsewhere, own])).toEqual({
+      runner: 'generic',
+      cwd: 'c',
+      args: ['make', 'check'],
+      report: 'tap',
+      files: ['t/*.c'],
+    });
+    expect(with_([elsewhere])?.runner).toBe('pytest');
+    expect(() => of('explore', 'generic')).toThrow(expect.objectContaining({ code: 'unknown_test_runner' }) as Error);
   });
 
   it('is missed in strict mode alone', () => {

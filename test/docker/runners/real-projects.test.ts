@@ -12,6 +12,7 @@ import type { ModelServices } from '../../support/wire/model-services.ts';
 import { commit, edit, plan, playDeveloper, runTests, say, write } from '../../support/job/developer.ts';
 import type { Developer, PlayedDeveloper } from '../../support/job/developer.ts';
 import { cargoProject } from './real-projects/cargo.ts';
+import { genericProject } from './real-projects/generic.ts';
 import { jestProject, mochaProject } from './real-projects/javascript.ts';
 import { goProject } from './real-projects/go.ts';
 import type { RealProject } from './real-projects/real-project.ts';
@@ -19,7 +20,7 @@ import type { RealProject } from './real-projects/real-project.ts';
 /** rustup looks for its toolchains in the user's home, which is another one here. */
 const RUSTUP_HOME = process.env['RUSTUP_HOME'] ?? join(homedir(), '.rustup');
 
-const PROJECTS: readonly RealProject[] = [jestProject, mochaProject, goProject, cargoProject];
+const PROJECTS: readonly RealProject[] = [jestProject, mochaProject, goProject, cargoProject, genericProject];
 
 function* fixing({ test, fix }: RealProject): Developer {
   yield say('The bug first, as a test.', plan('Fix it', 'Test', 'Source'), write(test.path, test.content), runTests());
@@ -72,7 +73,10 @@ describe('a bug of a real project, fixed test-first in real containers', () => {
       code: real.forHuman.length === 0 ? 0 : 4,
       reasons: real.forHuman.map((reason) => expect.stringMatching(reason) as unknown),
     });
-    if (real.forHuman.length > 0) await home.run(['review', '--approve', '--json'], { cwd: project.root });
+    if (real.forHuman.length > 0) {
+      const approved = await home.run(['review', '--approve', '--json'], { cwd: project.root });
+      expect(approved, approved.stdout + approved.stderr).toMatchObject({ code: 0 });
+    }
 
     const shown = project.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n').sort();
     expect(shown).toEqual([real.fix.path, real.test.path].sort());

@@ -62,19 +62,20 @@ it.each<[string, Readonly<Record<string, boolean>>]>([
   ['cargo-test', { 'Cargo.toml': true, 'a/build.rs': true, '.cargo/config.toml': true, 'src/lib.rs': false }],
   ['go-test', { 'go.mod': true, 'api/go.sum': true, 'main.go': false }],
   ['mocha', { '.mocharc.yaml': true, 'test/mocha.opts': false }],
-  ['generic', { 'package.json': false }],
+  ['generic', { 'package.json': false, 'src/Makefile': true }],
+  ['gradle', { 'package.json': false }],
 ])('%s loads before any test', (runner, paths) => {
   const isLoadedFirst = loadedFirst({ runner, cwd: '', args: [] });
   expect(Object.fromEntries(Object.keys(paths).map((path) => [path, isLoadedFirst(path)]))).toEqual(paths);
 });
 
 test('a runner that is not supported is an error of configuration that names it, the reason, and those that are', () => {
-  expect(runnerNamed('generic')).toBeNull();
-  expect(() => requireRunner('generic', 'package.json depends on it')).toThrow(
+  expect(runnerNamed('gradle')).toBeNull();
+  expect(() => requireRunner('gradle', 'package.json depends on it')).toThrow(
     expect.objectContaining({
       code: 'unknown_test_runner',
       exitCode: 2,
-      what: 'Tests run by a command of your own cannot be judged yet',
+      what: 'Tests run by JUnit by Gradle cannot be judged yet',
       why: `package.json depends on it; results can be judged from ${RUNNERS.map(({ name }) => name).join(', ')}`,
     }) as Error,
   );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { IN_L2 } from '../../../src/contracts/container-paths.ts';
+import type { TestCommand } from '../../../src/contracts/session-protocol.ts';
 import type { TestRun } from '../../../src/contracts/test-run.ts';
 import type { TestSandboxResult } from '../../../src/contracts/ports/sandboxes.ts';
 import { judgeRun, outcomeOf } from '../../../src/kernel/runners/judge-run.ts';
@@ -16,6 +17,8 @@ export type Files = Readonly<Record<string, string>>;
 export interface HostRunOptions {
   readonly cwd?: string;
   readonly args?: readonly string[];
+  /** Further fields of the command. */
+  readonly command?: Partial<TestCommand>;
   /** Test files to run in place of all that the runner collects. */
   readonly only?: readonly string[];
   /** A project without installed packages. */
@@ -111,13 +114,16 @@ export class RunnerOnHost {
     };
   }
 
-  async #play(files: Files, { cwd = '', args = [], bare = false, only, start }: HostRunOptions): Promise<Played> {
+  async #play(
+    files: Files,
+    { cwd = '', args = [], bare = false, command: more = {}, only, start }: HostRunOptions,
+  ): Promise<Played> {
     const base = join(this.#home, String((this.#count += 1)));
     const project = join(base, 'project');
     const { packages } = this.#options;
     writeAll(project, { ...packages, ...files });
     if (packages !== undefined && !bare) symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
-    const command = { runner: this.#runner.name, cwd, args: [...args] };
+    const command = { runner: this.#runner.name, cwd, args: [...args], ...more };
     const below = cwd === '' ? '' : `${cwd}/`;
     const wanted =
       only ??

@@ -130,14 +130,24 @@ export async function inspect(
   { services }: SessionContext,
   { command, changed: { texts, unread }, cases }: InspectedWork,
 ): Promise<Observed & { readonly findings: readonly Finding[] }> {
-  const findings = await inspectChange(texts, services.parseSyntax, {
+  const inspected = await inspectChange(texts, services.parseSyntax, {
     reported: cases.map(splitCaseId),
     isTest: isTestOf(services, command),
     isCode: (path) => isCode(services, path),
     unread,
   });
+  const findings = [...uncheckedResults(command, texts), ...inspected];
   const detail = findings.length === 0 ? 'none' : findings.map(describeFinding).join('; ');
   return { outcome: findings.length === 0 ? 'held' : 'failed', detail: oneLine(detail, 1_000), findings };
+}
+
+/** A finding, so that neither policy nor a verifier takes such results for proof. */
+function uncheckedResults(command: TestCommand, texts: readonly ChangedText[]): Finding[] {
+  const { unchecked } = requireRunner(command.runner);
+  const [first] = texts;
+  if (unchecked === undefined || first === undefined) return [];
+  const { path } = texts.find(({ role }) => role === 'test') ?? first;
+  return [{ kind: 'unchecked-results', path, line: 1, words: unchecked }];
 }
 
 function refusalOf(flaky: readonly string[], failure: string | null): Proven['refusal'] {

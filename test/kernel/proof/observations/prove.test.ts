@@ -15,13 +15,13 @@ const TEST = 'test/f.test.js';
 const HONEST = "import test from 'node:test';\ntest('doubles', () => { assert.equal(f(1), 2); });\n";
 
 /** A session that has written its test and its source; `passes` says how the one case of a run comes out. */
-async function green(staged: Files, passes: (files: Files, run: number) => boolean) {
+async function green(staged: Files, passes: (files: Files, run: number) => boolean, runner = 'node-test') {
   const test = staged[TEST] ?? '';
   const kernel = testKernel({
     state: 'code_writing',
     files: { 'package.json': '{}', 'src/f.js': 'export const f = () => 0;\n' },
     staged,
-    testCommand: { runner: 'node-test', cwd: '', args: [] },
+    testCommand: { runner, cwd: '', args: runner === 'generic' ? ['make'] : [] },
     snapshot: {
       baseline: { kind: 'known', passed: [], failed: [], broken_files: [] },
       red: {
@@ -51,6 +51,13 @@ const SOURCE = { 'src/f.js': 'export const f = (a) => a * 2;\n' };
 const withSource = (files: Files): boolean => files['src/f.js'] === SOURCE['src/f.js'];
 
 describe('at green', () => {
+  it('what a command says of itself is a finding, so that a person decides', async () => {
+    const { session } = await green({ ...SOURCE, [TEST]: HONEST }, withSource, 'generic');
+    expect(session.state).toBe('reviewing');
+    expect(session.snapshot.proof?.findings).toMatchObject([{ kind: 'unchecked-results', path: TEST }]);
+    expect(session.snapshot.findings.join()).toContain('what a command says of itself');
+  });
+
   it('the new tests are seen to fail again without the new source, and to pass again with it', async () => {
     const { kernel, answer, session } = await green({ ...SOURCE, [TEST]: HONEST }, withSource);
     expect(answer).toMatchObject({ ok: true });

@@ -1,0 +1,62 @@
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import { parseCaseReport, runDescription } from '../case-report.ts';
+import { matchesPatterns } from '../file-patterns.ts';
+import { plainEnvironment, shellWords } from '../plain-command.ts';
+import { programPath } from '../runner.ts';
+import type { Runner } from '../runner.ts';
+
+const PROGRAM = 'generic-run.mjs';
+/** Names that tests have in most languages. `files` in the user's configuration says otherwise. */
+const USUAL = [
+  '**/{test,tests,spec}/**',
+  '**/*[._-]{test,tests,spec}.*',
+  '**/{test,tests}[._-]*.*',
+  '**/*{Test,Tests,Spec}.*',
+];
+const NEVER = ['**/node_modules/**', '**/.*/**', '**/{target,build,dist,vendor}/**'];
+/** Stands for the files that are to run. */
+const FILES = '{files}';
+
+function namedBy({ files = [] }: TestCommand): readonly string[] {
+  return files;
+}
+
+/**
+ * A command from the user's own configuration, and what it says of its tests. Nothing of the kernel runs in it, so nobody can check that a failed assertion
+ * fails: a person decides about each change.
+ */
+export const generic: Runner = {
+  name: 'generic',
+  title: 'a command of your own',
+  program: PROGRAM,
+  unchecked: 'the results are what a command says of itself: no test of the kernel runs in it',
+  detect: () => null,
+
+  collects: (path, command) => matchesPatterns(path, { own: namedBy(command), usual: USUAL, never: NEVER }),
+  namedBy,
+  pattern: 'test/**, tests/**, *_test.*, *.spec.*, test_*.*',
+  fileName: (stem, extension) => `${stem}_test${extension}`,
+  loadsFirst: ['Makefile', 'CMakeLists.txt', '*.mk', 'configure'],
+
+  plan(input) {
+    const { args, report = null, report_file = null } = input.command;
+    return {
+      argv: ['/usr/local/bin/node', programPath(PROGRAM)],
+      env: {},
+      cwd: input.command.cwd,
+      input: runDescription(input, { options: { args, report, reportFile: report_file } }),
+      reportName: input.canary.reportName,
+      image: 'node',
+    };
+  },
+
+  plain({ args }) {
+    const words = shellWords(args.filter((arg) => arg !== FILES));
+    return { words, script: words, build: null, env: plainEnvironment([]), image: 'node' };
+  },
+
+  /** What our own program ends with. */
+  believableExitCodes: [1],
+
+  parse: (plan, result) => parseCaseReport(plan, result.report, () => null, 'unchecked'),
+};

@@ -1,0 +1,76 @@
+import type { ReportedResult } from './reported-result.ts';
+
+const PART =
+  /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<[?!][^>]*>|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g;
+const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+interface OpenCase {
+  readonly attributes: Readonly<Record<string, string>>;
+  status: ReportedResult['status'];
+  readonly said: string[];
+}
+
+/**
+ * The test cases of a JUnit report, as Maven Surefire, Gradle, pytest, ctest and many others write it. Nothing outside of the text is read: entities
+ * other than those of XML itself stay as they are. A suite that counts an error outside of its cases is a failed case.
+ */
+export function readJunit(text: string): ReportedResult[] {
+  const found: ReportedResult[] = [];
+  let open: OpenCase | null = null;
+  let isText = false;
+  const close = (): void => {
+    if (open !== null) found.push(resultOf(open));
+    open = null;
+  };
+  for (const [, data, end, tag, attributes = '', closed, plain] of text.matchAll(PART)) {
+    if (tag === undefined) {
+      if (isText && open !== null) (open as OpenCase).said.push(data ?? decoded(plain ?? ''));
+      continue;
+    }
+    const isEnd = end === '/';
+    if (tag === 'testcase') {
+      close();
+      if (!isEnd) open = { attributes: attributesOf(attributes), status: 'passed', said: [] };
+      if (closed === '/') close();
+    } else if (open !== null && (tag === 'failure' || tag === 'error' || tag === 'skipped')) {
+      const current = open as OpenCase;
+      isText = !isEnd && closed !== '/';
+      if (!isEnd) {
+        current.status = tag === 'skipped' ? 'skipped' : 'failed';
+        const { message, type } = attributesOf(attributes);
+        current.said.push(message ?? type ?? '');
+      }
+    } else if (open !== null && /^system-(?:out|err)$/.test(tag)) isText = !isEnd && closed !== '/';
+  }
+  close();
+  return found;
+}
+
+function resultOf({ attributes, status, said }: OpenCase): ReportedResult {
+  const seconds = Number(attributes['time']?.replaceAll(',', '') ?? 0);
+  return {
+    name: attributes['name'] ?? '(without a name)',
+    place: attributes['file'] ?? attributes['classname'] ?? '',
+    status,
+    seconds: Number.isFinite(seconds) ? Math.max(0, seconds) : 0,
+    message: said.join('\n').trim(),
+  };
+}
+
+function attributesOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => [name, decoded(double ?? single ?? '')]),
+  );
+}
+
+function decoded(text: string): string {
+  return text.replace(
+    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g,
+    (whole, name?: string, decimal?: string, hex?: string) => {
+      if (name !== undefined) return ENTITIES[name] ?? whole;
+      const code = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}

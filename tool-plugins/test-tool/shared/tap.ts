@@ -1,0 +1,45 @@
+import type { ReportedResult } from './reported-result.ts';
+
+const RESULT = /^(not )?ok\b(?:\s+\d+)?(?:\s*-)?\s*(.*?)(?:\s+#\s*(skip|todo)\b.*)?$/i;
+
+/**
+ * The results of a TAP stream (versions 12 to 14), those of sub-tests in their parent. A plan that was not kept is a failed result, and so is a stream
+ * without one: tests may be missing.
+ */
+export function readTap(text: string): ReportedResult[] {
+  const results: (ReportedResult & { readonly said: string[] })[] = [];
+  let planned: number | null = null;
+  let bailed: string | null = null;
+  for (const line of text.split('\n')) {
+    const plan = /^1\.\.(\d+)/.exec(line);
+    if (plan !== null) planned = Number(plan[1]);
+    else if (/^Bail out!/i.test(line)) bailed = line;
+    else {
+      const [, not, name = '', directive] = RESULT.exec(line) ?? [];
+      const isResult = /^(?:not )?ok\b/.test(line);
+      const last = results.at(-1);
+      if (!isResult) last?.said.push(line);
+      else {
+        const status = directive !== undefined ? 'skipped' : not === undefined ? 'passed' : 'failed';
+        results.push({
+          name: name === '' ? `test ${results.length + 1}` : name,
+          place: '',
+          status,
+          seconds: 0,
+          message: '',
+          said: [],
+        });
+      }
+    }
+  }
+  const found = results.map(({ said, ...each }) => ({ ...each, message: said.join('\n').trim() }));
+  const problem = bailed ?? planProblem(planned, found.length);
+  return problem === null
+    ? found
+    : [...found, { name: '(plan)', place: '', status: 'failed', seconds: 0, message: problem }];
+}
+
+function planProblem(planned: number | null, found: number): string | null {
+  if (planned === null) return 'the TAP stream has no plan: tests may be missing';
+  return planned === found ? null : `${planned} tests were planned and ${found} reported`;
+}
