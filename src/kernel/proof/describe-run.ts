@@ -1,12 +1,16 @@
-import type { TestRun } from '../../contracts/test-run.ts';
+import type { TestCase, TestRun } from '../../contracts/test-run.ts';
 import { countCases } from '../runners/count-cases.ts';
 import { hiddenNote } from '../access/hidden-note.ts';
 
 const MAX_FAILURES = 20;
-const MAX_MESSAGE = 1500;
+/** All messages together. The first ones stay whole: an expected value without its end cannot be compared. */
+const MAX_MESSAGES = 12_000;
+/** Of a message for which there is no room. */
+const MIN_MESSAGE = 400;
 const MAX_OUTPUT = 3000;
+const MAX_PASSED_OUTPUT = 1000;
 
-/** A test run as text for the model: failures first, with their messages. */
+/** A test run as text for the model: failures first, with their messages, then the end of what was printed. */
 export function describeRun(run: TestRun): string {
   if (run.outcome !== 'passed' && run.outcome !== 'failed') {
     const text = `Test run ${run.outcome}: ${run.why ?? 'no reason known'}\n${run.output.slice(-MAX_OUTPUT)}`.trim();
@@ -15,14 +19,35 @@ export function describeRun(run: TestRun): string {
   const failures = run.cases.filter((each) => each.status === 'failed');
   const { passed, skipped } = countCases(run.cases);
   const head = `${failures.length} failed, ${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''} in ${run.files.length} files`;
-  const shown = failures
-    .slice(0, MAX_FAILURES)
-    .map(
-      (each) =>
-        `✗ ${each.file} › ${each.name}\n  ${(each.failure?.message ?? '').slice(0, MAX_MESSAGE).replaceAll('\n', '\n  ')}`,
-    );
   const more = failures.length > MAX_FAILURES ? [`… and ${failures.length - MAX_FAILURES} more`] : [];
-  return [head, ...shown, ...more, ...(failures.length === 0 ? [] : noteOf(run))].join('\n');
+  const shown = withMessages(failures.slice(0, MAX_FAILURES));
+  return [head, ...shown, ...more, ...printed(run, failures), ...(failures.length === 0 ? [] : noteOf(run))].join('\n');
+}
+
+/** A short message leaves its room to the others; of a long one the end is kept, where most runners put the difference. */
+function withMessages(failures: readonly TestCase[]): string[] {
+  let room = MAX_MESSAGES;
+  return failures.map(({ file, name, failure }) => {
+    const message = ending(failure?.message ?? '', Math.max(room, MIN_MESSAGE));
+    room -= message.length;
+    return `✗ ${file} › ${name}\n  ${message.replaceAll('\n', '\n  ')}`;
+  });
+}
+
+/** What tests wrote, where the messages of the failed ones do not have it already. */
+function printed({ output }: TestRun, failures: readonly TestCase[]): string[] {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const known = failures.map(({ failure }) => failure?.message ?? '').join('\n');
+  const rest = lines.filter((line) => !known.includes(line.trim()));
+  if (rest.length === 0) return [];
+  const text = ending(rest.join('\n'), failures.length === 0 ? MAX_PASSED_OUTPUT : MAX_OUTPUT);
+  return ['Printed by the run:', `  ${text.replaceAll('\n', '\n  ')}`];
+}
+
+function ending(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const kept = text.slice(-length).toWellFormed();
+  return `… ${text.length - length} characters before this …\n${kept}`;
 }
 
 /** A failure may be caused by a file that policy hides. */
