@@ -15,8 +15,14 @@ export interface RunArguments {
   readonly baseUrl: string | undefined;
   readonly approve: 'never' | 'auto' | 'ask';
   readonly limits: RunLimits;
-  readonly resume: { readonly session: string; readonly fork: boolean } | null;
+  /** `session` null: the person chooses one. */
+  readonly resume: { readonly session: string | null; readonly fork: boolean } | null;
   readonly project: string | undefined;
   readonly allowRoot: boolean;
   readonly verbose: boolean;
+}
+
+/** Where nobody can choose a session, it is named. */
+export interface HeadlessArguments extends Omit<RunArguments, 'resume'> {
+  readonly resume: { readonly session: string; readonly fork: boolean } | null;
 }

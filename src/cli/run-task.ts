@@ -1,4 +1,4 @@
-import type { RunArguments } from './run-arguments.ts';
+import type { HeadlessArguments, RunArguments } from './run-arguments.ts';
 import type { ExitCode } from '../contracts/exit-codes.ts';
 import type { RunLimits } from '../contracts/session-protocol.ts';
 import { parseDuration } from '../lib/duration.ts';
@@ -22,6 +22,8 @@ interface GivenRun extends Omit<RunArguments, 'task' | 'limits' | 'resume'>, Glo
 /** Throws FluffyError `usage` for options that exclude each other, and for limits that are none. */
 export function readRun(given: GivenRun): RunArguments {
   if (given.continue && given.resume !== undefined) throw usage('--continue and --resume exclude each other');
+  if (given.resume === '' && given.print) throw usage('--resume needs the id of a session where nobody can choose one');
+  if (given.resume === '' && given.fork) throw usage('--fork needs to know the session: --resume ID --fork');
   const session = given.resume ?? (given.continue ? 'latest' : undefined);
   if (session === undefined && given.fork) throw usage('--fork goes with --continue or --resume');
   const { print, outputFormat, inputFormat, mode, model, baseUrl, approve, project, allowRoot, verbose } = given;
@@ -35,7 +37,7 @@ export function readRun(given: GivenRun): RunArguments {
     baseUrl,
     approve,
     limits: limitsOf(given),
-    resume: session === undefined ? null : { session, fork: given.fork },
+    resume: session === undefined ? null : { session: session === '' ? null : session, fork: given.fork },
     project,
     allowRoot,
     verbose,
@@ -72,7 +74,23 @@ export async function runTask(args: RunArguments, services: CliServices): Promis
     return runInteractive(args, env);
   }
   const { runHeadless } = await import('./headless/run-headless.ts');
-  return runHeadless({ ...rest, args, env, stdin, signals: signals(), nowMs: Date.now, after });
+  return runHeadless({
+    ...rest,
+    args: headlessArguments(args),
+    env,
+    stdin,
+    signals: signals(),
+    nowMs: Date.now,
+    after,
+  });
+}
+
+/** Throws FluffyError `usage` where a session would have to be chosen. */
+export function headlessArguments({ resume, ...args }: RunArguments): HeadlessArguments {
+  if (resume === null) return { ...args, resume };
+  const { session, fork } = resume;
+  if (session === null) throw usage('--resume needs the id of a session where nobody can choose one');
+  return { ...args, resume: { session, fork } };
 }
 
 /** Calls back once after a delay, unless the returned function was called before. */

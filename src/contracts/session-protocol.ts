@@ -121,6 +121,8 @@ export const requests = {
     params: z.strictObject({
       session_id: z.union([sessionId, z.literal('latest')]),
       fork: z.boolean(),
+      /** Of a fork: how many of the person's messages it lacks, with all that followed the first of them. Nothing staged is taken along then. */
+      without_last: z.number().int().positive().optional(),
       after_seq: z.number().int().nonnegative(),
       options: sessionOptionsSchema,
     }),
@@ -182,11 +184,11 @@ export const requests = {
     params: z.strictObject({ session_id: sessionId, pin: z.string().max(20_000) }),
     result: z.strictObject({ removed: z.string().nullable(), pins: z.array(z.string()) }),
   },
-  /** Text for /status, /budget, /context, /cost, /diff, /why. */
+  /** Text for /status, /budget, /context, /cost, /diff, /why, /plan, /tests, /proof. */
   'session.describe': {
     params: z.strictObject({
       session_id: sessionId,
-      what: z.enum(['status', 'budget', 'context', 'cost', 'diff', 'why']),
+      what: z.enum(['status', 'budget', 'context', 'cost', 'diff', 'why', 'plan', 'tests', 'proof']),
     }),
     result: z.strictObject({ text: z.string() }),
   },

@@ -23,7 +23,7 @@ export const FOREIGN_COMMANDS: Readonly<Record<string, string | null>> = {
   diagnose: 'fluffy doctor',
   diff: 'fluffy review',
   exec: 'fluffy -p "task"',
-  export: 'fluffy session show --json',
+  export: 'fluffy session export',
   extension: null,
   extensions: null,
   fork: 'fluffy --continue --fork',

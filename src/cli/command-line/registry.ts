@@ -24,6 +24,7 @@ import { imageBuild } from '../commands/image/build.ts';
 import { imageList } from '../commands/image/list.ts';
 import { imagePrune } from '../commands/image/prune.ts';
 import { sessionArchive } from '../commands/session/archive.ts';
+import { sessionExport } from '../commands/session/export.ts';
 import { sessionList } from '../commands/session/list.ts';
 import { sessionResume } from '../commands/session/resume.ts';
 import { sessionRm } from '../commands/session/rm.ts';
@@ -42,6 +43,7 @@ export const COMMANDS: readonly CliCommand[] = [
   review,
   sessionList,
   sessionShow,
+  sessionExport,
   sessionResume,
   sessionUndo,
   sessionArchive,

@@ -30,7 +30,7 @@ export const run = defineCommand({
     'max-cost': { type: 'number', requiresArg: true, describe: 'USD; needs a price of the model' },
     'max-duration': { type: 'string', requiresArg: true, describe: 'For example 10m' },
     continue: { alias: 'c', type: 'boolean', default: false, describe: 'Resume the newest session' },
-    resume: { alias: 'r', type: 'string', requiresArg: true, describe: 'Resume this session' },
+    resume: { alias: 'r', type: 'string', describe: 'Resume this session; without an id, choose one' },
     fork: { type: 'boolean', default: false, describe: 'With --continue or --resume: in a new session' },
     verbose: { type: 'boolean', default: false, describe: 'Print also what each tool was given, and tokens' },
   },

@@ -1,4 +1,4 @@
-import type { RunArguments } from '../run-arguments.ts';
+import type { HeadlessArguments } from '../run-arguments.ts';
 import { usage } from '../usage-error.ts';
 import { readPipedInput } from './read-stdin.ts';
 
@@ -6,7 +6,7 @@ import { readPipedInput } from './read-stdin.ts';
 const SLOW_AFTER_MS = 3000;
 
 export interface TaskSources {
-  readonly args: Pick<RunArguments, 'task' | 'resume'>;
+  readonly args: Pick<HeadlessArguments, 'task' | 'resume'>;
   readonly stdin: NodeJS.ReadStream;
   /** Calls back once after a delay, unless the returned function was called before. */
   readonly after: (ms: number, callback: () => void) => () => void;

@@ -1,7 +1,7 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import type { RunArguments } from '../run-arguments.ts';
+import type { HeadlessArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
 import type { connectKernel, ConnectedKernel } from '../connect-kernel.ts';
 import { openProject } from '../open-project.ts';
@@ -20,7 +20,7 @@ import type { Finished } from './run-watch.ts';
 import type { Signals } from './signals.ts';
 
 export interface HeadlessRun {
-  readonly args: RunArguments;
+  readonly args: HeadlessArguments;
   readonly env: Environment;
   readonly output: Output;
   readonly stdin: NodeJS.ReadStream;
@@ -158,7 +158,7 @@ function stoppedBeforeStart(signal: 'interrupt' | 'terminate'): FluffyError {
 }
 
 /** A resumed session goes on counting where it stopped: what was printed in earlier runs is not printed again. */
-async function lastSeq(opened: OpenProject, args: RunArguments): Promise<number> {
+async function lastSeq(opened: OpenProject, args: HeadlessArguments): Promise<number> {
   const { listSessions, showSession } = await import('../session/read-sessions.ts');
   const wanted = args.resume?.session === 'latest' ? listSessions(opened.dirs.database)[0]?.id : args.resume?.session;
   if (wanted === undefined || args.resume?.fork === true) return 0;

@@ -6,12 +6,12 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { parseLine } from '../../tui/commands/parse-line.ts';
 import type { EnteredLine } from '../../tui/commands/parse-line.ts';
 import type { Choice, SessionMethod, SlashCommand } from '../../tui/commands/slash-command.ts';
+import type { PickerEntry } from '../../tui/panel/panel.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import { wholeText } from '../../tui/store/composer.ts';
 import type { Edit } from '../../tui/store/composer.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
-import type { KernelClient } from '../kernel-client/kernel-client.ts';
 import type { ShownReview } from '../review/decide-review.ts';
 import { decideShownReview } from './decide-shown-review.ts';
 import type { ReviewParts } from './decide-shown-review.ts';
@@ -20,9 +20,9 @@ import { MessageQueue } from './message-queue.ts';
 import { OpenQuestion } from './open-question.ts';
 import { Panels } from './panels.ts';
 import { PromptMenu } from './prompt-menu.ts';
+import type { SessionKernel } from './session-kernel.ts';
+import { SessionSwitch } from './session-switch.ts';
 import { slashContext } from './slash-context.ts';
-
-export type SessionKernel = Pick<KernelClient, 'start' | 'resume' | 'request'>;
 
 /** How the program ends: `interrupt` and `terminate` end a run in progress. */
 export type Leaving = 'quit' | 'interrupt' | 'terminate';
@@ -45,6 +45,8 @@ export interface ConversationParts {
   readonly remember: (text: string) => void;
   /** The project's files, for `@`. */
   readonly listFiles: () => Promise<readonly string[]>;
+  /** Sessions of the project that can be taken up, the last used first. */
+  readonly listSessions: () => Promise<readonly PickerEntry[]>;
   readonly onLeave: (how: Leaving) => void;
 }
 
@@ -68,12 +70,12 @@ export class Conversation {
   readonly #menu: PromptMenu;
   readonly #panels: Panels;
   #kernel: SessionKernel | null = null;
-  #session: Promise<string> | null = null;
+  readonly #session: SessionSwitch;
   #interruptedAtMs = -Infinity;
   /** When the kernel last had sandboxes ready for this session. */
   #warmAtMs = -Infinity;
-  /** Past events are being replayed: they start nothing. */
-  #replaying = false;
+  /** When Esc was last pressed where nothing ran. */
+  #escapedAtMs = -Infinity;
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
@@ -87,38 +89,41 @@ export class Conversation {
       failed,
       isConnected: () => this.#kernel !== null,
       request: async (text) => {
-        const session_id = await this.#sessionId();
+        const session_id = await this.#session.id();
         return this.#connected().request('session.message', { session_id, text });
       },
     });
     this.#files = new FileCompletion({ store, nowMs, list: parts.listFiles });
     this.#menu = new PromptMenu({ store, nowMs, files: this.#files });
+    this.#session = new SessionSwitch({
+      ...parts,
+      hint,
+      failed,
+      kernel: () => this.#connected(),
+    });
     this.#panels = new Panels({
       store,
       request: (method, params) => this.#request(method, params),
-      picked: () => undefined,
+      picked: (purpose, id) => void this.#session.picked(purpose, id).catch(failed),
     });
     this.#reviewParts = {
       store,
       nowMs,
       hint,
       failed,
-      decide: async (shown, choice) => parts.decide(this.#connected(), await this.#sessionId(), shown, choice),
+      decide: async (shown, choice) => parts.decide(this.#connected(), await this.#session.id(), shown, choice),
       send: (text) => this.#queue.send(text),
     };
   }
 
-  /** Called when the kernel is ready: resumes the named session, if any, and sends what was typed meanwhile. */
-  async attach(kernel: SessionKernel, resume: { session: string; fork: boolean } | null): Promise<void> {
+  /** Called when the kernel is ready: resumes the named session, if any, or has one chosen, and sends what was typed meanwhile. */
+  async attach(kernel: SessionKernel, resume: { session: string | null; fork: boolean } | null): Promise<void> {
     this.#kernel = kernel;
-    if (resume !== null) {
-      this.#replaying = true;
-      this.#session = kernel.resume(resume.session, resume.fork, this.#parts.options, 0);
-      await this.#session.finally(() => {
-        this.#replaying = false;
-      });
+    if (resume !== null && resume.session !== null) {
+      await this.#session.enter(resume.session, resume.fork);
     }
     this.onKernelReady();
+    if (resume !== null && resume.session === null) await this.#session.pick();
     this.#queue.sendNext();
   }
 
@@ -133,8 +138,9 @@ export class Conversation {
 
   onEvent(event: FluffyEvent): void {
     const { store, nowMs } = this.#parts;
+    if (!this.#session.shows(event.session_id)) return;
     store.dispatch({ kind: 'event', event, atMs: nowMs() });
-    if (event.type !== 'session.finished' || this.#replaying) return;
+    if (event.type !== 'session.finished' || this.#session.replaying) return;
     this.#warmAtMs = nowMs();
     if (event.status === 'committed' || event.status === 'done') this.#queue.sendNext();
     else this.#queue.returnToPrompt();
@@ -161,7 +167,7 @@ export class Conversation {
         return;
       case 'escape':
         if (this.#menu.close()) return;
-        if (store.current.run.kind === 'running' && store.current.card === null) void this.stop('interrupt');
+        this.#escape();
         return;
       case 'open':
         this.#panels.open();
@@ -195,6 +201,20 @@ export class Conversation {
     this.#edit(edit);
     this.#warm();
     this.#files.update();
+  }
+
+  /** Interrupts a run; twice where nothing runs and nothing is typed, goes back to an earlier message. */
+  #escape(): void {
+    const { run, card, composer, said } = this.#parts.store.current;
+    if (run.kind === 'running') {
+      if (card === null) void this.stop('interrupt');
+      return;
+    }
+    if (composer.text !== '' || said.length === 0) return;
+    const again = this.#parts.nowMs() - this.#escapedAtMs < LEAVE_WITHIN_MS;
+    this.#escapedAtMs = again ? -Infinity : this.#parts.nowMs();
+    if (again) this.#session.pickMessage();
+    else this.#hint('Esc again goes back to an earlier message.');
   }
 
   /** A task given on the command line. */
@@ -271,7 +291,7 @@ export class Conversation {
       return;
     }
     if (command.keepsLine !== true) this.#edit({ kind: 'sent' });
-    if (command.needs === 'session' && this.#session === null) {
+    if (command.needs === 'session' && !this.#session.exists) {
       this.#answer('There is no session yet. Type a task to begin one.');
       return;
     }
@@ -282,6 +302,9 @@ export class Conversation {
       keepPatch: this.#parts.keepPatch,
       decide: (choice) => decideShownReview(this.#reviewParts, choice),
       leave: () => this.#parts.onLeave('quit'),
+      pickSession: () => this.#session.pick(),
+      startAnew: () => this.#session.startAnew(),
+      fork: () => this.#session.fork(),
     });
     // No await before it: the synchronous part of a command is done when this returns.
     const running = (async () => command.run(argument, context))();
@@ -292,7 +315,7 @@ export class Conversation {
     method: M,
     params: Omit<RequestParams<M>, 'session_id'>,
   ): Promise<RequestResult<M>> {
-    return this.#connected().request(method, { ...params, session_id: await this.#sessionId() } as never);
+    return this.#connected().request(method, { ...params, session_id: await this.#session.id() } as never);
   }
 
   #confirm(question: string): Promise<boolean> {
@@ -321,18 +344,6 @@ export class Conversation {
     after(LEAVE_WITHIN_MS, () => {
       if (store.current.hint === text) store.dispatch({ kind: 'hint', text: null });
     });
-  }
-
-  /** A session is created on first use, so that only looking around leaves no session behind. */
-  #sessionId(): Promise<string> {
-    if (this.#session === null) {
-      const starting = this.#connected().start(this.#parts.options);
-      this.#session = starting;
-      starting.catch(() => {
-        this.#session = null;
-      });
-    }
-    return this.#session;
   }
 
   #connected(): SessionKernel {

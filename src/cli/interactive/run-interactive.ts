@@ -67,6 +67,8 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
     remember: (text) => void keepInHistory(opened.dirs, text).catch(() => undefined),
     listFiles: () => listFiles(opened.project.root),
+    listSessions: async () =>
+      (await import('../session/session-entries.ts')).sessionEntries(opened.dirs.database, nowMs()),
     onLeave: left.resolve,
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);

@@ -4,7 +4,10 @@ import { readDiff } from '../../tui/diff/read-diff.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 
-interface ContextParts extends Pick<SlashContext, 'request' | 'confirm' | 'keepPatch' | 'decide' | 'leave'> {
+interface ContextParts extends Pick<
+  SlashContext,
+  'request' | 'confirm' | 'keepPatch' | 'decide' | 'leave' | 'pickSession' | 'startAnew' | 'fork'
+> {
   readonly store: ViewStore;
 }
 

@@ -94,10 +94,17 @@ export class KernelClient {
     return this.#enter('session.start', { options }, options);
   }
 
-  async resume(sessionId: string, fork: boolean, options: SessionOptions, afterSeq: number): Promise<string> {
+  /** `fork`: in a new session, without that many of the person's last messages. */
+  async resume(
+    sessionId: string,
+    forked: boolean | { readonly withoutLast: number },
+    options: SessionOptions,
+    afterSeq: number,
+  ): Promise<string> {
+    const fork = forked !== false;
     this.#seen.clear();
     if (!fork) this.#seen.set(sessionId, afterSeq);
-    const params = { session_id: sessionId, fork, after_seq: afterSeq, options };
+    const params = { session_id: sessionId, fork, after_seq: afterSeq, options, ...withoutLast(forked) };
     const id = await this.#enter('session.resume', params, options);
     // The id of "the latest session" is known only now.
     if (!fork) this.#seen.set(id, Math.max(afterSeq, this.#seen.get(id) ?? 0));
@@ -222,6 +229,10 @@ export class KernelClient {
       clearTimeout(deadline);
     }
   }
+}
+
+function withoutLast(forked: boolean | { readonly withoutLast: number }): { without_last?: number } {
+  return typeof forked === 'boolean' ? {} : { without_last: forked.withoutLast };
 }
 
 const eventParams = z.strictObject({ event: fluffyEventSchema });

@@ -27,6 +27,7 @@ export interface SessionDetails extends SessionSummary {
 /** Bounds on what a hostile database can make this process hold. */
 const MAX_SESSIONS = 100_000;
 const MAX_EVENTS = 1_000_000;
+const MAX_PREVIEW_BYTES = 64 * 1024;
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /** Sessions of a project, the last used first. Throws FluffyError `database_unusable`, `database_row_invalid`, `database_unreadable`. */
@@ -61,6 +62,32 @@ export function showSession(databasePath: string, id: string, options?: Snapshot
   });
   if (details === null) throw notFound(id);
   return details;
+}
+
+/** Of each session what the person said last and what the model answered last. Throws as `listSessions`. */
+export function lastWords(
+  databasePath: string,
+  ids: readonly string[],
+  options?: SnapshotOptions,
+): ReadonlyMap<string, readonly string[]> {
+  return withSnapshot(databasePath, options, new Map(), (connection) => {
+    const last = connection
+      .prepare<[string, string], string>(
+        `SELECT body FROM events WHERE session_id = ? AND octet_length(body) <= ${MAX_PREVIEW_BYTES}
+         AND json_extract(body, '$.type') = ? ORDER BY seq DESC LIMIT 1`,
+      )
+      .pluck();
+    const textOf = (id: string, type: 'message.user' | 'text.done') => {
+      const body = last.get(id, type);
+      const event = body === undefined ? null : parseEventBody(body);
+      return event?.type === type ? event.text.trim() : '';
+    };
+    const wordsOf = (id: string) => {
+      const said = textOf(id, 'message.user');
+      return [said === '' ? '' : `> ${said}`, textOf(id, 'text.done')].filter((text) => text !== '');
+    };
+    return new Map(ids.map((id) => [id, wordsOf(id)]));
+  });
 }
 
 function withSnapshot<T>(

@@ -4,6 +4,8 @@ import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { usage } from '../usage-error.ts';
 import { locateProject, openProject } from '../open-project.ts';
+import type { ExportFormat } from './export/export-formats.ts';
+import { wholeSessionId } from './whole-session-id.ts';
 import { formatSession, formatSessionList } from './format-sessions.ts';
 import { listSessions, showSession } from './read-sessions.ts';
 import { withKernel } from '../with-kernel.ts';
@@ -28,10 +30,21 @@ export async function printSessionList(
 /** `fluffy session show`: read from the database, with no container. */
 export async function printSession(input: SessionInput, { env, output }: CliServices): Promise<ExitCode> {
   const dirs = await locateProject(input.project, env);
-  const id = input.session ?? listSessions(dirs.database)[0]?.id;
-  if (id === undefined) throw usage('there is no session yet');
-  const session = showSession(dirs.database, id);
+  const session = showSession(dirs.database, wholeSessionId(listSessions(dirs.database), input.session));
   output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(session))}\n` : `${formatSession(session)}\n`);
+  return EXIT.done;
+}
+
+/** `fluffy session export`: as `session show`, for others to read. */
+export async function printExport(
+  input: SessionInput & { readonly format: ExportFormat },
+  { env, output }: CliServices,
+): Promise<ExitCode> {
+  const dirs = await locateProject(input.project, env);
+  const session = showSession(dirs.database, wholeSessionId(listSessions(dirs.database), input.session));
+  const { exportSession } = await import('./export/export-session.ts');
+  const text = exportSession(session, input.json ? 'json' : input.format);
+  output.stdout(text);
   return EXIT.done;
 }
 
@@ -58,7 +71,7 @@ export async function putAway(
   const { env, output } = services;
   const opened = await openProject(input.project, input.allowRoot, env);
   return withKernel(opened, services, input.allowRoot, async (client) => {
-    await client.request(request, { session_id: input.session });
+    await client.request(request, { session_id: wholeSessionId(listSessions(opened.dirs.database), input.session) });
     const done = request === 'session.archive' ? 'archived; fluffy session list --all shows it' : 'removed';
     output.stderr(`Session ${escapeTerminal(input.session)} is ${done}\n`);
     return EXIT.done;

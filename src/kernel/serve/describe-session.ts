@@ -3,12 +3,13 @@ import { contextText } from '../context/parts.ts';
 import { costText } from '../context/spending-text.ts';
 import { sessionUse, sessionWindow } from '../run/request.ts';
 import type { Services } from '../services.ts';
+import { describePlan, describeProof, describeTests } from './describe-work.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { Session } from '../session/session.ts';
 import { describeCase } from '../proof/test-case-id.ts';
 import type { TestCaseId } from '../proof/test-case-id.ts';
 
-/** Text for /status, /budget, /context, /cost, /diff and /why. */
+/** Text for the commands that show something of the session. */
 export async function describeSession(
   services: Services,
   session: Session,
@@ -28,6 +29,12 @@ export async function describeSession(
       const diff = await workspace.diff();
       return diff === '' ? 'Nothing is staged.' : diff;
     }
+    case 'plan':
+      return describePlan(session);
+    case 'tests':
+      return describeTests(session);
+    case 'proof':
+      return describeProof(session);
     case 'why':
       return why(services, session);
   }

@@ -1,4 +1,5 @@
 import type { ProjectPath } from '../../contracts/ids.ts';
+import type { ModelMessage } from '../../contracts/model.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
@@ -8,20 +9,37 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_NAMED = 20;
 
 /**
- * Gives a new session the history of another with its pins and kept outputs, and what that one has staged: files as they are. What cannot be taken along that way (deletions,
- * links, moved files' old names) is named in the history, which would otherwise speak of work that is not there.
+ * Gives a new session the history of another with its pins and kept outputs, and what that one has staged: files as they are. What cannot be taken along that
+ * way (deletions, links, moved files' old names) is named in the history, which would otherwise speak of work that is not there. With `withoutLast` the
+ * history ends before that many messages of the person, and nothing is staged: what is staged now belongs to what is left out.
  */
-export async function copySession(services: Services, from: Session, to: Session): Promise<void> {
-  const source = await services.workspaces.open(from.id);
-  const left = await copyStaged(source, await services.workspaces.open(to.id));
-  for (const message of from.history()) to.push(message);
+export async function copySession(services: Services, from: Session, to: Session, withoutLast = 0): Promise<void> {
+  const history = from.history();
+  const kept = withoutLast === 0 ? history : history.slice(0, placeOfMessage(history, withoutLast));
+  const start = withoutLast === 0 ? describeFork(await copyStagedFiles(services, from, to)) : FORK_BEFORE;
+  for (const message of kept) to.push(message);
   to.keepOutputsOf(from);
-  const { pins, bytes_per_token } = from.snapshot;
+  const { pins, bytes_per_token, context } = from.snapshot;
   to.update({ pins, bytes_per_token });
-  if (from.snapshot.context !== null) to.setContext(from.snapshot.context);
-  to.push({ role: 'user', text: describeFork(left), author: 'kernel' });
+  if (context !== null && context.start <= kept.length) to.setContext(context);
+  to.push({ role: 'user', text: start, author: 'kernel' });
   to.updateRow({ title: from.row.title });
   to.save();
+}
+
+const FORK_BEFORE =
+  'This session is a fork of the one above, from before a later message. Its task begins anew, in state idle; nothing is staged, and files are as the project has them.';
+
+/** Where the last messages of the person begin; 0 where there are not that many. */
+function placeOfMessage(history: readonly ModelMessage[], last: number): number {
+  const places = history.flatMap(({ role, ...message }, place) =>
+    role === 'user' && !('author' in message && message.author === 'kernel') ? [place] : [],
+  );
+  return places.at(-last) ?? 0;
+}
+
+async function copyStagedFiles(services: Services, from: Session, to: Session): Promise<readonly string[]> {
+  return copyStaged(await services.workspaces.open(from.id), await services.workspaces.open(to.id));
 }
 
 /** Paths of changes that could not be taken along. */

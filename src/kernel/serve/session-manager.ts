@@ -74,7 +74,7 @@ export class SessionManager {
     const { session, run } = this.#registry.find(id);
     if (params.fork) {
       const forked = this.get(await this.start(params.options));
-      await copySession(this.#services, session, forked);
+      await copySession(this.#services, session, forked, params.without_last ?? 0);
       return forked.id;
     }
     if (session.row.status === 'archived') session.updateRow({ status: 'done' });

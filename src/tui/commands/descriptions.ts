@@ -12,6 +12,9 @@ export const context = description('context', 'how full the window of the model 
   'window',
 ]);
 export const cost = description('cost', 'tokens and money by model and kind', ['costs', 'spending']);
+export const plan = description('plan', 'the plan of the task, and how far it is', ['todo', 'todos', 'steps']);
+export const tests = description('tests', 'the suite before the task, what was red, and the last whole run', ['test']);
+export const proof = description('proof', 'what was observed of the change, and what no test noticed', ['evidence']);
 export const why = description('why', 'the last refusal: every rule behind it, and what would change it', [
   'explain',
   'permissions',

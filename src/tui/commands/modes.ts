@@ -2,7 +2,7 @@ import type { SessionMode } from '../../contracts/workflow-states.ts';
 import type { SlashCommand } from './slash-command.ts';
 
 export const strict = mode('strict', 'tests first: the source opens when a new test has failed', ['tdd']);
-export const explore = mode('explore', 'no test has to fail first; commits are marked unverified', ['ask', 'plan']);
+export const explore = mode('explore', 'no test has to fail first; commits are marked unverified', ['ask']);
 export const debug = mode('debug', 'look around and run commands, each with your approval', []);
 
 function mode(name: SessionMode, help: string, synonyms: readonly string[]): SlashCommand {

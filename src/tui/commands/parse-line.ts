@@ -16,17 +16,12 @@ export type EnteredLine =
 /** What other tools have as a command inside a session, and what does it here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   agents: 'it has no equivalent here',
-  clear: 'start fluffy again for a new session',
   config: 'use fluffy config list outside of the session',
   doctor: 'use fluffy doctor outside of the session',
-  export: 'use fluffy session show --json outside of the session',
-  fork: 'use fluffy --continue --fork outside of the session',
+  export: 'use fluffy session export outside of the session',
   init: 'use fluffy config init outside of the session',
   login: 'use fluffy config set-key PROVIDER outside of the session',
   model: 'start fluffy with --model provider/model',
-  new: 'start fluffy again for a new session',
-  resume: 'leave with /quit, then fluffy --resume ID',
-  sessions: 'use fluffy session list outside of the session',
 };
 
 /** A line that begins with a slash is a command; with a blank before it, it is text. */

@@ -1,11 +1,12 @@
 import { compact } from './compact.ts';
-import { budget, context, cost, diff, status, why } from './descriptions.ts';
+import { budget, context, cost, diff, plan, proof, status, tests, why } from './descriptions.ts';
 import { help } from './help.ts';
 import { debug, explore, strict } from './modes.ts';
 import { pin, unpin } from './pins.ts';
 import { quit } from './quit.ts';
 import { reset } from './reset.ts';
 import { approve, reject } from './review.ts';
+import { fork, resume, startNew } from './sessions.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { undo } from './undo.ts';
 
@@ -21,12 +22,18 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   compact,
   pin,
   unpin,
+  plan,
+  tests,
+  proof,
   why,
   diff,
   approve,
   reject,
   reset,
   undo,
+  resume,
+  startNew,
+  fork,
   help,
   quit,
 ];

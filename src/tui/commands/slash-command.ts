@@ -29,6 +29,12 @@ export interface SlashContext {
   reviewFiles(): readonly string[];
   /** The review that waited is gone without a decision. */
   reviewDropped(): void;
+  /** Takes up another session; the person chooses. */
+  pickSession(): Promise<void>;
+  /** The next message begins a session. */
+  startAnew(): void;
+  /** Goes on in a copy of this session. */
+  fork(): Promise<void>;
   leave(): void;
 }
 

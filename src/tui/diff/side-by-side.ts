@@ -7,7 +7,7 @@ import { SIGNS } from './line-signs.ts';
 import type { DiffFile, DiffLine } from './read-diff.ts';
 
 /** Two columns of code need that much. */
-export const SIDE_BY_SIDE_FROM = 140;
+const SIDE_BY_SIDE_FROM = 140;
 /** No terminal is wider. What is written without a bound is for a file or a pipe, one line below the other. */
 const WIDEST_TERMINAL = 10_000;
 

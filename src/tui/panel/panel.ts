@@ -29,7 +29,7 @@ export interface Picker {
   readonly entries: readonly PickerEntry[];
 }
 
-export type PickerPurpose = 'session' | 'message' | 'theme';
+export type PickerPurpose = 'session' | 'message';
 
 export interface PickerEntry {
   readonly id: string;

@@ -27,10 +27,7 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
     case 'mode.changed':
       return say({ ...view, mode: event.to }, note('info', `The mode is ${event.to} now.`));
     case 'message.user':
-      return say(running(endOfText({ ...view, joining: withoutFirst(view.joining, event.text) }), atMs), {
-        kind: 'user',
-        lines: safeLines(event.text),
-      });
+      return userSaid(view, event.text, atMs);
     case 'text.delta':
       return withText(view, takeDelta(view.stream, event.text));
     case 'text.done':
@@ -89,6 +86,17 @@ function todoUpdated(view: ViewState, { items }: EventOf<'todo.updated'>): ViewS
   const isSame = items.length === view.todo.length && items.every(({ text }, index) => text === view.todo[index]?.text);
   if (isSame || items.length === 0) return next;
   return say(endOfText(next), { kind: 'answer', lines: todoLines(items).map((line) => safeLine(line)) });
+}
+
+const MAX_SAID = 200;
+
+function userSaid(view: ViewState, text: string, atMs: number): ViewState {
+  const heard = {
+    ...view,
+    joining: withoutFirst(view.joining, text),
+    said: [...view.said, text].slice(-MAX_SAID),
+  };
+  return say(running(endOfText(heard), atMs), { kind: 'user', lines: safeLines(text) });
 }
 
 /** A long run shows when it would be ended. */

@@ -9,8 +9,9 @@ import type { CallDetails, Panel } from '../panel/panel.ts';
 import { reduceEvent } from './reduce-event.ts';
 import { say } from './say.ts';
 import { withoutFirst } from './without-first.ts';
+import { safeLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
-import { FRESH_MENU } from './view-state.ts';
+import { FRESH_MENU, initialView } from './view-state.ts';
 import type { KernelStatus, MenuState, ViewState } from './view-state.ts';
 
 /** Everything that changes the screen: what the kernel reports, what is typed, and what the terminal session itself has to say. */
@@ -33,6 +34,8 @@ export type Action =
   | { readonly kind: 'queue-taken-back' }
   | { readonly kind: 'file-menu'; readonly paths: readonly SafeText[] }
   | { readonly kind: 'menu'; readonly menu: MenuState }
+  /** Another session takes the place of this one. */
+  | { readonly kind: 'session-left' }
   | { readonly kind: 'panel'; readonly panel: Panel | null }
   | { readonly kind: 'call-loaded'; readonly page: number; readonly details: CallDetails }
   /** The items before this one have been written to the terminal. */
@@ -75,6 +78,8 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return { ...view, fileMenu: action.paths };
     case 'menu':
       return { ...view, menu: action.menu };
+    case 'session-left':
+      return withoutSession(view);
     case 'panel':
       return { ...view, panel: action.panel };
     case 'call-loaded':
@@ -90,6 +95,13 @@ export function reduce(view: ViewState, action: Action): ViewState {
     default:
       return assertNever(action);
   }
+}
+
+/** What was printed stays; nothing else of the session does. */
+function withoutSession(view: ViewState): ViewState {
+  const { project, model, mode, kernel, composer, items, lastKind, menu, fileMenu } = view;
+  const fresh = initialView({ project, model, mode }, safeLine(''));
+  return { ...fresh, kernel, composer, items, lastKind, menu, fileMenu };
 }
 
 function withDetails(panel: Panel | null, index: number, details: CallDetails): Panel | null {

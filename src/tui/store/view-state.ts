@@ -53,6 +53,8 @@ export interface ViewState {
   readonly menu: MenuState;
   /** Calls that have ended, oldest first; those that are long past are forgotten. */
   readonly calls: readonly FinishedCall[];
+  /** What the person has said in this session, oldest first. */
+  readonly said: readonly string[];
   /** What takes the keys instead of the prompt. */
   readonly panel: Panel | null;
 }
@@ -152,6 +154,7 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     fileMenu: [],
     menu: FRESH_MENU,
     calls: [],
+    said: [],
     panel: null,
   };
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ConnectedKernel } from '../../../src/cli/connect-kernel.ts';
 import { runHeadless } from '../../../src/cli/headless/run-headless.ts';
 import { capturedOutput } from '../../support/cli/captured-output.ts';
+import { headlessArguments } from '../../../src/cli/run-task.ts';
 import { readRunLine } from '../../support/cli/read-line.ts';
 import { makeRepository } from '../../support/real-git.ts';
 import type { RealRepository } from '../../support/real-git.ts';
@@ -38,15 +39,8 @@ async function scene(deaf: Deaf, ...options: string[]) {
   const stdin = new PassThrough();
   stdin.end();
   const running = runHeadless({
-    args: await readRunLine(
-      '-p',
-      'x',
-      '--output-format',
-      'json',
-      '--project',
-      project.root,
-      '--allow-root',
-      ...options,
+    args: headlessArguments(
+      await readRunLine('-p', 'x', '--output-format', 'json', '--project', project.root, '--allow-root', ...options),
     ),
     env: { HOME: `${project.root}-home`, GIT_CONFIG_NOSYSTEM: '1', ANTHROPIC_API_KEY: 'sk-ant-test' },
     output,

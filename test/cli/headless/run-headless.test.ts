@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runHeadless } from '../../../src/cli/headless/run-headless.ts';
 import { capturedOutput } from '../../support/cli/captured-output.ts';
+import { headlessArguments } from '../../../src/cli/run-task.ts';
 import { readRunLine } from '../../support/cli/read-line.ts';
 import { makeRepository } from '../../support/real-git.ts';
 import type { RealRepository } from '../../support/real-git.ts';
@@ -24,7 +25,7 @@ describe('a signal before there is a session', () => {
     const output = capturedOutput();
     const handlers: ((signal: 'interrupt' | 'terminate') => void)[] = [];
     const running = runHeadless({
-      args: await readRunLine(...argv, '--model', 'anthropic/claude-test'),
+      args: headlessArguments(await readRunLine(...argv, '--model', 'anthropic/claude-test')),
       env: { HOME: `${project.root}-home`, GIT_CONFIG_NOSYSTEM: '1', ANTHROPIC_API_KEY: 'sk-ant-test' },
       output,
       stdin: new PassThrough() as unknown as NodeJS.ReadStream,

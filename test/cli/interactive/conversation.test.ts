@@ -3,7 +3,8 @@ import type { EventBody } from '../../../src/contracts/events.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/contracts/session-protocol.ts';
 import { Conversation } from '../../../src/cli/interactive/conversation.ts';
-import type { SessionKernel } from '../../../src/cli/interactive/conversation.ts';
+import type { SessionKernel } from '../../../src/cli/interactive/session-kernel.ts';
+import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
 import { FINISHED, freshView, REVIEW, SESSION, stream, STRICT_RUN, WRITE_DIFF } from '../../tui/event-stream.ts';
 
@@ -42,8 +43,8 @@ function begin(failing: readonly RequestMethod[] = []) {
       asked.push('start');
       return Promise.resolve(SESSION);
     },
-    resume: (id: string, fork: boolean) => {
-      asked.push(`resume ${id} ${fork}`);
+    resume: (id: string, fork: boolean | { withoutLast: number }) => {
+      asked.push(`resume ${id} ${JSON.stringify(fork)}`);
       for (const event of stream(past)) conversation.onEvent(event);
       return Promise.resolve(SESSION);
     },
@@ -74,6 +75,8 @@ function begin(failing: readonly RequestMethod[] = []) {
     },
     remember: (text) => sent.push(text),
     listFiles: () => Promise.resolve(['README.md', 'src/parse-config.js', 'test/parse-config.test.js']),
+    listSessions: () =>
+      Promise.resolve([{ id: 's_other', label: safeLine('Other'), aside: safeLine('2 h ago'), preview: [] }]),
     onLeave: (how) => left.push(how),
   });
   let seq = 0;
@@ -536,5 +539,91 @@ describe('Ctrl-C', () => {
     press(talk);
     expect(talk.store.current.composer.text).toBe('');
     expect(talk.store.current.hint).toContain('again leaves');
+  });
+});
+
+describe('another session', () => {
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  };
+  const escape = (talk: ReturnType<typeof begin>) => {
+    talk.conversation.onKey({ kind: 'escape' });
+    talk.conversation.onKey({ kind: 'escape' });
+  };
+  const withMessages = async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('Add a test');
+    talk.tell(...STRICT_RUN.slice(0, 1), { type: 'message.user', text: 'Add a test' }, FINISHED);
+    talk.tell({ type: 'message.user', text: 'Now\nthe source' }, FINISHED);
+    talk.asked.length = 0;
+    return talk;
+  };
+
+  it('is chosen by /resume, and what the left one still reports is not shown', async () => {
+    const talk = await withMessages();
+    await talk.enter('/resume');
+    await settle();
+    expect(talk.store.current.panel).toMatchObject({
+      kind: 'picker',
+      purpose: 'session',
+      entries: [{ id: 's_other' }],
+    });
+    talk.conversation.onKey({ kind: 'picked', id: 's_other' });
+    await settle();
+    expect(talk.asked).toEqual(['resume s_other false']);
+    expect(talk.store.current).toMatchObject({ panel: null, said: [], calls: [], sessionId: null });
+    const shown = talk.store.current.items.length;
+    talk.tell({ type: 'message.user', text: 'late' });
+    expect(talk.store.current.items).toHaveLength(shown);
+  });
+
+  it('is asked for at the start by --resume without an id', async () => {
+    const talk = begin();
+    await talk.conversation.attach(talk.kernel, { session: null, fork: false });
+    expect(talk.store.current.panel?.kind).toBe('picker');
+    expect(talk.asked).toEqual([]);
+  });
+
+  it('begins with the next message after /new', async () => {
+    const talk = await withMessages();
+    await talk.enter('/new');
+    expect(talk.asked).toEqual([]);
+    await talk.enter('Another task');
+    expect(talk.asked).toEqual(['start', 'session.message Another task']);
+  });
+
+  it('is a copy after /fork', async () => {
+    const talk = await withMessages();
+    await talk.enter('/fork');
+    await settle();
+    expect(talk.asked).toEqual([`resume ${SESSION} true`]);
+  });
+
+  it('ends before the message that is gone back to by Esc Esc, which is at the prompt again', async () => {
+    const talk = await withMessages();
+    escape(talk);
+    expect(talk.store.current.panel).toMatchObject({
+      purpose: 'message',
+      entries: [{ label: 'Now', aside: 'the last one' }, { label: 'Add a test' }],
+    });
+    talk.conversation.onKey({ kind: 'picked', id: '1' });
+    await settle();
+    expect(talk.asked).toEqual([`resume ${SESSION} {"withoutLast":1}`]);
+    expect(talk.store.current.composer.text).toBe('Now\nthe source');
+  });
+
+  it('is not gone to while a run is under way, nor by one Esc, nor over what is typed', async () => {
+    const talk = await withMessages();
+    talk.conversation.onKey({ kind: 'escape' });
+    expect(talk.store.current.panel).toBeNull();
+    talk.time.nowMs += 5000;
+    talk.type('x');
+    escape(talk);
+    expect(talk.store.current.panel).toBeNull();
+    talk.conversation.onKey({ kind: 'interrupt' });
+    talk.tell({ type: 'message.user', text: 'on' });
+    await talk.enter('/new');
+    expect(talk.store.current.hint).toContain('interrupt it first');
   });
 });

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
 import { formatSession, formatSessionList } from '../../../src/cli/session/format-sessions.ts';
 import { listSessions, showSession } from '../../../src/cli/session/read-sessions.ts';
+import { exportSession } from '../../../src/cli/session/export/export-session.ts';
+import { sessionEntries } from '../../../src/cli/session/session-entries.ts';
+import { wholeSessionId } from '../../../src/cli/session/whole-session-id.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { databaseFixture, sessionRow, sessionSnapshot } from '../../platform/sqlite/database-fixture.ts';
 
@@ -140,5 +143,82 @@ describe('the text for people', () => {
     expect(text).toContain('fs.write failed: tool_unavailable: m');
     expect(text).not.toContain('Hel\n');
     expect(text).toMatch(/^[^\p{Cf}\x1b]*$/u);
+  });
+});
+
+describe('a session to choose', () => {
+  it('has its age, its id, and what was said last', () => {
+    const [first, second] = sessionEntries(filled(), START + 3_600_000 * 3);
+    expect(first).toMatchObject({ id: 's_aaaaaaaa', aside: 'active · 2 h ago' });
+    expect(first?.preview).toEqual(['s_aaaaaaaa · strict · commits: 1', '> Add \\x1b[2Jerror handling', 'Hello']);
+    expect(second?.preview).toEqual(['s_bbbbbbbb · strict · no commit']);
+  });
+});
+
+describe('the beginning of an id', () => {
+  const sessions = [{ id: 's_abc' }, { id: 's_abd' }, { id: 's_x' }, { id: 's_xy' }];
+  it.each([
+    [undefined, 's_abc'],
+    ['s_abd', 's_abd'],
+    ['s_xy', 's_xy'],
+    ['s_x', 's_x'],
+    ['s_q', 's_q'],
+  ])('%j is %j', (given, id) => {
+    expect(wholeSessionId(sessions, given)).toBe(id);
+  });
+
+  it('that several have is refused', () => {
+    expect(() => wholeSessionId(sessions, 's_ab')).toThrow('2 sessions begin with s_ab');
+    expect(() => wholeSessionId([], undefined)).toThrow('no session');
+  });
+});
+
+describe('a session as a document', () => {
+  const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
+  const told: readonly EventBody[] = [
+    { type: 'message.user', text: `Use ${TOKEN}\n# no heading` },
+    {
+      type: 'text.done',
+      text: 'I **will**.\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) ![y](https://example.org/p.png)',
+    },
+    { type: 'tool.started', call_id: 'c', tool: 'fs.write', input: { path: 'a`b.js' } },
+    {
+      type: 'tool.finished',
+      call_id: 'c',
+      tool: 'fs.write',
+      ok: true,
+      summary: 'written',
+      duration_ms: 1,
+      diff: '+```\n+</span><script>',
+    },
+  ];
+  const session = () => ({
+    ...showSession(filled(), 's_aaaaaaaa'),
+    events: told.map((body, index) => ({ ...body, session_id: 's_aaaaaaaa', seq: index + 1, ts: START })),
+  });
+
+  it.each(['md', 'html', 'json'] as const)('in %s has no secret in it', (format) => {
+    const text = exportSession(session(), format);
+    expect(text).not.toContain(TOKEN);
+    expect(text).toContain('[redacted');
+  });
+
+  it('in Markdown keeps texts within their parts', () => {
+    const text = exportSession(session(), 'md');
+    expect(text).toContain('\n> # no heading\n');
+    expect(text).toContain('- ✓ fs.write a\\`b.js: written\n\n````diff\n+```\n');
+  });
+
+  it('in HTML has no element, no address and no picture of others', () => {
+    const text = exportSession(session(), 'html');
+    expect(text).toContain('<strong>will</strong>');
+    expect(text).not.toMatch(/<script|javascript:|<img|example\.org/);
+  });
+
+  it('in JSON is what session show has', () => {
+    expect(JSON.parse(exportSession(session(), 'json'))).toMatchObject({
+      id: 's_aaaaaaaa',
+      events: [{ seq: 1 }, {}, {}, {}],
+    });
   });
 });

@@ -46,3 +46,37 @@ it('a fork has the history and the staged files of its session, and says what it
   expect(manager.get(id).snapshot.pins).toEqual(['Never use classes.']);
   expect((await from.changes()).map(({ path }) => path)).toEqual(['a.js', 'gone.js', 'new.sh']);
 });
+
+it('a fork before an earlier message has the history up to it, and nothing that is staged', async () => {
+  const from = new MemoryWorkspace({ 'a.js': '1' }, { staged: { 'a.js': '2' } });
+  const to = new MemoryWorkspace({ 'a.js': '1' });
+  const kernel = testKernel({
+    services: {
+      workspaces: {
+        open: (id: SessionId) => Promise.resolve(id === SESSION_ID ? from : to),
+        remove: () => Promise.reject(new Error('nothing is removed here')),
+        scratch: () => Promise.reject(new Error('nothing runs here')),
+      },
+    },
+  });
+  const { session, store, services } = kernel;
+  for (const text of ['one', 'two', 'three']) {
+    session.push({ role: 'user', text });
+    session.push({ role: 'user', text: `a note about ${text}`, author: 'kernel' });
+    session.push({ role: 'assistant', text: `did ${text}`, calls: [] });
+  }
+  session.save();
+  const manager = new SessionManager(services, store, (error) => {
+    throw error;
+  });
+  const forked = async (without_last: number) => {
+    const { options } = session.snapshot;
+    const id = await manager.resume({ session_id: SESSION_ID, fork: true, without_last, after_seq: 0, options });
+    return manager.get(id).messages.flatMap((message) => (message.role === 'tool' ? [] : [message.text]));
+  };
+  const last = await forked(1);
+  expect(last.slice(0, -1)).toEqual(['one', 'a note about one', 'did one', 'two', 'a note about two', 'did two']);
+  expect(last.at(-1)).toContain('nothing is staged');
+  expect((await forked(3)).slice(0, -1)).toEqual([]);
+  expect(await to.changes()).toEqual([]);
+});

@@ -37,6 +37,7 @@ describe('a change in a wide terminal', () => {
   });
 
   it.each([
+    ['written to no terminal', '-old\n+new', Number.MAX_SAFE_INTEGER],
     ['narrower than 140 columns', '-old\n+new', 139],
     ['written without a width', '-old\n+new', Number.MAX_SAFE_INTEGER],
     ['of which only one side has lines', '+new', 200],

@@ -4,7 +4,7 @@ import { defineCommand } from '../../command-line/cli-command.ts';
 export const sessionShow = defineCommand({
   name: 'session show',
   summary: 'Show what happened in a session',
-  arguments: [{ name: 'session', describe: 'Its id (default: the newest)' }],
+  arguments: [{ name: 'session', describe: 'Its id, or the beginning of it (default: the newest)' }],
   options: {},
   examples: [{ line: 'fluffy session show', what: 'The newest one' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],

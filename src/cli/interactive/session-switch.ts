@@ -1,0 +1,153 @@
+import type { SessionOptions } from '../../contracts/session-protocol.ts';
+import type { PickerEntry } from '../../tui/panel/panel.ts';
+import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { SessionKernel } from './session-kernel.ts';
+
+export interface SwitchParts {
+  readonly store: ViewStore;
+  readonly nowMs: () => number;
+  readonly options: SessionOptions;
+  readonly kernel: () => SessionKernel;
+  /** Sessions of the project as they can be chosen, the last used first. */
+  readonly listSessions: () => Promise<readonly PickerEntry[]>;
+  readonly hint: (text: string) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Of a chosen message, its first rows. */
+const PREVIEW_LINES = 6;
+
+/** The session of this terminal: begun with the first message, taken up, forked, or left for another one. */
+export class SessionSwitch {
+  readonly #parts: SwitchParts;
+  /** Sessions that this terminal has left: what they still report is not shown. */
+  readonly #left = new Set<string>();
+  #session: Promise<string> | null = null;
+  #replaying = false;
+
+  constructor(parts: SwitchParts) {
+    this.#parts = parts;
+  }
+
+  get exists(): boolean {
+    return this.#session !== null;
+  }
+
+  /** Past events are shown again: they start nothing. */
+  get replaying(): boolean {
+    return this.#replaying;
+  }
+
+  shows(sessionId: string | null): boolean {
+    return sessionId === null || !this.#left.has(sessionId);
+  }
+
+  /** A session is created on first use, so that only looking around leaves no session behind. */
+  id(): Promise<string> {
+    if (this.#session === null) {
+      const starting = this.#parts.kernel().start(this.#parts.options);
+      this.#session = starting;
+      starting.catch(() => {
+        this.#session = null;
+      });
+    }
+    return this.#session;
+  }
+
+  /** Takes a session up, or a copy of it. */
+  async enter(id: string, fork: boolean | { readonly withoutLast: number }): Promise<void> {
+    const { kernel, options } = this.#parts;
+    this.#left.delete(id);
+    this.#replaying = true;
+    const entering = kernel().resume(id, fork, options, 0);
+    this.#session = entering;
+    entering.catch(() => {
+      this.#session = null;
+    });
+    await entering.finally(() => {
+      this.#replaying = false;
+    });
+  }
+
+  async pick(): Promise<void> {
+    const { store, listSessions, hint } = this.#parts;
+    if (this.#isBusy()) return;
+    const { sessionId } = store.current;
+    const entries = (await listSessions()).filter(({ id }) => id !== sessionId);
+    if (entries.length === 0) return hint('This project has no other session.');
+    store.dispatch({
+      kind: 'panel',
+      panel: { kind: 'picker', purpose: 'session', title: safeLine('Sessions'), entries },
+    });
+  }
+
+  startAnew(): void {
+    if (this.#isBusy()) return;
+    this.#leave();
+    this.#session = null;
+    this.#note('The next message begins a new session.');
+  }
+
+  async fork(): Promise<void> {
+    const { sessionId } = this.#parts.store.current;
+    if (sessionId === null || this.#isBusy()) return;
+    await this.#change(sessionId, true, 'A copy of the session goes on here; the session itself stays as it is.');
+  }
+
+  /** Esc Esc: the person's messages, the newest first. */
+  pickMessage(): void {
+    const { store, hint } = this.#parts;
+    const { said, sessionId } = store.current;
+    if (sessionId === null || said.length === 0) return hint('There is no message to go back to.');
+    if (this.#isBusy()) return;
+    const entries = said.toReversed().map((text, index): PickerEntry => {
+      const lines = safeLines(text);
+      return {
+        id: String(index + 1),
+        label: lines[0] ?? safeLine(''),
+        aside: safeLine(index === 0 ? 'the last one' : `${index + 1} back`),
+        preview: lines.length > 1 ? lines.slice(0, PREVIEW_LINES) : [],
+      };
+    });
+    const title = safeLine('Go back to before a message; what followed it stays in this session');
+    store.dispatch({ kind: 'panel', panel: { kind: 'picker', purpose: 'message', title, entries } });
+  }
+
+  async picked(purpose: 'session' | 'message', id: string): Promise<void> {
+    const { store, nowMs } = this.#parts;
+    if (purpose === 'session') return this.#change(id, false, null);
+    const { sessionId, said } = store.current;
+    const text = said.at(-Number(id));
+    if (sessionId === null || text === undefined) return;
+    await this.#change(
+      sessionId,
+      { withoutLast: Number(id) },
+      'A copy of the session goes on from before this message:',
+    );
+    store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
+  }
+
+  async #change(id: string, fork: boolean | { readonly withoutLast: number }, note: string | null): Promise<void> {
+    this.#leave();
+    if (note !== null) this.#note(note);
+    await this.enter(id, fork);
+  }
+
+  #leave(): void {
+    const { store } = this.#parts;
+    const { sessionId } = store.current;
+    if (sessionId !== null) this.#left.add(sessionId);
+    store.dispatch({ kind: 'session-left' });
+  }
+
+  #isBusy(): boolean {
+    const isRunning = this.#parts.store.current.run.kind === 'running';
+    if (isRunning) this.#parts.hint('A run is under way: interrupt it first.');
+    return isRunning;
+  }
+
+  #note(text: string): void {
+    this.#parts.store.dispatch({ kind: 'say', item: { kind: 'note', level: 'info', text: safeLine(text) } });
+  }
+}

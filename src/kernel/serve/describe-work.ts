@@ -1,0 +1,59 @@
+import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
+import { describeCase } from '../proof/test-case-id.ts';
+import type { TestCaseId } from '../proof/test-case-id.ts';
+import type { Session } from '../session/session.ts';
+
+const MAX_NAMED = 30;
+
+/** The plan, and the steps that the model keeps. */
+export function describePlan({ snapshot: { plan, todo } }: Session): string {
+  if (plan === null && todo.length === 0) return 'There is no plan yet.';
+  const steps = plan === null ? [] : [plan.summary, ...plan.steps.map((step, index) => `${index + 1}. ${step}`)];
+  return [...steps, ...todo.map(({ text, state }) => `${TODO_MARKS[state]} ${text}`)].join('\n');
+}
+
+const TODO_MARKS = { done: '✓', doing: '●', open: '○' } as const;
+
+/** The suite before the session, the tests that were red, and the last run of the whole suite. */
+export function describeTests({ snapshot: { baseline, red, green } }: Session): string {
+  const lines: string[] = [];
+  if (baseline?.kind === 'known') {
+    lines.push(`before: ${baseline.passed.length} passed, ${baseline.failed.length} failed`);
+    lines.push(...named([...baseline.failed.map(caseName), ...baseline.broken_files]));
+  } else if (baseline !== null) lines.push(`before: not known, ${baseline.why}`);
+  if (red !== null) {
+    lines.push(`red: ${red.cases.length + red.files.length} that failed before the source was written`);
+    lines.push(...named([...red.cases.map(caseName), ...red.files]));
+  }
+  if (green !== null) {
+    lines.push(`green: ${green.passed} passed, ${green.failed.length} failed, ${green.skipped} skipped`);
+    lines.push(...named(green.failed.map(({ file, name }) => `${file} › ${name}`)));
+  }
+  return lines.length === 0 ? 'No tests have run in this task yet.' : lines.join('\n');
+}
+
+/** What was observed of the change beside red and green. */
+export function describeProof({ snapshot: { proof } }: Session): string {
+  const observations = proof?.observations ?? [];
+  if (observations.length === 0) return 'Nothing has been proved yet: it begins when the whole suite has passed.';
+  const width = Math.max(...observations.map(({ observation }) => OBSERVATION_TITLES[observation].length));
+  const rows = observations.map(
+    ({ observation, outcome, detail }) =>
+      `${OUTCOME_MARKS[outcome]} ${OBSERVATION_TITLES[observation].padEnd(width)}  ${detail}`,
+  );
+  const survivors = (proof?.mutants?.survivors ?? []).map(({ path, line, words }) => `${path}:${line}  ${words}`);
+  const unnoticed = survivors.length === 0 ? [] : ['no test noticed:', ...named(survivors)];
+  const { lines } = proof ?? {};
+  const executed =
+    lines === undefined ? [] : [`changed lines that new tests execute: ${lines.executed} of ${lines.changed}`];
+  return [...rows, ...executed, ...unnoticed].join('\n');
+}
+
+const OUTCOME_MARKS = { held: '✓', failed: '✗', impossible: '–' } as const;
+
+const caseName = (id: string): string => describeCase(id as TestCaseId);
+
+function named(names: readonly string[]): string[] {
+  const shown = names.slice(0, MAX_NAMED).map((name) => `  ${name}`);
+  return names.length > shown.length ? [...shown, `  and ${names.length - shown.length} more`] : shown;
+}
