@@ -7,7 +7,7 @@ import { oneLine } from '../../lib/one-line.ts';
 import { classifyPath } from '../policy/index.ts';
 import { whatElseThanAdded } from '../proof/additions/only-adds.ts';
 import type { SourceText } from '../proof/findings/finding.ts';
-import { languageOfFile } from '../proof/syntax/language-of-file.ts';
+import { languageOfFile } from '../../lib/syntax/language-of-file.ts';
 import type { Services } from '../services.ts';
 
 /** A test file that was there before the session and is not merely longer now. */

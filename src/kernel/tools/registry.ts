@@ -17,6 +17,7 @@ import { giveUp } from './task-give-up.ts';
 import { historySearch } from './history-search.ts';
 import { outputRead } from './output-read.ts';
 import { planComplete } from './plan-complete.ts';
+import { repoMap } from './repo-map.ts';
 import { requestExemption } from './workflow-request-exemption.ts';
 import { reviseTests } from './workflow-revise-tests.ts';
 import { searchGlob } from './search-glob.ts';
@@ -75,6 +76,7 @@ export const TOOLS = new ToolRegistry([
   fsExists,
   searchGrep,
   searchGlob,
+  repoMap,
   outputRead,
   historySearch,
   fsWrite,

@@ -2,6 +2,7 @@ import type { PlannedKind } from '../../contracts/change-kinds.ts';
 import type { ExemptionCategory } from '../../contracts/exemption-categories.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { CommandEffects } from '../../contracts/policy.ts';
+import type { ParseSyntax } from '../../contracts/ports/syntax.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { Question } from '../../contracts/question.ts';
 import type { TodoItem } from '../../contracts/todo.ts';
@@ -12,6 +13,7 @@ import type { ToolAnswer } from './tool-answer.ts';
 export interface ReadScope {
   readonly workspace: Workspace;
   readonly readable: (path: string) => boolean;
+  readonly parse: ParseSyntax;
   readonly signal: AbortSignal;
 }
 

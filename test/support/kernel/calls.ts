@@ -59,7 +59,8 @@ export async function performRead(
   const context: ToolContext = {
     named,
     signal,
-    read: (work) => work({ workspace, readable, signal }),
+    read: (work) =>
+      work({ workspace, readable, parse: () => Promise.resolve({ kind: 'refused', why: 'no parser' }), signal }),
     patch: refuseFacility,
     patchAll: refuseFacility,
     change: refuseFacility,

@@ -154,7 +154,7 @@ function sendJson(
 
 /** What the kernel adds to a message of the user. */
 function withoutNotes(text: string): string {
-  return text.replaceAll(/<(project|session_state)>\n.*?\n<\/\1>/gs, '');
+  return text.replaceAll(/<(environment|project|session_state)>\n.*?\n<\/\1>/gs, '');
 }
 
 async function readText(incoming: IncomingMessage): Promise<string> {

@@ -14,7 +14,8 @@ export async function readFiles(
   work: (scope: ReadScope) => Promise<ToolAnswer>,
 ): Promise<ToolAnswer> {
   const { services, workspace, signal } = context;
-  const once = () => withReadable(context, (readable) => work({ workspace, readable, signal }));
+  const once = () =>
+    withReadable(context, (readable) => work({ workspace, readable, parse: services.parseSyntax, signal }));
   try {
     return await once();
   } catch {

@@ -4,7 +4,7 @@ import { classifyPath } from '../../policy/index.ts';
 import { observeMutants } from '../mutation/observe-mutants.ts';
 import type { MutationFacts } from '../mutation/observe-mutants.ts';
 import type { Observed } from '../observations/observe.ts';
-import { languageOfFile } from '../syntax/language-of-file.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { sourceTexts } from './source-texts.ts';
 

@@ -11,7 +11,7 @@ import type { ChangedText } from '../findings/inspect-change.ts';
 import { changedLines } from '../mutation/changed-lines.ts';
 import type { BreakableText } from '../mutation/chosen-mutants.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
-import { languageOfFile } from '../syntax/language-of-file.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
 import { importedPaths } from './imported-files.ts';
 import { textAt } from './source-texts.ts';

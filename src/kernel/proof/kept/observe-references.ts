@@ -6,7 +6,7 @@ import { classifyPath } from '../../policy/index.ts';
 import type { SessionContext } from '../../services.ts';
 import type { SourceText } from '../findings/finding.ts';
 import type { Observed } from '../observations/observe.ts';
-import { languageOfFile } from '../syntax/language-of-file.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { nodesOf, textOf } from '../syntax/walk.ts';
 import { deletedCode } from './deleted-code.ts';
 import { sourceTexts, textAt } from './source-texts.ts';

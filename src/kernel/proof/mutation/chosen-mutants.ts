@@ -1,5 +1,5 @@
 import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
-import { languageOfFile } from '../syntax/language-of-file.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { changedLines } from './changed-lines.ts';
 import type { Mutant } from './mutator.ts';
 import { mutantsOf } from './mutants-of.ts';

@@ -27,7 +27,7 @@ export const SYSTEM_PARAGRAPHS: readonly Paragraph[] = [
   },
   {
     title: 'Reading',
-    text: 'Read before you write: the code that you change, its callers, the tests beside it. Find places with search.grep and search.glob, read the part that matters with offset and limit, and look at a change with git.diff. Make calls that do not depend on each other in one message: reads, searches and commands without effects run at the same time. Do not read again what you have.',
+    text: 'Read before you write: the code that you change, its callers, the tests beside it. Find your way in a project that you do not know with repo.map, places with search.grep and search.glob; read the part that matters with offset and limit, and look at a change with git.diff. Make calls that do not depend on each other in one message: reads, searches and commands without effects run at the same time. Do not read again what you have.',
   },
   {
     title: 'Writing',

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { inspectChange } from '../../../../src/kernel/proof/findings/inspect-change.ts';
 import type { ChangedText, ChangeFacts } from '../../../../src/kernel/proof/findings/inspect-change.ts';
-import { languageOfFile } from '../../../../src/kernel/proof/syntax/language-of-file.ts';
+import { languageOfFile } from '../../../../src/lib/syntax/language-of-file.ts';
 import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 import { HONEST } from './honest-files.ts';
 import { SUSPECT } from './suspect-files.ts';

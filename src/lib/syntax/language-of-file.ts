@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { SyntaxLanguage } from '../../../contracts/ports/syntax.ts';
+import type { SyntaxLanguage } from '../../contracts/ports/syntax.ts';
 
 const BY_EXTENSION: Readonly<Record<string, SyntaxLanguage>> = {
   '.js': 'javascript',

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { ProjectPath } from '../../contracts/ids.ts';
+import { mapText } from '../../lib/repo-map/map-text.ts';
+import { rankDefinitions } from '../../lib/repo-map/rank-definitions.ts';
+import { tagsOf } from '../../lib/repo-map/tags.ts';
+import type { FileTags } from '../../lib/repo-map/tags.ts';
+import { languageOfFile } from '../../lib/syntax/language-of-file.ts';
+import { searchBase } from './existing-path.ts';
+import { directoryField } from './input-fields.ts';
+import { KERNEL } from './plugins.ts';
+import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { defineTool } from './tool.ts';
+import { answer } from './tool-answer.ts';
+import type { ToolAnswer } from './tool-answer.ts';
+import type { ReadScope } from './tool-context.ts';
+
+const DEFAULT_TOKENS = 2_000;
+const MAX_TOKENS = 8_000;
+const CHARACTERS_PER_TOKEN = 3.5;
+/** More would take the parser longer than anybody waits for. */
+const MAX_FILES = 600;
+const MAX_LISTED = 20_000;
+const MAX_FILE_BYTES = 256 * 1024;
+/** Files made to be slow must not keep the kernel busy: the parser gives up on each after two seconds. */
+const MAX_UNUSABLE = 20;
+
+const input = z.strictObject({
+  path: directoryField.optional(),
+  focus: z
+    .array(z.string().min(1).max(500))
+    .max(20)
+    .optional()
+    .describe('Files, directories or names that matter now: what they use, and what uses them, comes first.'),
+  max_tokens: z.number().int().min(200).max(MAX_TOKENS).optional(),
+});
+
+export const repoMap = defineTool({
+  name: 'repo.map',
+  description:
+    'A map of the code: the functions, classes and types that the rest of the project uses most, by file, with their lines. For JavaScript, TypeScript, Python and Go. To find your way before you search.',
+  input,
+  place: 'kernel',
+  effect: 'read',
+  plugin: KERNEL,
+  states: ANY_STATE,
+  opens: NEXT_TASK,
+  result: { maxTokens: MAX_TOKENS, keep: 'head' },
+  paths: ({ path }) => (path === undefined ? [] : [path]),
+  describe: ({ path = '', focus = [] }) => [path, ...focus].filter((part) => part !== '').join(' '),
+  perform: (wish, context) => context.read((scope) => mapOf(scope, context.named[0], wish)),
+});
+
+async function mapOf(
+  scope: ReadScope,
+  named: ProjectPath | undefined,
+  { focus = [], max_tokens: maxTokens = DEFAULT_TOKENS }: z.infer<typeof input>,
+): Promise<ToolAnswer> {
+  const base = await searchBase(scope, named);
+  if (base.kind === 'refused') return base.answer;
+  const { paths } = await scope.workspace.glob('**/*', base.path, MAX_LISTED);
+  const sources = paths.filter((path) => languageOfFile(path) !== null && scope.readable(path));
+  const files: FileTags[] = [];
+  let unusable = 0;
+  for (const path of sources.slice(0, MAX_FILES)) {
+    scope.signal.throwIfAborted();
+    const tags = await tagsOfFile(scope, path);
+    if (tags !== null) files.push(tags);
+    else unusable += 1;
+    if (unusable > MAX_UNUSABLE) break;
+  }
+  const text = mapText(rankDefinitions(files, focus), Math.floor(maxTokens * CHARACTERS_PER_TOKEN));
+  if (text === '') return answer('There is no source here in a language that the map knows.', 'no source');
+  const left = sources.length - MAX_FILES;
+  const more = left > 0 ? `\n(${left} more files were not looked at; narrow it with path)` : '';
+  return answer(`${text}${more}`, `${files.length} files`);
+}
+
+/** Null for what cannot be read or parsed. */
+async function tagsOfFile({ workspace, parse }: ReadScope, path: string): Promise<FileTags | null> {
+  const language = languageOfFile(path);
+  const read = await workspace.read(path as ProjectPath, MAX_FILE_BYTES);
+  if (language === null || read.kind !== 'file') return null;
+  const text = read.bytes.toString('utf8');
+  const parsed = await parse(language, text);
+  return parsed.kind === 'parsed' ? tagsOf(path, parsed.root, text) : null;
+}

@@ -1,0 +1,23 @@
+import type { RankedDefinition } from './rank-definitions.ts';
+
+/** Pure: the best definitions that fit, by file; files in the order of their best one, lines in the order of the file. */
+export function mapText(ranked: readonly RankedDefinition[], maxCharacters: number): string {
+  const byPath = new Map<string, RankedDefinition[]>();
+  let left = maxCharacters;
+  for (const definition of ranked) {
+    const known = byPath.get(definition.path);
+    left -= lineOf(definition).length + 1 + (known === undefined ? definition.path.length + 2 : 0);
+    if (left < 0) break;
+    byPath.set(definition.path, [...(known ?? []), definition]);
+  }
+  return [...byPath]
+    .map(([path, definitions]) => {
+      const lines = definitions.toSorted((a, b) => a.line - b.line).map(lineOf);
+      return [path, ...new Set(lines)].join('\n');
+    })
+    .join('\n');
+}
+
+function lineOf({ line, signature }: RankedDefinition): string {
+  return `  ${line}: ${signature}`;
+}
