@@ -26,6 +26,8 @@ export interface OptionSources {
   /** Where a replay file's path starts. */
   readonly invokerDir: string;
   readonly interactive: boolean;
+  /** A person may ask about a project whose tests nobody knows how to run. */
+  readonly questions?: boolean;
 }
 
 /**
@@ -55,7 +57,14 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     approve: args.approve,
     limits: args.limits,
     cwd: project.cwd,
-    test_command: withLimits(testCommand(project, { project: projectConfig.test, user: user.test }, mode), user.test),
+    test_command: withLimits(
+      testCommand(
+        project,
+        { project: projectConfig.test, user: user.test },
+        { mode, questions: sources.questions ?? false },
+      ),
+      user.test,
+    ),
     author: { name: project.identity.name, email: project.identity.email },
     interactive: sources.interactive,
     ...(replay === undefined ? {} : { replay }),

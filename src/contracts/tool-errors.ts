@@ -35,6 +35,7 @@ export const TOOL_ERROR_CODES = [
   'review_required',
   'path_refused',
   'not_found',
+  'no_test_command',
   'conflict',
   'edit_no_match',
   'edit_ambiguous',

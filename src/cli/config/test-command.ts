@@ -12,12 +12,13 @@ export interface TestSettings {
 
 /**
  * How the tests of a project run: by a command of the user's, as the project says, or as its files say. Strict mode refuses a project whose tests cannot be judged, before anything is spent;
- * in the other modes it can be asked about and worked on, without tests (null). Throws FluffyError `no_test_command` or `unknown_test_runner`.
+ * in the other modes it can be asked about and worked on, without tests (null). `questions`: strict mode too is open to them where nothing says how tests
+ * run. Throws FluffyError `no_test_command` or `unknown_test_runner`.
  */
 export function testCommand(
   project: { readonly root: string; readonly cwd: string },
   settings: TestSettings,
-  mode: SessionOptions['mode'],
+  { mode, questions = false }: { readonly mode: SessionOptions['mode']; readonly questions?: boolean },
 ): TestCommand | null {
   const own = settings.user?.commands?.find((each) => each.project === project.root);
   if (own !== undefined) return ofUser(own);
@@ -26,7 +27,7 @@ export function testCommand(
   const found = configured === undefined ? detectTestCommand(project.root, project.cwd)[0] : undefined;
   const command = configured ?? found?.command;
   if (command === undefined) {
-    if (mode === 'strict') throw noTestCommand(project.root);
+    if (mode === 'strict' && !questions) throw noTestCommand(project.root);
     return null;
   }
   if (mode === 'strict') requireRunner(command.runner, found?.because);

@@ -36,11 +36,8 @@ async function modelLine(opened: OpenProject, env: Environment): Promise<string>
 }
 
 function testLine({ project, projectConfig, userConfig }: OpenProject, env: Environment): string {
-  const command = testCommand(
-    project,
-    { project: projectConfig.test, user: userConfig.test },
-    defaultMode({ userConfig }, env),
-  );
+  const settings = { project: projectConfig.test, user: userConfig.test };
+  const command = testCommand(project, settings, { mode: defaultMode({ userConfig }, env) });
   return command === null ? 'no tests are run: this mode works without them' : `tests run with ${command.runner}`;
 }
 

@@ -43,6 +43,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     opened,
     invokerDir: process.cwd(),
     interactive: true,
+    questions: true,
   });
 
   const left = Promise.withResolvers<Leaving>();

@@ -107,6 +107,7 @@ export class SessionManager {
       images: this.#services.options.images,
     });
     for (const notice of this.#startNotices) session.emit(notice);
+    if (session.mode === 'strict' && session.snapshot.options.test_command === null) session.emit(WITHOUT_TESTS);
   }
 
   /** Starts a run with the message. One that comes during a run joins it; one that comes while a run is being ended waits for that. */
@@ -243,6 +244,15 @@ function titleOf(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
+
+const WITHOUT_TESTS: Notice = {
+  type: 'notice',
+  level: 'warn',
+  what: 'This session is open to questions, not to changes',
+  why: 'Strict mode proves a change by its tests, and nothing says how those of this project run',
+  fix: 'Set test.runner in .fluffy/config.yaml (fluffy config init writes a first version), or switch with /explore',
+  code: 'no_test_command',
+};
 
 function reportModeRefused(session: Session, reason: string): void {
   session.emit({

@@ -12,11 +12,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const of = (mode: 'strict' | 'explore' | 'debug', runner?: string) =>
+const of = (mode: 'strict' | 'explore' | 'debug', runner?: string, questions = false) =>
   testCommand(
     { root, cwd: '' },
     { project: runner === undefined ? undefined : { runner, cwd: 'api', args: ['-x'] }, user: undefined },
-    mode,
+    { mode, questions },
   );
 
 describe('the test command of a session', () => {
@@ -31,7 +31,7 @@ describe('the test command of a session', () => {
     const own = { project: root, command: ['make', 'check'], cwd: 'c', report: 'tap' as const, files: ['t/*.c'] };
     const elsewhere = { ...own, project: '/elsewhere' };
     const with_ = (commands: (typeof own)[]) =>
-      testCommand({ root, cwd: '' }, { project: undefined, user: { commands } }, 'strict');
+      testCommand({ root, cwd: '' }, { project: undefined, user: { commands } }, { mode: 'strict' });
     expect(with_([elsewhere, own])).toEqual({
       runner: 'generic',
       cwd: 'c',
@@ -47,6 +47,13 @@ describe('the test command of a session', () => {
     expect(() => of('strict')).toThrow(expect.objectContaining({ code: 'no_test_command', exitCode: 2 }) as Error);
     expect(of('explore')).toBeNull();
     expect(of('debug')).toBeNull();
+  });
+
+  it('is not missed where questions are asked, and one that cannot be judged is', () => {
+    expect(of('strict', undefined, true)).toBeNull();
+    expect(() => of('strict', 'maven', true)).toThrow(
+      expect.objectContaining({ code: 'unknown_test_runner' }) as Error,
+    );
   });
 
   it.each([

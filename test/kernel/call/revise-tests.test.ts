@@ -16,7 +16,11 @@ it('tests that are revised make the failing run, and what was green on it, count
 });
 
 it('a plan that is made anew has no proof of what was done before', async () => {
-  const kernel = testKernel({ state: 'planning', snapshot: { proof: PROOF } });
+  const kernel = testKernel({
+    state: 'planning',
+    snapshot: { proof: PROOF },
+    testCommand: { runner: 'node-test', cwd: '', args: [] },
+  });
   await callTool(kernel, 'plan.complete', { summary: 'Test more', steps: [], kind: 'tests' });
   expect(kernel.session.snapshot).toMatchObject({ kind: 'tests', proof: null });
 });

@@ -73,7 +73,9 @@ describe('the list of steps', () => {
     ];
     const update = modelAnswer('', [{ tool: 'todo.update', input: { items } }]);
     const giveUp = modelAnswer('', [{ tool: 'task.give_up', input: { reason: 'enough' } }]);
-    const { session, kernel } = await talk(['Add a cache.'], [PLAN, update, giveUp]);
+    const { session, kernel } = await talk(['Add a cache.'], [PLAN, update, giveUp], {
+      testCommand: { runner: 'node-test', cwd: '', args: [] },
+    });
     const events = kernel.store
       .events(SESSION_ID, 0)
       .flatMap((event) => (event.type === 'todo.updated' ? [event.items] : []));

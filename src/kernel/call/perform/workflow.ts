@@ -40,10 +40,17 @@ const NEXT_STEP: Readonly<Record<PlannedKind, string>> = {
   tests: 'Now write the tests; they have to pass on the source as it is. Then call test.run.',
 };
 
+const WITHOUT_TESTS =
+  'Strict mode proves a change by its tests, and nothing says how those of this project run. Answer what was asked without a change, or tell the user: set ' +
+  'test.runner in .fluffy/config.yaml and begin a new session, or go on with /explore.';
+
 function completePlan(
   { services, session, baseline, signal }: CallContext,
   { summary, steps, kind = 'feature' }: Parameters<WorkflowSteps['completePlan']>[0],
 ): ToolAnswer {
+  if (session.mode === 'strict' && session.snapshot.options.test_command === null) {
+    return failure('no_test_command', WITHOUT_TESTS);
+  }
   session.update({ plan: { summary, steps: [...steps] }, kind, opened: null, proof: null });
   if (steps.length > 0)
     updateTodo(
