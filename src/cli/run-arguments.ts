@@ -20,6 +20,7 @@ export interface RunArguments {
   readonly project: string | undefined;
   readonly allowRoot: boolean;
   readonly verbose: boolean;
+  readonly screenReader: boolean;
 }
 
 /** Where nobody can choose a session, it is named. */

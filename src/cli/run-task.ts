@@ -26,7 +26,8 @@ export function readRun(given: GivenRun): RunArguments {
   if (given.resume === '' && given.fork) throw usage('--fork needs to know the session: --resume ID --fork');
   const session = given.resume ?? (given.continue ? 'latest' : undefined);
   if (session === undefined && given.fork) throw usage('--fork goes with --continue or --resume');
-  const { print, outputFormat, inputFormat, mode, model, baseUrl, approve, project, allowRoot, verbose } = given;
+  const { print, outputFormat, inputFormat, mode, model, baseUrl, approve, project, allowRoot, verbose, screenReader } =
+    given;
   return {
     task: given.task ?? '',
     print,
@@ -41,6 +42,7 @@ export function readRun(given: GivenRun): RunArguments {
     project,
     allowRoot,
     verbose,
+    screenReader,
   };
 }
 
@@ -63,6 +65,7 @@ export function resumeArguments(
     project,
     allowRoot,
     verbose: false,
+    screenReader: false,
   };
 }
 

@@ -19,6 +19,10 @@ const MEANING: Readonly<Record<ExitCode, string>> = {
   [EXIT.terminated]: 'terminated',
 };
 
+export function exitMeaning(code: ExitCode): string {
+  return MEANING[code];
+}
+
 /** The help of a command, around the list of its options. */
 export function helpOf(command: CliCommand, options: string, all: readonly CliCommand[]): string {
   const lines = [

@@ -18,6 +18,9 @@ import { policyCheck } from '../commands/config-policy/check.ts';
 import { policyDistrust } from '../commands/config-policy/distrust.ts';
 import { policyEdit } from '../commands/config-policy/edit.ts';
 import { policyExplain } from '../commands/config-policy/explain.ts';
+import { completion } from '../commands/completion/script.ts';
+import { completionWords } from '../commands/completion/words.ts';
+import { man } from '../commands/man.ts';
 import { models } from '../commands/models.ts';
 import { policyShow } from '../commands/config-policy/show.ts';
 import { imageBuild } from '../commands/image/build.ts';
@@ -34,6 +37,10 @@ import type { CliCommand } from './cli-command.ts';
 
 /** What `fluffy` does without a command: it works on a task. */
 export const DEFAULT_COMMAND: CliCommand = run;
+
+function all(): { commands: readonly CliCommand[]; run: CliCommand } {
+  return { commands: COMMANDS, run: DEFAULT_COMMAND };
+}
 
 /** Every command that is called by its name, in the order of `fluffy --help`. */
 export const COMMANDS: readonly CliCommand[] = [
@@ -68,4 +75,7 @@ export const COMMANDS: readonly CliCommand[] = [
   imageList,
   imageBuild,
   imagePrune,
+  completion,
+  completionWords(all),
+  man(all),
 ];

@@ -32,6 +32,11 @@ export const run = defineCommand({
     continue: { alias: 'c', type: 'boolean', default: false, describe: 'Resume the newest session' },
     resume: { alias: 'r', type: 'string', describe: 'Resume this session; without an id, choose one' },
     fork: { type: 'boolean', default: false, describe: 'With --continue or --resume: in a new session' },
+    'screen-reader': {
+      type: 'boolean',
+      default: false,
+      describe: 'In a terminal: lines one below the other, nothing that moves or is drawn twice',
+    },
     verbose: { type: 'boolean', default: false, describe: 'Print also what each tool was given, and tokens' },
   },
   examples: [

@@ -75,6 +75,7 @@ async function play(root: string, scratch: string, { env, output, signals, conne
       project: root,
       allowRoot: false,
       verbose: false,
+      screenReader: false,
     },
     env,
     output,

@@ -33,7 +33,7 @@ const after = (ms: number, callback: () => void) => void setTimeout(callback, ms
  */
 export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv): Promise<ExitCode> {
   // Read by the colour library when it is loaded.
-  const dumb = env['TERM'] === 'dumb';
+  const dumb = env['TERM'] === 'dumb' || args.screenReader;
   if (dumb || (env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
   const loading = dumb ? plainScreen() : drawnScreen();
   const opened = await openProject(args.project, args.allowRoot, env);

@@ -57,7 +57,6 @@ describe('a line that looks like a command and is none is a mistake that names t
     ['list', 'fluffy session list'],
     ['ls', 'fluffy session list'],
     ['model openai/gpt-5', 'fluffy config get model'],
-    ['completion bash', null],
     ['upgrade', null],
     ['update', null],
     ['exec "fix the parser"', 'fluffy -p "task"'],

@@ -34,6 +34,7 @@ describe('a task', () => {
       project: undefined,
       allowRoot: false,
       verbose: false,
+      screenReader: false,
     });
   });
 
