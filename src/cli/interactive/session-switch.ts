@@ -132,6 +132,7 @@ export class SessionSwitch {
     this.#leave();
     if (note !== null) this.#note(note);
     await this.enter(id, fork);
+    if (!fork) this.#note(`Session ${id} goes on here.`);
   }
 
   #leave(): void {

@@ -9,6 +9,7 @@ import type { ViewStore } from '../store/view-store.ts';
 import { ItemView } from './item-view.tsx';
 import { Live } from './live.tsx';
 import { PanelView } from './panel-view.tsx';
+import { useCardAgain } from './use-card-again.ts';
 import { LookContext } from './look.ts';
 import type { Look } from './look.ts';
 
@@ -45,6 +46,7 @@ export function App({ store, onKey, onSuspend, onEditor, canSuspend, nowMs, look
   };
   useInput((input, key) => readKeys(input, key).forEach(act));
   usePaste((text) => readPaste(text).forEach(act));
+  useCardAgain(store, view.card, size.columns);
   const count = view.items.length;
   // Effects run after the frame has been written: what a decision may be about is on the screen by now.
   useEffect(() => store.dispatch({ kind: 'printed', before: count, atMs: nowMs() }), [store, count, nowMs]);

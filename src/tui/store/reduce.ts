@@ -40,6 +40,8 @@ export type Action =
   | { readonly kind: 'call-loaded'; readonly page: number; readonly details: CallDetails }
   /** The items before this one have been written to the terminal. */
   | { readonly kind: 'printed'; readonly before: number; readonly atMs: number }
+  /** The terminal is narrower: what waits is drawn anew. */
+  | { readonly kind: 'card-again' }
   /** The review is gone without a decision: its work was dropped. */
   | { readonly kind: 'card-dropped' }
   | { readonly kind: 'deciding'; readonly reviewId: string; readonly deciding: boolean };
@@ -86,6 +88,8 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return { ...view, panel: withDetails(view.panel, action.page, action.details) };
     case 'printed':
       return printed(view, action.before, action.atMs);
+    case 'card-again':
+      return cardAgain(view);
     case 'card-dropped':
       return { ...view, card: null };
     case 'deciding':
@@ -108,6 +112,12 @@ function withDetails(panel: Panel | null, index: number, details: CallDetails): 
   if (panel?.kind !== 'pager') return panel;
   const pages = panel.pages.map((page, at) => (at === index && page.kind === 'call' ? { ...page, details } : page));
   return { ...panel, pages };
+}
+
+function cardAgain(view: ViewState): ViewState {
+  const { card } = view;
+  if (card === null || card.deciding) return view;
+  return { ...say(view, { kind: 'card', card: card.shown }), card: { ...card, drawnAtMs: null } };
 }
 
 /** From here on a decision about the card is possible, if it is among what was written. */
