@@ -4,8 +4,8 @@
  * loads the vendor's library.
  */
 
-/** The protocol spoken: Anthropic's Messages, OpenAI's Responses, or Chat Completions. */
-export const PROVIDER_WIRES = ['messages', 'responses', 'chat-completions'] as const;
+/** The protocol spoken: Anthropic's Messages, OpenAI's Responses, Chat Completions, or Google's generateContent. */
+export const PROVIDER_WIRES = ['messages', 'responses', 'chat-completions', 'generate-content'] as const;
 export type ProviderWire = (typeof PROVIDER_WIRES)[number];
 
 export interface ProviderEndpointDefinition {
@@ -81,6 +81,19 @@ export const PROVIDERS = {
     keyVariable: 'OPENAI_API_KEY',
     replaceable: false,
   },
+  google: {
+    title: 'Google',
+    program: 'google',
+    endpoint: {
+      wire: 'generate-content',
+      baseUrl: 'https://generativelanguage.googleapis.com',
+      reach: 'public',
+      baseUrlVariable: 'FLUFFY_GOOGLE_BASE_URL',
+      defaultPath: null,
+    },
+    keyVariable: 'GEMINI_API_KEY',
+    replaceable: false,
+  },
   openrouter: compatibleVendor('OpenRouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
   groq: compatibleVendor('Groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
   deepseek: compatibleVendor('DeepSeek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
@@ -105,14 +118,10 @@ export type ProviderProgramName = (typeof PROVIDERS)[KnownProvider]['program'];
 /** What serves an endpoint of the user's own configuration (`kind: openai-compatible`). */
 export const COMPATIBLE_ENDPOINT = { program: 'openai', wire: 'chat-completions' } as const;
 
-/** A vendor that is still to come: its name is kept free, so that no endpoint of a user's own ever gets its key. */
-const FUTURE_NAMES = ['google'];
-
 /** Names that `providers.<name>` must not take. */
-export const RESERVED_PROVIDER_NAMES: readonly string[] = [
-  ...Object.entries(PROVIDERS).flatMap(([name, { replaceable }]) => (replaceable ? [] : [name])),
-  ...FUTURE_NAMES,
-];
+export const RESERVED_PROVIDER_NAMES: readonly string[] = Object.entries(PROVIDERS).flatMap(
+  ([name, { replaceable }]) => (replaceable ? [] : [name]),
+);
 
 /** Each program once, in the order of the registry. */
 export const PROVIDER_PROGRAMS: readonly ProviderProgramName[] = [

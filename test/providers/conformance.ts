@@ -34,12 +34,21 @@ export const request: ModelRequest = {
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const sentence = 'Größe: 3 × 5 → 15 — 漢字, семь, 👩‍👩‍👧 and a flag 🇪🇺.';
 
+/** What a wire cannot say. */
+interface WireTraits {
+  /** Arguments are no text of the model's: they cannot be malformed. */
+  readonly argumentsAreObjects?: boolean;
+  /** Events may have a name in front of their data. */
+  readonly hasEventNames?: boolean;
+}
+
 /**
  * What every provider must do, whatever its vendor's wire looks like. `use` starts the scripted model, runs `body` and cleans up.
  */
 export function describeConformance(
   name: string,
   use: (script: Script, body: (provider: ProviderUnderTest) => Promise<void>) => Promise<void>,
+  { argumentsAreObjects = false, hasEventNames = true }: WireTraits = {},
 ): void {
   describe(`${name} conforms`, () => {
     test('a text comes whole, in order, with one end', async () => {
@@ -84,7 +93,7 @@ export function describeConformance(
       });
     });
 
-    test.each(['{"path": "src/a', 'not json at all', '[1,2]', '{"path":"a"}{"path":"b"}'])(
+    test.skipIf(argumentsAreObjects).each(['{"path": "src/a', 'not json at all', '[1,2]', '{"path":"a"}{"path":"b"}'])(
       'malformed arguments %j reach the kernel as they are',
       async (rawArguments) => {
         await use([calls({ tool: 'fs.read', rawArguments })], async ({ chat }) => {
@@ -154,7 +163,7 @@ export function describeConformance(
 
     test.each([
       ['text', turn({ text: 'word '.repeat(2_000), chunkLength: 500 })],
-      ['arguments', calls({ tool: 'fs.write', rawArguments: 'x'.repeat(10_000) })],
+      ['arguments', calls({ tool: 'fs.write', rawArguments: JSON.stringify('x'.repeat(10_000)) })],
     ])('%s beyond the token limit is cut', async (_what, script) => {
       await use([script], async ({ chat, server }) => {
         const answer = collectAnswer(await chat({ ...request, max_output_tokens: 10 }));
@@ -246,6 +255,7 @@ export function describeConformance(
       });
 
       const stream = 'text/event-stream';
+      const eventName = hasEventNames ? 'event: message_start\n' : '';
       const json = 'application/json';
       test.each([
         ['a page in place of the stream', 200, 'text/html', '<!doctype html><p>Sign in', 'a web page (status 200)'],
@@ -255,7 +265,7 @@ export function describeConformance(
         ['an error with a good status', 200, json, '{"error":{"message":"no such route"}}', 'no such route'],
         ['a whole answer in place of a stream', 200, json, '{"choices":[]}', 'no stream of events'],
         ['nothing', 200, json, '', 'answered with nothing'],
-        ['an event that is no JSON', 200, stream, 'event: message_start\ndata: {"type": oops\n\n', 'not valid JSON'],
+        ['an event that is no JSON', 200, stream, `${eventName}data: {"type": oops\n\n`, 'not valid JSON'],
       ])('%s: a protocol error, reported once', async (_what, status, contentType, body, message) => {
         await use([{ kind: 'raw', status, contentType, body }, good], async ({ chat, server }) => {
           const answer = collectAnswer(await chat(request));
@@ -299,7 +309,7 @@ export function describeConformance(
             });
           }
           // The text, the call and its arguments were all under way at some cut.
-          expect(events).toBeGreaterThan(5);
+          expect(events).toBeGreaterThan(argumentsAreObjects ? 3 : 5);
         },
       );
 

@@ -45,7 +45,7 @@ function* developer(): Developer {
 export const renameTotal: SmallTask = {
   name: 'rename a function with its file and its tests',
   ask: 'Rename calc to totalPrice, in src/total-price.ts, tests included',
-  wire: 'messages',
+  wire: 'generate-content',
   developer,
   refused: ['tests_failed'],
   commits: [

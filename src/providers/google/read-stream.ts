@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  FunctionCall,
+  GenerateContentResponse,
+  GenerateContentResponseUsageMetadata,
+  Part,
+} from '@google/genai/web';
+import type { Usage } from '../../contracts/model.ts';
+import type { AttemptOutcome, Emit } from '../shared/attempt.ts';
+import { failed } from '../shared/attempt.ts';
+import type { ToolNames } from '../shared/tool-names.ts';
+import type { SignatureMemory } from './signature-memory.ts';
+
+/** What an answer is read with. */
+interface Reading {
+  readonly names: ToolNames;
+  readonly memory: Pick<SignatureMemory, 'remember'>;
+  readonly emit: Emit;
+}
+
+/** The service ended the answer for what it is about. */
+const REFUSALS = new Set([
+  ...['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'],
+  ...['IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT', 'IMAGE_RECITATION'],
+]);
+/** The model wrote a call that the service could not read: another attempt may do better. */
+const MALFORMED = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL']);
+
+/**
+ * Turns the service's stream into events. Calls come whole. An answer counts only when it has a reason for its end, or the prompt was blocked; a stream that
+ * ends before was cut. Throws what the stream throws.
+ */
+export async function readStream(
+  stream: AsyncIterable<GenerateContentResponse>,
+  reading: Reading,
+): Promise<AttemptOutcome> {
+  let calls = 0;
+  let finish: string | null = null;
+  let usage: Usage | null = null;
+  for await (const chunk of stream) {
+    if (chunk.usageMetadata !== undefined) usage = usageOf(chunk.usageMetadata);
+    if (chunk.promptFeedback?.blockReason !== undefined) finish ??= 'SAFETY';
+    const candidate = chunk.candidates?.[0];
+    for (const part of candidate?.content?.parts ?? []) {
+      if (await readPart(part, calls, reading)) calls += 1;
+    }
+    finish = candidate?.finishReason ?? finish;
+  }
+  if (finish === null) return failed('connection', 'the answer was cut off', { retryable: true });
+  if (MALFORMED.has(finish)) {
+    return failed('server_error', `the service could not read a call of the model (${finish})`, { retryable: true });
+  }
+  if (usage !== null) await reading.emit({ type: 'usage', usage });
+  if (REFUSALS.has(finish)) return { kind: 'done', stop: 'refusal' };
+  if (finish === 'MAX_TOKENS') return { kind: 'done', stop: 'max_tokens' };
+  return { kind: 'done', stop: calls > 0 ? 'tool_calls' : 'end_turn' };
+}
+
+/** Whether it was a call. */
+async function readPart(part: Part, index: number, { names, memory, emit }: Reading): Promise<boolean> {
+  const { functionCall, thought, thoughtSignature, text } = part;
+  if (thought === true) await emit({ type: 'thought' });
+  else if (text !== undefined && text !== '') await emit({ type: 'text_delta', text });
+  if (functionCall === undefined) return false;
+  const callId = idOf(functionCall);
+  if (thoughtSignature !== undefined) memory.remember(callId, thoughtSignature);
+  await emit({ type: 'call_start', index, call_id: callId, tool: names.fromWire(functionCall.name ?? '') });
+  await emit({ type: 'call_delta', index, arguments_delta: JSON.stringify(functionCall.args ?? {}) });
+  await emit({ type: 'call_end', index });
+  return true;
+}
+
+/** Many models give none. Signatures are kept by it, so that it has to be one of its own. */
+function idOf({ id }: FunctionCall): string {
+  return id === undefined || id === '' ? `call_${randomUUID()}` : id;
+}
+
+/** The prompt's count includes what came from the cache; thoughts are output. */
+function usageOf(wire: GenerateContentResponseUsageMetadata): Usage {
+  const cached = wire.cachedContentTokenCount ?? 0;
+  return {
+    input_tokens: (wire.promptTokenCount ?? 0) - cached,
+    output_tokens: (wire.candidatesTokenCount ?? 0) + (wire.thoughtsTokenCount ?? 0),
+    cache_read_tokens: cached,
+  };
+}

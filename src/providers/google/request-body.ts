@@ -1,0 +1,69 @@
+import type { Content, GenerateContentParameters, Part } from '@google/genai/web';
+import type { ModelRequest } from '../../contracts/model.ts';
+import type { Turn } from '../shared/conversation.ts';
+import { argumentsObject, toTurns } from '../shared/conversation.ts';
+import type { ToolNames } from '../shared/tool-names.ts';
+import { wireCallId } from '../shared/tool-names.ts';
+import type { SignatureMemory } from './signature-memory.ts';
+
+/** What the service takes in place of the signature of a call that it did not sign itself: one of another model, or of before a restart. */
+const UNSIGNED = 'skip_thought_signature_validator';
+/** Models that refuse a call without a signature. */
+const WANTS_SIGNATURES = /^gemini-(?:[3-9]|\d{2})/;
+
+/** The request of generateContent. The service caches by itself what requests begin with. */
+export function requestBody(
+  request: ModelRequest,
+  names: ToolNames,
+  memory: Pick<SignatureMemory, 'recall'>,
+): GenerateContentParameters {
+  const turns = toTurns(request.messages);
+  const toolOf = new Map(
+    turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ call_id, tool }) => [call_id, tool]) : [])),
+  );
+  const functionDeclarations = request.tools.map((tool) => ({
+    name: names.toWire(tool.name),
+    description: tool.description,
+    parametersJsonSchema: { ...tool.input_schema, type: 'object' },
+  }));
+  const needsSignature = WANTS_SIGNATURES.test(request.model);
+  return {
+    model: request.model,
+    contents: turns.map((turn) => contentOf(turn, { names, memory, toolOf, needsSignature })),
+    config: {
+      maxOutputTokens: request.max_output_tokens,
+      ...(request.system.trim() === '' ? {} : { systemInstruction: request.system }),
+      ...(functionDeclarations.length === 0 ? {} : { tools: [{ functionDeclarations }] }),
+    },
+  };
+}
+
+interface TurnContext {
+  readonly names: ToolNames;
+  readonly memory: Pick<SignatureMemory, 'recall'>;
+  /** The tool of each call; a result has to name it. */
+  readonly toolOf: ReadonlyMap<string | undefined, string | undefined>;
+  readonly needsSignature: boolean;
+}
+
+function contentOf(turn: Turn, { names, memory, toolOf, needsSignature }: TurnContext): Content {
+  if (turn.role === 'user') {
+    const results = turn.results.map(({ call_id, ok, content }): Part => ({
+      functionResponse: {
+        id: wireCallId(call_id),
+        name: names.toWire(toolOf.get(call_id) ?? ''),
+        response: ok ? { output: content } : { error: content },
+      },
+    }));
+    return { role: 'user', parts: [...results, ...turn.texts.map((text) => ({ text }))] };
+  }
+  const calls = turn.calls.map(({ call_id, tool, arguments: given }, index): Part => {
+    // Of calls side by side only the first is signed.
+    const signature = memory.recall(call_id) ?? (needsSignature && index === 0 ? UNSIGNED : null);
+    return {
+      functionCall: { id: wireCallId(call_id), name: names.toWire(tool), args: argumentsObject(given) },
+      ...(signature === null ? {} : { thoughtSignature: signature }),
+    };
+  });
+  return { role: 'model', parts: [...(turn.text.trim() === '' ? [] : [{ text: turn.text }]), ...calls] };
+}

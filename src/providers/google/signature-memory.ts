@@ -1,0 +1,27 @@
+import type { ModelMessage } from '../../contracts/model.ts';
+
+/**
+ * A model that thinks signs its calls; the service wants each signature back with its call, unchanged. The kernel has no use for it, so it stays here as long
+ * as this program lives and the conversation holds the call.
+ */
+export class SignatureMemory {
+  readonly #signatures = new Map<string, string>();
+
+  remember(callId: string, signature: string): void {
+    this.#signatures.set(callId, signature);
+  }
+
+  recall(callId: string): string | null {
+    return this.#signatures.get(callId) ?? null;
+  }
+
+  /** Forgets the calls that the conversation no longer holds. */
+  keepOnly(messages: readonly ModelMessage[]): void {
+    const held = new Set(
+      messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ call_id }) => call_id) : [])),
+    );
+    // A request of another kind, with nothing of the conversation in it.
+    if (held.size === 0) return;
+    for (const callId of this.#signatures.keys()) if (!held.has(callId)) this.#signatures.delete(callId);
+  }
+}
