@@ -21,13 +21,19 @@ export const runLimitsSchema = z.strictObject({
   max_duration_ms: z.number().int().positive().optional(),
 });
 
-export const testCommandSchema = z.strictObject({
+const partSchema = z.strictObject({
   /** A name of the registry (`src/kernel/runners/registry.ts`); what is not there cannot be run. */
   runner: z.string().max(40),
   /** Project-relative directory the runner starts in; '' is the project. */
   cwd: z.string(),
   /** Further arguments; for `generic` the whole command. */
   args: z.array(z.string()),
+});
+
+export const testCommandSchema = z.strictObject({
+  ...partSchema.shape,
+  /** Further packages of the repository, each with its runner: a path belongs to the nearest. */
+  others: z.array(partSchema).optional(),
   /** For `generic`: the report's format. */
   report: z.enum(['junit', 'tap']).optional(),
   /** For `generic`: where the report is, as a glob below `cwd`; absent: the command prints it. */

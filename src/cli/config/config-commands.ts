@@ -15,7 +15,7 @@ import { detectProject } from '../project/detect-project.ts';
 import { usage } from '../usage-error.ts';
 import { configProblem } from './config-problem.ts';
 import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
-import { detectTestCommand } from './detect-test-command.ts';
+import { findTests } from './detect-test-command.ts';
 import { initialConfig } from './initial-config.ts';
 import { loadProjectConfig, loadUserConfig } from './load-config.ts';
 
@@ -38,7 +38,7 @@ export async function initConfig(command: GlobalInput, { env, output }: CliServi
     )
   )
     throw usage(`${file} is there already`, 'Change it with fluffy config set --project-scope');
-  const { text, report } = initialConfig(file, detectTestCommand(project.root, project.cwd));
+  const { text, report } = initialConfig(file, findTests(project.root, project.cwd));
   await writeWhole(file, text);
   output.stdout(escapeTerminal(report, { multiline: true }));
   return EXIT.done;

@@ -1,13 +1,45 @@
 import { join } from 'node:path';
+import type { TestCommand } from '../../contracts/session-protocol.ts';
 import { detectRunners } from '../../kernel/runners/detect-runners.ts';
 import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
+import { findPackages } from './find-packages.ts';
 import { readProjectFiles } from './project-files.ts';
 
+export interface FoundTests {
+  /** The runners that the nearest directory with a sign of one speaks for, the one that its tests run with first. */
+  readonly nearest: readonly DetectedRunner[];
+  /** The other packages of the repository that have a runner of their own. */
+  readonly others: readonly DetectedRunner[];
+}
+
 /**
- * The runners that a project's own files speak for, read from the nearest directory that has a sign of one, from `cwd` up to the project; the one that its
- * tests run with first. Nothing is executed. Empty: there is no sign of a runner.
+ * How the tests of a project run, read from its own files: in the nearest directory that has a sign of a runner, from `cwd` up to the project, and in the other
+ * packages of the repository. Where no directory around `cwd` has one, the first package counts as the nearest. Nothing is executed.
  */
-export function detectTestCommand(projectRoot: string, cwd: string): readonly DetectedRunner[] {
+export function findTests(projectRoot: string, cwd: string): FoundTests {
+  const nearest = nearestRunners(projectRoot, cwd);
+  const packages = findPackages(projectRoot);
+  const [first] = nearest.length > 0 ? nearest : packages;
+  const others = packages.filter(
+    ({ command }) => command.cwd !== first?.command.cwd && !isInside(command, first?.command),
+  );
+  return { nearest: nearest.length > 0 ? nearest : packages.slice(0, 1), others };
+}
+
+/** The command of a session; null: there is no sign of a runner. */
+export function commandOf({ nearest: [first], others }: FoundTests): TestCommand | null {
+  if (first === undefined) return null;
+  if (others.length === 0 || !first.supported) return first.command;
+  return { ...first.command, others: others.map(({ command: { runner, cwd, args } }) => ({ runner, cwd, args })) };
+}
+
+/** The runner of the nearest directory goes through all below it, and through all of the project from its root. */
+function isInside({ runner, cwd }: TestCommand, first: TestCommand | undefined): boolean {
+  if (first?.runner !== runner || runner === 'go-test') return false;
+  return first.cwd === '' || cwd.startsWith(`${first.cwd}/`);
+}
+
+function nearestRunners(projectRoot: string, cwd: string): readonly DetectedRunner[] {
   const parts = cwd === '' ? [] : cwd.split('/');
   for (let depth = parts.length; depth >= 0; depth -= 1) {
     const directory = parts.slice(0, depth).join('/');

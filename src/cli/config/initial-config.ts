@@ -1,6 +1,6 @@
 import { escapeTerminal } from '../../lib/escape-terminal.ts';
-import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
 import { RUNNERS, SUPPORTED_NAMES, UNSUPPORTED } from '../../kernel/runners/registry.ts';
+import type { FoundTests } from './detect-test-command.ts';
 
 /** What `fluffy config init` writes into the project's file, and says of it. */
 export interface InitialConfig {
@@ -10,8 +10,8 @@ export interface InitialConfig {
 }
 
 /** Pure: the first version of a project's configuration, from the runners that were found, the strongest first. */
-export function initialConfig(file: string, found: readonly DetectedRunner[]): InitialConfig {
-  const [first, ...others] = found;
+export function initialConfig(file: string, { nearest, others: packages }: FoundTests): InitialConfig {
+  const [first, ...others] = nearest;
   if (first === undefined) {
     const unsupported = UNSUPPORTED.map(({ title }) => title).join(', ');
     return {
@@ -32,6 +32,16 @@ export function initialConfig(file: string, found: readonly DetectedRunner[]): I
       `Results can be judged from ${SUPPORTED_NAMES}. Without one of these: fluffy --mode explore\n`;
     return { text: TEMPLATE, report: report + also.join('') };
   }
+  if (packages.length > 0) {
+    const named = [first, ...packages].map(
+      ({ command: { runner, cwd }, because }) => `  ${cwd === '' ? 'the root' : cwd}: ${runner}, since ${because}\n`,
+    );
+    return {
+      // What is written there would replace all of them.
+      text: SEVERAL,
+      report: `Wrote ${file} without a test runner, since several packages have one, and each path belongs to the nearest:\n${named.join('')}${also.join('')}`,
+    };
+  }
   const { runner, cwd, args } = first.command;
   return {
     // The reason may hold a file's name: a line break in it would end the comment.
@@ -39,5 +49,7 @@ export function initialConfig(file: string, found: readonly DetectedRunner[]): I
     report: `Wrote ${file}: tests run with ${runner}, since ${first.because}.\n${also.join('')}`,
   };
 }
+
+const SEVERAL = `# Several packages have tests. To use one runner for all of the project, name it here.\n# test:\n#   runner: ${RUNNERS[0]?.name ?? ''}\n#   cwd: ""\n{}\n`;
 
 const TEMPLATE = `# How the tests of this project run. Runners: ${SUPPORTED_NAMES}\n# test:\n#   runner: ${RUNNERS[0]?.name ?? ''}\n{}\n`;

@@ -3,7 +3,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SessionOptions, TestCommand } from '../../contracts/session-protocol.ts';
 import { requireRunner, runnerNamed } from '../../kernel/runners/registry.ts';
 import type { ProjectConfig, UserConfig } from './config-schema.ts';
-import { detectTestCommand } from './detect-test-command.ts';
+import { commandOf, findTests } from './detect-test-command.ts';
 
 export interface TestSettings {
   readonly project: ProjectConfig['test'];
@@ -24,16 +24,16 @@ export function testCommand(
   if (own !== undefined) return ofUser(own);
   const configured = settings.project;
   if (configured?.runner === 'generic') throw notOfProject();
-  const found = configured === undefined ? detectTestCommand(project.root, project.cwd)[0] : undefined;
-  const command = configured ?? found?.command;
-  if (command === undefined) {
+  const found = configured === undefined ? findTests(project.root, project.cwd) : undefined;
+  const command = configured ?? (found === undefined ? null : commandOf(found));
+  if (command === null) {
     if (mode === 'strict' && !questions) throw noTestCommand(project.root);
     return null;
   }
-  if (mode === 'strict') requireRunner(command.runner, found?.because);
+  if (mode === 'strict') requireRunner(command.runner, found?.nearest[0]?.because);
   else if (runnerNamed(command.runner) === null) return null;
   const { runner, cwd, args } = command;
-  return { runner, cwd, args };
+  return found === undefined ? { runner, cwd, args } : command;
 }
 
 type UserCommand = NonNullable<NonNullable<UserConfig['test']>['commands']>[number];

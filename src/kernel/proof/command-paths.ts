@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
+import { partsOf } from '../runners/command-parts.ts';
 import { loadedFirst } from '../runners/loaded-first.ts';
 
 /** Options whose value is a module to load: a directory stands for its index file, and extensions may be left out. */
@@ -16,12 +17,14 @@ export function namedByCommand(command: TestCommand | null, projectRoot: string)
   if (command === null) return () => false;
   const files = new Set<string>();
   const modules = new Set<string>();
-  for (const { value, loaded } of valuesOf(command.args)) {
-    for (const spelling of spellingsOf(value)) {
-      const path = inProject(spelling, command.cwd, projectRoot);
-      if (path === null) continue;
-      files.add(path);
-      if (loaded) modules.add(path);
+  for (const { args, cwd } of partsOf(command)) {
+    for (const { value, loaded } of valuesOf(args)) {
+      for (const spelling of spellingsOf(value)) {
+        const path = inProject(spelling, cwd, projectRoot);
+        if (path === null) continue;
+        files.add(path);
+        if (loaded) modules.add(path);
+      }
     }
   }
   const isLoadedFirst = loadedFirst(command);

@@ -2,7 +2,7 @@ import type { Proof } from '../../contracts/proof.ts';
 import type { Baseline, Red } from '../../contracts/session-facts.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
-import { requireRunner } from '../runners/registry.ts';
+import { whyUnchecked } from '../runners/command-parts.ts';
 import type { SessionContext } from '../services.ts';
 import type { GreenOutcome } from './green.ts';
 import { judgeStaged } from './green-run.ts';
@@ -44,7 +44,7 @@ async function judgeUnproved(
 ): Promise<Judged> {
   const outcome = judgeStaged(services, await workspace.changes(), { run, baseline, red: null });
   if (outcome.kind === 'not-green') return outcome;
-  const { unchecked } = requireRunner(command.runner);
+  const unchecked = whyUnchecked(command);
   return {
     kind: 'green',
     findings: [...outcome.findings, ...(unchecked === undefined ? [] : [unchecked])],

@@ -5,12 +5,15 @@ import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
 import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
-import { collectsInProject } from '../runners/collected-name.ts';
+import { collectsInProject, filesByPart, partsOf } from '../runners/command-parts.ts';
+import type { TestPart } from '../runners/command-parts.ts';
 import { judgeRun } from '../runners/judge-run.ts';
 import { requireRunner } from '../runners/registry.ts';
 import type { Session } from '../session/session.ts';
 import { readableFiles, whyHidden } from '../access/readable-files.ts';
 import type { Services } from '../services.ts';
+import { mergeAttempts } from './merge-attempts.ts';
+import type { Attempt } from './merge-attempts.ts';
 import { withToolchains } from './with-toolchains.ts';
 
 /** Where the user's configuration does not say. */
@@ -52,15 +55,15 @@ export async function collectTestFiles(
   command: TestCommand,
   overrides: OverlayView['overrides'] = [],
 ): Promise<string[] | null> {
-  const runner = requireRunner(command.runner);
-  const { paths, truncated } = await workspace.glob('**/*', command.cwd as ProjectPath, MAX_FILES);
+  const [{ cwd }, ...others] = partsOf(command);
+  const { paths, truncated } = await workspace.glob('**/*', (others.length === 0 ? cwd : '') as ProjectPath, MAX_FILES);
   if (truncated) return null;
   const found = new Set(paths);
   for (const { path, entry } of overrides) {
     if (entry.kind === 'absent') found.delete(path);
     else if (entry.kind === 'file') found.add(path);
   }
-  return [...found].filter((path) => collectsInProject(runner, command, path)).sort();
+  return [...found].filter((path) => collectsInProject(command, path)).sort();
 }
 
 /**
@@ -77,13 +80,7 @@ export async function runTests(
   return (await attemptTests(services, site, command, files, signal)).run;
 }
 
-/** A run of tests, and whether their runner was at work in it. */
-export interface Attempt {
-  /** `false`: the view or the sandbox could not be made or did not last, which says nothing about the tests. */
-  readonly made: boolean;
-  readonly run: TestRun;
-}
-
+/** Each part of the command runs its own files, one after the other: a sandbox has the image of one runner. */
 export async function attemptTests(
   services: Services,
   site: TestSite,
@@ -91,9 +88,22 @@ export async function attemptTests(
   files: readonly string[] | null,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const made = (run: TestRun): Attempt => ({ made: true, run });
   if (files === null) return { made: false, run: { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED } };
-  if (files.length === 0) return made(emptyRun());
+  const attempts: Attempt[] = [];
+  for (const group of filesByPart(command, files))
+    attempts.push(await attemptPart(services, site, group.part, group.files, signal));
+  const [first, ...others] = attempts;
+  return first === undefined ? { made: true, run: emptyRun() } : mergeAttempts([first, ...others]);
+}
+
+async function attemptPart(
+  services: Services,
+  site: TestSite,
+  command: TestPart,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const made = (run: TestRun): Attempt => ({ made: true, run });
   const { workspace, session, overrides = [], deadlineMs = command.timeout_ms ?? TEST_TIMEOUT_MS } = site;
   const runner = requireRunner(command.runner);
   const canary = { prefix: services.random.id('canary', 24), reportName: services.random.id('report', 24) };

@@ -1,16 +1,23 @@
 import { posix } from 'node:path';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
+import { collectsInProject, filesByPart } from './command-parts.ts';
+import type { TestPart } from './command-parts.ts';
 import { describePattern } from './describe-command.ts';
 import { requireRunner } from './registry.ts';
 import type { Runner } from './runner.ts';
 
 const GLOB = /[*?{}[\]()!]/;
 
-/** For the model: which names the runner collects, and how each of these files, which it did not collect, would have to be called. */
+/** For the model: which names the runners of these files collect, and how each of the files, which were not collected, would have to be called. */
 export function explainNotCollected(command: TestCommand, files: readonly string[]): string {
+  const groups = files.length === 0 ? [{ part: command, files }] : filesByPart(command, files);
+  return groups.map(({ part, files: own }) => explainPart(part, own)).join(' ');
+}
+
+function explainPart(command: TestPart, files: readonly string[]): string {
   const runner = requireRunner(command.runner);
   const names = files
-    .filter((file) => !collectsInProject(runner, command, file))
+    .filter((file) => !collectsInProject(command, file))
     .flatMap((file) => {
       const name = collectedName(runner, command, file);
       return name === null ? [] : [`${name} in place of ${file}`];
@@ -20,14 +27,8 @@ export function explainNotCollected(command: TestCommand, files: readonly string
   return names.length === 0 ? `${pattern}.` : `${pattern}: ${names.join(', ')}.`;
 }
 
-/** Whether the runner collects a file, by its path in the project. */
-export function collectsInProject(runner: Runner, command: TestCommand, path: string): boolean {
-  const prefix = command.cwd === '' ? '' : `${command.cwd}/`;
-  return path.startsWith(prefix) && runner.collects(path.slice(prefix.length), command);
-}
-
 /** A path for the same test that the runner collects, as near as possible to the one it has; null when no simple change leads to one. */
-function collectedName(runner: Runner, command: TestCommand, path: string): string | null {
+function collectedName(runner: Runner, command: TestPart, path: string): string | null {
   const below = posix.relative(command.cwd, path);
   const { dir, base, name, ext } = posix.parse(below.startsWith('../') ? posix.basename(path) : below);
   // A directory, most likely.

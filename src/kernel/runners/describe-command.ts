@@ -1,4 +1,6 @@
 import type { TestCommand } from '../../contracts/session-protocol.ts';
+import { partsOf } from './command-parts.ts';
+import type { TestPart } from './command-parts.ts';
 import { runnerNamed } from './registry.ts';
 
 /** These words come from the project and are read by a model as the kernel's: what could be prose is left out. */
@@ -7,6 +9,10 @@ const MAX_NAMES = 6;
 
 /** How the tests run, in a few words for the model: the runner, the directory it starts in, and which names it collects. */
 export function describeCommand(command: TestCommand): string {
+  return partsOf(command).map(describePart).join('; ');
+}
+
+function describePart(command: TestPart): string {
   const where = PLAIN.test(command.cwd) ? ` in ${command.cwd}` : '';
   const names = describePattern(command);
   return `${command.runner}${where}${names === null ? '' : `, which collects ${names}`}`;

@@ -10,6 +10,7 @@ export interface DetectedRunner {
   /** As a person names it. */
   readonly title: string;
   readonly supported: boolean;
+  readonly strength: Sign['strength'];
   /** For a person: `the script "test" in package.json starts it`. */
   readonly because: string;
 }
@@ -29,6 +30,7 @@ export function detectRunners(project: ProjectFiles, cwd: string): readonly Dete
       command: { runner: name, cwd, args: [...sign.args] },
       title,
       supported,
+      strength: sign.strength,
       because: sign.because,
     }));
 }

@@ -1,13 +1,14 @@
 import picomatch from 'picomatch';
 import type { TestCommand } from '../../contracts/session-protocol.ts';
+import { partsOf } from './command-parts.ts';
 import { runnerNamed } from './registry.ts';
 
 /**
- * Whether the command's runner loads a file by itself before any test. Names count in any directory and in any case: file systems that ignore case
+ * Whether a runner of the command loads a file by itself before any test. Names count in any directory and in any case: file systems that ignore case
  * would load them too.
  */
 export function loadedFirst(command: TestCommand): (path: string) => boolean {
-  const names = runnerNamed(command.runner)?.loadsFirst ?? [];
+  const names = partsOf(command).flatMap(({ runner }) => runnerNamed(runner)?.loadsFirst ?? []);
   if (names.length === 0) return () => false;
   const globs = names.map((name) => (name.endsWith('/') ? `**/${name}**` : `**/${name}`));
   return picomatch([...globs], { dot: true, nocase: true });

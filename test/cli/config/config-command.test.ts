@@ -72,6 +72,18 @@ describe('config init', () => {
   });
 });
 
+describe('config init in a repository of several packages', () => {
+  it('names each with its reason, and writes none down', async () => {
+    mkdirSync(join(project, 'api'));
+    writeFileSync(join(project, 'api/go.mod'), 'module api\n');
+    const { stdout } = await config(['init']);
+    expect(stdout).toContain(
+      'each path belongs to the nearest:\n  the root: node-test, since the script "test" in package.json starts it\n  api: go-test, since there is go.mod\n',
+    );
+    expect(parse(readFileSync(join(project, '.fluffy/config.yaml'), 'utf8'))).toEqual({});
+  });
+});
+
 describe('config init without a runner that can be judged', () => {
   it.each<[string, string, string, RegExp]>([
     ['none', 'main.c', '', /none was found\.\nLooked for Node's own .*, vitest, .*: .*CTest, .*\n.* --mode explore\n$/],
@@ -96,9 +108,10 @@ describe('config init without a runner that can be judged', () => {
 
   it('keeps a reason with a line break inside its comment', () => {
     const command = { runner: 'pytest', cwd: '', args: [] };
-    const { text } = initialConfig('f', [
-      { command, title: 'pytest', supported: true, because: 'there is a\nmodel: b' },
-    ]);
+    const { text } = initialConfig('f', {
+      nearest: [{ command, title: 'pytest', supported: true, strength: 'declared', because: 'there is a\nmodel: b' }],
+      others: [],
+    });
     expect(parse(text)).toEqual({ test: command });
   });
 });

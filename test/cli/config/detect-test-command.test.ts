@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { detectTestCommand } from '../../../src/cli/config/detect-test-command.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandOf, findTests } from '../../../src/cli/config/detect-test-command.ts';
 
 let root = '';
 
@@ -17,7 +17,7 @@ function write(path: string, content: string): void {
   writeFileSync(join(root, path), content);
 }
 
-const commands = (cwd: string) => detectTestCommand(root, cwd).map(({ command }) => command);
+const commands = (cwd: string) => findTests(root, cwd).nearest.map(({ command }) => command);
 
 it('the nearest directory with a sign of a runner counts, up to the project', () => {
   write('package.json', '{"scripts": {"test": "vitest"}}');
@@ -30,7 +30,48 @@ it('the nearest directory with a sign of a runner counts, up to the project', ()
 it('a project without a sign has none, and so has one that cannot be read', () => {
   write('main.c', 'int main;');
   expect(commands('')).toEqual([]);
-  expect(detectTestCommand(join(root, 'nowhere'), '')).toEqual([]);
+  expect(findTests(join(root, 'nowhere'), '')).toEqual({ nearest: [], others: [] });
+});
+
+describe('several packages', () => {
+  const parts = (cwd: string) => {
+    const command = commandOf(findTests(root, cwd));
+    return command === null ? null : [command, ...(command.others ?? [])].map(({ runner, cwd }) => `${cwd}:${runner}`);
+  };
+
+  it('of one repository all count, the one around the user first', () => {
+    write('web/package.json', '{"scripts": {"test": "vitest"}}');
+    write('jobs/pytest.ini', '[pytest]\n');
+    write('services/api/go.mod', 'module api\n');
+    expect(parts('')).toEqual(['jobs:pytest', 'web:vitest', 'services/api:go-test']);
+    expect(parts('services/api/internal')).toEqual(['services/api:go-test', 'jobs:pytest', 'web:vitest']);
+  });
+
+  it('with the runner of one above them belong to it: members of workspaces', () => {
+    write('package.json', '{"workspaces": ["packages/*"], "devDependencies": {"vitest": "1"}}');
+    write('packages/a/package.json', '{"scripts": {"test": "vitest"}}');
+    write('packages/b/package.json', '{"scripts": {"test": "jest"}}');
+    write('core/Cargo.toml', '[workspace]\nmembers = ["a"]\n');
+    write('core/a/Cargo.toml', '[package]\n');
+    expect(parts('')).toEqual([':vitest', 'core:cargo-test', 'packages/b:jest']);
+  });
+
+  it('of Go are modules of their own, unless a workspace has them', () => {
+    write('go.mod', 'module a\n');
+    write('tools/go.mod', 'module b\n');
+    expect(parts('')).toEqual([':go-test', 'tools:go-test']);
+    write('go.work', 'use .\nuse ./tools\n');
+    expect(parts('')).toEqual([':go-test']);
+  });
+
+  it('are not what others wrote, what is built, hidden, linked, or only in a language', () => {
+    for (const name of ['node_modules/a', 'vendor/a', '.cache/a', 'testdata/a', 'target/a'])
+      write(`${name}/go.mod`, 'module a\n');
+    write('docs/requirements.txt', 'mkdocs\n');
+    write('app/package.json', '{"scripts": {"test": "vitest"}}');
+    symlinkSync(join(root, 'app'), join(root, 'linked'));
+    expect(parts('')).toEqual(['app:vitest']);
+  });
 });
 
 const CONFIG = `x({test:{include:['b/*.ts']}})`;

@@ -2,8 +2,7 @@ import { posix } from 'node:path';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { collectsInProject } from '../../runners/collected-name.ts';
-import { requireRunner } from '../../runners/registry.ts';
+import { collectsInProject } from '../../runners/command-parts.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { SessionContext } from '../../services.ts';
 import type { SourceText } from '../findings/finding.ts';
@@ -29,9 +28,8 @@ export async function exercisedSource(
   command: TestCommand,
   tests: readonly ChangedText[],
 ): Promise<BreakableText[]> {
-  const runner = requireRunner(command.runner);
   const isSource = (path: string): boolean =>
-    classifyPath(services.policy(), path).kind === 'source' && !collectsInProject(runner, command, path);
+    classifyPath(services.policy(), path).kind === 'source' && !collectsInProject(command, path);
   const names = new Map<string, Set<string>>();
   for (const test of tests) {
     const read = await parsed(test.path, test.after);

@@ -4,7 +4,7 @@ import type { Baseline } from '../../../contracts/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
 import type { TestCase } from '../../../contracts/test-run.ts';
-import { requireRunner } from '../../runners/registry.ts';
+import { runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
@@ -142,7 +142,6 @@ function runner(
   site: Pick<TestSite, 'id' | 'workspace' | 'overrides'>,
   stopMs: number,
 ): (files: readonly string[]) => Promise<Tried> {
-  const { builds } = requireRunner(command.runner);
   const isNoticing = noticingCase(baseline, cases);
   return async (files) => {
     const leftMs = stopMs - services.clock.monotonicMs();
@@ -152,7 +151,7 @@ function runner(
     signal.throwIfAborted();
     if (!made) return { kind: 'not-made', why: run.why ?? run.outcome };
     const noticing = run.cases.filter(isNoticing);
-    if (builds === true && noticing.length > 0 && noticing.every(failsToLoad)) return { kind: 'not-built' };
+    if (noticing.length > 0 && noticing.every((each) => isNotBuilt(command, each))) return { kind: 'not-built' };
     return { kind: unusableRun(run) !== null || noticing.length > 0 ? 'noticed' : 'unnoticed' };
   };
 }
@@ -169,8 +168,9 @@ function noticingCase(baseline: Baseline, counted?: ReadonlySet<string>): (each:
   };
 }
 
-function failsToLoad({ failure }: TestCase): boolean {
-  return failure?.kind === 'load';
+/** Where sources are built first, what does not load is no program. */
+function isNotBuilt(command: TestCommand, { file, failure }: TestCase): boolean {
+  return failure?.kind === 'load' && runnerFor(command, file).builds === true;
 }
 
 function entriesOf({ path, mutant }: ChosenMutant, staged: readonly ViewEntry[]): ViewEntry[] {

@@ -7,8 +7,7 @@ import type { TestRun } from '../../../contracts/test-run.ts';
 import type { EvidenceReason } from '../../../contracts/tool-errors.ts';
 import { oneLine } from '../../../lib/one-line.ts';
 import { classifyPath } from '../../policy/index.ts';
-import { collectsInProject } from '../../runners/collected-name.ts';
-import { requireRunner } from '../../runners/registry.ts';
+import { collectsInProject, whyUnchecked } from '../../runners/command-parts.ts';
 import type { Services, SessionContext } from '../../services.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
@@ -99,8 +98,7 @@ export async function textsOf({ services, workspace }: SessionContext, command: 
 
 /** Of tests by policy, or because the runner collects it. */
 function isTestOf(services: Services, command: TestCommand): (path: string) => boolean {
-  const runner = requireRunner(command.runner);
-  return (path) => classifyPath(services.policy(), path).kind === 'test' || collectsInProject(runner, command, path);
+  return (path) => classifyPath(services.policy(), path).kind === 'test' || collectsInProject(command, path);
 }
 
 /** The changed source, and of it what no grammar reads only where the policy calls it source: nothing tests a text for people. */
@@ -143,7 +141,7 @@ export async function inspect(
 
 /** A finding, so that neither policy nor a verifier takes such results for proof. */
 function uncheckedResults(command: TestCommand, texts: readonly ChangedText[]): Finding[] {
-  const { unchecked } = requireRunner(command.runner);
+  const unchecked = whyUnchecked(command);
   const [first] = texts;
   if (unchecked === undefined || first === undefined) return [];
   const { path } = texts.find(({ role }) => role === 'test') ?? first;

@@ -2,8 +2,7 @@ import type { FileChange } from '../../../contracts/change-set.ts';
 import type { Baseline } from '../../../contracts/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { TestRun } from '../../../contracts/test-run.ts';
-import { collectsInProject } from '../../runners/collected-name.ts';
-import { requireRunner } from '../../runners/registry.ts';
+import { collectsInProject } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
@@ -36,9 +35,8 @@ export async function observeOldTests(
     return impossible(`the suite could not be run before this session (${baseline.why})`);
   if (baseline.passed.length === 0) return held('no test passed before this session');
   const { source, rest } = splitChanges(services, command, await workspace.changes());
-  const runner = requireRunner(command.runner);
   const isNewTest = ({ path, before }: FileChange): boolean =>
-    before.kind === 'absent' && collectsInProject(runner, command, path);
+    before.kind === 'absent' && collectsInProject(command, path);
   if (rest.every((change) => isNewTest(change) || change.after.kind === 'directory')) {
     const atGreen = judgeOldTests(baseline.passed, suite);
     return atGreen.outcome === 'held' ? held('nothing that they need has changed, and they pass at green') : atGreen;

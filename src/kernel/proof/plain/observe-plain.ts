@@ -4,6 +4,8 @@ import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import { decodeUtf8 } from '../../../lib/decode-utf8.ts';
 import { oneLine } from '../../../lib/one-line.ts';
 import type { PlainCommand } from '../../runners/plain-command.ts';
+import { filesByPart } from '../../runners/command-parts.ts';
+import type { TestPart } from '../../runners/command-parts.ts';
 import { requireRunner } from '../../runners/registry.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
@@ -29,6 +31,26 @@ type View = Extract<CommittedView, { kind: 'ok' }>;
 export async function observePlain(context: SessionContext, command: TestCommand): Promise<PlainObserved> {
   const view = await committedView(context);
   if (view.kind === 'failed') return impossible(view.why);
+  const changes = await context.workspace.changes();
+  const touched = filesByPart(
+    command,
+    changes.map(({ path }) => path),
+  ).map(({ part }) => part);
+  const [first = command, ...others] = touched;
+  let observed = await observePart(context, first, view);
+  for (const part of others) observed = worseOf(observed, await observePart(context, part, view));
+  return observed;
+}
+
+/** Of the packages that a change touches, what fails speaks for all, and then what could not be observed. */
+function worseOf(one: PlainObserved, other: PlainObserved): PlainObserved {
+  const bad = (['failed', 'impossible'] as const).flatMap((outcome) =>
+    [one, other].filter((each) => each.outcome === outcome),
+  );
+  return bad[0] ?? held([one, other].map(({ detail }) => detail.replace(/ passes$/, '')).join(' and '));
+}
+
+async function observePart(context: SessionContext, command: TestPart, view: View): Promise<PlainObserved> {
   const plain = await plainCommand(context.workspace, command, context.services.options.project_root);
   const run = async (script: string, entries: View['committed']): Promise<PlainResult> => {
     const result = await runPlain(context, { ...plain, script }, command, entries);
@@ -62,7 +84,7 @@ function withBuild({ words, script, build }: PlainCommand): { readonly words: st
   return { words: `${build.words} && ${words}`, script: `( ${build.script} ) && ( ${script} )` };
 }
 
-async function plainCommand(workspace: Workspace, command: TestCommand, projectRoot: string): Promise<PlainCommand> {
+async function plainCommand(workspace: Workspace, command: TestPart, projectRoot: string): Promise<PlainCommand> {
   const path = [command.cwd, 'package.json'].filter((part) => part !== '').join('/') as ProjectPath;
   const read = await workspace.read(path, MAX_MANIFEST_BYTES);
   const manifest = read.kind === 'file' ? (decodeUtf8(read.bytes) ?? '') : '';

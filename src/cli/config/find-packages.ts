@@ -1,0 +1,55 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { detectRunners } from '../../kernel/runners/detect-runners.ts';
+import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
+import { readProjectFiles } from './project-files.ts';
+
+const MAX_DEPTH = 3;
+const MAX_DIRECTORIES = 2_000;
+const MAX_PACKAGES = 30;
+/** What others wrote, what is built, and what tests are made of. */
+const LEFT_OUT =
+  /^(?:\..*|_.*|node_modules|vendor|third_party|venv|target|dist|build|out|testdata|fixtures|__fixtures__)$/;
+
+/**
+ * The packages of a repository that have a runner of their own, from the root down; nothing is executed, no link is followed. A directory below one with the
+ * same runner belongs to that one: its runner goes through all directories. Only Go's does not go into another module, unless a workspace has both.
+ */
+export function findPackages(projectRoot: string): readonly DetectedRunner[] {
+  const found: DetectedRunner[] = [];
+  let level = [''];
+  let visited = 0;
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
+    const next: string[] = [];
+    for (const directory of level) {
+      if ((visited += 1) > MAX_DIRECTORIES || found.length >= MAX_PACKAGES) return found;
+      const [first] = detectRunners(readProjectFiles(join(projectRoot, directory)), directory).filter(
+        ({ supported, strength }) => supported && strength !== 'language',
+      );
+      if (first !== undefined && !isCovered(first, found, projectRoot)) found.push(first);
+      next.push(...directoriesIn(projectRoot, directory));
+    }
+    level = next;
+  }
+  return found;
+}
+
+function isCovered({ command }: DetectedRunner, found: readonly DetectedRunner[], projectRoot: string): boolean {
+  const above = found.filter((each) => each.command.cwd === '' || command.cwd.startsWith(`${each.command.cwd}/`));
+  return above.some(({ command: { runner, cwd } }) => {
+    if (runner !== command.runner) return false;
+    return runner !== 'go-test' || readProjectFiles(join(projectRoot, cwd)).has('go.work');
+  });
+}
+
+function directoriesIn(projectRoot: string, directory: string): string[] {
+  const path = join(projectRoot, directory);
+  try {
+    return readdirSync(path)
+      .filter((name) => !LEFT_OUT.test(name) && lstatSync(join(path, name)).isDirectory())
+      .sort()
+      .map((name) => (directory === '' ? name : `${directory}/${name}`));
+  } catch {
+    return [];
+  }
+}

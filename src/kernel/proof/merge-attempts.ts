@@ -1,0 +1,52 @@
+import type { TestCase, TestRun } from '../../contracts/test-run.ts';
+
+/** A run of tests, and whether their runner was at work in it. */
+export interface Attempt {
+  /** `false`: the view or the sandbox could not be made or did not last, which says nothing about the tests. */
+  readonly made: boolean;
+  readonly run: TestRun;
+}
+
+/**
+ * Pure: the runs of the parts of a command as one. A part that says nothing of its tests is a failure of each of its files, so that it neither passes nor
+ * hides the others; one that was tampered with, or could not be made, speaks for all.
+ */
+export function mergeAttempts(attempts: readonly [Attempt, ...Attempt[]]): Attempt {
+  const [first] = attempts;
+  const decisive =
+    attempts.find(({ made }) => !made) ??
+    attempts.find(({ run }) => run.outcome === 'tampered') ??
+    (attempts.every(({ run }) => !isJudged(run)) ? first : undefined);
+  if (decisive !== undefined) return decisive;
+  const runs = attempts.map(({ run }) => (isJudged(run) ? run : asFailures(run)));
+  const hidden = runs.flatMap((run) => run.hidden ?? []);
+  return {
+    made: true,
+    run: {
+      outcome: runs.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'passed',
+      cases: runs.flatMap(({ cases }) => cases),
+      files: runs.flatMap(({ files }) => files),
+      requested: runs.flatMap(({ requested }) => requested),
+      exit: (runs.find(({ outcome }) => outcome === 'failed') ?? first.run).exit,
+      duration_ms: runs.reduce((sum, run) => sum + run.duration_ms, 0),
+      output: runs.map(({ output }) => output).join(''),
+      ...(hidden.length === 0 ? {} : { hidden }),
+    },
+  };
+}
+
+function isJudged({ outcome }: TestRun): boolean {
+  return outcome === 'passed' || outcome === 'failed';
+}
+
+function asFailures(run: TestRun): TestRun {
+  const message = `The tests of this package did not run (${run.outcome}): ${run.why ?? 'no reason known'}`;
+  const cases = run.requested.map((file): TestCase => ({
+    file,
+    name: '(file)',
+    status: 'failed',
+    duration_ms: 0,
+    failure: { kind: 'crash', message },
+  }));
+  return { ...run, outcome: 'failed', cases, files: run.requested };
+}
