@@ -2,7 +2,7 @@ import type { Baseline, Red } from '../../contracts/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/tool-errors.ts';
 import type { TestRun } from '../../contracts/test-run.ts';
 import { unusableRun } from './red.ts';
-import { casesById, describeCase } from './test-case-id.ts';
+import { casesById, describeCase, outcomeOf } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';
 
 /** `findings` are shown at review: what a person should know although the gate is passed. */
@@ -31,7 +31,7 @@ export function judgeGreen(facts: GreenFacts): GreenOutcome {
   }
   const byId = casesById(run.cases);
   if (red !== null) {
-    const refused = redCasesHold(red, byId, run, facts.testHashes);
+    const refused = redCasesHold(red, run, facts.testHashes);
     if (refused !== null) return refused;
   }
   return comparedWithBaseline(facts.baseline, byId, red !== null);
@@ -39,7 +39,6 @@ export function judgeGreen(facts: GreenFacts): GreenOutcome {
 
 function redCasesHold(
   red: Red,
-  byId: ReadonlyMap<string, TestRun['cases'][number]>,
   run: TestRun,
   hashes: Readonly<Record<string, string>>,
 ): Extract<GreenOutcome, { kind: 'not-green' }> | null {
@@ -52,7 +51,7 @@ function redCasesHold(
     }
   }
   for (const id of red.cases) {
-    const found = byId.get(id);
+    const found = outcomeOf(id, run.cases);
     const name = describeCase(id as TestCaseId);
     if (found === undefined) return notGreen('red_case_missing', `${name} failed before and is not in this run.`);
     if (found.status === 'failed') {

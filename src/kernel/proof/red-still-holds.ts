@@ -65,6 +65,8 @@ export async function redStillHolds(
       baseline,
       changedTests: new Set(files),
       resolvesInside: (file, specifier) => resolvesInside(services.options.project_root, file, specifier),
+      // It was seen to be the source when red was decided; and with these files it does not load again.
+      isThrownBySource: (file) => red.files.includes(file),
       explainNotCollected: (files) => explainNotCollected(command, files),
     });
     const stillRed = new Set<string>(outcome.kind === 'red' ? [...outcome.cases, ...outcome.files] : []);

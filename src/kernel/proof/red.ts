@@ -15,6 +15,8 @@ export interface RedFacts {
   readonly changedTests: ReadonlySet<string>;
   /** Whether a module specifier, seen from a test file, names a place inside the project (it need not exist). */
   readonly resolvesInside: (fromFile: string, specifier: string) => boolean;
+  /** Whether the project's own source is what keeps a test file from loading. */
+  readonly isThrownBySource?: (file: string) => boolean;
   /** For the model: which names the runner collects, and what these files would have to be called. */
   readonly explainNotCollected: (files: readonly string[]) => string;
 }
@@ -45,12 +47,12 @@ export function judgeRed(facts: RedFacts): RedOutcome {
   }
   const failed = ours.filter((each) => each.status === 'failed');
 
-  const broken = failed.filter((each) => failedToLoad(each) && !isMissingInside(each, facts));
+  const broken = failed.filter((each) => failedToLoad(each) && !isSourceAtFault(each, facts));
   if (broken.length > 0) {
     const first = broken[0] as TestCase;
     return notRed(
       'load_failure',
-      `${first.file} did not load: ${first.failure?.message ?? 'no message'}. Fix the test file.`,
+      `${first.file} did not load: ${first.failure?.message ?? 'no message'}. Fix the test file. What it calls outside of its cases has to work without the new source: move such calls into a case.`,
     );
   }
   const cases = failed.filter((each) => !failedToLoad(each) && !old.has(caseId(each))).map(caseId);
@@ -79,7 +81,10 @@ export function unusableRun(run: TestRun): Extract<RedOutcome, { kind: 'not-red'
     case 'invalid':
       return notRed('invalid_report', why === '' ? 'The test report could not be believed.' : why);
     case 'tampered':
-      return notRed('tampered', why);
+      return notRed(
+        'tampered',
+        `${why}. Take out what keeps tests of the file from running or being judged: .only, filters, replaced functions of the runner. Put a hook that can fail into a suite (describe) with the cases that need it.`,
+      );
     case 'timeout':
       return notRed('timeout', why === '' ? 'The tests did not end in time.' : why);
     case 'out_of_memory':
@@ -99,6 +104,11 @@ function notRed(code: EvidenceReason, why: string): Extract<RedOutcome, { kind: 
 
 function failedToLoad(each: TestCase): boolean {
   return each.failure?.kind === 'load' || each.failure?.kind === 'crash';
+}
+
+/** What is not written yet: a module or an export that is missing, or a stub that throws. */
+function isSourceAtFault(each: TestCase, facts: RedFacts): boolean {
+  return isMissingInside(each, facts) || facts.isThrownBySource?.(each.file) === true;
 }
 
 function isMissingInside(each: TestCase, facts: RedFacts): boolean {

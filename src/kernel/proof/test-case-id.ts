@@ -30,3 +30,23 @@ export function casesById(cases: readonly TestCase[]): ReadonlyMap<TestCaseId, T
   }
   return found;
 }
+
+/** A hook that fails is reported in place of the cases of its suite, by a name that no passing run has. */
+const HOOK = /^(?:(?<suite>.*) > )?(?:\(hooks\)|"(?:before|after) (?:all|each)" hook.*)$/s;
+
+/**
+ * How what failed before comes out in another run of the same files: as itself; or, where a hook or a whole suite failed and there is no failure of it any more, as
+ * the cases of that suite. undefined: the run has nothing of it.
+ */
+export function outcomeOf(id: string, cases: readonly TestCase[]): TestCase | undefined {
+  const byId = casesById(cases);
+  const own = byId.get(id as TestCaseId);
+  if (own !== undefined) return own;
+  const { file, name } = splitCaseId(id);
+  const hook = HOOK.exec(name);
+  const suite = hook === null ? name : (hook.groups?.['suite'] ?? '');
+  const below = [...byId.values()].filter(
+    (each) => each.file === file && (suite === '' || each.name.startsWith(`${suite} > `)),
+  );
+  return below.find(({ status }) => status !== 'passed') ?? below[0];
+}

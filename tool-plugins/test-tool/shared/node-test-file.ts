@@ -48,7 +48,7 @@ const OWN_FILE = import.meta.filename;
 const MAX_TEXT = 4000;
 /** Each canary is there twice: under a name that any test could have, and under one of the file's own names. */
 const ARRANGEMENTS = 2;
-const SUITE_OWN_FAILURES = new Set(['hookFailed', 'testCodeFailure', 'testTimeoutFailure', 'cancelledByParent']);
+const SUITE_OWN_FAILURES = new Set(['hookFailed', 'testTimeoutFailure', 'cancelledByParent']);
 
 // Taken before any code of the project runs.
 const write = writeSync;
@@ -165,6 +165,11 @@ export class NodeTestFile {
     }
     if (nesting === 0) this.#own.add(name);
     const isSuite = details?.type === 'suite';
+    // What its body throws keeps its cases from being registered: the file has not loaded.
+    if (isSuite && failure?.failureType === 'testCodeFailure') {
+      this.#loadError ??= { error: failure.cause ?? failure };
+      return;
+    }
     if (isSuite && (passed || !SUITE_OWN_FAILURES.has(failure?.failureType ?? ''))) return;
     const status = statusOf(passed, event);
     this.#line({

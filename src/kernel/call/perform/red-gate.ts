@@ -9,7 +9,11 @@ import { hashesOf, isChange, isTest, sensitiveTo } from '../../proof/changed-fil
 import { describeRun } from '../../proof/describe-run.ts';
 import { asObservation, observe } from '../../proof/observations/observe.ts';
 import { judgeRed } from '../../proof/red.ts';
-import { redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
+import type { TestSite } from '../../proof/run-tests.ts';
+import { judgeStandIns, redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
+import type { StandInRed } from '../../proof/stand-ins/red-with-stand-ins.ts';
+import { thrownBySource } from '../../proof/stand-ins/thrown-by-source.ts';
+import type { ThrownBySource } from '../../proof/stand-ins/thrown-by-source.ts';
 import { caseId, describeCase } from '../../proof/test-case-id.ts';
 import type { TestCaseId } from '../../proof/test-case-id.ts';
 import { withoutSource } from '../../proof/without-source.ts';
@@ -64,23 +68,29 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
   const note = view === null ? '' : `${WITHOUT_SOURCE}\n`;
   const frozen = hashesOf(changes, services.policy(), isTest);
   const written = Object.keys(frozen).filter((path) => frozen[path] !== 'deleted');
+  const site = { id: view?.id ?? session.id, workspace: view?.workspace ?? workspace, session };
+  const isInside = (file: string, specifier: string): boolean =>
+    resolvesInside(services.options.project_root, file, specifier);
+  const thrown = await thrownIn(
+    call,
+    site,
+    run.cases.filter((each) => isThrown(each, new Set(written), isInside)),
+  );
   const outcome = judgeRed({
     run,
     baseline,
     changedTests: new Set(written),
-    resolvesInside: (file, specifier) => resolvesInside(services.options.project_root, file, specifier),
+    resolvesInside: isInside,
+    isThrownBySource: (file) => thrown?.files.includes(file) === true,
     explainNotCollected: (files) => explainNotCollected(call.command, files),
   });
   if (outcome.kind === 'not-red') return refuseRun(call, outcome.code, `${note}${outcome.why}`, run);
 
   const { files } = outcome;
-  const site = { id: view?.id ?? session.id, workspace: view?.workspace ?? workspace, session };
   const stood =
     files.length === 0
       ? null
-      : await observe(services, session, 'stand_ins', () =>
-          redWithStandIns(services, site, call.command, { files, run }, call.signal),
-        );
+      : await observe(services, session, 'stand_ins', () => onStandIns(call, site, { files, run, thrown }));
   if (stood?.outcome === 'failed') return refuseRun(call, 'empty_case', whyEmpty(stood.empty), run);
 
   const red: Red = {
@@ -98,6 +108,43 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
   move(services, session, 'red_confirmed', describeRed(red));
   const text = `${note}${describeRun(run)}\n\nThe new tests fail, as they should: ${describeRed(red)}. The source can be written now; the tests are frozen.`;
   return { ok: true, text, summary: `${shortResult(run)} (red, as it should be)` };
+}
+
+/** A changed test file that did not load, and not because a module or an export is missing. */
+function isThrown(
+  { file, failure }: TestCase,
+  written: ReadonlySet<string>,
+  isInside: (file: string, specifier: string) => boolean,
+): boolean {
+  if (!written.has(file) || (failure?.kind !== 'load' && failure?.kind !== 'crash')) return false;
+  return failure.missing === undefined || !isInside(file, failure.missing.specifier);
+}
+
+async function thrownIn(call: TestCall, site: TestSite, failed: readonly TestCase[]): Promise<ThrownBySource | null> {
+  return failed.length === 0 ? null : thrownBySource(call.services, site, call.command, failed, call.signal);
+}
+
+/** How the cases come out of files that do not load: on stand-ins for what is missing, or with the source silenced that throws. */
+async function onStandIns(
+  { services, command, signal }: TestCall,
+  site: TestSite,
+  {
+    files,
+    run,
+    thrown,
+  }: { readonly files: readonly string[]; readonly run: TestRun; readonly thrown: ThrownBySource | null },
+): Promise<StandInRed> {
+  const silenced = files.filter((file) => thrown?.files.includes(file) === true);
+  const lacking = files.filter((file) => !silenced.includes(file));
+  const made = [
+    ...(thrown === null || silenced.length === 0 ? [] : [judgeStandIns(thrown.run, silenced)]),
+    ...(lacking.length === 0 ? [] : [await redWithStandIns(services, site, command, { files: lacking, run }, signal)]),
+  ];
+  const worst = made.find(({ outcome }) => outcome === 'failed') ?? made.find(({ outcome }) => outcome !== 'held');
+  const cases = made.flatMap((each) => each.cases);
+  return worst === undefined
+    ? { outcome: 'held', detail: `${cases.length} fail against stand-ins`, cases, empty: [] }
+    : { ...worst, cases };
 }
 
 function redBy({ cases }: TestRun, ids: readonly string[], onStandIns: number): RedBy {

@@ -13,7 +13,7 @@ import { GRAMMARS } from '../syntax/grammars/grammars.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
 import { importedPaths } from './imported-files.ts';
-import { textAt } from './source-texts.ts';
+import { firstReadable, textAt } from '../read-text.ts';
 
 /** More say no more about a few tests. */
 const MAX_FILES = 20;
@@ -58,15 +58,8 @@ export async function exercisedSource(
   }
 
   async function firstThere(imports: readonly (readonly string[])[]): Promise<string[]> {
-    const there: string[] = [];
-    for (const paths of imports) {
-      for (const path of paths) {
-        if ((await textAt(workspace, path)) === null) continue;
-        there.push(path);
-        break;
-      }
-    }
-    return there;
+    const there = await Promise.all(imports.map((paths) => firstReadable(workspace, paths)));
+    return there.filter((path) => path !== null);
   }
 
   /** A test of Go is in the package that it tests, and imports none of its files. */

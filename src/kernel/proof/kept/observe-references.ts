@@ -9,7 +9,8 @@ import type { Observed } from '../observations/observe.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { nodesOf, textOf } from '../syntax/walk.ts';
 import { deletedCode } from './deleted-code.ts';
-import { sourceTexts, textAt } from './source-texts.ts';
+import { textAt } from '../read-text.ts';
+import { sourceTexts } from './source-texts.ts';
 
 const MAX_FILES = 20_000;
 const MAX_TOTAL_CHARACTERS = 64 * 1024 * 1024;

@@ -1,10 +1,6 @@
-import type { ProjectPath } from '../../../contracts/ids.ts';
-import type { Workspace } from '../../../contracts/ports/workspace.ts';
-import { decodeUtf8 } from '../../../lib/decode-utf8.ts';
 import type { SessionContext } from '../../services.ts';
 import { hashesOf, isChange } from '../changed-files.ts';
-
-const MAX_BYTES = 4 * 1024 * 1024;
+import { textAt } from '../read-text.ts';
 
 /** A changed file as text; null: it is not there, or no text. */
 export interface SourceTexts {
@@ -25,9 +21,4 @@ export async function sourceTexts({ services, workspace }: SessionContext): Prom
   } finally {
     await project.close();
   }
-}
-
-export async function textAt(workspace: Workspace, path: string): Promise<string | null> {
-  const read = await workspace.read(path as ProjectPath, MAX_BYTES);
-  return read.kind === 'file' ? decodeUtf8(read.bytes) : null;
 }

@@ -4,7 +4,7 @@ import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { SessionContext } from '../../services.ts';
 import { unusableRun } from '../red.ts';
 import { runTests } from '../run-tests.ts';
-import { casesById, describeCase, splitCaseId } from '../test-case-id.ts';
+import { casesById, describeCase, outcomeOf, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { stagedEntries } from '../views/staged-entries.ts';
@@ -72,7 +72,7 @@ function failsWithout(id: string, run: TestRun): boolean {
 }
 
 function passes(id: string, run: TestRun): boolean {
-  return casesById(run.cases).get(id as TestCaseId)?.status === 'passed';
+  return outcomeOf(id, run.cases)?.status === 'passed';
 }
 
 /** A file that did not load without the source: it does not load again, or each of its cases fails. */

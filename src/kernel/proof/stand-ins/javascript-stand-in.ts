@@ -25,7 +25,7 @@ const standIn = (name) =>
 
 /** A module that exports every name that its tests use, each a function that throws when it is used. */
 export function javascriptStandIn(tests: string, form: 'module' | 'commonjs'): string {
-  const names = namesIn(tests);
+  const names = javascriptNames(tests);
   if (form === 'commonjs') {
     const exported = names.map((name) => `exports.${name} = standIn(${JSON.stringify(name)});`);
     return `${STAND_IN}\nmodule.exports = exports = standIn('the module');\n${exported.join('\n')}\n`;
@@ -42,9 +42,10 @@ export function withJavascriptStandIn(source: string, name: string): string | nu
   return `${source}\nconst standIn_${name} = () => { throw ${thrown}; };\nexport { standIn_${name} as ${name} };\n`;
 }
 
-function namesIn(text: string): string[] {
+/** Every name in a test that a module can export. */
+export function javascriptNames(text: string): string[] {
   const found = new Set(text.match(/(?<![\w$])[A-Za-z_$][\w$]*/g));
   return [...found]
-    .filter((name) => !RESERVED.has(name) && !/^s\d+$|^(?:standIn|notWritten|isExport)$/.test(name))
+    .filter((name) => !RESERVED.has(name) && !/^s\d+$|^(?:standIn|notWritten|isExport|silent)$/.test(name))
     .slice(0, MAX_NAMES);
 }

@@ -25,8 +25,7 @@ export async function standInsFor(workspace: Workspace, projectRoot: string, fai
   const name = missing?.export;
   if (name === undefined) {
     const target = posix.extname(path) === '' ? `${path}.js` : path;
-    const form = isRequired(target, tests) || (await saysCommonJs(workspace, target)) ? 'commonjs' : 'module';
-    return [entry(target, javascriptStandIn(tests, form))];
+    return [entry(target, javascriptStandIn(tests, await moduleForm(workspace, target, tests)))];
   }
   const source = await textAt(workspace, path);
   const completed = source === null ? null : withJavascriptStandIn(source, name);
@@ -45,6 +44,11 @@ async function pythonEntries(workspace: Workspace, path: string): Promise<ViewEn
   const [first = ''] = path.split('/');
   const isSrcLayout = (await workspace.stat(`src/${first}` as ProjectPath)).kind === 'directory';
   return [entry(`${isSrcLayout ? `src/${path}` : path}/__init__.py`, withPythonStandIn(''))];
+}
+
+/** How a module has to be written that these tests load from this path. */
+export async function moduleForm(workspace: Workspace, path: string, tests: string): Promise<'module' | 'commonjs'> {
+  return isRequired(path, tests) || (await saysCommonJs(workspace, path)) ? 'commonjs' : 'module';
 }
 
 /** Loaders that are no Node of today (jest's, for instance) give `require` no ES module. */

@@ -1,0 +1,17 @@
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { decodeUtf8 } from '../../lib/decode-utf8.ts';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** A file as text; null where it is not there, too large or no text. */
+export async function textAt(workspace: Workspace, path: string): Promise<string | null> {
+  const read = await workspace.read(path as ProjectPath, MAX_BYTES);
+  return read.kind === 'file' ? decodeUtf8(read.bytes) : null;
+}
+
+/** The first of some paths at which there is a text. */
+export async function firstReadable(workspace: Workspace, paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) if ((await textAt(workspace, path)) !== null) return path;
+  return null;
+}

@@ -1,0 +1,65 @@
+import { posix } from 'node:path';
+import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
+import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestCase, TestRun } from '../../../contracts/test-run.ts';
+import { classifyPath } from '../../policy/index.ts';
+import type { Services } from '../../services.ts';
+import { importedPaths } from '../kept/imported-files.ts';
+import { firstReadable, textAt } from '../read-text.ts';
+import { runTests } from '../run-tests.ts';
+import type { TestSite } from '../run-tests.ts';
+import { languageOfFile } from '../syntax/language-of-file.ts';
+import { SILENT_PYTHON, silentJavascript } from './silent-stand-in.ts';
+import { moduleForm } from './stand-ins.ts';
+
+/** Test files that the project's own source kept from loading, and how their cases come out without it. */
+export interface ThrownBySource {
+  readonly files: readonly string[];
+  readonly run: TestRun;
+}
+
+/**
+ * A stub that throws "not implemented" keeps a test file from loading that calls it outside of a case. Such files are run again with the source that they import
+ * silenced: one that loads then was kept from it by that source, and by nothing of its own. null: there is none.
+ */
+export async function thrownBySource(
+  services: Services,
+  site: TestSite,
+  command: TestCommand,
+  failed: readonly TestCase[],
+  signal: AbortSignal,
+): Promise<ThrownBySource | null> {
+  const files = [...new Set(failed.map(({ file }) => file))];
+  const planted = new Map<string, ViewEntry>();
+  for (const file of files) {
+    for (const each of await silenced(services, site.workspace, file)) planted.set(each.path, each);
+  }
+  if (planted.size === 0) return null;
+  const overrides = [...(site.overrides ?? []), ...planted.values()];
+  const run = await runTests(services, { ...site, overrides }, command, files, signal);
+  const broken = new Set(run.cases.filter(isNotLoaded).map(({ file }) => file));
+  const loaded = files.filter((file) => !broken.has(file) && run.cases.some((each) => each.file === file));
+  return loaded.length === 0 ? null : { files: loaded, run };
+}
+
+function isNotLoaded({ failure }: TestCase): boolean {
+  return failure?.kind === 'load' || failure?.kind === 'crash';
+}
+
+async function silenced(services: Services, workspace: Workspace, file: string): Promise<ViewEntry[]> {
+  const language = languageOfFile(file);
+  const text = language === null ? null : await textAt(workspace, file);
+  if (language === null || text === null) return [];
+  const tree = await services.parseSyntax(language, text);
+  if (tree.kind !== 'parsed') return [];
+  const where = { path: file, language, projectRoot: services.options.project_root };
+  const entries: ViewEntry[] = [];
+  for (const paths of importedPaths({ root: tree.root, text }, where)) {
+    const path = await firstReadable(workspace, paths);
+    if (path === null || classifyPath(services.policy(), path).kind !== 'source') continue;
+    const isPython = posix.extname(path) === '.py';
+    const silent = isPython ? SILENT_PYTHON : silentJavascript(text, await moduleForm(workspace, path, text));
+    entries.push({ path, entry: { kind: 'file', bytes: Buffer.from(silent), executable: false } });
+  }
+  return entries;
+}
