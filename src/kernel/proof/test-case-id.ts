@@ -35,18 +35,23 @@ export function casesById(cases: readonly TestCase[]): ReadonlyMap<TestCaseId, T
 const HOOK = /^(?:(?<suite>.*) > )?(?:\(hooks\)|"(?:before|after) (?:all|each)" hook.*)$/s;
 
 /**
- * How what failed before comes out in another run of the same files: as itself; or, where a hook or a whole suite failed and there is no failure of it any more, as
- * the cases of that suite. undefined: the run has nothing of it.
+ * The cases in which what failed before shows in another run of the same files: itself; or, where a hook or a whole suite failed and there is no failure of it any
+ * more, the cases of that suite. Empty: the run has nothing of it.
  */
-export function outcomeOf(id: string, cases: readonly TestCase[]): TestCase | undefined {
+export function casesOfFailure(id: string, cases: readonly TestCase[]): readonly TestCase[] {
   const byId = casesById(cases);
   const own = byId.get(id as TestCaseId);
-  if (own !== undefined) return own;
+  if (own !== undefined) return [own];
   const { file, name } = splitCaseId(id);
   const hook = HOOK.exec(name);
   const suite = hook === null ? name : (hook.groups?.['suite'] ?? '');
-  const below = [...byId.values()].filter(
+  return [...byId.values()].filter(
     (each) => each.file === file && (suite === '' || each.name.startsWith(`${suite} > `)),
   );
-  return below.find(({ status }) => status !== 'passed') ?? below[0];
+}
+
+/** The worst of them; undefined: the run has none. */
+export function outcomeOf(id: string, cases: readonly TestCase[]): TestCase | undefined {
+  const found = casesOfFailure(id, cases);
+  return found.find(({ status }) => status !== 'passed') ?? found[0];
 }

@@ -16,7 +16,7 @@ import type { MutationObserved } from '../mutation/observe-mutants.ts';
 import { observeOldTests } from '../old-tests/observe-old-tests.ts';
 import { observePlain } from '../plain/observe-plain.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
-import { describeCase, splitCaseId } from '../test-case-id.ts';
+import { caseId, casesOfFailure, describeCase, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { changedTexts } from './changed-texts.ts';
@@ -53,11 +53,12 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   const { command, red } = work;
   const changed = await textsOf(context, command);
   const { texts } = changed;
+  const cases = [...new Set(red.cases.flatMap((id) => casesOfFailure(id, work.suite.cases).map(caseId)))];
   const [removal, plain, oldTests, inspected] = await Promise.all([
     observe(services, session, 'removal', () => observeRemoval(context, command, red)),
     observe(services, session, 'plain', () => observePlain(context, command)),
     observe(services, session, 'old_tests', () => observeOldTests(context, work)),
-    observe(services, session, 'findings', () => inspect(context, { command, changed, cases: red.cases })),
+    observe(services, session, 'findings', () => inspect(context, { command, changed, cases })),
   ]);
   const first = [...(red.stand_ins === undefined ? [] : [red.stand_ins]), removal, plain, oldTests, inspected];
   const { findings } = inspected;
