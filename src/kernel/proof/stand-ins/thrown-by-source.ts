@@ -8,7 +8,7 @@ import { importedPaths } from '../kept/imported-files.ts';
 import { firstReadable, textAt } from '../read-text.ts';
 import { runTests } from '../run-tests.ts';
 import type { TestSite } from '../run-tests.ts';
-import { languageOfFile } from '../syntax/language-of-file.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { SILENT_PYTHON, silentJavascript } from './silent-stand-in.ts';
 import { moduleForm } from './stand-ins.ts';
 
