@@ -5,7 +5,7 @@ import { FluffyError } from '../contracts/fluffy-error.ts';
 import { replayTurnSchema } from '../contracts/model.ts';
 import type { ReplayTurn } from '../contracts/model.ts';
 import type { ModelFacts } from '../contracts/model-facts.ts';
-import type { SessionOptions, TestCommand } from '../contracts/session-protocol.ts';
+import type { RunLimits, SessionOptions, TestCommand } from '../contracts/session-protocol.ts';
 import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBaseUrl } from '../host/secrets/index.ts';
 import { MODEL_CATALOGUE } from '../lib/models/catalogue.ts';
 import { findModel } from '../lib/models/find-model.ts';
@@ -43,9 +43,10 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
   if (provider !== 'replay') await checkProvider({ env, opened, baseUrl: args.baseUrl }, provider);
 
   const { price, window_tokens, max_output_tokens } = factsOf(user, model);
-  if (args.limits.max_cost_usd !== undefined && price === undefined) {
+  const limits = { ...configuredLimits(user.limits), ...args.limits };
+  if (limits.max_cost_usd !== undefined && price === undefined) {
     throw usage(
-      `--max-cost needs a price for ${model}; set models.${model}.price in your config.yaml (USD per million tokens)`,
+      `--max-cost or limits.cost needs a price for ${model}; set models.${model}.price in your config.yaml (USD per million tokens)`,
     );
   }
   const small = provider === 'replay' ? undefined : user.small_model;
@@ -55,7 +56,7 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     mode,
     model,
     approve: args.approve,
-    limits: args.limits,
+    limits,
     cwd: project.cwd,
     test_command: withLimits(
       testCommand(
@@ -72,6 +73,15 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     window_tokens,
     max_output_tokens,
     ...(small === undefined ? {} : { small_model: smallModel(user, small) }),
+  };
+}
+
+function configuredLimits({ turns, tokens, cost, duration }: UserConfig['limits']): RunLimits {
+  return {
+    ...(turns === undefined ? {} : { max_turns: turns }),
+    ...(tokens === undefined ? {} : { max_tokens: tokens }),
+    ...(cost === undefined ? {} : { max_cost_usd: cost }),
+    ...(duration === undefined ? {} : { max_duration_ms: duration }),
   };
 }
 

@@ -4,6 +4,7 @@ import { testCaseSchema, testOutcomeSchema } from './test-run.ts';
 import { usageSchema } from './model.ts';
 import { OBSERVATIONS } from './proof.ts';
 import { questionSchema } from './question.ts';
+import { runLimitsSchema } from './session-protocol.ts';
 import { cardFactsSchema } from './review-card.ts';
 import { todoItemSchema } from './todo.ts';
 
@@ -22,6 +23,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     tools: z.array(z.string()),
     policy_hash: z.string(),
     images: z.record(z.string(), z.string()),
+    /** Of each run; absent where there are none. */
+    limits: runLimitsSchema.optional(),
   }),
   z.strictObject({
     type: z.literal('state.changed'),

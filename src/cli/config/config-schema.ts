@@ -71,6 +71,15 @@ export const userConfigSchema = z.strictObject({
       max_report: size.pipe(z.number().max(128 * 1024 ** 2, 'at most 128MiB')).optional(),
     })
     .optional(),
+  /** Of each run, where the command line does not say. */
+  limits: z
+    .strictObject({
+      turns: z.number().int().positive().optional(),
+      tokens: z.number().int().positive().optional(),
+      cost: z.number().positive().optional(),
+      duration: duration.pipe(z.number().min(1000, 'at least 1s')).optional(),
+    })
+    .default({}),
   theme: z.enum(THEME_NAMES).optional(),
   providers: userProvidersSchema.default({}),
   prices: z.record(z.string(), price).default({}),

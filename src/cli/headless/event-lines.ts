@@ -3,6 +3,7 @@ import type { CardFacts } from '../../contracts/review-card.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { callWords, outcomeWords } from '../../lib/call-words.ts';
+import { limitWords } from '../../lib/limit-words.ts';
 import { optionLines } from '../../lib/question-words.ts';
 import { todoLines } from '../../lib/todo-words.ts';
 import { errorLines } from './describe-error.ts';
@@ -11,7 +12,7 @@ import { errorLines } from './describe-error.ts';
 export function eventLines(event: FluffyEvent, verbose: boolean): readonly string[] {
   switch (event.type) {
     case 'session.started':
-      return [`fluffy · ${event.mode} · ${event.model} · session ${event.session_id ?? ''}`];
+      return [startLine(event)];
     case 'state.changed':
       return [`[${event.to}]${event.guard === undefined ? '' : ` ${event.guard}`}`];
     case 'mode.changed':
@@ -102,4 +103,9 @@ function finishedLine(event: EventOf<'session.finished'>): string {
 
 function formatMs(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)}ms` : `${(ms / 1000).toFixed(1)}s`;
+}
+
+function startLine({ mode, model, session_id: id, limits }: EventOf<'session.started'>): string {
+  const words = limitWords(limits);
+  return `fluffy · ${mode} · ${model} · session ${id ?? ''}${words === null ? '' : ` · at most ${words}`}`;
 }

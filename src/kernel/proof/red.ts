@@ -67,7 +67,7 @@ export function judgeRed(facts: RedFacts): RedOutcome {
   }
   return notRed(
     'unexpected_green',
-    'Every new test passes already, so it proves nothing. Write a test that fails because the behaviour is missing.',
+    'Every new test passes already, so it proves nothing. Write a test that fails because the behaviour is missing; or, to keep these as tests of what is there, call plan.complete again with kind tests.',
   );
 }
 

@@ -43,7 +43,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
     signal.throwIfAborted();
     const limit = limitReached(session.snapshot.options.limits, spentBy(session.snapshot, services.clock.nowMs()));
     if (limit !== null) return { kind: 'limit', limit };
-    deliverQueued(session);
+    if (deliverQueued(session)) watch.reset();
     const turn = await modelTurn(context);
     if (isTooLong(turn) && inARow.tooLong < MAX_TOO_LONG && (await fitAfterRefusal(context))) {
       inARow.tooLong += 1;
@@ -59,6 +59,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
         // The user had more to say before the model came to its end.
         if (deliverQueued(session)) {
           session.update({ gave_up: null, idle_answers: 0 });
+          watch.reset();
           break;
         }
         if (next.end.kind === 'answered' && session.state === 'planning') move(services, session, 'turn_answered');

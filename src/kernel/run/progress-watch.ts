@@ -54,6 +54,14 @@ export class ProgressWatch {
     return { kind, what };
   }
 
+  /** The user has said something: what the model did before is no circle any more. */
+  reset(): void {
+    this.#standings.clear();
+    this.#turns = [];
+    this.#warnings = 0;
+    this.#sinceWarning = 0;
+  }
+
   #circle(): string | null {
     const turns = this.#turns.map(({ whole }) => whole);
     const last = turns.at(-1);

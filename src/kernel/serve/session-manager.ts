@@ -97,6 +97,7 @@ export class SessionManager {
   }
 
   announce(session: Session): void {
+    const { limits } = session.snapshot.options;
     session.emit({
       type: 'session.started',
       project: this.#services.options.project_root,
@@ -105,6 +106,7 @@ export class SessionManager {
       tools: [...this.#services.tools().names],
       policy_hash: this.#services.policy().hash,
       images: this.#services.options.images,
+      ...(Object.keys(limits).length === 0 ? {} : { limits }),
     });
     for (const notice of this.#startNotices) session.emit(notice);
     if (session.mode === 'strict' && session.snapshot.options.test_command === null) session.emit(WITHOUT_TESTS);

@@ -1,4 +1,5 @@
 import type { EventOf, FluffyEvent } from '../../contracts/events.ts';
+import { limitWords } from '../../lib/limit-words.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
@@ -130,7 +131,9 @@ function started(view: ViewState, event: EventOf<'session.started'>): ViewState 
     model: safeLine(event.model),
     mode: event.mode,
   };
-  return event.mode === view.mode ? next : say(next, note('info', `This session is in ${event.mode} mode.`));
+  const words = limitWords(event.limits);
+  const limited = words === null ? next : say(next, note('info', `Each run ends after ${words}.`));
+  return event.mode === view.mode ? limited : say(limited, note('info', `This session is in ${event.mode} mode.`));
 }
 
 /** States that last as long as one call, or as the commit: the prompt shows them while they do. */

@@ -205,7 +205,7 @@ describe('a misspelt key of a configuration file', () => {
       ':4:5',
       /^providers\.mine\.base_ulr: unknown key; the nearest is "base_url"$/,
     ],
-    ['zzzzzzz: 1\n', ':1:1', /^zzzzzzz: unknown key; known here: model, mode, test, theme/],
+    ['zzzzzzz: 1\n', ':1:1', /^zzzzzzz: unknown key; known here: model, mode, test, limits, theme/],
   ])('%j is named with its place and the nearest key', async (text, place, why) => {
     writeUserFile(text);
     for (const args of [['list'], ['set', 'mode', 'explore'], ['unset', 'theme']])

@@ -51,4 +51,12 @@ describe('a model is noticed', () => {
       noticed([...circle, ['fs.write a', 'ok', 'staged'], ...circle.map(([a, b]) => [a, b, 'staged'] as const)]),
     ).toEqual(['3 model', '7 model']);
   });
+
+  it('anew after the user has said something', () => {
+    const watch = new ProgressWatch();
+    const again = () => watch.after({ calls: ['fs.read a'], results: ['ok 1'], standing: 'start' })?.kind ?? null;
+    expect([again(), again(), again()]).toEqual([null, null, 'model']);
+    watch.reset();
+    expect([again(), again(), again(), again()]).toEqual([null, null, 'model', null]);
+  });
 });

@@ -1,0 +1,18 @@
+import type { RunLimits } from '../contracts/session-protocol.ts';
+
+/** The limits of a run in words: `30 turns, 1h`; null where it has none. */
+export function limitWords(limits: RunLimits | undefined): string | null {
+  const { max_turns: turns, max_tokens: tokens, max_cost_usd: cost, max_duration_ms: duration } = limits ?? {};
+  const words = [
+    ...(turns === undefined ? [] : [`${turns} turns`]),
+    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
+    ...(cost === undefined ? [] : [`${cost} USD`]),
+    ...(duration === undefined ? [] : [durationWords(duration)]),
+  ];
+  return words.length === 0 ? null : words.join(', ');
+}
+
+function durationWords(ms: number): string {
+  if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;
+  return ms % 60_000 === 0 ? `${ms / 60_000}m` : `${ms / 1000}s`;
+}
