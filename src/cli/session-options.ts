@@ -49,6 +49,11 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
       `--max-cost or limits.cost needs a price for ${model}; set models.${model}.price in your config.yaml (USD per million tokens)`,
     );
   }
+  if (user.session_limits?.cost_usd !== undefined && price === undefined && provider !== 'replay') {
+    throw usage(
+      `session_limits.cost_usd needs a price for ${model}; set models.${model}.price in your config.yaml (USD per million tokens)`,
+    );
+  }
   const small = provider === 'replay' ? undefined : user.small_model;
   if (small !== undefined) await checkProvider({ env, opened }, splitModel(small)[0]);
   const mode = args.mode ?? defaultMode(opened, env);
@@ -56,7 +61,7 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     mode,
     model,
     approve: args.approve,
-    limits,
+    limits: { ...limits, ...sessionLimits(user) },
     cwd: project.cwd,
     test_command: withLimits(
       testCommand(
@@ -82,6 +87,13 @@ function configuredLimits({ turns, tokens, cost, duration }: UserConfig['limits'
     ...(tokens === undefined ? {} : { max_tokens: tokens }),
     ...(cost === undefined ? {} : { max_cost_usd: cost }),
     ...(duration === undefined ? {} : { max_duration_ms: duration }),
+  };
+}
+
+function sessionLimits({ session_limits: limits }: UserConfig): SessionOptions['limits'] {
+  return {
+    ...(limits?.cost_usd === undefined ? {} : { max_session_cost_usd: limits.cost_usd }),
+    ...(limits?.tokens === undefined ? {} : { max_session_tokens: limits.tokens }),
   };
 }
 

@@ -19,6 +19,9 @@ export const runLimitsSchema = z.strictObject({
   max_tokens: z.number().int().positive().optional(),
   max_cost_usd: z.number().positive().optional(),
   max_duration_ms: z.number().int().positive().optional(),
+  /** Of all runs of the session together, summaries included. */
+  max_session_tokens: z.number().int().positive().optional(),
+  max_session_cost_usd: z.number().positive().optional(),
 });
 
 const partSchema = z.strictObject({

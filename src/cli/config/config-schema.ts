@@ -87,6 +87,10 @@ export const userConfigSchema = z.strictObject({
   models: z.record(model, modelOverrideSchema).default({}),
   /** Writes summaries; the session's own model does where there is none. */
   small_model: model.optional(),
+  /** Of one session, all its runs together. */
+  session_limits: z
+    .strictObject({ cost_usd: z.number().positive().optional(), tokens: z.number().int().positive().optional() })
+    .optional(),
   sandbox: z
     .strictObject({
       memory: size.optional(),

@@ -8,7 +8,7 @@ import { deliverQueued } from '../session/user-messages.ts';
 import { afterAnswer, afterForm } from './after-answer.ts';
 import type { AfterAnswer } from './after-answer.ts';
 import { fitAfterRefusal } from './fit-conversation.ts';
-import { limitReached, spentBy } from './limits.ts';
+import { limitReached, nearLimits, spentBy } from './limits.ts';
 import { providerFailed } from './model-errors.ts';
 import { modelTurn } from './model-turn.ts';
 import type { ModelTurn } from './model-turn.ts';
@@ -38,10 +38,11 @@ export async function converse(context: RunContext): Promise<RunEnd> {
   const { services, session, signal } = context;
   const inARow: InARow = { cutOff: 0, empty: 0, tooLong: 0 };
   const watch = new ProgressWatch();
+  const warned = new Set<string>();
   if (session.state === 'idle') move(services, session, 'user_message');
   for (;;) {
     signal.throwIfAborted();
-    const limit = limitReached(session.snapshot.options.limits, spentBy(session.snapshot, services.clock.nowMs()));
+    const limit = checkLimits(session, services.clock.nowMs(), warned);
     if (limit !== null) return { kind: 'limit', limit };
     if (deliverQueued(session)) watch.reset();
     const turn = await modelTurn(context);
@@ -71,6 +72,25 @@ export async function converse(context: RunContext): Promise<RunEnd> {
       }
     }
   }
+}
+
+/** The limit that has been reached; people are warned of each one time before. */
+function checkLimits(session: Session, nowMs: number, warned: Set<string>): string | null {
+  const { limits } = session.snapshot.options;
+  const spent = spentBy(session.snapshot, nowMs);
+  for (const words of nearLimits(limits, spent)) {
+    if (warned.has(words)) continue;
+    warned.add(words);
+    session.emit({
+      type: 'notice',
+      level: 'warn',
+      what: 'A limit is near',
+      why: `four fifths of ${words} are used`,
+      fix: 'Nothing; the run ends at the limit, and the session is kept',
+      code: 'limit_near',
+    });
+  }
+  return limitReached(limits, spent);
 }
 
 /** Results of one message may take a quarter of the window. */

@@ -8,24 +8,52 @@ export interface Spent {
   readonly usage: Usage;
   readonly costUsd: number;
   readonly elapsedMs: number;
+  /** Of all runs of the session. */
+  readonly session: { readonly tokens: number; readonly costUsd: number };
 }
 
 /** What a run has used so far. */
 export function spentBy(snapshot: Snapshot, nowMs: number): Spent {
-  const { model_turns, usage, cost_usd, run_started_ms } = snapshot;
-  return { turns: model_turns, usage, costUsd: cost_usd, elapsedMs: nowMs - run_started_ms };
+  const { model_turns, usage, cost_usd, run_started_ms, spending } = snapshot;
+  const session = {
+    tokens: spending.reduce((sum, one) => sum + one.input_tokens + one.output_tokens, 0),
+    costUsd: spending.reduce((sum, one) => sum + (one.cost_usd ?? 0), 0),
+  };
+  return { turns: model_turns, usage, costUsd: cost_usd, elapsedMs: nowMs - run_started_ms, session };
+}
+
+/** A limit, how much of it is used, and its words. */
+interface LimitUse {
+  readonly words: string;
+  readonly share: number;
 }
 
 /** Pure: the limit that has been reached, in words, or null. Checked before each request to the model. */
 export function limitReached(limits: RunLimits, spent: Spent): string | null {
-  const tokens = spent.usage.input_tokens + spent.usage.output_tokens;
-  if (limits.max_turns !== undefined && spent.turns >= limits.max_turns) return `${limits.max_turns} model turns`;
-  if (limits.max_tokens !== undefined && tokens >= limits.max_tokens) return `${limits.max_tokens} tokens`;
-  if (limits.max_cost_usd !== undefined && spent.costUsd >= limits.max_cost_usd) return `${limits.max_cost_usd} USD`;
-  if (limits.max_duration_ms !== undefined && spent.elapsedMs >= limits.max_duration_ms) {
-    return `${limits.max_duration_ms / 1000} s`;
-  }
-  return null;
+  return usedOf(limits, spent).find(({ share }) => share >= 1)?.words ?? null;
+}
+
+const NEAR = 0.8;
+
+/** Pure: limits of which four fifths are used. */
+export function nearLimits(limits: RunLimits, spent: Spent): readonly string[] {
+  return usedOf(limits, spent)
+    .filter(({ share }) => share >= NEAR)
+    .map(({ words }) => words);
+}
+
+function usedOf(limits: RunLimits, { turns, usage, costUsd, elapsedMs, session }: Spent): readonly LimitUse[] {
+  const tokens = usage.input_tokens + usage.output_tokens;
+  const use = (spent: number, limit: number | undefined, words: (limit: number) => string): LimitUse[] =>
+    limit === undefined ? [] : [{ words: words(limit), share: spent / limit }];
+  return [
+    ...use(turns, limits.max_turns, (limit) => `${limit} model turns`),
+    ...use(tokens, limits.max_tokens, (limit) => `${limit} tokens`),
+    ...use(costUsd, limits.max_cost_usd, (limit) => `${limit} USD`),
+    ...use(elapsedMs, limits.max_duration_ms, (limit) => `${limit / 1000} s`),
+    ...use(session.tokens, limits.max_session_tokens, (limit) => `${limit} tokens for the session`),
+    ...use(session.costUsd, limits.max_session_cost_usd, (limit) => `${limit} USD for the session`),
+  ];
 }
 
 /** Cost in USD of one request; prices are per million tokens. */

@@ -5,8 +5,11 @@ import type { AnswerForm } from '../../../src/kernel/run/after-answer.ts';
 import { modelCutOff, providerFailed } from '../../../src/kernel/run/model-errors.ts';
 import { diffSize } from '../../../src/lib/diff-size.ts';
 import { finishOf } from '../../../src/kernel/run/finish.ts';
+import { runSession } from '../../../src/kernel/run/run-session.ts';
+import { modelAnswer } from '../../support/kernel/fake-sandboxes.ts';
+import { testKernel } from '../../support/kernel/test-kernel.ts';
 import type { RunEnd } from '../../../src/kernel/session/run-end.ts';
-import { costOf, limitReached } from '../../../src/kernel/run/limits.ts';
+import { costOf, limitReached, nearLimits } from '../../../src/kernel/run/limits.ts';
 
 const NOTHING = { gate: false, policy: false, review: false };
 
@@ -47,6 +50,7 @@ describe('limits', () => {
     usage: { input_tokens: 80, output_tokens: 20, cache_read_tokens: 500 },
     costUsd: 0.5,
     elapsedMs: 1000,
+    session: { tokens: 800, costUsd: 4 },
   };
   it.each([
     [{ max_turns: 3 }, true],
@@ -57,9 +61,43 @@ describe('limits', () => {
     [{ max_cost_usd: 0.51 }, false],
     [{ max_duration_ms: 1000 }, true],
     [{ max_duration_ms: 1001 }, false],
+    [{ max_session_tokens: 800 }, true],
+    [{ max_session_tokens: 801 }, false],
+    [{ max_session_cost_usd: 4 }, true],
+    [{ max_session_cost_usd: 4.1 }, false],
     [{}, false],
   ])('%j reached: %s', (limits, reached) => {
     expect(limitReached(limits, spent) !== null).toBe(reached);
+  });
+
+  it('are near from four fifths on', () => {
+    const limits = { max_turns: 4, max_tokens: 125, max_session_tokens: 1_000, max_session_cost_usd: 6 };
+    expect(nearLimits(limits, spent)).toEqual(['125 tokens', '1000 tokens for the session']);
+  });
+
+  it('of a session count its earlier runs and its summaries, and are warned of once', async () => {
+    const spending = (purpose: 'work' | 'summary', tokens: number) => ({
+      ...{ model: 'replay/x', purpose, requests: 1, input_tokens: tokens, output_tokens: 0 },
+      ...{ cache_read_tokens: 0, cache_write_tokens: 0, cost_usd: null },
+    });
+    const kernel = testKernel({
+      state: 'planning',
+      files: { 'a.js': '1', 'b.js': '2' },
+      options: { limits: { max_session_tokens: 1_000 } },
+      snapshot: { spending: [spending('work', 500), spending('summary', 350)] },
+    });
+    const read = (path: string) => modelAnswer('', [{ tool: 'fs.read', input: { path } }]);
+    const costly = { type: 'usage', usage: { input_tokens: 100, output_tokens: 0, cache_read_tokens: 0 } } as const;
+    const turns = [read('a.js'), read('b.js'), read('a.js')].map((events) =>
+      events.map((each) => (each.type === 'usage' ? costly : each)),
+    );
+    kernel.sandboxes.turns.push(...turns);
+    await runSession(kernel.services, kernel.session, new AbortController().signal);
+    expect(kernel.eventsOf('notice').map(({ code }) => code)).toEqual(['limit_near']);
+    expect(kernel.eventsOf('session.finished')).toMatchObject([
+      { exit_code: 5, summary: 'A limit was reached: 1000 tokens for the session.' },
+    ]);
+    expect(kernel.sandboxes.requests).toHaveLength(2);
   });
 
   it('count cost by the million', () => {
