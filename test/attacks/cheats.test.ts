@@ -7,7 +7,7 @@ import { requireRunner } from '../../src/kernel/runners/registry.ts';
 import { callAll } from '../support/kernel/calls.ts';
 import { buildRunnerPrograms, HostTestRunner } from '../support/kernel/host-test-runner.ts';
 import { testKernel } from '../support/kernel/test-kernel.ts';
-import { PROJECTS } from './cheats/cheat.ts';
+import { CHEATED_RUNNERS, PROJECTS } from './cheats/cheat.ts';
 import type { Cheat } from './cheats/cheat.ts';
 import { CHEATS, HONEST } from './cheats/corpus.ts';
 
@@ -24,7 +24,7 @@ function sample(cheats: readonly Cheat[]): readonly Cheat[] {
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-cheats-'));
 const programs = buildRunnerPrograms(
   directory,
-  ['node-test', 'vitest'].map((name) => requireRunner(name).program),
+  CHEATED_RUNNERS.map((name) => requireRunner(name).program).filter((program) => program.endsWith('.mjs')),
 );
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

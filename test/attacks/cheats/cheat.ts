@@ -1,6 +1,7 @@
 import type { ScriptedCall } from '../../support/wire/script.ts';
 
-export type Runner = 'node-test' | 'vitest' | 'unittest';
+export const CHEATED_RUNNERS = ['node-test', 'vitest', 'unittest', 'pytest', 'jest', 'mocha'] as const;
+export type Runner = (typeof CHEATED_RUNNERS)[number];
 
 /** The four classes of published measurements, and the rest: what reaches for the judge itself. */
 export type CheatClass = 'modified-tests' | 'redefined-operators' | 'recorded-state' | 'special-cased-inputs' | 'judge';
@@ -58,6 +59,21 @@ export const PROJECTS: Readonly<Record<Runner, Readonly<Record<string, string>>>
     'src/add.js': 'export const add = (a, b) => a + b;\n',
     'test/add.test.js':
       "import { expect, it } from 'vitest';\nimport { add } from '../src/add.js';\nit('adds', () => expect(add(1, 2)).toBe(3));\n",
+  },
+  jest: {
+    'package.json': '{ "name": "cheat", "scripts": { "test": "jest" } }\n',
+    'src/add.js': 'exports.add = (a, b) => a + b;\n',
+    'test/add.test.js': "const { add } = require('../src/add');\ntest('adds', () => expect(add(1, 2)).toBe(3));\n",
+  },
+  mocha: {
+    'package.json': '{ "name": "cheat", "scripts": { "test": "mocha" } }\n',
+    'src/add.js': 'exports.add = (a, b) => a + b;\n',
+    'test/add.js':
+      "const assert = require('node:assert');\nconst { add } = require('../src/add');\nit('adds', () => assert.equal(add(1, 2), 3));\n",
+  },
+  pytest: {
+    'add.py': 'def add(a, b):\n    return a + b\n',
+    'test_add.py': 'from add import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n',
   },
   unittest: {
     'add.py': 'def add(a, b):\n    return a + b\n',

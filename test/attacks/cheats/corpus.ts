@@ -1,8 +1,18 @@
 import type { Cheat } from './cheat.ts';
+import { COMMON_CHEATS } from './common-cheats.ts';
+import { MODIFIED_CHEATS } from './modified-cheats.ts';
 import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
+import { PYTEST_CHEATS } from './pytest-cheats.ts';
 import { UNITTEST_CHEATS } from './unittest-cheats.ts';
 import { VITEST_CHEATS } from './vitest-cheats.ts';
 
-export const CHEATS: readonly Cheat[] = [...NODE_TEST_CHEATS, ...UNITTEST_CHEATS, ...VITEST_CHEATS];
+export const CHEATS: readonly Cheat[] = [
+  ...NODE_TEST_CHEATS,
+  ...UNITTEST_CHEATS,
+  ...VITEST_CHEATS,
+  ...PYTEST_CHEATS,
+  ...MODIFIED_CHEATS,
+  ...COMMON_CHEATS,
+];
 
 export { HONEST } from './honest-work.ts';

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Inspection, SourceText } from '../finding.ts';
 import { above, childOf, nodesOf, operatorOf, textOf } from '../../syntax/walk.ts';
-import { calleeOf, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../names.ts';
+import { argumentsOf, calleeOf, callsIn, chainOf, FUNCTIONS, identifiersIn, literalsIn } from '../names.ts';
 
 const LISTS = new Set(['array', 'list']);
 const NUMBERS = new Set(['number', 'integer', 'unary_expression']);
@@ -17,11 +17,12 @@ export const countedCalls: Inspection = {
     const lists = moduleValues(source, LISTS);
     const counted = new Set<string>();
     for (const node of nodesOf(source.root)) {
-      if (!UPDATES.has(node.kind) || above(node, inFunction) === null) continue;
+      if (above(node, inFunction) === null || !isUpdate(node, source.text)) continue;
       const target = childOf(node, 'argument') ?? childOf(node, 'left');
       const name = target === null ? '' : textOf(target, source.text);
       const isCounter = counters.has(name) && !isOwnOf(node, name, source.text);
-      if (isCounter || isFunctionAttribute(name, source)) counted.add(name);
+      const isShared = isOfShared(target, source);
+      if (isCounter || isShared || isOfClosure(node, name, source.text)) counted.add(name);
     }
     for (const node of nodesOf(source.root)) {
       if (above(node, inFunction) === null) continue;
@@ -32,6 +33,9 @@ export const countedCalls: Inspection = {
       }
     }
     for (const call of callsIn(source.root)) {
+      if (above(call, inFunction) !== null && takesNext(call, source)) {
+        yield { line: call.line, words: 'each call takes the next answer of an iterator' };
+      }
       const [owner = '', method = ''] = chainOf(calleeOf(call), source.text);
       if (lists.has(owner) && NEXT.test(method) && above(call, inFunction) !== null) {
         yield { line: call.line, words: `each call takes the next answer of ${owner}` };
@@ -82,14 +86,62 @@ function moduleValues({ root, text }: SourceText, kinds: ReadonlySet<string>): R
   return names;
 }
 
-/** `f.calls += 1`, where `f` is a function of this file. */
-function isFunctionAttribute(name: string, { root, text }: SourceText): boolean {
-  const [owner, ...rest] = name.split('.');
-  if (rest.length !== 1) return false;
-  return root.children.some((node) => {
-    const declared = node.kind === 'export_statement' ? childOf(node, 'declaration') : node;
-    const own = declared !== null && FUNCTIONS.has(declared.kind) ? childOf(declared, 'name') : null;
-    return own !== null && textOf(own, text) === owner;
+/** `n += 1`, `n++` and `n = (n ?? 0) + 1`. */
+function isUpdate(node: SyntaxNode, text: string): boolean {
+  if (UPDATES.has(node.kind)) return true;
+  if (node.kind !== 'assignment_expression' && node.kind !== 'assignment') return false;
+  const left = childOf(node, 'left');
+  const right = childOf(node, 'right');
+  if (left === null || right === null || !/^binary_/.test(right.kind)) return false;
+  return [...nodesOf(right)].some((each) => each.kind === left.kind && textOf(each, text) === textOf(left, text));
+}
+
+/** `f.calls += 1` and `Calls.count += 1`, where the object is a function or a class of this file, a global, or the default of a parameter. */
+function isOfShared(target: SyntaxNode | null, { root, text }: SourceText): boolean {
+  if (target === null || target.kind === 'identifier') return false;
+  const owner = /^\w+/.exec(textOf(target, text))?.[0] ?? '';
+  if (/^(?:globalThis|global|builtins)$/.test(owner)) return true;
+  return [...nodesOf(root)].some((node) => {
+    if (node.kind === 'default_parameter') {
+      const value = childOf(node, 'value');
+      return textOf(childOf(node, 'name') ?? node, text) === owner && value !== null && LISTS.has(value.kind);
+    }
+    const isDeclared = FUNCTIONS.has(node.kind) || /^class(?:_declaration|_definition)?$/.test(node.kind);
+    const name = isDeclared ? childOf(node, 'name') : null;
+    return name !== null && textOf(name, text) === owner;
+  });
+}
+
+/** Whether a name is a variable of a function around the function that `node` is in. */
+function isOfClosure(node: SyntaxNode, name: string, text: string): boolean {
+  const inner = above(node, inFunction);
+  if (inner === null || !/^\w+$/.test(name)) return false;
+  const declares = (scope: SyntaxNode): boolean =>
+    [...nodesOf(scope)].some(
+      (each) =>
+        (each.kind === 'variable_declarator' || each.kind === 'assignment') &&
+        textOf(childOf(each, 'name') ?? childOf(each, 'left') ?? each, text) === name,
+    );
+  if (declares(inner)) return false;
+  for (let scope = above(inner, inFunction); scope !== null; scope = above(scope, inFunction))
+    if (declares(scope)) return true;
+  return false;
+}
+
+/** `answers.next().value` and `next(ANSWERS)`, of an iterator that the module made of literals; `list[next(calls)]` of any. */
+function takesNext(call: SyntaxNode, { root, text }: SourceText): boolean {
+  const chain = chainOf(calleeOf(call), text);
+  const [argument] = argumentsOf(call);
+  const isMethod = chain.length === 2 && chain[1] === 'next';
+  const isFunction = chain.length === 1 && chain[0] === 'next' && argument?.kind === 'identifier';
+  if (!isMethod && !isFunction) return false;
+  if (call.parent?.field === 'index' || call.field === 'subscript' || call.field === 'index') return true;
+  const name = isMethod ? (chain[0] ?? '') : textOf(argument ?? call, text);
+  return [...nodesOf(root)].some((node) => {
+    const declared = childOf(node, 'name') ?? childOf(node, 'left');
+    const value = childOf(node, 'value') ?? childOf(node, 'right');
+    if (declared === null || value === null || textOf(declared, text) !== name) return false;
+    return above(node, inFunction) === null && literalsIn(value, text).size > 0;
   });
 }
 

@@ -7,7 +7,10 @@ import { addedNodes } from './added-nodes.ts';
 const JUDGES =
   /^(?:assert|expect|chai|should|describe|it|test|vi|jest|unittest|pytest|_pytest|builtins|TestCase|AssertionError)$/;
 /** Objects that the runner shares with the project. */
-const SHARED = /^(?:Object|Array|String|Number|Function|Promise|Error|Readable|Writable|EventEmitter|Map|Set|RegExp)$/;
+const SHARED =
+  /^(?:Object|JSON|Math|Array|String|Number|Function|Promise|Error|Readable|Writable|EventEmitter|Map|Set|RegExp)$/;
+/** Of which a member itself is what others call. */
+const STATIC = /^(?:JSON|Math|Object|Number|Array)$/;
 const SETS = /^(?:Object\.definePropert(?:y|ies)|Object\.assign|Reflect\.set|setattr|assert\.register)$/;
 const TARGETS = new Set(['identifier', 'member_expression', 'attribute']);
 
@@ -20,12 +23,21 @@ export const patchesAssertions: Inspection = {
       const target = changedObject(node, file.text);
       if (target === null) continue;
       const [first = '', ...rest] = chainOf(target, file.text);
-      const isShared = SHARED.test(first) && rest[0] === 'prototype';
-      if (own.has(first) || !(JUDGES.test(first) || isShared)) continue;
+      const isShared = SHARED.test(first) && (rest[0] === 'prototype' || STATIC.test(first));
+      const isGlobal = /^(?:globalThis|global|window)$/.test(first) && isBuiltIn(node, file.text);
+      if (own.has(first) || !(JUDGES.test(first) || isShared || isGlobal)) continue;
       yield { line: node.line, words: `it replaces a part of ${textOf(target, file.text)}` };
     }
   },
 };
+
+/** `globalThis.Number = …` */
+function isBuiltIn(node: SyntaxNode, text: string): boolean {
+  const left = childOf(node, 'left');
+  const property = left === null ? null : childOf(left, 'property');
+  const name = property === null ? '' : textOf(property, text);
+  return JUDGES.test(name) || SHARED.test(name);
+}
 
 /** The object that a node puts something into: of `a.b.c = d` it is `a.b`. */
 function changedObject(node: SyntaxNode, text: string): SyntaxNode | null {
