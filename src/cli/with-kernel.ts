@@ -1,4 +1,4 @@
-import { escapeTerminal } from '../lib/escape-terminal.ts';
+import { escapeTerminal } from '../lib/text/escape-terminal.ts';
 import type { CliServices } from './command-line/cli-command.ts';
 import type { KernelClient } from './kernel-client/kernel-client.ts';
 import type { OpenProject } from './open-project.ts';

@@ -1,6 +1,6 @@
 import { MAX_TAIL_BYTES, MAX_TAIL_TEXTS, tailedHeadSchema } from '../contracts/ipc-message.ts';
 import type { TailedHead } from '../contracts/ipc-message.ts';
-import { decodeUtf8 } from '../lib/decode-utf8.ts';
+import { decodeUtf8 } from '../lib/text/decode-utf8.ts';
 import { MAX_JSON_DEPTH, parseStrictJson } from '../lib/strict-json.ts';
 
 /**

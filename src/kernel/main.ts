@@ -14,7 +14,7 @@ import { templateLimits } from '../contracts/sandbox-templates.ts';
 import { untilGuardGone } from '../platform/docker/watch-guard.ts';
 import { DockerRuntime } from '../platform/docker/docker-runtime.ts';
 import { signedPolicyThrough } from '../platform/docker/signed-policy-client.ts';
-import { recoverStaging } from '../platform/fs/recover-staging.ts';
+import { recoverStaging } from '../platform/fs/staging/recover-staging.ts';
 import { createSlotPool } from '../platform/fs/slots.ts';
 import { createClosedFiles } from '../platform/fs/view/closed-files.ts';
 import { createWorkspace } from '../platform/fs/workspace.ts';

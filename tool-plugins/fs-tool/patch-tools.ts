@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fsWriteInputSchema } from '../../src/contracts/tool-call.ts';
 import type { FsWriteInput, PatchResult } from '../../src/contracts/tool-call.ts';
 import { sha256Schema } from '../../src/contracts/ids.ts';
-import { createUnifiedDiff } from '../../src/lib/unified-diff.ts';
+import { createUnifiedDiff } from '../../src/lib/diff/unified-diff.ts';
 import { ToolFailure, defineTool } from '../sdk/index.ts';
 
 /** The whole new content of a file, answered as a diff against what the kernel says is there. */

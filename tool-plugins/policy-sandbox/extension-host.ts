@@ -1,6 +1,6 @@
 import type { EvaluateAnswer, ExtensionRequest } from '../../src/contracts/policy-extension.ts';
 import { MAX_FAILURE_CHARACTERS } from '../../src/contracts/policy-extension.ts';
-import { oneLine } from '../../src/lib/one-line.ts';
+import { oneLine } from '../../src/lib/text/one-line.ts';
 import { fromWorkerSchema } from './worker-messages.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 

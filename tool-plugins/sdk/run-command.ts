@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { HeadTail } from '../../src/lib/head-tail.ts';
+import { HeadTail } from '../../src/lib/text/head-tail.ts';
 
 export interface RunOptions {
   readonly cwd?: string;

@@ -3,7 +3,7 @@ import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import type { GradeCondition } from '../../lib/evidence/conditions.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { anchorPublicKey, newestLine, readAnchors } from '../../host/signer/index.ts';
 import type { Anchor, SignedEpoch } from '../../host/signer/index.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
@@ -15,7 +15,7 @@ import { printKeys } from './range/print-keys.ts';
 import { verifyRangeCommand } from './range/range-command.ts';
 import { locateProject } from '../open-project.ts';
 import { usage } from '../usage-error.ts';
-import { listFirst } from '../../lib/list-first.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
 
 /** `fluffy audit log|verify|keys`: read on the host, with no container, trusting neither database nor anchors nor repository. */
 

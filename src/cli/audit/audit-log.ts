@@ -2,7 +2,7 @@ import { auditEntrySchema } from '../../contracts/audit-entry.ts';
 import type { AuditEntry } from '../../contracts/audit-entry.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
 import { allRecords } from '../../platform/sqlite/audit-archive.ts';

@@ -1,4 +1,4 @@
-import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { AuditVerdict, EpochVerdict } from './verify-audit.ts';
 
 /** The verdict for people, several lines without a final newline. */

@@ -11,7 +11,7 @@ import { listBackups } from '../../platform/sqlite/backups.ts';
 import { lastRow } from '../../platform/sqlite/chain-rows.ts';
 import { openSnapshot } from '../../platform/sqlite/open-snapshot.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
-import type { Answer } from '../config/policy/editor-session.ts';
+import type { Answer } from '../config/policy/edit/editor-session.ts';
 import { personAtTerminal } from '../config/policy/person-at-terminal.ts';
 import { locateProject } from '../open-project.ts';
 import { stopIdleSupervisor } from '../supervisor/stop-supervisor.ts';

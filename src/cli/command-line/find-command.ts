@@ -1,4 +1,4 @@
-import { nearestWord } from '../../lib/nearest-word.ts';
+import { nearestWord } from '../../lib/text/nearest-word.ts';
 import type { CliCommand } from './cli-command.ts';
 import { FOREIGN_COMMANDS, NEVER_A_VERB, SUBCOMMAND_WORDS } from './foreign-words.ts';
 

@@ -1,7 +1,7 @@
 import yargs from 'yargs';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import { nearestWord } from '../../lib/nearest-word.ts';
+import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { usage } from '../usage-error.ts';
 import { GLOBAL_OPTIONS } from './cli-command.ts';
 import type { CliCommand, CliServices, OptionTable } from './cli-command.ts';

@@ -6,7 +6,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
 import { findEndpoint, providerEndpoints } from '../../host/secrets/index.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { openProject } from '../open-project.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearestWord } from '../../lib/nearest-word.ts';
+import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { userConfigSchema } from './config-schema.ts';
 
 export interface ConfigProblem {

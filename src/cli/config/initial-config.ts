@@ -1,4 +1,4 @@
-import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { RUNNERS, SUPPORTED_NAMES, UNSUPPORTED } from '../../kernel/runners/registry.ts';
 import type { FoundTests } from './detect-test-command.ts';
 

@@ -10,7 +10,7 @@ import type { BaseChoice } from '../../host/images/base-image.ts';
 import { consentFrom } from '../../host/setup/consent.ts';
 import { ensureSetup } from '../../host/setup/ensure-setup.ts';
 import { realMachine } from '../../host/setup/machine.ts';
-import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { CliServices } from '../command-line/cli-command.ts';
 import { makeDemoProject } from './demo-project.ts';
 import { DEMO_TASK, DEMO_TURNS } from './demo-turns.ts';

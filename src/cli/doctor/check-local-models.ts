@@ -3,7 +3,7 @@ import { PROVIDERS } from '../../contracts/providers.ts';
 import type { ProviderDefinition } from '../../contracts/providers.ts';
 import { ok } from './doctor-report.ts';
 import type { DoctorCheck } from './doctor-report.ts';
-import { listFirst } from '../../lib/list-first.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
 
 const ANSWER_WITHIN_MS = 500;
 const MAX_NAMED = 10;

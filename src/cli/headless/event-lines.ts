@@ -2,10 +2,10 @@ import type { EventOf, FluffyEvent } from '../../contracts/events.ts';
 import type { CardFacts } from '../../contracts/review-card.ts';
 import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { callWords, outcomeWords } from '../../lib/call-words.ts';
+import { callWords, outcomeWords } from '../../lib/text/call-words.ts';
 import { limitWords } from '../../lib/limit-words.ts';
-import { optionLines } from '../../lib/question-words.ts';
-import { todoLines } from '../../lib/todo-words.ts';
+import { optionLines } from '../../lib/text/question-words.ts';
+import { todoLines } from '../../lib/text/todo-words.ts';
 import { errorLines } from './describe-error.ts';
 
 /** What people read of an event, as lines of anybody's text; none for what they need not see. The model's text is printed as it comes, not here. */

@@ -1,5 +1,5 @@
 import { assertNever } from '../../lib/assert-never.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { FluffyEvent, SessionFinished } from '../../contracts/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { Output } from '../output/output.ts';

@@ -2,7 +2,7 @@ import { userDirs } from '../../contracts/host-layout.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { loadUserConfig } from '../config/load-config.ts';

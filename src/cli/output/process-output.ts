@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { Painter } from '../../tui/text/paint.ts';
 import type { Row } from '../../tui/text/span.ts';
 import type { Output } from './output.ts';

@@ -1,6 +1,6 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import type { Output } from '../output/output.ts';
 import type { WaitingReview } from '../../contracts/session-protocol.ts';

@@ -1,10 +1,10 @@
 import stringWidth from 'string-width';
 import type { FluffyEvent } from '../../contracts/events.ts';
-import { escapeTerminal } from '../../lib/escape-terminal.ts';
-import { callWords, outcomeWords } from '../../lib/call-words.ts';
-import { capText } from '../../lib/cap-text.ts';
-import { optionLines } from '../../lib/question-words.ts';
-import { todoProgress } from '../../lib/todo-words.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { callWords, outcomeWords } from '../../lib/text/call-words.ts';
+import { capText } from '../../lib/text/cap-text.ts';
+import { optionLines } from '../../lib/text/question-words.ts';
+import { todoProgress } from '../../lib/text/todo-words.ts';
 import type { SessionDetails, SessionSummary } from './read-sessions.ts';
 
 const TITLE_LENGTH = 60;

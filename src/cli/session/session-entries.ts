@@ -1,6 +1,6 @@
 import type { PickerEntry } from '../../tui/panel/panel.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
-import { formatAge } from '../../lib/format-age.ts';
+import { formatAge } from '../../lib/text/format-age.ts';
 import { lastWords, listSessions } from './read-sessions.ts';
 
 /** Older ones are found by `fluffy session list`. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { HiddenFile } from '../../contracts/test-run.ts';
-import { listFirst } from '../../lib/list-first.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
 
 const MAX_NAMED = 5;
 /** Installed packages: what policy closes in them hardly ever is what the project's own code misses. */

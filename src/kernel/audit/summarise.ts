@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { capText } from '../../lib/cap-text.ts';
+import { capText } from '../../lib/text/cap-text.ts';
 
 const SUMMARY_LENGTH = 500;
 

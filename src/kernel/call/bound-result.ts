@@ -1,6 +1,6 @@
 import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
-import { cutText } from '../../lib/cut-text.ts';
-import type { CutKind } from '../../lib/cut-text.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
+import type { CutKind } from '../../lib/text/cut-text.ts';
 import type { Session } from '../session/session.ts';
 import type { Services } from '../services.ts';
 import { DEFAULT_RESULT } from '../tools/tool.ts';

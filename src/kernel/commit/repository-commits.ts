@@ -17,7 +17,7 @@ import { runMerge } from './run-merge.ts';
 import { forgetOldMerges, undoCommit } from './undo-history.ts';
 import type { CommitResult, CommittableResult, Commits, Decision, PrepareResult, UndoResult } from '../services.ts';
 import type { Session } from '../session/session.ts';
-import { listFirst } from '../../lib/list-first.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
 
 /** The repository step: composes, verifies and merges commits. The only kernel code that decides the content of a commit. */
 export class RepositoryCommits implements Commits {

@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../contracts/model.ts';
-import { oneLine } from '../../lib/one-line.ts';
+import { oneLine } from '../../lib/text/one-line.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 import { parseReference, resultReference } from './reference.ts';
 

@@ -1,6 +1,6 @@
 import type { TodoItem } from '../../contracts/todo.ts';
-import { cutText } from '../../lib/cut-text.ts';
-import { todoLines } from '../../lib/todo-words.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
+import { todoLines } from '../../lib/text/todo-words.ts';
 import { taggedNote, withoutNoteTags } from './tagged-note.ts';
 
 /** What the kernel knows of a session, and adds to every summary. */

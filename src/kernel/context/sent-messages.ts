@@ -1,7 +1,7 @@
 import type { ModelCall, ModelMessage } from '../../contracts/model.ts';
 import type { ContextFact } from '../../contracts/session-facts.ts';
-import { cutText } from '../../lib/cut-text.ts';
-import { oneLine } from '../../lib/one-line.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
+import { oneLine } from '../../lib/text/one-line.ts';
 import { resultReference } from './reference.ts';
 
 const MAX_WORDS = 120;

@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../contracts/model.ts';
-import { cutText } from '../../lib/cut-text.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 
 /** About 2,000 tokens. */
 const MAX_SUMMARY_CHARACTERS = 8_000;

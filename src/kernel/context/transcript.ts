@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../contracts/model.ts';
-import { cutText } from '../../lib/cut-text.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 import { resultReference } from './reference.ts';
 
 /** Characters that one part of a message may have. */

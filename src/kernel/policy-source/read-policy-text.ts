@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PolicyDiagnostic } from '../../contracts/policy.ts';
-import { firstInvalidUtf8 } from '../../lib/decode-utf8.ts';
+import { firstInvalidUtf8 } from '../../lib/text/decode-utf8.ts';
 
 /** A policy file as it was read. `file` is the name that messages carry. */
 export type PolicyText =

@@ -1,6 +1,6 @@
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
-import { decodeUtf8 } from '../../lib/decode-utf8.ts';
+import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 

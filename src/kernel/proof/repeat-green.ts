@@ -11,7 +11,7 @@ import { runSuite } from './run-tests.ts';
 import type { TestSite } from './run-tests.ts';
 import { reportRun } from './report-run.ts';
 import type { CommittableResult, SessionContext } from '../services.ts';
-import { listFirst } from '../../lib/list-first.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
 
 type Committable = Extract<CommittableResult, { kind: 'ok' }>;
 

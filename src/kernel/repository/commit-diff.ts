@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
-import { diffChanges } from '../../lib/change-diff.ts';
+import { diffChanges } from '../../lib/diff/change-diff.ts';
 import { fromByteString, toByteString } from '../../lib/git/byte-string.ts';
 import { objectUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { MODE } from '../../lib/git/tree.ts';

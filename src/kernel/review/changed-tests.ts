@@ -1,9 +1,9 @@
 import type { ChangeSet } from '../../contracts/change-set.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
-import { decodeUtf8 } from '../../lib/decode-utf8.ts';
-import { listFirst } from '../../lib/list-first.ts';
-import { oneLine } from '../../lib/one-line.ts';
+import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
+import { oneLine } from '../../lib/text/one-line.ts';
 import { classifyPath } from '../policy/index.ts';
 import { whatElseThanAdded } from '../proof/additions/only-adds.ts';
 import type { SourceText } from '../proof/findings/finding.ts';

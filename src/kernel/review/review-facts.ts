@@ -1,5 +1,5 @@
-import { measureDiff } from '../../lib/diff-size.ts';
-import type { DiffMeasures } from '../../lib/diff-size.ts';
+import { measureDiff } from '../../lib/diff/diff-size.ts';
+import type { DiffMeasures } from '../../lib/diff/diff-size.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
 import { isProvedWithoutRed } from '../../contracts/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/evidence.ts';

@@ -1,5 +1,5 @@
 import type { ChangeSet } from '../../contracts/change-set.ts';
-import type { DiffMeasures } from '../../lib/diff-size.ts';
+import type { DiffMeasures } from '../../lib/diff/diff-size.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 
 /** A person reads no longer line to its end: it may hold a whole program. */

@@ -1,6 +1,6 @@
 import { assertNever } from '../../lib/assert-never.ts';
-import { oneLine } from '../../lib/one-line.ts';
-import { optionLines } from '../../lib/question-words.ts';
+import { oneLine } from '../../lib/text/one-line.ts';
+import { optionLines } from '../../lib/text/question-words.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { RunEnd } from '../session/run-end.ts';

@@ -3,7 +3,7 @@ import type { ModelMessage } from '../../contracts/model.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
-import { listFirst } from '../../lib/list-first.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_NAMED = 20;

@@ -1,5 +1,5 @@
-import { cutText } from '../../lib/cut-text.ts';
-import { answerWords } from '../../lib/question-words.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
+import { answerWords } from '../../lib/text/question-words.ts';
 import type { Session } from './session.ts';
 
 export interface UserMessage {

@@ -1,5 +1,5 @@
 import type { ProjectPath } from '../../contracts/ids.ts';
-import { nearestWord } from '../../lib/nearest-word.ts';
+import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { failure } from './tool-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 import type { ReadScope } from './tool-context.ts';

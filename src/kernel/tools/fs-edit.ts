@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { applyEdit } from '../../lib/apply-edit.ts';
+import { applyEdit } from '../../lib/edits/apply-edit.ts';
 import type { Leniency } from '../../lib/edits/match-lines.ts';
 import { describeLeniency } from './describe-leniency.ts';
 import { MAX_CONTENT_CHARACTERS, contentField, pathField } from './input-fields.ts';

@@ -1,6 +1,6 @@
 import type { ToolSpec } from '../../contracts/model.ts';
 import type { SessionState } from '../../contracts/workflow-states.ts';
-import { nearestWord } from '../../lib/nearest-word.ts';
+import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { fsDelete } from './fs-delete.ts';
 import { fsEdit } from './fs-edit.ts';
 import { fsExists } from './fs-exists.ts';

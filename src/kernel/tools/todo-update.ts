@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { todoItemSchema } from '../../contracts/todo.ts';
-import { todoProgress } from '../../lib/todo-words.ts';
+import { todoProgress } from '../../lib/text/todo-words.ts';
 import { KERNEL } from './plugins.ts';
 import { NEXT_TASK, WORKING } from './states.ts';
 import { defineTool } from './tool.ts';

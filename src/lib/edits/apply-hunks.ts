@@ -1,10 +1,10 @@
-import { describeNearest } from '../nearest-lines.ts';
+import { describeNearest } from './nearest-lines.ts';
 import { EditedLines, splitLines } from './line-ends.ts';
 import { LENIENCIES, matchLines } from './match-lines.ts';
 import type { Leniency, LineMatch } from './match-lines.ts';
 import { occurrences } from './occurrences.ts';
 import type { Hunk } from './parse-patch.ts';
-import { listFirst } from '../list-first.ts';
+import { listFirst } from '../text/list-first.ts';
 
 type HunksRefusal = 'edit_no_match' | 'edit_ambiguous' | 'too_large';
 

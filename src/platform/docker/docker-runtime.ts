@@ -9,7 +9,7 @@ import type {
   OwnedContainer,
   OwnedVolume,
 } from '../../contracts/ports/container-runtime.ts';
-import { HeadTail } from '../../lib/head-tail.ts';
+import { HeadTail } from '../../lib/text/head-tail.ts';
 import {
   parseContainers,
   parseCreated,

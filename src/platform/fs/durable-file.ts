@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { throughFd } from './descriptors.ts';
-import { syncDirectory } from './staging-layout.ts';
+import { syncDirectory } from './staging/staging-layout.ts';
 
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 

@@ -2,11 +2,11 @@ import type { ChangeSet, FileChange, FileState } from '../../contracts/change-se
 import { sameState } from '../../contracts/change-set.ts';
 import type { Descriptors } from './descriptors.ts';
 import { withDescriptors, withDescriptorsAsync } from './descriptors.ts';
-import type { Originals } from './originals.ts';
-import { isWhiteout } from './union-lookup.ts';
-import { compareCodeUnits, stateOf } from './union-read.ts';
-import type { UnionRoots } from './union-walk.ts';
-import { locate } from './union-walk.ts';
+import type { Originals } from './staging/originals.ts';
+import { isWhiteout } from './union/union-lookup.ts';
+import { compareCodeUnits, stateOf } from './union/union-read.ts';
+import type { UnionRoots } from './union/union-walk.ts';
+import { locate } from './union/union-walk.ts';
 
 /** Everything staged against what it replaced. What was staged and has come back to its original is no change. */
 export async function sessionChanges(roots: UnionRoots, layer: number, originals: Originals): Promise<ChangeSet> {

@@ -1,10 +1,10 @@
 import type { Workspace } from '../../contracts/ports/workspace.ts';
-import { diffChanges } from '../../lib/change-diff.ts';
+import { diffChanges } from '../../lib/diff/change-diff.ts';
 import { sessionChanges } from './session-changes.ts';
-import type { StagingContext } from './stage-file.ts';
-import { originalBytes } from './stage-file.ts';
-import { readUnion } from './union-read.ts';
-import type { UnionRoots } from './union-walk.ts';
+import type { StagingContext } from './staging/stage-file.ts';
+import { originalBytes } from './staging/stage-file.ts';
+import { readUnion } from './union/union-read.ts';
+import type { UnionRoots } from './union/union-walk.ts';
 
 /** The session's changes as a diff. An original that was too large to keep is read from `projectAlone`, the project without what is staged. */
 export async function sessionDiff(

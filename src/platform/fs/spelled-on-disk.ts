@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { errnoOf, throughFd } from './descriptors.ts';
-import type { UnionDirectory, UnionEntry } from './union-lookup.ts';
+import type { UnionDirectory, UnionEntry } from './union/union-lookup.ts';
 
 /** A directory as it answers by name. Some file systems answer to names that they do not list: `.ENV` for `.env`, `SERVER~1.PEM` for `server-key.pem`. */
 export interface NamedDirectory {

@@ -2,9 +2,9 @@ import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { withDescriptors, withDescriptorsAsync } from './descriptors.ts';
 import type { IgnoreView } from './ignore/ignore-view.ts';
 import { ignoredEntries } from './ignore/ignored-entries.ts';
-import { listDirectory, readUnion, stateOf } from './union-read.ts';
-import type { UnionRoots } from './union-walk.ts';
-import { locate, resolvePath } from './union-walk.ts';
+import { listDirectory, readUnion, stateOf } from './union/union-read.ts';
+import type { UnionRoots } from './union/union-walk.ts';
+import { locate, resolvePath } from './union/union-walk.ts';
 
 /** The operations of a workspace that ask about one path and change nothing. */
 export function workspaceReads(

@@ -3,7 +3,7 @@ import { auditEntrySchema, auditInputSchema } from '../../contracts/audit-entry.
 import type { AuditEntry, AuditInput } from '../../contracts/audit-entry.ts';
 import type { AuditLog } from '../../contracts/ports/audit-log.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
-import { capText } from '../../lib/cap-text.ts';
+import { capText } from '../../lib/text/cap-text.ts';
 import type { ChainHead } from './chained-table.ts';
 import { ChainedTable } from './chained-table.ts';
 import type { KernelDatabase } from './kernel-database.ts';

@@ -1,4 +1,4 @@
-import { nearestWord } from '../../lib/nearest-word.ts';
+import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { SLASH_COMMANDS } from './registry.ts';
 import { usageOf } from './slash-command.ts';
 import type { SlashCommand } from './slash-command.ts';

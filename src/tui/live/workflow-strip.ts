@@ -1,6 +1,6 @@
 import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
 import type { ViewState } from '../store/view-state.ts';
-import { todoProgress } from '../../lib/todo-words.ts';
+import { todoProgress } from '../../lib/text/todo-words.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
 

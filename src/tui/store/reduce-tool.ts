@@ -1,5 +1,5 @@
 import type { EventOf } from '../../contracts/events.ts';
-import { callWords } from '../../lib/call-words.ts';
+import { callWords } from '../../lib/text/call-words.ts';
 import { excerptOf } from '../diff/diff-excerpt.ts';
 import { readDiff } from '../diff/read-diff.ts';
 import type { Denial, ItemBody } from './item.ts';

@@ -1,4 +1,4 @@
-import { escapeTerminal } from '../../lib/escape-terminal.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 
 declare const mark: unique symbol;
 

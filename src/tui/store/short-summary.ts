@@ -1,5 +1,5 @@
 import type { EventOf } from '../../contracts/events.ts';
-import { outcomeWords } from '../../lib/call-words.ts';
+import { outcomeWords } from '../../lib/text/call-words.ts';
 import type { Diff } from '../diff/read-diff.ts';
 import { safeLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';

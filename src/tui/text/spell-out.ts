@@ -1,4 +1,4 @@
-import { spelledPieces } from '../../lib/escape-terminal.ts';
+import { spelledPieces } from '../../lib/text/escape-terminal.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import { lookAlikesIn } from '../store/mixed-alphabets.ts';
 import { cutPieces } from './cut-pieces.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, expect, it } from 'vitest';
-import { edit } from '../../../src/cli/config/policy/edit.ts';
+import { edit } from '../../../src/cli/config/policy/edit/edit.ts';
 import { policyUpdater } from '../../../src/cli/commands/config-policy/policy-updater.ts';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import type { AuditEntry } from '../../../src/contracts/audit-entry.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { patchResultSchema } from '../../../src/contracts/tool-call.ts';
 import type { ToolOperation, ToolSandboxResult } from '../../../src/contracts/ports/sandboxes.ts';
-import { applyVerified } from '../../../src/lib/unified-diff.ts';
+import { applyVerified } from '../../../src/lib/diff/unified-diff.ts';
 import { UID } from '../support/guard-fixture.ts';
 import { makeSandboxImage, startSandboxFixture } from './sandbox-fixture.ts';
 import type { Answered, ManagerProcess, SandboxFixture } from './sandbox-fixture.ts';

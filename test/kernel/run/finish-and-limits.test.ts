@@ -3,7 +3,7 @@ import { EXIT_PRECEDENCE, strongestExit } from '../../../src/contracts/exit-code
 import { afterAnswer, afterForm } from '../../../src/kernel/run/after-answer.ts';
 import type { AnswerForm } from '../../../src/kernel/run/after-answer.ts';
 import { modelCutOff, providerFailed } from '../../../src/kernel/run/model-errors.ts';
-import { diffSize } from '../../../src/lib/diff-size.ts';
+import { diffSize } from '../../../src/lib/diff/diff-size.ts';
 import { finishOf } from '../../../src/kernel/run/finish.ts';
 import { runSession } from '../../../src/kernel/run/run-session.ts';
 import { modelAnswer } from '../../support/kernel/fake-sandboxes.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdit } from '../../../src/lib/apply-edit.ts';
+import { applyEdit } from '../../../src/lib/edits/apply-edit.ts';
 import type { Leniency } from '../../../src/lib/edits/match-lines.ts';
 
 const FILE = [

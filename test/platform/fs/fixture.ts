@@ -6,7 +6,7 @@ import { rgPath } from '@vscode/ripgrep';
 import { onTestFinished } from 'vitest';
 import type { ProjectPath, SessionId } from '../../../src/contracts/ids.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
-import { recoverStaging } from '../../../src/platform/fs/recover-staging.ts';
+import { recoverStaging } from '../../../src/platform/fs/staging/recover-staging.ts';
 import type { SlotPool } from '../../../src/platform/fs/slots.ts';
 import { createSlotPool } from '../../../src/platform/fs/slots.ts';
 import type { WorkspaceLimits } from '../../../src/platform/fs/workspace.ts';

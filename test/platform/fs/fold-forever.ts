@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSlotPool } from '../../../src/platform/fs/slots.ts';
-import { recoverStaging } from '../../../src/platform/fs/recover-staging.ts';
+import { recoverStaging } from '../../../src/platform/fs/staging/recover-staging.ts';
 import { createWorkspace } from '../../../src/platform/fs/workspace.ts';
 import { pinRoot } from '../../../src/platform/fs/descriptors.ts';
 import { loadOpaqueMarks } from '../../../src/platform/fs/xattr.ts';

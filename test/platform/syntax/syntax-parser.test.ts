@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import type { SyntaxLanguage, SyntaxNode } from '../../../src/contracts/ports/syntax.ts';
 import { SYNTAX_LANGUAGES } from '../../../src/contracts/ports/syntax.ts';

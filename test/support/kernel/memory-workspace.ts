@@ -16,7 +16,7 @@ import type {
   StageOutcome,
   Workspace,
 } from '../../../src/contracts/ports/workspace.ts';
-import { createUnifiedDiff } from '../../../src/lib/unified-diff.ts';
+import { createUnifiedDiff } from '../../../src/lib/diff/unified-diff.ts';
 import type { Files, FileTree } from './file-tree.ts';
 import { sha256Of, stateIn, treeOf } from './file-tree.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { sha256Schema } from '../../../src/contracts/ids.ts';
-import { applyVerified } from '../../../src/lib/unified-diff.ts';
+import { applyVerified } from '../../../src/lib/diff/unified-diff.ts';
 import { write } from '../../../tool-plugins/fs-tool/patch-tools.ts';
 
 const sha256 = (text: string) => sha256Schema.parse(createHash('sha256').update(text, 'utf8').digest('hex'));

@@ -1,6 +1,6 @@
 import { isProvedWithoutRed, KIND_DEFINITIONS } from '../../../contracts/change-kinds.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
-import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { COMMIT_STATUSES } from './commit-verdict.ts';
 import type { CommitVerdict, Proof } from './commit-verdict.ts';
 import type { RangeVerdict } from './verify-range.ts';

@@ -5,7 +5,7 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import type { UserDirs } from '../../../contracts/host-layout.ts';
 import { anchorPublicKey, knownApprovalKey } from '../../../host/signer/index.ts';
-import { escapeJsonForTerminal } from '../../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal } from '../../../lib/text/escape-terminal.ts';
 import type { GradeCondition } from '../../../lib/evidence/conditions.ts';
 import { openHistory } from '../../../platform/git/history.ts';
 import { locateRepository } from '../../../platform/git/locate-repository.ts';

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import { EXIT } from '../../../contracts/exit-codes.ts';
-import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { renderDiagnostics } from './diagnostics.ts';
-import { interrupted } from './edit-over.ts';
-import type { Over } from './edit-over.ts';
-import type { Answer, EditorSession } from './editor-session.ts';
+import { interrupted } from './edit/edit-over.ts';
+import type { Over } from './edit/edit-over.ts';
+import type { Answer, EditorSession } from './edit/editor-session.ts';
 import type { ProposedUpdate } from './propose-update.ts';
 import { writeAll } from './write-all.ts';
 

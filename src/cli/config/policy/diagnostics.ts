@@ -1,5 +1,5 @@
 import type { PolicyDiagnostic } from '../../../contracts/policy.ts';
-import { escapeJsonForTerminal, escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { escapeJsonForTerminal, escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 
 /** One finding a line, as compilers print them: `file:line:column: error: message`. Messages quote the file, so they are escaped. */
 export function renderDiagnostics(diagnostics: readonly PolicyDiagnostic[]): string {

@@ -8,7 +8,7 @@ import {
   sha256Of,
 } from '../../../kernel/policy-source/read-policy-text.ts';
 import { diagnosticsJson, renderDiagnostics } from './diagnostics.ts';
-import { takesEffect } from './edit-report.ts';
+import { takesEffect } from './edit/edit-report.ts';
 import type { TakenUp } from './propose-update.ts';
 import { distrustPolicy, signedHashes } from './trust-store.ts';
 import { writeAll } from './write-all.ts';

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { execa } from 'execa';
 import type { Environment } from '../../open-project.ts';
-import type { Answer, EditorSession, Edited, EndedBy } from './editor-session.ts';
-import { editorArguments } from './editor-arguments.ts';
+import type { Answer, EditorSession, Edited, EndedBy } from './edit/editor-session.ts';
+import { editorArguments } from './edit/editor-arguments.ts';
 
 export interface PersonAtTerminal extends EditorSession {
   readonly ended: Promise<EndedBy>;

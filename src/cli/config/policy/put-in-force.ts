@@ -1,4 +1,4 @@
-import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { PROJECT_POLICY, sha256Of } from '../../../kernel/policy-source/read-policy-text.ts';
 import { placePolicy } from './place-policy.ts';
 import type { PolicyBase, ProposedUpdate, TakenUp } from './propose-update.ts';

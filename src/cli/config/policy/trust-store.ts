@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
-import { escapeTerminal } from '../../../lib/escape-terminal.ts';
+import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { PROJECT_POLICY } from '../../../kernel/policy-source/read-policy-text.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/atomic-file.ts';
 

@@ -5,7 +5,7 @@ import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import { MAX_POLICY_CHARACTERS } from '../../../contracts/session-protocol.ts';
 import type { RequestResult } from '../../../contracts/session-protocol.ts';
-import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
+import { createUnifiedDiff } from '../../../lib/diff/unified-diff.ts';
 import { reviewDigest } from '../../../lib/review-digest.ts';
 import { PROJECT_POLICY } from '../../../kernel/policy-source/read-policy-text.ts';
 import type { KernelClient } from '../../kernel-client/kernel-client.ts';

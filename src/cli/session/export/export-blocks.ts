@@ -1,6 +1,6 @@
 import type { FluffyEvent } from '../../../contracts/events.ts';
 import { OBSERVATION_TITLES } from '../../../contracts/proof.ts';
-import { callWords, outcomeWords } from '../../../lib/call-words.ts';
+import { callWords, outcomeWords } from '../../../lib/text/call-words.ts';
 import type { SessionDetails } from '../read-sessions.ts';
 
 /** What happened, in the parts that a document has. Texts are anybody's, and as they were. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FsPatchInput } from '../../../contracts/tool-call.ts';
 import { namedTwice } from '../../../lib/edits/parse-patch.ts';
-import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
+import { createUnifiedDiff } from '../../../lib/diff/unified-diff.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { FileEdit } from '../../tools/tool-context.ts';

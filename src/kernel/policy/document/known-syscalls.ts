@@ -1,4 +1,4 @@
-import { nearestWord } from '../../../lib/nearest-word.ts';
+import { nearestWord } from '../../../lib/text/nearest-word.ts';
 
 import { TOOLS } from '../../tools/registry.ts';
 

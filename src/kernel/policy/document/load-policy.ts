@@ -6,7 +6,7 @@ import { replacedLists } from '../merge-sections.ts';
 import { builtinRules } from '../builtin/builtin-rules.ts';
 import type { CompiledPolicy } from '../compiled-policy.ts';
 import { compilePolicy } from './compile-policy.ts';
-import { nearestWord } from '../../../lib/nearest-word.ts';
+import { nearestWord } from '../../../lib/text/nearest-word.ts';
 import { excerpt, quoted } from './excerpt.ts';
 import { lintPolicy } from './lint-policy.ts';
 import type { Finding } from './lint-policy.ts';

@@ -1,4 +1,4 @@
-import { createUnifiedDiff } from '../../../lib/unified-diff.ts';
+import { createUnifiedDiff } from '../../../lib/diff/unified-diff.ts';
 import { reviewDigest } from '../../../lib/review-digest.ts';
 import type { UpdatePlan } from './plan-update.ts';
 

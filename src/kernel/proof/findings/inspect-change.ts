@@ -1,6 +1,6 @@
 import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../contracts/proof.ts';
-import { oneLine } from '../../../lib/one-line.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import type { InspectedChange, InspectedFile, SourceText } from './finding.ts';
 import { ALSO_OF_TESTS, SOURCE_INSPECTIONS } from './source/source-findings.ts';

@@ -5,7 +5,7 @@ import type { GreenOutcome } from '../green.ts';
 import type { SourceTexts } from './source-texts.ts';
 import { caseId, casesById, describeCase } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
-import { listFirst } from '../../../lib/list-first.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
 
 type NotGreen = Extract<GreenOutcome, { kind: 'not-green' }>;
 const MAX_NAMED = 5;

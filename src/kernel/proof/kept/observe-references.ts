@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ProjectPath } from '../../../contracts/ids.ts';
-import { listFirst } from '../../../lib/list-first.ts';
-import { oneLine } from '../../../lib/one-line.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { SessionContext } from '../../services.ts';
 import type { SourceText } from '../findings/finding.ts';

@@ -4,7 +4,7 @@ import type { Baseline } from '../../../contracts/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { TestRun } from '../../../contracts/test-run.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
-import { listFirst } from '../../../lib/list-first.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
 import type { SessionContext } from '../../services.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import type { BreakableText } from '../mutation/chosen-mutants.ts';

@@ -2,7 +2,7 @@ import type { TestRun } from '../../../contracts/test-run.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
-import { listFirst } from '../../../lib/list-first.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
 import { unusableRun } from '../red.ts';
 import { runTests } from '../run-tests.ts';
 import { casesById, describeCase } from '../test-case-id.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../lib/one-line.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
 import type { Mutant } from './mutator.ts';
 
 const MAX_LENGTH = 60;

@@ -1,7 +1,7 @@
 import type { ChangeSet } from '../../../contracts/change-set.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
-import { decodeUtf8 } from '../../../lib/decode-utf8.ts';
+import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 
 const MAX_BYTES = 1024 * 1024;

@@ -5,7 +5,7 @@ import type { Baseline, Red } from '../../../contracts/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { TestRun } from '../../../contracts/test-run.ts';
 import type { EvidenceReason } from '../../../contracts/tool-errors.ts';
-import { oneLine } from '../../../lib/one-line.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
 import { classifyPath } from '../../policy/index.ts';
 import { collectsInProject, whyUnchecked } from '../../runners/command-parts.ts';
 import type { Services, SessionContext } from '../../services.ts';
@@ -24,7 +24,7 @@ import type { ChangedTexts } from './changed-texts.ts';
 import { asObservation, observe } from './observe.ts';
 import type { Observed } from './observe.ts';
 import { observeRemoval, redFiles } from './removal.ts';
-import { listFirst } from '../../../lib/list-first.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
 
 /** What green was about. */
 export interface GreenWork {

@@ -9,7 +9,7 @@ import type { TestCaseId } from '../test-case-id.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { stagedEntries } from '../views/staged-entries.ts';
 import type { Observed } from './observe.ts';
-import { listFirst } from '../../../lib/list-first.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
 
 const MAX_NAMED = 5;
 

@@ -11,7 +11,7 @@ import { casesById, describeCase } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { stagedEntries } from '../views/staged-entries.ts';
-import { listFirst } from '../../../lib/list-first.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
 
 const MAX_NAMED = 5;
 

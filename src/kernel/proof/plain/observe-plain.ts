@@ -1,8 +1,8 @@
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
-import { decodeUtf8 } from '../../../lib/decode-utf8.ts';
-import { oneLine } from '../../../lib/one-line.ts';
+import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
 import type { PlainCommand } from '../../runners/plain-command.ts';
 import { filesByPart } from '../../runners/command-parts.ts';
 import type { TestPart } from '../../runners/command-parts.ts';

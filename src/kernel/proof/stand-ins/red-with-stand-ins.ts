@@ -8,7 +8,7 @@ import { runTests } from '../run-tests.ts';
 import type { TestSite } from '../run-tests.ts';
 import { caseId, describeCase } from '../test-case-id.ts';
 import { standInsFor } from './stand-ins.ts';
-import { listFirst } from '../../../lib/list-first.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
 
 /** Each run finds at most one thing that a file lacks. */
 const MAX_ROUNDS = 4;

@@ -1,7 +1,7 @@
 import type { FileChange } from '../../../contracts/change-set.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
-import { decodeUtf8 } from '../../../lib/decode-utf8.ts';
+import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { EXEMPTION_CATEGORIES } from '../../policy/index.ts';
 import { MAX_TYPED_BYTES, differsWithoutTypes, whyNotComparable } from './type-only-file.ts';
 import type { FileVersions } from './type-only-file.ts';

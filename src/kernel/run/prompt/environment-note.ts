@@ -1,4 +1,4 @@
-import { oneLine } from '../../../lib/one-line.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
 import { taggedNote, withoutNoteTags } from '../../context/tagged-note.ts';
 import type { Layout } from './layout.ts';
 

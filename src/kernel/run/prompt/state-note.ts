@@ -4,7 +4,7 @@ import type { SessionMode, SessionState } from '../../../contracts/workflow-stat
 import { assertNever } from '../../../lib/assert-never.ts';
 import type { Spent } from '../limits.ts';
 import { taggedNote } from '../../context/tagged-note.ts';
-import { listFirst } from '../../../lib/list-first.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
 
 export interface StateFacts {
   readonly mode: SessionMode;

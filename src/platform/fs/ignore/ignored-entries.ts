@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { IgnoredEntries } from '../../../contracts/ports/workspace.ts';
-import { listDirectory } from '../union-read.ts';
-import type { UnionRoots } from '../union-walk.ts';
+import { listDirectory } from '../union/union-read.ts';
+import type { UnionRoots } from '../union/union-walk.ts';
 import type { IgnoreView } from './ignore-view.ts';
 
 const MAX_DIRECTORIES = 100_000;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '../../../contracts/ports/clock.ts';
 import { throughFd } from '../descriptors.ts';
-import { readUnion } from '../union-read.ts';
-import type { UnionRoots } from '../union-walk.ts';
+import { readUnion } from '../union/union-read.ts';
+import type { UnionRoots } from '../union/union-walk.ts';
 import type { IgnoreSources, IgnoreView } from './ignore-view.ts';
 import { createIgnoreView } from './ignore-view.ts';
 

@@ -1,7 +1,7 @@
 import { withDescriptorsAsync } from '../descriptors.ts';
 import { compileGlob, splitLiteralPrefix } from '../ignore/path-glob.ts';
-import { compareCodeUnits } from '../union-read.ts';
-import { locate, resolvePath } from '../union-walk.ts';
+import { compareCodeUnits } from '../union/union-read.ts';
+import { locate, resolvePath } from '../union/union-walk.ts';
 import type { SearchContext } from './grep-union.ts';
 import { WALK_OPTIONS } from './grep-union.ts';
 import { runRipgrep } from './run-ripgrep.ts';

@@ -1,9 +1,9 @@
 import type { FileFilter } from '../../../contracts/ports/workspace.ts';
 import { plainConfig } from '../../../lib/git/plain-config.ts';
 import { withDescriptors } from '../descriptors.ts';
-import { listDirectory, readUnion } from '../union-read.ts';
-import { locate } from '../union-walk.ts';
-import type { UnionRoots } from '../union-walk.ts';
+import { listDirectory, readUnion } from '../union/union-read.ts';
+import { locate } from '../union/union-walk.ts';
+import type { UnionRoots } from '../union/union-walk.ts';
 import type { Plant } from './plant.ts';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { Plant } from './plant.ts';
 import type { OverlayView } from '../../../contracts/ports/workspace.ts';
 import { withDescriptors } from '../descriptors.ts';
-import { compareCodeUnits, listDirectory } from '../union-read.ts';
-import { locate } from '../union-walk.ts';
-import type { UnionRoots } from '../union-walk.ts';
+import { compareCodeUnits, listDirectory } from '../union/union-read.ts';
+import { locate } from '../union/union-walk.ts';
+import type { UnionRoots } from '../union/union-walk.ts';
 import type { ClosedFiles } from './closed-files.ts';
 import { plainRepository } from './plain-repository.ts';
 

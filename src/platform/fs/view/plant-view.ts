@@ -4,10 +4,10 @@ import type { Descriptors } from '../descriptors.ts';
 import { errnoOf, throughFd, withDescriptors, withDescriptorsAsync } from '../descriptors.ts';
 import { hashPinnedFile, sha256Of } from '../file-content.ts';
 import { removeTree } from '../remove-tree.ts';
-import { pinParent } from '../staging-steps.ts';
-import { isWhiteout } from '../union-lookup.ts';
-import { locate, readLink } from '../union-walk.ts';
-import type { UnionRoots } from '../union-walk.ts';
+import { pinParent } from '../staging/staging-steps.ts';
+import { isWhiteout } from '../union/union-lookup.ts';
+import { locate, readLink } from '../union/union-walk.ts';
+import type { UnionRoots } from '../union/union-walk.ts';
 import type { Plant } from './plant.ts';
 import type { MakeWhiteout } from './whiteout.ts';
 

@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { errnoOf } from '../descriptors.ts';
 import { loadRenameAt2 } from '../rename-at2.ts';
-import { isWhiteout } from '../union-lookup.ts';
+import { isWhiteout } from '../union/union-lookup.ts';
 
 /** Makes a whiteout, the mark by which an upper directory hides what lies beneath it, at a path where nothing is. */
 export type MakeWhiteout = (path: string) => void;

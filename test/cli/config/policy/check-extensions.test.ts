@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { check } from '../../../../src/cli/config/policy/check.ts';
-import { explainQuery } from '../../../../src/cli/config/policy/explain-query.ts';
+import { explainQuery } from '../../../../src/cli/config/policy/explain/explain-query.ts';
 import { policyOf } from '../../../../src/cli/config/policy/policy-source.ts';
 import { show } from '../../../../src/cli/config/policy/show.ts';
 import { policyQuerySchema } from '../../../../src/contracts/policy.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { renderReport } from '../../../../src/cli/config/policy/edit-report.ts';
-import type { EditReport } from '../../../../src/cli/config/policy/edit-report.ts';
-import type { Edited, EndedBy } from '../../../../src/cli/config/policy/editor-session.ts';
+import { renderReport } from '../../../../src/cli/config/policy/edit/edit-report.ts';
+import type { EditReport } from '../../../../src/cli/config/policy/edit/edit-report.ts';
+import type { Edited, EndedBy } from '../../../../src/cli/config/policy/edit/editor-session.ts';
 import { CLOSED, SHELL, audited, editScene, keptText } from './edit-scene.ts';
 import type { EditScene } from './edit-scene.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { check } from '../../../../src/cli/config/policy/check.ts';
-import { explain, explainStdin } from '../../../../src/cli/config/policy/explain.ts';
+import { explain, explainStdin } from '../../../../src/cli/config/policy/explain/explain.ts';
 import { sha256Of } from '../../../../src/kernel/policy-source/read-policy-text.ts';
 import type { PolicySource } from '../../../../src/cli/config/policy/policy-source.ts';
 import { show } from '../../../../src/cli/config/policy/show.ts';

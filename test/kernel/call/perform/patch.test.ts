@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUnifiedDiff } from '../../../../src/lib/unified-diff.ts';
+import { createUnifiedDiff } from '../../../../src/lib/diff/unified-diff.ts';
 import { fixture, textOf } from '../../../platform/fs/fixture.ts';
 import { callTool } from '../../../support/kernel/calls.ts';
 import { sha256Of } from '../../../support/kernel/file-tree.ts';

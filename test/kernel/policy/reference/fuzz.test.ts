@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { explainBatch } from '../../../../src/cli/config/policy/explain-batch.ts';
+import { explainBatch } from '../../../../src/cli/config/policy/explain/explain-batch.ts';
 import { decide, loadPolicy } from '../../../../src/kernel/policy/index.ts';
 import type { PolicyRequest } from '../../../../src/contracts/policy.ts';
 import { ROUNDS_TIMEOUT_MS, rounds } from '../../../seeded-random.ts';

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { inspectChange } from '../../../../src/kernel/proof/findings/inspect-change.ts';
 import type { ChangedText, ChangeFacts } from '../../../../src/kernel/proof/findings/inspect-change.ts';

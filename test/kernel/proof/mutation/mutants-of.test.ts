@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import type { SyntaxLanguage } from '../../../../src/contracts/ports/syntax.ts';
 import { describeSurvivor } from '../../../../src/kernel/proof/mutation/describe-survivor.ts';

@@ -1,0 +1,39 @@
+import { closeSync, mkdirSync, readdirSync } from 'node:fs';
+import type { SessionId } from '../../../contracts/ids.ts';
+import { removeEntries } from '../remove-tree.ts';
+import { pinUpper } from '../slots.ts';
+import { finishJournal, readJournal } from './staging-journal.ts';
+import { closeStaging, openStaging, sessionOfBase } from './staging-layout.ts';
+import { loadOpaqueMarks } from '../xattr.ts';
+
+/**
+ * Finishes every change of a staging layer that a crash cut short, and clears what was on its way in or out. To be called once at
+ * start, before a slot is lent: a journal's entries still lie in its slot. Returns the sessions whose journal was finished.
+ */
+export async function recoverStaging(stateDir: string): Promise<readonly SessionId[]> {
+  const marks = await loadOpaqueMarks();
+  mkdirSync(`${stateDir}/staging`, { recursive: true, mode: 0o700 });
+  const recovered: SessionId[] = [];
+  for (const name of readdirSync(`${stateDir}/staging`)) {
+    const session = sessionOfBase(name);
+    if (session === null) continue;
+    const directories = openStaging(stateDir, session);
+    try {
+      const journal = readJournal(directories);
+      if (journal !== null) {
+        const source = journal.source.kind === 'slot' ? pinUpper(stateDir, journal.source.slot) : null;
+        try {
+          finishJournal(directories, journal, source ?? directories.tmp, marks);
+        } finally {
+          if (source !== null) closeSync(source);
+        }
+        recovered.push(session);
+      }
+      removeEntries(directories.tmp);
+      removeEntries(directories.trash);
+    } finally {
+      closeStaging(directories);
+    }
+  }
+  return recovered;
+}
