@@ -112,12 +112,12 @@ export class SessionManager {
     if (session.mode === 'strict' && session.snapshot.options.test_command === null) session.emit(WITHOUT_TESTS);
   }
 
-  /** Starts a run with the message. One that comes during a run joins it; one that comes while a run is being ended waits for that. */
+  /** Starts a run with the message. One that comes during a run joins it; one that comes while a run ends waits for that. */
   async message({ session_id, ...message }: RequestParams<'session.message'>): Promise<void> {
     const live = this.#registry.find(session_id);
     const { session } = live;
     await live.deciding;
-    while (live.run?.controller.signal.aborted === true) await live.run.ended;
+    while (live.run !== null && isEnding(live, live.run)) await live.run.ended;
     if (isTaken(session, message)) return this.continueIfCut(session.id);
     if (live.run !== null) {
       queueUserMessage(session, message);
@@ -240,6 +240,11 @@ export class SessionManager {
       });
     live.run = { controller, ended };
   }
+}
+
+/** It reads no further message: it is being ended, or has said that it has ended. */
+function isEnding({ session }: LiveSession, { controller }: NonNullable<LiveSession['run']>): boolean {
+  return controller.signal.aborted || !session.snapshot.running;
 }
 
 function titleOf(text: string): string {
