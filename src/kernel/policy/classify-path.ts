@@ -11,8 +11,12 @@ export function classifyPath(policy: Pick<CompiledPolicy, 'workspace' | 'review'
   return { kind: kindOf(policy.workspace, path), sensitive: policy.review.sensitive.matches(path) };
 }
 
-function kindOf({ tests, notTests, docs, other, source }: WorkspaceSettings, path: string): PathClass['kind'] {
-  if (tests.matches(path) && !notTests.matches(path)) return 'test';
+function kindOf(
+  { tests, notTests, docs, other, source, collects }: WorkspaceSettings,
+  path: string,
+): PathClass['kind'] {
+  const isTest = tests.matches(path) || (collects !== undefined && collects(path));
+  if (isTest && !notTests.matches(path)) return 'test';
   if (docs.matches(path)) return 'docs';
   return !other.matches(path) && source.matches(path) ? 'source' : 'other';
 }

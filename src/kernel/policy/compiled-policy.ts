@@ -16,6 +16,8 @@ export interface WorkspaceSettings {
   /** Neither test nor source: it can be written with both. */
   readonly other: GlobSet;
   readonly source: GlobSet;
+  /** Whether the session's runner collects a file: it is a test then, but for those in `notTests`. */
+  readonly collects?: (path: string) => boolean;
 }
 
 /**

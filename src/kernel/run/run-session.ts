@@ -1,6 +1,7 @@
 import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { BaselineRun } from '../proof/baseline-run.ts';
+import { withCollectedTests } from '../proof/collected-tests.ts';
 import type { RunEnd } from '../session/run-end.ts';
 import type { Session } from '../session/session.ts';
 import type { Services } from '../services.ts';
@@ -17,7 +18,8 @@ import { projectNotes } from './prompt/project-notes.ts';
  *
  * Each run ends with exactly one `session.finished`. `signal` interrupts it between steps and inside of them; what is staged stays.
  */
-export async function runSession(services: Services, session: Session, signal: AbortSignal): Promise<void> {
+export async function runSession(shared: Services, session: Session, signal: AbortSignal): Promise<void> {
+  const services = withCollectedTests(shared, session);
   session.update({ running: true, run_started_ms: services.clock.nowMs() });
   session.updateRow({ status: 'active' });
   session.save();

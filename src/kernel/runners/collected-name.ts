@@ -47,7 +47,7 @@ function collectedName(runner: Runner, command: TestPart, path: string): string 
 }
 
 /** The directory that a pattern starts in: its segments before the first wildcard. */
-function startOf(pattern: string): string {
+export function startOf(pattern: string): string {
   const segments = pattern.split('/');
   const end = segments.findIndex((segment) => GLOB.test(segment) || segment.includes('.'));
   return segments.slice(0, end === -1 ? segments.length : end).join('/');

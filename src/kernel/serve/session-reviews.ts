@@ -5,6 +5,7 @@ import { verifyApproval } from '../../lib/review-digest.ts';
 import { decide } from '../commit/decide-review.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
 import { finish } from '../run/end-run.ts';
+import { withCollectedTests } from '../proof/collected-tests.ts';
 import type { Services } from '../services.ts';
 import { MAX_SHOWN_DIFF, firstPart } from '../session/bound-event.ts';
 import type { Session } from '../session/session.ts';
@@ -77,7 +78,7 @@ export class SessionReviews {
   }
 
   async #carryThrough(session: Session, review: PendingReview, human: HumanDecision): Promise<void> {
-    const { services } = this.#options;
+    const services = withCollectedTests(this.#options.services, session);
     const workspace = await services.workspaces.open(session.id);
     const result = await decide({ services, session, workspace }, review, human);
     if (result.kind === 'end') {

@@ -5,6 +5,7 @@ import type { Random } from '../../../src/contracts/ports/random.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
 import type { SessionOptions, TestCommand } from '../../../src/contracts/session-protocol.ts';
 import type { SessionMode, SessionState } from '../../../src/contracts/workflow-states.ts';
+import { withCollectedTests } from '../../../src/kernel/proof/collected-tests.ts';
 import { CapabilityStore } from '../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';
 import { BaselineRun } from '../../../src/kernel/proof/baseline-run.ts';
@@ -94,7 +95,7 @@ export function testKernel(options: TestKernelOptions = {}): TestKernel {
   const random = sequentialRandom();
   const { policy = shippedPolicy() } = options;
   let openScratches = 0;
-  const services: Services = {
+  const shared: Services = {
     options: { ...KERNEL_OPTIONS, ...options.kernelOptions },
     clock,
     random,
@@ -124,6 +125,7 @@ export function testKernel(options: TestKernelOptions = {}): TestKernel {
     anchor: () => Promise.resolve(),
     ...options.services,
   };
+  const services = withCollectedTests(shared, session);
   return {
     services,
     session,
