@@ -1,15 +1,21 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
 import { findToolchains } from '../../../src/host/toolchains/find-toolchains.ts';
+import { goToolchain } from '../../support/go-toolchain.ts';
+import { rustToolchain } from '../../support/rust-toolchain.ts';
+import { toolchainEnv } from '../../support/toolchain-env.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolchains-')));
 afterAll(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
+const { PATH, RUSTUP_HOME } = toolchainEnv();
+const hasGo = (await goToolchain()) !== null;
+const hasRust = (await rustToolchain()) !== null;
 let count = 0;
 
 function project(files: Readonly<Record<string, string>>): string {
@@ -23,7 +29,7 @@ function project(files: Readonly<Record<string, string>>): string {
 
 async function found(projectRoot: string, env: Readonly<Record<string, string>> = {}, heard: string[] = []) {
   const caches = join(userDirs(process.env).stateHome, 'toolchains');
-  const all = { PATH: process.env['PATH'], HOME: base, ...env };
+  const all = { PATH, RUSTUP_HOME, HOME: base, ...env };
   return findToolchains({ projectRoot, env: all, caches, onProgress: (text) => void heard.push(text) });
 }
 
@@ -32,7 +38,7 @@ describe('the toolchains of a project', () => {
     expect(await found(project({ 'package.json': '{}', 'node_modules/a/go.mod': 'module a\n' }))).toEqual([]);
   });
 
-  it('are Go, its modules where go env says they are, and nothing of the project', async () => {
+  it.skipIf(!hasGo)('are Go, its modules where go env says they are, and nothing of the project', async () => {
     const modules = project({ 'cache/lock': '' });
     const root = project({ 'services/api/go.mod': 'module api\n' });
     const [go] = await found(root, { GOMODCACHE: modules });
@@ -45,20 +51,19 @@ describe('the toolchains of a project', () => {
     expect(inside?.mounts.filter((path) => path.startsWith(base))).toEqual([]);
   });
 
-  it("are Rust, with what cargo has downloaded, and not the user's cargo configuration", async () => {
+  it.skipIf(!hasRust)("are Rust, with what cargo has downloaded, and not the user's cargo configuration", async () => {
     const home = project({
       '.cargo/registry/index/a': '',
       '.cargo/config.toml': '',
       '.cargo/credentials.toml': 'token',
     });
-    const rustup = { RUSTUP_HOME: process.env['RUSTUP_HOME'] ?? join(homedir(), '.rustup') };
-    const [rust] = await found(project({ 'a/Cargo.toml': '' }), { HOME: home, ...rustup });
+    const [rust] = await found(project({ 'a/Cargo.toml': '' }), { HOME: home });
     expect(rust?.forTests.env).toMatchObject({ CARGO_NET_OFFLINE: 'true', CARGO_HOME: join(home, '.cargo') });
     expect(rust?.mounts.filter((path) => path.startsWith(home))).toEqual([join(home, '.cargo/registry')]);
 
     const heard: string[] = [];
     const pinned = project({ 'Cargo.toml': '', 'rust-toolchain.toml': '[toolchain]\nchannel = "1.2.3"\n' });
-    expect(await found(pinned, { HOME: home, ...rustup }, heard)).toHaveLength(1);
+    expect(await found(pinned, { HOME: home }, heard)).toHaveLength(1);
     expect(heard).toContain('the toolchain 1.2.3 of rust-toolchain is not installed: the default one is used');
   });
 

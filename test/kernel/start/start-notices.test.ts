@@ -16,7 +16,7 @@ it.each([
 });
 
 it('whoever takes a session up sees what the start found, with what was saved and what is lost', () => {
-  const { services, store } = testKernel();
+  const { services, store } = testKernel({ testCommand: { runner: 'node-test', cwd: '', args: [] } });
   const notices = startNotices({ recovery: RECOVERY, unsigned: UNSIGNED });
   const manager = new SessionManager(services, store, () => undefined, notices);
   manager.announce(manager.get(SESSION_ID));

@@ -48,6 +48,7 @@ export function makeFluffyHome(extra: Readonly<Record<string, string>> = {}, con
   mkdirSync(own, { recursive: true, mode: 0o700 });
   copyFileSync(join(built, 'images.json'), join(own, 'images.json'));
   // What is compiled once for a toolchain is compiled once for all tests.
+  mkdirSync(join(built, 'toolchains'), { recursive: true });
   symlinkSync(join(built, 'toolchains'), join(own, 'toolchains'));
   if (config !== undefined) {
     mkdirSync(userDirs(env).config, { recursive: true, mode: 0o700 });

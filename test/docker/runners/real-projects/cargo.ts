@@ -7,7 +7,7 @@ import type { RealProject } from './real-project.ts';
 const MANIFEST = (name: string, more: string): string =>
   `[package]\nname = "${name}"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\n${more}`;
 
-const { forTests } = await rustToolchain();
+const toolchain = await rustToolchain();
 
 /** A library of its own, which only cargo's cache of git repositories has once the project is there. */
 function dependency(home: string): string {
@@ -66,7 +66,7 @@ fn has_an_article() {
   prepare: (root, home) => {
     const manifest = join(root, 'crates/article/Cargo.toml');
     writeFileSync(manifest, MANIFEST('article', `vowels = { git = "file://${dependency(home)}" }\n`));
-    const PATH = [...forTests.path, process.env['PATH'] ?? ''].join(':');
+    const PATH = [...(toolchain?.forTests.path ?? []), process.env['PATH'] ?? ''].join(':');
     const env = { PATH, HOME: home, CARGO_HOME: join(home, '.cargo') };
     execFileSync('cargo', ['fetch', '--quiet'], { cwd: root, env });
     const git = (...args: string[]) => execFileSync('git', args, { cwd: root });
