@@ -40,6 +40,7 @@ describe('a CLI attaches', () => {
         provider_hosts: {
           anthropic: ['api.anthropic.com:443'],
           openai: ['api.openai.com:443'],
+          google: ['generativelanguage.googleapis.com:443'],
           openrouter: ['openrouter.ai:443'],
           groq: ['api.groq.com:443'],
           deepseek: ['api.deepseek.com:443'],

@@ -8,20 +8,23 @@ import { readProjectFiles } from './project-files.ts';
 export interface FoundTests {
   /** The runners that the nearest directory with a sign of one speaks for, the one that its tests run with first. */
   readonly nearest: readonly DetectedRunner[];
-  /** The other packages of the repository that have a runner of their own. */
+  /** The other packages that have a runner of their own: below it, or anywhere in the repository where it is the project itself. */
   readonly others: readonly DetectedRunner[];
 }
 
 /**
- * How the tests of a project run, read from its own files: in the nearest directory that has a sign of a runner, from `cwd` up to the project, and in the other
- * packages of the repository. Where no directory around `cwd` has one, the first package counts as the nearest. Nothing is executed.
+ * How the tests of a project run, read from its own files: in the nearest directory that has a sign of a runner, from `cwd` up to the project, and in the
+ * packages below it. Whoever begins in one package of many has its tests alone. Where no directory around `cwd` has one, all packages count, the first as the
+ * nearest. Nothing is executed.
  */
 export function findTests(projectRoot: string, cwd: string): FoundTests {
   const nearest = nearestRunners(projectRoot, cwd);
   const packages = findPackages(projectRoot);
   const [first] = nearest.length > 0 ? nearest : packages;
+  const around = nearest[0] === undefined || nearest[0].command.cwd === '' ? '' : `${nearest[0].command.cwd}/`;
   const others = packages.filter(
-    ({ command }) => command.cwd !== first?.command.cwd && !isInside(command, first?.command),
+    ({ command }) =>
+      command.cwd.startsWith(around) && command.cwd !== first?.command.cwd && !isInside(command, first?.command),
   );
   return { nearest: nearest.length > 0 ? nearest : packages.slice(0, 1), others };
 }

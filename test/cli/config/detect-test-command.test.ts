@@ -39,12 +39,14 @@ describe('several packages', () => {
     return command === null ? null : [command, ...(command.others ?? [])].map(({ runner, cwd }) => `${cwd}:${runner}`);
   };
 
-  it('of one repository all count, the one around the user first', () => {
+  it('of one repository all count from its root, and from inside of one that one alone', () => {
     write('web/package.json', '{"scripts": {"test": "vitest"}}');
     write('jobs/pytest.ini', '[pytest]\n');
     write('services/api/go.mod', 'module api\n');
-    expect(parts('')).toEqual(['jobs:pytest', 'web:vitest', 'services/api:go-test']);
-    expect(parts('services/api/internal')).toEqual(['services/api:go-test', 'jobs:pytest', 'web:vitest']);
+    write('services/api/ui/package.json', '{"scripts": {"test": "mocha"}}');
+    expect(parts('')).toEqual(['jobs:pytest', 'web:vitest', 'services/api:go-test', 'services/api/ui:mocha']);
+    expect(parts('services/api/internal')).toEqual(['services/api:go-test', 'services/api/ui:mocha']);
+    expect(parts('services')).toEqual(parts(''));
   });
 
   it('with the runner of one above them belong to it: members of workspaces', () => {

@@ -53,5 +53,5 @@ export const escapeHtml: SmallTask = {
   developer,
   refused: ['unknown_tool', 'edit_ambiguous'],
   commits: ['M src/html.js', 'M test/html.test.js'],
-  forHuman: [/^Existing tests change: test\/html\.test\.js\.$/],
+  forHuman: [],
 };

@@ -45,7 +45,7 @@ export const amountError: SmallTask = {
   refused: [],
   commits: ['M src/ledger/amounts.py', 'M tests/check_amounts.py'],
   forHuman: [
-    /^Existing tests change: tests\/check_amounts\.py\.$/,
+    /^Existing tests change: tests\/check_amounts\.py \(/,
     /^Look at tests\/check_amounts\.py:\d+: the case test_bad_amount expects something else than before$/,
   ],
 };
