@@ -68,11 +68,13 @@ describe('the text of a model', () => {
         fc.array(fc.oneof(marks, hostileText), { maxLength: 12 }),
         fc.integer({ min: 20, max: 120 }),
         (pieces, width) => {
-          for (const row of markdownRows(pieces.join(''), { width, colours: NO_COLOURS })) {
+          const text = pieces.join('');
+          // Lists and quotes in each other keep some room for their text, however narrow the terminal is.
+          const nests = /(?:[-+*>]|\d[.)])\s/.test(text);
+          for (const row of markdownRows(text, { width, colours: NO_COLOURS })) {
             expect(unsafeIn(painter.row(row))).toEqual([]);
             expect(painter.row(row)).not.toContain('\n');
-            if (!pieces.includes('> ') && !pieces.includes('- ') && !pieces.includes('1. '))
-              expect(rowCells(row)).toBeLessThanOrEqual(width);
+            if (!nests) expect(rowCells(row)).toBeLessThanOrEqual(width);
           }
         },
       ),
