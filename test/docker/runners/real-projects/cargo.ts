@@ -69,7 +69,8 @@ fn has_an_article() {
     const PATH = [...(toolchain?.forTests.path ?? []), process.env['PATH'] ?? ''].join(':');
     const env = { PATH, HOME: home, CARGO_HOME: join(home, '.cargo') };
     execFileSync('cargo', ['fetch', '--quiet'], { cwd: root, env });
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: root });
+    // The project belongs to an ordinary user already.
+    const git = (...args: string[]) => execFileSync('git', ['-c', `safe.directory=${root}`, ...args], { cwd: root });
     git('add', '-A');
     git('commit', '-qm', 'Say where the dependency is');
   },
