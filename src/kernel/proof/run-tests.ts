@@ -8,6 +8,7 @@ import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts'
 import { collectsInProject, filesByPart, partsOf } from '../runners/command-parts.ts';
 import type { TestPart } from '../runners/command-parts.ts';
 import { judgeRun } from '../runners/judge-run.ts';
+import { plainEnvironment } from '../runners/plain-command.ts';
 import { requireRunner } from '../runners/registry.ts';
 import type { Session } from '../session/session.ts';
 import { readableFiles, whyHidden } from '../access/readable-files.ts';
@@ -27,11 +28,7 @@ const NOT_LISTED =
   'Run it again, or have the tests start in a smaller directory (test.cwd in the configuration).';
 
 /** The whole environment of every test sandbox; nothing is inherited from the container, and nothing in it is a sign of one. */
-const ENVIRONMENT = {
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-  HOME: '/tmp',
-  LANG: 'C.UTF-8',
-};
+const ENVIRONMENT = plainEnvironment([]);
 
 /** What tests are run on: one view of the project, on behalf of a session. */
 export interface TestSite {

@@ -20,7 +20,8 @@ export interface PlainProject {
   readonly manifest: string;
 }
 
-const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** The system's directories of programs, inside of a sandbox. */
+export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export type PlainEnvironment = Readonly<Record<string, string>> & { readonly PATH: string };
 

@@ -1,11 +1,10 @@
-import { Box, useAnimation, useCursor } from 'ink';
-import { useEffect } from 'react';
+import { useAnimation } from 'ink';
 import type { ReactNode } from 'react';
 import { isMoving, liveFrame } from '../live/live-frame.ts';
 import type { LiveFrame } from '../live/live-frame.ts';
 import type { Size } from '../store/live-rows.ts';
 import type { ViewState } from '../store/view-state.ts';
-import { Rows } from './rows.tsx';
+import { DrawnFrame } from './drawn-frame.tsx';
 
 interface LiveProps {
   readonly view: ViewState;
@@ -21,12 +20,5 @@ const TURN_MS = 120;
 export function Live({ view, size, nowMs, onFrame }: LiveProps): ReactNode {
   const { frame: tick } = useAnimation({ interval: TURN_MS, isActive: isMoving(view) });
   const frame = liveFrame(view, size, { tick, nowMs: nowMs() });
-  const { setCursorPosition } = useCursor();
-  setCursorPosition({ x: frame.cursor.column, y: frame.cursor.row });
-  useEffect(() => onFrame?.(frame));
-  return (
-    <Box flexDirection="column">
-      <Rows rows={frame.rows} />
-    </Box>
-  );
+  return <DrawnFrame frame={frame} onFrame={onFrame} />;
 }

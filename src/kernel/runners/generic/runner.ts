@@ -1,8 +1,8 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { parseCaseReport, runDescription } from '../case-report.ts';
+import { parseCaseReport } from '../case-report.ts';
+import { nodeJob } from '../node-job.ts';
 import { matchesPatterns } from '../file-patterns.ts';
 import { plainEnvironment, shellWords } from '../plain-command.ts';
-import { programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 
 const PROGRAM = 'generic-run.mjs';
@@ -40,14 +40,7 @@ export const generic: Runner = {
 
   plan(input) {
     const { args, report = null, report_file = null } = input.command;
-    return {
-      argv: ['/usr/local/bin/node', programPath(PROGRAM)],
-      env: {},
-      cwd: input.command.cwd,
-      input: runDescription(input, { options: { args, report, reportFile: report_file } }),
-      reportName: input.canary.reportName,
-      image: 'node',
-    };
+    return nodeJob(input, PROGRAM, { options: { args, report, reportFile: report_file } });
   },
 
   plain({ args }) {

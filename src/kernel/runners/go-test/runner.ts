@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { parseCaseReport, runDescription } from '../case-report.ts';
+import { parseCaseReport } from '../case-report.ts';
+import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { plainEnvironment, shellWords } from '../plain-command.ts';
-import { programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectGoTest } from './detect.ts';
 
@@ -30,14 +30,7 @@ export const goTest: Runner = {
 
   plan(input) {
     const args = input.command.args.filter((arg) => SETTINGS.test(arg));
-    return {
-      argv: ['/usr/local/bin/node', programPath(PROGRAM)],
-      env: {},
-      cwd: input.command.cwd,
-      input: runDescription(input, { options: { args } }),
-      reportName: input.canary.reportName,
-      image: 'node',
-    };
+    return nodeJob(input, PROGRAM, { options: { args } });
   },
 
   plain: (command) => {

@@ -1,10 +1,11 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { parseCaseReport, runDescription } from '../case-report.ts';
+import { parseCaseReport } from '../case-report.ts';
+import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob, matchesPatterns } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
 import { starts } from '../javascript/package-signs.ts';
 import { plainScript } from '../javascript/plain-script.ts';
-import { commandDirectory, programPath } from '../runner.ts';
+import { commandDirectory } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectJest } from './detect.ts';
 
@@ -64,14 +65,7 @@ export const jest: Runner = {
 
   plan(input) {
     const flags = input.command.args.filter((arg) => NODE_FLAG.test(arg));
-    return {
-      argv: ['/usr/local/bin/node', ...flags, programPath(PROGRAM)],
-      env: {},
-      cwd: input.command.cwd,
-      input: runDescription(input, { options: settingsOf(input.command) }),
-      reportName: input.canary.reportName,
-      image: 'node',
-    };
+    return nodeJob(input, PROGRAM, { options: settingsOf(input.command), flags });
   },
 
   plain: (command, project) => {

@@ -1,10 +1,11 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { parseCaseReport, runDescription } from '../case-report.ts';
+import { parseCaseReport } from '../case-report.ts';
+import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
 import { starts } from '../javascript/package-signs.ts';
 import { plainScript } from '../javascript/plain-script.ts';
-import { commandDirectory, programPath } from '../runner.ts';
+import { commandDirectory } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectMocha } from './detect.ts';
 
@@ -42,14 +43,7 @@ export const mocha: Runner = {
   plan(input) {
     const flags = input.command.args.filter((arg) => NODE_FLAG.test(arg));
     const args = input.command.args.filter((arg) => arg.startsWith('--') && !NODE_FLAG.test(arg));
-    return {
-      argv: ['/usr/local/bin/node', ...flags, programPath(PROGRAM)],
-      env: {},
-      cwd: input.command.cwd,
-      input: runDescription(input, { options: { args } }),
-      reportName: input.canary.reportName,
-      image: 'node',
-    };
+    return nodeJob(input, PROGRAM, { options: { args }, flags });
   },
 
   plain: (command, project) =>

@@ -1,9 +1,9 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { parseCaseReport, runDescription } from '../case-report.ts';
+import { parseCaseReport } from '../case-report.ts';
+import { nodeJob } from '../node-job.ts';
 import { matchesPatterns } from '../file-patterns.ts';
 import { missingNodeModule } from '../javascript/missing-node-module.ts';
 import { plainScript } from '../javascript/plain-script.ts';
-import { programPath } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { nodeTestArguments } from './arguments.ts';
 import { detectNodeTest } from './detect.ts';
@@ -49,14 +49,7 @@ export const nodeTest: Runner = {
 
   plan(input) {
     const options = input.command.args.filter((arg) => arg.startsWith('-') && arg !== '--test');
-    return {
-      argv: ['/usr/local/bin/node', programPath(PROGRAM)],
-      env: {},
-      cwd: input.command.cwd,
-      input: runDescription(input, { options }),
-      reportName: input.canary.reportName,
-      image: 'node',
-    };
+    return nodeJob(input, PROGRAM, { options });
   },
 
   plain: (command, project) =>

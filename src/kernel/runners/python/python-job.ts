@@ -1,9 +1,8 @@
 import type { TestJob } from '../../../contracts/ports/sandboxes.ts';
 import { runDescription } from '../case-report.ts';
+import { SYSTEM_PATH } from '../plain-command.ts';
 import { commandDirectory, programPath } from '../runner.ts';
 import type { PlanInput } from '../runner.ts';
-
-const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Directories in which no Python test runner looks for tests. */
 export const NEVER_TESTS = [

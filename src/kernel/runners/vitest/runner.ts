@@ -1,9 +1,10 @@
 import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import { parseCaseReport, runDescription } from '../case-report.ts';
+import { parseCaseReport } from '../case-report.ts';
+import { nodeJob } from '../node-job.ts';
 import { matchesPatterns } from '../file-patterns.ts';
 import { starts } from '../javascript/package-signs.ts';
 import { plainScript } from '../javascript/plain-script.ts';
-import { commandDirectory, programPath } from '../runner.ts';
+import { commandDirectory } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectVitest } from './detect.ts';
 import { missingViteModule } from './missing-vite-module.ts';
@@ -56,14 +57,7 @@ export const vitest: Runner = {
   ],
 
   plan(input) {
-    return {
-      argv: ['/usr/local/bin/node', programPath(PROGRAM)],
-      env: {},
-      cwd: input.command.cwd,
-      input: runDescription(input, { options: settingsOf(input.command) }),
-      reportName: input.canary.reportName,
-      image: 'node',
-    };
+    return nodeJob(input, PROGRAM, { options: settingsOf(input.command) });
   },
 
   plain: (command, project) =>

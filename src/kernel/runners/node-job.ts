@@ -1,0 +1,20 @@
+import type { TestJob } from '../../contracts/ports/sandboxes.ts';
+import { runDescription } from './case-report.ts';
+import { programPath } from './runner.ts';
+import type { PlanInput } from './runner.ts';
+
+/** A run by one of our programs for Node. `options` are what it is told beside the files; `flags` are Node's own. */
+export function nodeJob(
+  input: PlanInput,
+  program: string,
+  { options, flags = [] }: { readonly options: unknown; readonly flags?: readonly string[] },
+): TestJob {
+  return {
+    argv: ['/usr/local/bin/node', ...flags, programPath(program)],
+    env: {},
+    cwd: input.command.cwd,
+    input: runDescription(input, { options }),
+    reportName: input.canary.reportName,
+    image: 'node',
+  };
+}
