@@ -1,4 +1,4 @@
-import type { FluffyEvent } from '../contracts/events.ts';
+import type { FluffyEvent } from '../contracts/session/events.ts';
 import { FluffyError } from '../contracts/fluffy-error.ts';
 import { checkProjectPolicy } from './config/check-project-policy.ts';
 import { trustedPolicies } from './config/trusted-policies.ts';

@@ -1,5 +1,5 @@
-import type { RunLimits } from '../contracts/session-protocol.ts';
-import type { SessionMode } from '../contracts/workflow-states.ts';
+import type { RunLimits } from '../contracts/session/session-protocol.ts';
+import type { SessionMode } from '../contracts/session/workflow-states.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 

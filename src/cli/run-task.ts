@@ -1,6 +1,6 @@
 import type { HeadlessArguments, RunArguments } from './run-arguments.ts';
 import type { ExitCode } from '../contracts/exit-codes.ts';
-import type { RunLimits } from '../contracts/session-protocol.ts';
+import type { RunLimits } from '../contracts/session/session-protocol.ts';
 import { parseDuration } from '../lib/text/duration.ts';
 import type { CliServices, GlobalInput } from './command-line/cli-command.ts';
 import { usage } from './usage-error.ts';

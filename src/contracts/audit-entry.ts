@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
+import { SESSION_MODES, SESSION_STATES } from './session/workflow-states.ts';
 
 export const AUDIT_EVENT_TYPES = [
   'syscall',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { sandboxTemplateSchema } from './guard-api.ts';
+import { sandboxTemplateSchema } from './sandbox/guard-api.ts';
 import { MAX_PATH_BYTES, RULE_ACTIONS } from './policy.ts';
-import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
+import { SESSION_MODES, SESSION_STATES } from './session/workflow-states.ts';
 
 /**
  * Kernel and `policy-sandbox` speak so. Two requests, both from the kernel, one at a time:

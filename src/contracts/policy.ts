@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { sandboxTemplateSchema } from './guard-api.ts';
-import type { SandboxTemplate } from './sandbox-templates.ts';
+import { sandboxTemplateSchema } from './sandbox/guard-api.ts';
+import type { SandboxTemplate } from './sandbox/sandbox-templates.ts';
 import type { SandboxId } from './ids.ts';
-import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
-import type { SessionMode, SessionState } from './workflow-states.ts';
+import { SESSION_MODES, SESSION_STATES } from './session/workflow-states.ts';
+import type { SessionMode, SessionState } from './session/workflow-states.ts';
 
 /** What a rule can say. `pass` abstains. */
 export const RULE_ACTIONS = ['allow', 'deny', 'pass', 'require_review'] as const;

@@ -1,4 +1,4 @@
-import type { RunLimits } from '../contracts/session-protocol.ts';
+import type { RunLimits } from '../contracts/session/session-protocol.ts';
 
 /** The limits of a run in words: `30 turns, 1h`; null where it has none. */
 export function limitWords(limits: RunLimits | undefined): string | null {

@@ -1,5 +1,5 @@
-import type { ModelFailure } from '../contracts/model.ts';
-import { findProvider } from '../contracts/providers.ts';
+import type { ModelFailure } from '../contracts/model/model.ts';
+import { findProvider } from '../contracts/model/providers.ts';
 import { assertNever } from './assert-never.ts';
 
 const ANOTHER_MODEL = 'use another model with --model PROVIDER/MODEL';

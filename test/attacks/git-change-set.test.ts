@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { FileState } from '../../src/contracts/change-set.ts';
+import type { FileState } from '../../src/contracts/review/change-set.ts';
 import type { ObjectId, Sha256 } from '../../src/contracts/ids.ts';
 import { composeChanges } from '../../src/kernel/repository/compose-changes.ts';
 import { openRepository } from '../../src/platform/git/repository.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EventBody } from '../../src/contracts/events.ts';
+import type { EventBody } from '../../src/contracts/session/events.ts';
 import { App } from '../../src/tui/components/app.tsx';
 import { PLAIN_LOOK } from '../../src/tui/components/look.ts';
 import { safeLine } from '../../src/tui/store/safe-text.ts';

@@ -4,9 +4,13 @@ import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { gitCommitResultSchema, gitDiffResultSchema, gitStatusResultSchema } from '../../src/contracts/git-tool.ts';
-import type { GitCommitInput } from '../../src/contracts/git-tool.ts';
-import type { FileChange } from '../../src/contracts/change-set.ts';
+import {
+  gitCommitResultSchema,
+  gitDiffResultSchema,
+  gitStatusResultSchema,
+} from '../../src/contracts/sandbox/git-tool.ts';
+import type { GitCommitInput } from '../../src/contracts/sandbox/git-tool.ts';
+import type { FileChange } from '../../src/contracts/review/change-set.ts';
 import type { Sha256 } from '../../src/contracts/ids.ts';
 import type { ToolSandboxResult } from '../../src/contracts/ports/sandboxes.ts';
 import { composeChanges, composeCommit } from '../../src/kernel/repository/compose-changes.ts';

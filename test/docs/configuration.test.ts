@@ -62,7 +62,7 @@ describe('Environment', () => {
     const inSource = sourceFiles()
       .filter(
         ({ path }) =>
-          path === 'src/contracts/providers.ts' || path.startsWith('src/cli/') || path.startsWith('src/host/'),
+          path === 'src/contracts/model/providers.ts' || path.startsWith('src/cli/') || path.startsWith('src/host/'),
       )
       .flatMap(({ text }) => text.match(/\bFLUFFY_[A-Z_]+[A-Z]\b/g) ?? []);
     expect([...new Set(inSource)].sort()).toEqual([...documented].sort());

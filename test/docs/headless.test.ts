@@ -6,7 +6,7 @@ import { readCommandLine } from '../../src/cli/command-line/read-command-line.ts
 import { GLOBAL_OPTIONS } from '../../src/cli/command-line/cli-command.ts';
 import type { OptionTable } from '../../src/cli/command-line/cli-command.ts';
 import { DEFAULT_COMMAND } from '../../src/cli/command-line/registry.ts';
-import { eventBodySchema } from '../../src/contracts/events.ts';
+import { eventBodySchema } from '../../src/contracts/session/events.ts';
 import { EXIT } from '../../src/contracts/exit-codes.ts';
 import { codeIn, tableUnder } from '../support/source/markdown-tables.ts';
 import { REPOSITORY } from '../support/source/source-files.ts';

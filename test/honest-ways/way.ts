@@ -1,4 +1,4 @@
-import type { PlannedKind } from '../../src/contracts/change-kinds.ts';
+import type { PlannedKind } from '../../src/contracts/review/change-kinds.ts';
 import type { SentCall } from '../support/kernel/calls.ts';
 
 export type WayRunner = 'node-test' | 'vitest' | 'unittest';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunLimits } from '../../src/contracts/session-protocol.ts';
+import type { RunLimits } from '../../src/contracts/session/session-protocol.ts';
 import { limitWords } from '../../src/lib/limit-words.ts';
 
 it.each<[RunLimits, string | null]>([

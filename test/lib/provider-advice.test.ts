@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelFailure } from '../../src/contracts/model.ts';
-import { MODEL_FAILURES } from '../../src/contracts/model.ts';
+import type { ModelFailure } from '../../src/contracts/model/model.ts';
+import { MODEL_FAILURES } from '../../src/contracts/model/model.ts';
 import { providerAdvice } from '../../src/lib/provider-advice.ts';
 
 describe('what to do when a provider failed', () => {

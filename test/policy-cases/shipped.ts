@@ -1,5 +1,5 @@
 import type { PolicyRequest, PolicyVerdict } from '../../src/contracts/policy.ts';
-import type { SessionState } from '../../src/contracts/workflow-states.ts';
+import type { SessionState } from '../../src/contracts/session/workflow-states.ts';
 
 /** What the policy that ships says, for repositories in several languages. Mode is strict unless a case says otherwise. */
 export interface ShippedCase {

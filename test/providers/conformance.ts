@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelEvent, ModelRequest } from '../../src/contracts/model.ts';
-import { answerLengthLimit, modelEventSchema, usageSchema } from '../../src/contracts/model.ts';
+import type { ModelEvent, ModelRequest } from '../../src/contracts/model/model.ts';
+import { answerLengthLimit, modelEventSchema, usageSchema } from '../../src/contracts/model/model.ts';
 import { collectAnswer } from '../support/collect-answer.ts';
 import type { Script } from '../support/wire/script.ts';
 import { calls, turn } from '../support/wire/script.ts';

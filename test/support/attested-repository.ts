@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { AttestRequest, EvidenceDecision, EvidenceFacts } from '../../src/contracts/evidence.ts';
-import { EVIDENCE_REF } from '../../src/contracts/evidence.ts';
+import type { AttestRequest, EvidenceDecision, EvidenceFacts } from '../../src/contracts/review/evidence.ts';
+import { EVIDENCE_REF } from '../../src/contracts/review/evidence.ts';
 import type { ObjectId, ReviewId, SessionId, Sha256 } from '../../src/contracts/ids.ts';
 import { attestCommit } from '../../src/host/signer/attest-commit.ts';
 import { generateSigningKey } from '../../src/host/signer/signing-key.ts';

@@ -1,4 +1,4 @@
-import type { ModelEvent } from '../../src/contracts/model.ts';
+import type { ModelEvent } from '../../src/contracts/model/model.ts';
 
 export interface CollectedAnswer {
   readonly text: string;

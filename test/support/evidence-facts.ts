@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EvidenceDecision, EvidenceFacts } from '../../src/contracts/evidence.ts';
+import type { EvidenceDecision, EvidenceFacts } from '../../src/contracts/review/evidence.ts';
 import type { ObjectId, ReviewId, SessionId, Sha256 } from '../../src/contracts/ids.ts';
 
 export const sha256 = (content: string | Buffer): Sha256 =>

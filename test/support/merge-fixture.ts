@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileChange, FileState } from '../../src/contracts/change-set.ts';
+import type { FileChange, FileState } from '../../src/contracts/review/change-set.ts';
 import type { SessionId, Sha256 } from '../../src/contracts/ids.ts';
-import type { MergePlan } from '../../src/contracts/merge-plan.ts';
+import type { MergePlan } from '../../src/contracts/review/merge-plan.ts';
 import type { MergeTarget } from '../../src/contracts/ports/merge-target.ts';
 import type { PreparedCommit } from '../../src/contracts/ports/repository.ts';
 import { composeChanges, composeCommit } from '../../src/kernel/repository/compose-changes.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ModelEvent } from '../../src/contracts/model.ts';
-import type { ProviderGrant } from '../../src/contracts/provider-config.ts';
+import type { ModelEvent } from '../../src/contracts/model/model.ts';
+import type { ProviderGrant } from '../../src/contracts/model/provider-config.ts';
 import { openEgressGate, parseHostRule } from '../../src/host/egress-gate/index.ts';
 import type { ModelClient } from '../../src/providers/shared/attempt.ts';
 import { chatWithRetries } from '../../src/providers/shared/chat-with-retries.ts';

@@ -1,4 +1,4 @@
-import type { EventBody, FluffyEvent } from '../../src/contracts/events.ts';
+import type { EventBody, FluffyEvent } from '../../src/contracts/session/events.ts';
 import { reduce } from '../../src/tui/store/reduce.ts';
 import { safeLine } from '../../src/tui/store/safe-text.ts';
 import { initialView } from '../../src/tui/store/view-state.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fsWriteInputSchema } from '../../src/contracts/tool-call.ts';
-import type { FsWriteInput, PatchResult } from '../../src/contracts/tool-call.ts';
+import { fsWriteInputSchema } from '../../src/contracts/model/tool-call.ts';
+import type { FsWriteInput, PatchResult } from '../../src/contracts/model/tool-call.ts';
 import { sha256Schema } from '../../src/contracts/ids.ts';
 import { createUnifiedDiff } from '../../src/lib/diff/unified-diff.ts';
 import { ToolFailure, defineTool } from '../sdk/index.ts';

@@ -1,8 +1,8 @@
 import { cp, lstat, mkdir, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fsDeleteInputSchema, fsMoveInputSchema, fsPatchInputSchema } from '../../src/contracts/tool-call.ts';
-import type { FsChangeResult, FsPatchInput } from '../../src/contracts/tool-call.ts';
+import { fsDeleteInputSchema, fsMoveInputSchema, fsPatchInputSchema } from '../../src/contracts/model/tool-call.ts';
+import type { FsChangeResult, FsPatchInput } from '../../src/contracts/model/tool-call.ts';
 import { assertNever } from '../../src/lib/assert-never.ts';
 import { ToolFailure, defineTool, isWithin, workspacePath } from '../sdk/index.ts';
 

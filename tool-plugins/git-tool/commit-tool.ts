@@ -1,7 +1,7 @@
 import { lstat, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitCommitInputSchema, gitCommitResultSchema } from '../../src/contracts/git-tool.ts';
-import type { GitCommitInput, GitCommitResult } from '../../src/contracts/git-tool.ts';
+import { gitCommitInputSchema, gitCommitResultSchema } from '../../src/contracts/sandbox/git-tool.ts';
+import type { GitCommitInput, GitCommitResult } from '../../src/contracts/sandbox/git-tool.ts';
 import { formatDate } from '../../src/lib/git/commit.ts';
 import { NULL_ID } from '../../src/lib/git/object-id.ts';
 import { defineTool, ToolFailure } from '../sdk/index.ts';

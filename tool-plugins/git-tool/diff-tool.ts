@@ -1,7 +1,7 @@
 import { copyFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitDiffInputSchema } from '../../src/contracts/git-tool.ts';
-import type { GitDiffInput, GitDiffResult } from '../../src/contracts/git-tool.ts';
+import { gitDiffInputSchema } from '../../src/contracts/sandbox/git-tool.ts';
+import type { GitDiffInput, GitDiffResult } from '../../src/contracts/sandbox/git-tool.ts';
 import { defineTool } from '../sdk/index.ts';
 import type { ToolContext } from '../sdk/index.ts';
 import { withPrivateIndex } from './private-index.ts';

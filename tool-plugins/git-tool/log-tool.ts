@@ -1,5 +1,5 @@
-import { gitLogInputSchema, gitLogResultSchema } from '../../src/contracts/git-tool.ts';
-import type { GitLogInput, GitLogResult } from '../../src/contracts/git-tool.ts';
+import { gitLogInputSchema, gitLogResultSchema } from '../../src/contracts/sandbox/git-tool.ts';
+import type { GitLogInput, GitLogResult } from '../../src/contracts/sandbox/git-tool.ts';
 import { defineTool } from '../sdk/index.ts';
 import type { ToolContext } from '../sdk/index.ts';
 import { openGit } from './run-git.ts';

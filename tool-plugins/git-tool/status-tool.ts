@@ -1,5 +1,5 @@
-import { gitStatusInputSchema } from '../../src/contracts/git-tool.ts';
-import type { GitStatusEntry, GitStatusResult } from '../../src/contracts/git-tool.ts';
+import { gitStatusInputSchema } from '../../src/contracts/sandbox/git-tool.ts';
+import type { GitStatusEntry, GitStatusResult } from '../../src/contracts/sandbox/git-tool.ts';
 import { defineTool } from '../sdk/index.ts';
 import type { ToolContext } from '../sdk/index.ts';
 import { openGit } from './run-git.ts';

@@ -1,4 +1,4 @@
-import { IN_L2 } from '../../src/contracts/container-paths.ts';
+import { IN_L2 } from '../../src/contracts/sandbox/container-paths.ts';
 import {
   EVALUATE_METHOD,
   LOAD_LIMIT_MS,

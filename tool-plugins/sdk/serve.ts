@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { IN_L2 } from '../../src/contracts/container-paths.ts';
-import { toolCallSchema } from '../../src/contracts/tool-call.ts';
-import type { ToolCall } from '../../src/contracts/tool-call.ts';
+import { IN_L2 } from '../../src/contracts/sandbox/container-paths.ts';
+import { toolCallSchema } from '../../src/contracts/model/tool-call.ts';
+import type { ToolCall } from '../../src/contracts/model/tool-call.ts';
 import { RpcFailure, connectPeer } from '../../src/ipc/index.ts';
 import type { RpcPeer } from '../../src/ipc/index.ts';
 import { createToolContext } from './tool-context.ts';

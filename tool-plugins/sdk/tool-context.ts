@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ToolCall } from '../../src/contracts/tool-call.ts';
+import type { ToolCall } from '../../src/contracts/model/tool-call.ts';
 import { runCommand } from './run-command.ts';
 import { ToolFailure } from './tool-failure.ts';
 import type { ToolContext } from './tool-plugin.ts';

@@ -1,4 +1,4 @@
-import type { ToolErrorCode } from '../../src/contracts/tool-errors.ts';
+import type { ToolErrorCode } from '../../src/contracts/model/tool-errors.ts';
 
 /** Thrown by a tool that cannot do what was requested. The model gets code and message; the message says what to do instead. */
 export class ToolFailure extends Error {

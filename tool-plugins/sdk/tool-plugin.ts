@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SessionMode } from '../../src/contracts/workflow-states.ts';
+import type { SessionMode } from '../../src/contracts/session/workflow-states.ts';
 import type { RunOptions, RunResult } from './run-command.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { delimiter, dirname, join } from 'node:path';
-import { shellRunInputSchema } from '../../src/contracts/tool-call.ts';
-import type { CommandResult, ShellRunResult } from '../../src/contracts/tool-call.ts';
+import { shellRunInputSchema } from '../../src/contracts/model/tool-call.ts';
+import type { CommandResult, ShellRunResult } from '../../src/contracts/model/tool-call.ts';
 import { ToolFailure, defineTool, workspacePath } from '../sdk/index.ts';
 import type { CommandExit, ToolContext } from '../sdk/index.ts';
 

@@ -1,9 +1,9 @@
 import { connectKernel } from '../../../src/cli/connect-kernel.ts';
 import { openProject } from '../../../src/cli/open-project.ts';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
-import type { ReplayTurn } from '../../../src/contracts/model.ts';
-import type { SessionOptions } from '../../../src/contracts/session-protocol.ts';
+import type { ReplayTurn } from '../../../src/contracts/model/model.ts';
+import type { SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
 import { makeFluffyHome } from '../../../test/support/job/fluffy-home.ts';
 import { makeJobProject } from '../../../test/support/job/job-project.ts';
 import { openBareContainers } from '../bare-container.ts';

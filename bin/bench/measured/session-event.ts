@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Baseline } from '../../../src/contracts/session-facts.ts';
+import type { Baseline } from '../../../src/contracts/session/session-facts.ts';
 import { Session } from '../../../src/kernel/session/session.ts';
 import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import { openDatabase } from '../../../src/platform/sqlite/open-database.ts';

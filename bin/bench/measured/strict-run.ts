@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeDemoProject } from '../../../src/cli/demo/demo-project.ts';
 import { DEMO_TASK, DEMO_TURNS } from '../../../src/cli/demo/demo-turns.ts';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { makeFluffyHome } from '../../../test/support/job/fluffy-home.ts';
 import type { Bench, Benchmark } from '../benchmark.ts';
 import { summarise } from '../statistics.ts';

@@ -1,5 +1,5 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
-import { SESSION_MODES } from '../../contracts/workflow-states.ts';
+import { SESSION_MODES } from '../../contracts/session/workflow-states.ts';
 import { defineCommand } from '../command-line/cli-command.ts';
 import { readRun, runTask } from '../run-task.ts';
 import { OUTPUT_FORMATS } from '../run-arguments.ts';

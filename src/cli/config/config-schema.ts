@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { RUNNER_NAMES } from '../../kernel/runners/registry.ts';
-import { userProvidersSchema } from '../../contracts/provider-config.ts';
+import { userProvidersSchema } from '../../contracts/model/provider-config.ts';
 import { parseDuration } from '../../lib/text/duration.ts';
 import { THEME_NAMES } from '../../tui/text/theme.ts';
-import { modelOverrideSchema } from '../../contracts/model-facts.ts';
+import { modelOverrideSchema } from '../../contracts/model/model-facts.ts';
 import { parseByteSize } from '../../lib/text/byte-size.ts';
 
 const size = z.union([z.string(), z.number()]).transform((value, context) => {

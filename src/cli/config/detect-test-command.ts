@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { detectRunners } from '../../kernel/runners/detect-runners.ts';
 import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
 import { findPackages } from './find-packages.ts';

@@ -1,4 +1,4 @@
-import { providerVariables } from '../../contracts/providers.ts';
+import { providerVariables } from '../../contracts/model/providers.ts';
 
 const KNOWN: ReadonlySet<string> = new Set([
   'FLUFFY_MODE',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
-import { providerNameSchema } from '../../contracts/provider-config.ts';
+import { providerNameSchema } from '../../contracts/model/provider-config.ts';
 import { providerEndpoints, secretServiceKeyring, setKey } from '../../host/secrets/index.ts';
 import type { CliServices } from '../command-line/cli-command.ts';
 import { readPipedInput } from '../headless/read-stdin.ts';

@@ -1,6 +1,6 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import type { SessionOptions, TestCommand } from '../../contracts/session-protocol.ts';
+import type { SessionOptions, TestCommand } from '../../contracts/session/session-protocol.ts';
 import { requireRunner, runnerNamed } from '../../kernel/runners/registry.ts';
 import type { ProjectConfig, UserConfig } from './config-schema.ts';
 import { commandOf, findTests } from './detect-test-command.ts';

@@ -1,4 +1,4 @@
-import type { ReplayTurn } from '../../contracts/model.ts';
+import type { ReplayTurn } from '../../contracts/model/model.ts';
 
 export const DEMO_TASK = 'Add error handling to parseConfig';
 

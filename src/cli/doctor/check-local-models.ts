@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PROVIDERS } from '../../contracts/providers.ts';
-import type { ProviderDefinition } from '../../contracts/providers.ts';
+import { PROVIDERS } from '../../contracts/model/providers.ts';
+import type { ProviderDefinition } from '../../contracts/model/providers.ts';
 import { ok } from './doctor-report.ts';
 import type { DoctorCheck } from './doctor-report.ts';
 import { listFirst } from '../../lib/text/list-first.ts';

@@ -1,6 +1,6 @@
-import type { EventOf, FluffyEvent } from '../../contracts/events.ts';
-import type { CardFacts } from '../../contracts/review-card.ts';
-import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
+import type { EventOf, FluffyEvent } from '../../contracts/session/events.ts';
+import type { CardFacts } from '../../contracts/review/review-card.ts';
+import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { callWords, outcomeWords } from '../../lib/text/call-words.ts';
 import { limitWords } from '../../lib/limit-words.ts';

@@ -1,6 +1,6 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
-import type { FluffyEvent, SessionFinished } from '../../contracts/events.ts';
+import type { FluffyEvent, SessionFinished } from '../../contracts/session/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { Output } from '../output/output.ts';
 import type { OutputFormat } from '../run-arguments.ts';

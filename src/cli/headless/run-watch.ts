@@ -1,4 +1,4 @@
-import type { EventOf, FluffyEvent, ReviewRequested } from '../../contracts/events.ts';
+import type { EventOf, FluffyEvent, ReviewRequested } from '../../contracts/session/events.ts';
 
 export type Finished = EventOf<'session.finished'>;
 

@@ -1,7 +1,7 @@
-import type { FluffyEvent } from '../../contracts/events.ts';
+import type { FluffyEvent } from '../../contracts/session/events.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
-import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
+import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { parseLine } from '../../tui/commands/parse-line.ts';
 import type { EnteredLine } from '../../tui/commands/parse-line.ts';

@@ -1,4 +1,4 @@
-import type { RequestResult } from '../../contracts/session-protocol.ts';
+import type { RequestResult } from '../../contracts/session/session-protocol.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { Choice } from '../../tui/commands/slash-command.ts';
 import { LOOK_AGAIN_MS, mayDecide } from '../../tui/store/may-decide.ts';

@@ -1,5 +1,5 @@
 import type { SessionMethod } from '../../tui/commands/slash-command.ts';
-import type { RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
+import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import type { CallDetails, FinishedCall, Page, PickerPurpose } from '../../tui/panel/panel.ts';
 import { reviewPages } from '../../tui/panel/review-pages.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';

@@ -1,4 +1,4 @@
-import type { SessionOptions } from '../../contracts/session-protocol.ts';
+import type { SessionOptions } from '../../contracts/session/session-protocol.ts';
 import type { PickerEntry } from '../../tui/panel/panel.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';

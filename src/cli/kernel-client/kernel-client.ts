@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { fluffyEventSchema } from '../../contracts/events.ts';
-import type { FluffyEvent } from '../../contracts/events.ts';
+import { fluffyEventSchema } from '../../contracts/session/events.ts';
+import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { FluffyError } from '../../contracts/fluffy-error.ts';
-import { requests } from '../../contracts/session-protocol.ts';
-import type { RequestMethod, RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
+import { requests } from '../../contracts/session/session-protocol.ts';
+import type {
+  RequestMethod,
+  RequestParams,
+  RequestResult,
+  SessionOptions,
+} from '../../contracts/session/session-protocol.ts';
 import { connectPeer, RpcFailure } from '../../ipc/index.ts';
 import type { RpcPeer } from '../../ipc/index.ts';
 import { CLI_HELLO } from '../cli-hello.ts';

@@ -1,4 +1,4 @@
-import type { ModelFacts } from '../../contracts/model-facts.ts';
+import type { ModelFacts } from '../../contracts/model/model-facts.ts';
 import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
 import { findModel } from '../../lib/models/find-model.ts';
 import type { UserConfig } from '../config/config-schema.ts';

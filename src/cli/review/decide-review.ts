@@ -1,5 +1,5 @@
 import type { UserDirs } from '../../contracts/host-layout.ts';
-import type { RequestResult, WaitingReview } from '../../contracts/session-protocol.ts';
+import type { RequestResult, WaitingReview } from '../../contracts/session/session-protocol.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { approvalKey, signApproval } from '../../host/signer/index.ts';

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { FluffyEvent } from '../../contracts/events.ts';
+import type { FluffyEvent } from '../../contracts/session/events.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { callWords, outcomeWords } from '../../lib/text/call-words.ts';
 import { capText } from '../../lib/text/cap-text.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { EXIT } from '../../contracts/exit-codes.ts';
-import type { FluffyEvent } from '../../contracts/events.ts';
+import type { FluffyEvent } from '../../contracts/session/events.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SessionRow } from '../../contracts/ports/session-store.ts';
 import type { SnapshotOptions } from '../../platform/sqlite/open-snapshot.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnchorRequest } from '../../contracts/guard-api.ts';
+import type { AnchorRequest } from '../../contracts/sandbox/guard-api.ts';
 import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import { anchorHead, anchorKey, type AnchorResult, type SigningKey } from '../../host/signer/index.ts';
 

@@ -1,4 +1,4 @@
-import type { AnchorPosition, AnchorRecords, AnchorRequest, FollowAnswer } from '../../contracts/guard-api.ts';
+import type { AnchorPosition, AnchorRecords, AnchorRequest, FollowAnswer } from '../../contracts/sandbox/guard-api.ts';
 import type { ProjectDirs, UserDirs } from '../../contracts/host-layout.ts';
 import type { Sha256 } from '../../contracts/ids.ts';
 import type { FollowedLog } from '../../contracts/ports/host-services.ts';

@@ -1,4 +1,4 @@
-import { IN_L2 } from '../../contracts/container-paths.ts';
+import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
 
 /** Where the program, its sockets and the system are inside containers: nothing of a project may hide them, or lie in them. */
 const HOLDS_PROGRAMS = ['/bin', '/lib', '/lib64', '/sbin', '/etc', '/usr/bin', '/usr/lib', '/usr/local/bin', '/tmp'];

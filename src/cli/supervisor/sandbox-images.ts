@@ -6,7 +6,7 @@ import type { Engine } from '../../host/images/engine-api.ts';
 import { findImage } from '../../host/images/engine-images.ts';
 import { ensureImages } from '../../host/images/ensure-images.ts';
 import { type ImageManifest, readImageManifest } from '../../host/images/image-records.ts';
-import type { SandboxImage } from '../../contracts/sandbox-templates.ts';
+import type { SandboxImage } from '../../contracts/sandbox/sandbox-templates.ts';
 
 export interface ProjectImages {
   readonly kernel: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { providerNameSchema, userProvidersSchema } from '../../contracts/provider-config.ts';
-import { providerVariables } from '../../contracts/providers.ts';
+import { providerNameSchema, userProvidersSchema } from '../../contracts/model/provider-config.ts';
+import { providerVariables } from '../../contracts/model/providers.ts';
 
 const capsSchema = z.strictObject({
   memory_bytes: z.number().int().positive(),

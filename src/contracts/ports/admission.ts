@@ -1,4 +1,4 @@
-import type { SandboxTemplate } from '../sandbox-templates.ts';
+import type { SandboxTemplate } from '../sandbox/sandbox-templates.ts';
 
 /** 1 system, 2 a person is waiting, 3 ordinary, 4 in the background, 5 idle. */
 export type Priority = 1 | 2 | 3 | 4 | 5;

@@ -1,4 +1,4 @@
-import type { GuardContainerCreate, GuardVolumeCreate } from '../guard-api.ts';
+import type { GuardContainerCreate, GuardVolumeCreate } from '../sandbox/guard-api.ts';
 import type { SandboxId } from '../ids.ts';
 
 /** The engine's id: 64 hexadecimal digits. */

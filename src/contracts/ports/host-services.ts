@@ -1,6 +1,6 @@
-import type { AttestAnswer, AttestRequest } from '../evidence.ts';
-import type { AnchorPosition, AnchorRecords, AnchorRequest, FollowAnswer } from '../guard-api.ts';
-import type { Program } from '../sandbox-programs.ts';
+import type { AttestAnswer, AttestRequest } from '../review/evidence.ts';
+import type { AnchorPosition, AnchorRecords, AnchorRequest, FollowAnswer } from '../sandbox/guard-api.ts';
+import type { Program } from '../sandbox/sandbox-programs.ts';
 
 export interface SocketRequest {
   readonly program: Program;

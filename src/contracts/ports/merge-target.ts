@@ -1,4 +1,4 @@
-import type { MergeStep } from '../merge-plan.ts';
+import type { MergeStep } from '../review/merge-plan.ts';
 
 export type StepOutcome =
   | { readonly kind: 'applied' }

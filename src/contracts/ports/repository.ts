@@ -36,7 +36,7 @@ export type RepositoryProblem =
   | { readonly kind: 'operation-in-progress'; readonly what: 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' }
   | { readonly kind: 'unsupported'; readonly what: string };
 
-export type { PreparedCommit } from '../prepared-commit.ts';
+export type { PreparedCommit } from '../review/prepared-commit.ts';
 
 export type MergeOutcome =
   /** Begun, and neither carried through nor taken back yet: the next recovery settles it. */

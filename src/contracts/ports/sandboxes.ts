@@ -1,9 +1,9 @@
 import type { SandboxId, SessionId } from '../ids.ts';
 import type { CapabilityBinding, PresentedCapability } from '../policy.ts';
-import type { ModelEvent, ModelRequest } from '../model.ts';
-import type { ToolProgram } from '../sandbox-programs.ts';
-import type { ProcessExit } from '../test-run.ts';
-import type { SessionMode } from '../workflow-states.ts';
+import type { ModelEvent, ModelRequest } from '../model/model.ts';
+import type { ToolProgram } from '../sandbox/sandbox-programs.ts';
+import type { ProcessExit } from '../sandbox/test-run.ts';
+import type { SessionMode } from '../session/workflow-states.ts';
 
 export type SandboxFailure =
   | { readonly kind: 'timed-out'; readonly afterMs: number }

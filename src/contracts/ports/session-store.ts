@@ -1,8 +1,8 @@
-import type { FluffyEvent } from '../events.ts';
-import type { ModelMessage } from '../model.ts';
-import type { SessionFacts } from '../session-facts.ts';
-import type { Progress, Snapshot } from '../session-snapshot.ts';
-import type { SessionMode, SessionState } from '../workflow-states.ts';
+import type { FluffyEvent } from '../session/events.ts';
+import type { ModelMessage } from '../model/model.ts';
+import type { SessionFacts } from '../session/session-facts.ts';
+import type { Progress, Snapshot } from '../session/session-snapshot.ts';
+import type { SessionMode, SessionState } from '../session/workflow-states.ts';
 
 export interface SessionRow {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { ChangeSet, FileState } from '../change-set.ts';
+import type { ChangeSet, FileState } from '../review/change-set.ts';
 import type { ProjectPath } from '../ids.ts';
 
 export type ReadOutcome =

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
-import { SANDBOX_IMAGES } from '../../contracts/sandbox-templates.ts';
+import { SANDBOX_IMAGES } from '../../contracts/sandbox/sandbox-templates.ts';
 import { hostPythonPackages } from './host-python-packages.ts';
 import type { RootfsEntry } from './rootfs-entry.ts';
 import { sortEntries } from './rootfs-entry.ts';

@@ -1,5 +1,5 @@
-import { attestRequestSchema } from '../../contracts/evidence.ts';
-import { anchorRecordsSchema, anchorRequestSchema } from '../../contracts/guard-api.ts';
+import { attestRequestSchema } from '../../contracts/review/evidence.ts';
+import { anchorRecordsSchema, anchorRequestSchema } from '../../contracts/sandbox/guard-api.ts';
 import type { Anchor, Attest, FollowedLog, IsSignedPolicy } from '../../contracts/ports/host-services.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { ContainerCalls } from './container-calls.ts';

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import { IN_L2 } from '../../contracts/container-paths.ts';
-import { LABELS } from '../../contracts/guard-api.ts';
+import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
+import { LABELS } from '../../contracts/sandbox/guard-api.ts';
 import { ownLabels, type GuardContext } from './guard-context.ts';
 import type { ContainerPlan } from './plan-container.ts';
-import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
+import { TEMPLATES } from '../../contracts/sandbox/sandbox-templates.ts';
 
 /** Volumes made for this sandbox, by name, each of a directory that the guard holds open. */
 export interface SandboxVolumes {

@@ -1,4 +1,4 @@
-import { LABELS, type GuardVolumeCreate } from '../../contracts/guard-api.ts';
+import { LABELS, type GuardVolumeCreate } from '../../contracts/sandbox/guard-api.ts';
 import type { SandboxId, SessionId } from '../../contracts/ids.ts';
 import { engineName, ownLabels, type GuardContext } from './guard-context.ts';
 

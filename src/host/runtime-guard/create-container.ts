@@ -1,5 +1,5 @@
-import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
-import { guardContainerCreateSchema } from '../../contracts/guard-api.ts';
+import { TEMPLATES } from '../../contracts/sandbox/sandbox-templates.ts';
+import { guardContainerCreateSchema } from '../../contracts/sandbox/guard-api.ts';
 import type { BoundedLog } from './bounded-log.ts';
 import { buildContainer } from './build-container.ts';
 import { createdSchema } from './engine-answers.ts';

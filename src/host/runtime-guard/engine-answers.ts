@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LABELS } from '../../contracts/guard-api.ts';
+import { LABELS } from '../../contracts/sandbox/guard-api.ts';
 import type { GuardContext } from './guard-context.ts';
-import { SECCOMP_PROFILES } from '../../contracts/sandbox-templates.ts';
+import { SECCOMP_PROFILES } from '../../contracts/sandbox/sandbox-templates.ts';
 
 /** What of the engine's answers L1 gets to see: states, settings and our labels, never a path or a process id of the host. */
 

@@ -1,5 +1,5 @@
-import { LABELS } from '../../contracts/guard-api.ts';
-import type { SandboxImage, SeccompProfile, TemplateLimits } from '../../contracts/sandbox-templates.ts';
+import { LABELS } from '../../contracts/sandbox/guard-api.ts';
+import type { SandboxImage, SeccompProfile, TemplateLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 
 /** What the host knows and L1 has no say in: all that a container is built from beside the request. */
 export interface GuardContext {

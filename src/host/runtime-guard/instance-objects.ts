@@ -1,4 +1,4 @@
-import { LABELS } from '../../contracts/guard-api.ts';
+import { LABELS } from '../../contracts/sandbox/guard-api.ts';
 import { containerListSchema, volumeListSchema } from './engine-answers.ts';
 import type { EngineClient } from './engine-client.ts';
 import { INSTANCE_LABEL } from './guard-context.ts';

@@ -1,4 +1,4 @@
-import type { ResourceLimits } from '../../contracts/sandbox-templates.ts';
+import type { ResourceLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
 
 /** A container that this guard made, or is about to make. */

@@ -1,5 +1,5 @@
-import type { GuardContainerCreate } from '../../contracts/guard-api.ts';
-import type { ResourceLimits } from '../../contracts/sandbox-templates.ts';
+import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
+import type { ResourceLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 
 /** What is requested, or the cap where that is lower: a request for too much is not refused, and never gets more than the cap. */
 export function grantedLimits(requested: GuardContainerCreate['limits'], caps: ResourceLimits): ResourceLimits {

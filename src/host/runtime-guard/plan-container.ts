@@ -1,8 +1,12 @@
-import type { GuardContainerCreate } from '../../contracts/guard-api.ts';
+import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
 import type { GuardContext } from './guard-context.ts';
 import { engineName } from './guard-context.ts';
-import { SANDBOX_PROGRAMS, hasServiceSockets, type ProgramDefinition } from '../../contracts/sandbox-programs.ts';
-import { TEMPLATES, type ResourceLimits } from '../../contracts/sandbox-templates.ts';
+import {
+  SANDBOX_PROGRAMS,
+  hasServiceSockets,
+  type ProgramDefinition,
+} from '../../contracts/sandbox/sandbox-programs.ts';
+import { TEMPLATES, type ResourceLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 import { grantedLimits } from './limits.ts';
 
 /** A request that was found to be one of our shapes, with everything L1 only named filled in from the host's own knowledge. */

@@ -1,4 +1,4 @@
-import type { ResourceLimits, TemplateLimits } from '../../contracts/sandbox-templates.ts';
+import type { ResourceLimits, TemplateLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 
 /** The most that all sandboxes of one kernel get together, whatever it requests. */
 export interface Totals {

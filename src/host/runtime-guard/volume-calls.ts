@@ -1,4 +1,4 @@
-import { guardVolumeCreateSchema, type GuardVolumeCreate } from '../../contracts/guard-api.ts';
+import { guardVolumeCreateSchema, type GuardVolumeCreate } from '../../contracts/sandbox/guard-api.ts';
 import { buildWorkspace } from './build-volume.ts';
 import { volumeSchema } from './engine-answers.ts';
 import type { EngineClient } from './engine-client.ts';

@@ -1,8 +1,13 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import type { UserProviders } from '../../contracts/provider-config.ts';
-import { COMPATIBLE_ENDPOINT, PROVIDERS, RESERVED_PROVIDER_NAMES, findProvider } from '../../contracts/providers.ts';
-import type { ProviderDefinition, ProviderEndpointDefinition, ProviderWire } from '../../contracts/providers.ts';
+import type { UserProviders } from '../../contracts/model/provider-config.ts';
+import {
+  COMPATIBLE_ENDPOINT,
+  PROVIDERS,
+  RESERVED_PROVIDER_NAMES,
+  findProvider,
+} from '../../contracts/model/providers.ts';
+import type { ProviderDefinition, ProviderEndpointDefinition, ProviderWire } from '../../contracts/model/providers.ts';
 import type { BaseUrl } from './parse-base-url.ts';
 import { parseBaseUrl } from './parse-base-url.ts';
 

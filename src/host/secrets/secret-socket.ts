@@ -1,4 +1,4 @@
-import type { ProviderGrant } from '../../contracts/provider-config.ts';
+import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
 import { listen } from '../../ipc/index.ts';
 
 export interface SecretSocket {

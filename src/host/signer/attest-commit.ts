@@ -1,4 +1,4 @@
-import type { AttestAnswer, AttestRequest, EvidenceDecision } from '../../contracts/evidence.ts';
+import type { AttestAnswer, AttestRequest, EvidenceDecision } from '../../contracts/review/evidence.ts';
 import type { Sha256 } from '../../contracts/ids.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { sealEnvelope } from '../../lib/evidence/dsse.ts';

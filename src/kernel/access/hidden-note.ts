@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { HiddenFile } from '../../contracts/test-run.ts';
+import type { HiddenFile } from '../../contracts/sandbox/test-run.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 
 const MAX_NAMED = 5;

@@ -1,6 +1,6 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { FileFilter } from '../../contracts/ports/workspace.ts';
-import type { HiddenFile } from '../../contracts/test-run.ts';
+import type { HiddenFile } from '../../contracts/sandbox/test-run.ts';
 import { IN_KERNEL, decide, heldTo } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';

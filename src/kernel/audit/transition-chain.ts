@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
+import { SESSION_MODES, SESSION_STATES } from '../../contracts/session/workflow-states.ts';
 import type { ChainKind } from './verify-chain.ts';
 
 const transitionSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import type { CallFacts } from './call.ts';
 import type { CallDecision } from './call.ts';
 import type { PolicyRequest } from '../../contracts/policy.ts';
-import type { ToolError } from '../../contracts/tool-errors.ts';
+import type { ToolError } from '../../contracts/model/tool-errors.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { askPolicy } from '../access/ask-policy.ts';
 import { heldTo, requestMetadata, strictestDecision, unmetConstraints } from '../policy/index.ts';

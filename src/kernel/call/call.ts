@@ -1,7 +1,7 @@
 import type { ProjectPath } from '../../contracts/ids.ts';
-import type { ModelCall } from '../../contracts/model.ts';
+import type { ModelCall } from '../../contracts/model/model.ts';
 import type { PolicyDecision } from '../../contracts/policy.ts';
-import type { ToolError } from '../../contracts/tool-errors.ts';
+import type { ToolError } from '../../contracts/model/tool-errors.ts';
 import type { CompiledPolicy, ConstraintFacts } from '../policy/index.ts';
 import type { BaselineRun } from '../proof/baseline-run.ts';
 import type { SessionContext } from '../services.ts';

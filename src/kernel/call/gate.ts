@@ -1,7 +1,7 @@
-import { plannedKind } from '../../contracts/change-kinds.ts';
-import type { PlannedKind } from '../../contracts/change-kinds.ts';
-import type { ToolError } from '../../contracts/tool-errors.ts';
-import type { SessionState } from '../../contracts/workflow-states.ts';
+import { plannedKind } from '../../contracts/review/change-kinds.ts';
+import type { PlannedKind } from '../../contracts/review/change-kinds.ts';
+import type { ToolError } from '../../contracts/model/tool-errors.ts';
+import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy, PathClass } from '../policy/index.ts';

@@ -1,5 +1,5 @@
-import type { ModelCall } from '../../contracts/model.ts';
-import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
+import type { ModelCall } from '../../contracts/model/model.ts';
+import type { ToolErrorCode } from '../../contracts/model/tool-errors.ts';
 import type { Session } from '../session/session.ts';
 import type { Snapshot } from '../session/snapshot.ts';
 import type { CallDecision } from './call.ts';

@@ -1,5 +1,5 @@
-import type { ModelCall } from '../../contracts/model.ts';
-import type { ToolError } from '../../contracts/tool-errors.ts';
+import type { ModelCall } from '../../contracts/model/model.ts';
+import type { ToolError } from '../../contracts/model/tool-errors.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { TOOL_NAME } from '../tools/tool.ts';

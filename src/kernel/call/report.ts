@@ -1,5 +1,5 @@
-import type { EventBody } from '../../contracts/events.ts';
-import type { ModelCall } from '../../contracts/model.ts';
+import type { EventBody } from '../../contracts/session/events.ts';
+import type { ModelCall } from '../../contracts/model/model.ts';
 import type { PolicyDecision } from '../../contracts/policy.ts';
 import { record, recordRead } from '../record/audit-trail.ts';
 import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';

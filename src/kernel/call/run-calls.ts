@@ -1,4 +1,4 @@
-import type { ModelCall } from '../../contracts/model.ts';
+import type { ModelCall } from '../../contracts/model/model.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { authoriseCall } from './authorise.ts';
 import type { CallContext, CallReply, ParsedCall, PerformedCall, RefusedCall } from './call.ts';

@@ -1,8 +1,8 @@
-import type { ChangeSet } from '../../contracts/change-set.ts';
-import type { EvidenceFacts } from '../../contracts/evidence.ts';
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
+import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import type { RepositoryState } from '../../contracts/ports/repository.ts';
-import type { RepeatedGreen } from '../../contracts/session-facts.ts';
+import type { RepeatedGreen } from '../../contracts/session/session-facts.ts';
 import type { CommitsServices } from './commit-services.ts';
 import type { Session } from '../session/session.ts';
 import { observedFacts } from '../proof/observed-facts.ts';

@@ -1,4 +1,4 @@
-import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
+import type { ChangeSet, FileState } from '../../contracts/review/change-set.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Repository, RepositoryProblem, RepositoryState } from '../../contracts/ports/repository.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';

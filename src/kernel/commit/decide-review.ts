@@ -1,4 +1,4 @@
-import type { PendingReview } from '../../contracts/session-facts.ts';
+import type { PendingReview } from '../../contracts/session/session-facts.ts';
 import { record } from '../record/audit-trail.ts';
 import { move } from '../record/fire-event.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';

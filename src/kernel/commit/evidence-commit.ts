@@ -1,6 +1,6 @@
-import { envelopePath, EVIDENCE_REF } from '../../contracts/evidence.ts';
+import { envelopePath, EVIDENCE_REF } from '../../contracts/review/evidence.ts';
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
-import type { CommitSignature } from '../../contracts/prepared-commit.ts';
+import type { CommitSignature } from '../../contracts/review/prepared-commit.ts';
 import type { Repository, StoredObject } from '../../contracts/ports/repository.ts';
 import { encodeCommit, parseCommitLinks } from '../../lib/git/commit.ts';
 import { composeTree } from '../../lib/git/compose-tree.ts';

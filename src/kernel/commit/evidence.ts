@@ -1,5 +1,5 @@
-import type { DsseEnvelope, EvidenceFacts } from '../../contracts/evidence.ts';
-import { evidenceFactsSchema, MAX_FACTS_BYTES } from '../../contracts/evidence.ts';
+import type { DsseEnvelope, EvidenceFacts } from '../../contracts/review/evidence.ts';
+import { evidenceFactsSchema, MAX_FACTS_BYTES } from '../../contracts/review/evidence.ts';
 import type { Sha256 } from '../../contracts/ids.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { factsProblems } from '../../lib/evidence/facts-problems.ts';

@@ -1,5 +1,5 @@
-import { gitStatusResultSchema } from '../../contracts/git-tool.ts';
-import type { GitStatusResult } from '../../contracts/git-tool.ts';
+import { gitStatusResultSchema } from '../../contracts/sandbox/git-tool.ts';
+import type { GitStatusResult } from '../../contracts/sandbox/git-tool.ts';
 import type { Sandboxes } from '../../contracts/ports/sandboxes.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { Session } from '../session/session.ts';

@@ -1,8 +1,8 @@
-import type { EvidenceFacts } from '../../contracts/evidence.ts';
-import { gitCommitResultSchema } from '../../contracts/git-tool.ts';
-import type { GitCommitInput, GitCommitResult } from '../../contracts/git-tool.ts';
+import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
+import { gitCommitResultSchema } from '../../contracts/sandbox/git-tool.ts';
+import type { GitCommitInput, GitCommitResult } from '../../contracts/sandbox/git-tool.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
-import type { CommitSignature, PreparedCommit } from '../../contracts/prepared-commit.ts';
+import type { CommitSignature, PreparedCommit } from '../../contracts/review/prepared-commit.ts';
 import type { Repository, StoredObject } from '../../contracts/ports/repository.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { modeTrailer } from '../../lib/evidence/unproven.ts';

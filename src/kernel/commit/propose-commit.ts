@@ -1,4 +1,4 @@
-import type { PendingReview } from '../../contracts/session-facts.ts';
+import type { PendingReview } from '../../contracts/session/session-facts.ts';
 import { mergeReview } from '../review/review-facts.ts';
 import { move } from '../record/fire-event.ts';
 import { record } from '../record/audit-trail.ts';

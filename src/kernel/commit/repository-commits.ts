@@ -1,4 +1,4 @@
-import type { EvidenceDecision } from '../../contracts/evidence.ts';
+import type { EvidenceDecision } from '../../contracts/review/evidence.ts';
 import type { ReviewId, Sha256 } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';

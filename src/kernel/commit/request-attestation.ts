@@ -1,4 +1,4 @@
-import type { AttestRequest, DsseEnvelope } from '../../contracts/evidence.ts';
+import type { AttestRequest, DsseEnvelope } from '../../contracts/review/evidence.ts';
 import type { Sha256 } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../contracts/ports/audit-log.ts';
 import type { Attest } from '../../contracts/ports/host-services.ts';

@@ -1,5 +1,5 @@
-import { mergePlanSchema } from '../../contracts/merge-plan.ts';
-import type { MergePlan } from '../../contracts/merge-plan.ts';
+import { mergePlanSchema } from '../../contracts/review/merge-plan.ts';
+import type { MergePlan } from '../../contracts/review/merge-plan.ts';
 import type { MergeTarget, StepOutcome } from '../../contracts/ports/merge-target.ts';
 import type { OperationLog, PendingOperation } from '../../contracts/ports/operation-log.ts';
 import type { MergeOutcome } from '../../contracts/ports/repository.ts';

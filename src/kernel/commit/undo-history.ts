@@ -1,5 +1,5 @@
-import { mergePlanSchema } from '../../contracts/merge-plan.ts';
-import type { MergePlan } from '../../contracts/merge-plan.ts';
+import { mergePlanSchema } from '../../contracts/review/merge-plan.ts';
+import type { MergePlan } from '../../contracts/review/merge-plan.ts';
 import type { MergeOutcome } from '../../contracts/ports/repository.ts';
 import { planUndo } from './plan-merge.ts';
 import { MERGE_KIND, undoMerge } from './run-merge.ts';

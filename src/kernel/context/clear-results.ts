@@ -1,4 +1,4 @@
-import type { ModelMessage } from '../../contracts/model.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 import { resultReference } from './reference.ts';
 import { callsBefore, clearedLine } from './sent-messages.ts';
 import { bytesOf } from './token-estimate.ts';

@@ -1,4 +1,4 @@
-import type { ModelMessage } from '../../contracts/model.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 import { messageBytes } from './token-estimate.ts';
 
 /**

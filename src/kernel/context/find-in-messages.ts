@@ -1,4 +1,4 @@
-import type { ModelMessage } from '../../contracts/model.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 import { parseReference, resultReference } from './reference.ts';

@@ -1,4 +1,4 @@
-import type { TodoItem } from '../../contracts/todo.ts';
+import type { TodoItem } from '../../contracts/session/todo.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 import { todoLines } from '../../lib/text/todo-words.ts';
 import { taggedNote, withoutNoteTags } from './tagged-note.ts';

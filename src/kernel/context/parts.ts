@@ -1,4 +1,4 @@
-import type { ModelMessage, ToolSpec } from '../../contracts/model.ts';
+import type { ModelMessage, ToolSpec } from '../../contracts/model/model.ts';
 import type { Window } from './window.ts';
 import { bytesOf, messageBytes, tokensOf, toolsBytes } from './token-estimate.ts';
 

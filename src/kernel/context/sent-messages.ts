@@ -1,5 +1,5 @@
-import type { ModelCall, ModelMessage } from '../../contracts/model.ts';
-import type { ContextFact } from '../../contracts/session-facts.ts';
+import type { ModelCall, ModelMessage } from '../../contracts/model/model.ts';
+import type { ContextFact } from '../../contracts/session/session-facts.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
 import { resultReference } from './reference.ts';

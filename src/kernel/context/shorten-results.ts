@@ -1,5 +1,5 @@
-import type { ModelMessage } from '../../contracts/model.ts';
-import type { ContextFact } from '../../contracts/session-facts.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
+import type { ContextFact } from '../../contracts/session/session-facts.ts';
 import { resultReference } from './reference.ts';
 
 /** Characters that are tried for each result, the most first. The last is what a line in its place would take. */

@@ -1,4 +1,4 @@
-import type { Spending } from '../../contracts/session-snapshot.ts';
+import type { Spending } from '../../contracts/session/session-snapshot.ts';
 
 const KINDS = ['input_tokens', 'cache_read_tokens', 'cache_write_tokens', 'output_tokens'] as const;
 

@@ -1,4 +1,4 @@
-import type { ModelMessage, ToolSpec } from '../../contracts/model.ts';
+import type { ModelMessage, ToolSpec } from '../../contracts/model/model.ts';
 
 /** Role, ids and braces of one message or part on the wire. */
 const ENVELOPE_BYTES = 24;

@@ -1,4 +1,4 @@
-import type { ModelMessage } from '../../contracts/model.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 import { resultReference } from './reference.ts';
 

@@ -1,9 +1,9 @@
 import type { SecretPrefix } from '../../lib/secrets/secret-rules.ts';
-import { EXEMPTION_CATEGORIES } from '../../contracts/exemption-categories.ts';
-import type { ExemptionCategory } from '../../contracts/exemption-categories.ts';
+import { EXEMPTION_CATEGORIES } from '../../contracts/review/exemption-categories.ts';
+import type { ExemptionCategory } from '../../contracts/review/exemption-categories.ts';
 import type { GradeCondition } from '../../lib/evidence/conditions.ts';
 import type { GlobSet } from '../../lib/globs/glob-set.ts';
-import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
+import type { SandboxTemplate } from '../../contracts/sandbox/sandbox-templates.ts';
 import type { Condition } from './rules/compiled-rule.ts';
 import type { HostPattern } from './rules/host-pattern.ts';
 import type { RuleIndex } from './rules/rule-index.ts';

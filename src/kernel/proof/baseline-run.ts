@@ -1,4 +1,4 @@
-import type { Baseline } from '../../contracts/session-facts.ts';
+import type { Baseline } from '../../contracts/session/session-facts.ts';
 import { baselineOf } from './baseline.ts';
 import type { Session } from '../session/session.ts';
 import { runSuite } from './run-tests.ts';

@@ -1,5 +1,5 @@
-import type { Baseline } from '../../contracts/session-facts.ts';
-import type { TestRun } from '../../contracts/test-run.ts';
+import type { Baseline } from '../../contracts/session/session-facts.ts';
+import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import { casesById } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';
 

@@ -1,7 +1,7 @@
-import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy, PathClass } from '../policy/index.ts';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { namedByCommand } from './command-paths.ts';
 
 /** What a change is recorded as where only its content matters. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import { startOf } from '../runners/collected-name.ts';
 import { collectsInProject, partFor, partsOf } from '../runners/command-parts.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { partsOf } from '../runners/command-parts.ts';
 import { loadedFirst } from '../runners/loaded-first.ts';
 

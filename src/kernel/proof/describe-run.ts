@@ -1,4 +1,4 @@
-import type { TestCase, TestRun } from '../../contracts/test-run.ts';
+import type { TestCase, TestRun } from '../../contracts/sandbox/test-run.ts';
 import { countCases } from '../runners/count-cases.ts';
 import { hiddenNote } from '../access/hidden-note.ts';
 

@@ -1,5 +1,5 @@
-import type { ChangeSet } from '../../contracts/change-set.ts';
-import type { TestRun } from '../../contracts/test-run.ts';
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
+import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import { countCases } from '../runners/count-cases.ts';
 import type { Services } from '../services.ts';
 import { hashesOf, isChange, isTest } from './changed-files.ts';

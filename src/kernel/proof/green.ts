@@ -1,6 +1,6 @@
-import type { Baseline, Red } from '../../contracts/session-facts.ts';
-import type { EvidenceReason } from '../../contracts/tool-errors.ts';
-import type { TestRun } from '../../contracts/test-run.ts';
+import type { Baseline, Red } from '../../contracts/session/session-facts.ts';
+import type { EvidenceReason } from '../../contracts/model/tool-errors.ts';
+import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import { unusableRun } from './red.ts';
 import { casesById, describeCase, outcomeOf } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';

@@ -1,7 +1,7 @@
-import type { Proof } from '../../contracts/proof.ts';
-import type { Baseline, Red } from '../../contracts/session-facts.ts';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
-import type { TestRun } from '../../contracts/test-run.ts';
+import type { Proof } from '../../contracts/review/proof.ts';
+import type { Baseline, Red } from '../../contracts/session/session-facts.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
+import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import { whyUnchecked } from '../runners/command-parts.ts';
 import type { SessionContext } from '../services.ts';
 import type { GreenOutcome } from './green.ts';

@@ -1,4 +1,4 @@
-import type { TestCase, TestRun } from '../../contracts/test-run.ts';
+import type { TestCase, TestRun } from '../../contracts/sandbox/test-run.ts';
 
 /** A run of tests, and whether their runner was at work in it. */
 export interface Attempt {

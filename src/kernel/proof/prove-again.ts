@@ -1,5 +1,5 @@
-import type { Baseline } from '../../contracts/session-facts.ts';
-import type { EvidenceReason } from '../../contracts/tool-errors.ts';
+import type { Baseline } from '../../contracts/session/session-facts.ts';
+import type { EvidenceReason } from '../../contracts/model/tool-errors.ts';
 import { move } from '../record/fire-event.ts';
 import type { SessionContext } from '../services.ts';
 import type { Session } from '../session/session.ts';

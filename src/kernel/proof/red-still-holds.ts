@@ -1,5 +1,5 @@
-import type { Baseline, Red } from '../../contracts/session-facts.ts';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { Baseline, Red } from '../../contracts/session/session-facts.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { classifyPath } from '../policy/index.ts';
 import { explainNotCollected } from '../runners/collected-name.ts';
 import { resolvesInside } from '../runners/missing-module.ts';

@@ -1,7 +1,7 @@
 import { assertNever } from '../../lib/assert-never.ts';
-import type { Baseline } from '../../contracts/session-facts.ts';
-import type { EvidenceReason } from '../../contracts/tool-errors.ts';
-import type { TestCase, TestRun } from '../../contracts/test-run.ts';
+import type { Baseline } from '../../contracts/session/session-facts.ts';
+import type { EvidenceReason } from '../../contracts/model/tool-errors.ts';
+import type { TestCase, TestRun } from '../../contracts/sandbox/test-run.ts';
 import { caseId, casesById } from './test-case-id.ts';
 
 export type RedOutcome =

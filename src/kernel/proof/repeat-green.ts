@@ -1,6 +1,6 @@
-import type { Baseline } from '../../contracts/session-facts.ts';
-import type { TestRun } from '../../contracts/test-run.ts';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { Baseline } from '../../contracts/session/session-facts.ts';
+import type { TestRun } from '../../contracts/sandbox/test-run.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { baselineOf } from './baseline.ts';
 import { judgeStaged, keptRun } from './green-run.ts';
 import { splitCaseId } from './test-case-id.ts';

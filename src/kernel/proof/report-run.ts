@@ -1,4 +1,4 @@
-import type { TestRun } from '../../contracts/test-run.ts';
+import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import { countCases } from '../runners/count-cases.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';

@@ -1,4 +1,4 @@
-import type { TestCase } from '../../contracts/test-run.ts';
+import type { TestCase } from '../../contracts/sandbox/test-run.ts';
 import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
 import type { SecretPrefix } from '../../lib/secrets/secret-rules.ts';
 

@@ -1,9 +1,9 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import { diskFull } from '../../lib/disk-full.ts';
-import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
-import type { TestRun } from '../../contracts/test-run.ts';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestRun } from '../../contracts/sandbox/test-run.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
 import { collectsInProject, filesByPart, partsOf } from '../runners/command-parts.ts';
 import type { TestPart } from '../runners/command-parts.ts';

@@ -1,4 +1,4 @@
-import type { TestCase } from '../../contracts/test-run.ts';
+import type { TestCase } from '../../contracts/sandbox/test-run.ts';
 
 /** Identity of a test case across runs: its file and full name. A file may hold two of one name; they share an identity. */
 export type TestCaseId = string & { readonly __brand: 'TestCaseId' };

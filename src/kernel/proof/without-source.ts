@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { Services } from '../services.ts';

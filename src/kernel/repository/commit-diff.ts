@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
+import type { ChangeSet, FileState } from '../../contracts/review/change-set.ts';
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
 import { diffChanges } from '../../lib/diff/change-diff.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ChangeSet, FileChange } from '../../contracts/change-set.ts';
+import type { ChangeSet, FileChange } from '../../contracts/review/change-set.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
-import type { CommitSignature, PreparedCommit, TreeEditEntry } from '../../contracts/prepared-commit.ts';
+import type { CommitSignature, PreparedCommit, TreeEditEntry } from '../../contracts/review/prepared-commit.ts';
 import type { Repository, RepositoryState, StoredObject } from '../../contracts/ports/repository.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { encodeCommit } from '../../lib/git/commit.ts';

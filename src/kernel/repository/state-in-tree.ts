@@ -1,4 +1,4 @@
-import type { FileState } from '../../contracts/change-set.ts';
+import type { FileState } from '../../contracts/review/change-set.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
 import { entryAt, parseTree } from '../../lib/git/tree.ts';
 import type { Objects } from './commit-diff.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChangeSet, FileState } from '../../contracts/change-set.ts';
+import type { ChangeSet, FileState } from '../../contracts/review/change-set.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository, RepositoryState } from '../../contracts/ports/repository.ts';
 import type { ViewEntry } from '../../contracts/ports/workspace.ts';

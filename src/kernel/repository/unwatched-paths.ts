@@ -1,4 +1,4 @@
-import type { FileState } from '../../contracts/change-set.ts';
+import type { FileState } from '../../contracts/review/change-set.ts';
 import { fromByteString } from '../../lib/git/byte-string.ts';
 import { parseIndex, SKIP_WORKTREE } from '../../lib/git/git-index.ts';
 

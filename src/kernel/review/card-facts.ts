@@ -1,8 +1,8 @@
-import type { ChangeSet } from '../../contracts/change-set.ts';
-import { isProvedWithoutRed } from '../../contracts/change-kinds.ts';
-import type { EvidenceFacts } from '../../contracts/evidence.ts';
-import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
-import type { CardFacts } from '../../contracts/review-card.ts';
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
+import { isProvedWithoutRed } from '../../contracts/review/change-kinds.ts';
+import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
+import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
+import type { CardFacts } from '../../contracts/review/review-card.ts';
 import { unprovenReasons } from '../../lib/evidence/unproven.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';

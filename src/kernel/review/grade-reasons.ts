@@ -1,5 +1,5 @@
-import { KIND_DEFINITIONS } from '../../contracts/change-kinds.ts';
-import type { EvidenceFacts } from '../../contracts/evidence.ts';
+import { KIND_DEFINITIONS } from '../../contracts/review/change-kinds.ts';
+import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import { isAtLeast, shareOf } from '../../lib/evidence/conditions.ts';
 import type { GradeCondition } from '../../lib/evidence/conditions.ts';
 import { noneNoticed, unprovenReasons } from '../../lib/evidence/unproven.ts';

@@ -1,14 +1,14 @@
 import { measureDiff } from '../../lib/diff/diff-size.ts';
 import type { DiffMeasures } from '../../lib/diff/diff-size.ts';
 import { reviewDigest } from '../../lib/review-digest.ts';
-import { isProvedWithoutRed } from '../../contracts/change-kinds.ts';
-import type { EvidenceFacts } from '../../contracts/evidence.ts';
-import type { ChangeSet } from '../../contracts/change-set.ts';
+import { isProvedWithoutRed } from '../../contracts/review/change-kinds.ts';
+import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
-import type { PendingReview } from '../../contracts/session-facts.ts';
+import type { PendingReview } from '../../contracts/session/session-facts.ts';
 import { observedFacts } from '../proof/observed-facts.ts';
 import { namedByCommand } from '../proof/command-paths.ts';
 import type { Services } from '../services.ts';

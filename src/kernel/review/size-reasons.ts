@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../../contracts/change-set.ts';
+import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { DiffMeasures } from '../../lib/diff/diff-size.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 

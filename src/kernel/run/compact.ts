@@ -1,5 +1,5 @@
-import type { ModelMessage } from '../../contracts/model.ts';
-import type { ContextFact } from '../../contracts/session-facts.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
+import type { ContextFact } from '../../contracts/session/session-facts.ts';
 import { cutPoint } from '../context/cut-point.ts';
 import { headText } from '../context/head-text.ts';
 import type { KernelRecord } from '../context/head-text.ts';

@@ -1,4 +1,4 @@
-import type { ContextFact } from '../../contracts/session-facts.ts';
+import type { ContextFact } from '../../contracts/session/session-facts.ts';
 import { KEPT_ANSWERS, resultsToClear } from '../context/clear-results.ts';
 import { totalTokens } from '../context/parts.ts';
 import { shortenedResults } from '../context/shorten-results.ts';

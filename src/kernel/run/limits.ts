@@ -1,6 +1,6 @@
-import type { RunLimits } from '../../contracts/session-protocol.ts';
-import type { Usage } from '../../contracts/model.ts';
-import type { ModelPrice } from '../../contracts/model-facts.ts';
+import type { RunLimits } from '../../contracts/session/session-protocol.ts';
+import type { Usage } from '../../contracts/model/model.ts';
+import type { ModelPrice } from '../../contracts/model/model-facts.ts';
 import type { Snapshot } from '../session/snapshot.ts';
 
 export interface Spent {

@@ -1,4 +1,4 @@
-import type { SessionState } from '../../contracts/workflow-states.ts';
+import type { SessionState } from '../../contracts/session/workflow-states.ts';
 
 /** For a model that makes no progress: what is missing in each state, and what leads on. */
 export const MISSING: Readonly<Record<SessionState, string>> = {

@@ -1,4 +1,4 @@
-import type { ModelCall, ModelEvent, Usage } from '../../contracts/model.ts';
+import type { ModelCall, ModelEvent, Usage } from '../../contracts/model/model.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { correctedRatio } from '../context/token-estimate.ts';
 import type { Session } from '../session/session.ts';

@@ -1,5 +1,5 @@
-import type { ModelRequest } from '../../contracts/model.ts';
-import type { ContextFact } from '../../contracts/session-facts.ts';
+import type { ModelRequest } from '../../contracts/model/model.ts';
+import type { ContextFact } from '../../contracts/session/session-facts.ts';
 import { contextUse } from '../context/parts.ts';
 import type { ContextUse } from '../context/parts.ts';
 import { sentMessages } from '../context/sent-messages.ts';

@@ -1,4 +1,4 @@
-import { plannedKind } from '../../contracts/change-kinds.ts';
+import { plannedKind } from '../../contracts/review/change-kinds.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
 import { describeCommand } from '../runners/describe-command.ts';

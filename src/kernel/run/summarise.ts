@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelMessage } from '../../contracts/model.ts';
+import type { ModelEvent, ModelMessage } from '../../contracts/model/model.ts';
 import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
 import { SUMMARY_PROMPT, boundSummary, plainSummary, summaryTask } from '../context/summary.ts';
 import { transcriptOf } from '../context/transcript.ts';

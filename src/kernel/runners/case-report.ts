@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TestCase } from '../../contracts/test-run.ts';
+import type { TestCase } from '../../contracts/sandbox/test-run.ts';
 import type { Missing } from './missing-module.ts';
 import { commandDirectory, reportPath } from './runner.ts';
 import type { FileReport, ParsedReport, PlanInput } from './runner.ts';

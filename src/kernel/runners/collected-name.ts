@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { collectsInProject, filesByPart } from './command-parts.ts';
 import type { TestPart } from './command-parts.ts';
 import { describePattern } from './describe-command.ts';

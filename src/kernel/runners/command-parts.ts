@@ -1,4 +1,4 @@
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { requireRunner } from './registry.ts';
 import type { Runner } from './runner.ts';
 

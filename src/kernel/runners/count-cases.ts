@@ -1,4 +1,4 @@
-import type { TestCase } from '../../contracts/test-run.ts';
+import type { TestCase } from '../../contracts/sandbox/test-run.ts';
 
 /** How a run's cases came out. One that is still to be written counts as skipped. */
 export function countCases(cases: readonly TestCase[]): {

@@ -1,4 +1,4 @@
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { partsOf } from './command-parts.ts';
 import type { TestPart } from './command-parts.ts';
 import { runnerNamed } from './registry.ts';

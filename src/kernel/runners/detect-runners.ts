@@ -1,4 +1,4 @@
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { RUNNERS, UNSUPPORTED } from './registry.ts';
 import { STRENGTHS } from './runner.ts';
 import type { ProjectFiles, Sign } from './runner.ts';

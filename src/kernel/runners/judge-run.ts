@@ -1,5 +1,5 @@
 import { assertNever } from '../../lib/assert-never.ts';
-import type { TestRun } from '../../contracts/test-run.ts';
+import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import type { TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { FileReport, PlanInput, Runner } from './runner.ts';
 

@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { partsOf } from './command-parts.ts';
 import { runnerNamed } from './registry.ts';
 

@@ -3,7 +3,7 @@ import { runDescription } from './case-report.ts';
 import { programPath } from './runner.ts';
 import type { PlanInput } from './runner.ts';
 
-/** A run by one of our programs for Node. `options` are what it is told beside the files; `flags` are Node's own. */
+/** A run by one of our programs for Node. `options` are what it reads beside the files; `flags` are Node's own. */
 export function nodeJob(
   input: PlanInput,
   program: string,

@@ -1,7 +1,7 @@
-import { IN_L2 } from '../../contracts/container-paths.ts';
-import type { TestCommand } from '../../contracts/session-protocol.ts';
+import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { TestJob, TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
-import type { TestCase } from '../../contracts/test-run.ts';
+import type { TestCase } from '../../contracts/sandbox/test-run.ts';
 import type { PlainCommand, PlainProject } from './plain-command.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ContainerMount, ContainerSettings } from '../../contracts/ports/container-runtime.ts';
-import { SANDBOX_PROGRAMS } from '../../contracts/sandbox-programs.ts';
-import { TEMPLATES } from '../../contracts/sandbox-templates.ts';
-import type { ResourceLimits, TemplateLimits } from '../../contracts/sandbox-templates.ts';
+import { SANDBOX_PROGRAMS } from '../../contracts/sandbox/sandbox-programs.ts';
+import { TEMPLATES } from '../../contracts/sandbox/sandbox-templates.ts';
+import type { ResourceLimits, TemplateLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 import { expectedMounts } from './sandbox-spec.ts';
 import type { ExpectedMount, SandboxSpec } from './sandbox-spec.ts';
 

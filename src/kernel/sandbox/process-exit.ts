@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import type { ContainerState } from '../../contracts/ports/container-runtime.ts';
-import type { ProcessExit } from '../../contracts/test-run.ts';
+import type { ProcessExit } from '../../contracts/sandbox/test-run.ts';
 
 /**
  * How a container's main process ended. The memory killer may have struck a child only: that counts, unless the main process

@@ -1,5 +1,5 @@
-import { answerLengthLimit, modelEventSchema } from '../../contracts/model.ts';
-import type { ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
+import { answerLengthLimit, modelEventSchema } from '../../contracts/model/model.ts';
+import type { ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model/model.ts';
 import type { SandboxId } from '../../contracts/ids.ts';
 import type { ProviderSandbox, SandboxFailure } from '../../contracts/ports/sandboxes.ts';
 import { RpcFailure } from '../../ipc/index.ts';

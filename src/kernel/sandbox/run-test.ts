@@ -6,9 +6,9 @@ import type {
   TestOperation,
   TestSandboxResult,
 } from '../../contracts/ports/sandboxes.ts';
-import { INPUT_FILE, JOB_FILE } from '../../contracts/test-job.ts';
-import type { TestJobDescription } from '../../contracts/test-job.ts';
-import type { ProcessExit } from '../../contracts/test-run.ts';
+import { INPUT_FILE, JOB_FILE } from '../../contracts/sandbox/test-job.ts';
+import type { TestJobDescription } from '../../contracts/sandbox/test-job.ts';
+import type { ProcessExit } from '../../contracts/sandbox/test-run.ts';
 import { processExit } from './process-exit.ts';
 import { describeFailure } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';

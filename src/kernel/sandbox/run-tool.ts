@@ -1,7 +1,7 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SandboxFailure, ToolOperation, ToolSandboxResult } from '../../contracts/ports/sandboxes.ts';
-import { toolAnswerSchema } from '../../contracts/tool-call.ts';
-import type { ToolCall } from '../../contracts/tool-call.ts';
+import { toolAnswerSchema } from '../../contracts/model/tool-call.ts';
+import type { ToolCall } from '../../contracts/model/tool-call.ts';
 import { RpcFailure } from '../../ipc/index.ts';
 import { diagnose } from './diagnose.ts';
 import type { Sandbox } from './sandbox.ts';

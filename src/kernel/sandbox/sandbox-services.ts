@@ -1,6 +1,6 @@
 import type { SandboxId, SessionId } from '../../contracts/ids.ts';
-import type { Program } from '../../contracts/sandbox-programs.ts';
-import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
+import type { Program } from '../../contracts/sandbox/sandbox-programs.ts';
+import type { SandboxTemplate } from '../../contracts/sandbox/sandbox-templates.ts';
 import type { Admission } from '../../contracts/ports/admission.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { ContainerRuntime } from '../../contracts/ports/container-runtime.ts';

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import { IN_L2 } from '../../contracts/container-paths.ts';
-import type { GuardContainerCreate } from '../../contracts/guard-api.ts';
+import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
+import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
 import type { SandboxId, SessionId } from '../../contracts/ids.ts';
-import { COMPATIBLE_ENDPOINT, PROVIDERS, isKnownProvider } from '../../contracts/providers.ts';
-import { SANDBOX_PROGRAMS, hasServiceSockets } from '../../contracts/sandbox-programs.ts';
-import type { Program, ToolProgram } from '../../contracts/sandbox-programs.ts';
-import type { ResourceLimits, SandboxTemplate } from '../../contracts/sandbox-templates.ts';
+import { COMPATIBLE_ENDPOINT, PROVIDERS, isKnownProvider } from '../../contracts/model/providers.ts';
+import { SANDBOX_PROGRAMS, hasServiceSockets } from '../../contracts/sandbox/sandbox-programs.ts';
+import type { Program, ToolProgram } from '../../contracts/sandbox/sandbox-programs.ts';
+import type { ResourceLimits, SandboxTemplate } from '../../contracts/sandbox/sandbox-templates.ts';
 
 /** What a sandbox is for: everything that decides its shape, and nothing that differs from one of its kind to the next. */
 export interface SandboxSpec {

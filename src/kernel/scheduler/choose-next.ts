@@ -1,5 +1,5 @@
-import { perTemplate } from '../../contracts/sandbox-templates.ts';
-import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
+import { perTemplate } from '../../contracts/sandbox/sandbox-templates.ts';
+import type { SandboxTemplate } from '../../contracts/sandbox/sandbox-templates.ts';
 import type { Priority } from '../../contracts/ports/admission.ts';
 import { inOrderOfArrival } from './task-queue.ts';
 import type { TaskQueue } from './task-queue.ts';

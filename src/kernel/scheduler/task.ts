@@ -1,4 +1,4 @@
-import type { SandboxTemplate } from '../../contracts/sandbox-templates.ts';
+import type { SandboxTemplate } from '../../contracts/sandbox/sandbox-templates.ts';
 import type { Priority } from '../../contracts/ports/admission.ts';
 
 export type TaskType = 'ai_generate' | 'tool_run' | 'test_run' | 'validate' | 'review' | 'commit' | 'standby';

@@ -1,5 +1,5 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
-import type { SessionMode } from '../../contracts/workflow-states.ts';
+import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 import { askPolicy } from '../access/ask-policy.ts';
 import { IN_KERNEL, heldTo } from '../policy/index.ts';
 import { record } from '../record/audit-trail.ts';

@@ -1,5 +1,5 @@
-import { requests } from '../../contracts/session-protocol.ts';
-import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
+import { requests } from '../../contracts/session/session-protocol.ts';
+import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import type { RpcPeer } from '../../ipc/index.ts';
 import { pin, unpin } from '../session/pins.ts';

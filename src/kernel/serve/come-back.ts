@@ -1,4 +1,4 @@
-import type { ModelCall, ModelMessage } from '../../contracts/model.ts';
+import type { ModelCall, ModelMessage } from '../../contracts/model/model.ts';
 import { flowOf } from '../record/fire-event.ts';
 import type { Session } from '../session/session.ts';
 import { lastDecidedState } from '../workflow/transition.ts';

@@ -1,4 +1,4 @@
-import type { RequestParams } from '../../contracts/session-protocol.ts';
+import type { RequestParams } from '../../contracts/session/session-protocol.ts';
 import { contextText } from '../context/parts.ts';
 import { costText } from '../context/spending-text.ts';
 import { sessionUse, sessionWindow } from '../run/request.ts';

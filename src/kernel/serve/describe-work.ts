@@ -1,4 +1,4 @@
-import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
+import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import { describeCase } from '../proof/test-case-id.ts';
 import type { TestCaseId } from '../proof/test-case-id.ts';
 import type { Session } from '../session/session.ts';

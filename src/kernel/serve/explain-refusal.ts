@@ -1,9 +1,9 @@
 import { CORE_TAGS } from '../../contracts/policy.ts';
 import type { PolicyRequest } from '../../contracts/policy.ts';
-import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
+import { SESSION_MODES, SESSION_STATES } from '../../contracts/session/workflow-states.ts';
 import { abstentions, decide, heldTo } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
-import type { Refusal } from '../../contracts/refusal.ts';
+import type { Refusal } from '../../contracts/model/refusal.ts';
 
 /** The text of /why: what was refused, its target, every rule involved, and what would change it under the current policy. Pure. */
 export function explainRefusal(refusal: Refusal, policy: CompiledPolicy): string {

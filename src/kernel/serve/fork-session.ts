@@ -1,5 +1,5 @@
 import type { ProjectPath } from '../../contracts/ids.ts';
-import type { ModelMessage } from '../../contracts/model.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';

@@ -1,4 +1,4 @@
-import type { EventBody } from '../../contracts/events.ts';
+import type { EventBody } from '../../contracts/session/events.ts';
 
 /** The notice to open sessions when another policy has come into force. */
 export function policyNotice(change: {

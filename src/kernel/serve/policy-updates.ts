@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AuditInput } from '../../contracts/audit-entry.ts';
 import type { AuditLog } from '../../contracts/ports/audit-log.ts';
 import type { Random } from '../../contracts/ports/random.ts';
-import type { RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
+import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
 import type { OpenedPolicy, ProjectText } from '../policy-source/open-policy.ts';
 import type { TriedPolicy } from '../policy-source/policy-in-force.ts';

@@ -1,8 +1,8 @@
 import type { SessionId } from '../../contracts/ids.ts';
 import type { FluffyError } from '../../contracts/fluffy-error.ts';
-import type { FluffyEvent } from '../../contracts/events.ts';
+import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
-import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session-protocol.ts';
+import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
 import { undoLast } from '../commit/undo-last.ts';
 import { move } from '../record/fire-event.ts';
 import { finish, kernelFailed } from '../run/end-run.ts';

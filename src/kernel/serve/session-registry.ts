@@ -1,7 +1,7 @@
 import type { SessionId } from '../../contracts/ids.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
-import type { SessionOptions } from '../../contracts/session-protocol.ts';
-import type { SessionMode } from '../../contracts/workflow-states.ts';
+import type { SessionOptions } from '../../contracts/session/session-protocol.ts';
+import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 import type { Services } from '../services.ts';
 import { Session } from '../session/session.ts';
 import { newSnapshot } from '../session/snapshot.ts';

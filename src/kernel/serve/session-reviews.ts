@@ -1,6 +1,6 @@
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
-import type { PendingReview } from '../../contracts/session-facts.ts';
-import type { RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
+import type { PendingReview } from '../../contracts/session/session-facts.ts';
+import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
 import { decide } from '../commit/decide-review.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';

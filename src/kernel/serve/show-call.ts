@@ -1,4 +1,4 @@
-import type { RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
+import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';

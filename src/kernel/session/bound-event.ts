@@ -1,4 +1,4 @@
-import type { EventBody } from '../../contracts/events.ts';
+import type { EventBody } from '../../contracts/session/events.ts';
 
 /**
  * An event carries at most this many characters of text. In JSON a character is at most six bytes, and a frame holds 8 MiB: every event can be

@@ -1,5 +1,5 @@
 import type { FluffyError } from '../../contracts/fluffy-error.ts';
-import type { Question } from '../../contracts/question.ts';
+import type { Question } from '../../contracts/session/question.ts';
 
 /** Why a run ended. */
 export type RunEnd =

@@ -1,12 +1,12 @@
-import type { EventBody, FluffyEvent } from '../../contracts/events.ts';
-import type { ModelMessage } from '../../contracts/model.ts';
+import type { EventBody, FluffyEvent } from '../../contracts/session/events.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { SessionChanges, SessionRow, SessionStore, StoredMessage } from '../../contracts/ports/session-store.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
-import { FACT_NAMES } from '../../contracts/session-facts.ts';
-import type { ContextFact } from '../../contracts/session-facts.ts';
-import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
+import { FACT_NAMES } from '../../contracts/session/session-facts.ts';
+import type { ContextFact } from '../../contracts/session/session-facts.ts';
+import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
 import { boundEvent } from './bound-event.ts';
 import { progressOf } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,8 +1,8 @@
-import type { SessionFacts } from '../../contracts/session-facts.ts';
-import type { SessionOptions } from '../../contracts/session-protocol.ts';
-import type { Progress, Snapshot } from '../../contracts/session-snapshot.ts';
+import type { SessionFacts } from '../../contracts/session/session-facts.ts';
+import type { SessionOptions } from '../../contracts/session/session-protocol.ts';
+import type { Progress, Snapshot } from '../../contracts/session/session-snapshot.ts';
 
-export type { Snapshot } from '../../contracts/session-snapshot.ts';
+export type { Snapshot } from '../../contracts/session/session-snapshot.ts';
 
 const NO_FACTS: SessionFacts = {
   baseline: null,

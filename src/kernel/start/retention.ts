@@ -1,5 +1,5 @@
 import type { AuditInput } from '../../contracts/audit-entry.ts';
-import type { EventBody } from '../../contracts/events.ts';
+import type { EventBody } from '../../contracts/session/events.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { SessionRow } from '../../contracts/ports/session-store.ts';
 import type { AuditSettings } from '../policy/compiled-policy.ts';

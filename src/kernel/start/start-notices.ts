@@ -1,6 +1,6 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
-import type { EventBody } from '../../contracts/events.ts';
+import type { EventBody } from '../../contracts/session/events.ts';
 
 export type Notice = Extract<EventBody, { type: 'notice' }>;
 

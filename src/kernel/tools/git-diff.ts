@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gitDiffResultSchema } from '../../contracts/git-tool.ts';
+import { gitDiffResultSchema } from '../../contracts/sandbox/git-tool.ts';
 import { pathField } from './input-fields.ts';
 import { GIT_TOOL } from './plugins.ts';
 import { readableDiff } from './readable-diff.ts';

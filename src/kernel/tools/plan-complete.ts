@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PLANNED_KINDS } from '../../contracts/change-kinds.ts';
+import { PLANNED_KINDS } from '../../contracts/review/change-kinds.ts';
 import { firstLine } from './input-fields.ts';
 import { KERNEL } from './plugins.ts';
 import { defineTool } from './tool.ts';

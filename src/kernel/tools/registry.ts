@@ -1,5 +1,5 @@
-import type { ToolSpec } from '../../contracts/model.ts';
-import type { SessionState } from '../../contracts/workflow-states.ts';
+import type { ToolSpec } from '../../contracts/model/model.ts';
+import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { nearestWord } from '../../lib/text/nearest-word.ts';
 import { fsDelete } from './fs-delete.ts';
 import { fsEdit } from './fs-edit.ts';

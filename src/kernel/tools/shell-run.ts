@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COMMAND_EFFECTS } from '../../contracts/policy.ts';
-import { shellRunResultSchema } from '../../contracts/tool-call.ts';
-import type { CommandResult } from '../../contracts/tool-call.ts';
+import { shellRunResultSchema } from '../../contracts/model/tool-call.ts';
+import type { CommandResult } from '../../contracts/model/tool-call.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { directoryField } from './input-fields.ts';
 import { SHELL_TOOL } from './plugins.ts';

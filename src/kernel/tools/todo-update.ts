@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { todoItemSchema } from '../../contracts/todo.ts';
+import { todoItemSchema } from '../../contracts/session/todo.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
 import { KERNEL } from './plugins.ts';
 import { NEXT_TASK, WORKING } from './states.ts';

@@ -1,4 +1,4 @@
-import type { ToolError, ToolErrorCode } from '../../contracts/tool-errors.ts';
+import type { ToolError, ToolErrorCode } from '../../contracts/model/tool-errors.ts';
 
 /** A tool's answer before it is cleaned of secrets and cut to size. `text` is for the model, `summary` is one short line for people. */
 export type ToolAnswer =

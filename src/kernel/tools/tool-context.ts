@@ -1,12 +1,12 @@
-import type { PlannedKind } from '../../contracts/change-kinds.ts';
-import type { ExemptionCategory } from '../../contracts/exemption-categories.ts';
+import type { PlannedKind } from '../../contracts/review/change-kinds.ts';
+import type { ExemptionCategory } from '../../contracts/review/exemption-categories.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { CommandEffects } from '../../contracts/policy.ts';
 import type { ParseSyntax } from '../../contracts/ports/syntax.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
-import type { Question } from '../../contracts/question.ts';
-import type { TodoItem } from '../../contracts/todo.ts';
-import type { ToolErrorCode } from '../../contracts/tool-errors.ts';
+import type { Question } from '../../contracts/session/question.ts';
+import type { TodoItem } from '../../contracts/session/todo.ts';
+import type { ToolErrorCode } from '../../contracts/model/tool-errors.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
 /** What a read works with. `readable` says whether policy lets the model read a resolved path. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ProjectPath } from '../../contracts/ids.ts';
-import type { ToolSpec } from '../../contracts/model.ts';
+import type { ToolSpec } from '../../contracts/model/model.ts';
 import type { CommandEffects } from '../../contracts/policy.ts';
 import type { CutKind } from '../../lib/text/cut-text.ts';
-import type { SessionState } from '../../contracts/workflow-states.ts';
+import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import type { ToolPlugin } from './plugins.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 import type { ToolContext } from './tool-context.ts';

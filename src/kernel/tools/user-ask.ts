@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { questionSchema } from '../../contracts/question.ts';
+import { questionSchema } from '../../contracts/session/question.ts';
 import { firstLine } from './input-fields.ts';
 import { KERNEL } from './plugins.ts';
 import { NEXT_TASK, WORKING } from './states.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXEMPTION_CATEGORIES } from '../../contracts/exemption-categories.ts';
+import { EXEMPTION_CATEGORIES } from '../../contracts/review/exemption-categories.ts';
 import { pathField, reasonField } from './input-fields.ts';
 import { KERNEL } from './plugins.ts';
 import { defineTool } from './tool.ts';

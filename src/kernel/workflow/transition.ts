@@ -1,4 +1,4 @@
-import type { SessionState } from '../../contracts/workflow-states.ts';
+import type { SessionState } from '../../contracts/session/workflow-states.ts';
 
 /**
  * The workflow as a table. It knows nothing of evidence: whoever fires `red_confirmed`, `green_confirmed` or `merge_approved` has

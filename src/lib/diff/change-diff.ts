@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../text/decode-utf8.ts';
-import type { ChangeSet, FileChange, FileState } from '../../contracts/change-set.ts';
+import type { ChangeSet, FileChange, FileState } from '../../contracts/review/change-set.ts';
 import { createUnifiedDiff } from './unified-diff.ts';
 
 /** Content of one side of a change, or null where it can't be had (too large, gone). */

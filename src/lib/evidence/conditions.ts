@@ -1,4 +1,4 @@
-import type { Proof } from '../../contracts/proof.ts';
+import type { Proof } from '../../contracts/review/proof.ts';
 
 /** What a commit is asked to be or to have, by `--require` and by the policy. */
 export type GradeCondition =

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { PAYLOAD_TYPE } from '../../contracts/evidence.ts';
-import type { DsseEnvelope } from '../../contracts/evidence.ts';
+import { PAYLOAD_TYPE } from '../../contracts/review/evidence.ts';
+import type { DsseEnvelope } from '../../contracts/review/evidence.ts';
 import { verifyEd25519 } from '../ed25519.ts';
 
 /** What signs: base64 of the raw public key, base64 signatures. */

@@ -1,5 +1,5 @@
-import { isProvedWithoutRed } from '../../contracts/change-kinds.ts';
-import type { EvidenceDecision, EvidenceFacts, TestCaseName } from '../../contracts/evidence.ts';
+import { isProvedWithoutRed } from '../../contracts/review/change-kinds.ts';
+import type { EvidenceDecision, EvidenceFacts, TestCaseName } from '../../contracts/review/evidence.ts';
 import { unprovenReasons } from './unproven.ts';
 
 type Red = NonNullable<EvidenceFacts['red']>;

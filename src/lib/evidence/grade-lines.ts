@@ -1,6 +1,6 @@
-import { KIND_DEFINITIONS } from '../../contracts/change-kinds.ts';
-import type { EvidenceFacts } from '../../contracts/evidence.ts';
-import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
+import { KIND_DEFINITIONS } from '../../contracts/review/change-kinds.ts';
+import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
+import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import { shareOf } from './conditions.ts';
 import type { Share } from './conditions.ts';
 import { unprovenReasons } from './unproven.ts';

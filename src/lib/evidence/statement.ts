@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { predicateTypeOf, STATEMENT_TYPE } from '../../contracts/evidence.ts';
-import type { EvidenceFacts, EvidenceStatement } from '../../contracts/evidence.ts';
+import { predicateTypeOf, STATEMENT_TYPE } from '../../contracts/review/evidence.ts';
+import type { EvidenceFacts, EvidenceStatement } from '../../contracts/review/evidence.ts';
 import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import { canonicalJson } from '../canonical-json.ts';
 

@@ -1,7 +1,7 @@
-import { isProvedWithoutRed, KIND_DEFINITIONS } from '../../contracts/change-kinds.ts';
-import type { EvidenceFacts } from '../../contracts/evidence.ts';
-import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
-import type { ObservationName } from '../../contracts/proof.ts';
+import { isProvedWithoutRed, KIND_DEFINITIONS } from '../../contracts/review/change-kinds.ts';
+import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
+import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
+import type { ObservationName } from '../../contracts/review/proof.ts';
 
 type Observed = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
 

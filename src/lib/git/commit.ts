@@ -1,5 +1,5 @@
 import type { ObjectId } from '../../contracts/ids.ts';
-import type { CommitSignature } from '../../contracts/prepared-commit.ts';
+import type { CommitSignature } from '../../contracts/review/prepared-commit.ts';
 import { parseObjectId } from './object-id.ts';
 
 export interface CommitFields {

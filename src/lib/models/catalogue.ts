@@ -1,4 +1,4 @@
-import { modelCatalogueSchema } from '../../contracts/model-facts.ts';
+import { modelCatalogueSchema } from '../../contracts/model/model-facts.ts';
 import catalogue from './catalogue.json' with { type: 'json' };
 
 /** The models that ship with this version. */

@@ -1,4 +1,4 @@
-import type { ModelCatalogue, ModelFacts, ModelOverride } from '../../contracts/model-facts.ts';
+import type { ModelCatalogue, ModelFacts, ModelOverride } from '../../contracts/model/model-facts.ts';
 
 /** `listed`: the catalogue has it, under this key. `assumed`: nobody knows it, and the facts are cautious. */
 export type FoundModel =

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../contracts/events.ts';
+import type { EventOf } from '../../contracts/session/events.ts';
 import { capText } from './cap-text.ts';
 
 /** How a tool call is worded for people, wherever it is shown. All of it may be anybody's text: whoever prints it escapes it. */

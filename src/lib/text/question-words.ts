@@ -1,4 +1,4 @@
-import type { Question } from '../../contracts/question.ts';
+import type { Question } from '../../contracts/session/question.ts';
 
 /** The options of a question as people read them, numbered from 1. */
 export function optionLines({ options }: Question): readonly string[] {

@@ -1,4 +1,4 @@
-import type { TodoItem } from '../../contracts/todo.ts';
+import type { TodoItem } from '../../contracts/session/todo.ts';
 import { oneLine } from './one-line.ts';
 
 const MAX_STEP = 200;

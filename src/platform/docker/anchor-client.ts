@@ -1,5 +1,5 @@
-import { anchorPositionSchema, followAnswerSchema } from '../../contracts/guard-api.ts';
-import type { AnchorPosition, AnchorRequest } from '../../contracts/guard-api.ts';
+import { anchorPositionSchema, followAnswerSchema } from '../../contracts/sandbox/guard-api.ts';
+import type { AnchorPosition, AnchorRequest } from '../../contracts/sandbox/guard-api.ts';
 import { askGuard } from './ask-guard.ts';
 
 const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 64 * 1024 };

@@ -1,5 +1,5 @@
-import { attestAnswerSchema, MAX_ENVELOPE_BYTES } from '../../contracts/evidence.ts';
-import type { AttestAnswer, AttestRequest } from '../../contracts/evidence.ts';
+import { attestAnswerSchema, MAX_ENVELOPE_BYTES } from '../../contracts/review/evidence.ts';
+import type { AttestAnswer, AttestRequest } from '../../contracts/review/evidence.ts';
 import { askGuard } from './ask-guard.ts';
 
 const LIMITS = { timeoutMs: 15_000, maxAnswerBytes: MAX_ENVELOPE_BYTES + 4096 };

@@ -1,5 +1,5 @@
 import Docker from 'dockerode';
-import type { GuardContainerCreate, GuardVolumeCreate } from '../../contracts/guard-api.ts';
+import type { GuardContainerCreate, GuardVolumeCreate } from '../../contracts/sandbox/guard-api.ts';
 import type {
   BoundedOutput,
   ContainerId,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LABELS } from '../../contracts/guard-api.ts';
+import { LABELS } from '../../contracts/sandbox/guard-api.ts';
 import { sandboxIdSchema } from '../../contracts/ids.ts';
 import type {
   ContainerId,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fstatSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { FileState } from '../../contracts/change-set.ts';
+import type { FileState } from '../../contracts/review/change-set.ts';
 import type { Sha256 } from '../../contracts/ids.ts';
 import type { Descriptors } from './descriptors.ts';
 

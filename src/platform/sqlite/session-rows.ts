@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { FluffyEvent } from '../../contracts/events.ts';
-import { fluffyEventSchema } from '../../contracts/events.ts';
-import { modelMessageSchema } from '../../contracts/model.ts';
-import type { ModelMessage } from '../../contracts/model.ts';
+import type { FluffyEvent } from '../../contracts/session/events.ts';
+import { fluffyEventSchema } from '../../contracts/session/events.ts';
+import { modelMessageSchema } from '../../contracts/model/model.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 import type { SessionRow } from '../../contracts/ports/session-store.ts';
-import { sessionFactSchemas } from '../../contracts/session-facts.ts';
-import type { SessionFacts } from '../../contracts/session-facts.ts';
-import { progressSchema } from '../../contracts/session-snapshot.ts';
-import type { Progress } from '../../contracts/session-snapshot.ts';
-import { SESSION_MODES, SESSION_STATES } from '../../contracts/workflow-states.ts';
+import { sessionFactSchemas } from '../../contracts/session/session-facts.ts';
+import type { SessionFacts } from '../../contracts/session/session-facts.ts';
+import { progressSchema } from '../../contracts/session/session-snapshot.ts';
+import type { Progress } from '../../contracts/session/session-snapshot.ts';
+import { SESSION_MODES, SESSION_STATES } from '../../contracts/session/workflow-states.ts';
 import { databaseFailure } from './sqlite-failure.ts';
 
 /** Rows of the session tables, parsed as they leave the database. */

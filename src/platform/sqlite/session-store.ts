@@ -1,10 +1,10 @@
 import type { Statement } from 'better-sqlite3';
-import type { FluffyEvent } from '../../contracts/events.ts';
-import type { ModelMessage } from '../../contracts/model.ts';
+import type { FluffyEvent } from '../../contracts/session/events.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { SessionChanges, SessionRow, SessionStore, StoredMessage } from '../../contracts/ports/session-store.ts';
-import type { SessionFacts } from '../../contracts/session-facts.ts';
-import type { Snapshot } from '../../contracts/session-snapshot.ts';
+import type { SessionFacts } from '../../contracts/session/session-facts.ts';
+import type { Snapshot } from '../../contracts/session/session-snapshot.ts';
 import { ChainedTable } from './chained-table.ts';
 import type { KernelDatabase } from './kernel-database.ts';
 import {

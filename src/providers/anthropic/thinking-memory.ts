@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ModelMessage } from '../../contracts/model.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 
 type StreamEvent = Anthropic.RawMessageStreamEvent;
 type ThinkingParam = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;

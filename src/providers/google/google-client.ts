@@ -1,5 +1,5 @@
 import { GoogleGenAI } from '@google/genai/web';
-import type { ProviderGrant } from '../../contracts/provider-config.ts';
+import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
 import type { ModelClient } from '../shared/attempt.ts';
 import { toolNames } from '../shared/tool-names.ts';
 import { classifyError } from './classify-error.ts';

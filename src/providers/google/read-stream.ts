@@ -5,7 +5,7 @@ import type {
   GenerateContentResponseUsageMetadata,
   Part,
 } from '@google/genai/web';
-import type { Usage } from '../../contracts/model.ts';
+import type { Usage } from '../../contracts/model/model.ts';
 import type { AttemptOutcome, Emit } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';

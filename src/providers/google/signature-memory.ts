@@ -1,4 +1,4 @@
-import type { ModelMessage } from '../../contracts/model.ts';
+import type { ModelMessage } from '../../contracts/model/model.ts';
 
 /**
  * A model that thinks signs its calls; the service wants each signature back with its call, unchanged. The kernel has no use for it, so it stays here as long

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { ModelRequest } from '../../contracts/model.ts';
+import type { ModelRequest } from '../../contracts/model/model.ts';
 import type { Turn } from '../shared/conversation.ts';
 import { argumentsObject, toTurns } from '../shared/conversation.ts';
 import type { ToolNames } from '../shared/tool-names.ts';

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
-import type { ModelRequest } from '../../contracts/model.ts';
-import type { ProviderGrant } from '../../contracts/provider-config.ts';
+import type { ModelRequest } from '../../contracts/model/model.ts';
+import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
 import type { AttemptOutcome, Emit, ModelClient } from '../shared/attempt.ts';
 import { toolNames } from '../shared/tool-names.ts';
 import { chatBody } from './chat-body.ts';

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { Usage } from '../../contracts/model.ts';
+import type { Usage } from '../../contracts/model/model.ts';
 import type { AttemptOutcome, Emit, Stop } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import type { ToolNames } from '../shared/tool-names.ts';

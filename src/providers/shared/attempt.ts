@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model.ts';
+import type { ModelEvent, ModelFailure, ModelRequest } from '../../contracts/model/model.ts';
 
 /**
  * Events of an attempt that is under way, as the server sent them; how it ends is its outcome. Awaiting them slows a fast model down.

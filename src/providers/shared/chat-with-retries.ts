@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelRequest } from '../../contracts/model.ts';
+import type { ModelEvent, ModelRequest } from '../../contracts/model/model.ts';
 import type { AttemptFailure, AttemptOutcome, ModelClient, NormalEvent } from './attempt.ts';
 import { failed } from './attempt.ts';
 import { NormalAnswer } from './normal-answer.ts';

@@ -1,4 +1,4 @@
-import type { ModelCall, ModelMessage } from '../../contracts/model.ts';
+import type { ModelCall, ModelMessage } from '../../contracts/model/model.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelRequest, Usage } from '../../contracts/model.ts';
+import type { ModelRequest, Usage } from '../../contracts/model/model.ts';
 
 /** English text and code; other scripts have fewer. */
 const CHARACTERS_PER_TOKEN = 4;

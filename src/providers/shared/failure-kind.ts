@@ -1,4 +1,4 @@
-import type { ModelFailure } from '../../contracts/model.ts';
+import type { ModelFailure } from '../../contracts/model/model.ts';
 
 /** What a vendor's error comes down to. */
 export interface FailureKind {

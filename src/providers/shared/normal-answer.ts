@@ -1,5 +1,5 @@
-import type { ModelRequest, Usage } from '../../contracts/model.ts';
-import { MAX_CALL_ID_LENGTH, MAX_TOOL_NAME_LENGTH, answerLengthLimit } from '../../contracts/model.ts';
+import type { ModelRequest, Usage } from '../../contracts/model/model.ts';
+import { MAX_CALL_ID_LENGTH, MAX_TOOL_NAME_LENGTH, answerLengthLimit } from '../../contracts/model/model.ts';
 import type { AttemptOutcome, Emit, NormalEvent, PartialEvent } from './attempt.ts';
 import { estimateUsage } from './estimate-usage.ts';
 

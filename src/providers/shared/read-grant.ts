@@ -1,5 +1,5 @@
-import type { ProviderGrant } from '../../contracts/provider-config.ts';
-import { providerGrantSchema } from '../../contracts/provider-config.ts';
+import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
+import { providerGrantSchema } from '../../contracts/model/provider-config.ts';
 import { connect } from '../../ipc/index.ts';
 
 const MAX_GRANT_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { IN_L2 } from '../../contracts/container-paths.ts';
-import type { ProviderGrant } from '../../contracts/provider-config.ts';
+import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
+import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
 import { connectPeer } from '../../ipc/index.ts';
 import type { ModelClient } from './attempt.ts';
 import type { RetryServices } from './chat-with-retries.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ModelEvent } from '../../contracts/model.ts';
-import { modelRequestSchema } from '../../contracts/model.ts';
+import type { ModelEvent } from '../../contracts/model/model.ts';
+import { modelRequestSchema } from '../../contracts/model/model.ts';
 import type { RpcPeer } from '../../ipc/index.ts';
 import { RpcFailure } from '../../ipc/index.ts';
 import type { ModelClient } from './attempt.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ToolSpec } from '../../contracts/model.ts';
+import type { ToolSpec } from '../../contracts/model/model.ts';
 
 /** Vendors take letters, digits, underscore and hyphen; canonical names have dots. */
 export interface ToolNames {

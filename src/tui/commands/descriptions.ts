@@ -1,4 +1,4 @@
-import type { RequestParams } from '../../contracts/session-protocol.ts';
+import type { RequestParams } from '../../contracts/session/session-protocol.ts';
 import type { SlashCommand } from './slash-command.ts';
 
 export const status = description('status', 'session, state, plan, red tests, what waits', [

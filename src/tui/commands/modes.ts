@@ -1,4 +1,4 @@
-import type { SessionMode } from '../../contracts/workflow-states.ts';
+import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 import type { SlashCommand } from './slash-command.ts';
 
 export const strict = mode('strict', 'tests first: the source opens when a new test has failed', ['tdd']);

@@ -1,5 +1,5 @@
-import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session-protocol.ts';
-import type { SessionMode } from '../../contracts/workflow-states.ts';
+import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
+import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 
 /** Requests about the session that a command belongs to. */
 export type SessionMethod = Extract<

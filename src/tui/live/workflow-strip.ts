@@ -1,4 +1,4 @@
-import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
+import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
 import type { ViewState } from '../store/view-state.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
 import { own } from '../text/span.ts';

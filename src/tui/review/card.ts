@@ -1,4 +1,4 @@
-import type { CardFacts } from '../../contracts/review-card.ts';
+import type { CardFacts } from '../../contracts/review/review-card.ts';
 import type { Diff } from '../diff/read-diff.ts';
 import { readDiff } from '../diff/read-diff.ts';
 import type { SafeText } from '../store/safe-text.ts';

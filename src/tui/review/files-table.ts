@@ -1,4 +1,4 @@
-import type { CardFacts } from '../../contracts/review-card.ts';
+import type { CardFacts } from '../../contracts/review/review-card.ts';
 import type { DiffFile } from '../diff/read-diff.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';

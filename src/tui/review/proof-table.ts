@@ -1,4 +1,4 @@
-import type { CardFacts } from '../../contracts/review-card.ts';
+import type { CardFacts } from '../../contracts/review/review-card.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
 import type { Role, Row } from '../text/span.ts';

@@ -1,4 +1,4 @@
-import type { SessionFinished } from '../../contracts/events.ts';
+import type { SessionFinished } from '../../contracts/session/events.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatDuration, plural } from './format-amount.ts';
 import { safeLine } from './safe-text.ts';

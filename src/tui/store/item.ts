@@ -1,4 +1,4 @@
-import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
+import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
 import type { DiffExcerpt } from '../diff/diff-excerpt.ts';
 import type { Diff } from '../diff/read-diff.ts';
 import type { Card } from '../review/card.ts';

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
+import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
 import type { Composer } from './composer.ts';
 import { folded } from './folded-paste.ts';
 import { safeLine } from './safe-text.ts';

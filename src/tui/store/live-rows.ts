@@ -1,4 +1,4 @@
-import type { SessionState } from '../../contracts/workflow-states.ts';
+import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { menuWindow, openMenu } from '../menu/open-menu.ts';
 import { formatCost, formatElapsed, formatTokens, plural } from './format-amount.ts';
 import { fitParts } from './fit-parts.ts';

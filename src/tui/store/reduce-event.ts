@@ -1,7 +1,7 @@
-import type { EventOf, FluffyEvent } from '../../contracts/events.ts';
+import type { EventOf, FluffyEvent } from '../../contracts/session/events.ts';
 import { limitWords } from '../../lib/limit-words.ts';
-import { OBSERVATION_TITLES } from '../../contracts/proof.ts';
-import type { SessionState } from '../../contracts/workflow-states.ts';
+import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
+import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { optionLines } from '../../lib/text/question-words.ts';
 import { todoLines } from '../../lib/text/todo-words.ts';

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../contracts/events.ts';
+import type { EventOf } from '../../contracts/session/events.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { readDiff } from '../diff/read-diff.ts';
 import { cardOf } from '../review/card.ts';

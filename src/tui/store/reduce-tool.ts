@@ -1,4 +1,4 @@
-import type { EventOf } from '../../contracts/events.ts';
+import type { EventOf } from '../../contracts/session/events.ts';
 import { callWords } from '../../lib/text/call-words.ts';
 import { excerptOf } from '../diff/diff-excerpt.ts';
 import { readDiff } from '../diff/read-diff.ts';

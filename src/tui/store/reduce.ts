@@ -1,5 +1,5 @@
-import type { FluffyEvent } from '../../contracts/events.ts';
-import type { SessionMode } from '../../contracts/workflow-states.ts';
+import type { FluffyEvent } from '../../contracts/session/events.ts';
+import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { edit } from './composer.ts';
 import type { Edit } from './composer.ts';

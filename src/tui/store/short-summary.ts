@@ -1,4 +1,4 @@
-import type { EventOf } from '../../contracts/events.ts';
+import type { EventOf } from '../../contracts/session/events.ts';
 import { outcomeWords } from '../../lib/text/call-words.ts';
 import type { Diff } from '../diff/read-diff.ts';
 import { safeLine } from './safe-text.ts';

@@ -1,4 +1,4 @@
-import type { SessionState } from '../../contracts/workflow-states.ts';
+import type { SessionState } from '../../contracts/session/workflow-states.ts';
 
 /** What a state means to somebody who watches, in a few words. */
 export const STATE_WORDS: Readonly<Record<SessionState, string>> = {

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../contracts/events.ts';
+import type { EventOf } from '../../contracts/session/events.ts';
 import { safeLine, safeLines } from './safe-text.ts';
 import type { TestReport } from './item.ts';
 

@@ -1,7 +1,7 @@
 import type { TestReport } from './item.ts';
-import type { SessionMode, SessionState } from '../../contracts/workflow-states.ts';
-import type { SessionFinished } from '../../contracts/events.ts';
-import type { TodoItem } from '../../contracts/todo.ts';
+import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
+import type { SessionFinished } from '../../contracts/session/events.ts';
+import type { TodoItem } from '../../contracts/session/todo.ts';
 import type { Composer } from './composer.ts';
 import { EMPTY_COMPOSER } from './composer.ts';
 import type { FinishedCall, Panel } from '../panel/panel.ts';

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { KernelClient } from '../../../src/cli/kernel-client/kernel-client.ts';
 import type { connectKernel } from '../../../src/cli/connect-kernel.ts';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
-import type { ModelEvent } from '../../../src/contracts/model.ts';
+import type { ModelEvent } from '../../../src/contracts/model/model.ts';
 import { RpcFailure } from '../../../src/ipc/index.ts';
 import { approvalInvalid, reviewNotFound } from '../../../src/kernel/serve/session-refusals.ts';
 import { reviewDigest } from '../../../src/lib/review-digest.ts';

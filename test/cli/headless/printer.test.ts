@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { printerFor } from '../../../src/cli/headless/printer.ts';
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import type { EventBody, FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { capturedOutput } from '../../support/cli/captured-output.ts';
 
 /** What is printed of these events, as text for people. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import type { EventBody, FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { RunWatch } from '../../../src/cli/headless/run-watch.ts';
 
 function stream(watch: RunWatch): (body: EventBody) => void {

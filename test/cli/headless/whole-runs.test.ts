@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
-import { fluffyEventSchema } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
+import { fluffyEventSchema } from '../../../src/contracts/session/events.ts';
 import { cliScene } from '../../support/cli/cli-scene.ts';
 import type { CliScene } from '../../support/cli/cli-scene.ts';
 import { bodies } from '../../support/job/event-bodies.ts';

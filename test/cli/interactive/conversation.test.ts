@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/contracts/events.ts';
+import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
-import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/contracts/session-protocol.ts';
+import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
 import { Conversation } from '../../../src/cli/interactive/conversation.ts';
 import type { SessionKernel } from '../../../src/cli/interactive/session-kernel.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';

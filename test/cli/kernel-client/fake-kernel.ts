@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
-import { requests } from '../../../src/contracts/session-protocol.ts';
-import type { RequestMethod } from '../../../src/contracts/session-protocol.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
+import { requests } from '../../../src/contracts/session/session-protocol.ts';
+import type { RequestMethod } from '../../../src/contracts/session/session-protocol.ts';
 import { RpcFailure, servePeers } from '../../../src/ipc/index.ts';
 import type { Listener, RpcPeer } from '../../../src/ipc/index.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { KernelClient } from '../../../src/cli/kernel-client/kernel-client.ts';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
-import type { RequestMethod, RequestParams, SessionOptions } from '../../../src/contracts/session-protocol.ts';
+import type { RequestMethod, RequestParams, SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
 import { FakeKernel, STARTED, emit, refusal } from './fake-kernel.ts';
 import type { Script } from './fake-kernel.ts';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import type { EventBody, FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { formatSession, formatSessionList } from '../../../src/cli/session/format-sessions.ts';
 import { listSessions, showSession } from '../../../src/cli/session/read-sessions.ts';
 import { exportSession } from '../../../src/cli/session/export/export-session.ts';

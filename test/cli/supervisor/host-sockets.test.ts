@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hostSockets } from '../../../src/cli/supervisor/host-sockets.ts';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
-import { providerGrantSchema } from '../../../src/contracts/provider-config.ts';
+import { providerGrantSchema } from '../../../src/contracts/model/provider-config.ts';
 
 const env = { ANTHROPIC_API_KEY: 'sk-anthropic', OPENAI_API_KEY: 'sk-openai', LAB_KEY: 'sk-lab' };
 const settings = {

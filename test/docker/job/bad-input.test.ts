@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
 import type { RunResult } from '../../support/job/fluffy-home.ts';
 import { PARSE_CONFIG_FILES, giveAway, makeJobProject } from '../../support/job/job-project.ts';

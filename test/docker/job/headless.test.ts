@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import { stopSupervisor } from '../../../src/cli/supervisor/stop-supervisor.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { rounds, seededRandom } from '../../seeded-random.ts';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
-import { LABELS } from '../../../src/contracts/guard-api.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
+import { LABELS } from '../../../src/contracts/sandbox/guard-api.ts';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
 import type { FluffyHome, RunResult } from '../../support/job/fluffy-home.ts';

@@ -6,7 +6,7 @@ import { connectSupervisor } from '../../../src/cli/supervisor/connect-superviso
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import { recordedRuntimeRoot } from '../../../src/cli/supervisor/runtime-directory.ts';
 import { statusResult } from '../../../src/cli/supervisor/supervisor-protocol.ts';
-import { LABELS } from '../../../src/contracts/guard-api.ts';
+import { LABELS } from '../../../src/contracts/sandbox/guard-api.ts';
 import { projectDirs, runtimeDirs, userDirs } from '../../../src/contracts/host-layout.ts';
 import { makeFluffyHome } from '../../support/job/fluffy-home.ts';
 import type { FluffyHome } from '../../support/job/fluffy-home.ts';

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { bodies } from '../../support/job/event-bodies.ts';
 import { giveAway, PARSE_CONFIG_FILES } from '../../support/job/job-project.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox-programs.ts';
+import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox/sandbox-programs.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { ENGINE } from '../support/guard-fixture.ts';
 import { policyImage, startRunner } from './runner-fixture.ts';

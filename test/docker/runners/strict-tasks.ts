@@ -1,4 +1,4 @@
-import type { ProviderWire } from '../../../src/contracts/providers.ts';
+import type { ProviderWire } from '../../../src/contracts/model/providers.ts';
 import { installFromHere } from './installed-packages.ts';
 
 /** One strict job: a new module with its tests, in a project that has a test already. */

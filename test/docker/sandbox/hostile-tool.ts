@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { z } from 'zod';
-import { IN_L2 } from '../../../src/contracts/container-paths.ts';
+import { IN_L2 } from '../../../src/contracts/sandbox/container-paths.ts';
 import { connectPeer } from '../../../src/ipc/index.ts';
 import { definePlugin, defineTool, serve } from '../../../tool-plugins/sdk/index.ts';
 

@@ -1,5 +1,5 @@
 import { sessionIdSchema } from '../../../src/contracts/ids.ts';
-import type { ModelRequest } from '../../../src/contracts/model.ts';
+import type { ModelRequest } from '../../../src/contracts/model/model.ts';
 import type { TestOperation, ToolOperation } from '../../../src/contracts/ports/sandboxes.ts';
 import type { OwnerSetup } from './owned-manager.ts';
 

@@ -1,4 +1,4 @@
-import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
+import { templateLimits } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 import { DEFAULT_TIMING, SandboxManager } from '../../../src/kernel/sandbox/index.ts';
 import { DEFAULT_LIMITS, Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { DockerRuntime } from '../../../src/platform/docker/docker-runtime.ts';

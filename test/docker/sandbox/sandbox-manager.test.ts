@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, lchown, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { patchResultSchema } from '../../../src/contracts/tool-call.ts';
+import { patchResultSchema } from '../../../src/contracts/model/tool-call.ts';
 import type { ToolOperation, ToolSandboxResult } from '../../../src/contracts/ports/sandboxes.ts';
 import { applyVerified } from '../../../src/lib/diff/unified-diff.ts';
 import { UID } from '../support/guard-fixture.ts';

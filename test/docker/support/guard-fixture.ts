@@ -3,11 +3,11 @@ import { chown, lchown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from
 import { connect } from 'node:net';
 import { request as httpRequest } from 'node:http';
 import { basename, join } from 'node:path';
-import type { GuardContainerCreate } from '../../../src/contracts/guard-api.ts';
+import type { GuardContainerCreate } from '../../../src/contracts/sandbox/guard-api.ts';
 import type { OpenServiceSockets } from '../../../src/contracts/ports/host-services.ts';
 import { createEngineClient } from '../../../src/host/runtime-guard/engine-client.ts';
 import type { GuardContext } from '../../../src/host/runtime-guard/guard-context.ts';
-import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
+import { templateLimits } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 import { removeAllOwned } from '../../../src/host/runtime-guard/owned-objects.ts';
 import { startRuntimeGuard, type RuntimeGuard } from '../../../src/host/runtime-guard/runtime-guard.ts';
 

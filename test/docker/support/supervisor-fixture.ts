@@ -6,7 +6,7 @@ import { attachKernel, type AttachedKernel, type AttachOptions } from '../../../
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
 import { createEngineClient } from '../../../src/host/runtime-guard/engine-client.ts';
 import { withFileLock } from '../../../src/host/file-lock.ts';
-import { LABELS } from '../../../src/contracts/guard-api.ts';
+import { LABELS } from '../../../src/contracts/sandbox/guard-api.ts';
 import { connectPeer, type RpcPeer } from '../../../src/ipc/index.ts';
 import { ENGINE, UID } from './guard-fixture.ts';
 

@@ -1,5 +1,5 @@
-import type { ProviderWire } from '../../../src/contracts/providers.ts';
-import type { ToolErrorCode } from '../../../src/contracts/tool-errors.ts';
+import type { ProviderWire } from '../../../src/contracts/model/providers.ts';
+import type { ToolErrorCode } from '../../../src/contracts/model/tool-errors.ts';
 import type { Developer } from '../../support/job/developer.ts';
 
 /** Something that people ask a coding agent for, and a model that does it in its own way. */

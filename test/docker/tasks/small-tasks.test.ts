@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROVIDER_WIRES } from '../../../src/contracts/providers.ts';
+import { PROVIDER_WIRES } from '../../../src/contracts/model/providers.ts';
 import { playDeveloper } from '../../support/job/developer.ts';
 import type { PlayedDeveloper } from '../../support/job/developer.ts';
 import { hasPytest } from '../../support/has-pytest.ts';

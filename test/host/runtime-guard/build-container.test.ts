@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { GuardContainerCreate } from '../../../src/contracts/guard-api.ts';
-import type { Program } from '../../../src/contracts/sandbox-programs.ts';
-import { guardContainerCreateSchema } from '../../../src/contracts/guard-api.ts';
+import type { GuardContainerCreate } from '../../../src/contracts/sandbox/guard-api.ts';
+import type { Program } from '../../../src/contracts/sandbox/sandbox-programs.ts';
+import { guardContainerCreateSchema } from '../../../src/contracts/sandbox/guard-api.ts';
 import { buildContainer, type SandboxVolumes } from '../../../src/host/runtime-guard/build-container.ts';
 import type { GuardContext } from '../../../src/host/runtime-guard/guard-context.ts';
-import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
+import { templateLimits } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 import { planContainer } from '../../../src/host/runtime-guard/plan-container.ts';
 
 const MIB = 1024 * 1024;

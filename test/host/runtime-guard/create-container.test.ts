@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TEMPLATES, templateLimits } from '../../../src/contracts/sandbox-templates.ts';
+import { TEMPLATES, templateLimits } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 import { createContainer } from '../../../src/host/runtime-guard/create-container.ts';
 import type { CreateContainerOptions } from '../../../src/host/runtime-guard/create-container.ts';
 import type { EngineVolumeCreate } from '../../../src/host/runtime-guard/build-volume.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engineMessage, filterInspect, withoutPaths } from '../../../src/host/runtime-guard/engine-answers.ts';
 import type { GuardContext } from '../../../src/host/runtime-guard/guard-context.ts';
-import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
+import { templateLimits } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 
 const context: GuardContext = {
   projectId: '0123456789abcdef',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ResourceLimits } from '../../../src/contracts/sandbox-templates.ts';
-import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
+import type { ResourceLimits } from '../../../src/contracts/sandbox/sandbox-templates.ts';
+import { templateLimits } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 import { totalExceeded, totalsFor } from '../../../src/host/runtime-guard/totals.ts';
 
 const GIB = 1024 ** 3;

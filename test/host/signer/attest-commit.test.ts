@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AttestRequest } from '../../../src/contracts/evidence.ts';
-import { evidenceStatementSchema } from '../../../src/contracts/evidence.ts';
+import type { AttestRequest } from '../../../src/contracts/review/evidence.ts';
+import { evidenceStatementSchema } from '../../../src/contracts/review/evidence.ts';
 import type { ObjectId } from '../../../src/contracts/ids.ts';
 import { attestCommit } from '../../../src/host/signer/attest-commit.ts';
 import { generateSigningKey } from '../../../src/host/signer/signing-key.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SESSION_STATES } from '../../../src/contracts/workflow-states.ts';
-import type { SessionState } from '../../../src/contracts/workflow-states.ts';
+import { SESSION_STATES } from '../../../src/contracts/session/workflow-states.ts';
+import type { SessionState } from '../../../src/contracts/session/workflow-states.ts';
 import { whyClosed, whyOffline } from '../../../src/kernel/call/gate.ts';
 import type { FileKind } from '../../../src/kernel/call/gate.ts';
 import { TOOLS } from '../../../src/kernel/tools/registry.ts';

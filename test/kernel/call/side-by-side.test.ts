@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ModelCall } from '../../../src/contracts/model.ts';
+import type { ModelCall } from '../../../src/contracts/model/model.ts';
 import { receiveCalls, runCalls } from '../../../src/kernel/call/run-calls.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
 

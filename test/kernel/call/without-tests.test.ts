@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SessionMode } from '../../../src/contracts/workflow-states.ts';
+import type { SessionMode } from '../../../src/contracts/session/workflow-states.ts';
 import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
 import { callTool } from '../../support/kernel/calls.ts';
 import { SESSION_ID, testKernel } from '../../support/kernel/test-kernel.ts';

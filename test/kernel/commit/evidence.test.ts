@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dsseEnvelopeSchema } from '../../../src/contracts/evidence.ts';
-import type { EvidenceFacts } from '../../../src/contracts/evidence.ts';
+import { dsseEnvelopeSchema } from '../../../src/contracts/review/evidence.ts';
+import type { EvidenceFacts } from '../../../src/contracts/review/evidence.ts';
 import { envelopeFile, stateFacts } from '../../../src/kernel/commit/evidence.ts';
 import { canonicalJson } from '../../../src/lib/canonical-json.ts';
 import { sha256, strictFacts } from '../../support/evidence-facts.ts';

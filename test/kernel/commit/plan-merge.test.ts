@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { FileChange, FileState } from '../../../src/contracts/change-set.ts';
+import type { FileChange, FileState } from '../../../src/contracts/review/change-set.ts';
 import type { ObjectId, SessionId, Sha256 } from '../../../src/contracts/ids.ts';
-import { mergePlanSchema } from '../../../src/contracts/merge-plan.ts';
-import type { PreparedCommit } from '../../../src/contracts/prepared-commit.ts';
+import { mergePlanSchema } from '../../../src/contracts/review/merge-plan.ts';
+import type { PreparedCommit } from '../../../src/contracts/review/prepared-commit.ts';
 import { planMerge, planUndo } from '../../../src/kernel/commit/plan-merge.ts';
 
 const SESSION = 's_abcdefgh' as SessionId;

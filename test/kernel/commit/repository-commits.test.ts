@@ -1,7 +1,7 @@
 import { rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { GitCommitInput } from '../../../src/contracts/git-tool.ts';
+import type { GitCommitInput } from '../../../src/contracts/sandbox/git-tool.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
 import { RepositoryCommits } from '../../../src/kernel/commit/repository-commits.ts';
 import type { CommitsServices } from '../../../src/kernel/commit/commit-services.ts';

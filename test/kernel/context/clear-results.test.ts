@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelMessage } from '../../../src/contracts/model.ts';
-import type { ContextFact } from '../../../src/contracts/session-facts.ts';
+import type { ModelMessage } from '../../../src/contracts/model/model.ts';
+import type { ContextFact } from '../../../src/contracts/session/session-facts.ts';
 import { resultsToClear } from '../../../src/kernel/context/clear-results.ts';
 import { shortenedResults } from '../../../src/kernel/context/shorten-results.ts';
 import { sentMessages } from '../../../src/kernel/context/sent-messages.ts';

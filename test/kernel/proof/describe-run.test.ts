@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TestCase, TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestCase, TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { describeRun } from '../../../src/kernel/proof/describe-run.ts';
 
 const failed = (name: string, message: string): TestCase => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { mergeAttempts } from '../../../src/kernel/proof/merge-attempts.ts';
 
 const run = (outcome: TestRun['outcome'], file: string): TestRun => ({

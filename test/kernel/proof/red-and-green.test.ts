@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { TestCase, TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestCase, TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { baselineOf } from '../../../src/kernel/proof/baseline.ts';
 import { judgeGreen } from '../../../src/kernel/proof/green.ts';
 import { judgeRed } from '../../../src/kernel/proof/red.ts';
-import type { Baseline, Red } from '../../../src/contracts/session-facts.ts';
+import type { Baseline, Red } from '../../../src/contracts/session/session-facts.ts';
 
 const FILE = 'test/new.test.js';
 const OLD = 'test/old.test.js';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FileChange, FileState } from '../../../src/contracts/change-set.ts';
+import type { FileChange, FileState } from '../../../src/contracts/review/change-set.ts';
 import type { Sha256 } from '../../../src/contracts/ids.ts';
-import type { TestCommand } from '../../../src/contracts/session-protocol.ts';
+import type { TestCommand } from '../../../src/contracts/session/session-protocol.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
 import { redStillHolds } from '../../../src/kernel/proof/red-still-holds.ts';
 import type { Services } from '../../../src/kernel/services.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';
-import type { Red } from '../../../src/contracts/session-facts.ts';
+import type { Red } from '../../../src/contracts/session/session-facts.ts';
 
 const loaded = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
 if (loaded.kind !== 'ok') throw new Error('the shipped policy is invalid');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/contracts/events.ts';
+import type { EventBody } from '../../../src/contracts/session/events.ts';
 import type { ObjectId } from '../../../src/contracts/ids.ts';
 import type { OverlayView, Workspace } from '../../../src/contracts/ports/workspace.ts';
 import type { TestJob } from '../../../src/contracts/ports/sandboxes.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { TestCase } from '../../../src/contracts/test-run.ts';
-import { testCaseSchema } from '../../../src/contracts/test-run.ts';
+import type { TestCase } from '../../../src/contracts/sandbox/test-run.ts';
+import { testCaseSchema } from '../../../src/contracts/sandbox/test-run.ts';
 import { reportedCases } from '../../../src/kernel/proof/reported-cases.ts';
 
 const KEY = `ghp_${'a1'.repeat(18)}`;

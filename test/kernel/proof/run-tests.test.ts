@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectPath, SessionId } from '../../../src/contracts/ids.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
-import type { TestCommand } from '../../../src/contracts/session-protocol.ts';
+import type { TestCommand } from '../../../src/contracts/session/session-protocol.ts';
 import { runSuite, runTests } from '../../../src/kernel/proof/run-tests.ts';
 import type { Services } from '../../../src/kernel/services.ts';
 import { baselineOf } from '../../../src/kernel/proof/baseline.ts';

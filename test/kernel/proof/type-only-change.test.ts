@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FileState } from '../../../src/contracts/change-set.ts';
+import type { FileState } from '../../../src/contracts/review/change-set.ts';
 import type { Sha256 } from '../../../src/contracts/ids.ts';
 import type { AuditInput } from '../../../src/contracts/audit-entry.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FileState } from '../../../src/contracts/change-set.ts';
+import type { FileState } from '../../../src/contracts/review/change-set.ts';
 import type { ObjectId, Sha256 } from '../../../src/contracts/ids.ts';
 import type { ViewEntry } from '../../../src/contracts/ports/workspace.ts';
 import { treeView, viewDigest } from '../../../src/kernel/repository/tree-view.ts';

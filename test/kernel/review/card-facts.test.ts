@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FileState } from '../../../src/contracts/change-set.ts';
-import type { EvidenceFacts } from '../../../src/contracts/evidence.ts';
+import type { FileState } from '../../../src/contracts/review/change-set.ts';
+import type { EvidenceFacts } from '../../../src/contracts/review/evidence.ts';
 import type { Sha256 } from '../../../src/contracts/ids.ts';
 import { cardFacts } from '../../../src/kernel/review/card-facts.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';

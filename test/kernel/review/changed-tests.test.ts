@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeSet } from '../../../src/contracts/change-set.ts';
+import type { ChangeSet } from '../../../src/contracts/review/change-set.ts';
 import type { ProjectPath } from '../../../src/contracts/ids.ts';
 import { changedTests } from '../../../src/kernel/review/changed-tests.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FileChange, FileState } from '../../../src/contracts/change-set.ts';
+import type { FileChange, FileState } from '../../../src/contracts/review/change-set.ts';
 import type { Sha256 } from '../../../src/contracts/ids.ts';
-import type { Mutants, ObservationName } from '../../../src/contracts/proof.ts';
+import type { Mutants, ObservationName } from '../../../src/contracts/review/proof.ts';
 import { reasonsForHuman } from '../../../src/kernel/review/review-facts.ts';
 import type { ReviewFacts } from '../../../src/kernel/review/review-facts.ts';
 import { loadPolicy } from '../../../src/kernel/policy/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelEvent, ModelRequest } from '../../../src/contracts/model.ts';
+import type { ModelEvent, ModelRequest } from '../../../src/contracts/model/model.ts';
 import { conversationBytes } from '../../../src/kernel/context/token-estimate.ts';
 import { runSession } from '../../../src/kernel/run/run-session.ts';
 import { addUserMessage, queueUserMessage } from '../../../src/kernel/session/user-messages.ts';

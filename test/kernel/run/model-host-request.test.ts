@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROVIDERS, vendorHost } from '../../../src/contracts/providers.ts';
+import { PROVIDERS, vendorHost } from '../../../src/contracts/model/providers.ts';
 import { decide } from '../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';
 import { modelHostRequest } from '../../../src/kernel/run/model-host-request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
-import type { ModelEvent } from '../../../src/contracts/model.ts';
+import type { ModelEvent } from '../../../src/contracts/model/model.ts';
 import type { ProviderSandbox } from '../../../src/contracts/ports/sandboxes.ts';
 import { runSession } from '../../../src/kernel/run/run-session.ts';
 import type { FakeTurn } from '../../support/kernel/fake-sandboxes.ts';

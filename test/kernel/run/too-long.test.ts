@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelMessage, ModelRequest } from '../../../src/contracts/model.ts';
+import type { ModelMessage, ModelRequest } from '../../../src/contracts/model/model.ts';
 import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
 import { runSession } from '../../../src/kernel/run/run-session.ts';
 import { addUserMessage } from '../../../src/kernel/session/user-messages.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { cargoTest } from '../../../src/kernel/runners/cargo-test/runner.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { rustToolchain } from '../../support/rust-toolchain.ts';

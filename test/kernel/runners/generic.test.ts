@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TestCommand } from '../../../src/contracts/session-protocol.ts';
-import type { TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestCommand } from '../../../src/contracts/session/session-protocol.ts';
+import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { generic } from '../../../src/kernel/runners/generic/runner.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import type { Files } from './runner-on-host.ts';

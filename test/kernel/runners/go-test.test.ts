@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { goTest } from '../../../src/kernel/runners/go-test/runner.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { goToolchain } from '../../support/go-toolchain.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { jest } from '../../../src/kernel/runners/jest/runner.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { RunnerOnHost } from './runner-on-host.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { nodeTest } from '../../../src/kernel/runners/node-test/runner.ts';
 import { RunnerOnHost } from './runner-on-host.ts';
 import { SECRETS, SPY_IN_JAVASCRIPT } from './spies.ts';

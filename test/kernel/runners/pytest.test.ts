@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { pytest } from '../../../src/kernel/runners/pytest/runner.ts';
 import { hasPytest } from '../../support/has-pytest.ts';
 import { PythonForks } from './python-forks.ts';

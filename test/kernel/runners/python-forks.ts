@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import type { ProcessExit } from '../../../src/contracts/test-run.ts';
+import type { ProcessExit } from '../../../src/contracts/sandbox/test-run.ts';
 import type { Ended, HostProcess } from './run-process.ts';
 
 const FORKS = join(import.meta.dirname, 'python_forks.py');

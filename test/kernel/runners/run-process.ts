@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ProcessExit } from '../../../src/contracts/test-run.ts';
+import type { ProcessExit } from '../../../src/contracts/sandbox/test-run.ts';
 
 export interface HostProcess {
   readonly program: string;

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
-import { IN_L2 } from '../../../src/contracts/container-paths.ts';
-import type { TestCommand } from '../../../src/contracts/session-protocol.ts';
-import type { TestRun } from '../../../src/contracts/test-run.ts';
+import { IN_L2 } from '../../../src/contracts/sandbox/container-paths.ts';
+import type { TestCommand } from '../../../src/contracts/session/session-protocol.ts';
+import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import type { TestSandboxResult } from '../../../src/contracts/ports/sandboxes.ts';
 import { judgeRun, outcomeOf } from '../../../src/kernel/runners/judge-run.ts';
 import { programPath } from '../../../src/kernel/runners/runner.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TestRun } from '../../../src/contracts/test-run.ts';
+import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { resolvesInside } from '../../../src/kernel/runners/missing-module.ts';
 import { unittest } from '../../../src/kernel/runners/unittest/runner.ts';
 import { PythonForks } from './python-forks.ts';

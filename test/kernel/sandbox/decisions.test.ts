@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { PROGRAMS, SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox-programs.ts';
-import type { GuardContainerCreate } from '../../../src/contracts/guard-api.ts';
-import { guardContainerCreateSchema } from '../../../src/contracts/guard-api.ts';
+import { PROGRAMS, SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox/sandbox-programs.ts';
+import type { GuardContainerCreate } from '../../../src/contracts/sandbox/guard-api.ts';
+import { guardContainerCreateSchema } from '../../../src/contracts/sandbox/guard-api.ts';
 import { sandboxIdSchema, sessionIdSchema } from '../../../src/contracts/ids.ts';
 import type { ContainerSettings } from '../../../src/contracts/ports/container-runtime.ts';
 import { differences } from '../../../src/kernel/sandbox/compare-settings.ts';
@@ -17,7 +17,7 @@ import {
   toolSpec,
 } from '../../../src/kernel/sandbox/sandbox-spec.ts';
 import type { SandboxSpec } from '../../../src/kernel/sandbox/sandbox-spec.ts';
-import { templateLimits } from '../../../src/contracts/sandbox-templates.ts';
+import { templateLimits } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 import { faithfulSettings } from './fake-engine.ts';
 
 const session = sessionIdSchema.parse('s_session01');

@@ -1,4 +1,4 @@
-import type { GuardContainerCreate, GuardVolumeCreate } from '../../../src/contracts/guard-api.ts';
+import type { GuardContainerCreate, GuardVolumeCreate } from '../../../src/contracts/sandbox/guard-api.ts';
 import type { SandboxId } from '../../../src/contracts/ids.ts';
 import { ContainerRuntimeError } from '../../../src/contracts/ports/container-runtime.ts';
 import type {
@@ -7,7 +7,7 @@ import type {
   ContainerRuntime,
   ContainerSettings,
 } from '../../../src/contracts/ports/container-runtime.ts';
-import { TEMPLATES } from '../../../src/contracts/sandbox-templates.ts';
+import { TEMPLATES } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 import type { SandboxSpec } from '../../../src/kernel/sandbox/sandbox-spec.ts';
 import { expectedMounts } from '../../../src/kernel/sandbox/sandbox-spec.ts';
 

@@ -9,7 +9,7 @@ import { makeManager, session } from './manager-fixture.ts';
 import type { ManagerFixture } from './manager-fixture.ts';
 import { encodeFrame } from '../../../src/ipc/frame.ts';
 import { RpcFailure } from '../../../src/ipc/index.ts';
-import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox-programs.ts';
+import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox/sandbox-programs.ts';
 import { Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
 import { standingClock } from '../../support/standing-clock.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SandboxTemplate } from '../../../src/contracts/sandbox-templates.ts';
+import type { SandboxTemplate } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 import type { Priority } from '../../../src/contracts/ports/admission.ts';
 import { chooseNext, effectivePriority, hasRoom, runningTasks } from '../../../src/kernel/scheduler/choose-next.ts';
 import { decidePreemption } from '../../../src/kernel/scheduler/decide-preemption.ts';

@@ -5,7 +5,7 @@ import type { PolicyRequest } from '../../../src/contracts/policy.ts';
 import { combinePolicies, decide, loadPolicy } from '../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';
 import { explainRefusal } from '../../../src/kernel/serve/explain-refusal.ts';
-import type { Refusal } from '../../../src/contracts/refusal.ts';
+import type { Refusal } from '../../../src/contracts/model/refusal.ts';
 
 const shipped = loadPolicy(readFileSync('policy.yaml', 'utf8'), 'policy.yaml');
 if (shipped.kind !== 'ok') throw new Error('the shipped policy is invalid');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry, AuditInput } from '../../../src/contracts/audit-entry.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
-import type { RequestResult } from '../../../src/contracts/session-protocol.ts';
+import type { RequestResult } from '../../../src/contracts/session/session-protocol.ts';
 import { reviewDigest } from '../../../src/lib/review-digest.ts';
 import { PolicyHolder, combinePolicies, decide, loadPolicy } from '../../../src/kernel/policy/index.ts';
 import { TOOLS } from '../../../src/kernel/tools/registry.ts';

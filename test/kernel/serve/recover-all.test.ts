@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectId } from '../../../src/contracts/ids.ts';
-import type { MergePlan } from '../../../src/contracts/merge-plan.ts';
+import type { MergePlan } from '../../../src/contracts/review/merge-plan.ts';
 import type { MergeTarget, StepOutcome } from '../../../src/contracts/ports/merge-target.ts';
 import type { OperationLog } from '../../../src/contracts/ports/operation-log.ts';
 import { recoverAll } from '../../../src/kernel/serve/recover-all.ts';

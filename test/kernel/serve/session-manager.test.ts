@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import type { SessionId } from '../../../src/contracts/ids.ts';
-import type { SessionOptions } from '../../../src/contracts/session-protocol.ts';
+import type { SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
 import type { Services } from '../../../src/kernel/services.ts';
 import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
 import { Session } from '../../../src/kernel/session/session.ts';

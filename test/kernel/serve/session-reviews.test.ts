@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { PendingReview } from '../../../src/contracts/session-facts.ts';
+import type { PendingReview } from '../../../src/contracts/session/session-facts.ts';
 import { wholeReview } from '../../../src/cli/review/whole-review.ts';
 import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
 import { reviewDigest } from '../../../src/lib/review-digest.ts';

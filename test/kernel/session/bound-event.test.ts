@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/contracts/events.ts';
+import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { encodeFrame } from '../../../src/ipc/frame.ts';
 import { MAX_SHOWN_DIFF, boundEvent, firstPart } from '../../../src/kernel/session/bound-event.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import type { SessionChanges, SessionStore } from '../../../src/contracts/ports/session-store.ts';
 import { Session } from '../../../src/kernel/session/session.ts';
 import { forNextTask } from '../../../src/kernel/session/snapshot.ts';

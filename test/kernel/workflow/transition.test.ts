@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SESSION_STATES } from '../../../src/contracts/workflow-states.ts';
-import type { SessionState } from '../../../src/contracts/workflow-states.ts';
+import { SESSION_STATES } from '../../../src/contracts/session/workflow-states.ts';
+import type { SessionState } from '../../../src/contracts/session/workflow-states.ts';
 import { lastDecidedState, transition, WORKFLOW_EVENTS } from '../../../src/kernel/workflow/transition.ts';
 import type { Flow, WorkflowEvent } from '../../../src/kernel/workflow/transition.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, lstatSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FileChange } from '../../../src/contracts/change-set.ts';
+import type { FileChange } from '../../../src/contracts/review/change-set.ts';
 import { diffChanges } from '../../../src/lib/diff/change-diff.ts';
 import { sha256Of } from '../../../src/platform/fs/file-content.ts';
 import { seededRandom } from '../../seeded-random.ts';

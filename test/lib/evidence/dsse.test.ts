@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dsseEnvelopeSchema } from '../../../src/contracts/evidence.ts';
+import { dsseEnvelopeSchema } from '../../../src/contracts/review/evidence.ts';
 import { generateSigningKey } from '../../../src/host/signer/signing-key.ts';
 import { keyFingerprint, preAuthEncoding, sealEnvelope, signerOf } from '../../../src/lib/evidence/dsse.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceFacts } from '../../../src/contracts/evidence.ts';
+import type { EvidenceFacts } from '../../../src/contracts/review/evidence.ts';
 import type { ObjectId } from '../../../src/contracts/ids.ts';
 import { decisionProblems, factsProblems } from '../../../src/lib/evidence/facts-problems.ts';
 import { policyDecision, sha256, strictFacts } from '../../support/evidence-facts.ts';

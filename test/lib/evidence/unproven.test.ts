@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceStatementSchema } from '../../../src/contracts/evidence.ts';
-import type { EvidenceFacts } from '../../../src/contracts/evidence.ts';
+import { evidenceStatementSchema } from '../../../src/contracts/review/evidence.ts';
+import type { EvidenceFacts } from '../../../src/contracts/review/evidence.ts';
 import type { ObjectId, Sha256 } from '../../../src/contracts/ids.ts';
-import type { Observation, ObservationName } from '../../../src/contracts/proof.ts';
+import type { Observation, ObservationName } from '../../../src/contracts/review/proof.ts';
 import { encodeStatement } from '../../../src/lib/evidence/statement.ts';
 import { modeTrailer, unprovenReasons } from '../../../src/lib/evidence/unproven.ts';
 import { decisionProblems } from '../../../src/lib/evidence/facts-problems.ts';

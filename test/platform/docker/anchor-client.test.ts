@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { anchorRecordsSchema, anchorRequestSchema } from '../../../src/contracts/guard-api.ts';
+import { anchorRecordsSchema, anchorRequestSchema } from '../../../src/contracts/sandbox/guard-api.ts';
 import { createGuardServer } from '../../../src/host/runtime-guard/guard-server.ts';
 import { AnchorClient, LogNotFollowed } from '../../../src/platform/docker/anchor-client.ts';
 

@@ -1,5 +1,5 @@
 import type { SessionRow } from '../../../src/contracts/ports/session-store.ts';
-import type { SessionOptions } from '../../../src/contracts/session-protocol.ts';
+import type { SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
 import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
 

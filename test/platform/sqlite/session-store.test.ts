@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
-import type { ModelMessage } from '../../../src/contracts/model.ts';
+import type { EventBody, FluffyEvent } from '../../../src/contracts/session/events.ts';
+import type { ModelMessage } from '../../../src/contracts/model/model.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';
 import { chainFault } from './chain-fault.ts';
 import { databaseFixture, sessionRow, sessionSnapshot } from './database-fixture.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { SqliteAuditLog } from '../../../src/platform/sqlite/audit-log.ts';
 import { SqliteOperationLog } from '../../../src/platform/sqlite/operation-log.ts';
 import { SqliteSessionStore } from '../../../src/platform/sqlite/session-store.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ModelEvent } from '../../../src/contracts/model.ts';
+import type { ModelEvent } from '../../../src/contracts/model/model.ts';
 import { findEndpoint, providerEndpoints } from '../../../src/host/secrets/index.ts';
 import { collectAnswer } from '../../support/collect-answer.ts';
 import type { ProviderChild } from '../../support/provider-child.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelMessage } from '../../../src/contracts/model.ts';
+import type { ModelMessage } from '../../../src/contracts/model/model.ts';
 import { requestBody } from '../../../src/providers/anthropic/request-body.ts';
 import { toolNames } from '../../../src/providers/shared/tool-names.ts';
 import { request } from '../conformance.ts';

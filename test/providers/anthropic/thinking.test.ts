@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelMessage } from '../../../src/contracts/model.ts';
+import type { ModelMessage } from '../../../src/contracts/model/model.ts';
 import { anthropicClient } from '../../../src/providers/anthropic/anthropic-client.ts';
 import { collectAnswer } from '../../support/collect-answer.ts';
 import { useClientInProcess } from '../../support/provider-in-process.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelRequest } from '../../../src/contracts/model.ts';
+import type { ModelRequest } from '../../../src/contracts/model/model.ts';
 import { googleClient } from '../../../src/providers/google/google-client.ts';
 import { collectAnswer } from '../../support/collect-answer.ts';
 import { useClientInProcess } from '../../support/provider-in-process.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProviderGrant } from '../../../src/contracts/provider-config.ts';
+import type { ProviderGrant } from '../../../src/contracts/model/provider-config.ts';
 import { openAiClient } from '../../../src/providers/openai/openai-client.ts';
 import { collectAnswer } from '../../support/collect-answer.ts';
 import { useClientInProcess } from '../../support/provider-in-process.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelEvent, ReplayTurn } from '../../../src/contracts/model.ts';
+import type { ModelEvent, ReplayTurn } from '../../../src/contracts/model/model.ts';
 import type { Emit } from '../../../src/providers/shared/attempt.ts';
 import { replayClient } from '../../../src/providers/replay/replay-client.ts';
 import { collectAnswer } from '../../support/collect-answer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelEvent } from '../../../src/contracts/model.ts';
+import type { ModelEvent } from '../../../src/contracts/model/model.ts';
 import type { AttemptOutcome, Emit, ModelClient } from '../../../src/providers/shared/attempt.ts';
 import { failed } from '../../../src/providers/shared/attempt.ts';
 import { chatWithRetries } from '../../../src/providers/shared/chat-with-retries.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ModelMessage } from '../../../src/contracts/model.ts';
+import type { ModelMessage } from '../../../src/contracts/model/model.ts';
 import { argumentsObject, toTurns } from '../../../src/providers/shared/conversation.ts';
 
 const user = (text: string): ModelMessage => ({ role: 'user', text });

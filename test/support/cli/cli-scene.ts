@@ -7,7 +7,7 @@ import { KernelClient } from '../../../src/cli/kernel-client/kernel-client.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import type { CommandProcess } from '../../../src/cli/run-command.ts';
 import { projectIdOf } from '../../../src/cli/supervisor/instance.ts';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { projectDirs, userDirs } from '../../../src/contracts/host-layout.ts';
 import type { ProjectDirs } from '../../../src/contracts/host-layout.ts';
 import type { Commits } from '../../../src/kernel/services.ts';

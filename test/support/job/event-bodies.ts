@@ -1,4 +1,4 @@
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import type { EventBody, FluffyEvent } from '../../../src/contracts/session/events.ts';
 
 /** The events of one type, in order. */
 export function bodies<T extends EventBody['type']>(

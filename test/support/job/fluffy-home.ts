@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, symlinkSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 
 export interface RunResult {
   readonly code: number | null;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
 import { startAnthropicServer } from '../wire/anthropic-server.ts';
 import type { Script } from '../wire/script.ts';
 import type { WireServer } from '../wire/wire-server.ts';

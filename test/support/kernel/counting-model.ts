@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelRequest } from '../../../src/contracts/model.ts';
+import type { ModelEvent, ModelRequest } from '../../../src/contracts/model/model.ts';
 import type { ProviderSandbox } from '../../../src/contracts/ports/sandboxes.ts';
 import { modelAnswer } from './fake-sandboxes.ts';
 

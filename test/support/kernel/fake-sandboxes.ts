@@ -1,5 +1,5 @@
 import type { SandboxId, SessionId } from '../../../src/contracts/ids.ts';
-import type { ModelEvent, ModelRequest } from '../../../src/contracts/model.ts';
+import type { ModelEvent, ModelRequest } from '../../../src/contracts/model/model.ts';
 import type { CapabilityBinding } from '../../../src/contracts/policy.ts';
 import type {
   ProviderSandbox,
@@ -10,7 +10,7 @@ import type {
   ToolOperation,
   ToolSandboxResult,
 } from '../../../src/contracts/ports/sandboxes.ts';
-import { fsPatchInputSchema, fsWriteInputSchema } from '../../../src/contracts/tool-call.ts';
+import { fsPatchInputSchema, fsWriteInputSchema } from '../../../src/contracts/model/tool-call.ts';
 import { write } from '../../../tool-plugins/fs-tool/patch-tools.ts';
 import { ToolFailure } from '../../../tool-plugins/sdk/index.ts';
 import type { FileTree, TreeFile } from './file-tree.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileState } from '../../../src/contracts/change-set.ts';
+import type { FileState } from '../../../src/contracts/review/change-set.ts';
 import type { Sha256 } from '../../../src/contracts/ids.ts';
 
 /** A file in memory: its text, and whether it can be run. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
-import { IN_L2 } from '../../../src/contracts/container-paths.ts';
+import { IN_L2 } from '../../../src/contracts/sandbox/container-paths.ts';
 import { programPath } from '../../../src/kernel/runners/runner.ts';
 import type { FakeTestRunner } from './fake-sandboxes.ts';
 

@@ -1,12 +1,12 @@
-import type { FluffyEvent } from '../../../src/contracts/events.ts';
-import type { ModelMessage } from '../../../src/contracts/model.ts';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
+import type { ModelMessage } from '../../../src/contracts/model/model.ts';
 import type {
   SessionChanges,
   SessionRow,
   SessionStore,
   StoredMessage,
 } from '../../../src/contracts/ports/session-store.ts';
-import type { Snapshot } from '../../../src/contracts/session-snapshot.ts';
+import type { Snapshot } from '../../../src/contracts/session/session-snapshot.ts';
 
 interface Stored {
   row: SessionRow;

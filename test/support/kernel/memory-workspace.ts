@@ -1,6 +1,6 @@
 import { matchesGlob, normalize } from 'node:path/posix';
-import type { ChangeSet, FileState } from '../../../src/contracts/change-set.ts';
-import { sameState } from '../../../src/contracts/change-set.ts';
+import type { ChangeSet, FileState } from '../../../src/contracts/review/change-set.ts';
+import { sameState } from '../../../src/contracts/review/change-set.ts';
 import type { ProjectPath } from '../../../src/contracts/ids.ts';
 import type {
   DirEntry,

@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelRequest } from '../../../src/contracts/model.ts';
+import type { ModelEvent, ModelRequest } from '../../../src/contracts/model/model.ts';
 import type { ProviderSandbox, Sandboxes } from '../../../src/contracts/ports/sandboxes.ts';
 import type { SandboxId } from '../../../src/contracts/ids.ts';
 import type { ScriptedTurn } from '../wire/script.ts';

@@ -1,10 +1,10 @@
-import type { EventBody, FluffyEvent } from '../../../src/contracts/events.ts';
+import type { EventBody, FluffyEvent } from '../../../src/contracts/session/events.ts';
 import type { SessionId } from '../../../src/contracts/ids.ts';
 import type { KernelOptions } from '../../../src/contracts/kernel-options.ts';
 import type { Random } from '../../../src/contracts/ports/random.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
-import type { SessionOptions, TestCommand } from '../../../src/contracts/session-protocol.ts';
-import type { SessionMode, SessionState } from '../../../src/contracts/workflow-states.ts';
+import type { SessionOptions, TestCommand } from '../../../src/contracts/session/session-protocol.ts';
+import type { SessionMode, SessionState } from '../../../src/contracts/session/workflow-states.ts';
 import { withCollectedTests } from '../../../src/kernel/proof/collected-tests.ts';
 import { CapabilityStore } from '../../../src/kernel/policy/index.ts';
 import type { CompiledPolicy } from '../../../src/kernel/policy/index.ts';

@@ -1,5 +1,5 @@
-import type { ModelEvent } from '../../../src/contracts/model.ts';
-import type { ProviderGrant } from '../../../src/contracts/provider-config.ts';
+import type { ModelEvent } from '../../../src/contracts/model/model.ts';
+import type { ProviderGrant } from '../../../src/contracts/model/provider-config.ts';
 import type { ProviderSandbox } from '../../../src/contracts/ports/sandboxes.ts';
 import type { ModelClient } from '../../../src/providers/shared/attempt.ts';
 import { chatWithRetries } from '../../../src/providers/shared/chat-with-retries.ts';

@@ -1,4 +1,4 @@
-import type { ProviderWire } from '../../../src/contracts/providers.ts';
+import type { ProviderWire } from '../../../src/contracts/model/providers.ts';
 import { startAnthropicServer } from './anthropic-server.ts';
 import { startChatServer } from './chat-server.ts';
 import { startGoogleServer } from './google-server.ts';

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ObjectId } from '../../../src/contracts/ids.ts';
 import type { Repository, StoredObject } from '../../../src/contracts/ports/repository.ts';
-import type { GitCommitInput } from '../../../src/contracts/git-tool.ts';
+import type { GitCommitInput } from '../../../src/contracts/sandbox/git-tool.ts';
 import { composeChanges, composeCommit } from '../../../src/kernel/repository/compose-changes.ts';
 import { verifyPreparedCommit } from '../../../src/kernel/commit/verify-prepared-commit.ts';
 import { openRepository } from '../../../src/platform/git/repository.ts';

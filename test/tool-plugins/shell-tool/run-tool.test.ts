@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxIdSchema } from '../../../src/contracts/ids.ts';
-import type { CommandResult, ShellRunResult } from '../../../src/contracts/tool-call.ts';
+import type { CommandResult, ShellRunResult } from '../../../src/contracts/model/tool-call.ts';
 import { createToolContext } from '../../../tool-plugins/sdk/tool-context.ts';
 import { shellRunTool } from '../../../tool-plugins/shell-tool/run-tool.ts';
 

@@ -1,6 +1,6 @@
 import { renderToString } from 'ink';
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/contracts/events.ts';
+import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { ItemView } from '../../../src/tui/components/item-view.tsx';
 import { LookContext, PLAIN_LOOK } from '../../../src/tui/components/look.ts';
 import { reduce } from '../../../src/tui/store/reduce.ts';

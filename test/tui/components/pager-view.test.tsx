@@ -4,7 +4,7 @@ import { App } from '../../../src/tui/components/app.tsx';
 import { PLAIN_LOOK } from '../../../src/tui/components/look.ts';
 import type { KeyAction } from '../../../src/tui/keymap/read-keys.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
-import type { EventBody } from '../../../src/contracts/events.ts';
+import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { drawInTerminal } from '../fake-terminal.ts';
 import { REVIEW, STRICT_RUN, viewAfter } from '../event-stream.ts';
 

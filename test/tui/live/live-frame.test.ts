@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/contracts/events.ts';
+import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { liveFrame, rowsAddedByWrapping } from '../../../src/tui/live/live-frame.ts';
 import { workflowStrip } from '../../../src/tui/live/workflow-strip.ts';
 import { rowCells } from '../../../src/tui/text/cut-row.ts';

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/contracts/events.ts';
+import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { edit } from '../../../src/tui/store/composer.ts';
 import { liveRegion, statusLine } from '../../../src/tui/store/live-rows.ts';
 import { layoutPrompt } from '../../../src/tui/store/layout-prompt.ts';

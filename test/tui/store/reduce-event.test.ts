@@ -1,6 +1,6 @@
 import { cardOf } from '../../../src/tui/review/card.ts';
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/contracts/events.ts';
+import type { EventBody } from '../../../src/contracts/session/events.ts';
 import type { Item } from '../../../src/tui/store/item.ts';
 import { reduce } from '../../../src/tui/store/reduce.ts';
 import { FINISHED, freshView, REVIEW, SESSION, START_MS, STRICT_RUN, USAGE, viewAfter } from '../event-stream.ts';

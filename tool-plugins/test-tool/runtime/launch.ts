@@ -5,7 +5,7 @@
  */
 import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { TestJobDescription } from '../../../src/contracts/test-job.ts';
+import type { TestJobDescription } from '../../../src/contracts/sandbox/test-job.ts';
 
 const JOB_PATH = process.argv[2] ?? '/var/local/job.json';
 const INPUT_FILE = 'input.json';

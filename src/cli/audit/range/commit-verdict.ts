@@ -1,5 +1,5 @@
-import type { ChangeKind } from '../../../contracts/change-kinds.ts';
-import type { EvidenceFacts } from '../../../contracts/evidence.ts';
+import type { ChangeKind } from '../../../contracts/review/change-kinds.ts';
+import type { EvidenceFacts } from '../../../contracts/review/evidence.ts';
 import type { GradeLine } from '../../../lib/evidence/grade-lines.ts';
 import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 

@@ -1,4 +1,4 @@
-import { isProvedWithoutRed, KIND_DEFINITIONS } from '../../../contracts/change-kinds.ts';
+import { isProvedWithoutRed, KIND_DEFINITIONS } from '../../../contracts/review/change-kinds.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { escapeTerminal } from '../../../lib/text/escape-terminal.ts';
 import { COMMIT_STATUSES } from './commit-verdict.ts';

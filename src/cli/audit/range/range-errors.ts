@@ -1,4 +1,4 @@
-import { EVIDENCE_REF } from '../../../contracts/evidence.ts';
+import { EVIDENCE_REF } from '../../../contracts/review/evidence.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 

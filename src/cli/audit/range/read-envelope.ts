@@ -1,5 +1,5 @@
-import { dsseEnvelopeSchema, evidenceStatementSchema, MAX_ENVELOPE_BYTES } from '../../../contracts/evidence.ts';
-import type { EvidenceStatement } from '../../../contracts/evidence.ts';
+import { dsseEnvelopeSchema, evidenceStatementSchema, MAX_ENVELOPE_BYTES } from '../../../contracts/review/evidence.ts';
+import type { EvidenceStatement } from '../../../contracts/review/evidence.ts';
 import { isCanonicalJson } from '../../../lib/canonical-json.ts';
 import { keyFingerprint, signerOf } from '../../../lib/evidence/dsse.ts';
 import { parseStrictJson } from '../../../lib/strict-json.ts';

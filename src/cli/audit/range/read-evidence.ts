@@ -1,4 +1,4 @@
-import { EVIDENCE_REF, envelopePath, MAX_ENVELOPE_BYTES } from '../../../contracts/evidence.ts';
+import { EVIDENCE_REF, envelopePath, MAX_ENVELOPE_BYTES } from '../../../contracts/review/evidence.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 import type { StoredObject } from '../../../contracts/ports/repository.ts';

@@ -1,6 +1,6 @@
-import type { FileState } from '../../../contracts/change-set.ts';
-import type { EvidenceStatement } from '../../../contracts/evidence.ts';
-import { EVIDENCE_REF } from '../../../contracts/evidence.ts';
+import type { FileState } from '../../../contracts/review/change-set.ts';
+import type { EvidenceStatement } from '../../../contracts/review/evidence.ts';
+import { EVIDENCE_REF } from '../../../contracts/review/evidence.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
 import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 import { keyFingerprint } from '../../../lib/evidence/dsse.ts';

@@ -1,4 +1,4 @@
-import { EVIDENCE_REF, OTHERS_EVIDENCE_REFS } from '../../../contracts/evidence.ts';
+import { EVIDENCE_REF, OTHERS_EVIDENCE_REFS } from '../../../contracts/review/evidence.ts';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../../contracts/exit-codes.ts';
 import type { ObjectId } from '../../../contracts/ids.ts';

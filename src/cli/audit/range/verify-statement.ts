@@ -1,5 +1,5 @@
-import type { EvidenceFacts, EvidenceStatement } from '../../../contracts/evidence.ts';
-import type { ChangeSet, FileChange, FileState } from '../../../contracts/change-set.ts';
+import type { EvidenceFacts, EvidenceStatement } from '../../../contracts/review/evidence.ts';
+import type { ChangeSet, FileChange, FileState } from '../../../contracts/review/change-set.ts';
 import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { decisionProblems, factsProblems } from '../../../lib/evidence/facts-problems.ts';

@@ -1,5 +1,5 @@
-import type { FluffyEvent } from '../../../contracts/events.ts';
-import { OBSERVATION_TITLES } from '../../../contracts/proof.ts';
+import type { FluffyEvent } from '../../../contracts/session/events.ts';
+import { OBSERVATION_TITLES } from '../../../contracts/review/proof.ts';
 import { callWords, outcomeWords } from '../../../lib/text/call-words.ts';
 import type { SessionDetails } from '../read-sessions.ts';
 

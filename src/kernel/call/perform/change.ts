@@ -1,5 +1,5 @@
-import type { ChangeSet } from '../../../contracts/change-set.ts';
-import { fsChangeResultSchema } from '../../../contracts/tool-call.ts';
+import type { ChangeSet } from '../../../contracts/review/change-set.ts';
+import { fsChangeResultSchema } from '../../../contracts/model/tool-call.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { ChangeRequest } from '../../tools/tool-context.ts';

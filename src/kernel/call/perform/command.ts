@@ -1,4 +1,4 @@
-import type { ChangeSet, FileChange } from '../../../contracts/change-set.ts';
+import type { ChangeSet, FileChange } from '../../../contracts/review/change-set.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import { CORE_TAGS } from '../../../contracts/policy.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';

@@ -1,4 +1,4 @@
-import { plannedKind } from '../../../contracts/change-kinds.ts';
+import { plannedKind } from '../../../contracts/review/change-kinds.ts';
 import { hashesOf, isChange, isTest } from '../../proof/changed-files.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { judgeGreen } from '../../proof/green.ts';

@@ -1,4 +1,4 @@
-import type { ChangeSet, FileState } from '../../../contracts/change-set.ts';
+import type { ChangeSet, FileState } from '../../../contracts/review/change-set.ts';
 import type { ToolOperation, ToolSandboxResult } from '../../../contracts/ports/sandboxes.ts';
 import type { OverlayOutcome, OverlayView } from '../../../contracts/ports/workspace.ts';
 import { assertNever } from '../../../lib/assert-never.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FsPatchInput } from '../../../contracts/tool-call.ts';
+import type { FsPatchInput } from '../../../contracts/model/tool-call.ts';
 import { namedTwice } from '../../../lib/edits/parse-patch.ts';
 import { createUnifiedDiff } from '../../../lib/diff/unified-diff.ts';
 import { failure } from '../../tools/tool-answer.ts';

@@ -1,9 +1,9 @@
-import type { FileState } from '../../../contracts/change-set.ts';
+import type { FileState } from '../../../contracts/review/change-set.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { ToolSandboxResult } from '../../../contracts/ports/sandboxes.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
-import { patchResultSchema } from '../../../contracts/tool-call.ts';
-import type { ToolErrorCode } from '../../../contracts/tool-errors.ts';
+import { patchResultSchema } from '../../../contracts/model/tool-call.ts';
+import type { ToolErrorCode } from '../../../contracts/model/tool-errors.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { diffSize } from '../../../lib/diff/diff-size.ts';

@@ -1,8 +1,8 @@
 import type { ProjectPath } from '../../../contracts/ids.ts';
-import type { ChangeSet } from '../../../contracts/change-set.ts';
-import type { RedBy } from '../../../contracts/proof.ts';
-import type { Baseline, Red } from '../../../contracts/session-facts.ts';
-import type { TestCase, TestRun } from '../../../contracts/test-run.ts';
+import type { ChangeSet } from '../../../contracts/review/change-set.ts';
+import type { RedBy } from '../../../contracts/review/proof.ts';
+import type { Baseline, Red } from '../../../contracts/session/session-facts.ts';
+import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { PathClass } from '../../policy/index.ts';
 import { hashesOf, isChange, isTest, sensitiveTo } from '../../proof/changed-files.ts';

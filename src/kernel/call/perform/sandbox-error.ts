@@ -2,8 +2,8 @@ import { diskFull } from '../../../lib/disk-full.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import type { SandboxFailure, ToolSandboxResult } from '../../../contracts/ports/sandboxes.ts';
 import { MAX_FRAME_BYTES, MAX_TAIL_BYTES } from '../../../contracts/ipc-message.ts';
-import { TOOL_ERROR_CODES } from '../../../contracts/tool-errors.ts';
-import type { ToolError, ToolErrorCode } from '../../../contracts/tool-errors.ts';
+import { TOOL_ERROR_CODES } from '../../../contracts/model/tool-errors.ts';
+import type { ToolError, ToolErrorCode } from '../../../contracts/model/tool-errors.ts';
 
 /** The error for the model of a sandbox that did not answer. Throws FluffyError `disk_full`: a model can't do anything about that. */
 export function failureError(failure: SandboxFailure): ToolError {

@@ -1,8 +1,8 @@
 import type { ProjectPath, SessionId } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import type { TestRun } from '../../../contracts/test-run.ts';
-import type { EvidenceReason, ToolErrorCode } from '../../../contracts/tool-errors.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
+import type { EvidenceReason, ToolErrorCode } from '../../../contracts/model/tool-errors.ts';
 import { namedIn } from '../../access/hidden-note.ts';
 import { describeRun, saidBy } from '../../proof/describe-run.ts';
 import { reportRun } from '../../proof/report-run.ts';

@@ -1,4 +1,4 @@
-import { plannedKind } from '../../../contracts/change-kinds.ts';
+import { plannedKind } from '../../../contracts/review/change-kinds.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { hashesOf, isChange } from '../../proof/changed-files.ts';

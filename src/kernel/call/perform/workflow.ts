@@ -1,8 +1,8 @@
-import type { PlannedKind } from '../../../contracts/change-kinds.ts';
-import type { ExemptionCategory } from '../../../contracts/exemption-categories.ts';
+import type { PlannedKind } from '../../../contracts/review/change-kinds.ts';
+import type { ExemptionCategory } from '../../../contracts/review/exemption-categories.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
-import type { TodoItem } from '../../../contracts/todo.ts';
+import type { TodoItem } from '../../../contracts/session/todo.ts';
 import { pathsOutsideExemption } from '../../policy/index.ts';
 import { hashesOf, isTest } from '../../proof/changed-files.ts';
 import { codeFromTypes } from '../../proof/type-only/type-only-change.ts';

@@ -1,4 +1,4 @@
-import { perTemplate } from '../../../contracts/sandbox-templates.ts';
+import { perTemplate } from '../../../contracts/sandbox/sandbox-templates.ts';
 import type { CompiledPolicy, ExemptionCategory, ExemptionSettings } from '../compiled-policy.ts';
 import { EXEMPTION_CATEGORIES } from '../compiled-policy.ts';
 import type { GradeCondition } from '../../../lib/evidence/conditions.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { SANDBOX_TEMPLATES } from '../../../contracts/sandbox-templates.ts';
-import { sandboxTemplateSchema } from '../../../contracts/guard-api.ts';
+import { SANDBOX_TEMPLATES } from '../../../contracts/sandbox/sandbox-templates.ts';
+import { sandboxTemplateSchema } from '../../../contracts/sandbox/guard-api.ts';
 import { MAX_EXTENSIONS } from '../../../contracts/policy-extension.ts';
 import { COMMAND_EFFECTS, MAX_PATH_BYTES, RULE_ACTIONS } from '../../../contracts/policy.ts';
-import { SESSION_MODES, SESSION_STATES } from '../../../contracts/workflow-states.ts';
+import { SESSION_MODES, SESSION_STATES } from '../../../contracts/session/workflow-states.ts';
 import { parseByteSize } from '../../../lib/text/byte-size.ts';
 import { parseDuration } from '../../../lib/text/duration.ts';
 import { CONDITION_FORMS, parseCondition } from '../../../lib/evidence/conditions.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditEntry } from '../../../contracts/audit-entry.ts';
-import { sandboxTemplateSchema } from '../../../contracts/guard-api.ts';
+import { sandboxTemplateSchema } from '../../../contracts/sandbox/guard-api.ts';
 import { COMMAND_EFFECTS, CORE_TAGS } from '../../../contracts/policy.ts';
 import type { PolicyRequest } from '../../../contracts/policy.ts';
 import type { ConstraintFacts } from '../constraints.ts';

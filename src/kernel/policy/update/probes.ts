@@ -1,6 +1,6 @@
 import type { PolicyRequest } from '../../../contracts/policy.ts';
 import { COMMAND_EFFECTS, CORE_TAGS } from '../../../contracts/policy.ts';
-import { SESSION_STATES } from '../../../contracts/workflow-states.ts';
+import { SESSION_STATES } from '../../../contracts/session/workflow-states.ts';
 
 /**
  * Questions that every change of a policy is put to, whatever was asked lately: secrets, commands, the network, and writes in each state of the workflow.

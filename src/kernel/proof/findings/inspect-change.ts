@@ -1,5 +1,5 @@
 import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
-import type { Finding } from '../../../contracts/proof.ts';
+import type { Finding } from '../../../contracts/review/proof.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import type { InspectedChange, InspectedFile, SourceText } from './finding.ts';

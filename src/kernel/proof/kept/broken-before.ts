@@ -1,4 +1,4 @@
-import { KIND_DEFINITIONS } from '../../../contracts/change-kinds.ts';
+import { KIND_DEFINITIONS } from '../../../contracts/review/change-kinds.ts';
 import type { SessionContext } from '../../services.ts';
 import { classifyPath } from '../../policy/index.ts';
 import { observeMutants } from '../mutation/observe-mutants.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { collectsInProject } from '../../runners/command-parts.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { SessionContext } from '../../services.ts';

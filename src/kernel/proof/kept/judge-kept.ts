@@ -1,6 +1,6 @@
-import { plannedKind } from '../../../contracts/change-kinds.ts';
-import type { Baseline } from '../../../contracts/session-facts.ts';
-import type { TestRun } from '../../../contracts/test-run.ts';
+import { plannedKind } from '../../../contracts/review/change-kinds.ts';
+import type { Baseline } from '../../../contracts/session/session-facts.ts';
+import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Session } from '../../session/session.ts';
 import { hashesOf, isSource, isTest } from '../changed-files.ts';

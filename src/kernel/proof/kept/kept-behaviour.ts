@@ -1,5 +1,5 @@
-import type { PlannedKind } from '../../../contracts/change-kinds.ts';
-import type { TestRun } from '../../../contracts/test-run.ts';
+import type { PlannedKind } from '../../../contracts/review/change-kinds.ts';
+import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import type { Snapshot } from '../../session/snapshot.ts';
 import type { GreenOutcome } from '../green.ts';
 import type { SourceTexts } from './source-texts.ts';

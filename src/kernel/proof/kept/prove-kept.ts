@@ -1,8 +1,8 @@
-import { KIND_DEFINITIONS, plannedKind } from '../../../contracts/change-kinds.ts';
-import type { Observation } from '../../../contracts/proof.ts';
-import type { Baseline } from '../../../contracts/session-facts.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import type { TestRun } from '../../../contracts/test-run.ts';
+import { KIND_DEFINITIONS, plannedKind } from '../../../contracts/review/change-kinds.ts';
+import type { Observation } from '../../../contracts/review/proof.ts';
+import type { Baseline } from '../../../contracts/session/session-facts.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 import type { SessionContext } from '../../services.ts';

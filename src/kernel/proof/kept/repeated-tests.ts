@@ -1,5 +1,5 @@
-import type { TestRun } from '../../../contracts/test-run.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';

@@ -1,9 +1,9 @@
-import type { ChangeSet } from '../../../contracts/change-set.ts';
-import type { Mutants } from '../../../contracts/proof.ts';
-import type { Baseline } from '../../../contracts/session-facts.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { ChangeSet } from '../../../contracts/review/change-set.ts';
+import type { Mutants } from '../../../contracts/review/proof.ts';
+import type { Baseline } from '../../../contracts/session/session-facts.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
-import type { TestCase } from '../../../contracts/test-run.ts';
+import type { TestCase } from '../../../contracts/sandbox/test-run.ts';
 import { runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';

@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../../../contracts/change-set.ts';
+import type { ChangeSet } from '../../../contracts/review/change-set.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';

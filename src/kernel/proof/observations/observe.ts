@@ -1,4 +1,4 @@
-import type { Observation, ObservationName } from '../../../contracts/proof.ts';
+import type { Observation, ObservationName } from '../../../contracts/review/proof.ts';
 import type { Session } from '../../session/session.ts';
 import type { Services } from '../../services.ts';
 

@@ -1,10 +1,10 @@
-import { KIND_DEFINITIONS } from '../../../contracts/change-kinds.ts';
-import { OBSERVATION_TITLES } from '../../../contracts/proof.ts';
-import type { Finding, Observation, Proof } from '../../../contracts/proof.ts';
-import type { Baseline, Red } from '../../../contracts/session-facts.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import type { TestRun } from '../../../contracts/test-run.ts';
-import type { EvidenceReason } from '../../../contracts/tool-errors.ts';
+import { KIND_DEFINITIONS } from '../../../contracts/review/change-kinds.ts';
+import { OBSERVATION_TITLES } from '../../../contracts/review/proof.ts';
+import type { Finding, Observation, Proof } from '../../../contracts/review/proof.ts';
+import type { Baseline, Red } from '../../../contracts/session/session-facts.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
+import type { EvidenceReason } from '../../../contracts/model/tool-errors.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { classifyPath } from '../../policy/index.ts';
 import { collectsInProject, whyUnchecked } from '../../runners/command-parts.ts';

@@ -1,6 +1,6 @@
-import type { Red } from '../../../contracts/session-facts.ts';
-import type { TestCase, TestRun } from '../../../contracts/test-run.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { Red } from '../../../contracts/session/session-facts.ts';
+import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { SessionContext } from '../../services.ts';
 import { unusableRun } from '../red.ts';
 import { runTests } from '../run-tests.ts';

@@ -1,7 +1,7 @@
-import type { FileChange } from '../../../contracts/change-set.ts';
-import type { Baseline } from '../../../contracts/session-facts.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import type { TestRun } from '../../../contracts/test-run.ts';
+import type { FileChange } from '../../../contracts/review/change-set.ts';
+import type { Baseline } from '../../../contracts/session/session-facts.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { collectsInProject } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';

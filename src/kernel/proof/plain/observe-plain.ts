@@ -1,5 +1,5 @@
 import type { ProjectPath } from '../../../contracts/ids.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';

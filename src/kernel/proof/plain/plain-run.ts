@@ -1,7 +1,7 @@
 import { assertNever } from '../../../lib/assert-never.ts';
 import { diskFull } from '../../../lib/disk-full.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { PlainCommand } from '../../runners/plain-command.ts';
 import { readableFiles } from '../../access/readable-files.ts';
 import type { SessionContext } from '../../services.ts';

@@ -1,6 +1,6 @@
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import type { TestCase, TestRun } from '../../../contracts/test-run.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import type { Services } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';

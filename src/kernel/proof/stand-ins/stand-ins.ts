@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
-import type { TestCase } from '../../../contracts/test-run.ts';
+import type { TestCase } from '../../../contracts/sandbox/test-run.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { pathInside } from '../../runners/missing-module.ts';
 import { javascriptStandIn, withJavascriptStandIn } from './javascript-stand-in.ts';

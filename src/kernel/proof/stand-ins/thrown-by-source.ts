@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
-import type { TestCase, TestRun } from '../../../contracts/test-run.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { Services } from '../../services.ts';
 import { importedPaths } from '../kept/imported-files.ts';

@@ -1,5 +1,5 @@
-import type { ChangeSet } from '../../../contracts/change-set.ts';
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { ChangeSet } from '../../../contracts/review/change-set.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { Services } from '../../services.ts';
 import { isChange, sensitiveTo } from '../changed-files.ts';

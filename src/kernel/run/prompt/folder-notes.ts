@@ -1,4 +1,4 @@
-import type { ModelMessage } from '../../../contracts/model.ts';
+import type { ModelMessage } from '../../../contracts/model/model.ts';
 import { taggedNote, withoutNoteTags } from '../../context/tagged-note.ts';
 import { upwards } from './project-notes.ts';
 

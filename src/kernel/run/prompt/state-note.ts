@@ -1,6 +1,6 @@
-import type { PlannedKind } from '../../../contracts/change-kinds.ts';
-import type { RunLimits } from '../../../contracts/session-protocol.ts';
-import type { SessionMode, SessionState } from '../../../contracts/workflow-states.ts';
+import type { PlannedKind } from '../../../contracts/review/change-kinds.ts';
+import type { RunLimits } from '../../../contracts/session/session-protocol.ts';
+import type { SessionMode, SessionState } from '../../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import type { Spent } from '../limits.ts';
 import { taggedNote } from '../../context/tagged-note.ts';

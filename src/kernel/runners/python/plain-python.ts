@@ -1,4 +1,4 @@
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import { plainEnvironment, shellWords } from '../plain-command.ts';
 import type { PlainCommand, PlainProject } from '../plain-command.ts';
 

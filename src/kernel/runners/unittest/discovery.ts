@@ -1,4 +1,4 @@
-import type { TestCommand } from '../../../contracts/session-protocol.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 
 /** Which files are tests, by the options of `python -m unittest discover`. */
 export interface Discovery {

@@ -1,5 +1,5 @@
-import type { ChangeSet, FileChange, FileState } from '../../../contracts/change-set.ts';
-import { sameState } from '../../../contracts/change-set.ts';
+import type { ChangeSet, FileChange, FileState } from '../../../contracts/review/change-set.ts';
+import { sameState } from '../../../contracts/review/change-set.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { withDescriptors, withDescriptorsAsync } from '../descriptors.ts';
 import { whyLinkRefused } from '../link-target.ts';

@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../../../contracts/change-set.ts';
+import type { ChangeSet } from '../../../contracts/review/change-set.ts';
 import { withDescriptors } from '../descriptors.ts';
 import { viewLayers } from '../union/layer-view.ts';
 import { planFold } from './plan-fold.ts';

@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../../../contracts/change-set.ts';
+import type { ChangeSet } from '../../../contracts/review/change-set.ts';
 import type { OverlayOutcome, OverlayView, StageOutcome } from '../../../contracts/ports/workspace.ts';
 import { compareScratch } from './compare-scratch.ts';
 import { foldScratch } from './fold-scratch.ts';

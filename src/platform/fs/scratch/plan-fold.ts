@@ -1,4 +1,4 @@
-import type { ChangeSet, FileChange } from '../../../contracts/change-set.ts';
+import type { ChangeSet, FileChange } from '../../../contracts/review/change-set.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import type { ScratchDirectory, ScratchNode } from './scan-scratch.ts';
 import type { StagingStep } from '../staging/staging-steps.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import type { FileState } from '../../../contracts/change-set.ts';
+import type { FileState } from '../../../contracts/review/change-set.ts';
 import type { Descriptors } from '../descriptors.ts';
 import { errnoOf, throughFd, withDescriptorsAsync } from '../descriptors.ts';
 import { hashPinnedFile } from '../file-content.ts';

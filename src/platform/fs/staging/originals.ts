@@ -11,8 +11,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { z } from 'zod';
-import type { FileState } from '../../../contracts/change-set.ts';
-import { fileStateSchema } from '../../../contracts/change-set.ts';
+import type { FileState } from '../../../contracts/review/change-set.ts';
+import { fileStateSchema } from '../../../contracts/review/change-set.ts';
 import type { Random } from '../../../contracts/ports/random.ts';
 import { throughFd } from '../descriptors.ts';
 import { writeNew } from '../durable-file.ts';

@@ -1,5 +1,5 @@
-import type { FileState } from '../../../contracts/change-set.ts';
-import { sameState } from '../../../contracts/change-set.ts';
+import type { FileState } from '../../../contracts/review/change-set.ts';
+import { sameState } from '../../../contracts/review/change-set.ts';
 import type { Random } from '../../../contracts/ports/random.ts';
 import type { Descriptors } from '../descriptors.ts';
 import { withDescriptors, withDescriptorsAsync } from '../descriptors.ts';

@@ -1,4 +1,4 @@
-import type { FileState } from '../../../contracts/change-set.ts';
+import type { FileState } from '../../../contracts/review/change-set.ts';
 import type { DirEntry, ReadOutcome } from '../../../contracts/ports/workspace.ts';
 import { fstatSync } from 'node:fs';
 import type { Dirent } from 'node:fs';

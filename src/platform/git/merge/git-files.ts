@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { MergeStepOf } from '../../../contracts/merge-plan.ts';
+import type { MergeStepOf } from '../../../contracts/review/merge-plan.ts';
 import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import { readRef } from '../refs.ts';
 import { readManifest, requireManifest, storedContent } from './backup.ts';

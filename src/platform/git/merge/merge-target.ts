@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { MergeStep } from '../../../contracts/merge-plan.ts';
+import type { MergeStep } from '../../../contracts/review/merge-plan.ts';
 import type { MergeTarget, StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { openObjectDatabase } from '../object-database.ts';

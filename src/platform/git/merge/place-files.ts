@@ -1,5 +1,5 @@
-import type { FileChange } from '../../../contracts/change-set.ts';
-import type { MergeStepOf } from '../../../contracts/merge-plan.ts';
+import type { FileChange } from '../../../contracts/review/change-set.ts';
+import type { MergeStepOf } from '../../../contracts/review/merge-plan.ts';
 import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import { sha256Of } from '../../fs/file-content.ts';
 import { requireManifest, readManifest, storedContent } from './backup.ts';

@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { createHash } from 'node:crypto';
-import type { FileState } from '../../../contracts/change-set.ts';
+import type { FileState } from '../../../contracts/review/change-set.ts';
 import type { Sha256 } from '../../../contracts/ids.ts';
 import { errnoOf, throughFd } from '../../fs/descriptors.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { z } from 'zod';
-import type { FileChange } from '../../../contracts/change-set.ts';
-import type { MergeStepOf } from '../../../contracts/merge-plan.ts';
+import type { FileChange } from '../../../contracts/review/change-set.ts';
+import type { MergeStepOf } from '../../../contracts/review/merge-plan.ts';
 import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import { errnoOf } from '../../fs/descriptors.ts';
 import { readManifest, requireManifest } from './backup.ts';

@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import type { MergeStepOf } from '../../../contracts/merge-plan.ts';
+import type { MergeStepOf } from '../../../contracts/review/merge-plan.ts';
 import type { ObjectId } from '../../../contracts/ids.ts';
 import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import { fromByteString, toByteString } from '../../../lib/git/byte-string.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlannedKind } from '../../../../src/contracts/change-kinds.ts';
+import type { PlannedKind } from '../../../../src/contracts/review/change-kinds.ts';
 import { callAll, callTool } from '../../../support/kernel/calls.ts';
 import type { SentCall } from '../../../support/kernel/calls.ts';
 import type { Files } from '../../../support/kernel/file-tree.ts';

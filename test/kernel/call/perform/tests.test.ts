@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionState } from '../../../../src/contracts/workflow-states.ts';
+import type { SessionState } from '../../../../src/contracts/session/workflow-states.ts';
 import { nodeTest } from '../../../../src/kernel/runners/node-test/runner.ts';
 import { callTool } from '../../../support/kernel/calls.ts';
 import type { Files } from '../../../support/kernel/file-tree.ts';

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { explainBatch } from '../../../../src/cli/config/policy/explain/explain-batch.ts';
-import { SESSION_STATES } from '../../../../src/contracts/workflow-states.ts';
+import { SESSION_STATES } from '../../../../src/contracts/session/workflow-states.ts';
 import { decide, lexicalTarget, loadPolicy } from '../../../../src/kernel/policy/index.ts';
 import { SeededRandom } from '../seeded-random.ts';
 

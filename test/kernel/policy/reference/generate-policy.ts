@@ -1,5 +1,5 @@
-import { SANDBOX_TEMPLATES } from '../../../../src/contracts/sandbox-templates.ts';
-import { SESSION_MODES, SESSION_STATES } from '../../../../src/contracts/workflow-states.ts';
+import { SANDBOX_TEMPLATES } from '../../../../src/contracts/sandbox/sandbox-templates.ts';
+import { SESSION_MODES, SESSION_STATES } from '../../../../src/contracts/session/workflow-states.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { ReferenceClasses, ReferenceCondition, ReferenceRequest, ReferenceRule } from './reference-decision.ts';
 

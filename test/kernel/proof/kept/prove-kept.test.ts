@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PlannedKind } from '../../../../src/contracts/change-kinds.ts';
-import type { EvidenceFacts } from '../../../../src/contracts/evidence.ts';
+import type { PlannedKind } from '../../../../src/contracts/review/change-kinds.ts';
+import type { EvidenceFacts } from '../../../../src/contracts/review/evidence.ts';
 import { observedFacts } from '../../../../src/kernel/proof/observed-facts.ts';
 import { unprovenReasons } from '../../../../src/lib/evidence/unproven.ts';
 import { callAll, callTool } from '../../../support/kernel/calls.ts';

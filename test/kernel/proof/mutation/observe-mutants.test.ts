@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Baseline } from '../../../../src/contracts/session-facts.ts';
+import type { Baseline } from '../../../../src/contracts/session/session-facts.ts';
 import { chosenMutants } from '../../../../src/kernel/proof/mutation/chosen-mutants.ts';
 import { observeMutants } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
 import { reasonsOf } from '../../../../src/kernel/proof/observations/prove.ts';

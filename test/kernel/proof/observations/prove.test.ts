@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceFacts } from '../../../../src/contracts/evidence.ts';
+import type { EvidenceFacts } from '../../../../src/contracts/review/evidence.ts';
 import type { ObjectId } from '../../../../src/contracts/ids.ts';
 import type { RepositoryState } from '../../../../src/contracts/ports/repository.ts';
 import { commitFacts } from '../../../../src/kernel/commit/commit-facts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Red } from '../../../../src/contracts/session-facts.ts';
-import type { TestCase, TestRun } from '../../../../src/contracts/test-run.ts';
+import type { Red } from '../../../../src/contracts/session/session-facts.ts';
+import type { TestCase, TestRun } from '../../../../src/contracts/sandbox/test-run.ts';
 import { judgeRemoval } from '../../../../src/kernel/proof/observations/removal.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Baseline } from '../../../../src/contracts/session-facts.ts';
-import type { TestCase, TestRun } from '../../../../src/contracts/test-run.ts';
+import type { Baseline } from '../../../../src/contracts/session/session-facts.ts';
+import type { TestCase, TestRun } from '../../../../src/contracts/sandbox/test-run.ts';
 import { observeOldTests } from '../../../../src/kernel/proof/old-tests/observe-old-tests.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
 import { nodeTestReport } from '../../../support/kernel/node-test-report.ts';

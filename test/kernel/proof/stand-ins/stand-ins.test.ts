@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TestCase } from '../../../../src/contracts/test-run.ts';
+import type { TestCase } from '../../../../src/contracts/sandbox/test-run.ts';
 import { judgeStandIns } from '../../../../src/kernel/proof/stand-ins/red-with-stand-ins.ts';
 import { standInsFor } from '../../../../src/kernel/proof/stand-ins/stand-ins.ts';
 import { MemoryWorkspace } from '../../../support/kernel/memory-workspace.ts';

@@ -1,4 +1,4 @@
-import type { TestCommand } from '../../../../src/contracts/session-protocol.ts';
+import type { TestCommand } from '../../../../src/contracts/session/session-protocol.ts';
 
 export interface SampleProject {
   readonly files: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { MergePlan } from '../../../../src/contracts/merge-plan.ts';
+import type { MergePlan } from '../../../../src/contracts/review/merge-plan.ts';
 import { openMergeTarget } from '../../../../src/platform/git/merge/merge-target.ts';
 import { lstatAt, PathBlocked, withEntry, withNewEntry } from '../../../../src/platform/git/merge/project-entry.ts';
 import { makeState } from '../../../support/merge-fixture.ts';

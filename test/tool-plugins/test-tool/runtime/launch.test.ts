@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { IN_L2 } from '../../../../src/contracts/container-paths.ts';
-import { INPUT_FILE, JOB_FILE, testJobDescriptionSchema } from '../../../../src/contracts/test-job.ts';
+import { IN_L2 } from '../../../../src/contracts/sandbox/container-paths.ts';
+import { INPUT_FILE, JOB_FILE, testJobDescriptionSchema } from '../../../../src/contracts/sandbox/test-job.ts';
 
 const launcher = join(import.meta.dirname, '../../../../tool-plugins/test-tool/runtime/launch.ts');
 let dir: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { sandboxTemplateSchema } from './guard-api.ts';
-import { COMMAND_EFFECTS, RULE_ACTIONS, RULE_LAYERS } from './policy.ts';
-import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
+import { sandboxTemplateSchema } from '../sandbox/guard-api.ts';
+import { COMMAND_EFFECTS, RULE_ACTIONS, RULE_LAYERS } from '../policy.ts';
+import { SESSION_MODES, SESSION_STATES } from '../session/workflow-states.ts';
 
 const common = {
   call_id: z.string(),

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { PROVIDERS, PROVIDER_PROGRAMS } from '../../src/contracts/providers.ts';
-import type { ProviderDefinition } from '../../src/contracts/providers.ts';
-import { providerEndpoints } from '../../src/host/secrets/index.ts';
+import { PROVIDERS, PROVIDER_PROGRAMS } from '../../../src/contracts/model/providers.ts';
+import type { ProviderDefinition } from '../../../src/contracts/model/providers.ts';
+import { providerEndpoints } from '../../../src/host/secrets/index.ts';
 
-const REPOSITORY = join(import.meta.dirname, '../..');
+const REPOSITORY = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 const definitions: [string, ProviderDefinition][] = Object.entries(PROVIDERS);
 

@@ -1,6 +1,6 @@
 import { IN_L2 } from './container-paths.ts';
-import { PROVIDER_PROGRAMS, hasEndpoint } from './providers.ts';
-import type { ProviderProgramName } from './providers.ts';
+import { PROVIDER_PROGRAMS, hasEndpoint } from '../model/providers.ts';
+import type { ProviderProgramName } from '../model/providers.ts';
 import type { SandboxImage, SandboxTemplate } from './sandbox-templates.ts';
 import { TEMPLATES } from './sandbox-templates.ts';
 

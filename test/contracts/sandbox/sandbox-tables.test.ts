@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { PROVIDER_PROGRAMS, hasEndpoint } from '../../src/contracts/providers.ts';
-import { PROGRAMS, SANDBOX_PROGRAMS, hasServiceSockets } from '../../src/contracts/sandbox-programs.ts';
-import { SANDBOX_TEMPLATES, TEMPLATES, perTemplate } from '../../src/contracts/sandbox-templates.ts';
+import { PROVIDER_PROGRAMS, hasEndpoint } from '../../../src/contracts/model/providers.ts';
+import { PROGRAMS, SANDBOX_PROGRAMS, hasServiceSockets } from '../../../src/contracts/sandbox/sandbox-programs.ts';
+import { SANDBOX_TEMPLATES, TEMPLATES, perTemplate } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 
-const REPOSITORY = join(import.meta.dirname, '../..');
+const REPOSITORY = join(import.meta.dirname, '../../..');
 
 test.each(SANDBOX_TEMPLATES)('%s has a seccomp profile, and a program that runs in it', (template) => {
   expect(existsSync(join(REPOSITORY, 'seccomp', `${TEMPLATES[template].seccomp}.json`))).toBe(true);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sandboxIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
-import { providerNameSchema } from './provider-config.ts';
+import { sandboxIdSchema, sessionIdSchema, sha256Schema } from '../ids.ts';
+import { providerNameSchema } from '../model/provider-config.ts';
 import { PROGRAMS } from './sandbox-programs.ts';
 import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
 

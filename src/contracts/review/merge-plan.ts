@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileChangeSchema } from './change-set.ts';
-import { objectIdSchema, sessionIdSchema } from './ids.ts';
+import { objectIdSchema, sessionIdSchema } from '../ids.ts';
 import { treeEditSchema } from './prepared-commit.ts';
 
 /** Where the bytes of a placed file come from: a git object, or what an earlier operation backed up at the same path. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
-import { testCaseSchema, testOutcomeSchema } from './test-run.ts';
-import { usageSchema } from './model.ts';
-import { OBSERVATIONS } from './proof.ts';
+import { testCaseSchema, testOutcomeSchema } from '../sandbox/test-run.ts';
+import { usageSchema } from '../model/model.ts';
+import { OBSERVATIONS } from '../review/proof.ts';
 import { questionSchema } from './question.ts';
 import { runLimitsSchema } from './session-protocol.ts';
-import { cardFactsSchema } from './review-card.ts';
+import { cardFactsSchema } from '../review/review-card.ts';
 import { todoItemSchema } from './todo.ts';
 
 /** The one event union: the TUI draws it, the JSON printer prints it, tests read it. Events report; they never decide. */

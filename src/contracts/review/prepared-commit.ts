@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileChangeSchema } from './change-set.ts';
-import { objectIdSchema } from './ids.ts';
+import { objectIdSchema } from '../ids.ts';
 
 /** Who and when, as a commit records it. `offsetMinutes` is east of UTC. */
 export const commitSignatureSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { objectIdSchema } from './ids.ts';
-import { commitSignatureSchema } from './prepared-commit.ts';
+import { objectIdSchema } from '../ids.ts';
+import { commitSignatureSchema } from '../review/prepared-commit.ts';
 
 /** Kernel -> git tool. Paths are project-relative and normalised; none is ever read as an option or a pattern. */
 

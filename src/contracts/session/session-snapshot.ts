@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { changeKindSchema } from './change-kinds.ts';
-import { usageSchema } from './model.ts';
+import { changeKindSchema } from '../review/change-kinds.ts';
+import { usageSchema } from '../model/model.ts';
 import { questionSchema } from './question.ts';
-import { refusalSchema } from './refusal.ts';
+import { refusalSchema } from '../model/refusal.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { sessionOptionsSchema } from './session-protocol.ts';
 import { todoItemSchema } from './todo.ts';

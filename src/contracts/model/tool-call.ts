@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { sandboxIdSchema, sha256Schema } from './ids.ts';
-import { presentedCapabilitySchema } from './policy.ts';
-import { SESSION_MODES } from './workflow-states.ts';
+import { sandboxIdSchema, sha256Schema } from '../ids.ts';
+import { presentedCapabilitySchema } from '../policy.ts';
+import { SESSION_MODES } from '../session/workflow-states.ts';
 
 /**
  * Kernel -> tool plugin, as a request whose method is the tool's name. `workspace` is where project and staging are mounted,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fileStateSchema } from './change-set.ts';
-import { objectIdSchema, reviewIdSchema, sessionIdSchema, sha256Schema } from './ids.ts';
-import type { Sha256 } from './ids.ts';
+import { objectIdSchema, reviewIdSchema, sessionIdSchema, sha256Schema } from '../ids.ts';
+import type { Sha256 } from '../ids.ts';
 import { changeKindSchema } from './change-kinds.ts';
 import { observationSchema, proofSchema, redBySchema } from './proof.ts';
-import { SESSION_MODES } from './workflow-states.ts';
+import { SESSION_MODES } from '../session/workflow-states.ts';
 
 /**
  * The proof behind a commit, for somebody who trusts neither the model nor the person who ran it.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { pendingReviewSchema } from './session-facts.ts';
 import { SESSION_MODES } from './workflow-states.ts';
-import { replayTurnSchema } from './model.ts';
-import { modelPriceSchema } from './model-facts.ts';
-import { sha256Schema } from './ids.ts';
-import { policyDiagnosticSchema } from './policy.ts';
+import { replayTurnSchema } from '../model/model.ts';
+import { modelPriceSchema } from '../model/model-facts.ts';
+import { sha256Schema } from '../ids.ts';
+import { policyDiagnosticSchema } from '../policy.ts';
 
 /**
  * What the CLI and the TUI ask of the kernel over its socket (cli.sock), as ipc requests; each answer is the schema beside it.

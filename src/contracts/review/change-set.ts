@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sha256Schema } from './ids.ts';
+import { sha256Schema } from '../ids.ts';
 
 /**
  * What an operation, or a whole session, changes against the project. Paths are project-relative and normalised.

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { evidenceFactsSchema } from './evidence.ts';
-import { preparedCommitSchema } from './prepared-commit.ts';
-import { observationSchema, proofSchema, redBySchema } from './proof.ts';
-import { cardFactsSchema } from './review-card.ts';
+import { evidenceFactsSchema } from '../review/evidence.ts';
+import { preparedCommitSchema } from '../review/prepared-commit.ts';
+import { observationSchema, proofSchema, redBySchema } from '../review/proof.ts';
+import { cardFactsSchema } from '../review/review-card.ts';
 
 /**
  * The large facts of a session. Each is a row of its own in the database and is written only when it changes: a baseline of 30,000 cases
