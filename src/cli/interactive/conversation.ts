@@ -1,28 +1,26 @@
 import type { FluffyEvent } from '../../contracts/session/events.ts';
-import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { parseLine } from '../../tui/commands/parse-line.ts';
-import type { EnteredLine } from '../../tui/commands/parse-line.ts';
-import type { Choice, SessionMethod, SlashCommand } from '../../tui/commands/slash-command.ts';
+import type { Choice, SessionMethod } from '../../tui/commands/slash-command.ts';
 import type { PickerEntry } from '../../tui/panel/panel.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
-import { wholeText } from '../../tui/store/composer.ts';
 import type { Edit } from '../../tui/store/composer.ts';
-import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
+import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ShownReview } from '../review/decide-review.ts';
 import { decideShownReview } from './decide-shown-review.ts';
 import type { ReviewParts } from './decide-shown-review.ts';
 import { FileCompletion } from './file-completion.ts';
+import { LineEntry } from './line-entry.ts';
 import { MessageQueue } from './message-queue.ts';
-import { OpenQuestion } from './open-question.ts';
 import { Panels } from './panels.ts';
 import { PromptMenu } from './prompt-menu.ts';
+import { screenMessages } from './screen-messages.ts';
+import type { ScreenMessages } from './screen-messages.ts';
 import type { SessionKernel } from './session-kernel.ts';
 import { SessionSwitch } from './session-switch.ts';
-import { slashContext } from './slash-context.ts';
+import { StopKeys } from './stop-keys.ts';
 
 /** How the program ends: `interrupt` and `terminate` end a run in progress. */
 export type Leaving = 'quit' | 'interrupt' | 'terminate';
@@ -53,35 +51,31 @@ export interface ConversationParts {
 /** A little less than the kernel keeps sandboxes ready for. */
 const WARM_FOR_MS = 110_000;
 
-/** A second Ctrl-C within this time leaves. */
-const LEAVE_WITHIN_MS = 2000;
-
 /**
  * Turns typed keys into requests to the kernel, and events of the kernel into the screen. Uses neither terminal nor socket:
  * keys come in through `onKey`, events through `onEvent`.
  */
 export class Conversation {
   readonly #parts: ConversationParts;
+  readonly #messages: ScreenMessages;
   readonly #queue: MessageQueue;
   readonly #reviewParts: ReviewParts;
-  /** A command waits for a yes or no. */
-  readonly #question = new OpenQuestion();
+  readonly #lines: LineEntry;
+  readonly #stopKeys: StopKeys;
   readonly #files: FileCompletion;
   readonly #menu: PromptMenu;
   readonly #panels: Panels;
   #kernel: SessionKernel | null = null;
   readonly #session: SessionSwitch;
-  #interruptedAtMs = -Infinity;
   /** When the kernel last had sandboxes ready for this session. */
   #warmAtMs = -Infinity;
-  /** When Esc was last pressed where nothing ran. */
-  #escapedAtMs = -Infinity;
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
     const { store, nowMs } = parts;
-    const hint = (text: string): void => this.#hint(text);
-    const failed = (error: unknown): void => this.#failed(error);
+    this.#messages = screenMessages(store);
+    const { hint, failed } = this.#messages;
+    const edit = (change: Edit): void => this.#edit(change);
     this.#queue = new MessageQueue({
       store,
       nowMs,
@@ -114,6 +108,34 @@ export class Conversation {
       decide: async (shown, choice) => parts.decide(this.#connected(), await this.#session.id(), shown, choice),
       send: (text) => this.#queue.send(text),
     };
+    this.#stopKeys = new StopKeys({
+      ...parts,
+      messages: this.#messages,
+      edit,
+      stop: () => void this.stop('interrupt'),
+      leave: () => parts.onLeave('interrupt'),
+      goBack: () => this.#session.pickMessage(),
+    });
+    this.#lines = new LineEntry({
+      store,
+      messages: this.#messages,
+      edit,
+      isConnected: () => this.#kernel !== null,
+      hasSession: () => this.#session.exists,
+      send: (text) => {
+        parts.remember(text);
+        this.#queue.enter(text);
+      },
+      actions: {
+        request: (method, params) => this.#request(method, params),
+        keepPatch: parts.keepPatch,
+        decide: (choice) => decideShownReview(this.#reviewParts, choice),
+        leave: () => parts.onLeave('quit'),
+        pickSession: () => this.#session.pick(),
+        startAnew: () => this.#session.startAnew(),
+        fork: () => this.#session.fork(),
+      },
+    });
   }
 
   /** Called when the kernel is ready: resumes the named session, if any, or has one chosen, and sends what was typed meanwhile. */
@@ -156,18 +178,18 @@ export class Conversation {
         if (!this.#menu.fillIn()) this.#edit({ kind: 'open-paste' });
         return;
       case 'submit':
-        if (!this.#menu.enter()) this.#submit();
+        if (!this.#menu.enter()) this.#lines.submit();
         return;
       case 'interrupt':
-        this.#interrupt();
+        this.#lines.refuseQuestion();
+        this.#stopKeys.interrupt();
         return;
       case 'end-of-input':
         if (store.current.composer.text === '') this.#parts.onLeave('quit');
         else this.#edit({ kind: 'erase-forward' });
         return;
       case 'escape':
-        if (this.#menu.close()) return;
-        this.#escape();
+        if (!this.#menu.close()) this.#stopKeys.escape();
         return;
       case 'open':
         this.#panels.open();
@@ -184,10 +206,10 @@ export class Conversation {
       case 'page':
         return;
       case 'editor':
-        this.#hint('There is no terminal here that an editor could have.');
+        this.#messages.hint('There is no terminal here that an editor could have.');
         return;
       case 'suspend':
-        this.#hint('Ctrl-Z does nothing here: no shell would wake fluffy again.');
+        this.#messages.hint('Ctrl-Z does nothing here: no shell would wake fluffy again.');
         return;
       default:
         assertNever(action);
@@ -203,20 +225,6 @@ export class Conversation {
     this.#files.update();
   }
 
-  /** Interrupts a run; twice where nothing runs and nothing is typed, goes back to an earlier message. */
-  #escape(): void {
-    const { run, card, composer, said } = this.#parts.store.current;
-    if (run.kind === 'running') {
-      if (card === null) void this.stop('interrupt');
-      return;
-    }
-    if (composer.text !== '' || said.length === 0) return;
-    const again = this.#parts.nowMs() - this.#escapedAtMs < LEAVE_WITHIN_MS;
-    this.#escapedAtMs = again ? -Infinity : this.#parts.nowMs();
-    if (again) this.#session.pickMessage();
-    else this.#hint('Esc again goes back to an earlier message.');
-  }
-
   /** A task given on the command line. */
   begin(task: string): void {
     this.#queue.enter(task);
@@ -230,11 +238,8 @@ export class Conversation {
     await this.#kernel.request('session.interrupt', { session_id: sessionId, signal }).catch(() => undefined);
   }
 
-  problem({ what, why, fix }: Pick<UserFacingError, 'what' | 'why' | 'fix'>): void {
-    this.#parts.store.dispatch({
-      kind: 'say',
-      item: { kind: 'problem', what: safeLine(what), why: safeLine(why), fix: safeLine(fix) },
-    });
+  problem(error: Pick<UserFacingError, 'what' | 'why' | 'fix'>): void {
+    this.#messages.problem(error);
   }
 
   /** The first key after a pause: while the message is typed, what it needs is made ready. */
@@ -247,70 +252,6 @@ export class Conversation {
     this.#kernel.request('session.warm', { session_id: sessionId }).catch(() => undefined);
   }
 
-  #submit(): void {
-    const { composer } = this.#parts.store.current;
-    if (composer.cursor === composer.text.length && /(?<!\\)(\\\\)*\\$/.test(composer.text)) {
-      this.#edit({ kind: 'erase-back' });
-      this.#edit({ kind: 'insert', text: '\n' });
-      return;
-    }
-    const text = wholeText(composer);
-    if (this.#question.answer(text)) {
-      this.#edit({ kind: 'sent' });
-      return;
-    }
-    this.#obey(parseLine(text));
-  }
-
-  #obey(line: EnteredLine): void {
-    switch (line.kind) {
-      case 'nothing':
-        return;
-      case 'message':
-        this.#edit({ kind: 'sent' });
-        this.#parts.remember(line.text);
-        this.#queue.enter(line.text);
-        return;
-      case 'unknown':
-        this.#hint(`There is no ${line.word}. ${line.suggestion} A blank before the / sends it as text.`);
-        return;
-      case 'misused':
-        this.#hint(`It is written ${line.usage}`);
-        return;
-      case 'command':
-        this.#run(line.command, line.argument);
-        return;
-      default:
-        assertNever(line);
-    }
-  }
-
-  #run(command: SlashCommand, argument: string): void {
-    if (command.needs !== 'nothing' && this.#kernel === null) {
-      this.#hint('The kernel is still starting. Press Enter again in a moment.');
-      return;
-    }
-    if (command.keepsLine !== true) this.#edit({ kind: 'sent' });
-    if (command.needs === 'session' && !this.#session.exists) {
-      this.#answer('There is no session yet. Type a task to begin one.');
-      return;
-    }
-    const context = slashContext({
-      store: this.#parts.store,
-      request: (method, params) => this.#request(method, params),
-      confirm: (question) => this.#confirm(question),
-      keepPatch: this.#parts.keepPatch,
-      decide: (choice) => decideShownReview(this.#reviewParts, choice),
-      leave: () => this.#parts.onLeave('quit'),
-      pickSession: () => this.#session.pick(),
-      startAnew: () => this.#session.startAnew(),
-      fork: () => this.#session.fork(),
-    });
-    // No await before it: the synchronous part of a command is done when this returns.
-    const running = (async () => command.run(argument, context))();
-    void running.catch((error: unknown) => this.#failed(error));
-  }
-
   async #request<M extends SessionMethod>(
     method: M,
     params: Omit<RequestParams<M>, 'session_id'>,
@@ -318,58 +259,12 @@ export class Conversation {
     return this.#connected().request(method, { ...params, session_id: await this.#session.id() } as never);
   }
 
-  #confirm(question: string): Promise<boolean> {
-    const answer = this.#question.ask();
-    this.#parts.store.dispatch({
-      kind: 'say',
-      item: { kind: 'note', level: 'warn', text: safeLine(`${question} Type y and Enter; anything else keeps it.`) },
-    });
-    return answer;
-  }
-
-  #interrupt(): void {
-    const { store, nowMs, after, onLeave } = this.#parts;
-    const again = nowMs() - this.#interruptedAtMs < LEAVE_WITHIN_MS;
-    if (again) {
-      onLeave('interrupt');
-      return;
-    }
-    this.#interruptedAtMs = nowMs();
-    this.#question.refuse();
-    const { run, composer } = store.current;
-    if (run.kind === 'running') void this.stop('interrupt');
-    else if (composer.text !== '') this.#edit({ kind: 'clear' });
-    const text = 'Ctrl-C again leaves; the session is kept.';
-    this.#hint(text);
-    after(LEAVE_WITHIN_MS, () => {
-      if (store.current.hint === text) store.dispatch({ kind: 'hint', text: null });
-    });
-  }
-
   #connected(): SessionKernel {
     if (this.#kernel === null) throw new Error('asked before the kernel was there');
     return this.#kernel;
   }
 
-  #failed(error: unknown): void {
-    if (error instanceof FluffyError) this.problem(error);
-    else
-      this.problem({
-        what: 'The request to the kernel failed',
-        why: String(error),
-        fix: 'Try again; fluffy doctor looks for the cause',
-      });
-  }
-
   #edit(change: Edit): void {
     this.#parts.store.dispatch({ kind: 'edit', edit: change, atMs: this.#parts.nowMs() });
-  }
-
-  #hint(text: string): void {
-    this.#parts.store.dispatch({ kind: 'hint', text: safeLine(text) });
-  }
-
-  #answer(text: string): void {
-    this.#parts.store.dispatch({ kind: 'say', item: { kind: 'answer', lines: safeLines(text) } });
   }
 }

@@ -1,0 +1,98 @@
+import { assertNever } from '../../lib/assert-never.ts';
+import { parseLine } from '../../tui/commands/parse-line.ts';
+import type { EnteredLine } from '../../tui/commands/parse-line.ts';
+import type { SlashCommand } from '../../tui/commands/slash-command.ts';
+import type { Edit } from '../../tui/store/composer.ts';
+import { wholeText } from '../../tui/store/composer.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+import { OpenQuestion } from './open-question.ts';
+import type { ScreenMessages } from './screen-messages.ts';
+import { slashContext } from './slash-context.ts';
+import type { ContextParts } from './slash-context.ts';
+
+interface LineEntryParts {
+  readonly store: ViewStore;
+  readonly messages: ScreenMessages;
+  readonly edit: (change: Edit) => void;
+  readonly isConnected: () => boolean;
+  readonly hasSession: () => boolean;
+  /** Sends a message to the model, now or when it can be sent. */
+  readonly send: (text: string) => void;
+  /** What commands may do, beside asking the person. */
+  readonly actions: Omit<ContextParts, 'store' | 'messages' | 'confirm'>;
+}
+
+/** What becomes of a line on Enter: a further line, an answer to a question, a message or a command. */
+export class LineEntry {
+  readonly #parts: LineEntryParts;
+  /** A command waits for a yes or no. */
+  readonly #question = new OpenQuestion();
+
+  constructor(parts: LineEntryParts) {
+    this.#parts = parts;
+  }
+
+  submit(): void {
+    const { store, edit } = this.#parts;
+    const { composer } = store.current;
+    if (composer.cursor === composer.text.length && /(?<!\\)(\\\\)*\\$/.test(composer.text)) {
+      edit({ kind: 'erase-back' });
+      edit({ kind: 'insert', text: '\n' });
+      return;
+    }
+    const text = wholeText(composer);
+    if (this.#question.answer(text)) edit({ kind: 'sent' });
+    else this.#obey(parseLine(text));
+  }
+
+  /** An open question is answered with no. */
+  refuseQuestion(): void {
+    this.#question.refuse();
+  }
+
+  #obey(line: EnteredLine): void {
+    const { edit, send, messages } = this.#parts;
+    switch (line.kind) {
+      case 'nothing':
+        return;
+      case 'message':
+        edit({ kind: 'sent' });
+        send(line.text);
+        return;
+      case 'unknown':
+        messages.hint(`There is no ${line.word}. ${line.suggestion} A blank before the / sends it as text.`);
+        return;
+      case 'misused':
+        messages.hint(`It is written ${line.usage}`);
+        return;
+      case 'command':
+        this.#run(line.command, line.argument);
+        return;
+      default:
+        assertNever(line);
+    }
+  }
+
+  #run(command: SlashCommand, argument: string): void {
+    const { store, messages, edit, isConnected, hasSession, actions } = this.#parts;
+    if (command.needs !== 'nothing' && !isConnected()) {
+      messages.hint('The kernel is still starting. Press Enter again in a moment.');
+      return;
+    }
+    if (command.keepsLine !== true) edit({ kind: 'sent' });
+    if (command.needs === 'session' && !hasSession()) {
+      messages.answer('There is no session yet. Type a task to begin one.');
+      return;
+    }
+    const context = slashContext({ ...actions, store, messages, confirm: (question) => this.#confirm(question) });
+    // No await before it: the synchronous part of a command is done when this returns.
+    const running = (async () => command.run(argument, context))();
+    void running.catch(messages.failed);
+  }
+
+  #confirm(question: string): Promise<boolean> {
+    const answer = this.#question.ask();
+    this.#parts.messages.warn(`${question} Type y and Enter; anything else keeps it.`);
+    return answer;
+  }
+}

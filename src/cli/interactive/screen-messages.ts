@@ -1,0 +1,39 @@
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { UserFacingError } from '../../contracts/fluffy-error.ts';
+import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+
+/** What an interactive session says to the person, apart from the events of the kernel. */
+export interface ScreenMessages {
+  /** A line below the prompt, until the next one. */
+  readonly hint: (text: string) => void;
+  /** Lines in the scrollback. */
+  readonly answer: (text: string) => void;
+  readonly warn: (text: string) => void;
+  readonly problem: (error: Pick<UserFacingError, 'what' | 'why' | 'fix'>) => void;
+  /** A request that failed, whatever was thrown. */
+  readonly failed: (error: unknown) => void;
+}
+
+export function screenMessages(store: ViewStore): ScreenMessages {
+  const problem: ScreenMessages['problem'] = ({ what, why, fix }) =>
+    store.dispatch({
+      kind: 'say',
+      item: { kind: 'problem', what: safeLine(what), why: safeLine(why), fix: safeLine(fix) },
+    });
+  return {
+    hint: (text) => store.dispatch({ kind: 'hint', text: safeLine(text) }),
+    answer: (text) => store.dispatch({ kind: 'say', item: { kind: 'answer', lines: safeLines(text) } }),
+    warn: (text) => store.dispatch({ kind: 'say', item: { kind: 'note', level: 'warn', text: safeLine(text) } }),
+    problem,
+    failed: (error) => {
+      if (error instanceof FluffyError) problem(error);
+      else
+        problem({
+          what: 'The request to the kernel failed',
+          why: String(error),
+          fix: 'Try again; fluffy doctor looks for the cause',
+        });
+    },
+  };
+}
