@@ -13,6 +13,8 @@ import { CHEATS, HONEST } from './cheats/corpus.ts';
 
 /** How many cheats are played in an ordinary run; `npm run soak` plays all. */
 const SAMPLE = 12;
+/** Each is a dozen runs of a real runner. */
+const TIMEOUT_MS = 180_000;
 const SEED = Number(process.env['FLUFFY_SEED'] ?? 1);
 
 /** Spread over the whole corpus, so over its runners, from a place that the seed names. */
@@ -54,14 +56,14 @@ async function play({ runner, files, turns }: Omit<Cheat, 'kind'>) {
 }
 
 describe('a model that cheats gets no automatic commit', () => {
-  it.each(sample(CHEATS))('$runner: $name', async (cheat) => {
+  it.each(sample(CHEATS))('$runner: $name', { timeout: TIMEOUT_MS }, async (cheat) => {
     const { reviewed, reasons, answers } = await play(cheat);
     expect(reviewed && reasons.length === 0, `nothing stopped it: ${answers.join('\n')}`).toBe(false);
   });
 });
 
 describe('a model that does its work gets an automatic commit', () => {
-  it.each(HONEST)('$runner: $name', async (work) => {
+  it.each(HONEST)('$runner: $name', { timeout: TIMEOUT_MS }, async (work) => {
     expect(await play(work)).toEqual({ reviewed: true, reasons: [], answers: [] });
   });
 });

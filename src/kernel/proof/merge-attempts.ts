@@ -1,3 +1,5 @@
+import { unitedLines } from '../runners/executed-lines.ts';
+import type { ExecutedLines } from '../runners/executed-lines.ts';
 import type { TestCase, TestRun } from '../../contracts/sandbox/test-run.ts';
 
 /** A run of tests, and whether their runner was at work in it. */
@@ -5,6 +7,8 @@ export interface Attempt {
   /** `false`: the view or the sandbox could not be made or did not last, which says nothing about the tests. */
   readonly made: boolean;
   readonly run: TestRun;
+  /** null: nothing was counted. */
+  readonly executed: ExecutedLines | null;
 }
 
 /**
@@ -32,6 +36,7 @@ export function mergeAttempts(attempts: readonly [Attempt, ...Attempt[]]): Attem
       output: runs.map(({ output }) => output).join(''),
       ...(hidden.length === 0 ? {} : { hidden }),
     },
+    executed: unitedLines(attempts.map(({ executed }) => executed)),
   };
 }
 

@@ -7,7 +7,8 @@ import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
 import { collectsInProject, filesByPart, partsOf } from '../runners/command-parts.ts';
 import type { TestPart } from '../runners/command-parts.ts';
-import { judgeRun } from '../runners/judge-run.ts';
+import type { ExecutedLines } from '../runners/executed-lines.ts';
+import { executedLines, judgeRun } from '../runners/judge-run.ts';
 import { plainEnvironment } from '../runners/plain-command.ts';
 import { requireRunner } from '../runners/registry.ts';
 import type { Session } from '../session/session.ts';
@@ -39,6 +40,8 @@ export interface TestSite {
   readonly session: Pick<Session, 'state' | 'mode'>;
   /** Entries that replace those of the project in this view. */
   readonly overrides?: OverlayView['overrides'];
+  /** Sources of which the lines that run are counted. */
+  readonly cover?: readonly string[];
   /** When the run is stopped; default: what the test command says. */
   readonly deadlineMs?: number;
 }
@@ -85,12 +88,13 @@ export async function attemptTests(
   files: readonly string[] | null,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  if (files === null) return { made: false, run: { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED } };
+  if (files === null)
+    return { made: false, run: { ...emptyRun(), outcome: 'invalid', why: NOT_LISTED }, executed: null };
   const attempts: Attempt[] = [];
   for (const group of filesByPart(command, files))
     attempts.push(await attemptPart(services, site, group.part, group.files, signal));
   const [first, ...others] = attempts;
-  return first === undefined ? { made: true, run: emptyRun() } : mergeAttempts([first, ...others]);
+  return first === undefined ? { made: true, run: emptyRun(), executed: null } : mergeAttempts([first, ...others]);
 }
 
 async function attemptPart(
@@ -100,11 +104,11 @@ async function attemptPart(
   files: readonly string[],
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const made = (run: TestRun): Attempt => ({ made: true, run });
-  const { workspace, session, overrides = [], deadlineMs = command.timeout_ms ?? TEST_TIMEOUT_MS } = site;
+  const made = (run: TestRun, executed: ExecutedLines | null = null): Attempt => ({ made: true, run, executed });
+  const { workspace, session, overrides = [], cover = [], deadlineMs = command.timeout_ms ?? TEST_TIMEOUT_MS } = site;
   const runner = requireRunner(command.runner);
   const canary = { prefix: services.random.id('canary', 24), reportName: services.random.id('report', 24) };
-  const plan = { command, projectRoot: services.options.project_root, files, canary };
+  const plan = { command, projectRoot: services.options.project_root, files, canary, cover };
   const planned = runner.plan(plan);
   const job = { ...planned, env: { ...withToolchains(ENVIRONMENT, services.options.toolchains), ...planned.env } };
   const startedMs = services.clock.monotonicMs();
@@ -129,14 +133,18 @@ async function attemptPart(
     requested: [...files],
     duration_ms: services.clock.monotonicMs() - startedMs,
   });
-  const notMade = (run: TestRun): Attempt => ({ made: false, run });
+  const notMade = (run: TestRun): Attempt => ({ made: false, run, executed: null });
   if (outcome.kind === 'moved') return notMade(invalid('invalid', 'The project kept changing while the tests ran.'));
   if (outcome.kind === 'refused') return notMade(invalid('invalid', `The run was refused: ${outcome.reason}`));
   await outcome.discard();
   const { value } = outcome;
   if (value.kind !== 'ran') {
     const { result, why } = notRun(value);
-    return { made: value.kind === 'timed-out' || value.kind === 'out-of-memory', run: invalid(result, why) };
+    return {
+      made: value.kind === 'timed-out' || value.kind === 'out-of-memory',
+      run: invalid(result, why),
+      executed: null,
+    };
   }
   const touched = await touchedFiles(site, outcome.changes);
   if (touched.length > 0) {
@@ -148,7 +156,9 @@ async function attemptPart(
     );
   }
   const run = judgeRun(runner, plan, value.result);
-  return made(outcome.hidden.length === 0 ? run : { ...run, hidden: whyHidden(services, session, outcome.hidden) });
+  const executed = cover.length === 0 ? null : executedLines(runner, plan, value.result);
+  const hidden = outcome.hidden.length === 0 ? {} : { hidden: whyHidden(services, session, outcome.hidden) };
+  return made({ ...run, ...hidden }, executed);
 }
 
 /** The whole suite as it is now, or its files at or below `paths`. */

@@ -3,6 +3,7 @@ import { isProvedWithoutRed } from '../../contracts/review/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import type { CardFacts } from '../../contracts/review/review-card.ts';
+import { shareOf } from '../../lib/evidence/conditions.ts';
 import { unprovenReasons } from '../../lib/evidence/unproven.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
@@ -37,7 +38,16 @@ function proofOf({ kind, red, green, proof }: NonNullable<CardSubject['evidence'
     detail,
   }));
   const before = red === null && isProvedWithoutRed(kind) ? [] : [redOf(red)];
-  return [...before, greenOf(green), ...observed];
+  return [...before, greenOf(green), ...observed, ...(red === null ? [] : [linesOf(proof)])];
+}
+
+/** As the evidence of the commit says it. */
+function linesOf(proof: EvidenceFacts['proof']): CardFacts['proof'][number] {
+  const title = 'Changed lines';
+  const measured = shareOf(proof, 'lines');
+  if (measured === null) return { title, outcome: 'impossible', detail: 'not measured' };
+  const { part, whole } = measured;
+  return { title, outcome: part === 0 ? 'failed' : 'held', detail: `${part} of ${whole} executed by the new tests` };
 }
 
 function redOf(red: EvidenceFacts['red']): CardFacts['proof'][number] {

@@ -2,7 +2,7 @@ import { KIND_DEFINITIONS } from '../../contracts/review/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import { isAtLeast, shareOf } from '../../lib/evidence/conditions.ts';
 import type { GradeCondition } from '../../lib/evidence/conditions.ts';
-import { noneNoticed, unprovenReasons } from '../../lib/evidence/unproven.ts';
+import { noneExecuted, noneNoticed, unprovenReasons } from '../../lib/evidence/unproven.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 
 type Graded = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
@@ -21,7 +21,13 @@ export function gradeReasons(
   if (autoApprove === 'never') return ['Policy leaves every change to a person (review.auto_approve: never).'];
   if (facts.kind === 'exempt' || facts.kind === 'explore') return [];
   const asked = isExplained ? autoApprove.filter(({ kind }) => kind !== 'status') : autoApprove;
-  return [...whyUnnoticed(facts), ...asked.flatMap((condition) => whyNot(condition, facts))];
+  return [...whyUnexecuted(facts), ...whyUnnoticed(facts), ...asked.flatMap((condition) => whyNot(condition, facts))];
+}
+
+/** Asked whatever the policy's conditions are. */
+function whyUnexecuted(facts: Graded): string[] {
+  const unexecuted = noneExecuted(facts);
+  return unexecuted === null ? [] : [`T${unexecuted.slice(1)}.`];
 }
 
 /** Asked whatever the policy's conditions are, and however few mutants were tried. */
@@ -36,8 +42,8 @@ function survivorsOf(proof: Graded['proof']): string[] {
 
 function whyNot(condition: GradeCondition, facts: Graded): string[] {
   if (condition.kind === 'status') {
-    const said = noneNoticed(facts);
-    const unproven = condition.status === 'verified' ? unprovenReasons(facts).filter((why) => why !== said) : [];
+    const said = [noneNoticed(facts), noneExecuted(facts)];
+    const unproven = condition.status === 'verified' ? unprovenReasons(facts).filter((why) => !said.includes(why)) : [];
     return unproven.length === 0 ? [] : [`Not verified: ${unproven.join('; ')}.`];
   }
   const measured = shareOf(facts.proof, condition.of);

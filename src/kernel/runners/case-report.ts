@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TestCase } from '../../contracts/sandbox/test-run.ts';
 import type { Missing } from './missing-module.ts';
+import { CountedLines } from './executed-lines.ts';
 import { commandDirectory, reportPath } from './runner.ts';
 import type { FileReport, ParsedReport, PlanInput } from './runner.ts';
 
@@ -10,6 +11,7 @@ export function runDescription(input: PlanInput, more: Readonly<Record<string, u
     root: input.projectRoot,
     cwd: commandDirectory(input),
     files: input.files.map((file) => `${input.projectRoot}/${file}`),
+    cover: (input.cover ?? []).map((file) => `${input.projectRoot}/${file}`),
     canary: input.canary.prefix,
     report: reportPath(input),
     ...more,
@@ -42,6 +44,8 @@ const lineSchema = z.discriminatedUnion('event', [
   z.strictObject({ event: z.literal('canary'), index, name: z.string(), status: z.string() }),
   z.strictObject({ event: z.literal('left_out'), index }),
   z.strictObject({ event: z.literal('tampered'), index, why: z.string() }),
+  /** Lines that ran, in the format of lcov. */
+  z.strictObject({ event: z.literal('coverage'), index, lcov: z.string() }),
   z.strictObject({ event: z.literal('end') }),
 ]);
 
@@ -75,6 +79,7 @@ export function parseCaseReport(
     if (parsed.success) lines.push(parsed.data);
     else if (place < raw.length - 1) return invalid('The test report has a line that is not in its format.');
   }
+  const counted = new CountedLines(plan);
   const files = plan.files.map<Reported>(() => ({
     cases: [],
     canaries: new Map(),
@@ -87,10 +92,11 @@ export function parseCaseReport(
     if (line.event === 'end') continue;
     const target = files[line.index];
     if (target === undefined) return invalid('The test report names a file that was not requested.');
-    addLine(target, plan.files[line.index] as string, line, missing);
+    if (line.event === 'coverage') counted.add(plan.files[line.index] as string, line.lcov);
+    else addLine(target, plan.files[line.index] as string, line, missing);
   }
   const ends = lines.filter((line) => line.event === 'end').length;
-  if (ends === 1 && lines.at(-1)?.event === 'end') return assemble(plan, files, checks);
+  if (ends === 1 && lines.at(-1)?.event === 'end') return { ...assemble(plan, files, checks), ...counted.found() };
   const unfinished = files.findIndex((each) => each.begun && !each.broken && each.canaries.size < 2);
   const file = plan.files[unfinished];
   return invalid(
@@ -103,7 +109,7 @@ export function parseCaseReport(
 function addLine(
   target: Reported,
   file: string,
-  line: Exclude<Line, { event: 'end' }>,
+  line: Exclude<Line, { event: 'end' | 'coverage' }>,
   missing: (line: LoadLine) => Missing | null,
 ): void {
   switch (line.event) {
@@ -149,7 +155,11 @@ function caseOf(file: string, line: Extract<Line, { event: 'case' }>): TestCase 
   return { file, name, status, duration_ms, ...(status === 'failed' ? { failure: why } : {}) };
 }
 
-function assemble(plan: PlanInput, reports: readonly Reported[], checks: 'canaries' | 'unchecked'): ParsedReport {
+function assemble(
+  plan: PlanInput,
+  reports: readonly Reported[],
+  checks: 'canaries' | 'unchecked',
+): Extract<ParsedReport, { kind: 'files' }> {
   const files = reports.map<FileReport>((report, place) => {
     const file = plan.files[place] as string;
     const statuses = (kind: 'pass' | 'fail') => report.canaries.get(canaryName(plan.canary.prefix, place, kind)) ?? [];

@@ -1,6 +1,7 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import type { TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
+import type { ExecutedLines } from './executed-lines.ts';
 import type { FileReport, PlanInput, Runner } from './runner.ts';
 
 /** At each end of a crashed runner's output. */
@@ -53,6 +54,13 @@ export function judgeRun(runner: Runner, plan: PlanInput, result: TestSandboxRes
   const parsed = runner.parse(plan, result);
   if (parsed.kind === 'invalid') return nothing('invalid', parsed.why);
   return { ...base, ...outcomeOf(runner, parsed.files, result.exit.code) };
+}
+
+/** Pure: the lines that a finished run counted; null where it counted none. */
+export function executedLines(runner: Runner, plan: PlanInput, result: TestSandboxResult): ExecutedLines | null {
+  if (result.report === null || result.report.length === 0 || result.reportTruncated) return null;
+  const parsed = runner.parse(plan, result);
+  return parsed.kind === 'files' ? (parsed.executed ?? null) : null;
 }
 
 /** Pure: what the reports of some test files amount to, with the exit code of the run. */

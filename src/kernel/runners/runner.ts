@@ -2,6 +2,7 @@ import { IN_L2 } from '../../contracts/sandbox/container-paths.ts';
 import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { TestJob, TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { TestCase } from '../../contracts/sandbox/test-run.ts';
+import type { ExecutedLines } from './executed-lines.ts';
 import type { PlainCommand, PlainProject } from './plain-command.ts';
 
 /**
@@ -47,6 +48,8 @@ export interface PlanInput {
   /** Test files to run, project-relative, sorted; never empty. */
   readonly files: readonly string[];
   readonly canary: Canary;
+  /** Sources of which the lines that run are to be reported, project-relative. */
+  readonly cover?: readonly string[];
 }
 
 /** What a report says of one test file of the plan. */
@@ -61,7 +64,7 @@ export interface FileReport {
 
 /** What a report says, before the kernel has compared it with the exit status. `files` are those of the plan, in its order. */
 export type ParsedReport =
-  | { readonly kind: 'files'; readonly files: readonly FileReport[] }
+  | { readonly kind: 'files'; readonly files: readonly FileReport[]; readonly executed?: ExecutedLines }
   | { readonly kind: 'invalid'; readonly why: string };
 
 /** All that is known of one test runner. Every member is pure; `registry.ts` lists the runners. */

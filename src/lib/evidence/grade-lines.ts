@@ -54,10 +54,11 @@ const BY_WORDS: Readonly<Record<string, string>> = {
   stand_ins: 'on stand-ins',
 };
 
-function shareLine({ proof }: Graded, share: Share, label: string, verb: string): GradeLine[] {
+function shareLine({ proof, red }: Graded, share: Share, label: string, verb: string): GradeLine[] {
   const measured = shareOf(proof, share);
   if (measured !== null) return [{ label, words: `${measured.part} of ${measured.whole} ${verb}` }];
-  if (share === 'lines' || proof === undefined) return [];
+  if (proof === undefined) return [];
+  if (share === 'lines') return red === null ? [] : [{ label, words: 'not measured' }];
   const made = proof.observations.find(({ observation }) => observation === 'mutation');
   return [{ label, words: made === undefined ? 'none tried' : `none tried: ${made.detail}` }];
 }

@@ -25,12 +25,14 @@ export function unprovenReasons({ kind, red, proof }: Observed): string[] {
   const needed = [...(definition?.needs ?? BEFORE_KINDS), ...(needsStandIns ? (['stand_ins'] as const) : [])];
   const titleOf = (name: ObservationName): string => OBSERVATION_TITLES[name].toLowerCase();
   const unnoticed = noneNoticed({ kind, proof });
+  const unexecuted = noneExecuted({ proof });
   return [
     ...needed.filter((name) => !made.has(name)).map((name) => `${titleOf(name)}: not observed`),
     ...observations
       .filter(({ observation, outcome }) => outcome !== 'held' && isJudged(observation))
       .map(({ observation, outcome }) => `${titleOf(observation)}: ${outcome}`),
     ...(unnoticed === null ? [] : [unnoticed]),
+    ...(unexecuted === null ? [] : [unexecuted]),
     ...(findings.length === 0
       ? []
       : [`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'} in changed files`]),
@@ -48,6 +50,15 @@ export function noneNoticed({ kind, proof }: Pick<Observed, 'kind' | 'proof'>): 
   if (mutants === undefined || mutants.tried === 0 || mutants.noticed > 0) return null;
   const ways = mutants.tried === 1 ? '1 way' : `${mutants.tried} ways`;
   return `of ${ways} to break ${KIND_DEFINITIONS[kind ?? 'feature'].breaks}, tests notice none`;
+}
+
+/** Pure: a test that executes no changed line proves nothing about them; null where it executes one, or nothing was measured. */
+export function noneExecuted({ proof }: Pick<Observed, 'proof'>): string | null {
+  const lines = proof?.lines;
+  if (lines === undefined || lines.changed === 0 || lines.executed > 0) return null;
+  return lines.changed === 1
+    ? 'the new tests do not execute the changed line'
+    : `the new tests execute none of ${lines.changed} changed lines`;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import { mergeAttempts } from '../../../src/kernel/proof/merge-attempts.ts';
+import { filesRunning } from '../../../src/kernel/runners/executed-lines.ts';
+import { ranLines } from '../../support/kernel/ran-lines.ts';
 
 const run = (outcome: TestRun['outcome'], file: string): TestRun => ({
   outcome,
@@ -13,7 +15,11 @@ const run = (outcome: TestRun['outcome'], file: string): TestRun => ({
   duration_ms: 5,
   output: `${outcome}\n`,
 });
-const made = (outcome: TestRun['outcome'], file: string) => ({ made: true, run: run(outcome, file) });
+const made = (outcome: TestRun['outcome'], file: string) => ({
+  made: true,
+  run: run(outcome, file),
+  executed: ranLines(file, { 'src.js': outcome === 'passed' ? [1] : [2] }),
+});
 
 describe('the runs of several parts', () => {
   it.each<[TestRun['outcome'], TestRun['outcome'], TestRun['outcome']]>([
@@ -42,8 +48,14 @@ describe('the runs of several parts', () => {
     expect(merged.cases[1]?.failure?.message).toContain('why crashed');
   });
 
+  it('have the lines that each of them ran', () => {
+    const { executed } = mergeAttempts([made('passed', 'a'), made('failed', 'b')]);
+    const running = (line: number) => [...filesRunning(executed ?? new Map(), 'src.js', line)];
+    expect([1, 2, 3].map(running)).toEqual([['a'], ['b'], []]);
+  });
+
   it('say nothing where one of them could not be made', () => {
-    const notMade = { made: false, run: run('invalid', 'b') };
+    const notMade = { made: false, run: run('invalid', 'b'), executed: null };
     expect(mergeAttempts([made('passed', 'a'), notMade])).toBe(notMade);
   });
 });

@@ -46,7 +46,22 @@ describe('what a review shows of a change', () => {
       },
       { title: 'The whole suite', outcome: 'held', detail: '12 passed, 1 skipped' },
       { title: 'New tests without the new source', outcome: 'held', detail: 'they fail again' },
+      { title: 'Changed lines', outcome: 'impossible', detail: 'not measured' },
     ]);
+  });
+
+  it('says how many changed lines the new tests execute', () => {
+    const evidence = {
+      red: RED,
+      green: GREEN,
+      proof: { observations: [HELD], findings: [], lines: { changed: 3, executed: 2 } },
+    };
+    const { proof } = cardFacts(policy, { changes: [], evidence, namedByTests: () => false });
+    expect(proof.at(-1)).toEqual({
+      title: 'Changed lines',
+      outcome: 'held',
+      detail: '2 of 3 executed by the new tests',
+    });
   });
 
   it.each([

@@ -6,7 +6,8 @@ import { IN_L2 } from '../../../src/contracts/sandbox/container-paths.ts';
 import type { TestCommand } from '../../../src/contracts/session/session-protocol.ts';
 import type { TestRun } from '../../../src/contracts/sandbox/test-run.ts';
 import type { TestSandboxResult } from '../../../src/contracts/ports/sandboxes.ts';
-import { judgeRun, outcomeOf } from '../../../src/kernel/runners/judge-run.ts';
+import { linesOf } from '../../../src/kernel/runners/executed-lines.ts';
+import { executedLines, judgeRun, outcomeOf } from '../../../src/kernel/runners/judge-run.ts';
 import { programPath } from '../../../src/kernel/runners/runner.ts';
 import type { PlanInput, Runner } from '../../../src/kernel/runners/runner.ts';
 import { runProcess } from './run-process.ts';
@@ -21,6 +22,8 @@ export interface HostRunOptions {
   readonly command?: Partial<TestCommand>;
   /** Test files to run in place of all that the runner collects. */
   readonly only?: readonly string[];
+  /** Sources of which the lines that run are counted. */
+  readonly cover?: readonly string[];
   /** A project without installed packages. */
   readonly bare?: boolean;
   /** How the process is started in place of the usual way. */
@@ -37,6 +40,8 @@ export interface RunnerOnHostOptions {
   readonly packages?: Files;
   readonly deadlineMs: number;
 }
+
+type Lines = Readonly<Record<string, readonly number[]>>;
 
 interface Played {
   readonly plan: PlanInput;
@@ -68,6 +73,21 @@ export class RunnerOnHost {
   async run(files: Files, options: HostRunOptions = {}): Promise<TestRun> {
     const { plan, result } = await this.#play(files, options);
     return judgeRun(this.#runner, plan, result);
+  }
+
+  /** The run, and the lines that it ran of `cover`. */
+  async counted(
+    files: Files,
+    cover: readonly string[],
+  ): Promise<{ readonly run: TestRun; readonly lines: Lines | null }> {
+    const { plan, result } = await this.#play(files, { cover });
+    const lines = executedLines(this.#runner, plan, result);
+    const loaded = lines === null ? [] : cover.map((path) => [path, linesOf(lines, path)] as const);
+    const sorted = loaded.flatMap(([path, each]) => (each === null ? [] : [[path, [...each].sort((a, b) => a - b)]]));
+    return {
+      run: judgeRun(this.#runner, plan, result),
+      lines: lines === null ? null : (Object.fromEntries(sorted) as Lines),
+    };
   }
 
   /**
@@ -116,7 +136,7 @@ export class RunnerOnHost {
 
   async #play(
     files: Files,
-    { cwd = '', args = [], bare = false, command: more = {}, only, start }: HostRunOptions,
+    { cwd = '', args = [], bare = false, command: more = {}, only, cover = [], start }: HostRunOptions,
   ): Promise<Played> {
     const base = join(this.#home, String((this.#count += 1)));
     const project = join(base, 'project');
@@ -130,7 +150,13 @@ export class RunnerOnHost {
       Object.keys(files)
         .filter((path) => path.startsWith(below) && this.#runner.collects(path.slice(below.length), command))
         .sort();
-    const plan = { command, projectRoot: project, files: wanted, canary: { prefix: 'c4n4ry', reportName: 'r3p0rt' } };
+    const plan = {
+      command,
+      projectRoot: project,
+      files: wanted,
+      canary: { prefix: 'c4n4ry', reportName: 'r3p0rt' },
+      cover,
+    };
     const job = this.#runner.plan(plan);
     const here = (text: string) =>
       text.replaceAll(`${IN_L2.out}/`, `${base}/`).replaceAll(programPath(''), `${this.#programs}/`);

@@ -55,6 +55,9 @@ describe('a commit', () => {
       1,
     ],
     ['is graded by its mutants where it was red', proof([saw('removal'), saw('mutation', 'failed')]), 0],
+    ['is not where no changed line is executed', { proof: { ...HELD_ALL, lines: { changed: 2, executed: 0 } } }, 1],
+    ['is where one is', { proof: { ...HELD_ALL, lines: { changed: 2, executed: 1 } } }, 0],
+    ['is where none holds code', { proof: { ...HELD_ALL, lines: { changed: 0, executed: 0 } } }, 0],
     [
       'is not where no mutant is noticed',
       { proof: { ...HELD_ALL, mutants: { tried: 2, noticed: 0, survivors: [] } } },

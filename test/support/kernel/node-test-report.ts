@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { TestJob, TestSandboxResult } from '../../../src/contracts/ports/sandboxes.ts';
 import type { TestRunOf } from './fake-sandboxes.ts';
+import { lcovOf } from './ran-lines.ts';
+import type { Lines } from './ran-lines.ts';
 
 /** Whether each case of the one test file passes. */
 export type Cases = Readonly<Record<string, boolean>>;
@@ -8,14 +10,15 @@ export type Cases = Readonly<Record<string, boolean>>;
 const described = z.looseObject({ root: z.string(), canary: z.string(), files: z.array(z.string()) });
 
 /** What our program for node:test reports of a run of one file with these cases, the kernel's own canaries included. */
-export function nodeTestReport(run: TestRunOf, cases: Cases): Partial<TestSandboxResult> {
-  return nodeTestReports(run, () => cases);
+export function nodeTestReport(run: TestRunOf, cases: Cases, ran?: Lines): Partial<TestSandboxResult> {
+  return nodeTestReports(run, () => cases, ran === undefined ? undefined : () => ran);
 }
 
 /** The same of a run of several files. `casesOf` is asked for each, by its path. */
 export function nodeTestReports(
   { operation, files }: TestRunOf,
   casesOf: (path: string) => Cases,
+  linesOf?: (path: string) => Lines,
 ): Partial<TestSandboxResult> {
   // The project's own command: it has no report.
   if (operation.job.input === undefined) {
@@ -23,10 +26,14 @@ export function nodeTestReports(
     const passes = tests.flatMap((path) => Object.values(casesOf(path))).every(Boolean);
     return { exit: { kind: 'exited', code: passes ? 0 : 1 }, report: null };
   }
-  return { exit: { kind: 'exited', code: 1 }, report: reportOfJob(operation.job, casesOf) };
+  return { exit: { kind: 'exited', code: 1 }, report: reportOfJob(operation.job, casesOf, linesOf) };
 }
 
-export function reportOfJob({ input }: TestJob, casesOf: (path: string) => Cases): Buffer {
+export function reportOfJob(
+  { input }: TestJob,
+  casesOf: (path: string) => Cases,
+  linesOf?: (path: string) => Lines,
+): Buffer {
   const { root, canary, files } = described.parse(JSON.parse(input ?? ''));
   const lines = files.flatMap((file, index) => [
     ...Object.entries(casesOf(file.slice(root.length + 1))).map(([name, passes]) => ({
@@ -36,6 +43,9 @@ export function reportOfJob({ input }: TestJob, casesOf: (path: string) => Cases
       status: passes ? 'passed' : 'failed',
       duration_ms: 0,
     })),
+    ...(linesOf === undefined
+      ? []
+      : [{ event: 'coverage', index, lcov: lcovOf(root, linesOf(file.slice(root.length + 1))) }]),
     { event: 'canary', index, name: `${canary}-${index}-pass`, status: 'passed' },
     { event: 'canary', index, name: `${canary}-${index}-fail`, status: 'failed' },
   ]);

@@ -10,6 +10,7 @@ import { dirname, join, relative } from 'node:path';
 import { canaryName } from '../shared/canary-name.ts';
 import { readGoEvents } from '../shared/go-events.ts';
 import type { GoCase, GoPackage } from '../shared/go-events.ts';
+import { readGoProfile } from '../shared/go-profile.ts';
 import { output } from '../shared/program-output.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure } from '../shared/run-report.ts';
@@ -51,6 +52,8 @@ const report = new Report(run);
 const canaries = canariesBeside(run.files.map((path) => textAt(path)).join('\n'));
 /** null at the root of a workspace. */
 const modulePath = /^module\s+"?([^\s"]+)/m.exec(textAt(join(run.cwd, 'go.mod')))?.[1] ?? null;
+/** Lines that ran, by the name that profiles have for their file. */
+const executed = new Map<string, Set<number>>();
 
 await runToEnd(async () => {
   const { env } = process;
@@ -70,8 +73,38 @@ await runToEnd(async () => {
     if (!isOfThisModule(directory)) for (const { index } of tests) report.line({ event: 'left_out', index });
     else reportPackage(tests, found, buildOutput(ran, name, found));
   }
+  const ofSources = executedSources();
+  for (const { index } of files) report.coverage(index, ofSources);
   report.end();
 });
+
+/** Flags by which the packages of the sources are counted, whatever package the tests are in. */
+function counting(profile: string): string[] {
+  const directories = new Set(run.cover.filter((path) => isBelow(path)).map((path) => dirname(path)));
+  if (directories.size === 0) return [];
+  const packages = [...directories].map((directory) => `./${relative(run.cwd, directory)}`);
+  return [`-coverprofile=${profile}`, '-covermode=set', `-coverpkg=${packages.join(',')}`];
+}
+
+/** A source of this module; all tests of a run are counted together. */
+function isBelow(path: string): boolean {
+  return path.endsWith('.go') && path.startsWith(`${run.cwd}/`) && isOfThisModule(dirname(path));
+}
+
+/** Lines by place in `cover`, for sources whose package was built with one of the tests. */
+function executedSources(): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const [place, path] of run.cover.entries()) {
+    const lines = isBelow(path) ? executed.get(nameOfSource(path)) : undefined;
+    if (lines !== undefined) found.set(place, [...lines]);
+  }
+  return found;
+}
+
+/** As a profile names a file: by the import path of its package. */
+function nameOfSource(path: string): string {
+  return `${modulePath ?? ''}/${relative(run.cwd, path)}`;
+}
 
 /** Two names that occur in none of the tests. Go takes no function for a test whose name goes on in small letters. */
 function canariesBeside(tests: string): Canaries {
@@ -152,14 +185,16 @@ async function goTest(packages: ReadonlyMap<string, readonly TestFile[]>): Promi
     replace[join(directory, `zz_${canaries.fail.toLowerCase()}_test.go`)] = source;
   }
   const overlay = join(sources, 'overlay.json');
+  const profile = join(sources, 'counts');
   writeFileSync(overlay, JSON.stringify({ Replace: replace }));
   const pattern = `^(?:${[...names, canaries.pass, canaries.fail].join('|')})$`;
   const goTestOf = async (directories: readonly string[], skipped: readonly string[]) => {
-    const args = ['test', '-json', '-count=1', '-p=1', `-overlay=${overlay}`, `-run=${pattern}`];
+    const args = ['test', '-json', '-count=1', '-p=1', `-overlay=${overlay}`, `-run=${pattern}`, ...counting(profile)];
     const skip = skipped.length === 0 ? [] : [`-skip=^(?:${skipped.join('|')})$`];
     const targets = directories.map((directory) => `./${relative(run.cwd, directory)}`);
     const ended = await output('go', [...args, ...skip, ...run.options.args, ...targets], { cwd: run.cwd });
     process.stderr.write(ended.stderr);
+    readGoProfile(textAt(profile), executed);
     return readGoEvents(ended.stdout);
   };
   const ran = new Map(await goTestOf([...packages.keys()], []));

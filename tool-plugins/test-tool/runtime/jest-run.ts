@@ -5,16 +5,19 @@
  * could leave tests out (bail, written snapshots) are overridden; the setup file with the canaries is added to the ones of each of its projects.
  * The kernel uses nothing of the report unless its canaries are in it.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { executedLines } from '../shared/executed-lines.ts';
+import type { CoveredScript } from '../shared/executed-lines.ts';
 import { SETUP_SOURCE } from '../shared/jest-setup.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
 import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/setup-secrets.ts';
+import { linesOfMap, pathOf } from '../shared/v8-coverage.ts';
 
 interface JestRun extends Described {
   readonly options: Readonly<Record<string, string | boolean>>;
@@ -35,6 +38,17 @@ interface FileResult {
   readonly testResults: readonly AssertionResult[];
   readonly testExecError?: LoadError | null;
   readonly skipped?: boolean;
+  readonly v8Coverage?: readonly V8Result[];
+}
+
+/** What jest keeps of V8's count for one file: the text that ran, and where a map of it is. */
+interface V8Result {
+  readonly result: { readonly url: string; readonly functions: CoveredScript['functions'] };
+  readonly codeTransformResult?: {
+    readonly code: string;
+    readonly originalCode: string;
+    readonly sourceMapPath?: string | null;
+  };
 }
 
 interface LoadError {
@@ -56,6 +70,7 @@ interface JestTest {
 
 /** Since jest 28. */
 interface JestRunner {
+  _globalConfig?: Readonly<Record<string, unknown>>;
   runTests(tests: readonly JestTest[], ...rest: readonly unknown[]): Promise<void>;
   on(event: 'test-file-success', listener: (data: readonly [JestTest, FileResult]) => void): void;
   on(event: 'test-file-failure', listener: (data: readonly [JestTest, LoadError]) => void): void;
@@ -68,7 +83,7 @@ interface Jest {
 type Ended = { readonly test: JestTest } & ({ readonly result: FileResult } | { readonly error: LoadError });
 
 const run = describedRun<JestRun>();
-const secrets = setupSecrets();
+const secrets = setupSecrets([]);
 const { nonce } = secrets;
 const setup = join(mkdtempSync(join(tmpdir(), 'jest-')), 'setup.cjs');
 writeFileSync(setup, SETUP_SOURCE);
@@ -152,6 +167,14 @@ function watch(runner: JestRunner): void {
   runner.runTests = function runTests(tests, ...rest) {
     this.on('test-file-success', ([test, result]) => ended.push({ test, result }));
     this.on('test-file-failure', ([test, error]) => ended.push({ test, error }));
+    // Only of the runner: with the whole configuration jest would write a report of its own into the project.
+    if (run.cover.length > 0 && this._globalConfig !== undefined)
+      this._globalConfig = {
+        ...this._globalConfig,
+        collectCoverage: true,
+        coverageProvider: 'v8',
+        collectCoverageFrom: [],
+      };
     const wanted = tests.filter(({ path }) => placeOf.has(path));
     return original.call(this, wanted.map(withCanaries), ...rest);
   };
@@ -176,8 +199,26 @@ function reportFile(index: number, runs: readonly Ended[]): void {
     const prefix = runs.length > 1 ? [`[${each.test.context.config.displayName?.name ?? ''}]`] : [];
     return 'error' in each ? loadFailure(index, each.error) : reportResult(index, each.result, prefix);
   });
+  for (const each of runs) if ('result' in each) report.coverage(index, executedIn(each.result.v8Coverage ?? []));
   const verdict = verdicts.find((each) => each !== SOUND) ?? verdicts[0];
   if (verdict !== undefined) report.canaries(index, verdict);
+}
+
+function executedIn(results: readonly V8Result[]): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const { result, codeTransformResult } of results) {
+    const place = run.cover.indexOf(pathOf(result.url));
+    if (place === -1 || codeTransformResult === undefined) continue;
+    const { code, originalCode, sourceMapPath } = codeTransformResult;
+    const lineOf =
+      code === originalCode
+        ? null
+        : typeof sourceMapPath === 'string'
+          ? linesOfMap(readFileSync(sourceMapPath, 'utf8'))
+          : () => null;
+    found.set(place, executedLines({ functions: result.functions, code, lineOf, isWrapped: true }));
+  }
+  return found;
 }
 
 function loadFailure(index: number, error: LoadError): [] {

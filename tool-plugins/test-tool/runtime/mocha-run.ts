@@ -17,6 +17,7 @@ import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { CHECKS_SOURCE } from '../shared/mocha-checks.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure } from '../shared/run-report.ts';
+import { V8Coverage } from '../shared/v8-coverage.ts';
 
 interface MochaRun extends Described {
   readonly options: { readonly args: readonly string[] };
@@ -94,6 +95,7 @@ interface MochaInternals {
 
 const run = describedRun<MochaRun>();
 const report = new Report(run);
+const coverage = new V8Coverage(run.cover);
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 const project = createRequire(join(run.cwd, 'package.json'));
 const checksFile = join(mkdtempSync(join(tmpdir(), 'mocha-')), 'checks.cjs');
@@ -145,6 +147,9 @@ await runToEnd(async () => {
   await new Promise<void>((done) => {
     listen(mocha.run(done));
   });
+  // One process runs all files: what one of them ran, each may have run.
+  const executed = coverage.executed();
+  for (const index of run.files.keys()) report.coverage(index, executed);
   for (const [index, each] of held.entries()) {
     if (!isEnded(each)) continue;
     const [truth, falsehood] = [each.pass.every(Boolean), each.fail.every(Boolean)];

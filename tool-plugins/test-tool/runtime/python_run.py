@@ -11,6 +11,7 @@ import random
 import secrets
 import select
 import sys
+import threading
 import time
 import traceback
 import types
@@ -21,6 +22,8 @@ MAX_TEXT = 4000
 OUTER_PACKAGES = ("site-packages", "dist-packages")
 STDIN = 0
 WAIT_S = 0.05
+CO_OPTIMIZED = 1
+FREE_TOOLS = (4, 3)
 
 _open, _read, _write, _close, _getpid = os.open, os.read, os.write, os.close, os.getpid
 _dumps = json.dumps
@@ -38,6 +41,7 @@ class Run:
         self.cwd = described["cwd"]
         self.files = described["files"]
         self.options = described.get("options", {})
+        self._cover = described.get("cover", [])
         self._canary = described["canary"]
         self._report = described["report"]
         self._pid = None
@@ -80,7 +84,11 @@ class Run:
             _close(from_child)
             self._pid, self._pipe, self._token = _getpid(), to_parent, token
             self._report = None
+            executed = Executed(self._cover)
             run_file(index)
+            lcov = executed.end()
+            if lcov:
+                self.report("coverage", index=index, lcov=lcov)
             sys.stdout.flush()
             sys.stderr.flush()
             self.report("end")
@@ -125,6 +133,75 @@ class Run:
     def _is_ours(self, path):
         parts = os.path.relpath(os.path.realpath(path), os.path.realpath(self.root)).split(os.sep)
         return parts[0] != os.pardir and not any(part in OUTER_PACKAGES for part in parts)
+
+
+class Executed:
+    """The lines of some files that this process runs. What is called counts: a line with a function in it does not, when only its module runs."""
+
+    def __init__(self, files):
+        self._places = {os.path.realpath(file): place for place, file in enumerate(files)}
+        self._files = files
+        self._known = {}
+        self._lines = {}
+        self._tool = None
+        if not files:
+            return
+        if hasattr(sys, "monitoring"):
+            self._monitor()
+        else:
+            threading.settrace(self._on_call)
+            sys.settrace(self._on_call)
+
+    def _monitor(self):
+        monitoring = sys.monitoring
+        # Not the number of coverage tools: the project may use one.
+        self._tool = next((each for each in FREE_TOOLS if monitoring.get_tool(each) is None), None)
+        if self._tool is None:
+            return
+        monitoring.use_tool_id(self._tool, "lines")
+        monitoring.register_callback(self._tool, monitoring.events.LINE, self._on_line)
+        monitoring.set_events(self._tool, monitoring.events.LINE)
+
+    def _on_line(self, code, line):
+        self._note(code, line)
+        return sys.monitoring.DISABLE
+
+    def _on_call(self, frame, event, argument):
+        return self._on_event if self._place(frame.f_code) is not None else None
+
+    def _on_event(self, frame, event, argument):
+        if event == "line":
+            self._note(frame.f_code, frame.f_lineno)
+        return self._on_event
+
+    def _place(self, code):
+        name = code.co_filename
+        if name not in self._known:
+            self._known[name] = self._places.get(os.path.realpath(name))
+        return self._known[name]
+
+    def _note(self, code, line):
+        place = self._place(code)
+        if place is None:
+            return
+        lines = self._lines.setdefault(place, set())
+        # Of a module or a class, which is no function.
+        if not code.co_flags & CO_OPTIMIZED and any(line == getattr(each, "co_firstlineno", None) for each in code.co_consts):
+            return
+        lines.add(line)
+
+    def end(self):
+        """In the format of lcov; a file without lines was loaded, and none of its lines ran."""
+        if self._tool is not None:
+            sys.monitoring.free_tool_id(self._tool)
+        elif self._places:
+            sys.settrace(None)
+            threading.settrace(None)
+        records = []
+        for place, lines in sorted(self._lines.items()):
+            hits = [f"DA:{line},1" for line in sorted(lines)]
+            records.extend([f"SF:{self._files[place]}", *hits, "end_of_record", ""])
+        return "\n".join(records)
 
 
 def read_and_close_stdin():

@@ -11,10 +11,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { executedLines } from '../shared/executed-lines.ts';
+import type { CoveredScript } from '../shared/executed-lines.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
 import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/setup-secrets.ts';
+import { lineFinder, linesOfMap } from '../shared/v8-coverage.ts';
 import { SETUP_SOURCE } from '../shared/vitest-setup.ts';
 
 interface VitestRun extends Described {
@@ -58,7 +61,11 @@ interface ProjectConfig {
 
 interface Vitest {
   readonly config: ProjectConfig;
-  readonly projects: readonly { readonly config: ProjectConfig; provide(key: string, value: unknown): void }[];
+  readonly projects: readonly {
+    readonly config: ProjectConfig;
+    readonly vite?: ViteServer;
+    provide(key: string, value: unknown): void;
+  }[];
   readonly state: { getFiles(): readonly Task[]; getUnhandledErrors(): readonly TaskError[] };
   /** Since vitest 3; what was configured is kept apart from `config` there. */
   resetGlobalTestNamePattern?(): void;
@@ -72,11 +79,20 @@ interface Specification {
   readonly moduleId: string;
 }
 
+/** Since vite 6; before that the text that runs has its map in it. */
+interface ViteServer {
+  readonly environments?: Readonly<Record<string, { readonly moduleGraph?: ModuleGraph }>>;
+}
+
+interface ModuleGraph {
+  getModuleById(id: string): { readonly transformResult?: { readonly map?: unknown } | null } | undefined;
+}
+
 type CreateVitest = (mode: 'test', options: Readonly<Record<string, unknown>>) => Promise<Vitest>;
 
 const run = describedRun<VitestRun>();
 const report = new Report(run);
-const secrets = setupSecrets();
+const secrets = setupSecrets(run.cover);
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 
 await runToEnd(async () => {
@@ -165,7 +181,7 @@ function reportAll(vitest: Vitest): void {
     const files = byPlace.get(index) ?? [];
     // A file of one configured project keeps its plain names; a file of several has the project's name before each.
     const verdicts = files
-      .map((file) => reportFile(index, file, files.length > 1 ? [`[${file.projectName ?? ''}]`] : []))
+      .map((file) => reportFile(vitest, index, file, files.length > 1 ? [`[${file.projectName ?? ''}]`] : []))
       .filter((verdict) => verdict !== undefined);
     const verdict = verdicts.find((each) => each !== SOUND) ?? verdicts[0];
     if (verdict !== undefined) report.canaries(index, verdict);
@@ -181,7 +197,7 @@ function reportError(index: number, error: TaskError): void {
 }
 
 /** Returns the results of the file's canaries (`passed:failed` where nothing is stubbed), or undefined for a file that did not load. */
-function reportFile(index: number, file: Task, prefix: readonly string[]): string | undefined {
+function reportFile(vitest: Vitest, index: number, file: Task, prefix: readonly string[]): string | undefined {
   const count = { tests: 0, canaries: 0 };
   for (const task of file.tasks ?? []) reportTask(index, task, { prefix, above: [] }, count);
   const errors = file.result?.errors ?? [];
@@ -195,7 +211,39 @@ function reportFile(index: number, file: Task, prefix: readonly string[]): strin
       return undefined;
     }
   }
-  return verdict !== undefined && count.canaries === CANARIES ? verdict.slice(secrets.nonce.length + 1) : '';
+  if (verdict === undefined) return '';
+  const [, truth = '', falsehood = '', ...counted] = verdict.split(':');
+  reportLines(vitest, index, counted.join(':'));
+  return count.canaries === CANARIES ? `${truth}:${falsehood}` : '';
+}
+
+interface Counted {
+  readonly place: number;
+  readonly functions: CoveredScript['functions'];
+  readonly code: string;
+  readonly map: string;
+}
+
+/** vite runs a module as a function, whose first line begins with what it puts around it. */
+function reportLines(vitest: Vitest, index: number, counted: string): void {
+  for (const { place, functions, code, map } of JSON.parse(counted) as readonly Counted[]) {
+    const inMap = lineFinder(map) ?? mapOf(vitest, run.cover[place] ?? '');
+    const prefix = code.indexOf('{{') + 2;
+    const lineOf = (line: number, column: number): number | null =>
+      inMap === null ? null : inMap(line, line === 0 ? Math.max(0, column - prefix) : column);
+    report.coverage(index, new Map([[place, executedLines({ functions, code, lineOf, isWrapped: true })]]));
+  }
+}
+
+/** The map that vite keeps of a module. */
+function mapOf({ projects }: Vitest, file: string): CoveredScript['lineOf'] {
+  for (const { vite } of projects) {
+    for (const { moduleGraph } of Object.values(vite?.environments ?? {})) {
+      const map = moduleGraph?.getModuleById(file)?.transformResult?.map;
+      if (map !== undefined && map !== null) return linesOfMap(JSON.stringify(map));
+    }
+  }
+  return null;
 }
 
 /** The names before that of a task: of the configured project, and of its suites. */

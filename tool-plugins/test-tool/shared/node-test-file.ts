@@ -7,8 +7,10 @@ import { run, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { canaryName } from './canary-name.ts';
+import { lcovOf } from './lcov.ts';
 import { lookOrdinary } from './look-ordinary.ts';
 import { NodeWatch } from './node-watch.ts';
+import { V8Coverage } from './v8-coverage.ts';
 
 /** The description of the run of one test file, for its process. */
 export interface FileJob {
@@ -22,6 +24,8 @@ export interface FileJob {
   readonly timeoutMs: number | null;
   readonly globalSetup: string | null;
   readonly worker: string;
+  /** Sources of which the lines that run are reported. */
+  readonly cover: readonly string[];
 }
 
 interface TestEvent {
@@ -62,6 +66,7 @@ const { apply, defineProperty, getPrototypeOf } = Reflect;
 export class NodeTestFile {
   readonly #job: FileJob;
   readonly #watch = new NodeWatch();
+  readonly #coverage: V8Coverage;
   /** Whoever is in here is in no test: what it registers is at the top. */
   readonly #outside = new AsyncResource('TestFile');
   readonly #names: string[] = [];
@@ -73,6 +78,7 @@ export class NodeTestFile {
 
   constructor(job: FileJob) {
     this.#job = job;
+    this.#coverage = new V8Coverage(job.cover);
   }
 
   start(): void {
@@ -209,6 +215,8 @@ export class NodeTestFile {
       const status = held.every((each) => each) ? right : wrong;
       this.#line({ event: 'canary', name: `${this.#job.canary}-${this.#job.index}-${kind}`, status });
     }
+    const executed = this.#coverage.executed();
+    if (executed.size > 0) this.#line({ event: 'coverage', lcov: lcovOf(this.#job.cover, executed) });
     this.#line({ event: 'end' });
   }
 

@@ -10,6 +10,7 @@ import type { FileJob } from './node-test-file.ts';
 
 /** A run as the kernel described it. */
 export interface FilesJob {
+  readonly cover: readonly string[];
   readonly kind?: never;
   readonly files: readonly string[];
   readonly canary: string;
@@ -61,6 +62,7 @@ async function runFile(
     timeoutMs: timeout === null ? null : Number(timeout),
     globalSetup: valueOf('--test-global-setup'),
     worker,
+    cover: job.cover,
   };
   const child = spawn(process.execPath, [...job.options, program], {
     // As a test of `node --test` has it.

@@ -1,5 +1,6 @@
 /** What the programs for JavaScript runners share: the description of the run, and the report that the kernel reads. */
 import { writeFileSync } from 'node:fs';
+import { lcovOf } from './lcov.ts';
 import { readJob } from './read-job.ts';
 
 export interface Described {
@@ -7,6 +8,8 @@ export interface Described {
   readonly files: readonly string[];
   readonly canary: string;
   readonly report: string;
+  /** Sources of which the lines that run are reported. */
+  readonly cover: readonly string[];
 }
 
 export interface Failure {
@@ -70,6 +73,11 @@ export class Report {
       duration_ms,
       ...(status === 'failed' ? { failure: { ...why, message: text(why.message) } } : {}),
     });
+  }
+
+  /** `executed`: lines by place in `cover`. */
+  coverage(index: number, executed: ReadonlyMap<number, readonly number[]>): void {
+    if (executed.size > 0) this.line({ event: 'coverage', index, lcov: lcovOf(this.#run.cover, executed) });
   }
 
   /** `verdict`: outcome of the canary that must pass and of the one that must fail, `passed:failed` where nothing is stubbed. */

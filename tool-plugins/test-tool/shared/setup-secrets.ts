@@ -15,14 +15,16 @@ export interface SetupSecrets extends Pair {
   readonly suite: string;
   readonly inSuite: Pair;
   readonly nonce: string;
+  /** Sources of which the lines that run are counted. */
+  readonly cover: readonly string[];
 }
 
 /** In each arrangement one that passes and one that fails. */
 export const CANARIES = 4;
 
-export function setupSecrets(): SetupSecrets {
+export function setupSecrets(cover: readonly string[]): SetupSecrets {
   const pair = (): Pair => ({ passing: canaryName([]), failing: `${canaryName([])} again` });
-  return { ...pair(), suite: canaryName([]), inSuite: pair(), nonce: randomBytes(16).toString('hex') };
+  return { ...pair(), suite: canaryName([]), inSuite: pair(), nonce: randomBytes(16).toString('hex'), cover };
 }
 
 /** The status that a canary has to have, by the names of its suites and its own; null for what is none. */

@@ -2,6 +2,31 @@ import { ALL_THROW, ASSERT_FALSEHOODS, expectFalsehoods } from './falsehoods.ts'
 import { CANARIES_SOURCE, SECRETS_KEY } from './setup-secrets.ts';
 import { GUARDED, WATCHED } from './watched.ts';
 
+/** Source of `counting(files)`: V8 counts what runs of some files from then on, and the function that is answered tells it once. */
+const COUNTED = `function counting(files) {
+  const session = new Session();
+  const maps = new Map();
+  session.connect();
+  session.on('Debugger.scriptParsed', ({ params }) => maps.set(params.scriptId, params.sourceMapURL));
+  session.post('Debugger.enable');
+  session.post('Debugger.setSkipAllPauses', { skip: true });
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  return () => {
+    const found = [];
+    session.post('Profiler.takePreciseCoverage', (error, taken) => {
+      for (const { url, scriptId, functions } of error === null ? taken.result : []) {
+        const place = files.indexOf(url.replace(/^file:\\/\\//, '').replace(/[?#].*$/, ''));
+        if (place !== -1) session.post('Debugger.getScriptSource', { scriptId }, (_, { scriptSource }) => {
+          found.push({ place, functions, code: scriptSource, map: maps.get(scriptId) ?? '' });
+        });
+      }
+    });
+    session.disconnect();
+    return found;
+  };
+}`;
+
 /**
  * A setup file that vitest runs in the worker of every test file, before it. Two pairs of tests show whether the runner runs tests at all; the hook runs last,
  * after the file's tests and the source they load, and shows whether each kind of assertion still works, and whether matchers and the worker's way to report
@@ -10,11 +35,14 @@ import { GUARDED, WATCHED } from './watched.ts';
  */
 export const SETUP_SOURCE = `import nodeAssert from 'node:assert';
 import { randomInt } from 'node:crypto';
+import { Session } from 'node:inspector';
 import * as api from 'vitest';
 const { afterAll, assert, chai, describe, expect, test, vi } = api;
 const worker = globalThis.__vitest_worker__;
 const secrets = worker.providedContext['${SECRETS_KEY}'];
-const { nonce } = secrets;
+const { nonce, cover } = secrets;
+${COUNTED}
+const counted = cover.length > 0 ? counting(cover) : () => [];
 delete worker.providedContext['${SECRETS_KEY}'];
 const SELF = import.meta.url;
 for (const config of [worker.config, worker.ctx?.config]) {
@@ -58,6 +86,6 @@ async function falsehoodsFail() {
 }
 afterAll(async () => {
   const falsehoods = (await falsehoodsFail()) ? 'failed' : 'passed';
-  throw new Error(nonce + ':' + (truthsHold() ? 'passed' : 'failed') + ':' + falsehoods);
+  throw new Error(nonce + ':' + (truthsHold() ? 'passed' : 'failed') + ':' + falsehoods + ':' + JSON.stringify(counted()));
 });
 `;

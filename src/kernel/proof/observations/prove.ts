@@ -9,6 +9,7 @@ import { oneLine } from '../../../lib/text/one-line.ts';
 import { classifyPath } from '../../policy/index.ts';
 import { collectsInProject, whyUnchecked } from '../../runners/command-parts.ts';
 import type { Services, SessionContext } from '../../services.ts';
+import { executedChanges } from '../executed/executed-changes.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import { isNotAsked, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
@@ -52,10 +53,11 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   const { services, session } = context;
   const { command, red } = work;
   const changed = await textsOf(context, command);
-  const { texts } = changed;
   const cases = [...new Set(red.cases.flatMap((id) => casesOfFailure(id, work.suite.cases).map(caseId)))];
+  const sources = await breakable(context, command, changed.texts);
+  const cover = sources.map(({ path }) => path);
   const [removal, plain, oldTests, inspected] = await Promise.all([
-    observe(services, session, 'removal', () => observeRemoval(context, command, red)),
+    observe(services, session, 'removal', () => observeRemoval(context, { command, red, cover })),
     observe(services, session, 'plain', () => observePlain(context, command)),
     observe(services, session, 'old_tests', () => observeOldTests(context, work)),
     observe(services, session, 'findings', () => inspect(context, { command, changed, cases })),
@@ -68,7 +70,6 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   );
   if (refusal !== null) return { observations: first.map(asObservation), findings: [...findings], refusal };
 
-  const sources = await breakable(context, command, texts);
   const broken = await observe(services, session, 'mutation', () =>
     services.policy().review.mutation === 'skip'
       ? Promise.resolve(SKIPPED)
@@ -80,10 +81,12 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
           files: redFiles(red),
         }),
   );
+  const lines = await executedChanges(sources, removal.executed, services.parseSyntax);
   return {
     observations: [...first, broken].map(asObservation),
     findings: [...findings],
     ...(broken.mutants === null ? {} : { mutants: broken.mutants }),
+    ...(lines === null ? {} : { lines }),
     refusal: null,
   };
 }

@@ -1,9 +1,10 @@
 import type { Red } from '../../../contracts/session/session-facts.ts';
 import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import type { ExecutedLines } from '../../runners/executed-lines.ts';
 import type { SessionContext } from '../../services.ts';
 import { unusableRun } from '../red.ts';
-import { runTests } from '../run-tests.ts';
+import { attemptTests, runTests } from '../run-tests.ts';
 import { casesById, describeCase, outcomeOf, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { splitChanges } from '../views/split-changes.ts';
@@ -16,23 +17,35 @@ const MAX_NAMED = 5;
 export interface Removal extends Observed {
   /** Cases, or files that did not load, that differ between two runs of the same tree. */
   readonly flaky: readonly string[];
+  /** Lines that the new cases ran of the changed sources; null where they were not counted. */
+  readonly executed: ExecutedLines | null;
+}
+
+export type JudgedRemoval = Omit<Removal, 'executed'>;
+
+export interface RemovalFacts {
+  readonly command: TestCommand;
+  readonly red: Red;
+  /** Paths of the changed sources, of which the lines that run are counted. */
+  readonly cover: readonly string[];
 }
 
 /** Runs the new cases once more without the new source and once more with it. */
-export async function observeRemoval(context: SessionContext, command: TestCommand, red: Red): Promise<Removal> {
+export async function observeRemoval(context: SessionContext, { command, red, cover }: RemovalFacts): Promise<Removal> {
   const { services, session, workspace, signal } = context;
   const { rest } = splitChanges(services, command, await workspace.changes());
   const staged = await stagedEntries(workspace, rest);
-  if (staged.kind === 'failed') return { outcome: 'impossible', detail: `${staged.path} could not be read`, flaky: [] };
+  if (staged.kind === 'failed')
+    return { outcome: 'impossible', detail: `${staged.path} could not be read`, flaky: [], executed: null };
   const files = redFiles(red);
   const view = await services.workspaces.scratch();
   try {
     const without = { id: view.id, workspace: view.workspace, session, overrides: staged.entries };
     const [first, second] = await Promise.all([
       runTests(services, without, command, files, signal),
-      runTests(services, { id: session.id, workspace, session }, command, files, signal),
+      attemptTests(services, { id: session.id, workspace, session, cover }, command, files, signal),
     ]);
-    return judgeRemoval(red, first, second);
+    return { ...judgeRemoval(red, first, second.run), executed: second.executed };
   } finally {
     await view.close();
   }
@@ -47,7 +60,7 @@ export function redFiles(red: Red): string[] {
  * Pure: what was red is red again without the source, and green again with it. With the runs that decided red and green, each case is then seen
  * twice either way, alternating: whatever time, chance, order or a file left behind make of it, it is not the source that makes it pass.
  */
-export function judgeRemoval(red: Red, without: TestRun, again: TestRun): Removal {
+export function judgeRemoval(red: Red, without: TestRun, again: TestRun): JudgedRemoval {
   const unusable = unusableRun(without) ?? unusableRun(again);
   if (unusable !== null) return { outcome: 'impossible', detail: unusable.why, flaky: [] };
   const flaky = [

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceFacts } from '../../../../src/contracts/review/evidence.ts';
+import type { Proof } from '../../../../src/contracts/review/proof.ts';
 import type { ObjectId } from '../../../../src/contracts/ids.ts';
 import type { RepositoryState } from '../../../../src/contracts/ports/repository.ts';
 import { commitFacts } from '../../../../src/kernel/commit/commit-facts.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
+import { unprovenReasons } from '../../../../src/lib/evidence/unproven.ts';
 import { runTestTool } from '../../../../src/kernel/call/perform/tests.ts';
 import { sha256Of } from '../../../support/kernel/file-tree.ts';
+import type { Lines } from '../../../support/kernel/ran-lines.ts';
 import { nodeTestReport } from '../../../support/kernel/node-test-report.ts';
 import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
@@ -15,7 +18,11 @@ const TEST = 'test/f.test.js';
 const HONEST = "import test from 'node:test';\ntest('doubles', () => { assert.equal(f(1), 2); });\n";
 
 /** A session that has written its test and its source; `passes` says how the one case of a run comes out. */
-async function green(staged: Files, passes: (files: Files, run: number) => boolean, runner = 'node-test') {
+async function green(
+  staged: Files,
+  passes: (files: Files, run: number) => boolean,
+  { runner = 'node-test', ran }: { readonly runner?: string; readonly ran?: Lines } = {},
+) {
   const test = staged[TEST] ?? '';
   const kernel = testKernel({
     state: 'code_writing',
@@ -38,7 +45,7 @@ async function green(staged: Files, passes: (files: Files, run: number) => boole
   let runs = 0;
   kernel.sandboxes.runTests = (run) => {
     const files = Object.fromEntries([...run.files].map(([path, { text }]) => [path, text]));
-    return nodeTestReport(run, { doubles: passes(files, (runs += 1)) });
+    return nodeTestReport(run, { doubles: passes(files, (runs += 1)) }, ran);
   };
   const answer = await runTestTool(kernel.context, {
     targets: { named: [], writes: [] },
@@ -50,9 +57,11 @@ async function green(staged: Files, passes: (files: Files, run: number) => boole
 const SOURCE = { 'src/f.js': 'export const f = (a) => a * 2;\n' };
 const withSource = (files: Files): boolean => files['src/f.js'] === SOURCE['src/f.js'];
 
+const UNEXECUTED = 'the new tests do not execute the changed line';
+
 describe('at green', () => {
   it('what a command says of itself is a finding, so that a person decides', async () => {
-    const { session } = await green({ ...SOURCE, [TEST]: HONEST }, withSource, 'generic');
+    const { session } = await green({ ...SOURCE, [TEST]: HONEST }, withSource, { runner: 'generic' });
     expect(session.state).toBe('reviewing');
     expect(session.snapshot.proof?.findings).toMatchObject([{ kind: 'unchecked-results', path: TEST }]);
     expect(session.snapshot.findings.join()).toContain('what a command says of itself');
@@ -79,6 +88,19 @@ describe('at green', () => {
         .map(({ observation, ok }) => `${observation} ${ok}`)
         .sort(),
     ).toEqual(['findings true', 'mutation true', 'old_tests true', 'plain true', 'removal true']);
+  });
+
+  it.each<[string, Lines | undefined, Proof['lines'], string[]]>([
+    ['executed', { 'src/f.js': [1] }, { changed: 1, executed: 1 }, []],
+    ['loaded and not executed', { 'src/f.js': [] }, { changed: 1, executed: 0 }, [UNEXECUTED]],
+    ['in no process that was counted', undefined, undefined, []],
+  ])('it is known whether the changed lines are %s', async (_, ran, lines, reasons) => {
+    const { session } = await green({ ...SOURCE, [TEST]: HONEST }, withSource, ran === undefined ? {} : { ran });
+    const { proof, red } = session.snapshot;
+    expect(proof?.lines).toEqual(lines);
+    const failed = [{ file: TEST, name: 'doubles' }];
+    const facts = { red: red && { failed }, kind: 'feature', proof } as unknown as EvidenceFacts;
+    expect(unprovenReasons(facts)).toEqual(reasons);
   });
 
   it('what was observed becomes evidence of that work, and of no other', async () => {

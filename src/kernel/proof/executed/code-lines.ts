@@ -1,0 +1,38 @@
+import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { GRAMMARS } from '../syntax/grammars/grammars.ts';
+import { nodesOf } from '../syntax/walk.ts';
+
+/** Whose lines a run of the module executes, whether or not anything of it is called. */
+const PYTHON_DECLARATIONS = new Set(['function_definition', 'class_definition', 'decorated_definition']);
+const PYTHON_SILENT = new Set(['global_statement', 'nonlocal_statement', 'comment']);
+
+/**
+ * Pure: the 1-based lines of a text that hold code which runs: no comments, types, imports or lone brackets. Of Python, a statement counts at its first line;
+ * of Go, what is in the body of a function.
+ */
+export function codeLines(language: SyntaxLanguage, root: SyntaxNode): ReadonlySet<number> {
+  const lines = new Set<number>();
+  const { inert } = GRAMMARS[language];
+  const waiting = language === 'go' ? bodiesOf(root) : [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (inert.has(node.kind)) continue;
+    if (language === 'python' ? isPythonStatement(node) : node.named && node.children.length === 0)
+      lines.add(node.line);
+    waiting.push(...node.children);
+  }
+  return lines;
+}
+
+/** Nothing counts what is declared outside of functions. */
+function bodiesOf(root: SyntaxNode): SyntaxNode[] {
+  return [...nodesOf(root)].filter(
+    ({ kind, parent }) => kind === 'block' && GRAMMARS.go.functions.has(parent?.kind ?? ''),
+  );
+}
+
+function isPythonStatement(node: SyntaxNode): boolean {
+  const isInBlock = node.parent?.kind === 'module' || node.parent?.kind === 'block';
+  if (!isInBlock || !node.named || PYTHON_DECLARATIONS.has(node.kind) || PYTHON_SILENT.has(node.kind)) return false;
+  // A text by itself documents, and never runs.
+  return !(node.kind === 'expression_statement' && node.children.every(({ kind }) => kind === 'string'));
+}

@@ -1,0 +1,34 @@
+import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
+import type { Proof } from '../../../contracts/review/proof.ts';
+import { linesOf } from '../../runners/executed-lines.ts';
+import type { ExecutedLines } from '../../runners/executed-lines.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import { changedLines } from '../mutation/changed-lines.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
+import { codeLines } from './code-lines.ts';
+
+/**
+ * How many changed lines with code in them the new tests execute, of the sources whose language is known; null where nothing was counted. The count comes
+ * of the process that runs the code under test, so it can only lower the grade.
+ */
+export async function executedChanges(
+  sources: readonly ChangedText[],
+  executed: ExecutedLines | null,
+  parse: ParseSyntax,
+): Promise<NonNullable<Proof['lines']> | null> {
+  if (executed === null) return null;
+  const found = { changed: 0, executed: 0 };
+  for (const { path, before, after } of sources) {
+    const language = languageOfFile(path);
+    const parsed = language === null ? null : await parse(language, after);
+    if (language === null || parsed?.kind !== 'parsed') continue;
+    const hits = linesOf(executed, path);
+    const changed = changedLines(before, after);
+    for (const line of codeLines(language, parsed.root)) {
+      if (!changed.has(line)) continue;
+      found.changed += 1;
+      if (hits?.has(line) === true) found.executed += 1;
+    }
+  }
+  return found;
+}
