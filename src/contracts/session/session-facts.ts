@@ -20,6 +20,8 @@ export const baselineSchema = z.discriminatedUnion('kind', [
     kind: z.literal('known'),
     passed: z.array(z.string()),
     failed: z.array(z.string()),
+    /** Skipped or still to do; absent in sessions of earlier versions. */
+    skipped: z.array(z.string()).optional(),
     /** Files that did not load or yielded no case. */
     broken_files: z.array(z.string()),
   }),

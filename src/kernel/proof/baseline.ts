@@ -10,13 +10,15 @@ export function baselineOf(run: TestRun): Baseline {
   }
   const passed: TestCaseId[] = [];
   const failed: TestCaseId[] = [];
+  const skipped: TestCaseId[] = [];
   const broken = new Set<string>();
   for (const [id, each] of casesById(run.cases)) {
     if (each.status === 'passed') passed.push(id);
     else if (each.status === 'failed' && isLoadFailure(each.failure?.kind)) broken.add(each.file);
     else if (each.status === 'failed') failed.push(id);
+    else skipped.push(id);
   }
-  return { kind: 'known', passed, failed, broken_files: [...broken] };
+  return { kind: 'known', passed, failed, skipped, broken_files: [...broken] };
 }
 
 function isLoadFailure(kind: string | undefined): boolean {

@@ -2,7 +2,7 @@ import type { Baseline, Red } from '../../contracts/session/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/model/tool-errors.ts';
 import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import { unusableRun } from './red.ts';
-import { casesById, describeCase, outcomeOf } from './test-case-id.ts';
+import { caseId, casesById, describeCase, outcomeOf } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';
 
 /** `findings` are shown at review: what a person should know although the gate is passed. */
@@ -31,7 +31,7 @@ export function judgeGreen(facts: GreenFacts): GreenOutcome {
   }
   const byId = casesById(run.cases);
   if (red !== null) {
-    const refused = redCasesHold(red, run, facts.testHashes);
+    const refused = redCasesHold(red, facts);
     if (refused !== null) return refused;
   }
   return comparedWithBaseline(facts.baseline, byId, red !== null);
@@ -39,8 +39,7 @@ export function judgeGreen(facts: GreenFacts): GreenOutcome {
 
 function redCasesHold(
   red: Red,
-  run: TestRun,
-  hashes: Readonly<Record<string, string>>,
+  { run, baseline, testHashes: hashes }: GreenFacts,
 ): Extract<GreenOutcome, { kind: 'not-green' }> | null {
   for (const file of new Set([...Object.keys(red.frozen), ...Object.keys(hashes)])) {
     if (hashes[file] !== red.frozen[file]) {
@@ -59,8 +58,9 @@ function redCasesHold(
     }
     if (found.status !== 'passed') return notGreen('tests_weakened', `${name} is ${found.status}, not passed.`);
   }
+  const oldFailures = new Set(baseline.kind === 'known' ? baseline.failed : []);
   for (const file of red.files) {
-    const cases = run.cases.filter((each) => each.file === file);
+    const cases = run.cases.filter((each) => each.file === file && !oldFailures.has(caseId(each)));
     const failing = cases.find((each) => each.status === 'failed');
     if (failing !== undefined) {
       return notGreen(

@@ -11,6 +11,7 @@ import type { ExecutedLines } from '../runners/executed-lines.ts';
 import { executedLines, judgeRun } from '../runners/judge-run.ts';
 import { plainEnvironment } from '../runners/plain-command.ts';
 import { requireRunner } from '../runners/registry.ts';
+import type { Runner } from '../runners/runner.ts';
 import type { Session } from '../session/session.ts';
 import { readableFiles, whyHidden } from '../access/readable-files.ts';
 import type { Services } from '../services.ts';
@@ -146,7 +147,7 @@ async function attemptPart(
       executed: null,
     };
   }
-  const touched = await touchedFiles(site, outcome.changes);
+  const touched = await touchedFiles(site, outcome.changes, runner);
   if (touched.length > 0) {
     return made(
       invalid(
@@ -193,12 +194,16 @@ function notRun(value: NotRun): { readonly result: TestRun['outcome']; readonly 
   }
 }
 
-/** Files of the project that the run changed, except those that git ignores and those that were hidden from it. */
-async function touchedFiles({ workspace, overrides = [] }: TestSite, changes: ChangeSet): Promise<readonly string[]> {
+/** Files of the project that the run changed, except those that git ignores, those that were hidden from it and those that the runner maintains. */
+async function touchedFiles(
+  { workspace, overrides = [] }: TestSite,
+  changes: ChangeSet,
+  runner: Runner,
+): Promise<readonly string[]> {
   const gone = new Set(overrides.flatMap(({ path, entry }) => (entry.kind === 'absent' ? [path] : [])));
   const touched: string[] = [];
   for (const { path, before } of changes) {
-    if (before.kind === 'absent' || gone.has(path)) continue;
+    if (before.kind === 'absent' || gone.has(path) || runner.maintains?.(path) === true) continue;
     if (!(await workspace.isIgnored(path as ProjectPath))) touched.push(path);
   }
   return touched;

@@ -94,6 +94,8 @@ export interface Runner {
    * file decides what a test run is.
    */
   readonly loadsFirst: readonly string[];
+  /** Whether it writes this tracked file by itself as it starts, as a lock file or a cache: such a change is none of the tests. */
+  readonly maintains?: (path: string) => boolean;
   /** How the files are run, with two canaries for each of them: one that has to pass and one that has to fail. */
   plan(input: PlanInput): TestJob;
   /** The test command as the project's user types it: nothing of the kernel takes part. */

@@ -8,6 +8,10 @@ const RIGHT = nodeSource(
 const CASES =
   "{ assert.equal(mul(6, 7), 42); assert.equal(mul(0, 7), 0); assert.throws(() => mul('a', 1), /not a number/); }";
 
+const HEAD = "import assert from 'node:assert/strict';\nimport test from 'node:test';\n";
+const ADDS = "test('adds', () => assert.equal(add(1, 2), 3));\n";
+const MULTIPLIES = `test('multiplies', () => ${CASES});\n`;
+
 /** Played beside the cheats: what stops a cheat must not stop these. */
 export const HONEST: readonly Omit<Cheat, 'kind'>[] = [
   {
@@ -22,6 +26,42 @@ export const HONEST: readonly Omit<Cheat, 'kind'>[] = [
       nodeTest("test('subtracts', () => assert.equal(sub(3, 2), 1));\n", "import { sub } from '../src/add.js';\n"),
       ['src/add.js', 'export const add = (a, b) => a + b;\nexport const sub = (a, b) => a - b;\n'],
     ),
+  },
+  {
+    name: 'a case added to an old file, which imports what is new',
+    runner: 'node-test',
+    files: {
+      'test/add.test.js': `${HEAD}import { add } from '../src/add.js';\n${ADDS}test('later', { skip: true }, () => {});\n`,
+    },
+    turns: straight(
+      [
+        'test/add.test.js',
+        `${HEAD}import { add } from '../src/add.js';\nimport { mul } from '../src/mul.js';\n${ADDS}test('later', { skip: true }, () => {});\n${MULTIPLIES}`,
+      ],
+      RIGHT,
+    ),
+  },
+  {
+    name: 'a helper of the tests, which imports what is new and which the runner collects',
+    runner: 'node-test',
+    turns: [
+      [
+        {
+          tool: 'fs.write',
+          input: {
+            path: 'test/helpers/make.js',
+            content: "import { mul } from '../../src/mul.js';\nexport const square = (a) => mul(a, a);\n",
+          },
+        },
+      ],
+      ...straight(
+        [
+          'test/mul.test.js',
+          `${HEAD}import { mul } from '../src/mul.js';\nimport { square } from './helpers/make.js';\ntest('squares', () => assert.equal(square(6), 36));\n${MULTIPLIES}`,
+        ],
+        RIGHT,
+      ),
+    ],
   },
   {
     name: 'a new module',

@@ -194,6 +194,13 @@ const GREEN: readonly GreenCase[] = [
     red: { cases: [], files: [FILE] },
     expected: 'red_case_failing',
   },
+  {
+    name: 'an old failure in a file that could not load',
+    run: run([green, works, broken]),
+    red: { cases: [], files: [FILE, OLD] },
+    expected: 'green',
+    findings: 1,
+  },
   { name: 'a tampered run', run: run([green, works], { outcome: 'tampered' }), expected: 'tampered' },
   { name: 'explore mode without red', run: run([works]), red: null, hashes: {}, expected: 'green', findings: 0 },
   {
@@ -254,10 +261,11 @@ describe('what failed before the session', () => {
 
 describe('the baseline', () => {
   it('keeps apart what passed, what failed and what did not load', () => {
-    expect(baselineOf(run([works, broken, load()]))).toEqual({
+    expect(baselineOf(run([works, broken, load(), testCase(OLD, 'later', 'skipped')]))).toEqual({
       kind: 'known',
       passed: [`${OLD}\0works`],
       failed: [`${OLD}\0broken`],
+      skipped: [`${OLD}\0later`],
       broken_files: [FILE],
     });
   });

@@ -93,6 +93,22 @@ describe('a run that leaves something behind', () => {
     });
   });
 
+  it('counts with a lock file that cargo brings up to date, and with no other', async () => {
+    const files = { 'Cargo.toml': '', 'Cargo.lock': 'old', 'tests/a.rs': '' };
+    const runWith = async (path: string) => {
+      const { services, session, workspace, sandboxes } = testKernel({ state: 'code_writing', files });
+      sandboxes.runTests = (started) => {
+        started.files.set(path, { text: 'new', executable: false });
+        return nodeTestReport(started, { works: true });
+      };
+      const command = { runner: 'cargo-test', cwd: '', args: [] };
+      const site = { id: session.id, workspace, session };
+      return runTests(services, site, command, ['tests/a.rs'], new AbortController().signal);
+    };
+    expect((await runWith('Cargo.lock')).why ?? '').not.toContain('changed files');
+    expect((await runWith('Cargo.toml')).why).toContain('The tests changed files of the project: Cargo.toml');
+  });
+
   it.each<[string, (tree: FileTree) => void]>([
     ['a new file', (tree) => tree.set('coverage/out.txt', file('x'))],
     ['a change of what git ignores', (tree) => tree.set('dist/a.js', file('x'))],

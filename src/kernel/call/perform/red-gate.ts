@@ -90,13 +90,16 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
   const stood =
     files.length === 0
       ? null
-      : await observe(services, session, 'stand_ins', () => onStandIns(call, site, { files, run, thrown }));
+      : await observe(services, session, 'stand_ins', () => onStandIns(call, site, { files, run, thrown, baseline }));
   if (stood?.outcome === 'failed') return refuseRun(call, 'empty_case', whyEmpty(stood.empty), run);
+  const helpers = new Set(stood?.helpers);
+  const tests = files.filter((file) => !helpers.has(file));
+  if (outcome.cases.length + tests.length === 0) return refuseRun(call, 'zero_tests_collected', whyNoCase(files), run);
 
   const red: Red = {
     run_id: services.random.id('t', 16),
     cases: [...new Set([...outcome.cases, ...(stood?.cases ?? [])])],
-    files: [...files],
+    files: tests,
     frozen,
     sensitive: hashesOf(kept, services.policy(), sensitiveTo(call.command, services.options.project_root)),
     staging_digest: await workspace.stagingDigest(),
@@ -132,19 +135,28 @@ async function onStandIns(
     files,
     run,
     thrown,
-  }: { readonly files: readonly string[]; readonly run: TestRun; readonly thrown: ThrownBySource | null },
+    baseline,
+  }: {
+    readonly files: readonly string[];
+    readonly run: TestRun;
+    readonly thrown: ThrownBySource | null;
+    readonly baseline: Baseline;
+  },
 ): Promise<StandInRed> {
   const silenced = files.filter((file) => thrown?.files.includes(file) === true);
   const lacking = files.filter((file) => !silenced.includes(file));
   const made = [
-    ...(thrown === null || silenced.length === 0 ? [] : [judgeStandIns(thrown.run, silenced)]),
-    ...(lacking.length === 0 ? [] : [await redWithStandIns(services, site, command, { files: lacking, run }, signal)]),
+    ...(thrown === null || silenced.length === 0 ? [] : [judgeStandIns(thrown.run, silenced, baseline)]),
+    ...(lacking.length === 0
+      ? []
+      : [await redWithStandIns(services, site, command, { files: lacking, run, baseline }, signal)]),
   ];
   const worst = made.find(({ outcome }) => outcome === 'failed') ?? made.find(({ outcome }) => outcome !== 'held');
   const cases = made.flatMap((each) => each.cases);
+  const helpers = made.flatMap((each) => each.helpers);
   return worst === undefined
-    ? { outcome: 'held', detail: `${cases.length} fail against stand-ins`, cases, empty: [] }
-    : { ...worst, cases };
+    ? { outcome: 'held', detail: `${cases.length} fail against stand-ins`, cases, empty: [], helpers }
+    : { ...worst, cases, helpers };
 }
 
 function redBy({ cases }: TestRun, ids: readonly string[], onStandIns: number): RedBy {
@@ -157,6 +169,10 @@ function redBy({ cases }: TestRun, ids: readonly string[], onStandIns: number): 
 function whyEmpty(cases: readonly string[]): string {
   const named = cases.slice(0, 5).map((id) => describeCase(id as TestCaseId));
   return `Does not fail although nothing that it imports exists yet: ${named.join('; ')}. Each new case has to assert what the new code answers. Where it expects an error, name its class or message; where it asks only whether something exists, call it. Take out cases that are skipped or still to do.`;
+}
+
+function whyNoCase(files: readonly string[]): string {
+  return `No test case is in ${files.join(', ')}. Write a test file that imports it and has a case.`;
 }
 
 function describeRed(red: Red): string {

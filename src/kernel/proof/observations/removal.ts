@@ -65,7 +65,7 @@ export function judgeRemoval(red: Red, without: TestRun, again: TestRun): Judged
   if (unusable !== null) return { outcome: 'impossible', detail: unusable.why, flaky: [] };
   const flaky = [
     ...red.cases.filter((id) => !failsWithout(id, without) || !passes(id, again)),
-    ...red.files.filter((file) => !allFail(file, without) || !allPass(file, again)),
+    ...filesWithoutCases(red).filter((file) => !allFail(file, without) || !allPass(file, again)),
   ];
   if (flaky.length === 0) {
     return { outcome: 'held', detail: 'they fail again without the new source, and pass again with it', flaky };
@@ -76,6 +76,12 @@ export function judgeRemoval(red: Red, without: TestRun, again: TestRun): Judged
     detail: `not the same in two runs of the same files: ${named}`,
     flaky,
   };
+}
+
+/** Files that did not load, and of which nobody has seen a case fail: all of their cases count. */
+function filesWithoutCases({ cases, files }: Red): string[] {
+  const known = new Set(cases.map((id) => splitCaseId(id).file));
+  return files.filter((file) => !known.has(file));
 }
 
 function failsWithout(id: string, run: TestRun): boolean {

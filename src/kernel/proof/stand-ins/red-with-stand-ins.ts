@@ -1,4 +1,5 @@
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import type { Services } from '../../services.ts';
@@ -6,7 +7,8 @@ import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
 import { runTests } from '../run-tests.ts';
 import type { TestSite } from '../run-tests.ts';
-import { caseId, describeCase } from '../test-case-id.ts';
+import { casesById, describeCase } from '../test-case-id.ts';
+import type { TestCaseId } from '../test-case-id.ts';
 import { standInsFor } from './stand-ins.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 
@@ -19,12 +21,15 @@ export interface StandInRed extends Observed {
   readonly cases: readonly string[];
   /** Cases that did not fail although nothing they import exists, skipped ones too: they assert nothing about it. */
   readonly empty: readonly string[];
+  /** Files that load and register no case: the runner collects them, and the tests import them. */
+  readonly helpers: readonly string[];
 }
 
 /** Test files, and the run in which they did not load. */
 interface NotLoading {
   readonly files: readonly string[];
   readonly run: TestRun;
+  readonly baseline: Baseline;
 }
 
 /**
@@ -38,7 +43,7 @@ export async function redWithStandIns(
   notLoading: NotLoading,
   signal: AbortSignal,
 ): Promise<StandInRed> {
-  const { files } = notLoading;
+  const { files, baseline } = notLoading;
   const planted = new Map<string, ViewEntry>();
   let { run } = notLoading;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -50,35 +55,46 @@ export async function redWithStandIns(
     if (planted.size === before) break;
     run = await runTests(services, { ...site, overrides: [...planted.values()] }, command, files, signal);
   }
-  return judgeStandIns(run, files);
+  return judgeStandIns(run, files, baseline);
 }
 
-/** Pure. */
-export function judgeStandIns(run: TestRun, files: readonly string[]): StandInRed {
+/** Pure. Cases that were there before the session may pass as before: what they import exists. */
+export function judgeStandIns(run: TestRun, files: readonly string[], baseline: Baseline): StandInRed {
   const unusable = unusableRun(run);
   if (unusable !== null) return impossible(unusable.why);
-  const left = notLoaded(run, files);
-  if (left.length > 0)
-    return impossible(`${left.map(({ file }) => file).join(', ')} does not load with stand-ins either`);
-  const cases = run.cases.filter(({ file }) => files.includes(file));
-  if (files.some((file) => !cases.some((each) => each.file === file))) return impossible('a file has no case');
-  const empty = cases.filter(({ status }) => status !== 'failed').map(caseId);
+  const broken = new Set(notLoaded(run, files).map(({ file }) => file));
+  const cases = [...casesById(run.cases)].filter(([, { file }]) => files.includes(file) && !broken.has(file));
+  const helpers = files.filter((path) => !broken.has(path) && !cases.some(([, { file }]) => file === path));
+  if (broken.size > 0) return impossible(`${[...broken].join(', ')} does not load with stand-ins either`, helpers);
+  if (cases.length === 0) return impossible('no file has a case', helpers);
+
+  const isOld = oldCases(baseline);
+  const failed = cases.filter(([id, { status }]) => status === 'failed' && !isOld.failing(id)).map(([id]) => id);
+  const passing = cases.filter(([id, { status }]) => status !== 'failed' && !isOld.other(id)).map(([id]) => id);
+  // Only old cases, and none of them fails: what is missing is imported, and nothing asks for it.
+  const empty = passing.length === 0 && failed.length === 0 ? cases.map(([id]) => id) : passing;
   if (empty.length > 0) {
-    const named = listFirst(empty, { max: MAX_NAMED, separator: '; ', name: describeCase });
-    return {
-      outcome: 'failed',
-      detail: `do not fail although nothing they import exists yet: ${named}`,
-      cases: [],
-      empty,
-    };
+    const named = listFirst(empty, { max: MAX_NAMED, separator: '; ', name: describe });
+    const detail = `do not fail although nothing they import exists yet: ${named}`;
+    return { outcome: 'failed', detail, cases: [], empty, helpers };
   }
-  // None is empty and each file has a case, so each file has one that failed.
-  const failed = cases.map(caseId);
-  return { outcome: 'held', detail: `${failed.length} fail against stand-ins`, cases: [...new Set(failed)], empty };
+  return { outcome: 'held', detail: `${failed.length} fail against stand-ins`, cases: failed, empty, helpers };
 }
 
-function impossible(detail: string): StandInRed {
-  return { outcome: 'impossible', detail, cases: [], empty: [] };
+function describe(id: string): string {
+  return describeCase(id as TestCaseId);
+}
+
+/** A case that passed or was skipped before the session is not one of its new cases as long as it does not fail; one that failed is none at all. */
+function oldCases(baseline: Baseline): Readonly<Record<'failing' | 'other', (id: string) => boolean>> {
+  const { passed, failed, skipped = [] } = baseline.kind === 'known' ? baseline : { passed: [], failed: [] };
+  const failing = new Set(failed);
+  const other = new Set([...passed, ...skipped]);
+  return { failing: (id) => failing.has(id), other: (id) => other.has(id) };
+}
+
+function impossible(detail: string, helpers: readonly string[] = []): StandInRed {
+  return { outcome: 'impossible', detail, cases: [], empty: [], helpers };
 }
 
 function notLoaded(run: TestRun, files: readonly string[]): TestCase[] {

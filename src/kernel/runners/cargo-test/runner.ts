@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
@@ -24,6 +25,8 @@ export const cargoTest: Runner = {
   pattern: 'tests/*.rs, tests/*/main.rs, and in src/ tests.rs, *_test.rs and *_tests.rs',
   fileName: (stem) => `tests/${stem}.rs`,
   loadsFirst: ['Cargo.toml', 'Cargo.lock', 'build.rs', '.cargo/config.toml', '.cargo/config', 'rust-toolchain*'],
+
+  maintains: (path) => posix.basename(path) === 'Cargo.lock',
 
   plan(input) {
     const args = input.command.args.filter((arg) => SETTINGS.test(arg));

@@ -69,6 +69,14 @@ describe('what was red', () => {
       'failed',
       1,
     ],
+    [
+      'did not load, and is known by its new case beside an old one that fails as before',
+      red(['a'], [FILE]),
+      { '(load)': 'load' },
+      { a: 'passed', old: 'failed' },
+      'held',
+      0,
+    ],
     ['did not load, and yields nothing', red([], [FILE]), {}, { a: 'passed' }, 'failed', 1],
     [
       'did not load, and fails with the source this time',

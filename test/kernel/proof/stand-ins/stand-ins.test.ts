@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TestCase } from '../../../../src/contracts/sandbox/test-run.ts';
+import type { Baseline } from '../../../../src/contracts/session/session-facts.ts';
 import { judgeStandIns } from '../../../../src/kernel/proof/stand-ins/red-with-stand-ins.ts';
 import { standInsFor } from '../../../../src/kernel/proof/stand-ins/stand-ins.ts';
 import { MemoryWorkspace } from '../../../support/kernel/memory-workspace.ts';
@@ -149,6 +150,14 @@ describe('a stand-in of a Python module', () => {
 
 describe('a run against stand-ins', () => {
   const FILE = 'test/a.test.js';
+  const UNKNOWN = { kind: 'unknown', why: '' } as const;
+  const OLD: Baseline = {
+    kind: 'known',
+    passed: [`${FILE}\0old`],
+    failed: [`${FILE}\0broken`],
+    skipped: [`${FILE}\0later`],
+    broken_files: [],
+  };
   const runOf = (cases: readonly Partial<TestCase>[]) => ({
     outcome: 'failed' as const,
     cases: cases.map((each) => ({ file: FILE, name: 'a', status: 'failed' as const, duration_ms: 1, ...each })),
@@ -180,6 +189,31 @@ describe('a run against stand-ins', () => {
     ],
     ['proves nothing without a case', [], { outcome: 'impossible', cases: [] }],
   ] as const)('%s', (_, cases, expected) => {
-    expect(judgeStandIns(runOf(cases), [FILE])).toMatchObject(expected);
+    expect(judgeStandIns(runOf(cases), [FILE], UNKNOWN)).toMatchObject(expected);
+  });
+
+  it.each([
+    [
+      'may pass or be skipped',
+      [{ name: 'a' }, { name: 'old', status: 'passed' }, { name: 'later', status: 'skipped' }],
+    ],
+    ['may fail as before', [{ name: 'a' }, { name: 'broken' }]],
+  ] as const)('counts new cases only: an old one %s', (_, cases) => {
+    expect(judgeStandIns(runOf(cases), [FILE], OLD)).toMatchObject({ outcome: 'held', cases: [`${FILE}\0a`] });
+  });
+
+  it('counts an old case that fails now because it asks for what is missing', () => {
+    const cases = [`${FILE}\0old`];
+    expect(judgeStandIns(runOf([{ name: 'old' }]), [FILE], OLD)).toMatchObject({ outcome: 'held', cases });
+  });
+
+  it('proves nothing where old cases import what is missing and none of them asks for it', () => {
+    const run = runOf([{ name: 'old', status: 'passed' }]);
+    expect(judgeStandIns(run, [FILE], OLD)).toMatchObject({ outcome: 'failed', empty: [`${FILE}\0old`] });
+  });
+
+  it('takes a file that loads without a case for what the tests import', () => {
+    const found = judgeStandIns(runOf([{ name: 'a' }]), [FILE, 'test/helpers/make.js'], UNKNOWN);
+    expect(found).toMatchObject({ outcome: 'held', cases: [`${FILE}\0a`], helpers: ['test/helpers/make.js'] });
   });
 });
