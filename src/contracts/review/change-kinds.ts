@@ -20,33 +20,44 @@ interface KindDefinition {
   readonly needs: readonly ObservationName[] | null;
   /** The lines that mutants break. */
   readonly breaks: string;
+  /** Whose execution of the changed lines is counted; null: nobody's. */
+  readonly counts: 'the new tests' | 'the tests' | null;
 }
 
 const CHANGED = 'the changed lines';
+const BY_RED = {
+  red: true,
+  needs: ['removal', 'plain', 'old_tests'],
+  breaks: CHANGED,
+  counts: 'the new tests',
+} as const;
 
 export const KIND_DEFINITIONS: Readonly<Record<ChangeKind, KindDefinition>> = {
-  feature: { title: 'feature', red: true, needs: ['removal', 'plain', 'old_tests'], breaks: CHANGED },
-  fix: { title: 'bug fix', red: true, needs: ['removal', 'plain', 'old_tests'], breaks: CHANGED },
+  feature: { title: 'feature', ...BY_RED },
+  fix: { title: 'bug fix', ...BY_RED },
   refactor: {
     title: 'refactoring',
     red: false,
     needs: ['opening', 'plain', 'old_tests', 'mutation_before', 'mutation'],
     breaks: CHANGED,
+    counts: 'the tests',
   },
   deletion: {
     title: 'deletion of dead code',
     red: false,
     needs: ['opening', 'plain', 'old_tests', 'references'],
     breaks: CHANGED,
+    counts: null,
   },
   tests: {
     title: 'tests alone',
     red: false,
     needs: ['repeated', 'plain', 'mutation'],
     breaks: 'the source that the new tests use',
+    counts: null,
   },
-  exempt: { title: 'exempt from tests', red: false, needs: null, breaks: CHANGED },
-  explore: { title: 'made in explore mode', red: false, needs: null, breaks: CHANGED },
+  exempt: { title: 'exempt from tests', red: false, needs: null, breaks: CHANGED, counts: null },
+  explore: { title: 'made in explore mode', red: false, needs: null, breaks: CHANGED, counts: null },
 };
 
 /** Whether a change of this kind can be proved although no test failed first. */

@@ -2,6 +2,7 @@ import type { Proof } from '../../contracts/review/proof.ts';
 import type { Baseline, Red } from '../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { TestRun } from '../../contracts/sandbox/test-run.ts';
+import type { ExecutedLines } from '../runners/executed-lines.ts';
 import { whyUnchecked } from '../runners/command-parts.ts';
 import type { SessionContext } from '../services.ts';
 import type { GreenOutcome } from './green.ts';
@@ -22,6 +23,8 @@ export interface SuiteRun {
   readonly command: TestCommand;
   /** Of the whole suite, with what is staged. */
   readonly run: TestRun;
+  /** Lines of the changed sources that it ran; null: nothing was counted. */
+  readonly executed: ExecutedLines | null;
   readonly baseline: Baseline;
 }
 
@@ -52,14 +55,15 @@ async function judgeUnproved(
   };
 }
 
-async function judgeRedWork(context: SessionContext, { command, run, baseline }: SuiteRun, red: Red): Promise<Judged> {
+async function judgeRedWork(context: SessionContext, suite: SuiteRun, red: Red): Promise<Judged> {
+  const { command, run, executed, baseline } = suite;
   const { services, workspace, signal } = context;
   const outcome = judgeStaged(services, await workspace.changes(), { run, baseline, red });
   if (outcome.kind === 'not-green') return outcome;
   const again = await redStillHolds(services, context, command, { red, baseline }, signal);
   if (again.kind === 'refused') return { kind: 'not-green', code: 'sensitive_changed', why: again.why };
   const rerun = again.kind === 'rerun' ? [again.finding] : [];
-  const proven = await prove(context, { command, red, baseline, suite: run });
+  const proven = await prove(context, { command, red, baseline, suite: run, executed });
   return withProof([...outcome.findings, ...rerun], proven);
 }
 

@@ -5,11 +5,12 @@ import type { SessionContext } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { runBaseline } from './baseline-run.ts';
 import { describeRun } from './describe-run.ts';
+import { countedSources } from './executed/counted-sources.ts';
 import { keptRun } from './green-run.ts';
 import { judgeWork } from './judge-work.ts';
 import { reasonsOf } from './observations/prove.ts';
 import { reportRun } from './report-run.ts';
-import { runSuite } from './run-tests.ts';
+import { attemptSuite } from './run-tests.ts';
 
 /**
  * After the branch has moved under a change that was green: the whole suite runs again with the change on the new head, and everything beside it is observed
@@ -22,9 +23,11 @@ export async function proveAgain(context: SessionContext): Promise<string | null
   if (command === null) throw new Error('a green run without a test command');
   move(services, session, 'validation_started', 'branch_moved');
   const baseline = await baselineNow(context);
-  const run = await runSuite(services, { id: session.id, workspace, session }, command, signal);
+  const cover = await countedSources(context, command);
+  const site = { id: session.id, workspace, session, cover };
+  const { run, executed } = await attemptSuite(services, site, command, signal);
   reportRun(services, session, run);
-  const judged = await judgeWork(context, { command, run, baseline });
+  const judged = await judgeWork(context, { command, run, executed, baseline });
   if (judged.kind === 'not-green') return notGreen(context, judged.code, `${judged.why}\n\n${describeRun(run)}`);
   const staging_digest = await workspace.stagingDigest();
   session.update({

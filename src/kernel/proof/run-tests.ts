@@ -170,9 +170,20 @@ export async function runSuite(
   signal: AbortSignal,
   paths: readonly ProjectPath[] = [],
 ): Promise<TestRun> {
+  return (await attemptSuite(services, site, command, signal, paths)).run;
+}
+
+export async function attemptSuite(
+  services: Services,
+  site: TestSite,
+  command: TestCommand,
+  signal: AbortSignal,
+  paths: readonly ProjectPath[] = [],
+): Promise<Attempt> {
   const files = await collectTestFiles(site.workspace, command, site.overrides);
   const isWanted = (file: string) => paths.some((path) => file === path || file.startsWith(`${path}/`));
-  return runTests(services, site, command, paths.length === 0 ? files : (files?.filter(isWanted) ?? null), signal);
+  const wanted = paths.length === 0 ? files : (files?.filter(isWanted) ?? null);
+  return attemptTests(services, site, command, wanted, signal);
 }
 
 type NotRun = Exclude<Awaited<ReturnType<Services['sandboxes']['test']>>, { kind: 'ran' }>;

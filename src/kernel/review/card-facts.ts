@@ -1,10 +1,10 @@
 import type { ChangeSet } from '../../contracts/review/change-set.ts';
-import { isProvedWithoutRed } from '../../contracts/review/change-kinds.ts';
+import { isProvedWithoutRed, KIND_DEFINITIONS } from '../../contracts/review/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import type { CardFacts } from '../../contracts/review/review-card.ts';
 import { shareOf } from '../../lib/evidence/conditions.ts';
-import { unprovenReasons } from '../../lib/evidence/unproven.ts';
+import { countedTests, unprovenReasons } from '../../lib/evidence/unproven.ts';
 import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 
@@ -38,16 +38,18 @@ function proofOf({ kind, red, green, proof }: NonNullable<CardSubject['evidence'
     detail,
   }));
   const before = red === null && isProvedWithoutRed(kind) ? [] : [redOf(red)];
-  return [...before, greenOf(green), ...observed, ...(red === null ? [] : [linesOf(proof)])];
+  return [...before, greenOf(green), ...observed, ...linesOf(kind, proof)];
 }
 
 /** As the evidence of the commit says it. */
-function linesOf(proof: EvidenceFacts['proof']): CardFacts['proof'][number] {
+function linesOf(kind: EvidenceFacts['kind'], proof: EvidenceFacts['proof']): CardFacts['proof'] {
+  if (KIND_DEFINITIONS[kind ?? 'feature'].counts === null) return [];
   const title = 'Changed lines';
   const measured = shareOf(proof, 'lines');
-  if (measured === null) return { title, outcome: 'impossible', detail: 'not measured' };
+  if (measured === null) return [{ title, outcome: 'impossible', detail: 'not measured' }];
   const { part, whole } = measured;
-  return { title, outcome: part === 0 ? 'failed' : 'held', detail: `${part} of ${whole} executed by the new tests` };
+  const detail = `${part} of ${whole} executed by ${countedTests(kind)}`;
+  return [{ title, outcome: part === 0 ? 'failed' : 'held', detail }];
 }
 
 function redOf(red: EvidenceFacts['red']): CardFacts['proof'][number] {

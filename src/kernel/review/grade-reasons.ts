@@ -2,7 +2,7 @@ import { KIND_DEFINITIONS } from '../../contracts/review/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import { isAtLeast, shareOf } from '../../lib/evidence/conditions.ts';
 import type { GradeCondition } from '../../lib/evidence/conditions.ts';
-import { noneExecuted, noneNoticed, unprovenReasons } from '../../lib/evidence/unproven.ts';
+import { countedTests, noneExecuted, noneNoticed, unprovenReasons } from '../../lib/evidence/unproven.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 
 type Graded = Pick<EvidenceFacts, 'kind' | 'red' | 'proof'>;
@@ -49,11 +49,12 @@ function whyNot(condition: GradeCondition, facts: Graded): string[] {
   const measured = shareOf(facts.proof, condition.of);
   if (condition.of === 'mutants' && (measured === null || measured.whole < MIN_MUTANTS || measured.part === 0))
     return [];
-  if (measured === null) return ['Which changed lines the new tests execute was not measured.'];
+  const tests = countedTests(facts.kind);
+  if (measured === null) return [`Which changed lines ${tests} execute was not measured.`];
   if (isAtLeast(measured, condition.percent)) return [];
   const { part, whole } = measured;
   const { breaks } = KIND_DEFINITIONS[facts.kind ?? 'feature'];
   const wanted = `policy wants ${condition.percent}%`;
-  if (condition.of === 'lines') return [`The new tests execute ${part} of ${whole} changed lines; ${wanted}.`];
+  if (condition.of === 'lines') return [`T${tests.slice(1)} execute ${part} of ${whole} changed lines; ${wanted}.`];
   return [`Of ${whole} ways to break ${breaks}, tests notice ${part}; ${wanted}.`, ...survivorsOf(facts.proof)];
 }

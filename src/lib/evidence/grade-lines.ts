@@ -3,7 +3,7 @@ import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import { shareOf } from './conditions.ts';
 import type { Share } from './conditions.ts';
-import { unprovenReasons } from './unproven.ts';
+import { countedTests, unprovenReasons } from './unproven.ts';
 
 /** One line of what is known of a commit; a survivor has no label of its own. */
 export interface GradeLine {
@@ -32,7 +32,7 @@ export function gradeLines(facts: Graded): GradeLine[] {
         label: OBSERVATION_TITLES[observation].toLowerCase(),
         words: `${OUTCOMES[outcome]}: ${detail}`,
       })),
-    ...shareLine(facts, 'lines', 'changed lines', 'executed by the new tests'),
+    ...shareLine(facts, 'lines', 'changed lines', `executed by ${countedTests(kind)}`),
     ...shareLine(facts, 'mutants', 'mutants', 'noticed'),
     ...survivors.slice(0, MAX_SURVIVORS).map(({ words }) => ({ label: '', words })),
     ...(proof === undefined ? [] : [{ label: 'findings', words: findingWords(proof.findings.length) }]),
@@ -54,11 +54,12 @@ const BY_WORDS: Readonly<Record<string, string>> = {
   stand_ins: 'on stand-ins',
 };
 
-function shareLine({ proof, red }: Graded, share: Share, label: string, verb: string): GradeLine[] {
+function shareLine({ proof, kind }: Graded, share: Share, label: string, verb: string): GradeLine[] {
   const measured = shareOf(proof, share);
   if (measured !== null) return [{ label, words: `${measured.part} of ${measured.whole} ${verb}` }];
   if (proof === undefined) return [];
-  if (share === 'lines') return red === null ? [] : [{ label, words: 'not measured' }];
+  if (share === 'lines')
+    return KIND_DEFINITIONS[kind ?? 'feature'].counts === null ? [] : [{ label, words: 'not measured' }];
   const made = proof.observations.find(({ observation }) => observation === 'mutation');
   return [{ label, words: made === undefined ? 'none tried' : `none tried: ${made.detail}` }];
 }

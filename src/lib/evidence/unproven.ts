@@ -25,7 +25,7 @@ export function unprovenReasons({ kind, red, proof }: Observed): string[] {
   const needed = [...(definition?.needs ?? BEFORE_KINDS), ...(needsStandIns ? (['stand_ins'] as const) : [])];
   const titleOf = (name: ObservationName): string => OBSERVATION_TITLES[name].toLowerCase();
   const unnoticed = noneNoticed({ kind, proof });
-  const unexecuted = noneExecuted({ proof });
+  const unexecuted = noneExecuted({ kind, proof });
   return [
     ...needed.filter((name) => !made.has(name)).map((name) => `${titleOf(name)}: not observed`),
     ...observations
@@ -52,13 +52,18 @@ export function noneNoticed({ kind, proof }: Pick<Observed, 'kind' | 'proof'>): 
   return `of ${ways} to break ${KIND_DEFINITIONS[kind ?? 'feature'].breaks}, tests notice none`;
 }
 
+/** Whose execution of the changed lines a proof counts. */
+export function countedTests(kind: Observed['kind']): string {
+  return KIND_DEFINITIONS[kind ?? 'feature'].counts ?? 'the tests';
+}
+
 /** Pure: a test that executes no changed line proves nothing about them; null where it executes one, or nothing was measured. */
-export function noneExecuted({ proof }: Pick<Observed, 'proof'>): string | null {
+export function noneExecuted({ kind, proof }: Pick<Observed, 'kind' | 'proof'>): string | null {
   const lines = proof?.lines;
   if (lines === undefined || lines.changed === 0 || lines.executed > 0) return null;
   return lines.changed === 1
-    ? 'the new tests do not execute the changed line'
-    : `the new tests execute none of ${lines.changed} changed lines`;
+    ? `${countedTests(kind)} do not execute the changed line`
+    : `${countedTests(kind)} execute none of ${lines.changed} changed lines`;
 }
 
 /**

@@ -10,8 +10,12 @@ export type Cases = Readonly<Record<string, boolean>>;
 const described = z.looseObject({ root: z.string(), canary: z.string(), files: z.array(z.string()) });
 
 /** What our program for node:test reports of a run of one file with these cases, the kernel's own canaries included. */
-export function nodeTestReport(run: TestRunOf, cases: Cases, ran?: Lines): Partial<TestSandboxResult> {
-  return nodeTestReports(run, () => cases, ran === undefined ? undefined : () => ran);
+export function nodeTestReport(
+  run: TestRunOf,
+  cases: Cases,
+  ran?: Lines | ((path: string) => Lines),
+): Partial<TestSandboxResult> {
+  return nodeTestReports(run, () => cases, typeof ran === 'object' ? () => ran : ran);
 }
 
 /** The same of a run of several files. `casesOf` is asked for each, by its path. */

@@ -1,4 +1,5 @@
 import { describeRun } from '../../proof/describe-run.ts';
+import { countedSources } from '../../proof/executed/counted-sources.ts';
 import { keptRun } from '../../proof/green-run.ts';
 import { judgeWork } from '../../proof/judge-work.ts';
 import { exemptAsTypeOnly, whyNotTypeOnly } from '../../proof/type-only/type-only-change.ts';
@@ -6,7 +7,7 @@ import { record } from '../../record/audit-trail.ts';
 import { move } from '../../record/fire-event.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
-import { refuseRun, runAndReport, shortResult } from './suite-run.ts';
+import { attemptAndReport, refuseRun, shortResult } from './suite-run.ts';
 import type { TestCall } from './suite-run.ts';
 
 /** With changes: the whole suite must pass, and what was red must be proved to pass because of the new source. */
@@ -18,8 +19,10 @@ export async function greenGate(call: TestCall): Promise<ToolAnswer> {
   }
   const baseline = await call.baseline.get(services, session, call.signal);
   move(services, session, 'validation_started');
-  const run = await runAndReport(call, []);
-  const judged = await judgeWork(call, { command: call.command, run, baseline });
+  const { command } = call;
+  const cover = await countedSources(call, command);
+  const { run, executed } = await attemptAndReport(call, { id: session.id, workspace, session, cover });
+  const judged = await judgeWork(call, { command, run, executed, baseline });
   if (judged.kind === 'not-green') {
     move(services, session, 'green_failed', judged.code);
     return refuseRun(call, judged.code, judged.why, run);

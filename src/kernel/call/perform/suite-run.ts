@@ -6,7 +6,9 @@ import type { EvidenceReason, ToolErrorCode } from '../../../contracts/model/too
 import { namedIn } from '../../access/hidden-note.ts';
 import { describeRun, saidBy } from '../../proof/describe-run.ts';
 import { reportRun } from '../../proof/report-run.ts';
-import { TEST_TIMEOUT_MS, runSuite } from '../../proof/run-tests.ts';
+import type { Attempt } from '../../proof/merge-attempts.ts';
+import { TEST_TIMEOUT_MS, attemptSuite } from '../../proof/run-tests.ts';
+import type { TestSite } from '../../proof/run-tests.ts';
 import { countCases } from '../../runners/count-cases.ts';
 import type { Session } from '../../session/session.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
@@ -32,14 +34,23 @@ export async function runAndReport(
   paths: readonly ProjectPath[],
   view: View | null = null,
 ): Promise<TestRun> {
+  const { id, workspace } = view ?? { id: call.session.id, workspace: call.workspace };
+  return (await attemptAndReport(call, { id, workspace, session: call.session }, paths)).run;
+}
+
+/** The same, with the lines that it ran of the site's `cover`. */
+export async function attemptAndReport(
+  call: TestCall,
+  site: TestSite,
+  paths: readonly ProjectPath[] = [],
+): Promise<Attempt> {
   const { services, session, command, signal } = call;
-  const { id, workspace } = view ?? { id: session.id, workspace: call.workspace };
   const over = new AbortController();
   void reportProgress(call, over.signal);
-  const run = await runSuite(services, { id, workspace, session }, command, signal, paths).finally(() => over.abort());
-  reportRun(services, session, run, call.callId);
-  noticeHiddenFiles(session, run);
-  return run;
+  const attempt = await attemptSuite(services, site, command, signal, paths).finally(() => over.abort());
+  reportRun(services, session, attempt.run, call.callId);
+  noticeHiddenFiles(session, attempt.run);
+  return attempt;
 }
 
 /** A run of many minutes is not to look like one that hangs. */

@@ -1,11 +1,13 @@
 import { KIND_DEFINITIONS, plannedKind } from '../../../contracts/review/change-kinds.ts';
-import type { Observation } from '../../../contracts/review/proof.ts';
+import type { Observation, Proof } from '../../../contracts/review/proof.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
+import type { ExecutedLines } from '../../runners/executed-lines.ts';
 import type { SessionContext } from '../../services.ts';
+import { executedChanges } from '../executed/executed-changes.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import type { BreakableText } from '../mutation/chosen-mutants.ts';
 import { observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
@@ -29,6 +31,8 @@ export interface KeptWork {
   readonly command: TestCommand;
   readonly baseline: Baseline;
   readonly run: TestRun;
+  /** Lines of the changed sources that it ran; null: nothing was counted. */
+  readonly executed: ExecutedLines | null;
 }
 
 /** Everything that is observed of such a change once the suite is green, by its kind. */
@@ -50,11 +54,12 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
   const refusal = whyRefused(own.flaky, plain.failure, session.snapshot.dirty_at_start ?? []);
   if (refusal !== null) return { observations: first, findings, refusal };
 
-  const { before, after } = await brokenSource(context, work, texts);
+  const { before, after, lines = null } = await brokenSource(context, work, texts);
   return {
     observations: [...first, ...before, after].map(asObservation),
     findings,
     ...(after.mutants === null ? {} : { mutants: after.mutants }),
+    ...(lines === null ? {} : { lines }),
     refusal: null,
   };
 }
@@ -106,18 +111,25 @@ async function brokenSource(
   context: SessionContext,
   work: KeptWork,
   texts: readonly ChangedText[],
-): Promise<{ readonly before: readonly Observation[]; readonly after: Observation & MutationObserved }> {
+): Promise<{
+  readonly before: readonly Observation[];
+  readonly after: Observation & MutationObserved;
+  readonly lines?: Proof['lines'] | null;
+}> {
   const { services, session } = context;
   const kind = keptKind(context);
   const isSkipped = services.policy().review.mutation === 'skip';
   const { breaks } = KIND_DEFINITIONS[kind];
+  const executed = { bySuite: work.executed, byNew: null };
   const facts = {
     command: work.command,
     baseline: work.baseline,
     suiteMs: work.run.duration_ms,
     files: testFiles(texts),
   };
-  const mutate = (more: Pick<MutationFacts, 'sources' | 'cases'>): Promise<Observation & MutationObserved> =>
+  const mutate = (
+    more: Pick<MutationFacts, 'sources' | 'cases' | 'executed'>,
+  ): Promise<Observation & MutationObserved> =>
     observe(services, session, 'mutation', () =>
       isSkipped
         ? Promise.resolve({ outcome: 'impossible' as const, detail: SWITCHED_OFF, mutants: null })
@@ -125,14 +137,16 @@ async function brokenSource(
     );
   switch (kind) {
     case 'deletion':
-      return { before: [], after: await mutate({ sources: await breakable(context, work.command, texts) }) };
+      return { before: [], after: await mutate({ sources: await breakable(context, work.command, texts), executed }) };
     case 'refactor': {
       const before = await observe(services, session, 'mutation_before', () =>
         isSkipped
           ? Promise.resolve({ outcome: 'impossible' as const, detail: SWITCHED_OFF })
           : observeBrokenBefore(context, facts),
       );
-      return { before: [before], after: await mutate({ sources: await breakable(context, work.command, texts) }) };
+      const sources = await breakable(context, work.command, texts);
+      const lines = await executedChanges(sources, work.executed, services.parseSyntax);
+      return { before: [before], after: await mutate({ sources, executed }), lines };
     }
     case 'tests': {
       const written = texts.filter(({ role }) => role === 'test');

@@ -15,6 +15,8 @@ import { stagedEntries } from '../views/staged-entries.ts';
 import { chosenMutants } from './chosen-mutants.ts';
 import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
 import { describeSurvivor } from './describe-survivor.ts';
+import { countableLines, KnownLines } from './known-lines.ts';
+import type { Executed } from './known-lines.ts';
 
 export interface MutationFacts {
   readonly command: TestCommand;
@@ -28,6 +30,8 @@ export interface MutationFacts {
   readonly cases?: ReadonlySet<string>;
   /** Staged changes that the tests see; default: all. */
   readonly shown?: ChangeSet;
+  /** Lines of the sources that tests run; default: nothing is known of them. */
+  readonly executed?: Executed;
   /** How long the whole suite took at green. */
   readonly suiteMs: number;
 }
@@ -55,8 +59,8 @@ export function isNotAsked(detail: string): boolean {
 }
 
 /**
- * Breaks lines of the source one by one, and looks whether a test notices: first the new ones, then, where these do not, the others. A mutant that ends in a
- * crash or never ends is noticed; one whose run could not be made, or that cannot be built, is not tried.
+ * Breaks lines of the source one by one, and looks whether a test notices: first the new ones, then, where these do not, the others; where it is known which
+ * tests run the line, only those. A mutant that ends in a crash or never ends is noticed; one whose run could not be made, or that cannot be built, is not tried.
  */
 export async function observeMutants(context: SessionContext, facts: MutationFacts): Promise<MutationObserved> {
   const { services, workspace } = context;
@@ -69,6 +73,10 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
   if (all === null) return impossible('not all test files could be listed');
   const others = facts.cases === undefined ? all.filter((file) => !facts.files.includes(file)) : [];
 
+  const known = new KnownLines(
+    facts.executed ?? { bySuite: null, byNew: null },
+    await countableLines(facts.sources, services.parseSyntax),
+  );
   const noticed = new Map<ChosenMutant, boolean>();
   let notMade: string | null = null;
   let notBuilt = 0;
@@ -82,8 +90,9 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     try {
       for (let each = next(); each !== undefined; each = next()) {
         const run = runner(context, facts, { ...scratch, overrides: entriesOf(each, staged.entries) }, stopMs);
-        const first = await run(facts.files);
-        const result = first.kind === 'unnoticed' && others.length > 0 ? await run(others) : first;
+        const files = known.filesFor(each, { first: facts.files, others });
+        const first = await run(files.first);
+        const result = first.kind === 'unnoticed' && files.others.length > 0 ? await run(files.others) : first;
         if (result.kind === 'not-made') notMade = result.why;
         else if (result.kind === 'not-built') notBuilt += 1;
         else noticed.set(each, result.kind === 'noticed');
@@ -104,23 +113,25 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
       `only ${noticed.size} of ${chosen.length} ways to break ${breaks} could be tried: ${notMade ?? NO_TIME}`,
     );
   return judgeMutants(
-    chosen.filter((each) => noticed.has(each)).map((each) => ({ ...each, noticed: noticed.get(each) === true })),
+    chosen
+      .filter((each) => noticed.has(each))
+      .map((each) => ({ ...each, noticed: noticed.get(each) === true, unexecuted: known.unexecuted(each) })),
     breaks,
   );
 }
 
 /** Pure. */
 export function judgeMutants(
-  tried: readonly (ChosenMutant & { readonly noticed: boolean })[],
+  tried: readonly (ChosenMutant & { readonly noticed: boolean; readonly unexecuted?: string })[],
   breaks: string,
 ): MutationObserved {
   const survivors = tried
     .filter(({ noticed }) => !noticed)
-    .map(({ path, mutant }) => ({
+    .map(({ path, mutant, unexecuted = '' }) => ({
       path,
       line: mutant.line,
       mutator: mutant.mutator,
-      words: describeSurvivor(path, mutant),
+      words: `${describeSurvivor(path, mutant)}${unexecuted}`,
     }));
   const noticed = tried.length - survivors.length;
   return {

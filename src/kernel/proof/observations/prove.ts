@@ -8,6 +8,7 @@ import type { EvidenceReason } from '../../../contracts/model/tool-errors.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { classifyPath } from '../../policy/index.ts';
 import { collectsInProject, whyUnchecked } from '../../runners/command-parts.ts';
+import type { ExecutedLines } from '../../runners/executed-lines.ts';
 import type { Services, SessionContext } from '../../services.ts';
 import { executedChanges } from '../executed/executed-changes.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
@@ -34,6 +35,8 @@ export interface GreenWork {
   readonly baseline: Baseline;
   /** The run of the whole suite that was judged green. */
   readonly suite: TestRun;
+  /** Lines of the changed sources that the suite ran; null: nothing was counted. */
+  readonly executed: ExecutedLines | null;
 }
 
 export interface Proven extends Proof {
@@ -79,6 +82,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
           sources,
           breaks: KIND_DEFINITIONS.feature.breaks,
           files: redFiles(red),
+          executed: { bySuite: work.executed, byNew: removal.executed },
         }),
   );
   const lines = await executedChanges(sources, removal.executed, services.parseSyntax);

@@ -48,10 +48,12 @@ interface Scene {
   readonly calls: readonly SentCall[];
   /** Whether a case passes on the run with this number although it would fail, or the other way round. */
   readonly flips?: (run: number) => boolean;
+  /** Lines of `max` that every test file runs; nothing is counted without it. */
+  readonly ran?: readonly number[];
 }
 
 /** A session whose tests ask `max` for the pairs that their text names. */
-async function play({ kind, files = {}, calls, flips = () => false }: Scene) {
+async function play({ kind, files = {}, calls, flips = () => false, ran }: Scene) {
   const kernel = testKernel({
     state: 'planning',
     files: { ...PROJECT, ...files },
@@ -62,7 +64,8 @@ async function play({ kind, files = {}, calls, flips = () => false }: Scene) {
   kernel.sandboxes.runTests = (run) => {
     runs += 1;
     const source = run.files.get('src/max.js')?.text ?? '';
-    return nodeTestReports(run, (path) => {
+    const linesOf = ran === undefined ? undefined : () => ({ 'src/max.js': ran });
+    const casesOf = (path: string): Record<string, boolean> => {
       const asked = [...(run.files.get(path)?.text ?? '').matchAll(/max\((-?\d+), (-?\d+)\), (-?\d+)/g)];
       return Object.fromEntries(
         asked.map(([name, a, b, expected]) => {
@@ -70,7 +73,8 @@ async function play({ kind, files = {}, calls, flips = () => false }: Scene) {
           return [name, flips(runs) && path !== 'test/max.test.js' ? !passes : passes];
         }),
       );
-    });
+    };
+    return nodeTestReports(run, casesOf, linesOf);
   };
   await callTool(kernel, 'plan.complete', { summary: 'Do it', steps: [], kind });
   const answers: string[] = [];
@@ -100,6 +104,15 @@ describe('a refactoring is verified', () => {
       mutation: 'held',
     });
     expect(unproven).toEqual([]);
+  });
+
+  it.each([
+    [[1, 2, 3, 4, 5], { changed: 1, executed: 1 }, []],
+    [[], { changed: 1, executed: 0 }, ['the tests do not execute the changed line']],
+  ])('and only where the tests execute a changed line', async (ran, lines, reasons) => {
+    const { facts, unproven } = await play({ kind: 'refactor', calls: [COVERED, RUN, REFACTORED, RUN], ran });
+    expect(facts.proof?.lines).toEqual(lines);
+    expect(unproven).toEqual(reasons);
   });
 
   it('and not where they notice neither', async () => {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Baseline } from '../../../../src/contracts/session/session-facts.ts';
 import { chosenMutants } from '../../../../src/kernel/proof/mutation/chosen-mutants.ts';
+import type { Executed } from '../../../../src/kernel/proof/mutation/known-lines.ts';
 import { observeMutants } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
 import { reasonsOf } from '../../../../src/kernel/proof/observations/prove.ts';
 import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
+import { unitedLines } from '../../../../src/kernel/runners/executed-lines.ts';
+import { ranLines } from '../../../support/kernel/ran-lines.ts';
 import { nodeTestReport } from '../../../support/kernel/node-test-report.ts';
 import { testKernel } from '../../../support/kernel/test-kernel.ts';
 import type { TestKernelOptions } from '../../../support/kernel/test-kernel.ts';
@@ -29,6 +32,7 @@ async function observed(
   given: {
     suiteMs?: number;
     baseline?: Baseline;
+    executed?: Executed;
     /** Whether the sandbox of the run with this number cannot be made. */
     fails?: (run: number) => boolean;
     /** A runner that builds the source first, and what it can build. */
@@ -57,7 +61,8 @@ async function observed(
   };
   const sources = [{ path: 'src/f.js', role: 'source' as const, before: null, after: SOURCE }];
   const facts = { command, baseline, sources, breaks: 'the changed lines', files: [TEST], suiteMs };
-  const result = await observeMutants(kernel.context, facts);
+  const { executed = { bySuite: null, byNew: null } } = given;
+  const result = await observeMutants(kernel.context, { ...facts, executed });
   expect(kernel.openScratches()).toBe(0);
   return { ...result, ran, kernel };
 }
@@ -87,6 +92,35 @@ describe('broken source', () => {
       mutator: 'swap-operator',
       words: 'nobody notices when `>` becomes `>=` in line 2 of src/f.js',
     });
+  });
+
+  const ranBy = (newTest: readonly number[] | null, oldTest: readonly number[] | null): Executed => {
+    const byNew = newTest === null ? null : ranLines(TEST, { 'src/f.js': newTest });
+    const byOld = oldTest === null ? null : ranLines(OTHER, { 'src/f.js': oldTest });
+    return { bySuite: unitedLines([byNew, byOld]), byNew };
+  };
+  const ALL = [1, 2, 3];
+
+  it.each<[string, Executed, readonly string[]]>([
+    ['of the new tests only, where no other runs the line', ranBy(ALL, []), [TEST]],
+    ['of all that run the line', ranBy(ALL, ALL), [TEST, OTHER]],
+    ['of all, where nothing was counted', ranBy(null, null), [TEST, OTHER]],
+    ['of the new tests, where none runs the line: one may start a process that does', ranBy([], []), [TEST]],
+    ['of the new tests as well, where only others run the line', ranBy([], ALL), [TEST, OTHER]],
+  ])('is shown to the cases %s', async (_, executed, files) => {
+    const { ran } = await observed(() => false, { executed });
+    expect([...new Set(ran)].sort()).toEqual([...files].sort());
+  });
+
+  it.each<[string, Executed, string]>([
+    ['no new test', ranBy([], ALL), ', which no new test executes'],
+    ['no test', ranBy([], []), ', which no test executes'],
+    ['a new test', ranBy(ALL, []), ''],
+    ['nobody knows which test', ranBy(null, null), ''],
+  ])('that nobody notices is named with its line, where it was executed by %s', async (_, executed, said) => {
+    const { mutants } = await observed(() => false, { executed });
+    const of = mutants?.survivors.filter(({ words }) => words.startsWith('nobody notices when `>` becomes'));
+    expect(of?.[0]?.words).toBe(`nobody notices when \`>\` becomes \`>=\` in line 2 of src/f.js${said}`);
   });
 
   it('is not noticed by a case that failed before', async () => {

@@ -21,12 +21,16 @@ const HONEST = "import test from 'node:test';\ntest('doubles', () => { assert.eq
 async function green(
   staged: Files,
   passes: (files: Files, run: number) => boolean,
-  { runner = 'node-test', ran }: { readonly runner?: string; readonly ran?: Lines } = {},
+  {
+    runner = 'node-test',
+    ran,
+    files = {},
+  }: { readonly runner?: string; readonly ran?: Lines | ((path: string) => Lines); readonly files?: Files } = {},
 ) {
   const test = staged[TEST] ?? '';
   const kernel = testKernel({
     state: 'code_writing',
-    files: { 'package.json': '{}', 'src/f.js': 'export const f = () => 0;\n' },
+    files: { 'package.json': '{}', 'src/f.js': 'export const f = () => 0;\n', ...files },
     staged,
     testCommand: { runner, cwd: '', args: runner === 'generic' ? ['make'] : [] },
     snapshot: {
@@ -101,6 +105,20 @@ describe('at green', () => {
     const failed = [{ file: TEST, name: 'doubles' }];
     const facts = { red: red && { failed }, kind: 'feature', proof } as unknown as EvidenceFacts;
     expect(unprovenReasons(facts)).toEqual(reasons);
+  });
+
+  it('broken sources are shown only to the old tests that ran the line in the whole suite', async () => {
+    const old = 'test/old.test.js';
+    const filesOf = async (byOld: readonly number[]): Promise<string[]> => {
+      const staged = { ...SOURCE, [TEST]: HONEST };
+      const ran = (path: string): Lines => ({ 'src/f.js': path === old ? byOld : [1] });
+      // Only the tree at green passes with both files; mutants are noticed by nobody.
+      const passes = (files: Files): boolean => files['src/f.js'] !== 'export const f = () => 0;\n';
+      const { kernel } = await green(staged, passes, { ran, files: { [old]: '' } });
+      return kernel.sandboxes.testRuns.slice(5).map(({ job }) => job.input ?? '');
+    };
+    expect((await filesOf([])).filter((input) => input.includes('old.test.js'))).toEqual([]);
+    expect((await filesOf([1])).filter((input) => input.includes('old.test.js'))).not.toEqual([]);
   });
 
   it('what was observed becomes evidence of that work, and of no other', async () => {
