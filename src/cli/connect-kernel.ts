@@ -6,6 +6,7 @@ import { KernelClient } from './kernel-client/kernel-client.ts';
 import type { Environment, OpenProject } from './open-project.ts';
 import { hostSettings, REPOSITORY_ROOT } from './open-project.ts';
 import { attachKernel } from './supervisor/client.ts';
+import { fromWire } from './supervisor/supervisor-protocol.ts';
 
 export interface ConnectedKernel {
   readonly client: KernelClient;
@@ -38,7 +39,7 @@ export async function connectKernel(opened: OpenProject, options: ConnectOptions
     settings: { ...hostSettings(opened.userConfig), ...baseUrlSettings(options.baseUrls) },
     onProgress: options.onProgress,
     onKernelChange: (change) => {
-      if (change.kind === 'given-up') giveUp(givenUpError(change.error));
+      if (change.kind === 'given-up') giveUp(fromWire(change.error));
     },
   });
   void attached.closed.then(() =>

@@ -13,6 +13,7 @@ import { attestThrough } from '../platform/docker/attest-client.ts';
 import { templateLimits } from '../contracts/sandbox/sandbox-templates.ts';
 import { untilGuardGone } from '../platform/docker/watch-guard.ts';
 import { DockerRuntime } from '../platform/docker/docker-runtime.ts';
+import { placeThrough } from '../platform/docker/project-place-client.ts';
 import { signedPolicyThrough } from '../platform/docker/signed-policy-client.ts';
 import { recoverStaging } from '../platform/fs/staging/recover-staging.ts';
 import { createSlotPool } from '../platform/fs/slots.ts';
@@ -38,6 +39,7 @@ import { chainLength, chainSlice } from '../platform/sqlite/chain-rows.ts';
 import { digestOriginal } from './audit/summarise.ts';
 import { TRANSITION_CHAIN } from './audit/transition-chain.ts';
 import { AUDIT_CHAIN } from './audit/verify-chain.ts';
+import { mergeInPlace } from './commit/merge-in-place.ts';
 import { RepositoryCommits } from './commit/repository-commits.ts';
 import { openPolicy, policyStamp, readProjectText, tryPolicy } from './policy-source/open-policy.ts';
 import { checkEnd, checkRest } from './start/check-chain.ts';
@@ -170,12 +172,15 @@ const extensions = new ExtensionRunner({
   clock,
   onFailure: (why, nextTryMs) => say(`policy extensions failed (${why}); restarted in ${nextTryMs} ms`),
 });
-const target = openMergeTarget({
-  root: options.project_root,
-  state: IN_L1.state,
-  owner: { uid: options.uid, gid: options.gid },
-  umask: 0o022,
-});
+const target = mergeInPlace(
+  openMergeTarget({
+    root: options.project_root,
+    state: IN_L1.state,
+    owner: { uid: options.uid, gid: options.gid },
+    umask: 0o022,
+  }),
+  () => placeThrough(guardSocket),
+);
 
 const digestKey = randomBytes(32);
 const services: Services = {

@@ -123,6 +123,10 @@ export async function attachKernel(attach: AttachOptions): Promise<AttachedKerne
         await peer.request('stop', {}).catch(() => undefined);
         await peer.closed;
         break;
+      case 'replaced':
+        attach.onProgress('the directory of this project was replaced; starting a kernel for what is there now');
+        await peer.closed;
+        break;
       case 'gone':
         // It was about to end. Its successor waits for it.
         await sleep(100);

@@ -12,12 +12,13 @@ import { MIN_FREE_BYTES, diskFull } from '../../lib/disk-full.ts';
 import { isShortOfSpace } from '../../platform/sandbox-dirs/slot-usage.ts';
 import { locationsInside } from '../locations-inside.ts';
 import type { KernelOptions } from '../../contracts/kernel-options.ts';
-import type { FollowedLog, OpenServiceSockets } from '../../contracts/ports/host-services.ts';
+import type { CheckPlace, FollowedLog, OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { createEngineClient, type EngineClient } from '../../host/runtime-guard/engine-client.ts';
 import { ownLabels, type GuardContext } from '../../host/runtime-guard/guard-context.ts';
 import { SECCOMP_PROFILES, templateLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 import type { ResourceLimits, SeccompProfile } from '../../contracts/sandbox/sandbox-templates.ts';
+import { holdProject, type HeldProject } from '../../host/project-place.ts';
 import { startRuntimeGuard, type RuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
 import { signedHashes } from '../config/policy/trust-store.ts';
 import type { hostAnchor } from './host-anchor.ts';
@@ -46,6 +47,8 @@ export interface ProjectKernelOptions {
 export interface ProjectKernel {
   readonly engine: Engine;
   readonly kernel: KernelHandle;
+  /** Whether the project's path still leads to the directory that the kernel works on. */
+  readonly checkPlace: CheckPlace;
   /** Ends L1, then removes every sandbox and closes every service socket. Never rejects. */
   close(): Promise<void>;
 }
@@ -80,7 +83,17 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   // A dead supervisor's kernel still has the old directories: it goes before they are made anew.
   await removeLabelled(engine, labels);
   await makeRuntimeDirectories(runtime, options);
-  const guard = await startGuard(project, engine, context, sockets.openSockets);
+  const held = await holdProject(options.project_root);
+  const guard = await startGuard(project, { engine, context, held }, sockets.openSockets).catch(
+    async (error: unknown) => {
+      await held.close();
+      throw error;
+    },
+  );
+  const close = async (): Promise<void> => {
+    await guard.close();
+    await held.close();
+  };
   try {
     const kernelOptions: KernelOptions = {
       project_root: options.project_root,
@@ -116,13 +129,14 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     return {
       engine,
       kernel,
+      checkPlace: () => held.check(),
       async close() {
         await kernel.stop();
-        await guard.close();
+        await close();
       },
     };
   } catch (error) {
-    await guard.close();
+    await close();
     throw error;
   }
 }
@@ -155,8 +169,7 @@ async function guardContext(
 
 function startGuard(
   { options, user, dirs, runtime, followedLog, anchor }: ProjectKernelOptions,
-  engine: Engine,
-  context: GuardContext,
+  { engine, context, held }: { engine: Engine; context: GuardContext; held: HeldProject },
   openSockets: OpenServiceSockets,
 ): Promise<RuntimeGuard> {
   return startRuntimeGuard({
@@ -174,6 +187,7 @@ function startGuard(
     anchor,
     attest: hostAttest(user, anchor, Date.now),
     isSignedPolicy: async (sha256) => (await signedHashes(user.trust, options.project_root)).has(sha256),
+    checkPlace: () => held.check(),
     nowMs: Date.now,
   });
 }

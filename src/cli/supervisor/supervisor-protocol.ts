@@ -23,6 +23,8 @@ export const attachResult = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('failed'), error: errorSchema }),
   /** It runs with other settings; `busy` while somebody is attached or a session runs. */
   z.strictObject({ kind: z.literal('other-settings'), busy: z.boolean() }),
+  /** Another directory is at the project's path by now. It ends; the next one works on what is there. */
+  z.strictObject({ kind: z.literal('replaced') }),
 ]);
 
 export const statusResult = z.strictObject({
@@ -59,6 +61,17 @@ export function toWire(error: FluffyError): WireError {
 
 export function fromWire({ exit_code: exitCode, ...fields }: WireError): FluffyError {
   return new FluffyError({ ...fields, exitCode });
+}
+
+/** The kernel works on a directory that the project's path no longer leads to. */
+export function projectReplaced(why: string): FluffyError {
+  return new FluffyError({
+    code: 'project_replaced',
+    what: "The project's directory was moved, deleted or replaced while fluffy worked on it",
+    why,
+    fix: 'start fluffy again, in the directory that you mean: nothing was written to another one, and sessions are kept',
+    exitCode: EXIT.failed,
+  });
 }
 
 /** Whatever went wrong on the host's side, as an error a person can use. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KernelEvent } from '../../bootstrap/start-kernel.ts';
 import type { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { RuntimeDirs } from '../../contracts/host-layout.ts';
+import type { PlaceFinding } from '../../contracts/ports/host-services.ts';
 import type { BoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { servePeers, type RpcPeer } from '../../ipc/index.ts';
 import { assertNever } from '../../lib/assert-never.ts';
@@ -12,6 +13,7 @@ import type { SupervisorOptions } from './supervisor-options.ts';
 import {
   asFluffyError,
   attachParams,
+  projectReplaced,
   toWire,
   type KernelChange,
   type StartReport,
@@ -40,6 +42,8 @@ interface SupervisorState {
 
 const nothing = z.strictObject({});
 const FAREWELL_MS = 1_000;
+/** How soon a run notices that its project was moved or deleted. What writes or starts a sandbox asks by itself. */
+const PLACE_EVERY_MS = 1_000;
 
 /**
  * Serves one project: starts its kernel, lets CLIs attach, and resolves when it has ended and everything it made is gone. It ends
@@ -61,6 +65,16 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
     const change = followKernel(state, event);
     if (change !== null) attachments.notifyAll('kernel.changed', change);
     if (change?.kind === 'given-up') ending.resolve('kernel given up');
+  };
+
+  const checkPlace = async (): Promise<PlaceFinding> => (await state.project?.checkPlace()) ?? { kind: 'same' };
+  /** Notifies whoever is attached; the next supervisor works on what is at the path now. */
+  const endIfReplaced = async (): Promise<void> => {
+    const place = await checkPlace();
+    if (place.kind === 'same' || state.failure !== null) return;
+    state.failure = projectReplaced(place.why);
+    attachments.notifyAll('kernel.changed', { kind: 'given-up', error: toWire(state.failure) } satisfies KernelChange);
+    ending.resolve('project replaced');
   };
 
   const starting = services
@@ -91,6 +105,7 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
           const running = await runningSessions(state.project);
           return { kind: 'other-settings', busy: attachments.count > 0 || (running ?? 0) > 0 };
         }
+        if ((await checkPlace()).kind === 'replaced') return { kind: 'replaced' };
         attachments.add(peer);
         await starting;
         if (state.failure !== null) return { kind: 'failed', error: toWire(state.failure) };
@@ -104,9 +119,11 @@ export async function runSupervisor(services: SupervisorServices): Promise<void>
     },
   });
 
+  const watch = setInterval(() => void endIfReplaced(), PLACE_EVERY_MS);
   services.signal.addEventListener('abort', () => ending.resolve('signalled'), { once: true });
   if (services.signal.aborted) ending.resolve('signalled');
   const why = await ending.promise;
+  clearInterval(watch);
   log.write({ event: 'ending', reason: why });
   attachments.stop();
   await starting;

@@ -45,3 +45,7 @@ export type Attest = (request: AttestRequest) => Promise<AttestAnswer>;
 
 /** Whether the user has signed the project policy whose text has this SHA-256. Asked anew each time: signatures come and go while L1 runs. */
 export type IsSignedPolicy = (sha256: string) => Promise<boolean>;
+
+/** Whether the project's path still leads to the directory that the kernel was given. */
+export type PlaceFinding = { readonly kind: 'same' } | { readonly kind: 'replaced'; readonly why: string };
+export type CheckPlace = () => Promise<PlaceFinding>;

@@ -23,6 +23,7 @@ import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
  *   POST   /fluffy/anchor-records            AnchorRecords -> FollowAnswer: records that follow there, which the host checks; up to 3 MiB
  *   POST   /fluffy/anchor                    AnchorRequest: the host signs and keeps the head of the audit chain, if it has followed it
  *   POST   /fluffy/attest                    AttestRequest -> AttestAnswer: the host signs the evidence of a commit; up to 3 MiB
+ *   GET    /fluffy/project-place             PlaceFinding: whether the project's path still leads to the directory that L1 was given
  *   GET    /fluffy/signed-policy/{sha256}    whether the user has signed the project policy with this text: {signed}
  *
  * Directories are named by (kind, id) and resolved by the guard, component by component with O_NOFOLLOW, under the project's
@@ -107,6 +108,11 @@ export type AnchorRequest = z.infer<typeof anchorRequestSchema>;
 export type AnchorPosition = z.infer<typeof anchorPositionSchema>;
 export type AnchorRecords = z.infer<typeof anchorRecordsSchema>;
 export type FollowAnswer = z.infer<typeof followAnswerSchema>;
+
+export const placeFindingSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('same') }),
+  z.strictObject({ kind: z.literal('replaced'), why: z.string() }),
+]);
 
 /** Labels on everything the guard makes. */
 export const LABELS = {

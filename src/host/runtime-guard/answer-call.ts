@@ -1,6 +1,6 @@
 import { attestRequestSchema } from '../../contracts/review/evidence.ts';
 import { anchorRecordsSchema, anchorRequestSchema } from '../../contracts/sandbox/guard-api.ts';
-import type { Anchor, Attest, FollowedLog, IsSignedPolicy } from '../../contracts/ports/host-services.ts';
+import type { Anchor, Attest, CheckPlace, FollowedLog, IsSignedPolicy } from '../../contracts/ports/host-services.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { ContainerCalls } from './container-calls.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -19,6 +19,7 @@ export interface CallServices {
   readonly anchor: Anchor;
   readonly attest: Attest;
   readonly isSignedPolicy: IsSignedPolicy;
+  readonly checkPlace: CheckPlace;
 }
 
 /** Passes a call to what decides it. */
@@ -35,13 +36,13 @@ export async function answerCall(
     case 'image-list':
       return json(Object.entries(context.images).map(([name, id]) => ({ name, id })));
     case 'volume-create':
-      return await volumes.create(body);
+      return (await ifReplaced(services)) ?? (await volumes.create(body));
     case 'volume-list':
       return json({ Volumes: await listVolumes(engine, context) });
     case 'volume-remove':
       return await volumes.remove(call.name, query);
     case 'container-create':
-      return await containers.create(body);
+      return (await ifReplaced(services)) ?? (await containers.create(body));
     case 'container-list':
       return json(await listContainers(engine, context));
     case 'container-inspect':
@@ -69,11 +70,19 @@ export async function answerCall(
       if (!request.success) return { kind: 'refused', reason: 'not an attest request' };
       return json(await services.attest(request.data));
     }
+    case 'project-place':
+      return json(await services.checkPlace());
     case 'signed-policy':
       return json({ signed: await services.isSignedPolicy(call.sha256) });
     default:
       return assertNever(call);
   }
+}
+
+/** The engine would mount what is at the project's path now, while the kernel works on what was there before. */
+async function ifReplaced({ checkPlace }: CallServices): Promise<GuardReply | null> {
+  const found = await checkPlace();
+  return found.kind === 'same' ? null : { kind: 'refused', reason: `the project was replaced: ${found.why}` };
 }
 
 function json(body: unknown): GuardReply {

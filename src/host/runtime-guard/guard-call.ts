@@ -15,6 +15,7 @@ export type GuardCall =
   | { readonly kind: 'anchor-records' }
   | { readonly kind: 'anchor' }
   | { readonly kind: 'attest' }
+  | { readonly kind: 'project-place' }
   | { readonly kind: 'signed-policy'; readonly sha256: string };
 
 export type ContainerAction = 'start' | 'stop' | 'kill' | 'wait' | 'pause' | 'unpause';
@@ -96,6 +97,8 @@ function routeOf(method: string, path: string): Route | null {
       return { call: { kind: 'anchor' }, fields: {} };
     case 'POST /fluffy/attest':
       return { call: { kind: 'attest' }, fields: {} };
+    case 'GET /fluffy/project-place':
+      return { call: { kind: 'project-place' }, fields: {} };
     default:
       return routeWithName(method, path);
   }

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type {
   Anchor,
   Attest,
+  CheckPlace,
   FollowedLog,
   IsSignedPolicy,
   OpenServiceSockets,
@@ -40,6 +41,7 @@ export interface RuntimeGuardOptions {
   readonly anchor: Anchor;
   readonly attest: Attest;
   readonly isSignedPolicy: IsSignedPolicy;
+  readonly checkPlace: CheckPlace;
   readonly nowMs: () => number;
 }
 

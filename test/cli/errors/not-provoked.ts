@@ -13,5 +13,6 @@ export const NOT_PROVOKED: Readonly<Record<string, string>> = {
     'root may work on every project: test/cli/project/detect-project.test.ts, with the uid of another user',
   project_owned_by_root: 'only root can make such a project: test/docker/job/bad-input.test.ts',
   project_in_use: 'needs a supervisor that works, with a session that is open',
+  project_replaced: 'needs a supervisor that works: test/cli/supervisor/supervisor.test.ts, with a kernel of the test',
   supervisor_busy: 'needs a supervisor that works: test/docker/supervisor.test.ts',
 };

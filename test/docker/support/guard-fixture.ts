@@ -124,6 +124,7 @@ export async function startGuardFixture(
     anchor: (request) => Promise.resolve({ anchored: request.entries }),
     attest: () => Promise.resolve({ kind: 'refused', reason: 'nothing is attested here' }),
     isSignedPolicy: (sha256) => Promise.resolve(sha256 === 'a'.repeat(64)),
+    checkPlace: () => Promise.resolve({ kind: 'same' }),
     nowMs: Date.now,
   });
 

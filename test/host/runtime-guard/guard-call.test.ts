@@ -48,6 +48,7 @@ describe('knows', () => {
     ['POST', '/fluffy/anchor-records', { kind: 'anchor-records' }, {}],
     ['POST', '/fluffy/anchor', { kind: 'anchor' }, {}],
     ['POST', '/fluffy/attest', { kind: 'attest' }, {}],
+    ['GET', '/fluffy/project-place', { kind: 'project-place' }, {}],
     ['GET', `/fluffy/signed-policy/${'a'.repeat(64)}`, { kind: 'signed-policy', sha256: 'a'.repeat(64) }, {}],
   ])('%s %s', (method, target, call, query) => {
     expect(parseCall(method, target)).toMatchObject({ kind: 'call', parsed: { call, query } });

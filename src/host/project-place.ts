@@ -1,0 +1,63 @@
+import { constants } from 'node:fs';
+import { lstat, open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PlaceFinding } from '../contracts/ports/host-services.ts';
+
+/** Linux: only a place in the tree, for which no permission to read is needed. Node has no constant for it. */
+const O_PATH = 0o10000000;
+
+/** The directory that the kernel was given as its project, and its `.git`, held open: an inode that is held is not used again for another. */
+export interface HeldProject {
+  /** Whether the project's path still leads to what is held. */
+  check(): Promise<PlaceFinding>;
+  close(): Promise<void>;
+}
+
+interface HeldEntry {
+  readonly path: string;
+  readonly handle: FileHandle;
+}
+
+/**
+ * Holds the project at `root`, a real path. A container keeps the directory that was mounted, under whatever name; the host opens the path anew for each
+ * sandbox. Where the two differ, tests run on one tree and the commit changes another.
+ */
+export async function holdProject(root: string): Promise<HeldProject> {
+  const held: HeldEntry[] = [];
+  const close = async (): Promise<void> => {
+    for (const { handle } of held.splice(0)) await handle.close();
+  };
+  try {
+    for (const path of [root, join(root, '.git')]) {
+      const handle = await open(path, O_PATH | constants.O_NOFOLLOW).catch(ifMissing);
+      if (handle !== null) held.push({ path, handle });
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    async check() {
+      for (const entry of held) {
+        const why = await whyOther(entry);
+        if (why !== null) return { kind: 'replaced', why };
+      }
+      return { kind: 'same' };
+    },
+    close,
+  };
+}
+
+async function whyOther({ path, handle }: HeldEntry): Promise<string | null> {
+  const [mine, now] = await Promise.all([
+    handle.stat({ bigint: true }),
+    lstat(path, { bigint: true }).catch(() => null),
+  ]);
+  if (now === null) return `${path} is no longer there: it was moved or deleted`;
+  return now.dev === mine.dev && now.ino === mine.ino ? null : `${path} is another directory than before`;
+}
+
+function ifMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,23 @@
+import type { CheckPlace } from '../../contracts/ports/host-services.ts';
+import type { MergeTarget } from '../../contracts/ports/merge-target.ts';
+import type { MergeStep } from '../../contracts/review/merge-plan.ts';
+
+/** `lock` begins a merge, an undo, and what goes on with either after a crash; `check` is the last look before something is written. */
+const BEFORE_WRITING: readonly MergeStep['kind'][] = ['lock', 'check'];
+
+/**
+ * A target that is written to only while the project's path leads to it: what was moved away is still mounted in L1, and the user, who looks at
+ * the path, would be shown a commit that is not there.
+ */
+export function mergeInPlace(target: MergeTarget, checkPlace: CheckPlace): MergeTarget {
+  return {
+    async apply(operation, step) {
+      const place = BEFORE_WRITING.includes(step.kind) ? await checkPlace() : null;
+      return place?.kind === 'replaced'
+        ? { kind: 'conflict', paths: [], reason: `the project was replaced: ${place.why}` }
+        : target.apply(operation, step);
+    },
+    revert: (operation, step) => target.revert(operation, step),
+    forget: (operation) => target.forget(operation),
+  };
+}

@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ProjectKernel } from '../../../src/cli/supervisor/project-kernel.ts';
+import { connectSupervisor } from '../../../src/cli/supervisor/connect-supervisor.ts';
+import { runSupervisor } from '../../../src/cli/supervisor/supervisor.ts';
+import { DEFAULT_HOST_SETTINGS } from '../../../src/cli/supervisor/supervisor-options.ts';
+import { attachResult, kernelChange, type KernelChange } from '../../../src/cli/supervisor/supervisor-protocol.ts';
+import { runtimeDirs } from '../../../src/contracts/host-layout.ts';
+import type { PlaceFinding } from '../../../src/contracts/ports/host-services.ts';
+
+const REPLACED: PlaceFinding = { kind: 'replaced', why: '/p is another directory than before' };
+
+let directory: string;
+let place: PlaceFinding;
+let changes: KernelChange[];
+let over: Promise<void>;
+let ending: AbortController;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'fluffy-supervisor-'));
+  place = { kind: 'same' };
+  changes = [];
+  ending = new AbortController();
+  const kernel: Partial<ProjectKernel> = {
+    kernel: { ping: () => Promise.resolve({ pid: 1, sessions: 0 }), stop: () => Promise.resolve() },
+    checkPlace: () => Promise.resolve(place),
+    close: () => Promise.resolve(),
+  };
+  over = runSupervisor({
+    options: {
+      project_root: '/p',
+      project_id: 'a'.repeat(16),
+      uid: 1000,
+      gid: 1000,
+      repo_root: '/r',
+      settings: DEFAULT_HOST_SETTINGS,
+      settings_digest: 'd',
+      idle_ms: 600_000,
+    },
+    runtime: runtimeDirs(directory),
+    log: { write: () => undefined, flush: () => Promise.resolve() },
+    report: () => undefined,
+    start: () => Promise.resolve(kernel as ProjectKernel),
+    signal: ending.signal,
+  });
+  await expect.poll(() => existsSync(runtimeDirs(directory).supervisorSocket)).toBe(true);
+});
+afterEach(async () => {
+  ending.abort();
+  await over;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function attach() {
+  const peer = await connectSupervisor(runtimeDirs(directory).supervisorSocket, (made) =>
+    made.onEvent('kernel.changed', kernelChange, (change) => void changes.push(change)),
+  );
+  return peer.request('attach', { settings_digest: 'd' }, { result: attachResult });
+}
+
+test('whoever attaches to a project in its place gets its kernel', async () => {
+  expect(await attach()).toMatchObject({ kind: 'attached' });
+});
+
+test('a supervisor whose project was replaced serves nobody, and ends', async () => {
+  place = REPLACED;
+  expect(await attach()).toEqual({ kind: 'replaced' });
+  await over;
+});
+
+test('whoever is attached is told at once when the project is moved or deleted', async () => {
+  await attach();
+  place = REPLACED;
+  await over;
+  await expect
+    .poll(() => changes)
+    .toMatchObject([{ kind: 'given-up', error: { code: 'project_replaced', why: REPLACED.why } }]);
+});

@@ -1,0 +1,64 @@
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { holdProject, type HeldProject } from '../../src/host/project-place.ts';
+
+let parent: string;
+let root: string;
+let held: HeldProject;
+beforeEach(async () => {
+  parent = mkdtempSync(join(tmpdir(), 'fluffy-place-'));
+  root = join(parent, 'project');
+  mkdirSync(join(root, '.git'), { recursive: true });
+  held = await holdProject(root);
+});
+afterEach(async () => {
+  await held.close();
+  rmSync(parent, { recursive: true, force: true });
+});
+
+const away = (): void => renameSync(root, join(parent, 'away'));
+
+test('a project that stays is the same, whatever is written in it', async () => {
+  mkdirSync(join(root, 'src'));
+  expect(await held.check()).toEqual({ kind: 'same' });
+});
+
+test.each<[string, () => void, RegExp]>([
+  ['moved away', away, /project is no longer there/],
+  ['deleted', () => rmSync(root, { recursive: true }), /project is no longer there/],
+  [
+    'moved away, with a copy in its place',
+    () => {
+      away();
+      cpSync(join(parent, 'away'), root, { recursive: true });
+    },
+    /project is another directory/,
+  ],
+  [
+    'deleted and made again: what is held keeps its inode from being used again',
+    () => {
+      rmSync(root, { recursive: true });
+      mkdirSync(join(root, '.git'), { recursive: true });
+    },
+    /project is another directory/,
+  ],
+  [
+    'given another repository',
+    () => {
+      rmSync(join(root, '.git'), { recursive: true });
+      mkdirSync(join(root, '.git'));
+    },
+    /\.git is another directory/,
+  ],
+])('a project that was %s is replaced', async (_, change, why) => {
+  change();
+  expect(await held.check()).toMatchObject({ kind: 'replaced', why: expect.stringMatching(why) as string });
+});
+
+test('a project that came back is the same again', async () => {
+  away();
+  renameSync(join(parent, 'away'), root);
+  expect(await held.check()).toEqual({ kind: 'same' });
+});

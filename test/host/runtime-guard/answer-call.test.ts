@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { PlaceFinding } from '../../../src/contracts/ports/host-services.ts';
+import { answerCall, type CallServices } from '../../../src/host/runtime-guard/answer-call.ts';
+import type { GuardCall } from '../../../src/host/runtime-guard/guard-call.ts';
+
+const REPLACED: PlaceFinding = { kind: 'replaced', why: '/p is another directory than before' };
+const MADE = { kind: 'json', status: 201, body: {} } as const;
+
+function answer(kind: 'volume-create' | 'container-create' | 'project-place', place: PlaceFinding) {
+  const create = () => Promise.resolve(MADE);
+  const services: Partial<CallServices> = {
+    checkPlace: () => Promise.resolve(place),
+    volumes: { create } as unknown as CallServices['volumes'],
+    containers: { create } as unknown as CallServices['containers'],
+  };
+  const call: GuardCall = { kind };
+  const parsed = { call, query: {}, takesBody: kind !== 'project-place' };
+  return answerCall(services as CallServices, parsed, {}, new AbortController().signal);
+}
+
+test.each(['volume-create', 'container-create'] as const)(
+  '%s is refused where another directory is at the path of the project',
+  async (kind) => {
+    expect(await answer(kind, { kind: 'same' })).toEqual(MADE);
+    expect(await answer(kind, REPLACED)).toEqual({
+      kind: 'refused',
+      reason: 'the project was replaced: /p is another directory than before',
+    });
+  },
+);
+
+test('says whether the project is in its place', async () => {
+  expect(await answer('project-place', REPLACED)).toEqual({ kind: 'json', status: 200, body: REPLACED });
+});
