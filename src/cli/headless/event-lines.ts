@@ -26,7 +26,9 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
     case 'tool.started':
       return verbose ? [`  ${event.tool} ${callWords(event)}`] : [];
     case 'tool.finished':
-      return [`  ${event.ok ? '✓' : '✗'} ${event.tool} ${outcomeWords(event)} (${formatMs(event.duration_ms)})`];
+      return [
+        `  ${event.ok && event.command_failed !== true ? '✓' : '✗'} ${event.tool} ${outcomeWords(event)} (${formatMs(event.duration_ms)})`,
+      ];
     case 'proof.started':
       return [];
     case 'proof.finished':

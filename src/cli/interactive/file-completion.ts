@@ -1,5 +1,5 @@
 import { fileQuery, fittingFiles } from '../../tui/files/fitting-files.ts';
-import { safeLine } from '../../tui/store/safe-text.ts';
+import { exactLine } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 
 export interface FileCompletionParts {
@@ -36,7 +36,7 @@ export class FileCompletion {
     }
     this.#fitting = typed === null ? [] : fittingFiles(this.#files ?? [], typed.query, SHOWN);
     if (this.#fitting.length === 0 && store.current.fileMenu.length === 0) return;
-    store.dispatch({ kind: 'file-menu', paths: this.#fitting.map(safeLine) });
+    store.dispatch({ kind: 'file-menu', paths: this.#fitting.map(exactLine) });
   }
 
   /** Fills in a file of the menu. Returns whether there was one. */

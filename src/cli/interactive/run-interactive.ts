@@ -6,7 +6,7 @@ import type { ThemeName } from '../../tui/text/theme.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import { wholeText } from '../../tui/store/composer.ts';
 import { initialView } from '../../tui/store/view-state.ts';
-import { safeLine } from '../../tui/store/safe-text.ts';
+import { exactLine, safeLine } from '../../tui/store/safe-text.ts';
 import { ViewStore } from '../../tui/store/view-store.ts';
 import type { RunArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
@@ -139,7 +139,7 @@ async function plainScreen(): Promise<OpenScreen> {
 }
 
 function resumeCommand(sessionId: string, project: string | undefined): string {
-  const where = project === undefined ? '' : ` --project '${safeLine(project).replaceAll("'", "'\\''")}'`;
+  const where = project === undefined ? '' : ` --project '${exactLine(project).replaceAll("'", "'\\''")}'`;
   return `fluffy --resume ${safeLine(sessionId)}${where}`;
 }
 

@@ -54,6 +54,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     summary: z.string(),
     duration_ms: z.number(),
     sandbox_id: z.string().optional(),
+    /** A command ran and did not end with 0. The call itself was carried out. */
+    command_failed: z.literal(true).optional(),
     /** A unified diff of what a write changed, for display. */
     diff: z.string().optional(),
     error: z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),

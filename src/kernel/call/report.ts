@@ -132,6 +132,7 @@ export function reportEnd(context: CallContext, call: PerformedCall | RefusedCal
     summary,
     duration_ms: Math.round(durationMs * 10) / 10,
     ...sandbox,
+    ...(answer.ok && answer.commandFailed === true ? { command_failed: true } : {}),
     ...(answer.ok && answer.diff !== undefined ? { diff: redacted(context, answer.diff) } : {}),
     ...(answer.ok ? {} : { error: { ...answer.error, message: summary } }),
   });

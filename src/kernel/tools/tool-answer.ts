@@ -7,6 +7,8 @@ export type ToolAnswer =
       readonly text: string;
       readonly summary: string;
       readonly diff?: string;
+      /** A command ran and did not end with 0. */
+      readonly commandFailed?: true;
       readonly sandboxId?: string;
     }
   | { readonly ok: false; readonly error: ToolError; readonly text?: string; readonly sandboxId?: string };

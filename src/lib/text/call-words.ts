@@ -22,11 +22,11 @@ function inputWords(input: unknown): string {
   return json === '{}' ? '' : json;
 }
 
-/** How a call ended: of an error people read what it is; the model gets the whole message with what to do about it. */
+/** How a call ended: of an error people read what it is; the model gets the whole message with what to do about it. A colon ends no sentence: the reason follows it. */
 export function outcomeWords({ summary, error }: Pick<Finished, 'summary' | 'error'>): string {
   return capText(error === undefined ? summary : `${error.code}: ${firstSentence(error.message)}`, MAX_OUTCOME);
 }
 
 function firstSentence(text: string): string {
-  return /^.*?[.:;](?=\s|$)/s.exec(text)?.[0] ?? text;
+  return (/^.*?[.;](?=\s|$)/s.exec(text)?.[0] ?? text).replace(/\s*\n\s*/g, ' ');
 }

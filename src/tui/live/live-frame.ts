@@ -4,6 +4,7 @@ import { promptPrefix } from '../store/layout-prompt.ts';
 import { liveRegion, statusLine } from '../store/live-rows.ts';
 import type { LiveRow, Size } from '../store/live-rows.ts';
 import type { ViewState } from '../store/view-state.ts';
+import { INDENT } from '../scrollback/said-rows.ts';
 import { cutRow, rowCells } from '../text/cut-row.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
@@ -59,13 +60,14 @@ function spansOf(row: LiveRow, tick: number, nowMs: number): Row {
     case 'review':
       return [{ text: row.text, role: 'strong' }];
     case 'hint':
-      return [{ text: row.text, role: 'warn' }];
+      return [own(INDENT), { text: row.text, role: 'warn' }];
     case 'menu':
       return [
         own(row.selected ? '› ' : '  ', 'accent'),
         own(row.name.padEnd(row.nameCells), row.selected ? 'strong' : 'accent'),
         { text: row.help, role: row.selected ? 'plain' : 'dim' },
       ];
+    case 'said':
     case 'strip':
       return row.row;
     default:

@@ -3,29 +3,52 @@ import { safeLine } from '../store/safe-text.ts';
 import type { Role, Span } from '../text/span.ts';
 import { webAddress } from '../text/web-address.ts';
 
-/** The parts of a paragraph with their styles. What is no Markdown stays as it was written; line breaks become blanks. */
-export function inlineSpans(tokens: readonly Token[] | undefined, role: Role = 'plain'): Span[] {
-  return (tokens ?? []).flatMap((token) => spansOf(token, role));
+const LINE_BREAK = { kind: 'line-break' } as const;
+type Inline = Span | typeof LINE_BREAK;
+
+/** A paragraph as lines, which its hard breaks end. What is no Markdown stays as it was written; other line breaks and runs of blanks become one blank. */
+export function inlineLines(tokens: readonly Token[] | undefined, role: Role = 'plain'): Span[][] {
+  const lines: Span[][] = [[]];
+  for (const part of partsOf(tokens, role)) {
+    if (isBreak(part)) lines.push([]);
+    else lines.at(-1)?.push(part);
+  }
+  return lines;
 }
 
-function spansOf(token: Token, role: Role): Span[] {
+/** The same in one line. */
+export function inlineSpans(tokens: readonly Token[] | undefined, role: Role = 'plain'): Span[] {
+  return partsOf(tokens, role).map((part) => (isBreak(part) ? said(' ', role) : part));
+}
+
+function isBreak(part: Inline): part is typeof LINE_BREAK {
+  return part === LINE_BREAK;
+}
+
+function partsOf(tokens: readonly Token[] | undefined, role: Role): Inline[] {
+  return (tokens ?? []).flatMap((token) => inlineOf(token, role));
+}
+
+function inlineOf(token: Token, role: Role): Inline[] {
   switch (token.type) {
     case 'strong':
-      return inlineSpans(token.tokens, 'strong');
+      return partsOf(token.tokens, 'strong');
     case 'em':
-      return inlineSpans(token.tokens, 'emphasis');
+      return partsOf(token.tokens, 'emphasis');
     case 'del':
-      return inlineSpans(token.tokens, 'dim');
+      return partsOf(token.tokens, 'dim');
     case 'codespan':
       return [said((token as Tokens.Codespan).text, 'code')];
     case 'link':
       return linkSpans(token as Tokens.Link);
     case 'br':
-      return [said(' ', role)];
+      return [LINE_BREAK];
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw) ? [LINE_BREAK] : [said(token.raw, role)];
     case 'escape':
       return [said((token as Tokens.Escape).text, role)];
     case 'text':
-      return token.tokens === undefined ? [said(token.raw, role)] : inlineSpans(token.tokens, role);
+      return token.tokens === undefined ? [said(token.raw, role)] : partsOf(token.tokens, role);
     default:
       return [said(token.raw, role)];
   }
@@ -40,6 +63,7 @@ function linkSpans({ href, text, tokens }: Tokens.Link): Span[] {
     : [...shown, said(' ('), { ...said(href, 'dim'), link }, said(')')];
 }
 
+/** Runs of blanks are one: many of them could fill a row, and so choose what the next one begins with. */
 function said(text: string, role: Role = 'plain'): Span {
-  return { text: safeLine(text.replace(/\n/g, ' ')), role };
+  return { text: safeLine(text.replace(/[\p{Zs}\n\t]+/gu, ' ')), role };
 }

@@ -2,35 +2,31 @@ import { lexer } from 'marked';
 import type { Token, Tokens } from 'marked';
 import type { CodeColours } from '../code/code-colours.ts';
 import { plainPiece } from '../code/code-colours.ts';
-import { safeLine } from '../store/safe-text.ts';
+import { exactLine, safeLine } from '../store/safe-text.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
 import type { RawPiece, Role, Row, Span } from '../text/span.ts';
-import { inlineSpans } from './inline-spans.ts';
+import { inlineLines } from './inline-spans.ts';
 import { markdownParts } from './markdown-parts.ts';
 import { tableRows } from './table-rows.ts';
 
 export interface MarkdownLook {
   readonly width: number;
   readonly colours: CodeColours;
-}
-
-interface Block extends MarkdownLook {
-  /** What every row begins with. */
+  /** What every row begins with: no text of a model reaches the column in which rows of fluffy begin. */
   readonly margin: Row;
 }
 
 /** The text of a model as rows. Pure. Links, emphasis, headings, lists, quotes, tables and code are drawn; anything else stays as it was written. */
 export function markdownRows(text: string, look: MarkdownLook): Row[] {
-  const block: Block = { ...look, margin: [] };
   const parts = markdownParts(text).map((part) =>
-    part.isPlain ? plainRows(part.text, block) : drawnRows(part.text, block),
+    part.isPlain ? plainRows(part.text, look) : drawnRows(part.text, look),
   );
-  return separated(parts, block);
+  return separated(parts, look);
 }
 
 /** The parser recurses and can run out of stack: then the text stays as it was written. */
-function drawnRows(text: string, block: Block): Row[] {
+function drawnRows(text: string, block: MarkdownLook): Row[] {
   try {
     return blockRows(lexer(text, { gfm: true }), block);
   } catch {
@@ -38,23 +34,23 @@ function drawnRows(text: string, block: Block): Row[] {
   }
 }
 
-function blockRows(tokens: readonly Token[], block: Block): Row[] {
+function blockRows(tokens: readonly Token[], block: MarkdownLook): Row[] {
   const parts = tokens.filter(({ type }) => type !== 'space' && type !== 'def').map((token) => rowsOf(token, block));
   return separated(parts, block);
 }
 
-function separated(parts: readonly Row[][], block: Block): Row[] {
+function separated(parts: readonly Row[][], block: MarkdownLook): Row[] {
   const filled = parts.filter((rows) => rows.length > 0);
   return filled.flatMap((rows, index) => (index === 0 ? rows : [block.margin, ...rows]));
 }
 
-function rowsOf(token: Token, block: Block): Row[] {
+function rowsOf(token: Token, block: MarkdownLook): Row[] {
   switch (token.type) {
     case 'heading':
-      return prose(inlineSpans(token.tokens, 'heading'), block);
+      return lineRows(inlineLines(token.tokens, 'heading'), block);
     case 'paragraph':
     case 'text':
-      return prose(inlineSpans(token.tokens ?? [token]), block);
+      return lineRows(inlineLines(token.tokens ?? [token]), block);
     case 'list':
       return listRows(token as Tokens.List, block);
     case 'code':
@@ -70,18 +66,22 @@ function rowsOf(token: Token, block: Block): Row[] {
   }
 }
 
-function plainRows(text: string, block: Block): Row[] {
+function plainRows(text: string, block: MarkdownLook): Row[] {
   return text
     .replace(/\n+$/, '')
     .split('\n')
     .flatMap((line) => prose([{ text: safeLine(line), role: 'plain' }], block));
 }
 
-function prose(spans: readonly Span[], { margin, width }: Block): Row[] {
+function lineRows(lines: readonly (readonly Span[])[], block: MarkdownLook): Row[] {
+  return lines.flatMap((spans) => prose(spans, block));
+}
+
+function prose(spans: readonly Span[], { margin, width }: MarkdownLook): Row[] {
   return hangingRows(spans, { first: margin, rest: margin, breakAt: 'blank' }, width);
 }
 
-function listRows({ items, ordered, start }: Tokens.List, block: Block): Row[] {
+function listRows({ items, ordered, start }: Tokens.List, block: MarkdownLook): Row[] {
   return items.flatMap((item, index) => {
     const bullet = ordered ? `${Number(start === '' ? 1 : start) + index}. ` : '• ';
     const mark = item.task ? `${item.checked === true ? '✓' : '☐'} ` : bullet;
@@ -95,7 +95,7 @@ function listRows({ items, ordered, start }: Tokens.List, block: Block): Row[] {
   });
 }
 
-function codeRows({ text, lang }: Tokens.Code, { colours, margin, width }: Block): Row[] {
+function codeRows({ text, lang }: Tokens.Code, { colours, margin, width }: MarkdownLook): Row[] {
   const language = colours.languageOf((lang ?? '').split(/\s/)[0] ?? '');
   const coloured = language === null ? null : colours.lines(text, language);
   const lines: readonly (readonly RawPiece[])[] = coloured ?? text.split('\n').map(plainPiece);
@@ -105,5 +105,5 @@ function codeRows({ text, lang }: Tokens.Code, { colours, margin, width }: Block
 
 function codeSpan({ raw, role }: RawPiece): Span {
   const plain: Role = 'plain';
-  return { text: safeLine(raw), role: role === 'plain' ? plain : role };
+  return { text: exactLine(raw), role: role === 'plain' ? plain : role };
 }

@@ -1,40 +1,74 @@
 import type { Tokens } from 'marked';
-import { hangingRows } from '../text/hanging-rows.ts';
+import { widestCells } from '../text/cells.ts';
 import { rowCells } from '../text/cut-row.ts';
+import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
 import { inlineSpans } from './inline-spans.ts';
 
 const GAP = 2;
+/** Narrower than that, a column breaks most words. */
+const MIN_COLUMN = 10;
 
-/** A table in columns where it fits, else each of its rows as lines of `heading: cell`. */
-export function tableRows(
-  { header, rows }: Pick<Tokens.Table, 'header' | 'rows'>,
-  { margin, width }: { readonly margin: Row; readonly width: number },
-): Row[] {
+interface Place {
+  readonly margin: Row;
+  readonly width: number;
+}
+type Cell = readonly Span[];
+
+/** A table in columns, with longer cells on several rows; in a terminal too narrow for that, each row as lines of `heading: cell`. */
+export function tableRows({ header, rows }: Pick<Tokens.Table, 'header' | 'rows'>, { margin, width }: Place): Row[] {
   const titles = header.map(({ tokens }) => inlineSpans(tokens, 'strong'));
   const cells = rows.map((row) => row.map(({ tokens }) => inlineSpans(tokens)));
-  const widths = titles.map((title, column) =>
-    Math.max(rowCells(title), ...cells.map((row) => rowCells(row[column] ?? []))),
+  const natural = titles.map((title, column) =>
+    Math.max(1, cellsOf(title), ...cells.map((row) => cellsOf(row[column] ?? []))),
   );
-  const total = rowCells(margin) + widths.reduce((sum, cell) => sum + cell + GAP, 0);
-  if (total > width) return cells.flatMap((row, index) => stacked(titles, row, index, { margin, width }));
-  const line = (row: readonly (readonly Span[])[]): Row => [
-    ...margin,
-    ...row.flatMap((cell, column) => [...cell, own(' '.repeat((widths[column] ?? 0) - rowCells(cell) + GAP))]),
-  ];
+  const widths = fittingWidths(natural, width - rowCells(margin) - GAP * (titles.length - 1));
+  if (widths === null) return cells.flatMap((row, index) => stacked(titles, row, index, { margin, width }));
+  const drawn = cells.map((row) => lines(row, widths, margin));
+  const isTall = drawn.some(({ length }) => length > 1);
   const rule = [...margin, own(widths.map((cell) => '─'.repeat(cell)).join(' '.repeat(GAP)), 'dim')];
-  return [line(titles), rule, ...cells.map(line)];
+  const body = drawn.flatMap((row, index) => (isTall && index > 0 ? [margin, ...row] : row));
+  return [...lines(titles, widths, margin), rule, ...body];
 }
 
-function stacked(
-  titles: readonly (readonly Span[])[],
-  row: readonly (readonly Span[])[],
-  index: number,
-  { margin, width }: { readonly margin: Row; readonly width: number },
-): Row[] {
+function cellsOf(cell: Cell): number {
+  return widestCells(cell.map(({ text }) => text).join(''));
+}
+
+/** Columns that need less than an equal share have what they need, the others share the rest. Null where that is too little. */
+function fittingWidths(natural: readonly number[], room: number): readonly number[] | null {
+  let left = room;
+  const widths = [...natural];
+  const byNeed = natural.map((cells, column) => ({ cells, column })).sort((a, b) => a.cells - b.cells);
+  for (const [index, { cells, column }] of byNeed.entries()) {
+    const share = Math.floor(left / (byNeed.length - index));
+    if (cells > share && share < MIN_COLUMN) return null;
+    widths[column] = Math.min(cells, share);
+    left -= Math.min(cells, share);
+  }
+  return widths;
+}
+
+/** One row of a table, on as many rows of the terminal as its longest cell needs. */
+function lines(row: readonly Cell[], widths: readonly number[], margin: Row): Row[] {
+  const columns = widths.map((width, column) =>
+    hangingRows(row[column] ?? [], { first: [], rest: [], breakAt: 'blank' }, width),
+  );
+  const height = Math.max(1, ...columns.map(({ length }) => length));
+  return Array.from({ length: height }, (_, index) => [
+    ...margin,
+    ...columns.flatMap((column, at) => padded(column[index] ?? [], at === widths.length - 1 ? 0 : (widths[at] ?? 0))),
+  ]);
+}
+
+function padded(cell: Row, width: number): Row {
+  return width === 0 ? cell : [...cell, own(' '.repeat(Math.max(0, width - rowCells(cell)) + GAP))];
+}
+
+function stacked(titles: readonly Cell[], row: readonly Cell[], index: number, { margin, width }: Place): Row[] {
   const rest = [...margin, own(' '.repeat(GAP))];
-  const lines = row.flatMap((cell, column) =>
+  const cells = row.flatMap((cell, column) =>
     hangingRows(
       [...(titles[column] ?? []), own(': ', 'dim'), ...cell],
       { first: margin, rest, breakAt: 'blank' },
@@ -42,5 +76,5 @@ function stacked(
       width - GAP,
     ),
   );
-  return index === 0 ? lines : [margin, ...lines];
+  return index === 0 ? cells : [margin, ...cells];
 }

@@ -1,6 +1,6 @@
 import type { LiveFrame } from '../live/live-frame.ts';
 import type { Size } from '../store/live-rows.ts';
-import { safeLine } from '../store/safe-text.ts';
+import { exactLine } from '../store/safe-text.ts';
 import { cutRow, rowCells } from '../text/cut-row.ts';
 import { own } from '../text/span.ts';
 import type { Row } from '../text/span.ts';
@@ -34,7 +34,7 @@ export function pagerFrame(view: PagerView, at: PagerPosition, size: Size): Live
     [own('╭ ', 'dim'), own(place, 'dim'), ...view.title],
     ...shown.map((row, index) => (at.top + index === at.found ? [own('▸', 'warn'), ...withoutEdge(row)] : row)),
     at.typing
-      ? [own('╰ /', 'accent'), { text: safeLine(at.query), role: 'plain' } as const]
+      ? [own('╰ /', 'accent'), { text: exactLine(at.query), role: 'plain' } as const]
       : keysRow(view, at, height),
   ].map((row) => cutRow(row, size.columns));
   const last = rows.length - 1;
@@ -57,5 +57,5 @@ function keysRow({ rows, noun, pageCount, waits }: PagerView, at: PagerPosition,
 
 /** Its mark takes the place of the edge's first cell. */
 function withoutEdge([edge, ...rest]: Row): Row {
-  return edge === undefined ? rest : [{ ...edge, text: safeLine(edge.text.slice(1)) }, ...rest];
+  return edge === undefined ? rest : [{ ...edge, text: exactLine(edge.text.slice(1)) }, ...rest];
 }

@@ -1,6 +1,6 @@
 import type { LiveFrame } from '../live/live-frame.ts';
 import type { Size } from '../store/live-rows.ts';
-import { safeLine } from '../store/safe-text.ts';
+import { exactLine } from '../store/safe-text.ts';
 import { cutRow, rowCells } from '../text/cut-row.ts';
 import { own } from '../text/span.ts';
 import type { Row } from '../text/span.ts';
@@ -24,7 +24,7 @@ export function pickerFrame(picker: Picker, at: PickerPosition, { columns, rows:
     .slice(from, from + shown)
     .map((entry, index) => entryRow(entry, from + index === at.selected, columns));
   const none = fitting.length === 0 ? [[own('│   nothing fits', 'dim')]] : [];
-  const search: Row = [own('│ ', 'dim'), own('search: ', 'dim'), { text: safeLine(at.query), role: 'plain' }];
+  const search: Row = [own('│ ', 'dim'), own('search: ', 'dim'), { text: exactLine(at.query), role: 'plain' }];
   const rows = [
     [
       own('╭ ', 'dim'),

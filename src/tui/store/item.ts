@@ -32,6 +32,8 @@ export type ItemBody =
       readonly tool: SafeText;
       readonly target: SafeText;
       readonly ok: boolean;
+      /** The call is in order, the command that it ran is not: how that ended; null of any other. */
+      readonly exit: SafeText | null;
       readonly summary: SafeText;
       /** Who said no, and why; null unless somebody did. */
       readonly denial: Denial | null;

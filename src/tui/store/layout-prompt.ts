@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
 import type { Composer } from './composer.ts';
 import { folded } from './folded-paste.ts';
-import { safeLine } from './safe-text.ts';
+import { exactLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
 import { wrapRows } from './wrap-rows.ts';
 
@@ -25,7 +25,7 @@ export function promptPrefix(mode: SessionMode, state: SessionState): string {
 export function layoutPrompt(prefix: string, composer: Composer, columns: number, maxRows: number): PromptLayout {
   const lines = composer.text.split('\n');
   const { line, column } = positionOf(composer);
-  const shown = (text: string) => safeLine(folded(text, composer.pastes));
+  const shown = (text: string) => exactLine(folded(text, composer.pastes));
   const first = Math.max(0, line - maxRows);
   const rows: string[] = [];
   const cursor = { row: 0, column: 0 };

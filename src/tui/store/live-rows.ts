@@ -11,13 +11,17 @@ import type { SafeText } from './safe-text.ts';
 import { pendingLines } from './text-stream.ts';
 import type { RunningTool, ViewState } from './view-state.ts';
 import { workflowStrip } from '../live/workflow-strip.ts';
+import { INDENT } from '../scrollback/said-rows.ts';
+import { hangingRows } from '../text/hanging-rows.ts';
+import { own } from '../text/span.ts';
 import type { Row } from '../text/span.ts';
-import { wrapRows } from './wrap-rows.ts';
 
 /** One row of the live region. Each is drawn in exactly one row of the terminal, cut at the edge. */
 export type LiveRow =
   | { readonly kind: 'blank' }
   | { readonly kind: 'text'; readonly text: SafeText; readonly role: 'plain' | 'dim' }
+  /** What a model says, behind its margin. */
+  | { readonly kind: 'said'; readonly row: Row }
   | { readonly kind: 'tool'; readonly tool: RunningTool }
   | { readonly kind: 'reads'; readonly text: SafeText }
   | { readonly kind: 'busy'; readonly text: SafeText }
@@ -118,8 +122,9 @@ function stripRows(view: ViewState, { columns, rows }: Size): LiveRow[] {
 }
 
 function textRows(view: ViewState, columns: number): LiveRow[] {
-  return pendingLines(view.stream).flatMap((line) =>
-    wrapRows(line, columns - 1).map(({ text }): LiveRow => ({ kind: 'text', text: text as SafeText, role: 'plain' })),
+  const margin = { first: [own(INDENT)], rest: [own(INDENT)], breakAt: 'blank' } as const;
+  return pendingLines(view.stream).flatMap((text) =>
+    hangingRows([{ text, role: 'plain' }], margin, columns - 1).map((row): LiveRow => ({ kind: 'said', row })),
   );
 }
 
@@ -133,7 +138,7 @@ function readRows({ reads }: ViewState): LiveRow[] {
 function toolRows({ tools }: ViewState): LiveRow[] {
   const shown: LiveRow[] = tools.slice(0, MAX_TOOLS).map((tool) => ({ kind: 'tool', tool }));
   const more = tools.length - shown.length;
-  return more > 0 ? [...shown, { kind: 'hint', text: safeLine(`  and ${more} more`) }] : shown;
+  return more > 0 ? [...shown, { kind: 'hint', text: safeLine(`and ${more} more`) }] : shown;
 }
 
 function busyRows(view: ViewState): LiveRow[] {
@@ -151,7 +156,7 @@ function queuedRows({ joining, queue }: ViewState): LiveRow[] {
     .slice(0, MAX_QUEUED)
     .map((text) => ({ kind: 'queued', text: safeLine(text.split('\n')[0] ?? '') }));
   const more = waiting.length - rows.length;
-  return more > 0 ? [...rows, { kind: 'hint', text: safeLine(`  and ${plural(more, 'more task')} queued`) }] : rows;
+  return more > 0 ? [...rows, { kind: 'hint', text: safeLine(`and ${plural(more, 'more task')} queued`) }] : rows;
 }
 
 function reviewRows({ card }: ViewState): LiveRow[] {

@@ -10,9 +10,16 @@ export type SafeText = string & { readonly [mark]: true };
 
 const TAB = '  ';
 
-/** A single line; line breaks in it are escaped. */
+/** Blanks of Unicode: words behind one would not be wrapped, so that text could choose what a row begins with. */
+const OTHER_BLANKS = /(?! )\p{Zs}/gu;
+/** Frames are drawn with these, by fluffy. */
+const BOX_DRAWING = /[\u2500-\u257f]/gu;
+const HORIZONTAL = '─━┄┅┈┉╌╍═╴╶╸╺╼╾';
+const VERTICAL = '│┃┆┇┊┋╎╏║╵╷╹╻╽╿';
+
+/** A single line of somebody's text; line breaks in it are escaped, frames in it become ASCII. */
 export function safeLine(text: string): SafeText {
-  return escapeTerminal(text.replaceAll('\t', TAB)) as SafeText;
+  return exactLine(text.replace(OTHER_BLANKS, ' ').replace(BOX_DRAWING, inAscii));
 }
 
 /** The lines of a text. Tabs become spaces, because the width of a tab depends on its column. A final line feed ends the last line. */
@@ -20,4 +27,14 @@ export function safeLines(text: string): SafeText[] {
   const lines = text.split('\n');
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   return lines.map(safeLine);
+}
+
+/** A single line with every character that can be shown: fluffy's own words, source text behind a margin, and what is being typed. */
+export function exactLine(text: string): SafeText {
+  return escapeTerminal(text.replaceAll('\t', TAB)) as SafeText;
+}
+
+function inAscii(character: string): string {
+  if (HORIZONTAL.includes(character)) return '-';
+  return VERTICAL.includes(character) ? '|' : '+';
 }

@@ -8,18 +8,18 @@ export function rowCells(row: Row): number {
   return stringWidth(row.map(({ text }) => text).join(''));
 }
 
-/** The row, or its beginning with `…` where it is wider than the terminal. */
-export function cutRow(row: Row, width: number): Row {
-  if (rowCells(row) <= width) return row;
+/** The row, or its beginning with `…` where it is wider than the terminal; `cells` says how wide a text is. */
+export function cutRow(row: Row, width: number, cells: (text: string) => number = stringWidth): Row {
+  if (row.reduce((sum, { text }) => sum + cells(text), 0) <= width) return row;
   const kept: Span[] = [];
   let left = Math.max(0, width - 1);
   for (const span of row) {
     let text = '';
     for (const { text: character } of graphemesOf(span.text)) {
-      const cells = stringWidth(character);
-      if (cells > left) return [...kept, { ...span, text: text as SafeText }, own('…', 'dim')];
+      const needed = cells(character);
+      if (needed > left) return [...kept, { ...span, text: text as SafeText }, own('…', 'dim')];
       text += character;
-      left -= cells;
+      left -= needed;
     }
     kept.push(span);
   }

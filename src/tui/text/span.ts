@@ -1,4 +1,4 @@
-import { safeLine } from '../store/safe-text.ts';
+import { exactLine } from '../store/safe-text.ts';
 import type { WebAddress } from './web-address.ts';
 import type { SafeText } from '../store/safe-text.ts';
 
@@ -62,5 +62,5 @@ export interface RawPiece extends Raw {
 
 /** A span of fluffy's own words. */
 export function own(text: string, role: Role = 'plain'): Span {
-  return { text: safeLine(text), role };
+  return { text: exactLine(text), role };
 }

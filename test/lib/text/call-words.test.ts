@@ -44,5 +44,27 @@ describe('how a call ended', () => {
       { summary: 'no', error: { code: 'x', message: 'src/a.ts has no such text', retryable: false } },
       'x: src/a.ts has no such text',
     ],
+    [
+      {
+        summary: 'no',
+        error: {
+          code: 'path_refused',
+          message: '/etc/passwd: outside of the project. Use one inside.',
+          retryable: false,
+        },
+      },
+      'path_refused: /etc/passwd: outside of the project.',
+    ],
+    [
+      {
+        summary: 'no',
+        error: {
+          code: 'invalid_input',
+          message: 'The arguments of fs.read do not fit:\n  path: too long',
+          retryable: false,
+        },
+      },
+      'invalid_input: The arguments of fs.read do not fit: path: too long',
+    ],
   ])('%j', (event, words) => expect(outcomeWords(event)).toBe(words));
 });

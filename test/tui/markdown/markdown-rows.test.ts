@@ -8,13 +8,16 @@ import { hostileText, unsafeIn } from '../../support/hostile-text.ts';
 
 const painter = createPainter('none', 0);
 const draw = (text: string, width = 80) =>
-  markdownRows(text, { width, colours: NO_COLOURS }).map((row) => painter.row(row).trimEnd());
+  markdownRows(text, { width, colours: NO_COLOURS, margin: [] }).map((row) => painter.row(row).trimEnd());
 
 describe('the text of a model', () => {
   it.each([
     ['a heading', '## Done **well**', ['Done well']],
     ['emphasis', 'a **b** *c* ~~d~~ `e`', ['a b c d e']],
     ['a paragraph of several lines', 'one\ntwo', ['one two']],
+    ['hard line breaks', 'one  \ntwo\\\nthree<br>four', ['one', 'two', 'three', 'four']],
+    ['runs of blanks as one', `a${'\u00a0'.repeat(90)}b`, ['a b']],
+    ['frames in prose in ASCII, in code as they are', '╭─ │\n\n```\n│\n```', ['+- |', '', '  │']],
     ['a list', '- a\n- b\n  - c', ['• a', '• b', '  • c']],
     ['a numbered list that goes on', '3. a\n4. b', ['3. a', '4. b']],
     ['tasks', '- [x] a\n- [ ] b', ['✓ a', '☐ b']],
@@ -30,18 +33,29 @@ describe('the text of a model', () => {
     expect(draw(text)).toEqual(rows);
   });
 
-  it('draws a table that is too wide one cell a line', () => {
-    expect(draw('| name | what |\n|---|---|\n| a | long words here |', 18)).toEqual([
+  it('wraps the cells of a table that is too wide', () => {
+    expect(draw('| name | what |\n|---|---|\n| a | long words here |\n| b | c |', 18)).toEqual([
+      'name  what',
+      '────  ────────────',
+      'a     long words',
+      '      here',
+      '',
+      'b     c',
+    ]);
+  });
+
+  it('draws a table of which the columns would be too narrow one cell a line', () => {
+    expect(draw('| name | what |\n|---|---|\n| a | long words here |', 14)).toEqual([
       'name: a',
-      'what: long words',
-      '  here',
+      'what: long',
+      '  words here',
     ]);
   });
 
   it('leads to addresses of the web and to nothing else', () => {
     const colourful = createPainter('dark', 3);
     const link = (text: string) =>
-      markdownRows(text, { width: 80, colours: NO_COLOURS })
+      markdownRows(text, { width: 80, colours: NO_COLOURS, margin: [] })
         .map((row) => colourful.row(row))
         .join('');
     expect(link('[a](https://x.example/a)')).toContain('\u001b]8;;https://x.example/a\u001b\\');
@@ -71,7 +85,7 @@ describe('the text of a model', () => {
           const text = pieces.join('');
           // Lists and quotes in each other keep some room for their text, however narrow the terminal is.
           const nests = /(?:[-+*>]|\d[.)])\s/.test(text);
-          for (const row of markdownRows(text, { width, colours: NO_COLOURS })) {
+          for (const row of markdownRows(text, { width, colours: NO_COLOURS, margin: [] })) {
             expect(unsafeIn(painter.row(row))).toEqual([]);
             expect(painter.row(row)).not.toContain('\n');
             if (!nests) expect(rowCells(row)).toBeLessThanOrEqual(width);

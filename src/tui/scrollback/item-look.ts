@@ -1,0 +1,8 @@
+import type { CodeColours } from '../code/code-colours.ts';
+
+/** How an item of the scrollback is drawn. */
+export interface ItemLook {
+  /** Of the terminal, in cells. */
+  readonly width: number;
+  readonly colours: CodeColours;
+}

@@ -1,0 +1,93 @@
+import { assertNever } from '../../lib/assert-never.ts';
+import { namedFileRows } from '../diff/named-file-rows.ts';
+import { markdownRows } from '../markdown/markdown-rows.ts';
+import { cardRows } from '../review/card-rows.ts';
+import { plural } from '../store/format-amount.ts';
+import type { Item } from '../store/item.ts';
+import type { SafeText } from '../store/safe-text.ts';
+import { hangingRows } from '../text/hanging-rows.ts';
+import { own } from '../text/span.ts';
+import type { Row, Span } from '../text/span.ts';
+import type { ItemLook } from './item-look.ts';
+import { INDENT, saidRows } from './said-rows.ts';
+import { testRows } from './test-rows.ts';
+import { readsRow, toolRows } from './tool-rows.ts';
+
+/**
+ * One item of the scrollback, in rows. Pure.
+ *
+ * The first column belongs to the review card, to what the person typed and to words of fluffy. Text of a model, a tool or a file is behind a margin on
+ * each of its rows, and no row is wider than the terminal, which would break it outside of the margin. So nothing can look like a card but a card.
+ */
+export function itemRows(item: Item, look: ItemLook): Row[] {
+  const { width } = look;
+  switch (item.kind) {
+    case 'header':
+      return headerRows(item, width);
+    case 'user':
+      return saidRows(item.lines, 'strong', width, own('> ', 'dim'));
+    case 'text':
+      return markdownRows(item.block.raw, { ...look, margin: [own(INDENT)] });
+    case 'tool':
+      return toolRows(item, look);
+    case 'reads':
+      return [readsRow(item, look)];
+    case 'tests':
+      return testRows(item.tests, INDENT.length, width);
+    case 'state':
+      return hanging([own('  → ', 'dim')], [own(item.to, 'strong'), own('  '), { text: item.why, role: 'dim' }], width);
+    case 'proposal':
+      return proposalRows(item, width);
+    case 'card':
+      return cardRows(item.card, { ...look, place: 'session' });
+    case 'decided': {
+      const role = item.good ? 'good' : 'warn';
+      return saidRows([item.text], role, width, own(item.good ? '  ✓ ' : '  ✗ ', role));
+    }
+    case 'note':
+      return item.level === 'warn'
+        ? saidRows([item.text], 'warn', width, own('  ! ', 'warn'))
+        : saidRows([item.text], 'dim', width, own('  · ', 'dim'));
+    case 'problem':
+      return problemRows(item, width);
+    case 'answer':
+      return saidRows(item.lines, 'plain', width);
+    case 'diff':
+      return namedFileRows(item.diff, { ...look, edge: [own(INDENT)] });
+    case 'finished':
+      return [
+        ...saidRows(item.reason, 'plain', width),
+        ...hanging([], [{ text: item.line, role: item.good ? 'good' : 'warn' }], width),
+      ];
+    default:
+      return assertNever(item);
+  }
+}
+
+function hanging(first: Row, text: readonly Span[], width: number): Row[] {
+  const cells = first.reduce((sum, span) => sum + span.text.length, 0);
+  return hangingRows(text, { first, rest: cells === 0 ? [] : [own(' '.repeat(cells))], breakAt: 'blank' }, width);
+}
+
+function headerRows({ version, project, model, mode }: Extract<Item, { kind: 'header' }>, width: number): Row[] {
+  const name = [own('fluffy', 'strong'), own(` ${version}  `, 'dim')];
+  const words = `${model} · ${mode} mode · / lists commands, @ names a file, /help`;
+  return [...hanging(name, [{ text: project, role: 'plain' }], width), ...hanging([], [own(words, 'dim')], width)];
+}
+
+function proposalRows({ message, diff }: Extract<Item, { kind: 'proposal' }>, width: number): Row[] {
+  const mark = own('Commit  ', 'dim');
+  const words = `${plural(diff.files.length, 'file')}, +${diff.added} -${diff.removed}`;
+  return [...saidRows(message, 'plain', width, mark), [own(`${' '.repeat(mark.text.length)}${words}`, 'dim')]];
+}
+
+function problemRows(
+  { what, why, fix }: { readonly what: SafeText; readonly why: SafeText; readonly fix: SafeText },
+  width: number,
+): Row[] {
+  return [
+    ...saidRows([what], 'bad', width, own('✗ ', 'bad')),
+    ...saidRows([why], 'plain', width, own('  Reason: ')),
+    ...saidRows([fix], 'plain', width, own('  Fix: ')),
+  ];
+}

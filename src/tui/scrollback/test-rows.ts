@@ -1,0 +1,49 @@
+import { plural } from '../store/format-amount.ts';
+import type { TestReport } from '../store/item.ts';
+import type { SafeText } from '../store/safe-text.ts';
+import { own } from '../text/span.ts';
+import type { Role, Row, Span } from '../text/span.ts';
+import { saidRows } from './said-rows.ts';
+
+/** Lines of a failure that stay on the screen; the rest is with the call. */
+const MAX_WHY_ROWS = 6;
+
+/** The counts, and the failures below the files they are in, with what was expected and what came; `indent` in cells. Pure. */
+export function testRows(tests: TestReport, indent: number, width: number): Row[] {
+  const margin = (further = 0) => ' '.repeat(indent + further);
+  const files = [...new Set(tests.failures.map(({ file }) => file))];
+  const failures = files.flatMap((file) => [
+    ...saidRows([file], 'plain', width, own(margin())),
+    ...tests.failures
+      .filter((each) => each.file === file)
+      .flatMap(({ name, why }) => [
+        ...saidRows([name], 'bad', width, own(`${margin(2)}✗ `, 'bad')),
+        ...why.slice(0, MAX_WHY_ROWS).flatMap((line) => saidRows([line], roleOfReason(line), width, own(margin(4)))),
+        ...moreRow(why.length - MAX_WHY_ROWS, margin(4)),
+      ]),
+  ]);
+  const hidden = tests.hidden > 0 ? [[own(`${margin()}… ${plural(tests.hidden, 'more failure')}`, 'dim')]] : [];
+  return [[own(`${margin()}tests `), ...countSpans(tests)], ...failures, ...hidden];
+}
+
+function moreRow(more: number, margin: string): Row[] {
+  return more > 0 ? [[own(`${margin}… ${plural(more, 'more line')}; ctrl-o shows all`, 'dim')]] : [];
+}
+
+function countSpans({ outcome, passed, failed, skipped }: TestReport): Span[] {
+  if (outcome !== 'passed' && outcome !== 'failed') return [{ text: outcome, role: 'bad' }];
+  return [
+    ...(failed > 0 ? [own(`${failed} failed, `, 'bad')] : []),
+    own(`${passed} passed`, passed > 0 ? 'good' : 'plain'),
+    ...(skipped > 0 ? [own(`, ${skipped} skipped`, 'warn')] : []),
+  ];
+}
+
+/** Runners mark what they expected and what came in two ways: by words, or by signs as in a diff. */
+const EXPECTED = /^(\s*[-] |\s*expected\b)/i;
+const ACTUAL = /^(\s*[+] |\s*(actual|received|but got)\b)/i;
+
+function roleOfReason(line: SafeText): Role {
+  if (EXPECTED.test(line)) return 'good';
+  return ACTUAL.test(line) ? 'bad' : 'dim';
+}
