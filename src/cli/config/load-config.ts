@@ -45,7 +45,7 @@ async function load<S extends z.ZodType>(file: string, schema: S, project: boole
   if (parsed.success) return parsed.data;
   const { path, why, ofKey } = configProblem(parsed.error, schema, project);
   const { line, column } = read.tree.locate(path, ofKey);
-  throw invalid(`${file}:${line}:${column}`, `${path.join('.')}: ${why}`);
+  throw invalid(`${file}:${line}:${column}`, path.length === 0 ? why : `${path.join('.')}: ${why}`);
 }
 
 function invalid(where: string, why: string): FluffyError {

@@ -173,6 +173,19 @@ describe('config set of a model', () => {
 });
 
 describe('config unset', () => {
+  it.each([
+    ['- a\n- b\n', 'Invalid input: expected object, received array'],
+    ['model: [\n', 'deficient indentation'],
+  ])('changes no file that holds no mapping: %j', async (text, why) => {
+    writeUserFile(text);
+    await expect(config(['set', 'mode', 'explore'])).rejects.toMatchObject({
+      code: 'config_invalid',
+      what: expect.stringMatching(/config\.yaml:[12]:1 cannot be used$/) as string,
+      why,
+    });
+    expect(readFileSync(userFile, 'utf8')).toBe(text);
+  });
+
   it('removes one value, the mappings that are empty without it, and nothing else', async () => {
     writeUserFile('# mine\nmodel: a/b\nsandbox:\n  cpus: 2\ntheme: dark # at night\n');
     await config(['unset', 'sandbox.cpus']);

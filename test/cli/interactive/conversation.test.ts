@@ -425,6 +425,14 @@ describe('a waiting review', () => {
     expect(talk.store.current.composer.text).toBe('');
   });
 
+  it('is what Ctrl-O opens, part by part, while it waits', async () => {
+    const talk = await waiting();
+    talk.conversation.onKey({ kind: 'open' });
+    expect(talk.store.current.panel).toMatchObject({ kind: 'pager', noun: 'part', first: 0 });
+    talk.conversation.onKey({ kind: 'close-panel' });
+    expect(talk.store.current.panel).toBeNull();
+  });
+
   it('is rejected with the reason', async () => {
     const talk = await waiting();
     talk.look();

@@ -166,3 +166,13 @@ describe('a patch', () => {
     expect((await callTool(open({ state, mode: 'strict' }), 'fs.patch', all)).content).toContain(why);
   });
 });
+
+it.each([{ old_string: 'one', new_string: '1' }, { edits: [{ old_string: 'a', new_string: 'b' }] }])(
+  'an edit of a file that does not exist is refused: %j',
+  async (input) => {
+    const kernel = open();
+    const reply = await callTool(kernel, 'fs.edit', { path: 'src/new.js', ...input });
+    expect(reply.content).toContain('not_found: src/new.js does not exist. Use fs.write for a new file.');
+    expect(kernel.workspace.text('src/new.js')).toBeNull();
+  },
+);

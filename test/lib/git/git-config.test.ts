@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseGitConfig } from '../../../src/lib/git/git-config.ts';
+import { booleanSetting, parseGitConfig } from '../../../src/lib/git/git-config.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-config-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -60,4 +60,20 @@ describe('reads what git reads, and refuses what it refuses', () => {
 
 test('a key without a value is true', () => {
   expect(parseGitConfig('[a]\nb\n')).toEqual({ kind: 'ok', settings: [{ name: 'a.b', value: 'true' }] });
+});
+
+test.each(['true', 'Yes', 'ON', '1', 'false', 'no', 'Off', '0', ''])(
+  'the boolean %j is what git takes it for',
+  (value) => {
+    writeFileSync(join(directory, 'boolean'), `[a]\nb = ${value}\n`);
+    const asked = execFileSync('git', ['config', '--file', join(directory, 'boolean'), '--bool', 'a.b'])
+      .toString()
+      .trim();
+    expect(String(booleanSetting([{ name: 'a.b', value }], 'a.b'))).toBe(asked);
+  },
+);
+
+test('a setting that is no boolean, or not there, is neither', () => {
+  expect(booleanSetting([{ name: 'a.b', value: 'maybe' }], 'a.b')).toBeUndefined();
+  expect(booleanSetting([], 'a.b')).toBeUndefined();
 });
