@@ -33,6 +33,7 @@ export async function connectKernel(opened: OpenProject, options: ConnectOptions
   await checkProjectPolicy(REPOSITORY_ROOT, opened.project.root, trusted);
   const attached = await attachKernel({
     projectRoot: opened.project.root,
+    head: opened.project.head,
     env: options.env,
     allowRoot: options.allowRoot,
     repoRoot: REPOSITORY_ROOT,

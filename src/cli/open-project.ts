@@ -1,15 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { projectDirs, userDirs } from '../contracts/host-layout.ts';
+import { userDirs } from '../contracts/host-layout.ts';
 import type { ProjectDirs, UserDirs } from '../contracts/host-layout.ts';
+import { escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { loadProjectConfig, loadUserConfig } from './config/load-config.ts';
 import type { ProjectConfig, UserConfig } from './config/config-schema.ts';
 import { detectProject } from './project/detect-project.ts';
 import type { Project } from './project/detect-project.ts';
 import { findRepository } from './project/find-repository.ts';
 import { projectError } from './project/project-problem.ts';
-import { projectIdOf } from './supervisor/instance.ts';
+import { findState } from './project-state/find-state.ts';
 import { DEFAULT_HOST_SETTINGS } from './supervisor/supervisor-options.ts';
 import type { HostSettings } from './supervisor/supervisor-options.ts';
 
@@ -44,18 +45,27 @@ export async function openProject(
   if (found.kind === 'problem') throw found.error;
   const user = userDirs(env);
   const { project } = found;
-  const dirs = projectDirs(user, project.root, projectIdOf(project.root));
+  const { dirs } = await findState(user, project.root);
   const userConfig = await loadUserConfig(env['FLUFFY_CONFIG'] ?? user.configFile);
   const projectConfig = await loadProjectConfig(project.root);
   return { project, user, dirs, userConfig, projectConfig };
 }
 
-/** Only where the project is: for what reads fluffy's own files and needs nothing of the repository. Throws FluffyError, exit 2. */
-export async function locateProject(where: string | undefined, env: Environment): Promise<ProjectDirs> {
+/**
+ * Only where the project's state is: for what reads fluffy's own files and needs nothing of the repository. `notify` gets what is to be known of
+ * a state that was at another path. Throws FluffyError, exit 2.
+ */
+export async function locateProject(
+  where: string | undefined,
+  env: Environment,
+  notify: (line: string) => void = () => undefined,
+): Promise<ProjectDirs> {
   const start = await realpath(resolve(where ?? '.')).catch(() => resolve(where ?? '.'));
   const found = await findRepository(start);
   if (found.kind === 'problem') throw projectError(found.problem, start);
-  return projectDirs(userDirs(env), found.root, projectIdOf(found.root));
+  const { dirs, notice } = await findState(userDirs(env), found.root);
+  if (notice !== null) notify(escapeTerminal(notice));
+  return dirs;
 }
 
 /** What of the user's configuration the host's side needs. */

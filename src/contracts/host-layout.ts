@@ -3,7 +3,7 @@
  *
  *   <config>/                    $XDG_CONFIG_HOME/fluffy      config.yaml, keys/ (providers', anchor.key), trust/ (approval.key)
  *   <stateHome>/                 $XDG_STATE_HOME/fluffy       images.json
- *   <stateHome>/projects/<id>/host/    host only: anchors.jsonl, runtime.json, supervisor.log
+ *   <stateHome>/projects/<id>/host/    host only: anchors.jsonl, runtime.json, project.json, supervisor.log
  *   <stateHome>/projects/<id>/kernel/  mounted into L1 at /var/lib/fluffy: fluffy.db, archives/, archives-before-<ms>/, staging/, slots/, out/, backups/
  *   <runtime>/                   $XDG_RUNTIME_DIR/fluffy/<8 hex>, or a 0700 mkdtemp recorded in host/runtime.json
  *   <runtime>/supervisor.sock    host only: the CLI attaches here first
@@ -62,7 +62,7 @@ export function userDirs(env: HostEnvironment): UserDirs {
   };
 }
 
-/** `projectId` is the first 16 hex digits of the SHA-256 of the project's real path. */
+/** `projectId` is the first 16 hex digits of the SHA-256 of the path at which the project was first seen, where no other repository has that state. */
 export function projectDirs(user: UserDirs, projectRoot: string, projectId: string): ProjectDirs {
   const base = `${user.stateHome}/projects/${projectId}`;
   return {

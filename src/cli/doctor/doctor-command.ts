@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
 import { readHostSystem } from '../../host/setup/host-system.ts';
-import { projectDirs, userDirs } from '../../contracts/host-layout.ts';
+import { userDirs } from '../../contracts/host-layout.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { consentFrom } from '../../host/setup/consent.ts';
 import { ensureSetup } from '../../host/setup/ensure-setup.ts';
@@ -15,7 +15,7 @@ import { printDoctor } from './print-doctor.ts';
 import { runDoctor } from './run-doctor.ts';
 import { REPOSITORY_ROOT } from '../open-project.ts';
 import { findRepository } from '../project/find-repository.ts';
-import { projectIdOf } from '../supervisor/instance.ts';
+import { findState } from '../project-state/find-state.ts';
 import { recordedRuntimeRoot } from '../supervisor/runtime-directory.ts';
 
 /** `fluffy doctor`: what there is and what is wrong; with `--fix`, first what set-up does. */
@@ -42,7 +42,7 @@ export async function doctorCommand(
   }
   const found = await findRepository(resolve(command.project ?? '.')).catch(() => null);
   const root = found !== null && found.kind !== 'problem' ? found.root : null;
-  const project = root === null ? null : projectDirs(user, root, projectIdOf(root));
+  const project = root === null ? null : (await findState(user, root)).dirs;
   const owner = root === null ? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 } : await stat(root);
   const report = await runDoctor({
     env,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ObjectId } from '../../contracts/ids.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import {
-  projectDirs,
   runtimeDirs,
   userDirs,
   type ProjectDirs,
@@ -17,7 +17,7 @@ import { RpcFailure, type RpcPeer } from '../../ipc/index.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { projectError } from '../project/project-problem.ts';
 import { connectSupervisor } from './connect-supervisor.ts';
-import { projectIdOf } from './instance.ts';
+import { bindState, findState } from '../project-state/find-state.ts';
 import { projectMisfit } from './project-fit.ts';
 import { recordedRuntimeRoot } from './runtime-directory.ts';
 import { directoryProblem, unsafe } from './owned-directory.ts';
@@ -34,6 +34,8 @@ import { attachResult, fromWire, kernelChange, type KernelChange } from './super
 export interface AttachOptions {
   /** The project's root, as `detectProject` found it. */
   readonly projectRoot: string;
+  /** HEAD of the project: what its state is recognised by at another place. */
+  readonly head?: ObjectId;
   /** The user's own environment: state, endpoints and keys come from it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a project that belongs to root is worked on as uid 0. */
@@ -78,8 +80,10 @@ export async function attachKernel(attach: AttachOptions): Promise<AttachedKerne
   const owner = await checkOwner(projectRoot, attach.allowRoot);
   const user = userDirs(env);
   await checkFit(projectRoot, user, env);
-  const dirs = projectDirs(user, projectRoot, projectIdOf(projectRoot));
+  const { dirs, notice } = await findState(user, projectRoot);
+  if (notice !== null) attach.onProgress(notice);
   await makeStateDirectories(dirs, owner);
+  await bindState(dirs, attach.head ?? null);
 
   const settings = attach.settings ?? DEFAULT_HOST_SETTINGS;
   const repoRoot = await realpath(attach.repoRoot);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { projectDirs, userDirs } from '../../../contracts/host-layout.ts';
+import { userDirs } from '../../../contracts/host-layout.ts';
 import type { ProjectDirs, UserDirs } from '../../../contracts/host-layout.ts';
 import { trustedPolicies } from '../../config/trusted-policies.ts';
 import type { PolicySource } from '../../config/policy/policy-source.ts';
@@ -7,7 +7,7 @@ import { locationsInside } from '../../locations-inside.ts';
 import { REPOSITORY_ROOT } from '../../open-project.ts';
 import type { Environment } from '../../open-project.ts';
 import { findRepository } from '../../project/find-repository.ts';
-import { projectIdOf } from '../../supervisor/instance.ts';
+import { findState } from '../../project-state/find-state.ts';
 import { usage } from '../../usage-error.ts';
 
 /** The root of the project that `where` is in; null outside of any, where only the shipped policy counts. */
@@ -24,7 +24,9 @@ export async function policySource(
 ): Promise<PolicySource> {
   const user = userDirs(env);
   const inside =
-    projectRoot === null ? {} : { locations: await locationsInside(dirsOf(user, projectRoot), user, REPOSITORY_ROOT) };
+    projectRoot === null
+      ? {}
+      : { locations: await locationsInside((await findState(user, projectRoot)).dirs, user, REPOSITORY_ROOT) };
   if (file !== undefined) return { kind: 'file', file: resolve(file), ...inside };
   return {
     kind: 'project',
@@ -44,9 +46,5 @@ export async function ownProject(
   const projectRoot = await projectRootOf(where);
   if (projectRoot === null) throw usage(`config policy ${action} needs a project`);
   const user = userDirs(env);
-  return { user, dirs: dirsOf(user, projectRoot) };
-}
-
-function dirsOf(user: UserDirs, projectRoot: string): ProjectDirs {
-  return projectDirs(user, projectRoot, projectIdOf(projectRoot));
+  return { user, dirs: (await findState(user, projectRoot)).dirs };
 }
