@@ -85,6 +85,8 @@ export interface Runner {
   readonly pattern: string;
   /** It builds sources before it runs tests: a source that cannot be built is no program, and a test that notices it shows nothing. */
   readonly builds?: true;
+  /** Each test file runs in a process of its own, so that none can change what another sees. */
+  readonly separates?: true;
   /** Why nobody can check its results: such a change is never approved by policy. Absent: its canaries do. */
   readonly unchecked?: string;
   /** How it wants a test of `stem` to be called; `extension` is the one that the file has now, with its dot. */

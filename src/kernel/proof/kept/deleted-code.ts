@@ -6,6 +6,8 @@ import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 export interface DeletedCode {
   /** Names that nothing may refer to any more. */
   readonly names: readonly string[];
+  /** Those of them that stood in a statement of their own that exports them. */
+  readonly exported: readonly string[];
   /** What a name says nothing about: `line: words`. */
   readonly doubts: readonly string[];
 }
@@ -43,8 +45,10 @@ export function deletedCode(before: SourceText, after: SourceText | null): Delet
   const remaining = new Set(left.map(({ text }) => text));
   for (const { text } of old) remaining.delete(text);
   const partial = left.find(({ node, text }) => remaining.has(text) && !isList(node));
+  const names = declared.flatMap(({ node }) => namesOf(node, before.text).map((name) => ({ node, name })));
   return {
-    names: [...new Set(declared.flatMap(({ node }) => namesOf(node, before.text)))],
+    names: [...new Set(names.map(({ name }) => name))],
+    exported: names.flatMap(({ node, name }) => (WRAPPERS.has(node.kind) ? [name] : [])),
     doubts: [
       ...gone.flatMap(({ node, text }) => doubtOf(node, text, inDeclared, before.text)),
       ...(partial === undefined ? [] : [`${partial.node.line}: a part of a statement is gone`]),

@@ -7,29 +7,35 @@ import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
 
 const ENDINGS = ['.js', '.ts', '.mjs', '.mts', '.cjs', '.cts', '.jsx', '.tsx'];
 
+/** A file that imports others, and where the project is in its sandbox. */
+export interface Importer {
+  readonly path: string;
+  readonly language: SyntaxLanguage;
+  readonly projectRoot: string;
+}
+
 /** Pure: paths at which a file of the project may be that this one imports, most likely first; one list for each import. */
-export function importedPaths(
-  { root, text }: SourceText,
-  {
-    path,
-    language,
-    projectRoot,
-  }: { readonly path: string; readonly language: SyntaxLanguage; readonly projectRoot: string },
-): string[][] {
-  switch (language) {
+export function importedPaths({ root, text }: SourceText, importer: Importer): string[][] {
+  switch (importer.language) {
     case 'javascript':
     case 'typescript':
     case 'tsx':
       return specifiersIn(root, text).flatMap((specifier) => {
-        const target = pathInside(projectRoot, path, specifier);
-        return target === null ? [] : [javascriptFiles(target)];
+        const files = filesOfSpecifier(specifier, importer);
+        return files.length === 0 ? [] : [files];
       });
     case 'python':
-      return modulesIn(root, text).map((module) => pythonFiles(module, path));
+      return modulesIn(root, text).map((module) => filesOfModule(module, importer));
     case 'go':
     case 'rust':
       return [];
   }
+}
+
+/** Where the file of a specifier may be, most likely first; none outside of the project. */
+export function filesOfSpecifier(specifier: string, { path, projectRoot }: Importer): string[] {
+  const target = pathInside(projectRoot, path, specifier);
+  return target === null ? [] : javascriptFiles(target);
 }
 
 /** A TypeScript file is imported under the name of what it is compiled to. */
@@ -72,7 +78,8 @@ function withoutAlias(node: SyntaxNode, text: string): string {
   return textOf(childOf(node, 'name') ?? node, text);
 }
 
-function pythonFiles(module: string, path: string): string[] {
+/** Where a Python module may be, most likely first. */
+export function filesOfModule(module: string, { path }: Importer): string[] {
   const dots = /^\.*/.exec(module)?.[0].length ?? 0;
   const below = module.slice(dots).replaceAll('.', '/');
   const up = Array.from({ length: Math.max(0, dots - 1) }, () => '..').join('/');

@@ -10,20 +10,24 @@ import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { nodesOf, textOf } from '../syntax/walk.ts';
 import { deletedCode } from './deleted-code.ts';
 import { textAt } from '../read-text.ts';
+import { whyPublic } from './public-code.ts';
 import { sourceTexts } from './source-texts.ts';
+import { unnamedUse } from './unnamed-uses.ts';
 
 const MAX_FILES = 20_000;
 const MAX_TOTAL_CHARACTERS = 64 * 1024 * 1024;
 const MAX_NAMED = 5;
+/** How files are loaded by names that are made at run time. */
+const COMPUTED = String.raw`(?:import|require(?:\.resolve)?)\s*\(\s*[^'"\s]|import_module|__import__|import\.meta\.glob|require\.context|pkgutil`;
 const MAX_DETAIL = 1_000;
-/** Where a package says which of its files others may import. */
-const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'setup.cfg'];
 
 /** Looks through the whole project, tests and settings too, for names that a deletion takes away. Comments and texts for people do not count. */
 export async function observeReferences(context: SessionContext): Promise<Observed> {
   const { services, workspace } = context;
   const names: string[] = [];
   const doubts: string[] = [];
+  const changed = new Set<string>();
+  let hasFile = false;
   for (const { path, before, after } of await sourceTexts(context)) {
     if (before === null || classifyPath(services.policy(), path).kind === 'docs') continue;
     const then = await parsed(path, before);
@@ -36,7 +40,11 @@ export async function observeReferences(context: SessionContext): Promise<Observ
     const fileName = after === null ? [posix.basename(path, posix.extname(path))] : [];
     names.push(...code.names, ...fileName);
     doubts.push(...code.doubts.map((doubt) => `${path}:${doubt}`));
-    if (code.names.length > 0 && after !== null) doubts.push(...(await whyPublic(path)));
+    const language = languageOfFile(path);
+    const reason = language === null ? null : await whyPublic(path, language, code, (file) => textAt(workspace, file));
+    if (reason !== null) doubts.push(`${path}: ${reason}`);
+    changed.add(path);
+    hasFile ||= after === null;
   }
   if (doubts.length > 0) return failed(doubts);
   const wanted = new Set(names);
@@ -53,18 +61,11 @@ export async function observeReferences(context: SessionContext): Promise<Observ
     return tree?.kind === 'parsed' && tree.complete ? { text, root: tree.root } : null;
   }
 
-  async function whyPublic(path: string): Promise<string[]> {
-    for (const manifest of MANIFESTS) {
-      const text = await textAt(workspace, manifest);
-      if (text?.includes(path) === true) return [`${path}: ${manifest} names it, so others may use what it exports`];
-    }
-    return [];
-  }
-
   async function usesOf(names: ReadonlySet<string>): Promise<string[] | null> {
     const { paths, truncated } = await workspace.glob('**/*', '' as ProjectPath, MAX_FILES);
     if (truncated) return null;
     const word = wordsPattern(names);
+    const loading = loadingPattern(changed, hasFile);
     const found: string[] = [];
     let characters = 0;
     for (const path of paths) {
@@ -72,9 +73,15 @@ export async function observeReferences(context: SessionContext): Promise<Observ
       const text = await textAt(workspace, path);
       characters += text?.length ?? 0;
       if (characters > MAX_TOTAL_CHARACTERS) return null;
-      if (text === null || !word.test(text)) continue;
-      const line = lineOfUse(text, await parsed(path, text), word);
+      if (text === null || !(word.test(text) || loading.test(text))) continue;
+      const source = await parsed(path, text);
+      const line = word.test(text) ? lineOfUse(text, source, word) : null;
       if (line !== null) found.push(`${path}:${line} names what is deleted`);
+      const language = languageOfFile(path);
+      if (source === null || language === null) continue;
+      const importer = { path, language, projectRoot: services.options.project_root };
+      const unnamed = unnamedUse(source, importer, { paths: changed, hasFile });
+      if (unnamed !== null) found.push(`${path}:${unnamed.line} ${unnamed.words}`);
       if (found.length === MAX_NAMED) break;
     }
     return found;
@@ -89,6 +96,16 @@ function isElsewhere(path: string): boolean {
 function wordsPattern(names: ReadonlySet<string>): RegExp {
   const alternatives = [...names].map((name) => name.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|');
   return new RegExp(`(?<![\\w$])(?:${alternatives})(?![\\w$])`);
+}
+
+/** Which files are worth a parse: those that say the name of a file that has lost something, or, where a whole one is gone, load any. */
+function loadingPattern(paths: ReadonlySet<string>, hasFile: boolean): RegExp {
+  const names = [...paths].map((path) => {
+    const stem = posix.basename(path, posix.extname(path));
+    return /^(?:index|__init__)$/.test(stem) ? posix.basename(posix.dirname(path)) : stem;
+  });
+  const escaped = names.map((name) => name.replaceAll(/[^\w]/g, String.raw`\$&`));
+  return new RegExp([...escaped, ...(hasFile ? [COMPUTED] : [])].join('|'));
 }
 
 function lineOfUse(text: string, source: SourceText | null, word: RegExp): number | null {

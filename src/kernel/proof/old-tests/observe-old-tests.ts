@@ -2,7 +2,7 @@ import type { FileChange } from '../../../contracts/review/change-set.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
-import { collectsInProject } from '../../runners/command-parts.ts';
+import { collectsInProject, runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
@@ -24,7 +24,7 @@ export interface OldTests {
 
 /**
  * The tests that were there before, with every file they need as in HEAD, on the new source. The suite at green says the same where nothing but new test files
- * was added to them, and is not run again.
+ * was added to them, each with a process of its own, and is not run again.
  */
 export async function observeOldTests(
   context: SessionContext,
@@ -35,9 +35,8 @@ export async function observeOldTests(
     return impossible(`the suite could not be run before this session (${baseline.why})`);
   if (baseline.passed.length === 0) return held('no test passed before this session');
   const { source, rest } = splitChanges(services, command, await workspace.changes());
-  const isNewTest = ({ path, before }: FileChange): boolean =>
-    before.kind === 'absent' && collectsInProject(command, path);
-  if (rest.every((change) => isNewTest(change) || change.after.kind === 'directory')) {
+  const files = rest.filter(({ after }) => after.kind !== 'directory');
+  if (files.every((change) => isNewAlone(command, change))) {
     const atGreen = judgeOldTests(baseline.passed, suite);
     return atGreen.outcome === 'held' ? held('nothing that they need has changed, and they pass at green') : atGreen;
   }
@@ -50,6 +49,12 @@ export async function observeOldTests(
   } finally {
     await view.close();
   }
+}
+
+/** A new test file that runs in a process of its own: in one process with others it could change what they test. */
+function isNewAlone(command: TestCommand, { path, before }: FileChange): boolean {
+  const isNewTest = before.kind === 'absent' && collectsInProject(command, path);
+  return isNewTest && runnerFor(command, path).separates === true;
 }
 
 /** Pure. `passed` are the cases that passed before the session. */

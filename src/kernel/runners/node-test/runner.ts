@@ -36,6 +36,7 @@ export const nodeTest: Runner = {
   name: 'node-test',
   title: "Node's own test runner (node --test)",
   program: PROGRAM,
+  separates: true,
   detect: detectNodeTest,
 
   collects(path, command) {

@@ -26,6 +26,7 @@ export const pytest: Runner = {
   name: 'pytest',
   title: 'pytest',
   program: PROGRAM,
+  separates: true,
   detect: detectPytest,
 
   collects(path, command) {

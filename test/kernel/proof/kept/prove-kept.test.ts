@@ -164,6 +164,8 @@ describe('tests alone are verified', () => {
   }
 });
 
+const USES_MAX = "import * as all from './max.js';\nexport const least = (a, b) => all.max(-a, -b);\n";
+
 describe('a deletion is verified', () => {
   const gone = SOURCE.replace(/export function dead[^}]*}\n/, '').replace(/import { shout.*\n/, '');
   const DELETED = write('src/max.js', gone);
@@ -180,6 +182,18 @@ describe('a deletion is verified', () => {
     ['a text names it, which may be how it is found', { 'src/use.js': "run(all['dead']);\n" }, gone, /src\/use\.js:1/],
     ['settings name it', { 'tool.json': '{ "entry": "dead" }' }, gone, /tool\.json:1 names/],
     ['others may import it', { 'package.json': '{ "main": "src/max.js" }' }, gone, /package\.json names it/],
+    [
+      'a file that others import takes over all of it',
+      { 'src/all.js': "export * from './max.js';\n" },
+      gone,
+      /takes over all/,
+    ],
+    [
+      'a name that is made at run time may be it',
+      { 'src/all.js': "import * as all from './max.js';\nexport const run = (name) => all['de' + name]();\n" },
+      gone,
+      /src\/all\.js:2 may use it by a name made at run time/,
+    ],
     ['a part of a function goes', {}, SOURCE.replace('  if (a > b) return a;\n', ''), /a part of a statement is gone/],
     ['what goes runs when the file is loaded', {}, SOURCE.replace("log('loaded');\n", ''), /no declaration that/],
     ['an import goes that may have an effect', {}, gone.replace(/import { log.*\n/, ''), /may have an effect/],
@@ -196,7 +210,11 @@ describe('a deletion is verified', () => {
   });
 
   it('where only a comment has the name still', async () => {
-    const files = { 'src/use.js': '// dead is gone\nexport const x = 1;\n', 'README.md': 'dead' };
+    const files = {
+      'src/all.js': USES_MAX,
+      'src/use.js': '// dead is gone\nexport const x = 1;\n',
+      'README.md': 'dead',
+    };
     expect(await play({ kind: 'deletion', files, calls: [RUN, DELETED, RUN] })).toMatchObject({ unproven: [] });
   });
 });

@@ -51,6 +51,22 @@ describe('old tests on the new source', () => {
     expect(await observed(staged, () => false)).toMatchObject({ outcome: 'held', runs: 0 });
   });
 
+  it('run without a new test file where all of them share a process: it could hold up what they test', async () => {
+    const command = { runner: 'mocha', cwd: '', args: [] };
+    const kernel = testKernel({
+      files: { 'src/f.js': 'old', 'test/f.js': 'expects old' },
+      staged: { 'src/f.js': 'broken', 'test/g.js': 'repairs f' },
+      testCommand: command,
+    });
+    const seen: string[][] = [];
+    kernel.sandboxes.runTests = (run) => {
+      seen.push([...run.files.keys()].sort());
+      return nodeTestReport(run, { f: false });
+    };
+    await observeOldTests(kernel.context, { command, baseline: BASELINE, suite: suiteWith('passed') });
+    expect(seen).toEqual([['src/f.js', 'test/f.js']]);
+  });
+
   it.each<TestCase['status']>(['skipped', 'todo'])(
     'differ where the suite at green has one that is %s',
     async (status) => {
