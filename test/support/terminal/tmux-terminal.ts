@@ -15,6 +15,8 @@ export interface TerminalOptions {
 export interface TmuxTerminal {
   /** What is on the screen now, without blanks at the ends of rows. */
   screen(): string;
+  /** The rows of the screen with their colours, as SGR sequences. */
+  coloured(): readonly string[];
   /** The screen with everything that scrolled off it. */
   scrollback(): string;
   /** Every byte the program has written. */
@@ -81,6 +83,7 @@ export function openTmuxTerminal(options: TerminalOptions): TmuxTerminal {
 
   return {
     screen,
+    coloured: () => tmux('capture-pane', '-p', '-e', '-t', 'it').split('\n'),
     scrollback,
     bytes: () => readFileSync(recording, 'utf8'),
     press: (...keys) => void tmux('send-keys', '-t', 'it', ...keys),
