@@ -55,15 +55,14 @@ const SKIPPED: MutationObserved = { outcome: 'impossible', detail: SWITCHED_OFF,
 export async function prove(context: SessionContext, work: GreenWork): Promise<Proven> {
   const { services, session } = context;
   const { command, red } = work;
-  const changed = await textsOf(context, command);
+  // Only the findings wait for the texts.
+  const changing = textsOf(context, command);
   const cases = [...new Set(red.cases.flatMap((id) => casesOfFailure(id, work.suite.cases).map(caseId)))];
-  const sources = await breakable(context, command, changed.texts);
-  const cover = sources.map(({ path }) => path);
   const [removal, plain, oldTests, inspected] = await Promise.all([
-    observe(services, session, 'removal', () => observeRemoval(context, { command, red, cover })),
+    observe(services, session, 'removal', () => observeRemoval(context, command, red)),
     observe(services, session, 'plain', () => observePlain(context, command)),
     observe(services, session, 'old_tests', () => observeOldTests(context, work)),
-    observe(services, session, 'findings', () => inspect(context, { command, changed, cases })),
+    observe(services, session, 'findings', async () => inspect(context, { command, changed: await changing, cases })),
   ]);
   const first = [...(red.stand_ins === undefined ? [] : [red.stand_ins]), removal, plain, oldTests, inspected];
   const { findings } = inspected;
@@ -73,6 +72,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   );
   if (refusal !== null) return { observations: first.map(asObservation), findings: [...findings], refusal };
 
+  const sources = await breakable(context, command, (await changing).texts);
   const broken = await observe(services, session, 'mutation', () =>
     services.policy().review.mutation === 'skip'
       ? Promise.resolve(SKIPPED)

@@ -4,6 +4,7 @@ import type { TestCommand } from '../../../contracts/session/session-protocol.ts
 import type { ExecutedLines } from '../../runners/executed-lines.ts';
 import type { SessionContext } from '../../services.ts';
 import { unusableRun } from '../red.ts';
+import { countedSources } from '../executed/counted-sources.ts';
 import { attemptTests, runTests } from '../run-tests.ts';
 import { casesById, describeCase, outcomeOf, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
@@ -23,21 +24,15 @@ export interface Removal extends Observed {
 
 export type JudgedRemoval = Omit<Removal, 'executed'>;
 
-export interface RemovalFacts {
-  readonly command: TestCommand;
-  readonly red: Red;
-  /** Paths of the changed sources, of which the lines that run are counted. */
-  readonly cover: readonly string[];
-}
-
 /** Runs the new cases once more without the new source and once more with it. */
-export async function observeRemoval(context: SessionContext, { command, red, cover }: RemovalFacts): Promise<Removal> {
+export async function observeRemoval(context: SessionContext, command: TestCommand, red: Red): Promise<Removal> {
   const { services, session, workspace, signal } = context;
   const { rest } = splitChanges(services, command, await workspace.changes());
   const staged = await stagedEntries(workspace, rest);
   if (staged.kind === 'failed')
     return { outcome: 'impossible', detail: `${staged.path} could not be read`, flaky: [], executed: null };
   const files = redFiles(red);
+  const cover = await countedSources(context, command);
   const view = await services.workspaces.scratch();
   try {
     const without = { id: view.id, workspace: view.workspace, session, overrides: staged.entries };
