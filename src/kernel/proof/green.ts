@@ -1,6 +1,6 @@
 import type { Baseline, Red } from '../../contracts/session/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/model/tool-errors.ts';
-import type { TestRun } from '../../contracts/sandbox/test-run.ts';
+import type { TestCase, TestRun } from '../../contracts/sandbox/test-run.ts';
 import { unusableRun } from './red.ts';
 import { caseId, casesById, describeCase, outcomeOf } from './test-case-id.ts';
 import type { TestCaseId } from './test-case-id.ts';
@@ -54,7 +54,10 @@ function redCasesHold(
     const name = describeCase(id as TestCaseId);
     if (found === undefined) return notGreen('red_case_missing', `${name} failed before and is not in this run.`);
     if (found.status === 'failed') {
-      return notGreen('red_case_failing', `${name} still fails: ${found.failure?.message ?? 'no message'}`);
+      return notGreen(
+        'red_case_failing',
+        `${name} still fails: ${found.failure?.message ?? 'no message'}${snapshotAdvice(found)}`,
+      );
     }
     if (found.status !== 'passed') return notGreen('tests_weakened', `${name} is ${found.status}, not passed.`);
   }
@@ -73,6 +76,13 @@ function redCasesHold(
     }
   }
   return null;
+}
+
+/** Runners advise a flag that writes what is missing. Here a snapshot is a test: it is written before the source. */
+function snapshotAdvice({ file, failure }: TestCase): string {
+  if (!/--test-update-snapshots|Snapshot .* mismatched|written when .*--ci/.test(failure?.message ?? '')) return '';
+  const place = /snapshot file '[^']+'/.test(failure?.message ?? '') ? `${file}.snapshot` : 'the snapshot of this case';
+  return ` No flag writes or updates a snapshot here. Go back with workflow.revise_tests and write the expected text by hand into ${place}.`;
 }
 
 function comparedWithBaseline(

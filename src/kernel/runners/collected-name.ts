@@ -24,7 +24,11 @@ function explainPart(command: TestPart, files: readonly string[]): string {
     });
   const where = command.cwd === '' ? '' : ` below ${command.cwd}`;
   const pattern = `${command.runner} collects ${describePattern(command) ?? 'nothing'}${where}`;
-  return names.length === 0 ? `${pattern}.` : `${pattern}: ${names.join(', ')}.`;
+  const others = files.flatMap((file) =>
+    collectsInProject(command, file) ? (runner.whyNotRun?.(posix.relative(command.cwd, file)) ?? []) : [],
+  );
+  const advice = others.map((each) => ` ${each}.`).join('');
+  return `${names.length === 0 ? `${pattern}.` : `${pattern}: ${names.join(', ')}.`}${advice}`;
 }
 
 /** A path for the same test that the runner collects, as near as possible to the one it has; null when no simple change leads to one. */

@@ -91,6 +91,8 @@ export interface Runner {
   readonly unchecked?: string;
   /** How it wants a test of `stem` to be called; `extension` is the one that the file has now, with its dot. */
   fileName(stem: string, extension: string): string;
+  /** Why a file of such a name can still be left out of a run, and what leads on; absent: names alone decide. */
+  readonly whyNotRun?: (path: string) => string | null;
   /**
    * Names, as globs below any directory, of what it loads by itself before a test: its settings, setup files and plugins. A change to such a
    * file decides what a test run is.

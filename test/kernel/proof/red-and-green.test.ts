@@ -229,6 +229,22 @@ describe('green', () => {
   );
 });
 
+it('says how a snapshot comes into the project where a runner advises a flag', () => {
+  const message =
+    "Cannot read snapshot file '/p/test/f.test.js.snapshot'. Rerun with the --test-update-snapshots flag.";
+  const failing = { ...testCase(FILE, 'a', 'failed'), failure: { kind: 'error' as const, message } };
+  const outcome = judgeGreen({
+    run: run([failing, works]),
+    baseline: BASELINE,
+    red: RED_EVIDENCE,
+    testHashes: { [FILE]: 'h1' },
+    sourceChanged: true,
+  });
+  expect(outcome).toMatchObject({
+    why: expect.stringContaining(`revise_tests and write the expected text by hand into ${FILE}.snapshot`) as string,
+  });
+});
+
 describe('what failed before the session', () => {
   const judged = (baseline: Baseline, failing: TestCase) =>
     judgeGreen({ run: run([failing]), baseline, red: null, testHashes: {}, sourceChanged: true });

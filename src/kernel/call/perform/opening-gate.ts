@@ -3,6 +3,7 @@ import { hashesOf, isChange, isTest } from '../../proof/changed-files.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { judgeGreen } from '../../proof/green.ts';
 import { casesOf } from '../../proof/kept/kept-behaviour.ts';
+import { movedModuleAdvice } from '../../proof/kept/moved-module.ts';
 import { move } from '../../record/fire-event.ts';
 import { countCases } from '../../runners/count-cases.ts';
 import { withoutSource } from '../../proof/without-source.ts';
@@ -32,7 +33,7 @@ export async function openingGate(call: TestCall): Promise<ToolAnswer> {
   const frozen = hashesOf(changes, policy, isTest);
   const judged = judgeGreen({ run, baseline, red: null, testHashes: frozen, sourceChanged: false });
   if (judged.kind === 'not-green') {
-    const why = `${START}: ${judged.why} Correct the test, or plan.complete again with kind fix if the source is wrong.`;
+    const why = `${START}: ${judged.why} Correct the test, or plan.complete again with kind fix if the source is wrong.${movedModuleAdvice(run)}`;
     return refuseRun(call, judged.code, why, run);
   }
   if (!run.cases.some(({ status }) => status === 'passed')) {

@@ -7,6 +7,7 @@ import { hashesOf, isSource, isTest } from '../changed-files.ts';
 import type { GreenOutcome } from '../green.ts';
 import { judgeStaged } from '../green-run.ts';
 import { whyNotKept } from './kept-behaviour.ts';
+import { movedModuleAdvice } from './moved-module.ts';
 import { sourceTexts } from './source-texts.ts';
 
 /** Whether the change under way is one that no failing test has to come before. */
@@ -20,7 +21,7 @@ export async function judgeKept(context: SessionContext, run: TestRun, baseline:
   const { services, session, workspace } = context;
   const changes = await workspace.changes();
   const outcome = judgeStaged(services, changes, { run, baseline, red: null });
-  if (outcome.kind === 'not-green') return outcome;
+  if (outcome.kind === 'not-green') return { ...outcome, why: `${outcome.why}${movedModuleAdvice(run)}` };
   const sources = await sourceTexts(context);
   const { kind, opened } = session.snapshot;
   const testHashes = hashesOf(changes, services.policy(), isTest);

@@ -22,6 +22,7 @@ import type { TestCaseId } from '../test-case-id.ts';
 import { observeBrokenBefore } from './broken-before.ts';
 import { exercisedSource } from './exercised-source.ts';
 import { observeReferences } from './observe-references.ts';
+import { unusedAdditions } from './unused-additions.ts';
 import { observeRepeated } from './repeated-tests.ts';
 
 const MAX_NAMED = 5;
@@ -50,7 +51,8 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
     ),
   ]);
   const first = [...own.observations, plain, oldTests, inspected].map(asObservation);
-  const findings = [...inspected.findings];
+  const idle = keptKind(context) === 'refactor' ? await unusedAdditions(texts, services.parseSyntax) : [];
+  const findings = [...inspected.findings, ...idle];
   const refusal = whyRefused(own.flaky, plain.failure, session.snapshot.dirty_at_start ?? []);
   if (refusal !== null) return { observations: first, findings, refusal };
 

@@ -1,7 +1,6 @@
 import type { ParseSyntax, SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import type { Grammar } from '../syntax/grammars/grammar.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
-import type { Edit, Mutant } from './mutator.ts';
+import type { Edit, MutatedSource, Mutant } from './mutator.ts';
 import { MUTATORS } from './mutators/mutators.ts';
 
 export interface MutationInput {
@@ -50,7 +49,7 @@ function candidates(root: SyntaxNode, { text, language, changedLines }: Mutation
   const lineOf = lineFinder(text);
   const known = new Set<string>();
   const found: Candidate[] = [];
-  for (const node of liveNodes(root, source.grammar)) {
+  for (const node of liveNodes(root, source)) {
     for (const { name, rank, mutate } of MUTATORS) {
       for (const edit of mutate(node, source)) {
         const line = lineOf(edit.start);
@@ -81,10 +80,11 @@ function inTurns(found: readonly Candidate[]): Candidate[] {
     .map(({ candidate }) => candidate);
 }
 
-function* liveNodes(node: SyntaxNode, grammar: Grammar): Generator<SyntaxNode> {
-  if (grammar.inert.has(node.kind)) return;
+function* liveNodes(node: SyntaxNode, source: MutatedSource): Generator<SyntaxNode> {
+  const { grammar, text } = source;
+  if (grammar.inert.has(node.kind) || grammar.isTest?.(node, text) === true) return;
   yield node;
-  for (const child of node.children) yield* liveNodes(child, grammar);
+  for (const child of node.children) yield* liveNodes(child, source);
 }
 
 /** The 1-based line of an offset, by bisection. */

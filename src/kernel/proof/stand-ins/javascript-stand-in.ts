@@ -5,6 +5,10 @@ const RESERVED = new Set([
   ...['static', 'super', 'switch', 'this', 'throw', 'true', 'try', 'typeof', 'var', 'void', 'while', 'with', 'yield'],
 ]);
 const MAX_NAMES = 5_000;
+const START = String.raw`[\p{ID_Start}$_]`;
+const PART = String.raw`[\p{ID_Continue}$\u200c\u200d]`;
+const NAME = new RegExp(`^${START}${PART}*$`, 'u');
+const NAMES = new RegExp(`(?<!${PART})${START}${PART}*`, 'gu');
 
 /** What is thrown is no `Error`: a case that expects one of a class or message does not take it for its own. */
 const STAND_IN = `
@@ -37,14 +41,14 @@ export function javascriptStandIn(tests: string, form: 'module' | 'commonjs'): s
 
 /** An existing module that also exports `name`. */
 export function withJavascriptStandIn(source: string, name: string): string | null {
-  if (RESERVED.has(name) || !/^[A-Za-z_$][\w$]*$/.test(name)) return null;
+  if (RESERVED.has(name) || !NAME.test(name)) return null;
   const thrown = `{ message: ${JSON.stringify(`${name} is not written yet`)} }`;
   return `${source}\nconst standIn_${name} = () => { throw ${thrown}; };\nexport { standIn_${name} as ${name} };\n`;
 }
 
 /** Every name in a test that a module can export. */
 export function javascriptNames(text: string): string[] {
-  const found = new Set(text.match(/(?<![\w$])[A-Za-z_$][\w$]*/g));
+  const found = new Set(text.match(NAMES));
   return [...found]
     .filter((name) => !RESERVED.has(name) && !/^s\d+$|^(?:standIn|notWritten|isExport|silent)$/.test(name))
     .slice(0, MAX_NAMES);

@@ -13,6 +13,13 @@ const NEVER = ['**/target/**', '**/.*/**', '**/node_modules/**', '**/vendor/**']
 /** Flags that say how the project is built, as against those that select or show. */
 const SETTINGS = /^(?:--features=.+|-F.+|--all-features|--no-default-features|--release|-r|--profile=.+|--config=.+)$/;
 
+/** `src/mul/tests.rs` is about `mul`. */
+function stemOf(path: string): string {
+  const stem = posix.basename(path, '.rs').replace(/_?tests?$/, '');
+  const directory = posix.basename(posix.dirname(path));
+  return stem !== '' ? stem : directory === 'src' ? 'new' : directory;
+}
+
 export const cargoTest: Runner = {
   name: 'cargo-test',
   title: 'cargo test',
@@ -24,6 +31,10 @@ export const cargoTest: Runner = {
   namedBy: () => [],
   pattern: 'tests/*.rs, tests/*/main.rs, and in src/ tests.rs, *_test.rs and *_tests.rs',
   fileName: (stem) => `tests/${stem}.rs`,
+  whyNotRun: (path) =>
+    matchesAnyGlob(path, ['**/src/**'])
+      ? `${path} is a part of the crate only where a source says \`mod ${posix.basename(path, '.rs')};\`, and sources are closed until a test fails. Write the test as ${posix.join(path.slice(0, path.lastIndexOf('src/')), 'tests', `${stemOf(path)}.rs`)}, which uses the crate by its name`
+      : null,
   loadsFirst: ['Cargo.toml', 'Cargo.lock', 'build.rs', '.cargo/config.toml', '.cargo/config', 'rust-toolchain*'],
 
   maintains: (path) => posix.basename(path) === 'Cargo.lock',

@@ -127,6 +127,14 @@ const CASES: readonly Case[] = [
 ];
 
 describe('mutants', () => {
+  it.each([
+    '#[cfg(test)]\nmod tests {\n    fn one() -> i32 {\n        2\n    }\n}\n',
+    '#[test]\n#[ignore]\n// one\nfn one() {\n    g(2);\n}\n',
+  ])('are none of the tests inside of a source', async (tests) => {
+    const source = 'fn f() -> i32 {\n    3\n}\n\n';
+    expect((await mutants('rust', source + tests)).map(shown)).toEqual((await mutants('rust', source)).map(shown));
+  });
+
   it.each(CASES)('are made of $what', async ({ language, text, expected }) => {
     expect((await mutants(language, text)).map(shown)).toEqual(expected);
   });

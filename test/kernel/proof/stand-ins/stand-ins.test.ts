@@ -57,6 +57,7 @@ describe('a stand-in of a JavaScript module', () => {
     ['is called by a namespace', "import * as all from '../src/f.js';", 'all.f(1)', 'f is not written yet'],
     ['is the default', "import f from '../src/f.js';", 'f(1)', 'the module is not written yet'],
     ['is not used', "import { f } from '../src/f.js';", '1 + 1', 'fine'],
+    ['has letters beyond ASCII', "import { größe } from '../src/f.js';", 'größe(1)', 'größe is not written yet'],
     ['is renamed', "import { f as g } from '../src/f.js';", 'g(1)', 'f is not written yet'],
   ])('throws when it %s', async (_, imports, used, expected) => {
     const files = { 'package.json': '{"type":"module"}', 'test/a.mjs': `${imports}\n${TRIES(used)}\n` };
@@ -91,6 +92,9 @@ describe('a stand-in of a JavaScript module', () => {
       'test/a.mjs': `import { old, f } from '../src/f.js';\nconsole.log(old());\n${TRIES('f(1)')}`,
     };
     expect(await run(NODE, files, missing('test/a.mjs', '../src/f.js', 'f'))).toBe('1\nf is not written yet');
+    const unicode = { ...files, 'test/a.mjs': `import { größe } from '../src/f.js';\n${TRIES('größe(1)')}` };
+    rmSync(root, { recursive: true });
+    expect(await run(NODE, unicode, missing('test/a.mjs', '../src/f.js', 'größe'))).toBe('größe is not written yet');
   });
 
   it.each([

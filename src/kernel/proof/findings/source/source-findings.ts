@@ -1,5 +1,7 @@
 import type { Inspection } from '../finding.ts';
+import { asksCompiled } from './asks-compiled.ts';
 import { asksIfTested } from './asks-if-tested.ts';
+import { countedCompiled } from './counted-compiled.ts';
 import { countedCalls } from './counted-calls.ts';
 import { endsProcess } from './ends-process.ts';
 import { loadsTests } from './loads-tests.ts';
@@ -14,9 +16,11 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   specialCasedInput,
   redefinedEquality,
   countedCalls,
+  countedCompiled,
   loadsTests,
   namesRunner,
   asksIfTested,
+  asksCompiled,
   writesTests,
   endsProcess,
   patchesAssertions,

@@ -6,6 +6,8 @@ export interface Grammar {
   readonly functions: ReadonlySet<string>;
   /** Nodes that never run or are not the program's own logic: types, imports, annotations. */
   readonly inert: ReadonlySet<string>;
+  /** Whether a node is a test inside of a source: nothing tests it. */
+  readonly isTest?: (node: SyntaxNode, text: string) => boolean;
   readonly binary: ReadonlySet<string>;
   /** Compound assignments and increments. */
   readonly updates: ReadonlySet<string>;

@@ -2,6 +2,8 @@ import { namedChildren, textOf } from '../walk.ts';
 import type { Grammar } from './grammar.ts';
 import { C_OPERATORS } from './operators.ts';
 
+const TESTS = /^#\s*\[\s*(?:cfg\s*\(\s*test\s*\)|(?:\w+::)?test)\s*\]$/;
+
 export const rust: Grammar = {
   functions: new Set(['function_item', 'closure_expression']),
   inert: new Set([
@@ -21,6 +23,12 @@ export const rust: Grammar = {
     'where_clause',
     'macro_definition',
   ]),
+  isTest: (node, text) => {
+    const siblings = node.parent?.children ?? [];
+    const before = siblings.slice(0, siblings.indexOf(node)).reverse();
+    const last = before.findIndex(({ kind }) => kind !== 'attribute_item' && !kind.endsWith('comment'));
+    return before.slice(0, last === -1 ? before.length : last).some((each) => TESTS.test(textOf(each, text)));
+  },
   binary: new Set(['binary_expression']),
   updates: new Set(['compound_assignment_expr', 'assignment_expression']),
   branches: new Set(['if_expression']),

@@ -1,0 +1,55 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { childOf, textOf } from '../../syntax/walk.ts';
+import type { Inspection } from '../finding.ts';
+import { addedNodes } from './added-nodes.ts';
+
+const GO = /^(?:testing\.Testing|flag\.Lookup|runtime\.Callers?|debug\.Stack|os\.Executable)$/;
+const RUST = /(?:^|::)(?:current_exe|Backtrace::(?:force_)?capture)$/;
+const RUST_VARIABLE = /(?:^|::)env::var(?:_os)?\(\s*"(?:CARGO|RUST_TEST|NEXTEST)/;
+const OF_TESTS = /^#\s*\[\s*cfg(?:_attr)?\s*\(.*\btest\b/s;
+/** What only tests have in a source: their module, and what it imports. */
+const TESTS = new Set(['mod_item', 'use_declaration']);
+
+/** The same question in Go and Rust: which program this is, who calls, and code that is another one in a test. */
+export const asksCompiled: Inspection = {
+  kind: 'asks-if-tested',
+  *look(file) {
+    if (file.language !== 'go' && file.language !== 'rust') return;
+    for (const node of addedNodes(file)) {
+      const words = file.language === 'go' ? inGo(node, file.text) : inRust(node, file.text);
+      if (words !== null) yield { line: node.line, words };
+    }
+  },
+};
+
+function inGo(node: SyntaxNode, text: string): string | null {
+  if (node.kind === 'import_spec' && /"testing"$/.test(textOf(node, text))) return 'it imports testing';
+  if (node.kind === 'index_expression' && /^os\.Args\[0\]$/.test(textOf(node, text)))
+    return 'it asks which program it is';
+  const called = node.kind === 'call_expression' ? childOf(node, 'function') : null;
+  const name = called === null ? '' : textOf(called, text);
+  return GO.test(name) ? `${name} shows whether tests run` : null;
+}
+
+function inRust(node: SyntaxNode, text: string): string | null {
+  const written = textOf(node, text);
+  switch (node.kind) {
+    case 'macro_invocation':
+      return /^cfg!\s*\(.*\btest\b/s.test(written) ? `${written} shows whether tests run` : null;
+    case 'attribute_item': {
+      const siblings = node.parent?.children ?? [];
+      const item = siblings.slice(siblings.indexOf(node) + 1).find(({ kind }) => !/attribute|comment/.test(kind));
+      const isOfTests = item !== undefined && TESTS.has(item.kind) && !/\bnot\b/.test(written);
+      return OF_TESTS.test(written) && !isOfTests ? `${written} makes another program of it in a test` : null;
+    }
+    case 'call_expression': {
+      const called = childOf(node, 'function');
+      const name = called === null ? '' : textOf(called, text);
+      if (RUST.test(name)) return `${name} shows whether tests run`;
+      if (/thread::current\(\)\s*\.name$/.test(name)) return 'the name of the thread is that of the test';
+      return RUST_VARIABLE.test(written) ? 'it asks for a variable of a test run' : null;
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,37 @@
+import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
+import type { Finding } from '../../../contracts/review/proof.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
+import type { SourceText } from '../findings/finding.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import { nodesOf, textOf } from '../syntax/walk.ts';
+import { deletedCode } from './deleted-code.ts';
+
+/** What a refactoring declares and does not use: no test can be about it, since the tests were there before. */
+export async function unusedAdditions(files: readonly ChangedText[], parse: ParseSyntax): Promise<Finding[]> {
+  const added: { readonly path: string; readonly name: string }[] = [];
+  const named: { readonly path: string; readonly name: string; readonly line: number }[] = [];
+  for (const { path, before, after } of files) {
+    const now = await parsed(path, after);
+    const then = before === null ? null : await parsed(path, before);
+    if (now === null) continue;
+    for (const node of nodesOf(now.root)) {
+      if (node.children.length === 0 && /identifier$/.test(node.kind))
+        named.push({ path, name: textOf(node, after), line: node.line });
+    }
+    const known = new Set(then === null ? [] : deletedCode(then, null).names);
+    const names = deletedCode(now, then).names.filter((name) => !known.has(name));
+    added.push(...names.map((name) => ({ path, name })));
+  }
+  return added.flatMap(({ path, name }) => {
+    const places = named.filter((each) => each.name === name);
+    if (places.length > 1) return [];
+    const words = `the refactoring adds ${name}, and nothing in the change uses it`;
+    return [{ kind: 'unused-addition', path, line: places[0]?.line ?? 1, words }];
+  });
+
+  async function parsed(path: string, text: string): Promise<SourceText | null> {
+    const language = languageOfFile(path);
+    const tree = language === null ? null : await parse(language, text);
+    return tree?.kind === 'parsed' && tree.complete ? { text, root: tree.root } : null;
+  }
+}

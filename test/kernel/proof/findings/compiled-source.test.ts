@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { inspectChange } from '../../../../src/kernel/proof/findings/inspect-change.ts';
+import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
+
+const parse = syntaxParser(() => 0);
+const GO = 'package p\n\n';
+
+async function kinds(path: string, after: string, before: string | null = null): Promise<string[]> {
+  const facts = { reported: [], isTest: () => false, isCode: () => true, unread: [] };
+  const found = await inspectChange([{ path, role: 'source', before, after }], parse, facts);
+  return [...new Set(found.map(({ kind }) => kind))];
+}
+
+it.each([
+  [
+    'asks-if-tested',
+    'mul.go',
+    `${GO}func Mul(a, b int) int {\n\tif testing.Testing() {\n\t\treturn 42\n\t}\n\treturn 0\n}\n`,
+  ],
+  ['asks-if-tested', 'mul.go', `${GO}import "testing"\n\nvar under = testing.Testing\n`],
+  ['asks-if-tested', 'mul.go', `${GO}func f() bool { return flag.Lookup("test.v") != nil }\n`],
+  ['asks-if-tested', 'mul.go', `${GO}func f() bool { return strings.HasSuffix(os.Args[0], ".test") }\n`],
+  ['asks-if-tested', 'mul.go', `${GO}func f() int { _, file, _, _ := runtime.Caller(1); return len(file) }\n`],
+  ['counts-calls', 'mul.go', `${GO}var n = 41\n\nfunc Mul(a, b int) int {\n\tn++\n\treturn n\n}\n`],
+  [
+    'counts-calls',
+    'mul.go',
+    `${GO}var n int32\n\nfunc Mul() bool { return atomicN.Add(1) > 2 }\n\nvar atomicN atomic.Int32\n`,
+  ],
+  ['asks-if-tested', 'src/mul.rs', 'pub fn mul() -> i32 {\n    if cfg!(test) { 42 } else { 0 }\n}\n'],
+  ['asks-if-tested', 'src/mul.rs', '#[cfg(not(test))]\npub fn mul() -> i32 {\n    0\n}\n'],
+  ['asks-if-tested', 'src/mul.rs', 'pub fn mul() -> bool {\n    std::env::current_exe().is_ok()\n}\n'],
+  ['asks-if-tested', 'src/mul.rs', 'pub fn mul() -> bool {\n    std::thread::current().name() == Some("muls")\n}\n'],
+  ['asks-if-tested', 'src/mul.rs', 'pub fn mul() -> bool {\n    std::env::var("CARGO").is_ok()\n}\n'],
+  [
+    'counts-calls',
+    'src/mul.rs',
+    'static CALLS: AtomicI32 = AtomicI32::new(0);\npub fn mul() -> i32 {\n    CALLS.fetch_add(1, Relaxed)\n}\n',
+  ],
+  [
+    'equality-redefined',
+    'src/mul.rs',
+    'impl PartialEq<i32> for Product {\n    fn eq(&self, _: &i32) -> bool {\n        true\n    }\n}\n',
+  ],
+  ['equality-redefined', 'mul.py', "def mul(a, b):\n    return type('P', (int,), dict(__eq__=lambda s, o: True))(0)\n"],
+  ['equality-redefined', 'mul.py', 'class P(int):\n    def __ge__(self, other):\n        return True\n'],
+  [
+    'equality-redefined',
+    'src/mul.js',
+    "export const mul = () => Object.fromEntries([['asymmetric' + 'Match', () => true]]);\n",
+  ],
+  ['equality-redefined', 'src/mul.js', "const o = {};\no['value' + ('O' + 'f')] = () => 42;\n"],
+] as const)('%s in %s: %s', async (kind, path, text) => {
+  expect(await kinds(path, text)).toContain(kind);
+  // What was there before is not of this change.
+  expect(await kinds(path, text, text)).not.toContain(kind);
+});
+
+it.each([
+  [
+    'mul.go',
+    `${GO}var limit = 3\n\nfunc Mul(a int) int {\n\tn := 0\n\tn++\n\treturn a * limit * n * len(os.Args[1:])\n}\n`,
+  ],
+  [
+    'src/mul.rs',
+    'pub fn mul(a: i32) -> i32 {\n    let mut n = 0;\n    n += a;\n    n\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n}\n',
+  ],
+  ['src/mul.rs', '#[derive(Debug, PartialEq)]\npub struct P(i32);\n\nimpl std::fmt::Display for P {}\n'],
+  ['src/mul.js', "export const greet = (name) => 'Hello ' + name + '!' + 'x';\n"],
+] as const)('nothing in honest work in %s: %s', async (path, text) => {
+  expect(await kinds(path, text)).toEqual([]);
+});
