@@ -1,22 +1,11 @@
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { callEngine, exchange, type Engine } from './engine-request.ts';
 import { l1Container, type L1Options } from './l1-container.ts';
 
-/**
- * Git on the host runs code that its configuration and hooks name: a taken-over kernel must not write them, and the merge never does. Those that are
- * there, without following a link: the engine refuses a mount of what is missing.
- */
-function pinnedPaths(project: string): L1Options['pinned'] {
-  return ['.git', '.git/config', '.git/hooks']
-    .map((name) => ({ path: join(project, name), readOnly: name !== '.git' }))
-    .filter(({ path }) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false);
-}
-
 /** Makes and starts L1; resolves with its id. What was made is gone again when it can't be started. */
 export async function createAndStart(engine: Engine, l1: L1Options): Promise<string> {
-  const body = l1Container({ ...l1, pinned: pinnedPaths(l1.project) });
-  const created = await callEngine(engine, 'POST', `/containers/create?name=${l1.name}`, [201], { body });
+  const created = await callEngine(engine, 'POST', `/containers/create?name=${l1.name}`, [201], {
+    body: l1Container(l1),
+  });
   const { Id: id } = created as { Id: string };
   try {
     await callEngine(engine, 'POST', `/containers/${id}/start`, [204]);

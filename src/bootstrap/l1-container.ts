@@ -1,3 +1,9 @@
+/** A path that is mounted at its own place. */
+export interface PinnedPath {
+  readonly path: string;
+  readonly readOnly: boolean;
+}
+
 /** What differs from one project to the next. Everything else about L1 is a constant of this file. */
 export interface L1Options {
   readonly name: string;
@@ -11,8 +17,8 @@ export interface L1Options {
   readonly project: string;
   readonly state: string;
   readonly run: string;
-  /** Paths inside the project, parents first: each becomes a mount, which nothing in L1 can rename or replace. */
-  readonly pinned?: readonly { readonly path: string; readonly readOnly: boolean }[];
+  /** Paths of project and repository, parents first: each becomes a mount, which nothing in L1 can rename or replace. */
+  readonly pinned?: readonly PinnedPath[];
   /** The `standard` seccomp profile, as JSON text. */
   readonly seccomp: string;
   /** Value of FLUFFY_KERNEL_OPTIONS: JSON, not looked at here. */

@@ -31,7 +31,9 @@ export type KernelEvent =
 
 export interface StartKernelOptions {
   readonly engine: Engine;
-  readonly l1: L1Options;
+  readonly l1: Omit<L1Options, 'pinned'>;
+  /** Asked before each start: the engine refuses a mount of what is no longer there. */
+  readonly pinned: () => NonNullable<L1Options['pinned']>;
   /** The kernel's socket as the host sees it. */
   readonly cliSocket: string;
   readonly onEvent: (event: KernelEvent) => void;
@@ -63,7 +65,7 @@ export async function startKernel(options: StartKernelOptions): Promise<KernelHa
 
   /** From create to death; resolves with why it died. */
   const live = async (): Promise<string> => {
-    id = await createAndStart(engine, l1);
+    id = await createAndStart(engine, { ...l1, pinned: options.pinned() });
     const life = { engine, id, askForPong, stopping: stopping.signal };
     const pong = await firstPong(life, timing.startTimeoutMs);
     onEvent({ kind: startedOnce ? 'restarted' : 'started', containerId: id, pong });

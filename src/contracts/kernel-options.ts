@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { gitDirectoriesSchema } from './git-directories.ts';
 import { protectedLocationsSchema } from './protected-locations.ts';
 
 /** What the supervisor tells the kernel at its start, as JSON in the environment variable FLUFFY_KERNEL_OPTIONS of the L1 container. */
@@ -23,6 +24,8 @@ export type KernelToolchain = z.infer<typeof toolchainSchema>;
 
 export const kernelOptionsSchema = z.strictObject({
   project_root: z.string(),
+  /** Of a linked worktree; absent: `.git` is a directory of the project. */
+  linked: gitDirectoriesSchema.optional(),
   project_id: z.string(),
   /** Owner of the project directory; every container runs as it. */
   uid: z.number().int().nonnegative(),

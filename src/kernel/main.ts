@@ -6,6 +6,7 @@ import { FluffyError } from '../contracts/fluffy-error.ts';
 import type { Sha256 } from '../contracts/ids.ts';
 import { IN_L1 } from '../contracts/sandbox/container-paths.ts';
 import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kernel-options.ts';
+import { gitFile, ordinaryGitDirectories } from '../lib/git/git-directories.ts';
 import { MIN_FREE_BYTES } from '../lib/disk-full.ts';
 import { servePeers } from '../ipc/index.ts';
 import { AnchorClient, LogNotFollowed } from '../platform/docker/anchor-client.ts';
@@ -81,6 +82,7 @@ const clock = systemClock;
 const random = systemRandom;
 /** When the guard is gone, an orderly end has this long. */
 const SHUT_DOWN_MS = 10_000;
+const git = options.linked ?? ordinaryGitDirectories(options.project_root);
 const guardSocket = join(IN_L1.run, 'guard.sock');
 
 const { database, recovery } = openDatabase({
@@ -133,6 +135,7 @@ const workspaces = new SessionWorkspaces({
       random,
       ripgrepPath: RIPGREP,
       closedFiles,
+      ...(options.linked === undefined ? {} : { linked: options.linked }),
     }),
 });
 
@@ -154,6 +157,7 @@ const sandboxes = new SandboxManager({
     uid: options.uid,
     gid: options.gid,
     projectRoot: options.project_root,
+    borrowedObjects: options.linked === undefined ? null : gitFile(options.linked, 'objects'),
     limits: templateLimits(options.sandbox_limits),
   },
   kernelVersion: packageJson.version,
@@ -175,6 +179,7 @@ const extensions = new ExtensionRunner({
 const target = mergeInPlace(
   openMergeTarget({
     root: options.project_root,
+    git,
     state: IN_L1.state,
     owner: { uid: options.uid, gid: options.gid },
     umask: 0o022,
@@ -197,7 +202,7 @@ const services: Services = {
   stripTypes,
   parseSyntax: syntaxParser(() => clock.monotonicMs()),
   commits: new RepositoryCommits({
-    openRepository: () => openRepository(options.project_root),
+    openRepository: () => openRepository(git),
     target,
     log,
     objects: openPreparedObjects(IN_L1.state),

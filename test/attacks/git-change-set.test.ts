@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { FileState } from '../../src/contracts/review/change-set.ts';
 import type { ObjectId, Sha256 } from '../../src/contracts/ids.ts';
 import { composeChanges } from '../../src/kernel/repository/compose-changes.ts';
+import { ordinaryGitDirectories } from '../../src/lib/git/git-directories.ts';
 import { openRepository } from '../../src/platform/git/repository.ts';
 import { makeRepository } from '../support/real-git.ts';
 
@@ -11,7 +12,7 @@ made.write('src/app.js', 'app\n');
 made.commit('first');
 made.git('update-index', '--add', '--cacheinfo', `160000,${made.git('rev-parse', 'HEAD').trim()},sub`);
 made.git('commit', '-q', '-m', 'a submodule');
-const repository = openRepository(made.root);
+const repository = openRepository(ordinaryGitDirectories(made.root));
 afterAll(async () => {
   await repository.close();
   made.remove();

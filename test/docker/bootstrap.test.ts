@@ -8,6 +8,7 @@ import { startKernel, TIMING, type KernelEvent, type KernelHandle } from '../../
 import { createEngineClient } from '../../src/host/runtime-guard/engine-client.ts';
 import { connectPeer } from '../../src/ipc/index.ts';
 import { FAKE_KERNEL } from './support/fake-kernel.ts';
+import { pinnedPaths } from '../../src/host/pinned-paths.ts';
 import { ENGINE, UID } from './support/guard-fixture.ts';
 import { makeProbeImage } from './support/probe-image.ts';
 
@@ -77,7 +78,14 @@ async function start(): Promise<(kind: KernelEvent['kind']) => Promise<KernelEve
     if (at < 0) seen.push(event);
     else waiting.splice(at, 1)[0]?.resolve(event);
   };
-  kernel = await startKernel({ engine: ENGINE, l1, cliSocket: cliSocket(), onEvent, timing: QUICK });
+  kernel = await startKernel({
+    engine: ENGINE,
+    l1,
+    pinned: () => pinnedPaths(l1.project, null),
+    cliSocket: cliSocket(),
+    onEvent,
+    timing: QUICK,
+  });
   return (kind) => {
     const at = seen.findIndex((event) => event.kind === kind);
     if (at >= 0) return Promise.resolve(seen.splice(at, 1)[0] as KernelEvent);
@@ -173,7 +181,14 @@ test('a kernel of a supervisor that died is removed first', async () => {
 test('stopping removes the container, and no event follows', async () => {
   const events: KernelEvent['kind'][] = [];
   const onEvent = ({ kind }: KernelEvent): void => void events.push(kind);
-  kernel = await startKernel({ engine: ENGINE, l1, cliSocket: cliSocket(), onEvent, timing: QUICK });
+  kernel = await startKernel({
+    engine: ENGINE,
+    l1,
+    pinned: () => pinnedPaths(l1.project, null),
+    cliSocket: cliSocket(),
+    onEvent,
+    timing: QUICK,
+  });
   await kernel.stop();
   expect(await containers()).toEqual([]);
   expect(events).toEqual(['started']);

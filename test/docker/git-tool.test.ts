@@ -16,6 +16,7 @@ import type { ToolSandboxResult } from '../../src/contracts/ports/sandboxes.ts';
 import { composeChanges, composeCommit } from '../../src/kernel/repository/compose-changes.ts';
 import { verifyPreparedCommit } from '../../src/kernel/commit/verify-prepared-commit.ts';
 import { stateAt } from '../../src/platform/git/merge/project-entry.ts';
+import { ordinaryGitDirectories } from '../../src/lib/git/git-directories.ts';
 import { openRepository } from '../../src/platform/git/repository.ts';
 import { snapshotTree } from '../support/snapshot-tree.ts';
 import { makeImageCheckout } from './image-checkout.ts';
@@ -128,7 +129,7 @@ test('a commit is prepared in the scratch alone, and is the one that the kernel 
   stage('a.txt', text);
   const before = snapshotTree(project);
 
-  const repository = openRepository(project);
+  const repository = openRepository(ordinaryGitDirectories(project));
   const head = await repository.state();
   if (head.kind === 'problem') throw new Error(JSON.stringify(head.problem));
   const composed = await composeChanges(repository, head.state, changes, () => Promise.resolve(Buffer.from(text)));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { GitDirectories } from '../../src/contracts/git-directories.ts';
 import type { FileChange, FileState } from '../../src/contracts/review/change-set.ts';
 import type { SessionId, Sha256 } from '../../src/contracts/ids.ts';
 import type { MergePlan } from '../../src/contracts/review/merge-plan.ts';
@@ -14,6 +15,7 @@ import { openMergeTarget } from '../../src/platform/git/merge/merge-target.ts';
 import type { MergeTargetOptions } from '../../src/platform/git/merge/merge-target.ts';
 import { stateAt } from '../../src/platform/git/merge/project-entry.ts';
 import { openPreparedObjects } from '../../src/platform/git/prepared-objects.ts';
+import { ordinaryGitDirectories } from '../../src/lib/git/git-directories.ts';
 import { openRepository } from '../../src/platform/git/repository.ts';
 import { makeFastDirectory } from './fast-directory.ts';
 import { fileOperationLog } from './file-operation-log.ts';
@@ -58,11 +60,12 @@ function stateOf(wanted: Wanted): FileState {
 
 /** Prepares a commit of these changes and plans its merge, evidence included. */
 export async function prepare(
-  repository: RealRepository,
+  repository: Pick<RealRepository, 'root'>,
   state: string,
   wanted: Readonly<Record<string, Wanted>>,
+  git: GitDirectories = ordinaryGitDirectories(repository.root),
 ): Promise<{ plan: MergePlan; prepared: PreparedCommit }> {
-  const reader = openRepository(repository.root);
+  const reader = openRepository(git);
   try {
     const head = await reader.state();
     if (head.kind === 'problem') throw new Error(JSON.stringify(head.problem));
@@ -96,6 +99,6 @@ export function mergeWorld(
 ): MergeServices & { readonly target: MergeTarget } {
   return {
     log: fileOperationLog(join(state, 'operations.jsonl')),
-    target: openMergeTarget({ root, state, owner: OWNER, umask: 0o022, ...options }),
+    target: openMergeTarget({ root, git: ordinaryGitDirectories(root), state, owner: OWNER, umask: 0o022, ...options }),
   };
 }

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
+import { gitFile } from '../../lib/git/git-directories.ts';
 import type { ProjectProblem } from './project-problem.ts';
 
-/** What a merge writes to, besides the files themselves. Missing ones are made. */
-const WRITTEN = ['', '.git', '.git/objects', '.git/refs', '.git/refs/heads', '.git/HEAD', '.git/index', '.git/logs'];
+/** What of git's a merge writes to. Missing ones are made. */
+const WRITTEN = ['objects', 'refs', 'refs/heads', 'HEAD', 'index', 'logs'];
 
 export interface Owner {
   readonly uid: number;
@@ -17,15 +18,14 @@ export interface Owner {
  * permission check itself, so it is the owner's own bits that are looked at.
  */
 export async function accessProblem(
-  root: string,
+  { root, git }: { readonly root: string; readonly git: GitDirectories },
   owner: Owner,
   invokerUid: number,
   allowRoot: boolean,
 ): Promise<ProjectProblem | null> {
   if (owner.uid === 0 && !allowRoot) return { kind: 'owned-by-root' };
   if (invokerUid !== 0 && invokerUid !== owner.uid) return { kind: 'not-owned', path: root, owner: owner.uid };
-  for (const name of WRITTEN) {
-    const path = join(root, name);
+  for (const path of [root, git.commonDir, git.gitDir, ...WRITTEN.map((name) => gitFile(git, name))]) {
     const stat = await lstat(path).catch(() => null);
     const problem = stat === null ? null : await pathProblem(path, stat, owner, root);
     if (problem !== null) return problem;

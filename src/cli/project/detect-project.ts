@@ -1,8 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
 import { booleanSetting } from '../../lib/git/git-config.ts';
+import { gitFile, isLinked } from '../../lib/git/git-directories.ts';
 import { shortRefName } from '../../lib/git/ref-name.ts';
 import { findIdentity } from '../../platform/git/identity.ts';
 import type { Identity, IdentityEnvironment } from '../../platform/git/identity.ts';
@@ -27,6 +29,7 @@ export interface DetectOptions {
 export interface Project {
   /** Real path of the repository's working tree. */
   readonly root: string;
+  readonly git: GitDirectories;
   /** The user's working directory, relative to the project; '' is the project itself. */
   readonly cwd: string;
   /** Owner of the project: every container runs as it. */
@@ -65,22 +68,23 @@ export async function detectProject(
   try {
     const found = await findRepository(start);
     if (found.kind === 'problem') return fail(found.problem, start);
-    const { root, gitDir } = found;
+    const { root, git } = found;
     if (Buffer.byteLength(root) > MAX_ROOT_BYTES) {
       return fail({ kind: 'path-unusable', why: `it has more than ${MAX_ROOT_BYTES} bytes` }, root);
     }
     const owner = await stat(root);
     const invokerUid = options.invokerUid ?? process.getuid?.() ?? owner.uid;
-    const denied = await accessProblem(root, owner, invokerUid, options.allowRoot ?? false);
+    const denied = await accessProblem({ root, git }, owner, invokerUid, options.allowRoot ?? false);
     if (denied !== null) return fail(denied, root);
 
-    const { settings } = await readRepositorySettings(gitDir);
-    if (booleanSetting(settings, 'core.bare') === true) return fail({ kind: 'bare' }, root);
-    const repository = openRepository(root);
+    const { settings } = await readRepositorySettings(git);
+    // Worktrees can be linked to a bare repository.
+    if (!isLinked(git) && booleanSetting(settings, 'core.bare') === true) return fail({ kind: 'bare' }, root);
+    const repository = openRepository(git);
     const state = await repository.state().finally(() => repository.close());
     if (state.kind === 'problem') return fail(state.problem, root);
 
-    const user = await readUserConfig(env, gitDir);
+    const user = await readUserConfig(env, git.gitDir);
     if (user.kind === 'invalid') return fail({ kind: 'config-invalid', file: user.file, line: user.line }, root);
     const identity = findIdentity([...user.settings, ...settings], env);
     if (identity === null) return fail({ kind: 'no-identity' }, root);
@@ -88,13 +92,14 @@ export async function detectProject(
     const { branchRef, head } = state.state;
     const project: Project = {
       root,
+      git,
       cwd: relative(root, start),
       uid: owner.uid,
       gid: owner.gid,
       branch: shortRefName(branchRef),
       head,
       identity,
-      lfs: await usesLfs(root),
+      lfs: await usesLfs(root, git),
     };
     return { kind: 'ok', project };
   } catch (error) {
@@ -122,10 +127,9 @@ async function startDirectory(dir: string): Promise<string | ProjectProblem> {
   return path;
 }
 
-async function usesLfs(root: string): Promise<boolean> {
-  for (const name of ['.gitattributes', '.git/info/attributes']) {
-    const text =
-      (await readWholeFile(join(root, name), MAX_ATTRIBUTES_BYTES).catch(() => null))?.toString('utf8') ?? '';
+async function usesLfs(root: string, git: GitDirectories): Promise<boolean> {
+  for (const path of [join(root, '.gitattributes'), gitFile(git, 'info/attributes')]) {
+    const text = (await readWholeFile(path, MAX_ATTRIBUTES_BYTES).catch(() => null))?.toString('utf8') ?? '';
     if (/^[^#\n]*\sfilter=lfs(\s|$)/m.test(text)) return true;
   }
   return false;

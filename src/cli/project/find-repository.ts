@@ -1,13 +1,14 @@
 import { lstat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import { readWholeFile } from '../../platform/git/read-file.ts';
+import { dirname, join, relative } from 'node:path';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
+import { assertNever } from '../../lib/assert-never.ts';
+import { ordinaryGitDirectories } from '../../lib/git/git-directories.ts';
+import { readLinkedWorktree } from '../../platform/git/linked-worktree.ts';
 import type { ProjectProblem } from './project-problem.ts';
 
 export type FoundRepository =
-  | { readonly kind: 'found'; readonly root: string; readonly gitDir: string }
+  | { readonly kind: 'found'; readonly root: string; readonly git: GitDirectories }
   | { readonly kind: 'problem'; readonly problem: ProjectProblem };
-
-const MAX_GIT_FILE_BYTES = 8192;
 
 /** The working tree that `dir` (a real path) lies in, looked for upwards as git does. */
 export async function findRepository(dir: string): Promise<FoundRepository> {
@@ -18,8 +19,10 @@ export async function findRepository(dir: string): Promise<FoundRepository> {
     if (stat?.isSymbolicLink() === true) {
       return problem({ kind: 'unsupported', what: '.git being a symbolic link' });
     }
-    if (stat?.isDirectory() === true && (await isGitDir(gitPath))) return { kind: 'found', root: at, gitDir: gitPath };
-    if (stat?.isFile() === true) return problem(await redirection(gitPath, at));
+    if (stat?.isDirectory() === true && (await isGitDir(gitPath))) {
+      return { kind: 'found', root: at, git: ordinaryGitDirectories(at) };
+    }
+    if (stat?.isFile() === true) return redirected(at);
     if (await isGitDir(at)) return problem({ kind: 'bare' });
     if (at === dirname(at)) return problem({ kind: 'not-a-repository' });
   }
@@ -38,19 +41,23 @@ async function isGitDir(path: string): Promise<boolean> {
   );
 }
 
-/** A `.git` file says where the repository really is: what kind of redirection it is shows in that path. */
-async function redirection(gitPath: string, root: string): Promise<ProjectProblem> {
-  const text = (await readWholeFile(gitPath, MAX_GIT_FILE_BYTES))?.toString('utf8') ?? '';
-  const target = /^gitdir: (.+)/.exec(text)?.[1]?.trimEnd();
-  if (target === undefined) return { kind: 'not-a-repository' };
-  const gitDir = resolve(root, target);
-  const holder = dirname(gitDir);
-  if (basename(holder) === 'worktrees') {
-    const main = dirname(holder);
-    return { kind: 'linked-worktree', main: basename(main) === '.git' ? dirname(main) : null };
+/** A `.git` file says where the repository really is. */
+async function redirected(root: string): Promise<FoundRepository> {
+  const found = await readLinkedWorktree(root);
+  switch (found.kind) {
+    case 'linked':
+      return { kind: 'found', root, git: found.git };
+    case 'submodule':
+      return problem({ kind: 'submodule' });
+    case 'not-git':
+      return problem({ kind: 'not-a-repository' });
+    case 'elsewhere':
+      return problem({ kind: 'unsupported', what: 'a .git file that names a directory elsewhere' });
+    case 'refused':
+      return problem({ kind: 'worktree-refused', why: found.reason });
+    default:
+      return assertNever(found);
   }
-  if (/\/modules\//.test(gitDir)) return { kind: 'submodule' };
-  return { kind: 'unsupported', what: 'a .git file that names a directory elsewhere' };
 }
 
 function problem(found: ProjectProblem): FoundRepository {

@@ -10,7 +10,7 @@ export type ProjectProblem =
   | { readonly kind: 'not-a-repository' }
   | { readonly kind: 'inside-git-dir' }
   | { readonly kind: 'bare' }
-  | { readonly kind: 'linked-worktree'; readonly main: string | null }
+  | { readonly kind: 'worktree-refused'; readonly why: string }
   | { readonly kind: 'submodule' }
   | { readonly kind: 'config-invalid'; readonly file: string; readonly line: number }
   | { readonly kind: 'no-identity' }
@@ -84,18 +84,16 @@ const SENTENCES: { readonly [K in ProjectProblem['kind']]: (dir: string, problem
     'it has no working tree, so there are no files to work on',
     'Clone it (`git clone`) and start fluffy in the clone.',
   ],
-  'linked-worktree': (dir, problem) => [
+  'worktree-refused': (dir, problem) => [
     'linked_worktree',
-    `${dir} is a linked worktree`,
-    'its repository lies in another directory, which sandboxes do not see',
-    problem.main === null
-      ? 'Start fluffy in the main working tree, or in a clone.'
-      : `Start fluffy in the main working tree, ${problem.main}, or in a clone (\`git clone ${problem.main}\`).`,
+    `${dir} says that it is a linked worktree, and is not taken for one`,
+    problem.why,
+    'Run `git worktree repair` in the main working tree, or start fluffy there or in a clone.',
   ],
   submodule: (dir) => [
     'is_a_submodule',
     `${dir} is a submodule of another repository`,
-    "its objects lie in that repository's .git directory, which sandboxes do not see",
+    "its objects and its configuration lie in that repository's .git directory, which fluffy would have to write to",
     'Clone the repository of the submodule by itself and start fluffy in the clone.',
   ],
   'no-commit': () => [

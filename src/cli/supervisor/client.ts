@@ -15,6 +15,7 @@ import {
 } from '../../contracts/host-layout.ts';
 import { RpcFailure, type RpcPeer } from '../../ipc/index.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { linkedGit } from '../project/linked-git.ts';
 import { projectError } from '../project/project-problem.ts';
 import { connectSupervisor } from './connect-supervisor.ts';
 import { bindState, findState } from '../project-state/find-state.ts';
@@ -163,11 +164,18 @@ async function checkFit(
 ): Promise<void> {
   const runtime = env['XDG_RUNTIME_DIR'];
   const own = [user.config, user.stateHome, ...(runtime?.startsWith('/') === true ? [`${runtime}/fluffy`] : [])];
-  const why = projectMisfit(root, await Promise.all(own.map(realPathOf)));
-  if (why === null) return;
+  const places = await Promise.all(own.map(realPathOf));
+  const linked = await linkedGit(root);
+  // L1 may write to both.
+  const [misfit] = [root, ...(linked === null ? [] : [linked.commonDir])].flatMap((path) => {
+    const why = projectMisfit(path, places);
+    return why === null ? [] : [{ path, why }];
+  });
+  if (misfit === undefined) return;
+  const { path, why } = misfit;
   throw new FluffyError({
     code: 'project_unsuitable',
-    what: `${root} cannot be worked on`,
+    what: `${path} cannot be worked on`,
     why,
     fix: 'start fluffy in a project that has a directory of its own, or set XDG_STATE_HOME and XDG_CONFIG_HOME to other places',
     exitCode: EXIT.usage,

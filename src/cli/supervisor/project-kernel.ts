@@ -8,6 +8,8 @@ import { DEFAULT_MEMORY_LIMIT_BYTES } from '../../bootstrap/l1-container.ts';
 import { startKernel, type KernelEvent, type KernelHandle } from '../../bootstrap/start-kernel.ts';
 import { LABELS } from '../../contracts/sandbox/guard-api.ts';
 import type { ProjectDirs, RuntimeDirs, UserDirs } from '../../contracts/host-layout.ts';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
+import { gitFile } from '../../lib/git/git-directories.ts';
 import { MIN_FREE_BYTES, diskFull } from '../../lib/disk-full.ts';
 import { isShortOfSpace } from '../../platform/sandbox-dirs/slot-usage.ts';
 import { locationsInside } from '../locations-inside.ts';
@@ -22,8 +24,10 @@ import { holdProject, type HeldProject } from '../../host/project-place.ts';
 import { startRuntimeGuard, type RuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
 import { signedHashes } from '../config/policy/trust-store.ts';
 import type { hostAnchor } from './host-anchor.ts';
+import { pinnedPaths } from '../../host/pinned-paths.ts';
 import { findToolchains } from '../../host/toolchains/find-toolchains.ts';
 import type { Toolchain } from '../../host/toolchains/toolchain.ts';
+import { linkedGit } from '../project/linked-git.ts';
 import { hostAttest } from './host-attest.ts';
 import { hostSockets } from './host-sockets.ts';
 import { instanceOf } from './instance.ts';
@@ -71,10 +75,11 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     caches: join(stateHome, 'toolchains'),
     onProgress,
   });
+  const linked = await linkedGit(options.project_root);
   onProgress('starting the kernel');
   const client = createEngineClient(engine);
   const limits = userLimits(options);
-  const context = await guardContext(project, { images: images.sandboxes, limits, toolchains });
+  const context = await guardContext(project, { images: images.sandboxes, limits, toolchains, linked });
   const labels = { ...ownLabels(context), [LABELS.role]: 'kernel' };
   const sockets = hostSockets(project.user, options.settings, project.env, (event) =>
     project.log.write({ event: 'service-socket', ...event }),
@@ -97,6 +102,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   try {
     const kernelOptions: KernelOptions = {
       project_root: options.project_root,
+      ...(linked === null ? {} : { linked }),
       project_id: options.project_id,
       uid: options.uid,
       gid: options.gid,
@@ -122,6 +128,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
         kernelOptions: JSON.stringify(kernelOptions),
         memoryLimitBytes: kernelOptions.memory_limit_bytes,
       },
+      pinned: () => pinnedPaths(options.project_root, linked),
       cliSocket: runtime.cliSocket,
       onEvent: project.onKernelEvent,
     });
@@ -146,11 +153,12 @@ interface Granted {
   readonly images: GuardContext['images'];
   readonly limits: ResourceLimits | undefined;
   readonly toolchains: readonly Toolchain[];
+  readonly linked: GitDirectories | null;
 }
 
 async function guardContext(
   { options, user }: ProjectKernelOptions,
-  { images, limits, toolchains }: Granted,
+  { images, limits, toolchains, linked }: Granted,
 ): Promise<GuardContext> {
   return {
     projectId: options.project_id,
@@ -161,6 +169,7 @@ async function guardContext(
     images,
     seccomp: await seccompProfiles(options.repo_root),
     caps: templateLimits(limits),
+    borrowedObjects: linked === null ? null : gitFile(linked, 'objects'),
     dependencyMounts: [
       ...new Set([...options.settings.dependency_mounts, ...toolchains.flatMap(({ mounts }) => mounts)]),
     ],

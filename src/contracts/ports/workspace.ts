@@ -119,6 +119,8 @@ export interface Workspace {
   stat(path: ProjectPath): Promise<FileState>;
   /** Follows no link: one that took a resolved path's place since is refused. */
   read(path: ProjectPath, maxBytes: number): Promise<ReadOutcome>;
+  /** Bytes of git's index of the project; null where there is none, or a larger one. */
+  gitIndex(maxBytes: number): Promise<Buffer | null>;
   list(path: ProjectPath): Promise<readonly DirEntry[] | null>;
   /** Paths that match a glob, sorted; git-ignored files are left out unless the pattern names them without a wildcard. */
   glob(pattern: string, path: ProjectPath, maxResults: number): Promise<{ paths: string[]; truncated: boolean }>;

@@ -19,6 +19,8 @@ export interface GuardContext {
   readonly caps: TemplateLimits;
   /** Absolute real paths, mounted read-only at the same place where the project's code runs. */
   readonly dependencyMounts: readonly string[];
+  /** Objects that a linked worktree borrows, mounted read-only at the same place wherever the project is; null for an ordinary repository. */
+  readonly borrowedObjects: string | null;
 }
 
 /** Beside the contract's labels: which supervisor (by its state directory) a thing belongs to. */

@@ -18,7 +18,8 @@ export interface ContainerPlan {
   readonly sockets: boolean;
   readonly networkGroups: readonly string[];
   readonly provider: string | null;
-  readonly dependencyMounts: readonly string[];
+  /** Directories of the host, mounted read-only at the same place. */
+  readonly readOnlyMounts: readonly string[];
 }
 
 export type PlanOutcome =
@@ -58,7 +59,10 @@ export function planContainer(request: GuardContainerCreate, context: GuardConte
       sockets: hasServiceSockets(program, template),
       networkGroups,
       provider,
-      dependencyMounts: shape.runsProjectCode ? context.dependencyMounts : [],
+      readOnlyMounts: [
+        ...(workspace.kind === 'overlay' && context.borrowedObjects !== null ? [context.borrowedObjects] : []),
+        ...(shape.runsProjectCode ? context.dependencyMounts : []),
+      ],
     },
   };
 }

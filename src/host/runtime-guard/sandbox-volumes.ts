@@ -70,7 +70,7 @@ export async function makeSandboxVolumes(
 
   const nameOf = (purpose: string): string | undefined => made.find((one) => one.purpose === purpose)?.name;
   const [run, sockets, out] = ['run', 'sockets', 'out'].map(nameOf);
-  const dependencies = plan.dependencyMounts.flatMap((target, index) => {
+  const dependencies = plan.readOnlyMounts.flatMap((target, index) => {
     const volume = nameOf(`dependency${index}`);
     return volume === undefined ? [] : [{ volume, target }];
   });
@@ -92,7 +92,7 @@ function wantedDirectories(plan: ContainerPlan, options: SandboxVolumesOptions):
     ...(plan.shape.pluginName !== null ? [{ purpose: 'run', open: () => openBelow(run, ['sbx', sandbox]) }] : []),
     ...(plan.sockets ? [{ purpose: 'sockets', open: () => openAbsolute(`${socketsRoot}/${sandbox}`) }] : []),
     ...(plan.shape.job ? [{ purpose: 'out', open: () => openBelow(state, ['out', sandbox]) }] : []),
-    ...plan.dependencyMounts.map((path, index) => ({
+    ...plan.readOnlyMounts.map((path, index) => ({
       purpose: `dependency${index}`,
       open: () => openAbsolute(path),
     })),

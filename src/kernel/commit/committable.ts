@@ -67,7 +67,7 @@ export async function lookAround(
   if (status.kind !== 'ok') return refused(`git status could not be had: ${status.why}`);
   if (status.truncated) return refused(`more than ${status.dirty.length} paths are not as HEAD has them`);
   const stateOf = (path: string) => workspace.stat(path as ProjectPath);
-  const unwatched = await unwatchedPaths(await readNow(workspace, '.git/index'), stateOf);
+  const unwatched = await unwatchedPaths(await workspace.gitIndex(MAX_FILE_BYTES), stateOf);
   const candidates = [...status.dirty, ...unwatched, ...(await filesAmong(session.snapshot.dirty_at_start, stateOf))];
   const view = await treeView(repository, state, candidates, changes, stateOf);
   const unlikeHead = await pathsUnlikeHead(repository, state, changes);

@@ -3,7 +3,7 @@ import { SANDBOX_PROGRAMS } from '../../contracts/sandbox/sandbox-programs.ts';
 import { TEMPLATES } from '../../contracts/sandbox/sandbox-templates.ts';
 import type { ResourceLimits, TemplateLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 import { expectedMounts } from './sandbox-spec.ts';
-import type { ExpectedMount, SandboxSpec } from './sandbox-spec.ts';
+import type { ExpectedMount, MountedDirectories, SandboxSpec } from './sandbox-spec.ts';
 
 /** Who and where every sandbox is, whatever it is for. */
 export interface SandboxIdentity {
@@ -11,6 +11,8 @@ export interface SandboxIdentity {
   readonly gid: number;
   /** The project's absolute path, the same inside as outside. */
   readonly projectRoot: string;
+  /** See `MountedDirectories`. */
+  readonly borrowedObjects: string | null;
   /** Of each template: what is requested, and the most that the engine may have given. */
   readonly limits: TemplateLimits;
 }
@@ -55,7 +57,7 @@ export function differences(spec: SandboxSpec, identity: SandboxIdentity, found:
   return [
     ...settings,
     ...limitDifferences(identity.limits[spec.template], found),
-    ...mountDifferences(spec, identity.projectRoot, found.mounts),
+    ...mountDifferences(spec, identity, found.mounts),
   ];
 }
 
@@ -70,8 +72,12 @@ function limitDifferences(limits: ResourceLimits, found: ContainerSettings): str
  * Where the project's code runs, the host may add directories that the user's configuration names; those are read-only and
  * cover none of ours.
  */
-function mountDifferences(spec: SandboxSpec, projectRoot: string, found: readonly ContainerMount[]): string[] {
-  const expected = expectedMounts(spec, projectRoot);
+function mountDifferences(
+  spec: SandboxSpec,
+  directories: MountedDirectories,
+  found: readonly ContainerMount[],
+): string[] {
+  const expected = expectedMounts(spec, directories);
   const isOf = (mount: ContainerMount, wanted: ExpectedMount): boolean =>
     mount.destination === wanted.destination && mount.writable === wanted.writable && KINDS.includes(mount.kind);
   const missing = expected.filter((wanted) => !found.some((mount) => isOf(mount, wanted)));

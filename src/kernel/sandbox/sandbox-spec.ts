@@ -94,13 +94,25 @@ export interface ExpectedMount {
   readonly writable: boolean;
 }
 
+/** What a workspace is made of. Absolute paths. */
+export interface MountedDirectories {
+  readonly projectRoot: string;
+  /** Of a linked worktree; null where the project has its objects itself. */
+  readonly borrowedObjects: string | null;
+}
+
 /** Mounts that such a sandbox must have, sorted by destination. */
-export function expectedMounts(spec: SandboxSpec, projectRoot: string): readonly ExpectedMount[] {
+export function expectedMounts(
+  spec: SandboxSpec,
+  { projectRoot, borrowedObjects }: MountedDirectories,
+): readonly ExpectedMount[] {
   const readOnly = (destination: string): ExpectedMount => ({ destination, writable: false });
   const writable = (destination: string): ExpectedMount => ({ destination, writable: true });
   const { program, template } = spec;
   const mounts = [
-    ...(spec.slot === null ? [] : [writable(projectRoot)]),
+    ...(spec.slot === null
+      ? []
+      : [writable(projectRoot), ...(borrowedObjects === null ? [] : [readOnly(borrowedObjects)])]),
     ...(hasKernelSocket(program) ? [readOnly(posix.dirname(IN_L2.kernelSocket))] : []),
     ...(hasServiceSockets(program, template) ? [readOnly(posix.dirname(IN_L2.egressSocket))] : []),
     ...(SANDBOX_PROGRAMS[program].job ? [writable(IN_L2.out)] : []),

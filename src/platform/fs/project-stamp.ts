@@ -2,20 +2,26 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readdirSync } from 'node:fs';
 import type { BigIntStats, Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
+import { gitFile, ordinaryGitDirectories } from '../../lib/git/git-directories.ts';
 import { errnoOf, throughFd } from './descriptors.ts';
 import type { IgnoreSources } from './ignore/ignore-view.ts';
 import { createIgnoreView } from './ignore/ignore-view.ts';
 
 const ENTRIES_PER_TURN = 2000;
 /** The files of git's directory that a run depends on: what is checked out, and what is staged. */
-const GIT_FILES = ['.git', '.git/HEAD', '.git/index', '.git/packed-refs'];
+const GIT_FILES = ['HEAD', 'index', 'packed-refs'];
 
 /**
  * Digest of the state of the project tree, without file contents: names, kinds, modes, sizes, times and inodes of everything
  * that git does not ignore, and of HEAD, its branch and the index. Two equal stamps around an operation mean that nobody changed
  * the project meanwhile.
  */
-export async function stampProject(project: number, sources: IgnoreSources): Promise<string> {
+export async function stampProject(
+  project: number,
+  sources: IgnoreSources,
+  git: GitDirectories = ordinaryGitDirectories(throughFd(project)),
+): Promise<string> {
   const hash = createHash('sha256');
   const withIgnoreFile = new Set<string>();
   const ignored = createIgnoreView({
@@ -32,22 +38,23 @@ export async function stampProject(project: number, sources: IgnoreSources): Pro
       if (entry.name === '.git' || entry.name === 'node_modules') continue;
       if (ignored.isIgnored(path, entry.isDirectory())) continue;
       if (entry.isDirectory()) pending.push(path);
-      hash.update(describe(project, path, entry.isDirectory()));
+      hash.update(describe(throughFd(project, path), path, entry.isDirectory()));
       seen += 1;
       if (seen % ENTRIES_PER_TURN === 0) await setImmediate();
     }
   }
-  for (const path of GIT_FILES) hash.update(describe(project, path, path === '.git'));
-  hash.update(describeBranch(project));
+  hash.update(describe(git.gitDir, '.git', true));
+  for (const name of GIT_FILES) hash.update(describe(gitFile(git, name), name, false));
+  hash.update(describeBranch(git));
   return hash.digest('hex');
 }
 
 /** The file of the branch that HEAD names, if it has one. */
-function describeBranch(project: number): string {
+function describeBranch(git: GitDirectories): string {
   try {
-    const head = readFileSync(throughFd(project, '.git/HEAD'), 'utf8');
+    const head = readFileSync(gitFile(git, 'HEAD'), 'utf8');
     const branch = /^ref: (refs\/heads\/[^\s]+)\s*$/.exec(head)?.[1];
-    return branch === undefined || branch.includes('..') ? head : describe(project, `.git/${branch}`, false);
+    return branch === undefined || branch.includes('..') ? head : describe(gitFile(git, branch), branch, false);
   } catch (error) {
     if (isGone(error)) return 'no HEAD\n';
     throw error;
@@ -69,10 +76,10 @@ function entriesOf(project: number, directory: string): Dirent[] {
 }
 
 /** A directory's own size and times also change with ignored entries, so they are left out: its entries are in the digest. */
-function describe(project: number, path: string, directory: boolean): string {
+function describe(at: string, path: string, directory: boolean): string {
   let stat: BigIntStats;
   try {
-    stat = lstatSync(throughFd(project, path), { bigint: true });
+    stat = lstatSync(at, { bigint: true });
   } catch (error) {
     if (isGone(error)) return `${path}\0gone\n`;
     throw error;

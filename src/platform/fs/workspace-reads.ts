@@ -1,5 +1,6 @@
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { withDescriptors, withDescriptorsAsync } from './descriptors.ts';
+import { readGitFile } from './git-files.ts';
 import type { IgnoreView } from './ignore/ignore-view.ts';
 import { ignoredEntries } from './ignore/ignored-entries.ts';
 import { listDirectory, readUnion, stateOf } from './union/union-read.ts';
@@ -10,7 +11,7 @@ import { locate, resolvePath } from './union/union-walk.ts';
 export function workspaceReads(
   roots: UnionRoots,
   ignoreView: () => IgnoreView,
-): Pick<Workspace, 'resolve' | 'stat' | 'read' | 'list' | 'isIgnored' | 'ignored'> {
+): Pick<Workspace, 'resolve' | 'stat' | 'read' | 'list' | 'isIgnored' | 'ignored' | 'gitIndex'> {
   return {
     resolve: async (path, options) =>
       withDescriptors((descriptors) => resolvePath(descriptors, roots, path, options?.leaf)),
@@ -21,6 +22,7 @@ export function workspaceReads(
         return (absent ? null : await stateOf(descriptors, found)) ?? { kind: 'absent' };
       }),
     read: async (path, maxBytes) => readUnion(roots, path, maxBytes),
+    gitIndex: async (maxBytes) => readGitFile(roots, 'index', maxBytes),
     list: async (path) => listDirectory(roots, path),
     ignored: (kept) => ignoredEntries(roots, ignoreView(), kept),
     isIgnored: async (path) => {

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
 import type { SessionId } from '../../contracts/ids.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import type { Random } from '../../contracts/ports/random.ts';
@@ -37,6 +38,8 @@ const MIB = 1024 * 1024;
 export interface WorkspaceOptions {
   /** Real, absolute path of the project. */
   readonly projectRoot: string;
+  /** Of a linked worktree; absent: `.git` is a directory of the project. */
+  readonly linked?: GitDirectories;
   /** The kernel's own directory; the project's file system need not be the same. */
   readonly stateDir: string;
   readonly session: SessionId;
@@ -70,7 +73,7 @@ const DEFAULT_LIMITS: WorkspaceLimits = {
  */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace & { close(): Promise<void> }> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { projectRoot, random, clock } = options;
+  const { projectRoot, random, clock, linked } = options;
   const marks = await loadOpaqueMarks();
   const whiteoutsFrom = await loadWhiteouts();
   const closedFiles = options.closedFiles ?? createClosedFiles(clock);
@@ -81,6 +84,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     projectRoot,
     marks,
     root: { kind: 'directory', staging: directories.layer, project, stat },
+    ...(linked === undefined ? {} : { linked }),
   };
   const projectAlone: UnionRoots = { ...roots, root: { ...roots.root, staging: null } };
   const originals = openOriginals(directories, random);
@@ -116,7 +120,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     limits: limits.scratch,
     lock,
     unsettled,
-    stamp: () => stampProject(project, ignoreSourcesOf(projectAlone)),
+    stamp: () => stampProject(project, ignoreSourcesOf(projectAlone), linked),
     ignoreView: () => ignoreViewOf(roots),
     planView: (wanted) =>
       planView({ roots, project, closedFiles, staged: () => originals.all().map((original) => original.path) }, wanted),

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { StoredObject } from '../../contracts/ports/repository.ts';
+import { gitFile } from '../../lib/git/git-directories.ts';
 import { lastSetting } from '../../lib/git/git-config.ts';
 import { parseCommitLinks } from '../../lib/git/commit.ts';
 import { parseObjectId } from '../../lib/git/object-id.ts';
@@ -43,8 +43,7 @@ export interface History {
 }
 
 export function openHistory(place: RepositoryPlace): History {
-  const { commonDir } = place;
-  const objects = openObjectDatabase(join(commonDir, 'objects'));
+  const objects = openObjectDatabase(gitFile(place, 'objects'));
 
   async function named(name: string): Promise<ResolveOutcome> {
     const whole = parseObjectId(name);
@@ -64,10 +63,10 @@ export function openHistory(place: RepositoryPlace): History {
    */
   async function meanings(name: string): Promise<readonly ObjectId[]> {
     const ids = new Set<ObjectId>();
-    const inFull = isRefName(name) ? await resolveRef(commonDir, name) : null;
+    const inFull = isRefName(name) ? await resolveRef(place, name) : null;
     if (inFull?.kind === 'found') return [inFull.id];
     for (const ref of refCandidates(name).filter(isRefName)) {
-      const found = await resolveRef(commonDir, ref);
+      const found = await resolveRef(place, ref);
       if (found.kind === 'found') ids.add(found.id);
     }
     if (/^[0-9a-f]{4,39}$/.test(name)) for (const id of await objects.startingWith(name)) ids.add(id);
@@ -91,16 +90,16 @@ export function openHistory(place: RepositoryPlace): History {
 
   return {
     async unsupported() {
-      const { settings } = await readRepositorySettings(commonDir);
+      const { settings } = await readRepositorySettings(place);
       return unsupportedFeature(
-        commonDir,
+        place,
         settings.filter(({ name }) => name !== 'core.worktree'),
       );
     },
     async incompleteness() {
-      const shallow = await readWholeFile(join(commonDir, 'shallow'), MAX_SHALLOW_BYTES);
+      const shallow = await readWholeFile(gitFile(place, 'shallow'), MAX_SHALLOW_BYTES);
       if (shallow !== null && shallow.length > 0) return 'shallow';
-      const { settings } = await readRepositorySettings(commonDir);
+      const { settings } = await readRepositorySettings(place);
       const promisor = settings.some(({ name }) => /^remote\..*\.promisor$/.test(name));
       return promisor || lastSetting(settings, 'extensions.partialclone') !== undefined ? 'partial' : null;
     },
@@ -115,16 +114,16 @@ export function openHistory(place: RepositoryPlace): History {
       }
       return at;
     },
-    readRef: (name) => readRef(commonDir, name),
-    refsBelow: (prefix) => refsBelow(commonDir, prefix, MAX_REFS),
+    readRef: (name) => readRef(place, name),
+    refsBelow: (prefix) => refsBelow(place, prefix, MAX_REFS),
     readObject: (id, maxBytes) => objects.read(id, maxBytes),
     close: () => objects.close(),
   };
 }
 
 /** A linked worktree has its own HEAD, on a branch that all share. */
-async function resolveHead({ gitDir, commonDir }: RepositoryPlace): Promise<ObjectId | null> {
-  const path = join(gitDir, 'HEAD');
+async function resolveHead(place: RepositoryPlace): Promise<ObjectId | null> {
+  const path = gitFile(place, 'HEAD');
   const file = await readWholeFile(path, 4096);
   if (file === null) throw repositoryUnreadable(path, 'it is missing');
   const text = file.toString('utf8').trimEnd();
@@ -132,6 +131,6 @@ async function resolveHead({ gitDir, commonDir }: RepositoryPlace): Promise<Obje
   if (detached !== null) return detached;
   const branch = /^ref:\s*(.+)$/.exec(text)?.[1];
   if (branch === undefined || !isRefName(branch)) throw repositoryUnreadable(path, 'it is not a ref');
-  const found = await resolveRef(commonDir, branch);
+  const found = await resolveRef(place, branch);
   return found.kind === 'found' ? found.id : null;
 }

@@ -1,15 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
 import { readWholeFile } from './read-file.ts';
 
 /** A repository that is only read: any clone will do, bare ones and linked worktrees too. */
-export interface RepositoryPlace {
+export interface RepositoryPlace extends GitDirectories {
   /** The working tree; null for a bare repository. */
   readonly root: string | null;
-  /** Holds HEAD. */
-  readonly gitDir: string;
-  /** Holds objects and refs; differs from `gitDir` in a linked worktree. */
-  readonly commonDir: string;
 }
 
 const MAX_POINTER_BYTES = 8192;

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
 import type { RepositoryProblem } from '../../contracts/ports/repository.ts';
+import { gitFile } from '../../lib/git/git-directories.ts';
 
 export type GitOperation = Extract<RepositoryProblem, { kind: 'operation-in-progress' }>['what'];
 
@@ -15,9 +16,9 @@ const MARKS: readonly (readonly [name: string, what: GitOperation])[] = [
 ];
 
 /** The operation that a human has begun in the repository and not finished, or null. */
-export async function operationInProgress(gitDir: string): Promise<GitOperation | null> {
+export async function operationInProgress(git: GitDirectories): Promise<GitOperation | null> {
   for (const [name, what] of MARKS) {
-    const exists = await lstat(join(gitDir, name)).then(
+    const exists = await lstat(gitFile(git, name)).then(
       () => true,
       () => false,
     );

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
 import { booleanSetting, lastSetting, parseGitConfig } from '../../lib/git/git-config.ts';
+import { gitFile } from '../../lib/git/git-directories.ts';
 import type { GitSetting } from '../../lib/git/git-config.ts';
 import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { readWholeFile } from './read-file.ts';
@@ -8,7 +9,13 @@ import { readWholeFile } from './read-file.ts';
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** Extensions of format version 1 that change nothing for who reads objects, refs and the index. */
-const HARMLESS_EXTENSIONS: ReadonlySet<string> = new Set(['noop', 'preciousobjects', 'partialclone', 'worktreeconfig']);
+const HARMLESS_EXTENSIONS: ReadonlySet<string> = new Set([
+  'noop',
+  'preciousobjects',
+  'partialclone',
+  'relativeworktrees',
+  'worktreeconfig',
+]);
 
 export interface RepositorySettings {
   readonly settings: readonly GitSetting[];
@@ -19,8 +26,8 @@ export interface RepositorySettings {
 }
 
 /** The repository's own configuration. Includes are not followed: a repository is not trusted to name other files. */
-export async function readRepositorySettings(gitDir: string): Promise<RepositorySettings> {
-  const path = join(gitDir, 'config');
+export async function readRepositorySettings(git: GitDirectories): Promise<RepositorySettings> {
+  const path = gitFile(git, 'config');
   const file = await readWholeFile(path, MAX_CONFIG_BYTES);
   const parsed = parseGitConfig(file === null ? '' : file.toString('utf8'));
   if (parsed.kind === 'invalid') throw repositoryUnreadable(path, `line ${parsed.line} is not git configuration`);
@@ -33,7 +40,7 @@ export async function readRepositorySettings(gitDir: string): Promise<Repository
 }
 
 /** What this repository has that is not understood here, in words, or null. */
-export async function unsupportedFeature(gitDir: string, settings: readonly GitSetting[]): Promise<string | null> {
+export async function unsupportedFeature(git: GitDirectories, settings: readonly GitSetting[]): Promise<string | null> {
   const version = lastSetting(settings, 'core.repositoryformatversion') ?? '0';
   if (version !== '0' && version !== '1') return `repository format version ${version}`;
   for (const { name, value } of settings) {
@@ -47,12 +54,12 @@ export async function unsupportedFeature(gitDir: string, settings: readonly GitS
   }
   if (lastSetting(settings, 'core.worktree') !== undefined) return 'a working tree elsewhere (core.worktree)';
   for (const name of ['alternates', 'http-alternates']) {
-    const file = await readWholeFile(join(gitDir, 'objects', 'info', name), MAX_CONFIG_BYTES);
+    const file = await readWholeFile(gitFile(git, `objects/info/${name}`), MAX_CONFIG_BYTES);
     if (file !== null && file.toString('latin1').trim() !== '')
       return `objects borrowed from elsewhere (objects/info/${name})`;
   }
   for (const name of ['objects', 'refs', 'objects/pack', 'refs/heads', 'logs', 'info']) {
-    const stat = await lstat(join(gitDir, name)).catch(() => null);
+    const stat = await lstat(gitFile(git, name)).catch(() => null);
     if (stat?.isSymbolicLink() === true) return `.git/${name} being a symbolic link`;
   }
   return null;

@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
 import type { Repository, RepositoryStateOutcome } from '../../contracts/ports/repository.ts';
 import { parseCommitLinks } from '../../lib/git/commit.ts';
+import { gitFile } from '../../lib/git/git-directories.ts';
 import { indexDamage } from '../../lib/git/git-index.ts';
 import type { GitObject } from '../../lib/git/object-id.ts';
 import { objectUnreadable, repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
@@ -17,10 +18,9 @@ const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const REBUILD_INDEX =
   'Build it again: move `.git/index` away, then run `git reset`. Files stay as they are; what was staged has to be staged again.';
 
-/** Opens the repository of the project at `root`, whose `.git` is a directory. No program runs; nothing is written. */
-export function openRepository(root: string): Repository {
-  const gitDir = join(root, '.git');
-  const objects = openObjectDatabase(join(gitDir, 'objects'));
+/** Opens the repository of a working tree. No program runs; nothing is written. */
+export function openRepository(git: GitDirectories): Repository {
+  const objects = openObjectDatabase(gitFile(git, 'objects'));
 
   /** The tree of HEAD, which has to be there: everything that is compared and composed starts from it. */
   async function treeOf(commit: ObjectId): Promise<ObjectId> {
@@ -34,7 +34,7 @@ export function openRepository(root: string): Repository {
 
   /** git refuses a damaged index in every command; one with a feature that is not understood here is the merge's concern. */
   async function checkIndex(): Promise<void> {
-    const path = join(gitDir, 'index');
+    const path = gitFile(git, 'index');
     const bytes = await readWholeFile(path, MAX_INDEX_BYTES);
     const damage = bytes === null ? null : indexDamage(bytes);
     if (damage !== null) throw repositoryUnreadable(path, `the index is damaged: ${damage}`, undefined, REBUILD_INDEX);
@@ -42,15 +42,15 @@ export function openRepository(root: string): Repository {
 
   return {
     async state(): Promise<RepositoryStateOutcome> {
-      const { settings, fileMode } = await readRepositorySettings(gitDir);
-      const unsupported = await unsupportedFeature(gitDir, settings);
+      const { settings, fileMode } = await readRepositorySettings(git);
+      const unsupported = await unsupportedFeature(git, settings);
       if (unsupported !== null) return { kind: 'problem', problem: { kind: 'unsupported', what: unsupported } };
-      const operation = await operationInProgress(gitDir);
+      const operation = await operationInProgress(git);
       if (operation !== null) return { kind: 'problem', problem: { kind: 'operation-in-progress', what: operation } };
-      const head = await resolveRef(gitDir, 'HEAD');
-      if (head.kind === 'invalid') throw repositoryUnreadable(join(gitDir, head.name), 'it is not a ref');
+      const head = await resolveRef(git, 'HEAD');
+      if (head.kind === 'invalid') throw repositoryUnreadable(gitFile(git, head.name), 'it is not a ref');
       if (head.name === 'HEAD') {
-        if (head.kind === 'unborn') throw repositoryUnreadable(join(gitDir, 'HEAD'), 'it is missing');
+        if (head.kind === 'unborn') throw repositoryUnreadable(gitFile(git, 'HEAD'), 'it is missing');
         return { kind: 'problem', problem: { kind: 'detached-head' } };
       }
       if (!head.name.startsWith('refs/heads/')) {
@@ -65,7 +65,7 @@ export function openRepository(root: string): Repository {
       return { kind: 'ok', state: { branchRef: head.name, head: head.id, headTree, fileMode } };
     },
     readObject: (id: ObjectId, maxBytes?: number): Promise<GitObject | null> => objects.read(id, maxBytes),
-    readRef: (name) => readRef(gitDir, name),
+    readRef: (name) => readRef(git, name),
     close: () => objects.close(),
   };
 }

@@ -71,6 +71,7 @@ export const PROJECT_ERRORS: Provocations = {
   key_unusable: (bench) => bench.task(bench.project().root, { env: { ANTHROPIC_API_KEY: 'two words' } }),
   linked_worktree: spoiled((made) => {
     made.git('worktree', 'add', '-q', 'linked');
+    rmSync(join(made.root, '.git/worktrees/linked/gitdir'));
     return join(made.root, 'linked');
   }),
   no_commit: spoiled((made) => void made.git('switch', '-q', '--orphan', 'empty')),

@@ -84,12 +84,13 @@ const REPOSITORIES: readonly Case[] = [
   },
   { name: 'a merge in progress', make: conflicted, says: /A merge is in progress/ },
   {
-    name: 'a linked worktree',
+    name: 'a linked worktree that its repository does not know',
     make: (made) => {
       made.git('worktree', 'add', '-q', `${made.root}-linked`);
+      rmSync(join(made.root, '.git/worktrees'), { recursive: true });
       return `${made.root}-linked`;
     },
-    says: /is a linked worktree/,
+    says: /says that it is a linked worktree/,
   },
   {
     name: 'a submodule',

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
 import { detectProject } from '../../../src/cli/project/detect-project.ts';
 import type { DetectOptions, ProjectEnvironment, ProjectOutcome } from '../../../src/cli/project/detect-project.ts';
 import { OWNER } from '../../support/merge-fixture.ts';
@@ -40,6 +41,7 @@ test('an ordinary repository is found from a sub-folder, and nothing in it is to
   const before = snapshotTree(made.root);
   expect(await project(join(made.root, 'src'))).toEqual({
     root: made.root,
+    git: ordinaryGitDirectories(made.root),
     cwd: 'src',
     ...OWNER,
     branch: 'main',
@@ -66,6 +68,19 @@ test('packed refs, nested branch names and packed objects are read', async () =>
   made.chownAll(OWNER.uid, OWNER.gid);
   expect(await project(made.root)).toMatchObject({
     branch: 'feature/deep/name',
+    head: made.git('rev-parse', 'HEAD').trim(),
+  });
+});
+
+test('a linked worktree has its own HEAD, and the objects of its repository', async () => {
+  const made = repository();
+  made.git('worktree', 'add', '-q', '-b', 'side', 'linked');
+  made.chownAll(OWNER.uid, OWNER.gid);
+  const root = join(made.root, 'linked');
+  expect(await project(root)).toMatchObject({
+    root,
+    git: { gitDir: join(made.root, '.git/worktrees/linked'), commonDir: join(made.root, '.git') },
+    branch: 'side',
     head: made.git('rev-parse', 'HEAD').trim(),
   });
 });
@@ -107,10 +122,11 @@ const PROBLEMS: Record<string, Bad> = {
   'a merge in progress': { code: 'git_operation_in_progress', make: (made) => conflict(made, 'merge') },
   'a rebase in progress': { code: 'git_operation_in_progress', make: (made) => conflict(made, 'rebase') },
   'a cherry-pick in progress': { code: 'git_operation_in_progress', make: (made) => conflict(made, 'cherry-pick') },
-  'a linked worktree': {
+  'a linked worktree that its repository does not know': {
     code: 'linked_worktree',
     make: (made) => {
       made.git('worktree', 'add', '-q', 'linked');
+      rmSync(join(made.root, '.git/worktrees/linked/gitdir'));
       return join(made.root, 'linked');
     },
   },

@@ -94,6 +94,7 @@ export async function startGuardFixture(
       'standard-net': await seccomp('standard-net'),
     },
     caps: templateLimits(),
+    borrowedObjects: null,
     dependencyMounts: [],
     ...options.context,
   };

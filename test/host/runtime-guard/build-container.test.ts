@@ -22,6 +22,7 @@ const context: GuardContext = {
   },
   seccomp: { strict: '{"strict":1}', standard: '{"standard":1}', 'standard-net': '{"net":1}' },
   caps: templateLimits(),
+  borrowedObjects: null,
   dependencyMounts: ['/opt/venv'],
 };
 const VOLUME = 'fluffy-01234567-x_sandbox00';
@@ -239,7 +240,7 @@ describe('which directories and sockets a plan has', () => {
           sockets: outcome.plan.sockets,
           socket: outcome.plan.shape.pluginName !== null,
           job: outcome.plan.shape.job,
-          dependencies: outcome.plan.dependencyMounts,
+          dependencies: outcome.plan.readOnlyMounts,
         }
       : outcome;
   };
@@ -315,4 +316,13 @@ describe('is no shape of ours', () => {
       reason: 'the image node has not been built',
     });
   });
+});
+
+test.each([
+  ['tool:git', { kind: 'overlay', volume: VOLUME }, ['/home/me/main/.git/objects']],
+  ['tool:fs', { kind: 'none' }, []],
+] as const)('a workspace in a linked worktree comes with the objects it borrows: %s', (program, workspace, mounts) => {
+  const borrowedObjects = '/home/me/main/.git/objects';
+  const outcome = planContainer(request({ program, workspace }), { ...context, borrowedObjects });
+  expect(outcome).toMatchObject({ kind: 'planned', plan: { readOnlyMounts: mounts } });
 });

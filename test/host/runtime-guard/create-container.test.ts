@@ -65,6 +65,7 @@ async function scene(answers: (call: string) => EngineAnswer | Error | null = ()
       images: { node: 'sha256:node' },
       seccomp: { strict: '{}', standard: '{}', 'standard-net': '{}' },
       caps: templateLimits(),
+      borrowedObjects: null,
       dependencyMounts: [],
     },
     state: await held(root),

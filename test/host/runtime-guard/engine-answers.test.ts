@@ -12,6 +12,7 @@ const context: GuardContext = {
   images: {},
   seccomp: { strict: 'S', standard: 'T', 'standard-net': 'N' },
   caps: templateLimits(),
+  borrowedObjects: null,
   dependencyMounts: [],
 };
 

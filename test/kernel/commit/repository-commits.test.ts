@@ -8,6 +8,7 @@ import type { CommitsServices } from '../../../src/kernel/commit/commit-services
 import type { Session } from '../../../src/kernel/session/session.ts';
 import { newSnapshot } from '../../../src/kernel/session/snapshot.ts';
 import type { Snapshot } from '../../../src/kernel/session/snapshot.ts';
+import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
 import { openRepository } from '../../../src/platform/git/repository.ts';
 import { changesFor } from '../../support/merge-fixture.ts';
 import { makeRepository } from '../../support/real-git.ts';
@@ -84,7 +85,7 @@ function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = [], t
     truncated: told.truncated ?? false,
   };
   const commits = new RepositoryCommits({
-    openRepository: () => openRepository(project.root),
+    openRepository: () => openRepository(ordinaryGitDirectories(project.root)),
     objects: { save: () => Promise.resolve() },
     sandboxes: {
       tool: ({ method, params }: { method: string; params: object }) =>

@@ -2,6 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dirtySince, pathsUnlikeHead } from '../../../src/kernel/repository/differs-from-head.ts';
+import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
 import { openRepository } from '../../../src/platform/git/repository.ts';
 import { changesFor } from '../../support/merge-fixture.ts';
 import { copyRepository, makeRepository } from '../../support/real-git.ts';
@@ -22,7 +23,7 @@ async function unlikeAfter(edit: (repository: RealRepository) => void, ...paths:
   const repository = copyRepository(original);
   try {
     edit(repository);
-    const reader = openRepository(repository.root);
+    const reader = openRepository(ordinaryGitDirectories(repository.root));
     try {
       const outcome = await reader.state();
       if (outcome.kind === 'problem') throw new Error(outcome.problem.kind);

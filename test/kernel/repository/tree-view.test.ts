@@ -18,6 +18,7 @@ import type { ViewEntry } from '../../../src/contracts/ports/workspace.ts';
 import { treeView, viewDigest } from '../../../src/kernel/repository/tree-view.ts';
 import type { TreeView } from '../../../src/kernel/repository/tree-view.ts';
 import { unwatchedPaths } from '../../../src/kernel/repository/unwatched-paths.ts';
+import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
 import { openRepository } from '../../../src/platform/git/repository.ts';
 import { parseStatus } from '../../../tool-plugins/git-tool/status-tool.ts';
 import { changesFor } from '../../support/merge-fixture.ts';
@@ -45,7 +46,7 @@ afterAll(() => original.remove());
 /** With the user's `edit` done: the views, and the project in which they can be tried. The session changes src/a.js. */
 async function viewAfter<T>(edit: Edit, use: (project: RealRepository, view: TreeView) => T | Promise<T>): Promise<T> {
   const project = copyRepository(original);
-  const reader = openRepository(project.root);
+  const reader = openRepository(ordinaryGitDirectories(project.root));
   try {
     edit(project);
     const changes = changesFor(project.root, { 'src/a.js': { text: SESSION_TEXT } });

@@ -22,7 +22,13 @@ import { faithfulSettings } from './fake-engine.ts';
 
 const session = sessionIdSchema.parse('s_session01');
 const sandbox = sandboxIdSchema.parse('x_sandbox01');
-const identity = { uid: 1000, gid: 1000, projectRoot: '/home/me/project', limits: templateLimits() };
+const identity = {
+  uid: 1000,
+  gid: 1000,
+  projectRoot: '/home/me/project',
+  borrowedObjects: null,
+  limits: templateLimits(),
+};
 const requestFor = (spec: SandboxSpec, volume: string | null): GuardContainerCreate =>
   containerRequest(sandbox, spec, volume, identity.limits[spec.template]);
 
@@ -148,7 +154,7 @@ describe('what is asked of the guard', () => {
       ['/home/me/project rw', '/run/fluffy-guard ro', '/var/local rw'],
     ],
   ])('mounts of $program on slot $slot in $template', (spec, expected) => {
-    const mounts = expectedMounts(spec, identity.projectRoot);
+    const mounts = expectedMounts(spec, identity);
     expect(mounts.map(({ destination, writable }) => `${destination} ${writable ? 'rw' : 'ro'}`)).toEqual(expected);
   });
 

@@ -51,7 +51,7 @@ export function faithfulSettings(
     cpus: request.limits.cpus,
     pids: request.limits.pids,
     fileSizeBytes: request.limits.file_size_bytes,
-    mounts: expectedMounts(spec, projectRoot).map((mount) => ({ kind: 'volume', ...mount })),
+    mounts: expectedMounts(spec, { projectRoot, borrowedObjects: null }).map((mount) => ({ kind: 'volume', ...mount })),
   };
 }
 

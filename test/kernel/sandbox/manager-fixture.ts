@@ -53,7 +53,7 @@ export async function makeManager(more: Partial<SandboxServices> = {}): Promise<
     admission: new Scheduler({ limits: DEFAULT_LIMITS, clock: systemClock, memoryUsage: () => 0 }),
     clock: systemClock,
     random: systemRandom,
-    identity: { uid, gid: 1000, projectRoot, limits: templateLimits() },
+    identity: { uid, gid: 1000, projectRoot, borrowedObjects: null, limits: templateLimits() },
     kernelVersion: '1',
     onLifecycle: (event) => events.push(event),
     timing: { readyWithinMs: 1_500, diskPollMs: 10, afterDeathMs: 500 },

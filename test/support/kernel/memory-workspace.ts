@@ -96,6 +96,11 @@ export class MemoryWorkspace implements Workspace {
     return Promise.resolve({ kind: 'file', bytes: Buffer.from(this.text(path) ?? ''), state });
   }
 
+  async gitIndex(maxBytes: number): Promise<Buffer | null> {
+    const read = await this.read('.git/index' as ProjectPath, maxBytes);
+    return read.kind === 'file' ? read.bytes : null;
+  }
+
   list(path: ProjectPath): Promise<readonly DirEntry[] | null> {
     if (stateIn(this.#current, path).kind !== 'directory') return Promise.resolve(null);
     const prefix = path === '' ? '' : `${path}/`;

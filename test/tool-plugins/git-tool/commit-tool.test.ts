@@ -7,6 +7,7 @@ import type { Repository, StoredObject } from '../../../src/contracts/ports/repo
 import type { GitCommitInput } from '../../../src/contracts/sandbox/git-tool.ts';
 import { composeChanges, composeCommit } from '../../../src/kernel/repository/compose-changes.ts';
 import { verifyPreparedCommit } from '../../../src/kernel/commit/verify-prepared-commit.ts';
+import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
 import { openRepository } from '../../../src/platform/git/repository.ts';
 import { readStatus } from '../../../tool-plugins/git-tool/status-tool.ts';
 import { prepareCommit } from '../../../tool-plugins/git-tool/commit-tool.ts';
@@ -45,7 +46,7 @@ function stage(root: string, wanted: Readonly<Record<string, Wanted>>): void {
 }
 
 async function expected(project: RealRepository, wanted: Readonly<Record<string, Wanted>>) {
-  const repository = openRepository(project.root);
+  const repository = openRepository(ordinaryGitDirectories(project.root));
   readers.push(repository);
   const head = await repository.state();
   if (head.kind === 'problem') throw new Error(JSON.stringify(head.problem));

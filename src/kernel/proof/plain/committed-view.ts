@@ -1,5 +1,4 @@
 import type { ChangeSet } from '../../../contracts/review/change-set.ts';
-import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
 import { fromByteString } from '../../../lib/git/byte-string.ts';
 import { parseIndex } from '../../../lib/git/git-index.ts';
@@ -45,8 +44,8 @@ export async function committedView(context: SessionContext): Promise<CommittedV
 
 /** What git has in its index, and what the session changes, is committed although a pattern ignores it. */
 async function ignoredOf(workspace: Workspace, changes: ChangeSet): ReturnType<Workspace['ignored']> {
-  const read = await workspace.read('.git/index' as ProjectPath, MAX_INDEX_BYTES);
-  const index = read.kind === 'file' ? parseIndex(read.bytes) : null;
+  const bytes = await workspace.gitIndex(MAX_INDEX_BYTES);
+  const index = bytes === null ? null : parseIndex(bytes);
   const tracked = index?.kind === 'ok' ? index.index.entries.map(({ path }) => fromByteString(path)) : [];
   return workspace.ignored(new Set([...tracked, ...changes.map(({ path }) => path)]));
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '../../../contracts/ports/clock.ts';
 import { throughFd } from '../descriptors.ts';
+import { readGitFile } from '../git-files.ts';
 import { readUnion } from '../union/union-read.ts';
 import type { UnionRoots } from '../union/union-walk.ts';
 import type { IgnoreSources, IgnoreView } from './ignore-view.ts';
@@ -18,7 +19,7 @@ export function ignoreSourcesOf(roots: UnionRoots): IgnoreSources {
   };
   return {
     ignoreFile: (directory) => text(directory === '' ? '.gitignore' : `${directory}/.gitignore`),
-    exclude: () => text('.git/info/exclude'),
+    exclude: () => readGitFile(roots, 'info/exclude', MAX_IGNORE_FILE_BYTES)?.toString('utf8') ?? null,
   };
 }
 

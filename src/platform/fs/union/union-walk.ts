@@ -1,4 +1,5 @@
 import { readlinkSync } from 'node:fs';
+import type { GitDirectories } from '../../../contracts/git-directories.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { ResolveOptions, ResolveOutcome } from '../../../contracts/ports/workspace.ts';
 import type { Descriptors } from '../descriptors.ts';
@@ -14,6 +15,8 @@ export interface UnionRoots {
   readonly projectRoot: string;
   readonly root: UnionDirectory;
   readonly marks: OpaqueMarks;
+  /** Of a linked worktree, whose `.git` is a file. */
+  readonly linked?: GitDirectories;
 }
 
 export type Located =

@@ -5,6 +5,7 @@ import { compareCodeUnits, listDirectory } from '../union/union-read.ts';
 import { locate } from '../union/union-walk.ts';
 import type { UnionRoots } from '../union/union-walk.ts';
 import type { ClosedFiles } from './closed-files.ts';
+import { linkedRepository } from './linked-repository.ts';
 import { plainRepository } from './plain-repository.ts';
 
 export type ViewPlan =
@@ -26,12 +27,14 @@ export interface ViewContext {
   readonly staged: () => readonly string[];
 }
 
-const NOTHING: ViewPlan = { kind: 'planned', plants: [], hidden: [] };
+const NOTHING = { kind: 'planned', plants: [], hidden: [] } as const;
 
 /** Works out which entries an upper directory needs for its overlay to show the view. Reads the current union. */
 export async function planView(context: ViewContext, view: OverlayView | undefined): Promise<ViewPlan> {
   const { visible, overrides = [] } = view ?? {};
-  if (visible === undefined && overrides.length === 0) return NOTHING;
+  const { linked } = context.roots;
+  const own = linked === undefined ? [] : await linkedRepository(context.roots, linked);
+  if (visible === undefined && overrides.length === 0) return { ...NOTHING, plants: own };
   const found = visible === undefined ? { paths: [], repositories: [] } : await closedPaths(context, visible);
   if ('reason' in found) return { kind: 'refused', reason: found.reason };
   const closed = found.paths;
@@ -51,11 +54,13 @@ export async function planView(context: ViewContext, view: OverlayView | undefin
   const git =
     visible === undefined
       ? []
-      : ['.git', ...found.repositories].flatMap((path) => plainRepository(context.roots, visible, path));
+      : [...(linked === undefined ? ['.git'] : []), ...found.repositories].flatMap((path) =>
+          plainRepository(context.roots, visible, path),
+        );
   const whiteouts = [...new Set([...hidden, ...withEmptied(context.roots, gone, files)])];
   return {
     kind: 'planned',
-    plants: [...whiteouts.map((path): Plant => ({ path, entry: { kind: 'whiteout' } })), ...files, ...git],
+    plants: [...whiteouts.map((path): Plant => ({ path, entry: { kind: 'whiteout' } })), ...files, ...git, ...own],
     hidden,
   };
 }

@@ -7,9 +7,10 @@ import { hashObject } from '../../../lib/git/object-id.ts';
 import { errnoOf } from '../../fs/descriptors.ts';
 import { looseObjectName } from '../object-database.ts';
 import { makeDirectories, syncDirectories } from './made-directories.ts';
+import { atNewPlace, atPlace, placeOf } from './merge-place.ts';
 import type { MergeSite } from './merge-site.ts';
 import { addNote, readNote } from './operation-notes.ts';
-import { lstatEntry, withEntry, withNewEntry } from './project-entry.ts';
+import { lstatEntry } from './project-entry.ts';
 
 const NOTE = 'added-objects';
 /** The largest file a sandbox may write, and more. */
@@ -51,23 +52,23 @@ export async function addObjects(
 export function removeAddedObjects(site: MergeSite, operation: string): void {
   for (const id of readNote(site, operation, NOTE)) {
     removeTemporary(site, operation, id);
-    withEntry(site.root, objectPath(id), (entry) => {
+    atPlace(placeOf(site, objectPath(id)), (entry) => {
       if (lstatEntry(entry)?.mtimeNs === BigInt(MARK_SECONDS) * 1_000_000_000n) site.disk.unlink(entry.path);
     });
   }
 }
 
 function removeTemporary(site: MergeSite, operation: string, id: string): void {
-  withEntry(site.root, temporaryPath(operation, id), (entry) => {
+  atPlace(placeOf(site, temporaryPath(operation, id)), (entry) => {
     if (lstatEntry(entry) !== null) site.disk.unlink(entry.path);
   });
 }
 
 function addObject(site: MergeSite, operation: string, id: ObjectId, bytes: Buffer): void {
-  withNewEntry(site.root, temporaryPath(operation, id), (from) => {
+  atNewPlace(placeOf(site, temporaryPath(operation, id)), (from) => {
     if (lstatEntry(from) !== null) site.disk.unlink(from.path);
     site.disk.createFile(from.path, bytes, { mode: OBJECT_MODE, owner: site.owner, mtimeSeconds: MARK_SECONDS });
-    withNewEntry(site.root, objectPath(id), (to) => {
+    atNewPlace(placeOf(site, objectPath(id)), (to) => {
       try {
         site.disk.link(from.path, to.path);
       } catch (error) {

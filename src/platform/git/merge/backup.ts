@@ -7,6 +7,7 @@ import type { FileChange } from '../../../contracts/review/change-set.ts';
 import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import { sha256Of } from '../../fs/file-content.ts';
 import { ancestors, isDirectory } from './made-directories.ts';
+import { atPlace, placeOf } from './merge-place.ts';
 import { backupDirectory } from './merge-site.ts';
 import type { MergeSite } from './merge-site.ts';
 import { ensureBackupDirectory, writeStateFile } from './operation-notes.ts';
@@ -75,13 +76,13 @@ export function backUp(
     const temporary = `${holder === undefined ? '' : `${holder}/`}.fluffy-${operation}-${n}`;
     paths.push({ path: change.path, state: change.before, content, temporary });
   }
-  const index = withEntry(site.root, '.git/index', (entry) => store('index', entry));
+  const index = atPlace(placeOf(site, '.git/index'), (entry) => store('index', entry));
   const manifest: BackupManifest = {
     paths,
     refs: Object.fromEntries(refs.map((ref) => [ref, looseRef(site, ref)])),
     reflogs: Object.fromEntries(['HEAD', ...refs].map((ref) => [ref, reflogSize(site, ref)])),
     index: index === null ? null : { ...index, sha256: sha256Of(readFileSync(join(directory, index.stored))) },
-    message: withEntry(site.root, '.git/COMMIT_EDITMSG', (entry) => store('message', entry)),
+    message: atPlace(placeOf(site, '.git/COMMIT_EDITMSG'), (entry) => store('message', entry)),
   };
   writeStateFile(site, join(directory, MANIFEST), Buffer.from(JSON.stringify(manifest)));
   return { kind: 'applied' };
@@ -128,13 +129,13 @@ function entryStateOrAbsent(entry: Entry): BackedUpPath['state'] {
 }
 
 function looseRef(site: MergeSite, ref: string): string | null {
-  return withEntry(site.root, `.git/${ref}`, (entry) =>
+  return atPlace(placeOf(site, `.git/${ref}`), (entry) =>
     lstatEntry(entry)?.isFile() === true ? readEntry(entry.path).toString('latin1') : null,
   );
 }
 
 function reflogSize(site: MergeSite, log: string): number | null {
-  return withEntry(site.root, `.git/logs/${log}`, (entry) => {
+  return atPlace(placeOf(site, `.git/logs/${log}`), (entry) => {
     const stat = lstatEntry(entry);
     return stat?.isFile() === true ? Number(stat.size) : null;
   });

@@ -14,10 +14,10 @@ import { readCurrentIndex } from './update-index.ts';
 /** The preconditions of a merge, looked at while the locks are held. Nothing is written. */
 export async function checkProject(site: MergeSite, step: MergeStepOf<'check'>): Promise<StepOutcome> {
   const conflict = (paths: readonly string[], reason: string): StepOutcome => ({ kind: 'conflict', paths, reason });
-  const head = await resolveRef(site.gitDir, 'HEAD');
+  const head = await resolveRef(site.git, 'HEAD');
   if (head.name !== step.branchRef) return conflict(['HEAD'], `HEAD is no longer on ${step.branchRef}`);
   if (head.kind !== 'found' || head.id !== step.head) return conflict([step.branchRef], 'the branch has moved');
-  const operation = await operationInProgress(site.gitDir);
+  const operation = await operationInProgress(site.git);
   if (operation !== null) return conflict(['.git'], `a ${operation} is in progress`);
 
   const current = readCurrentIndex(site);

@@ -4,9 +4,10 @@ import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import { readRef } from '../refs.ts';
 import { readManifest, requireManifest, storedContent } from './backup.ts';
 import { makeDirectories, syncDirectories } from './made-directories.ts';
-import { newFileMode, scratchName } from './merge-site.ts';
+import { atNewPlace, atPlace, below, placeOf, scratchFor } from './merge-place.ts';
+import { newFileMode } from './merge-site.ts';
 import type { MergeSite } from './merge-site.ts';
-import { lstatEntry, readEntry, withEntry, withNewEntry } from './project-entry.ts';
+import { lstatEntry, readEntry } from './project-entry.ts';
 
 const APPLIED: StepOutcome = { kind: 'applied' };
 const MESSAGE = '.git/COMMIT_EDITMSG';
@@ -24,9 +25,9 @@ interface GitFile {
 /** Writes a file of `.git` by way of the operation's own directory there: other programs see the old content or the new. */
 export function replaceGitFile(site: MergeSite, operation: string, file: GitFile): void {
   const { scratch, path, content, mode } = file;
-  withNewEntry(site.root, `.git/${scratchName(operation)}/${scratch}`, (from) => {
+  atNewPlace(below(scratchFor(site, operation, path), scratch), (from) => {
     if (lstatEntry(from) !== null) site.disk.unlink(from.path);
-    withNewEntry(site.root, path, (to) => {
+    atNewPlace(placeOf(site, path), (to) => {
       const old = lstatEntry(to);
       const kept = old?.isFile() === true ? Number(old.mode & 0o777n) : newFileMode(site, false);
       site.disk.createFile(from.path, content, { mode: mode ?? kept, owner: site.owner });
@@ -42,7 +43,7 @@ export async function updateRef(
   operation: string,
   { ref, from, to }: MergeStepOf<'update-ref'>,
 ): Promise<StepOutcome> {
-  const found = await readRef(site.gitDir, ref);
+  const found = await readRef(site.git, ref);
   if (found === to) return APPLIED;
   if (found !== from) return { kind: 'conflict', paths: [ref], reason: 'the branch has moved' };
   makeDirectories(site, operation, [dirname(`.git/${ref}`)]);
@@ -57,7 +58,7 @@ export async function revertRef(
   { ref, from, to }: MergeStepOf<'update-ref'>,
 ): Promise<string[]> {
   const manifest = readManifest(site, operation);
-  const found = await readRef(site.gitDir, ref);
+  const found = await readRef(site.git, ref);
   if (manifest === null || found === from) return [];
   if (found !== to) return [ref];
   const text = manifest.refs[ref];
@@ -65,7 +66,7 @@ export async function revertRef(
   if (text !== null && text !== undefined) {
     replaceGitFile(site, operation, { scratch: 'ref', path, content: Buffer.from(text, 'latin1') });
   } else {
-    withEntry(site.root, path, (entry) => {
+    atPlace(placeOf(site, path), (entry) => {
       if (lstatEntry(entry) !== null) site.disk.unlink(entry.path);
     });
     syncDirectories(site, [dirname(path)]);
@@ -85,7 +86,7 @@ export function appendReflog(
   if (before === null && !createReflogs) return APPLIED;
   if (before === null) makeDirectories(site, operation, [dirname(path)]);
   const bytes = Buffer.from(line);
-  withNewEntry(site.root, path, (entry) => {
+  atNewPlace(placeOf(site, path), (entry) => {
     const stat = lstatEntry(entry);
     if (stat === null) {
       site.disk.createFile(entry.path, bytes, { mode: newFileMode(site, false), owner: site.owner });
@@ -106,7 +107,7 @@ export function revertReflog(site: MergeSite, operation: string, { log, line }: 
   const manifest = readManifest(site, operation);
   if (manifest === null) return;
   const before = manifest.reflogs[log] ?? null;
-  withEntry(site.root, `.git/logs/${log}`, (entry) => {
+  atPlace(placeOf(site, `.git/logs/${log}`), (entry) => {
     if (lstatEntry(entry) === null) return;
     const bytes = readEntry(entry.path);
     const tail = bytes.subarray(before ?? 0);
@@ -131,7 +132,7 @@ export function restoreMessage(site: MergeSite, operation: string, source: strin
     const content = storedContent(site, source, message);
     replaceGitFile(site, operation, { scratch: 'message', path: MESSAGE, content, mode: message.mode });
   } else {
-    withEntry(site.root, MESSAGE, (entry) => {
+    atPlace(placeOf(site, MESSAGE), (entry) => {
       if (lstatEntry(entry) !== null) site.disk.unlink(entry.path);
     });
   }

@@ -2,10 +2,11 @@ import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StepOutcome } from '../../../contracts/ports/merge-target.ts';
 import { errnoOf } from '../../fs/descriptors.ts';
-import { isDirectory, makeDirectories, removeIfEmpty, removeMadeDirectories } from './made-directories.ts';
-import { scratchName } from './merge-site.ts';
+import { makeDirectories, removeIfEmpty, removeMadeDirectories } from './made-directories.ts';
+import { atNewPlace, atPlace, below, isDirectoryAt, placeOf, scratchFor, scratchPlaces } from './merge-place.ts';
+import type { MergePlace } from './merge-place.ts';
 import type { MergeSite } from './merge-site.ts';
-import { lstatEntry, withEntry, withNewEntry } from './project-entry.ts';
+import { lstatEntry } from './project-entry.ts';
 
 const IDENTITY = 'lock';
 
@@ -19,15 +20,15 @@ function lockPaths(refs: readonly string[]): string[] {
  * shows whose it is: git's own locks, and those of another operation, are never taken for ours.
  */
 export function takeLocks(site: MergeSite, operation: string, refs: readonly string[]): StepOutcome {
-  makeScratch(site, operation);
+  for (const scratch of scratchPlaces(site, operation)) makeScratch(site, operation, scratch);
   makeDirectories(
     site,
     operation,
     refs.map((ref) => dirname(`.git/${ref}`)),
   );
-  const identity = join(site.root, '.git', scratchName(operation), IDENTITY);
   for (const path of lockPaths(refs)) {
-    const taken = withNewEntry(site.root, path, (entry) => {
+    const identity = identityFor(site, operation, path);
+    const taken = atNewPlace(placeOf(site, path), (entry) => {
       try {
         site.disk.link(identity, entry.path);
         return true;
@@ -49,15 +50,15 @@ export function takeLocks(site: MergeSite, operation: string, refs: readonly str
 
 /** Gives back the locks that are this operation's, and removes everything temporary it had in `.git`. */
 export function releaseLocks(site: MergeSite, operation: string, refs: readonly string[]): void {
-  const scratch = `.git/${scratchName(operation)}`;
-  if (!isDirectory(site, scratch)) return;
-  const identity = join(site.root, scratch, IDENTITY);
+  const places = scratchPlaces(site, operation).filter(isDirectoryAt);
+  if (places.length === 0) return;
   for (const path of lockPaths(refs)) {
-    withEntry(site.root, path, (entry) => {
+    const identity = identityFor(site, operation, path);
+    atPlace(placeOf(site, path), (entry) => {
       if (isOurs(lstatEntry(entry)?.ino, identity)) site.disk.unlink(entry.path);
     });
   }
-  removeScratch(site, operation);
+  for (const scratch of places) removeScratch(site, scratch);
 }
 
 export function revertLocks(site: MergeSite, operation: string, refs: readonly string[]): void {
@@ -65,14 +66,17 @@ export function revertLocks(site: MergeSite, operation: string, refs: readonly s
   removeMadeDirectories(site, operation);
 }
 
-function makeScratch(site: MergeSite, operation: string): void {
-  const scratch = `.git/${scratchName(operation)}`;
-  if (!isDirectory(site, scratch)) {
-    withNewEntry(site.root, scratch, (entry) =>
-      site.disk.makeDirectory(entry.path, { mode: 0o700, owner: site.owner }),
-    );
+/** The file that a lock of ours is a second name of. */
+function identityFor(site: MergeSite, operation: string, path: string): string {
+  const { root, path: scratch } = scratchFor(site, operation, path);
+  return join(root, scratch, IDENTITY);
+}
+
+function makeScratch(site: MergeSite, operation: string, scratch: MergePlace): void {
+  if (!isDirectoryAt(scratch)) {
+    atNewPlace(scratch, (entry) => site.disk.makeDirectory(entry.path, { mode: 0o700, owner: site.owner }));
   }
-  withNewEntry(site.root, `${scratch}/${IDENTITY}`, (entry) => {
+  atNewPlace(below(scratch, IDENTITY), (entry) => {
     if (lstatEntry(entry) !== null) return;
     const content = Buffer.from(`${operation}\n`);
     site.disk.createFile(entry.path, content, { mode: 0o600, owner: site.owner });
@@ -80,10 +84,9 @@ function makeScratch(site: MergeSite, operation: string): void {
 }
 
 /** The identity goes last: while it is there, a restart knows which locks to give back. */
-function removeScratch(site: MergeSite, operation: string): void {
-  const scratch = `.git/${scratchName(operation)}`;
+function removeScratch(site: MergeSite, scratch: MergePlace): void {
   for (const name of [...SCRATCH_FILES, IDENTITY]) {
-    withEntry(site.root, `${scratch}/${name}`, (entry) => {
+    atPlace(below(scratch, name), (entry) => {
       if (lstatEntry(entry) !== null) site.disk.unlink(entry.path);
     });
   }

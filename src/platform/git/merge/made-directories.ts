@@ -2,8 +2,10 @@ import { dirname } from 'node:path';
 import { errnoOf } from '../../fs/descriptors.ts';
 import { newDirectoryMode } from './merge-site.ts';
 import type { MergeSite } from './merge-site.ts';
+import { atNewPlace, atPlace, isDirectoryAt, placeOf } from './merge-place.ts';
+import type { MergePlace } from './merge-place.ts';
 import { addNote, readNote } from './operation-notes.ts';
-import { lstatAt, lstatEntry, PathBlocked, withEntry, withNewEntry } from './project-entry.ts';
+import { lstatEntry, PathBlocked } from './project-entry.ts';
 
 const NOTE = 'made-directories';
 
@@ -17,7 +19,7 @@ export function makeDirectories(site: MergeSite, operation: string, directories:
   addNote(site, operation, NOTE, missing);
   const touched = new Set<string>();
   for (const directory of missing) {
-    withNewEntry(site.root, directory, (entry) => {
+    atNewPlace(placeOf(site, directory), (entry) => {
       if (lstatEntry(entry) !== null) throw new PathBlocked(directory);
       site.disk.makeDirectory(entry.path, { mode: newDirectoryMode(site), owner: site.owner });
     });
@@ -28,13 +30,13 @@ export function makeDirectories(site: MergeSite, operation: string, directories:
 
 /** Takes back the directories that the operation made, as far as they are empty. */
 export function removeMadeDirectories(site: MergeSite, operation: string): void {
-  for (const directory of readNote(site, operation, NOTE).reverse()) removeIfEmpty(site, directory);
+  for (const directory of readNote(site, operation, NOTE).reverse()) removeIfEmpty(site, placeOf(site, directory));
 }
 
 /** Whether the directory is gone afterwards. */
-export function removeIfEmpty(site: MergeSite, directory: string): boolean {
+export function removeIfEmpty(site: MergeSite, directory: MergePlace): boolean {
   try {
-    withEntry(site.root, directory, (entry) => site.disk.removeDirectory(entry.path));
+    atPlace(directory, (entry) => site.disk.removeDirectory(entry.path));
     return true;
   } catch (error) {
     const code = errnoOf(error);
@@ -49,13 +51,13 @@ export function syncDirectories(site: MergeSite, directories: Iterable<string>):
   for (const directory of directories) {
     if (directory === '.') site.disk.syncDirectory(site.root);
     else if (isDirectory(site, directory))
-      withEntry(site.root, directory, (entry) => site.disk.syncDirectory(entry.path));
+      atPlace(placeOf(site, directory), (entry) => site.disk.syncDirectory(entry.path));
   }
 }
 
 /** Whether a real directory is there, reached through real directories. */
 export function isDirectory(site: MergeSite, path: string): boolean {
-  return lstatAt(site.root, path)?.isDirectory() === true;
+  return isDirectoryAt(placeOf(site, path));
 }
 
 /** `a/b/c` -> `a`, `a/b`. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { GitDirectories } from '../../../contracts/git-directories.ts';
 import type { ObjectId, SessionId } from '../../../contracts/ids.ts';
 import type { StoredObject } from '../../../contracts/ports/repository.ts';
 import type { Disk, FileOwner } from './disk.ts';
@@ -7,7 +8,7 @@ import type { ExchangeNames } from './exchange-names.ts';
 /** Everything the steps of a merge work on. Paths are absolute. */
 export interface MergeSite {
   readonly root: string;
-  readonly gitDir: string;
+  readonly git: GitDirectories;
   /** In the state directory: one directory of backups an operation. */
   readonly backups: string;
   /** Who gets what is made; also the uid this process runs as, unless it is root. */
@@ -18,11 +19,6 @@ export interface MergeSite {
   readonly exchangeNames: ExchangeNames;
   /** An object of the repository, or one that a session prepared; null when there is none. */
   readonly readObject: (id: ObjectId, session: SessionId | null, maxBytes: number) => Promise<StoredObject | null>;
-}
-
-/** Temporary files of an operation inside `.git`, all in one directory of its own: unguessable, and gone afterwards. */
-export function scratchName(operation: string): string {
-  return `fluffy-${operation}`;
 }
 
 export function backupDirectory(site: MergeSite, operation: string): string {

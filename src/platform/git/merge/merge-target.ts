@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { GitDirectories } from '../../../contracts/git-directories.ts';
 import type { MergeStep } from '../../../contracts/review/merge-plan.ts';
 import type { MergeTarget, StepOutcome } from '../../../contracts/ports/merge-target.ts';
+import { gitFile } from '../../../lib/git/git-directories.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { openObjectDatabase } from '../object-database.ts';
 import { preparedObjectsDirectory } from '../prepared-objects.ts';
@@ -24,6 +26,7 @@ import { restoreIndex, revertIndex, updateIndex } from './update-index.ts';
 export interface MergeTargetOptions {
   /** The project's real path. */
   readonly root: string;
+  readonly git: GitDirectories;
   /** The kernel's state directory; backups and prepared objects are kept below it. */
   readonly state: string;
   /** Who owns what a merge makes: the owner of the project. */
@@ -37,9 +40,8 @@ export interface MergeTargetOptions {
 
 /** The project and its repository as a merge writes them. Runs no program, follows no link out of the project. */
 export function openMergeTarget(options: MergeTargetOptions): MergeTarget {
-  const gitDir = join(options.root, '.git');
   let opening: Promise<MergeSite> | undefined;
-  const open = (): Promise<MergeSite> => (opening ??= openSite(options, gitDir));
+  const open = (): Promise<MergeSite> => (opening ??= openSite(options));
   return {
     async apply(operation, step) {
       try {
@@ -54,10 +56,10 @@ export function openMergeTarget(options: MergeTargetOptions): MergeTarget {
   };
 }
 
-async function openSite(options: MergeTargetOptions, gitDir: string): Promise<MergeSite> {
+async function openSite(options: MergeTargetOptions): Promise<MergeSite> {
   return {
     root: options.root,
-    gitDir,
+    git: options.git,
     backups: join(options.state, 'backups'),
     owner: options.owner,
     umask: options.umask,
@@ -65,7 +67,7 @@ async function openSite(options: MergeTargetOptions, gitDir: string): Promise<Me
     exchangeNames: options.exchangeNames ?? (await loadExchangeNames()),
     async readObject(id, session, maxBytes) {
       const prepared = session === null ? [] : [preparedObjectsDirectory(options.state, session)];
-      for (const directory of [join(gitDir, 'objects'), ...prepared]) {
+      for (const directory of [gitFile(options.git, 'objects'), ...prepared]) {
         const database = openObjectDatabase(directory);
         const object = await database.read(id, maxBytes).finally(() => database.close());
         if (object !== null) return object;
@@ -94,7 +96,7 @@ async function applyStep(site: MergeSite, operation: string, step: MergeStep): P
     case 'update-ref':
       return updateRef(site, operation, step);
     case 'append-reflog':
-      return appendReflog(site, operation, step, (await readRepositorySettings(site.gitDir)).createReflogs);
+      return appendReflog(site, operation, step, (await readRepositorySettings(site.git)).createReflogs);
     case 'update-index':
       return updateIndex(site, operation, step);
     case 'restore-index':

@@ -12,6 +12,7 @@ import type { IndexEdit } from '../../../lib/git/update-index.ts';
 import { sha256Of } from '../../fs/file-content.ts';
 import { readManifest, storedContent } from './backup.ts';
 import { replaceGitFile } from './git-files.ts';
+import { atPlace, placeOf } from './merge-place.ts';
 import type { MergeSite } from './merge-site.ts';
 import { addNote, readNote } from './operation-notes.ts';
 import { lstatEntry, PathBlocked, readEntry, withEntry } from './project-entry.ts';
@@ -29,7 +30,7 @@ export type CurrentIndex =
 
 /** The repository's index as it is; a missing one is empty, as it is to git. */
 export function readCurrentIndex(site: MergeSite): CurrentIndex {
-  const found = withEntry(site.root, INDEX, (entry) => {
+  const found = atPlace(placeOf(site, INDEX), (entry) => {
     const stat = lstatEntry(entry);
     return stat === null ? null : { bytes: readEntry(entry.path), mtimeSeconds: Number(stat.mtimeNs / 1_000_000_000n) };
   });
@@ -90,7 +91,7 @@ function restoreEntries(
     if (before !== null) {
       const content = storedContent(site, source, before);
       replaceGitFile(site, operation, { scratch: 'index', path: INDEX, content, mode: before.mode });
-    } else withEntry(site.root, INDEX, (entry) => site.disk.unlink(entry.path));
+    } else atPlace(placeOf(site, INDEX), (entry) => site.disk.unlink(entry.path));
     return null;
   }
   const parsed = before === null ? null : parseIndex(storedContent(site, source, before));

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { MergePlan } from '../../../../src/contracts/review/merge-plan.ts';
+import { ordinaryGitDirectories } from '../../../../src/lib/git/git-directories.ts';
 import { openMergeTarget } from '../../../../src/platform/git/merge/merge-target.ts';
 import { lstatAt, PathBlocked, withEntry, withNewEntry } from '../../../../src/platform/git/merge/project-entry.ts';
 import { makeState } from '../../../support/merge-fixture.ts';
@@ -36,6 +37,7 @@ it('is not made where its directory is missing', () => {
 it('a merge that fails for another reason than a blocked path is no conflict', async () => {
   const target = openMergeTarget({
     root: join(state.path, 'nowhere'),
+    git: ordinaryGitDirectories(join(state.path, 'nowhere')),
     state: state.path,
     owner: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
     umask: 0o022,

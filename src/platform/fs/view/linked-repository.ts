@@ -1,0 +1,38 @@
+import type { GitDirectories } from '../../../contracts/git-directories.ts';
+import { gitFile } from '../../../lib/git/git-directories.ts';
+import { plainConfig } from '../../../lib/git/plain-config.ts';
+import { refsBelow } from '../../git/refs.ts';
+import { readGitFile } from '../git-files.ts';
+import type { UnionRoots } from '../union/union-walk.ts';
+import type { Plant } from './plant.ts';
+
+const MAX_INDEX_BYTES = 256 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** More refs than that are left out: a sandbox asks for its branch and for tags. */
+const MAX_REFS = 50_000;
+/** Files that are shown as they are. */
+const COPIED: readonly string[] = ['HEAD', 'shallow', 'info/exclude', 'info/attributes', 'info/sparse-checkout'];
+
+/**
+ * A `.git` directory in the place of the file that a linked worktree has: its HEAD and index, all refs, the configuration without what it says of
+ * others, and objects borrowed from the repository, of which a sandbox sees nothing else. What git writes there is the sandbox's own.
+ */
+export async function linkedRepository(roots: UnionRoots, git: GitDirectories): Promise<Plant[]> {
+  const file = (name: string, content: Uint8Array | string | null): Plant[] =>
+    content === null
+      ? []
+      : [{ path: `.git/${name}`, entry: { kind: 'file', bytes: Buffer.from(content), executable: false } }];
+  const config = readGitFile(roots, 'config', MAX_FILE_BYTES);
+  // The repository may be a bare one. The last value counts.
+  const plain = `${config === null ? '' : (plainConfig(config.toString('utf8')) ?? '')}[core]\n\tbare = false\n`;
+  const refs = await refsBelow(git, 'refs/', MAX_REFS);
+  const packed = [...refs].map(([name, id]) => `${id} ${name}\n`).join('');
+  return [
+    ...COPIED.flatMap((name) => file(name, readGitFile(roots, name, MAX_FILE_BYTES))),
+    ...file('index', readGitFile(roots, 'index', MAX_INDEX_BYTES)),
+    ...file('config', plain),
+    ...file('packed-refs', packed),
+    ...file('refs/heads/.keep', ''),
+    ...file('objects/info/alternates', `${gitFile(git, 'objects')}\n`),
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Stats } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { GitDirectories } from '../../contracts/git-directories.ts';
+import { isSharedName } from '../../lib/git/git-directories.ts';
+import { readWholeFile } from './read-file.ts';
+
+export type LinkedWorktreeOutcome =
+  | { readonly kind: 'linked'; readonly git: GitDirectories }
+  | { readonly kind: 'submodule' }
+  | { readonly kind: 'not-git' }
+  /** Neither of them: a `.git` file that somebody made with --separate-git-dir, say. */
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const MAX_POINTER_BYTES = 8192;
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * The git directories of the linked worktree at `root` (a real path), whose `.git` is a file. That file may come from anybody, and names directories
+ * that are then mounted and written: the repository has to name this worktree in return, and all of it belongs to one user and has no link on the way.
+ */
+export async function readLinkedWorktree(root: string): Promise<LinkedWorktreeOutcome> {
+  const gitFile = join(root, '.git');
+  const target = await pointer(gitFile, /^gitdir: (.+)/);
+  if (target === null) return { kind: 'not-git' };
+  const gitDir = resolve(root, target);
+  const holder = dirname(gitDir);
+  if (/\/modules\//.test(gitDir) && basename(holder) !== 'worktrees') return { kind: 'submodule' };
+  if (basename(holder) !== 'worktrees') return { kind: 'elsewhere' };
+  const commonDir = dirname(holder);
+  if (CONTROL.test(gitDir)) return refused('its .git file names a path with a control character');
+  const overlap = overlapping(root, commonDir);
+  if (overlap !== null) return refused(overlap);
+  const owner = await lstat(gitFile);
+  for (const path of [gitDir, commonDir]) {
+    const real = await realpath(path).catch(() => null);
+    if (real === null) return refused(`its .git file names ${path}, which is not there`);
+    if (real !== path) return refused(`the way to ${path}, which its .git file names, leads over a symbolic link`);
+  }
+  const wrong = await firstWrong(commonDir, gitDir, owner);
+  if (wrong !== null) return refused(wrong);
+  const common = await pointer(join(gitDir, 'commondir'), /^(.+)/);
+  if (common === null || resolve(gitDir, common) !== commonDir)
+    return refused(`${gitDir}/commondir does not name ${commonDir}`);
+  const back = await pointer(join(gitDir, 'gitdir'), /^(.+)/);
+  if (back === null || resolve(gitDir, back) !== gitFile)
+    return refused(`${commonDir} does not know this directory as one of its worktrees (\`git worktree repair\`)`);
+  return { kind: 'linked', git: { gitDir, commonDir } };
+}
+
+/** What is written in the project must never be written in git's own files. */
+function overlapping(root: string, commonDir: string): string | null {
+  if (commonDir === root || commonDir.startsWith(`${root}/`)) return `its repository, ${commonDir}, lies inside it`;
+  if (!root.startsWith(`${commonDir}/`)) return null;
+  const [first = ''] = relative(commonDir, root).split('/');
+  return isSharedName(first) ? `it lies in ${commonDir}/${first}, where git keeps its own files` : null;
+}
+
+/** What of a repository's directory is not what git makes, or belongs to somebody else than the `.git` file. */
+async function firstWrong(commonDir: string, gitDir: string, owner: Stats): Promise<string | null> {
+  const directories = [commonDir, join(commonDir, 'objects'), join(commonDir, 'refs'), dirname(gitDir), gitDir];
+  const files = [join(commonDir, 'HEAD'), join(gitDir, 'HEAD')];
+  for (const [path, isRight] of [
+    ...directories.map((path) => [path, (stat: Stats) => stat.isDirectory()] as const),
+    ...files.map((path) => [path, (stat: Stats) => stat.isFile()] as const),
+  ]) {
+    const stat = await lstat(path).catch(() => null);
+    if (stat === null || !isRight(stat)) return `${path} is not what git makes there`;
+    if (stat.uid !== owner.uid) return `${path} belongs to uid ${stat.uid}, its .git file to uid ${owner.uid}`;
+  }
+  return null;
+}
+
+async function pointer(path: string, pattern: RegExp): Promise<string | null> {
+  const file = await readWholeFile(path, MAX_POINTER_BYTES).catch(() => null);
+  return file === null ? null : (pattern.exec(file.toString('utf8'))?.[1]?.trimEnd() ?? null);
+}
+
+function refused(reason: string): LinkedWorktreeOutcome {
+  return { kind: 'refused', reason };
+}
