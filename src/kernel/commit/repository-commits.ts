@@ -6,14 +6,12 @@ import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import type { CommitsServices } from './commit-services.ts';
 import { composeStaged, describeProblem, lookAround } from './committable.ts';
 import { dirtySince } from '../repository/differs-from-head.ts';
-import { composeEvidenceCommit } from './evidence-commit.ts';
 import { envelopeFile } from './evidence.ts';
 import { gitStatus } from './git-status.ts';
 import { makeCommit } from './make-commit.ts';
-import { planMerge } from './plan-merge.ts';
+import { mergeWithEvidence } from './merge-with-evidence.ts';
 import { recentSubjects } from './recent-subjects.ts';
 import { requestAttestation } from './request-attestation.ts';
-import { runMerge } from './run-merge.ts';
 import { forgetOldMerges, undoCommit } from './undo-history.ts';
 import type { CommitResult, CommittableResult, Commits, Decision, PrepareResult, UndoResult } from '../services.ts';
 import type { Session } from '../session/session.ts';
@@ -98,13 +96,7 @@ export class RepositoryCommits implements Commits {
     const envelope = envelopeFile(await requestAttestation(attest, audit, attested));
     return this.#withRepository(async (repository) => {
       const digest = evidenceDigest(prepared.message);
-      const { committer, commit } = prepared;
-      const evidence = await composeEvidenceCommit(repository, { commit, digest, envelope, committer });
-      await objects.add(session.id, evidence.objects);
-      const plan = planMerge(session.id, prepared, [
-        { ref: evidence.ref, from: evidence.from, to: evidence.to, objects: evidence.objects.keys() },
-      ]);
-      const outcome = await runMerge({ log, target }, plan);
+      const outcome = await mergeWithEvidence(this.#services, repository, session.id, { prepared, digest, envelope });
       if (outcome.kind !== 'merged') return outcome;
       await objects.drop(session.id);
       // The commit is done even if this fails: the next start tries again.

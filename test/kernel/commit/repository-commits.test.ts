@@ -70,6 +70,7 @@ function scene(dirty: readonly string[], dirtyAtStart: readonly string[] = [], t
   const changes = changesFor(project.root, { 'src/a.js': { text: STAGED } });
   const workspace = {
     changes: () => Promise.resolve(changes),
+    gitIndex: () => Promise.resolve(null),
     read: () => Promise.resolve({ kind: 'file', bytes: Buffer.from(STAGED) }),
     stat: (path: string) => Promise.resolve(changesFor(project.root, { [path]: 'gone' })[0]?.before),
     overlay: async (run: (slot: number) => Promise<unknown>) => ({
