@@ -78,7 +78,10 @@ it('two strict jobs at once, in two worktrees of one repository, each commit to 
   for (const result of results) {
     expect(result.stderr).toBe('');
     const refusals = bodies(result.events, 'tool.finished').filter(({ ok }) => !ok);
-    expect(result.events.at(-1), JSON.stringify(refusals)).toMatchObject({ type: 'session.finished', status: 'committed' });
+    expect(result.events.at(-1), JSON.stringify(refusals)).toMatchObject({
+      type: 'session.finished',
+      status: 'committed',
+    });
   }
   for (const branch of ['left', 'right']) {
     expect(project.git('rev-list', '--count', `main..${branch}`).trim()).toBe('2');
