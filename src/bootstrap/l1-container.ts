@@ -1,5 +1,5 @@
 /** A path that is mounted at its own place. */
-export interface PinnedPath {
+interface PinnedPath {
   readonly path: string;
   readonly readOnly: boolean;
 }

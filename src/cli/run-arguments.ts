@@ -18,6 +18,8 @@ export interface RunArguments {
   /** `session` null: the person chooses one. */
   readonly resume: { readonly session: string | null; readonly fork: boolean } | null;
   readonly project: string | undefined;
+  /** Name of a linked worktree of the project to work in; absent: in the project itself. */
+  readonly worktree?: string | undefined;
   readonly allowRoot: boolean;
   readonly verbose: boolean;
   readonly screenReader: boolean;

@@ -1,6 +1,7 @@
 import type { HeadlessArguments, RunArguments } from './run-arguments.ts';
 import type { ExitCode } from '../contracts/exit-codes.ts';
 import type { RunLimits } from '../contracts/session/session-protocol.ts';
+import { escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { parseDuration } from '../lib/text/duration.ts';
 import type { CliServices, GlobalInput } from './command-line/cli-command.ts';
 import { usage } from './usage-error.ts';
@@ -28,6 +29,7 @@ export function readRun(given: GivenRun): RunArguments {
   if (session === undefined && given.fork) throw usage('--fork goes with --continue or --resume');
   const { print, outputFormat, inputFormat, mode, model, baseUrl, approve, project, allowRoot, verbose, screenReader } =
     given;
+  const { worktree } = given;
   return {
     task: given.task ?? '',
     print,
@@ -40,6 +42,7 @@ export function readRun(given: GivenRun): RunArguments {
     limits: limitsOf(given),
     resume: session === undefined ? null : { session: session === '' ? null : session, fork: given.fork },
     project,
+    worktree,
     allowRoot,
     verbose,
     screenReader,
@@ -70,7 +73,8 @@ export function resumeArguments(
 }
 
 /** In a terminal the session is interactive; with `-p`, or where one side is no terminal, it is headless. */
-export async function runTask(args: RunArguments, services: CliServices): Promise<ExitCode> {
+export async function runTask(given: RunArguments, services: CliServices): Promise<ExitCode> {
+  const args = given.worktree === undefined ? given : await inWorktree(given, given.worktree, services);
   const { env, stdin, signals, ...rest } = services;
   if (!args.print && stdin.isTTY && process.stdout.isTTY) {
     const { runInteractive } = await import('./interactive/run-interactive.ts');
@@ -86,6 +90,14 @@ export async function runTask(args: RunArguments, services: CliServices): Promis
     nowMs: Date.now,
     after,
   });
+}
+
+/** The same run in the worktree. */
+async function inWorktree(args: RunArguments, name: string, { env, output }: CliServices): Promise<RunArguments> {
+  const { openWorktree } = await import('./project/open-worktree.ts');
+  const { directory, root, made } = await openWorktree(args.project, name, args.allowRoot, env);
+  output.stderr(`${made ? 'Made' : 'Working in'} the worktree ${escapeTerminal(root)}, branch ${name}\n`);
+  return { ...args, project: directory };
 }
 
 /** Throws FluffyError `usage` where a session would have to be chosen. */

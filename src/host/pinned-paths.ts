@@ -1,7 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PinnedPath } from '../bootstrap/l1-container.ts';
 import type { GitDirectories } from '../contracts/git-directories.ts';
+
+/** A path that is mounted at its own place. */
+export interface PinnedPath {
+  readonly path: string;
+  readonly readOnly: boolean;
+}
 
 /** What names code that git on the host runs, or directories of other repositories and worktrees, which do. */
 const SHARED = ['config', 'config.worktree', 'hooks', 'modules', 'worktrees'];

@@ -32,6 +32,12 @@ export const run = defineCommand({
     continue: { alias: 'c', type: 'boolean', default: false, describe: 'Resume the newest session' },
     resume: { alias: 'r', type: 'string', describe: 'Resume this session; without an id, choose one' },
     fork: { type: 'boolean', default: false, describe: 'With --continue or --resume: in a new session' },
+    worktree: {
+      alias: 'w',
+      type: 'string',
+      requiresArg: true,
+      describe: 'Work in a linked worktree with this branch, made beside the project if it is not there',
+    },
     'screen-reader': {
       type: 'boolean',
       default: false,
@@ -43,6 +49,10 @@ export const run = defineCommand({
     { line: 'fluffy', what: 'Start a session in the terminal' },
     { line: 'fluffy -p "Add error handling to parseConfig"', what: 'Run a task without a terminal' },
     { line: 'npm test 2>&1 | fluffy -p "Why does this fail?"', what: 'Give it something to read' },
+    {
+      line: 'fluffy --worktree parser "Speed up the parser"',
+      what: 'Work beside your checkout, on a branch of its own',
+    },
     { line: 'fluffy -- review the parser', what: 'Send a task that begins like a command' },
   ],
   exitCodes: Object.values(EXIT),

@@ -74,6 +74,7 @@ export const PROJECT_ERRORS: Provocations = {
     rmSync(join(made.root, '.git/worktrees/linked/gitdir'));
     return join(made.root, 'linked');
   }),
+  worktree_not_made: (bench) => bench.cli(['-p', 'x', '--worktree', '../x', '--project', bench.project().root]),
   no_commit: spoiled((made) => void made.git('switch', '-q', '--orphan', 'empty')),
   no_git_identity: spoiled((made) => {
     made.git('config', '--unset', 'user.name');

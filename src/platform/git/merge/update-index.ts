@@ -11,6 +11,7 @@ import { editIndex, racyEntries, UNKNOWN_STAT, unsettle } from '../../../lib/git
 import type { IndexEdit } from '../../../lib/git/update-index.ts';
 import { sha256Of } from '../../fs/file-content.ts';
 import { readManifest, storedContent } from './backup.ts';
+import { indexStat } from '../index-stat.ts';
 import { replaceGitFile } from './git-files.ts';
 import { atPlace, placeOf } from './merge-place.ts';
 import type { MergeSite } from './merge-site.ts';
@@ -162,19 +163,4 @@ function withPath<T>(
     if (error instanceof PathBlocked) return null;
     throw error;
   }
-}
-
-function indexStat(stat: BigIntStats): IndexStat {
-  const low = (value: bigint): number => Number(BigInt.asUintN(32, value));
-  return {
-    ctimeSeconds: low(stat.ctimeNs / 1_000_000_000n),
-    ctimeNanoseconds: low(stat.ctimeNs % 1_000_000_000n),
-    mtimeSeconds: low(stat.mtimeNs / 1_000_000_000n),
-    mtimeNanoseconds: low(stat.mtimeNs % 1_000_000_000n),
-    dev: low(stat.dev),
-    ino: low(stat.ino),
-    uid: low(stat.uid),
-    gid: low(stat.gid),
-    size: low(stat.size),
-  };
 }
