@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { GitDirectories } from '../contracts/git-directories.ts';
 import type { PlaceFinding } from '../contracts/ports/host-services.ts';
 
 /** Linux: only a place in the tree, for which no permission to read is needed. Node has no constant for it. */
@@ -20,15 +21,15 @@ interface HeldEntry {
 
 /**
  * Holds the project at `root`, a real path. A container keeps the directory that was mounted, under whatever name; the host opens the path anew for each
- * sandbox. Where the two differ, tests run on one tree and the commit changes another.
+ * sandbox. Where the two differ, tests run on one tree and the commit changes another. Of a linked worktree, what its repository has elsewhere is held too.
  */
-export async function holdProject(root: string): Promise<HeldProject> {
+export async function holdProject(root: string, linked: GitDirectories | null = null): Promise<HeldProject> {
   const held: HeldEntry[] = [];
   const close = async (): Promise<void> => {
     for (const { handle } of held.splice(0)) await handle.close();
   };
   try {
-    for (const path of [root, join(root, '.git')]) {
+    for (const path of [root, join(root, '.git'), ...(linked === null ? [] : [linked.commonDir, linked.gitDir])]) {
       const handle = await open(path, O_PATH | constants.O_NOFOLLOW).catch(ifMissing);
       if (handle !== null) held.push({ path, handle });
     }

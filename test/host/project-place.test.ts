@@ -62,3 +62,20 @@ test('a project that came back is the same again', async () => {
   renameSync(join(parent, 'away'), root);
   expect(await held.check()).toEqual({ kind: 'same' });
 });
+
+test('a linked worktree is replaced where its repository is', async () => {
+  const git = { gitDir: join(parent, 'main/.git/worktrees/side'), commonDir: join(parent, 'main/.git') };
+  mkdirSync(git.gitDir, { recursive: true });
+  const linked = await holdProject(root, git);
+  try {
+    expect(await linked.check()).toEqual({ kind: 'same' });
+    renameSync(git.commonDir, join(parent, 'away'));
+    cpSync(join(parent, 'away'), git.commonDir, { recursive: true });
+    expect(await linked.check()).toMatchObject({
+      kind: 'replaced',
+      why: expect.stringMatching(/main\/\.git/) as string,
+    });
+  } finally {
+    await linked.close();
+  }
+});

@@ -88,7 +88,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   // A dead supervisor's kernel still has the old directories: it goes before they are made anew.
   await removeLabelled(engine, labels);
   await makeRuntimeDirectories(runtime, options);
-  const held = await holdProject(options.project_root);
+  const held = await holdProject(options.project_root, linked);
   const guard = await startGuard(project, { engine, context, held }, sockets.openSockets).catch(
     async (error: unknown) => {
       await held.close();

@@ -5,6 +5,7 @@ import type { FileState } from '../../../src/contracts/review/change-set.ts';
 import type { Repository } from '../../../src/contracts/ports/repository.ts';
 import { composeChanges } from '../../../src/kernel/repository/compose-changes.ts';
 import type { ComposeChangesOutcome } from '../../../src/kernel/repository/compose-changes.ts';
+import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
 import { openRepository } from '../../../src/platform/git/repository.ts';
 import { makeRepository } from '../../support/real-git.ts';
 import type { RealRepository } from '../../support/real-git.ts';
@@ -20,7 +21,7 @@ beforeAll(() => {
   project = makeRepository();
   project.write('src/a.js', 'one\n');
   project.commit('First');
-  repository = openRepository(project.root);
+  repository = openRepository(ordinaryGitDirectories(project.root));
 });
 afterAll(async () => {
   await repository.close();
