@@ -16,7 +16,7 @@ import type { Project, ProjectEnvironment } from './detect-project.ts';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export interface OpenedWorktree {
-  /** Where to work: the folder that matches the one the user stands in, if it is there. */
+  /** Where to work: the folder that matches the one the user is in, if it is there. */
   readonly directory: string;
   readonly root: string;
   readonly made: boolean;
@@ -24,7 +24,7 @@ export interface OpenedWorktree {
 
 /**
  * The linked worktree of the project that has the branch `name`, made where there is none: beside the main working tree, from the commit that
- * the user stands on. Their own checkout is not touched. Throws FluffyError `worktree_not_made`, and those of the project; exit 2.
+ * the user is on. Their own checkout is not touched. Throws FluffyError `worktree_not_made`, and those of the project; exit 2.
  */
 export async function openWorktree(
   where: string | undefined,

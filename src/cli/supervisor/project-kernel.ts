@@ -100,18 +100,10 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     await held.close();
   };
   try {
-    const kernelOptions: KernelOptions = {
-      project_root: options.project_root,
-      ...(linked === null ? {} : { linked }),
-      project_id: options.project_id,
-      uid: options.uid,
-      gid: options.gid,
-      memory_limit_bytes: options.settings.kernel_memory_bytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
-      ...(limits === undefined ? {} : { sandbox_limits: limits }),
+    const kernelOptions = {
+      ...(await ownOptions(project, { limits, toolchains, linked })),
       provider_hosts: sockets.providerHosts,
       images: { kernel: images.kernel, ...images.sandboxes },
-      locations: await locationsInside(dirs, project.user, options.repo_root),
-      ...(toolchains.length === 0 ? {} : { toolchains: toolchains.map(({ forTests }) => forTests) }),
     };
     const kernel = await startKernel({
       engine,
@@ -146,6 +138,24 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
     await close();
     throw error;
   }
+}
+
+/** What the kernel is told of the project and of the user's configuration. */
+async function ownOptions(
+  { options, dirs, user }: ProjectKernelOptions,
+  { limits, toolchains, linked }: Omit<Granted, 'images'>,
+): Promise<Omit<KernelOptions, 'provider_hosts' | 'images'>> {
+  return {
+    project_root: options.project_root,
+    ...(linked === null ? {} : { linked }),
+    project_id: options.project_id,
+    uid: options.uid,
+    gid: options.gid,
+    memory_limit_bytes: options.settings.kernel_memory_bytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
+    ...(limits === undefined ? {} : { sandbox_limits: limits }),
+    locations: await locationsInside(dirs, user, options.repo_root),
+    ...(toolchains.length === 0 ? {} : { toolchains: toolchains.map(({ forTests }) => forTests) }),
+  };
 }
 
 /** What the sandboxes of the project are given. */
