@@ -140,7 +140,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   }
 }
 
-/** What the kernel is told of the project and of the user's configuration. */
+/** What the kernel gets of the project and of the configuration. */
 async function ownOptions(
   { options, dirs, user }: ProjectKernelOptions,
   { limits, toolchains, linked }: Omit<Granted, 'images'>,
