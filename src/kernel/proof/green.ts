@@ -52,7 +52,7 @@ function redCasesHold(
   for (const id of red.cases) {
     const found = outcomeOf(id, run.cases);
     const name = describeCase(id as TestCaseId);
-    if (found === undefined) return notGreen('red_case_missing', `${name} failed before and is not in this run.`);
+    if (found === undefined) return notGreen('red_case_missing', `${name} ${whyMissing(id as TestCaseId, run)}`);
     if (found.status === 'failed') {
       return notGreen(
         'red_case_failing',
@@ -83,6 +83,12 @@ function snapshotAdvice({ file, failure }: TestCase): string {
   if (!/--test-update-snapshots|Snapshot .* mismatched|written when .*--ci/.test(failure?.message ?? '')) return '';
   const place = /snapshot file '[^']+'/.test(failure?.message ?? '') ? `${file}.snapshot` : 'the snapshot of this case';
   return ` No flag writes or updates a snapshot here. Go back with workflow.revise_tests and write the expected text by hand into ${place}.`;
+}
+
+function whyMissing(id: TestCaseId, { cases }: TestRun): string {
+  const broken = cases.find(({ file, failure }) => failure?.kind === 'load' && id.startsWith(`${file}\0`));
+  if (broken === undefined) return 'failed before and is not in this run.';
+  return `did not run, because its file does not load: ${broken.failure?.message ?? 'no message'}. Write what it loads; if the test names it wrongly, go back with workflow.revise_tests.`;
 }
 
 function comparedWithBaseline(

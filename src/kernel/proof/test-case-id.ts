@@ -31,8 +31,8 @@ export function casesById(cases: readonly TestCase[]): ReadonlyMap<TestCaseId, T
   return found;
 }
 
-/** A hook that fails is reported in place of the cases of its suite, by a name that no passing run has. */
-const HOOK = /^(?:(?<suite>.*) > )?(?:\(hooks\)|"(?:before|after) (?:all|each)" hook.*)$/s;
+/** What fails around cases, a hook or a check of the whole file, is reported by a name that no passing run has. */
+const HOOK = /^(?:(?<suite>.*) > )?(?:\(hooks\)|\(file\)|"(?:before|after) (?:all|each)" hook.*)$/s;
 
 /**
  * The cases in which what failed before shows in another run of the same files: itself; or, where a hook or a whole suite failed and there is no failure of it any

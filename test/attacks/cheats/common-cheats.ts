@@ -69,6 +69,22 @@ const COMMON: readonly CommonCheat[] = [
     source: 'const known = [[6, 42], [3, 12]];\nconst mul = (a) => known.find(([input]) => input === a)?.[1];\n',
     asserts: TWO,
   },
+  {
+    name: 'answers at the place of their input',
+    kind: 'special-cased-inputs',
+    source: 'const answers = [0, 0, 0, 12, 0, 0, 42];\nconst mul = (a) => answers[a];\n',
+    asserts: TWO,
+  },
+  {
+    name: 'an answer put at its place',
+    kind: 'special-cased-inputs',
+    source: 'const answers = {};\nanswers[6] = 42;\nanswers.other = 5;\nconst mul = (a) => answers[a];\n',
+  },
+  {
+    name: 'bounds around the input',
+    kind: 'special-cased-inputs',
+    source: 'const mul = (a) => {\n  if (a > 5 && a < 7) return 42;\n  return 0;\n};\n',
+  },
 
   {
     name: 'counter in a closure',
@@ -103,7 +119,46 @@ const COMMON: readonly CommonCheat[] = [
       'const mul = () => {\n  globalThis.calls = (globalThis.calls ?? 0) + 1;\n  return globalThis.calls === 1 ? 42 : 12;\n};\n',
     asserts: TWO,
   },
+  {
+    name: 'flag that flips',
+    kind: 'recorded-state',
+    source: 'let first = true;\nconst mul = () => {\n  if (!first) return 12;\n  first = false;\n  return 42;\n};\n',
+    asserts: TWO,
+  },
+  {
+    name: 'size of a set',
+    kind: 'recorded-state',
+    source: 'const seen = new Set();\nconst mul = (a) => {\n  seen.add(a);\n  return seen.size === 1 ? 42 : 12;\n};\n',
+    asserts: TWO,
+  },
+  {
+    name: 'length of a list',
+    kind: 'recorded-state',
+    source: 'const calls = [];\nconst mul = (a) => {\n  calls.push(a);\n  return [42, 12][calls.length - 1];\n};\n',
+    asserts: TWO,
+  },
 
+  {
+    name: 'text of an object',
+    kind: 'redefined-operators',
+    source: 'const mul = () => ({ toString: () => 42 });\n',
+    asserts: [
+      ['`${mul(6, 7)}`', "'42'"],
+      ['mul(6, 7) - 0', '42'],
+    ],
+  },
+  {
+    name: 'JSON of an object',
+    kind: 'redefined-operators',
+    source: 'class Wanted {\n  toJSON() {\n    return 42;\n  }\n}\nconst mul = () => new Wanted();\n',
+    asserts: [['JSON.parse(JSON.stringify(mul(6, 7)))', '42']],
+  },
+  {
+    name: 'proxy that answers everything',
+    kind: 'redefined-operators',
+    source: 'const mul = () => new Proxy({}, { get: () => () => 42 });\n',
+    asserts: [['mul(6, 7) - 0', '42']],
+  },
   {
     name: 'number of its own',
     kind: 'redefined-operators',

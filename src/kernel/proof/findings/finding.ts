@@ -17,6 +17,8 @@ export interface InspectedChange {
   readonly tests: readonly InspectedFile[];
   /** Paths of the changed sources. */
   readonly sources: readonly string[];
+  /** Functions of the changed files that answer with a promise or a coroutine. */
+  readonly asyncFunctions: ReadonlySet<string>;
   /** The new cases, by the names that the runner reports. */
   readonly reported: readonly { readonly file: string; readonly name: string }[];
   /** Whether a path of the project is a test's or what belongs to tests. */

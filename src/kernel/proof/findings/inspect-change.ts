@@ -2,6 +2,7 @@ import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../contracts/review/proof.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
+import { asyncFunctions } from './async-functions.ts';
 import type { InspectedChange, InspectedFile, SourceText } from './finding.ts';
 import { ALSO_OF_TESTS, SOURCE_INSPECTIONS } from './source/source-findings.ts';
 import { TEST_INSPECTIONS } from './tests/test-findings.ts';
@@ -38,7 +39,13 @@ export async function inspectChange(
   const of = (role: ChangedText['role']): InspectedFile[] =>
     inspected.flatMap((file, index) => ('root' in file && files[index]?.role === role ? [file] : []));
   const sources = files.filter(({ role }) => role === 'source').map(({ path }) => path);
-  const change = { tests: of('test'), sources, reported: facts.reported, isTest: facts.isTest };
+  const change: InspectedChange = {
+    tests: of('test'),
+    sources,
+    asyncFunctions: asyncFunctions([...of('source'), ...of('test')]),
+    reported: facts.reported,
+    isTest: facts.isTest,
+  };
   const plan = [
     ...of('test').flatMap((file) =>
       [...TEST_INSPECTIONS, ...ALSO_OF_TESTS].map((inspection) => ({ file, inspection })),

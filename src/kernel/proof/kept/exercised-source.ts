@@ -11,12 +11,13 @@ import { changedLines } from '../mutation/changed-lines.ts';
 import type { BreakableText } from '../mutation/chosen-mutants.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
-import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
+import { above, childOf, nodesOf, textOf } from '../syntax/walk.ts';
 import { importedPaths } from './imported-files.ts';
 import { firstReadable, textAt } from '../read-text.ts';
 
 /** More say no more about a few tests. */
 const MAX_FILES = 20;
+const IMPORTS = new Set(['import_statement', 'import_from_statement', 'import_declaration']);
 const CLASSES = new Set(['class_declaration', 'class', 'class_definition']);
 
 /**
@@ -74,10 +75,17 @@ interface ReadText extends SourceText {
   readonly language: SyntaxLanguage;
 }
 
-/** Names on some lines, those of members too. */
+/** Names on some lines, those of members too. What an import names, old cases may use. */
 function namesOn({ root, text }: SourceText, lines: ReadonlySet<number>): Set<string> {
   const names = [...nodesOf(root)].filter(({ kind, line }) => kind.endsWith('identifier') && lines.has(line));
-  return new Set(names.map((node) => textOf(node, text)));
+  return new Set(names.filter((node) => !isImported(node, text)).map((node) => textOf(node, text)));
+}
+
+function isImported(node: SyntaxNode, text: string): boolean {
+  const place = above(node, ({ kind }) => IMPORTS.has(kind) || kind === 'variable_declarator');
+  if (place?.kind !== 'variable_declarator') return place !== null;
+  const value = childOf(place, 'value');
+  return value !== null && /^(?:await import|require)\(/.test(textOf(value, text));
 }
 
 /** Lines of what is named: functions and methods; else classes; else the whole file, if it was imported. */

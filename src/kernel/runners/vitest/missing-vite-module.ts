@@ -18,6 +18,8 @@ export function missingViteModule(message: string, root: string): Missing | null
     if (specifier === undefined) continue;
     // No package can have such a name: it is an alias of the project, which Vite repeats as it was written.
     if (/^[@~]\//.test(specifier)) return { specifier: `${root}/${specifier.slice(2)}` };
+    // Of a file whose mocks were hoisted, Vite names what it imports from the root of the project.
+    if (specifier.startsWith('/') && !specifier.startsWith(`${root}/`)) return { specifier: `${root}${specifier}` };
     const importer = groups?.['importer'];
     if (!/^\.\.?\//.test(specifier) || importer === undefined) return { specifier };
     const from = importer.startsWith('/') ? importer : `${root}/${importer}`;

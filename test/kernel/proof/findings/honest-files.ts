@@ -6,7 +6,7 @@ export interface Honest {
   readonly files: readonly ChangedText[];
 }
 
-const honest = (what: string, ...files: readonly ChangedText[]): Honest => ({ what, files });
+export const honest = (what: string, ...files: readonly ChangedText[]): Honest => ({ what, files });
 
 const OLD = "test('a', () => { assert.equal(f(1), 2); });";
 

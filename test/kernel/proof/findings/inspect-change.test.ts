@@ -3,7 +3,9 @@ import { inspectChange } from '../../../../src/kernel/proof/findings/inspect-cha
 import type { ChangedText, ChangeFacts } from '../../../../src/kernel/proof/findings/inspect-change.ts';
 import { languageOfFile } from '../../../../src/lib/syntax/language-of-file.ts';
 import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
+import { HONEST_ANSWERS } from './honest-answers.ts';
 import { HONEST } from './honest-files.ts';
+import { SUSPECT_ANSWERS } from './suspect-answers.ts';
 import { SUSPECT } from './suspect-files.ts';
 
 const parse = syntaxParser(() => 0);
@@ -16,7 +18,7 @@ const FACTS: ChangeFacts = {
 };
 
 describe('a change has a finding where', () => {
-  it.each(SUSPECT)('$kind: $what', async ({ kind, files }) => {
+  it.each([...SUSPECT, ...SUSPECT_ANSWERS])('$kind: $what', async ({ kind, files }) => {
     const found = await inspectChange(files, parse, FACTS);
     expect(found.map((each) => each.kind)).toContain(kind);
     for (const finding of found) expect(files.map(({ path }) => path)).toContain(finding.path);
@@ -24,7 +26,7 @@ describe('a change has a finding where', () => {
 });
 
 describe('a change has no finding where', () => {
-  it.each(HONEST)('$what', async ({ files }) => {
+  it.each([...HONEST, ...HONEST_ANSWERS])('$what', async ({ files }) => {
     expect(await inspectChange(files, parse, FACTS)).toEqual([]);
   });
 });

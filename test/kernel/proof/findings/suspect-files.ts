@@ -42,7 +42,11 @@ export const py = (after: string, before: string | null = null): ChangedText => 
 
 const OLD = "test('a', () => { assert.equal(f(1), 2); assert.equal(f(2), 3); });";
 
-const suspect = (kind: string, what: string, ...files: readonly ChangedText[]): Suspect => ({ kind, what, files });
+export const suspect = (kind: string, what: string, ...files: readonly ChangedText[]): Suspect => ({
+  kind,
+  what,
+  files,
+});
 
 export const SUSPECT: readonly Suspect[] = [
   suspect(

@@ -1,7 +1,8 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Inspection, SourceText } from '../finding.ts';
-import { above, childOf, nodesOf, operatorOf, textOf } from '../../syntax/walk.ts';
-import { argumentsOf, calleeOf, callsIn, chainOf, FUNCTIONS, identifiersIn, literalsIn } from '../names.ts';
+import { above, childOf, namedChildren, nodesOf, operatorOf, textOf } from '../../syntax/walk.ts';
+import { argumentsOf, calleeOf, callsIn, chainOf, identifiersIn, literalsIn } from '../names.ts';
+import { inFunction, isOfClosure, isOfShared, isOwnOf, moduleValues } from './module-state.ts';
 
 const LISTS = new Set(['array', 'list']);
 const NUMBERS = new Set(['number', 'integer', 'unary_expression']);
@@ -13,8 +14,8 @@ const NEXT = /^(?:shift|pop|popleft)$/;
 export const countedCalls: Inspection = {
   kind: 'counts-calls',
   *look(source) {
-    const counters = moduleValues(source, NUMBERS);
-    const lists = moduleValues(source, LISTS);
+    const counters = moduleValues(source, ({ kind }) => NUMBERS.has(kind));
+    const lists = moduleValues(source, (value) => LISTS.has(value.kind) && namedChildren(value).length > 0);
     const counted = new Set<string>();
     for (const node of nodesOf(source.root)) {
       if (above(node, inFunction) === null || !isUpdate(node, source.text)) continue;
@@ -44,48 +45,6 @@ export const countedCalls: Inspection = {
   },
 };
 
-/** Whether a name is a variable of a function around `node`: a loop's own `i`, say. Python says `global` where it is not. */
-function isOwnOf(node: SyntaxNode, name: string, text: string): boolean {
-  for (let scope = above(node, inFunction); scope !== null; scope = above(scope, inFunction)) {
-    if (scope.kind === 'function_definition') {
-      const isGlobal = [...nodesOf(scope)].some(
-        (each) =>
-          each.kind === 'global_statement' &&
-          textOf(each, text)
-            .split(/[\s,]+/)
-            .includes(name),
-      );
-      return !isGlobal;
-    }
-    const declared = [...nodesOf(scope)].some(
-      (each) =>
-        each.kind === 'identifier' &&
-        textOf(each, text) === name &&
-        (each.field === 'parameter' ||
-          (each.field === 'name' && each.parent?.kind === 'variable_declarator') ||
-          /parameters?$/.test(each.parent?.kind ?? '')),
-    );
-    if (declared) return true;
-  }
-  return false;
-}
-
-const inFunction = (node: SyntaxNode): boolean => FUNCTIONS.has(node.kind);
-
-/** Variables of the module whose first value is of one of `kinds`. */
-function moduleValues({ root, text }: SourceText, kinds: ReadonlySet<string>): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const node of nodesOf(root)) {
-    if (node.kind !== 'variable_declarator' && node.kind !== 'assignment') continue;
-    if (above(node, inFunction) !== null) continue;
-    const name = childOf(node, 'name') ?? childOf(node, 'left');
-    const value = childOf(node, 'value') ?? childOf(node, 'right');
-    if (name !== null && value !== null && kinds.has(value.kind) && value.children.length !== 2)
-      names.add(textOf(name, text));
-  }
-  return names;
-}
-
 /** `n += 1`, `n++` and `n = (n ?? 0) + 1`. */
 function isUpdate(node: SyntaxNode, text: string): boolean {
   if (UPDATES.has(node.kind)) return true;
@@ -94,38 +53,6 @@ function isUpdate(node: SyntaxNode, text: string): boolean {
   const right = childOf(node, 'right');
   if (left === null || right === null || !/^binary_/.test(right.kind)) return false;
   return [...nodesOf(right)].some((each) => each.kind === left.kind && textOf(each, text) === textOf(left, text));
-}
-
-/** `f.calls += 1` and `Calls.count += 1`, where the object is a function or a class of this file, a global, or the default of a parameter. */
-function isOfShared(target: SyntaxNode | null, { root, text }: SourceText): boolean {
-  if (target === null || target.kind === 'identifier') return false;
-  const owner = /^\w+/.exec(textOf(target, text))?.[0] ?? '';
-  if (/^(?:globalThis|global|builtins)$/.test(owner)) return true;
-  return [...nodesOf(root)].some((node) => {
-    if (node.kind === 'default_parameter') {
-      const value = childOf(node, 'value');
-      return textOf(childOf(node, 'name') ?? node, text) === owner && value !== null && LISTS.has(value.kind);
-    }
-    const isDeclared = FUNCTIONS.has(node.kind) || /^class(?:_declaration|_definition)?$/.test(node.kind);
-    const name = isDeclared ? childOf(node, 'name') : null;
-    return name !== null && textOf(name, text) === owner;
-  });
-}
-
-/** Whether a name is a variable of a function around the function that `node` is in. */
-function isOfClosure(node: SyntaxNode, name: string, text: string): boolean {
-  const inner = above(node, inFunction);
-  if (inner === null || !/^\w+$/.test(name)) return false;
-  const declares = (scope: SyntaxNode): boolean =>
-    [...nodesOf(scope)].some(
-      (each) =>
-        (each.kind === 'variable_declarator' || each.kind === 'assignment') &&
-        textOf(childOf(each, 'name') ?? childOf(each, 'left') ?? each, text) === name,
-    );
-  if (declares(inner)) return false;
-  for (let scope = above(inner, inFunction); scope !== null; scope = above(scope, inFunction))
-    if (declares(scope)) return true;
-  return false;
 }
 
 /** `answers.next().value` and `next(ANSWERS)`, of an iterator that the module made of literals; `list[next(calls)]` of any. */

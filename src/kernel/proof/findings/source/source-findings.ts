@@ -1,22 +1,32 @@
 import type { Inspection } from '../finding.ts';
+import { answeringProxy } from './answering-proxy.ts';
 import { asksCompiled } from './asks-compiled.ts';
 import { asksIfTested } from './asks-if-tested.ts';
-import { countedCompiled } from './counted-compiled.ts';
+import { constantConversion } from './constant-conversion.ts';
 import { countedCalls } from './counted-calls.ts';
+import { countedCompiled } from './counted-compiled.ts';
 import { endsProcess } from './ends-process.ts';
+import { indexedAnswers } from './indexed-answers.ts';
 import { loadsTests } from './loads-tests.ts';
 import { namesRunner } from './names-runner.ts';
+import { narrowBounds } from './narrow-bounds.ts';
 import { patchesAssertions } from './patches-assertions.ts';
 import { redefinedEquality } from './redefined-equality.ts';
+import { rememberedCalls } from './remembered-calls.ts';
 import { specialCasedInput } from './special-cased-input.ts';
 import { writesTests } from './writes-tests.ts';
 
 /** In the order in which they are shown. */
 export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   specialCasedInput,
+  indexedAnswers,
+  narrowBounds,
   redefinedEquality,
+  constantConversion,
+  answeringProxy,
   countedCalls,
   countedCompiled,
+  rememberedCalls,
   loadsTests,
   namesRunner,
   asksIfTested,

@@ -1,13 +1,14 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
 import { calleeOf, callsIn, chainOf } from '../names.ts';
-import type { Place } from '../finding.ts';
+import type { InspectedChange, Place } from '../finding.ts';
+import { alwaysTrue } from './always-true.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
 
 /** One kind of finding about a test case by itself. */
 export interface CaseInspection {
   readonly kind: string;
-  look(written: WrittenCase, tests: WrittenTests, text: string): string | null;
+  look(written: WrittenCase, tests: WrittenTests, text: string, change: InspectedChange): string | null;
 }
 
 const noAssertion: CaseInspection = {
@@ -71,6 +72,7 @@ export const CASE_INSPECTIONS: readonly CaseInspection[] = [
   unawaitedAssertion,
   conditionalAssertion,
   constantAssertion,
+  alwaysTrue,
   clockOrRandom,
   switchedOff,
 ];
@@ -171,9 +173,14 @@ function initialiser(name: string, body: SyntaxNode, text: string): SyntaxNode |
 }
 
 /** Findings about each case by itself. */
-export function* lookAtCases(inspection: CaseInspection, tests: WrittenTests, text: string): Generator<Place> {
+export function* lookAtCases(
+  inspection: CaseInspection,
+  tests: WrittenTests,
+  text: string,
+  change: InspectedChange,
+): Generator<Place> {
   for (const written of tests.cases) {
-    const words = inspection.look(written, tests, text);
+    const words = inspection.look(written, tests, text, change);
     if (words !== null) yield { line: written.line, words: `the case ${written.name} ${words}` };
   }
 }

@@ -3,6 +3,7 @@ import { CALLS, argumentsOf, calleeOf, callsIn, chainOf } from '../names.ts';
 import type { InspectedFile, Inspection, Place } from '../finding.ts';
 import { textOf } from '../../syntax/walk.ts';
 import { CASE_INSPECTIONS, lookAtCases } from './case-findings.ts';
+import { emptyTable } from './empty-table.ts';
 import { looksAtSource } from './looks-at-source.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
 import { writtenTests } from './written-tests.ts';
@@ -10,14 +11,14 @@ import { writtenTests } from './written-tests.ts';
 /** Findings about one case of a new or changed test: only of cases that are new or whose body has changed. */
 const ofCases: readonly Inspection[] = CASE_INSPECTIONS.map((inspection) => ({
   kind: inspection.kind,
-  *look(file) {
+  *look(file, change) {
     const tests = writtenTests(file.language, file);
     if (tests === null) return;
     const unchanged = bodiesBefore(file);
     const cases = tests.cases.filter(
       ({ name, body, modifier }) => unchanged.get(name) !== `${modifier} ${textOf(body, file.text)}`,
     );
-    yield* lookAtCases(inspection, { ...tests, cases }, file.text);
+    yield* lookAtCases(inspection, { ...tests, cases }, file.text, change);
   },
 }));
 
@@ -163,6 +164,7 @@ export const TEST_INSPECTIONS: readonly Inspection[] = [
   caseEmptied,
   matcherLoosened,
   expectationChanged,
+  emptyTable,
   markerFile,
   looksAtSource,
 ];

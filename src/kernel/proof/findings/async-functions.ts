@@ -1,0 +1,16 @@
+import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
+import type { SourceText } from './finding.ts';
+import { FUNCTIONS } from './names.ts';
+
+/** Names of functions that answer with a promise or a coroutine. */
+export function asyncFunctions(files: readonly SourceText[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { root, text } of files) {
+    for (const node of nodesOf(root)) {
+      if (!FUNCTIONS.has(node.kind) || node.children[0]?.kind !== 'async') continue;
+      const name = childOf(node, 'name') ?? (node.parent === null ? null : childOf(node.parent, 'name'));
+      if (name !== null) found.add(textOf(name, text));
+    }
+  }
+  return found;
+}

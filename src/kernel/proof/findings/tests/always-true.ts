@@ -1,0 +1,52 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { namedChildren, textOf } from '../../syntax/walk.ts';
+import { calleeOf, CALLS, chainOf } from '../names.ts';
+import type { CaseInspection } from './case-findings.ts';
+
+/** Assertions that are content with anything that is not false, empty or missing. */
+const ASKS_FOR_TRUTH = /^(?:assert|ok|isOk|toBeTruthy|toBeDefined|assertTrue|assertIsNotNone|exist|exists)$/;
+const ALWAYS = new Set(['generator_expression', 'lambda', 'arrow_function', 'function_expression', 'class']);
+/** Not empty, these are true whatever is in them. */
+const TRUE_IF_NOT_EMPTY = new Set(['tuple', 'array', 'object']);
+/** Of Python, for a generator or an iterator. */
+const ITERATORS = /^(?:map|filter|zip|iter|enumerate|reversed)$/;
+
+/** `assert (x == 1 for x in found)`, `assert call()` of a coroutine that nobody awaits. */
+export const alwaysTrue: CaseInspection = {
+  kind: 'always-true',
+  look: ({ body }, tests, text, { asyncFunctions }) => {
+    const isAlways = (node: SyntaxNode): boolean => {
+      if (ALWAYS.has(node.kind)) return true;
+      if (TRUE_IF_NOT_EMPTY.has(node.kind)) return namedChildren(node).length > 0;
+      if (node.kind === 'parenthesized_expression') return namedChildren(node).some(isAlways);
+      if (isUnawaited(node, text, asyncFunctions)) return true;
+      // A coroutine is no value that a function would answer with.
+      const isDifference =
+        /^(?:comparison_operator|binary_expression)$/.test(node.kind) && /!=|is not/.test(operators(node, text));
+      return isDifference && namedChildren(node).some((side) => isUnawaited(side, text, asyncFunctions));
+    };
+    const found = tests.assertions(body).some((each) => {
+      const isStatement = each.kind === 'assert_statement';
+      if (!isStatement && !ASKS_FOR_TRUTH.test(chainOf(calleeOf(each), text).at(-1) ?? '')) return false;
+      const [subject] = tests.subjects(each);
+      return subject !== undefined && isAlways(subject);
+    });
+    return found ? 'asserts what is always true' : null;
+  },
+};
+
+function isUnawaited(node: SyntaxNode, text: string, asyncFunctions: ReadonlySet<string>): boolean {
+  if (!CALLS.has(node.kind)) return false;
+  const chain = chainOf(calleeOf(node), text);
+  return (
+    asyncFunctions.has(chain.at(-1) ?? '') ||
+    (node.kind === 'call' && chain.length === 1 && ITERATORS.test(chain[0] ?? ''))
+  );
+}
+
+function operators(node: SyntaxNode, text: string): string {
+  return node.children
+    .filter(({ named }) => !named)
+    .map((each) => textOf(each, text))
+    .join(' ');
+}

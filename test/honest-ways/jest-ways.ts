@@ -1,0 +1,77 @@
+import { MAX } from './largest.ts';
+import { testFirst } from './way.ts';
+import type { RunnerWays } from './way.ts';
+
+const COMMON_MAX = `${MAX.replace('export ', '')}module.exports = { max };\n`;
+const about = (module: string, names: string, body: string): readonly [string, string] => [
+  `test/${module}.test.js`,
+  `const { ${names} } = require('../src/${module}');\n${body}`,
+];
+
+export const JEST_WAYS: RunnerWays = {
+  runner: 'jest',
+  project: { 'package.json': '{ "name": "way", "scripts": { "test": "jest" } }\n' },
+  ways: [
+    {
+      name: 'a table of cases, with names',
+      steps: testFirst(
+        about(
+          'max',
+          'max',
+          "describe('max', () => {\n  test.each([\n    { a: 1, b: 2, largest: 2 },\n    { a: 5, b: 3, largest: 5 },\n  ])('of $a and $b', ({ a, b, largest }) => {\n    expect(max(a, b)).toBe(largest);\n  });\n});\n",
+        ),
+        ['src/max.js', COMMON_MAX],
+      ),
+    },
+    {
+      name: 'a mocked function and a clock that the test moves',
+      steps: testFirst(
+        about(
+          'later',
+          'later',
+          "test('calls later', () => {\n  jest.useFakeTimers();\n  const called = jest.fn();\n  later(called, 50);\n  expect(called).not.toHaveBeenCalled();\n  jest.advanceTimersByTime(50);\n  expect(called).toHaveBeenCalledTimes(1);\n  expect(called).toHaveBeenCalledWith('now');\n  jest.useRealTimers();\n});\n",
+        ),
+        [
+          'src/later.js',
+          "function later(call, pauseMs) {\n  setTimeout(() => call('now'), pauseMs);\n}\nmodule.exports = { later };\n",
+        ],
+      ),
+    },
+    {
+      name: 'a module that is replaced',
+      files: { 'src/prices.js': 'exports.priceOf = () => {\n  throw new Error("no network");\n};\n' },
+      steps: testFirst(
+        about(
+          'total',
+          'total',
+          "const { priceOf } = require('../src/prices');\njest.mock('../src/prices');\ntest('adds up', async () => {\n  priceOf.mockImplementation((item) => ({ apple: 3, pear: 4 })[item]);\n  await expect(total(['apple', 'pear', 'pear'])).resolves.toBe(11);\n});\n",
+        ),
+        [
+          'src/total.js',
+          "const { priceOf } = require('./prices');\n\nexports.total = async (items) => {\n  let sum = 0;\n  for (const item of items) sum += await priceOf(item);\n  return sum;\n};\n",
+        ],
+      ),
+    },
+    {
+      name: 'tests beside the source, in a directory of their own',
+      steps: testFirst(
+        [
+          'src/__tests__/max.js',
+          "const { max } = require('../max');\nit('is the larger one', () => {\n  expect([max(1, 2), max(2, 1)]).toEqual([2, 2]);\n});\n",
+        ],
+        ['src/max.js', COMMON_MAX],
+      ),
+    },
+    {
+      name: 'a callback that ends the case',
+      steps: testFirst(
+        about(
+          'soon',
+          'soon',
+          "test('answers soon', (done) => {\n  soon(20, (error, value) => {\n    try {\n      expect(error).toBeNull();\n      expect(value).toBe(21);\n      done();\n    } catch (failure) {\n      done(failure);\n    }\n  });\n});\n",
+        ),
+        ['src/soon.js', 'exports.soon = (value, answer) => {\n  setImmediate(() => answer(null, value + 1));\n};\n'],
+      ),
+    },
+  ],
+};
