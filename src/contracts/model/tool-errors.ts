@@ -23,6 +23,7 @@ export const EVIDENCE_REASONS = [
   'tampered',
   'flaky',
   'empty_case',
+  'shadowed_module',
   'plain_run_failed',
   'timeout',
 ] as const;

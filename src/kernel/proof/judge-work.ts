@@ -12,6 +12,7 @@ import { proveKept } from './kept/prove-kept.ts';
 import { prove, reasonsOf } from './observations/prove.ts';
 import type { Proven } from './observations/prove.ts';
 import { redStillHolds } from './red-still-holds.ts';
+import { whyShadowed } from './shadowed-modules.ts';
 
 type NotGreen = Extract<GreenOutcome, { kind: 'not-green' }>;
 
@@ -31,6 +32,8 @@ export interface SuiteRun {
 /** Judges a run of the whole suite, and observes beyond it what the kind of the change asks for. */
 export async function judgeWork(context: SessionContext, suite: SuiteRun): Promise<Judged> {
   const { session } = context;
+  const shadowed = await whyShadowed(context);
+  if (shadowed !== null) return { kind: 'not-green', code: 'shadowed_module', why: shadowed };
   if (keepsBehaviour(session)) {
     const outcome = await judgeKept(context, suite.run, suite.baseline);
     return outcome.kind === 'not-green' ? outcome : withProof(outcome.findings, await proveKept(context, suite));

@@ -10,6 +10,7 @@ import { describeRun } from '../../proof/describe-run.ts';
 import { asObservation, observe } from '../../proof/observations/observe.ts';
 import { judgeRed } from '../../proof/red.ts';
 import type { TestSite } from '../../proof/run-tests.ts';
+import { whyShadowed } from '../../proof/shadowed-modules.ts';
 import { judgeStandIns, redWithStandIns } from '../../proof/stand-ins/red-with-stand-ins.ts';
 import type { StandInRed } from '../../proof/stand-ins/red-with-stand-ins.ts';
 import { thrownBySource } from '../../proof/stand-ins/thrown-by-source.ts';
@@ -66,6 +67,8 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
   const { changes, kept, baseline, view } = seen;
   const run = await runAndReport(call, paths, view);
   const note = view === null ? '' : `${WITHOUT_SOURCE}\n`;
+  const shadowed = await whyShadowed(call);
+  if (shadowed !== null) return refuseRun(call, 'shadowed_module', shadowed, run);
   const frozen = hashesOf(changes, services.policy(), isTest);
   const written = Object.keys(frozen).filter((path) => frozen[path] !== 'deleted');
   const site = { id: view?.id ?? session.id, workspace: view?.workspace ?? workspace, session };
