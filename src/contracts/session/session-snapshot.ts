@@ -17,6 +17,20 @@ export const spendingSchema = z.strictObject({
   cost_usd: z.number().nullable(),
 });
 
+const revisionSchema = z.strictObject({
+  reason: z.string(),
+  at_ms: z.number(),
+  /** Path -> hash of the tests that had been seen to fail. */
+  tests: z.record(z.string(), z.string()),
+  /** Their texts, until they have been run again. Absent also where they were too large. */
+  texts: z.record(z.string(), z.string()).optional(),
+  /** What was no mere addition to them; absent: not known. */
+  rewritten: z.array(z.string()).optional(),
+});
+
+/** Tests that the model went back to after they had been seen to fail. */
+export type TestRevision = z.infer<typeof revisionSchema>;
+
 /** How far a session has come, beside its row, its facts, its messages and its events. Small: it is written whenever a part of it changes. */
 export const progressSchema = z.strictObject({
   version: z.literal(1),
@@ -66,9 +80,7 @@ export const progressSchema = z.strictObject({
   todo: z.array(todoItemSchema).default([]),
   /** Waits for the user's answer. */
   question: questionSchema.nullable().default(null),
-  revisions: z.array(
-    z.strictObject({ reason: z.string(), at_ms: z.number(), tests: z.record(z.string(), z.string()) }),
-  ),
+  revisions: z.array(revisionSchema),
   /** What a reviewer should know, found by the gates of the last green run. */
   findings: z.array(z.string()),
   /** Paths that differed from HEAD before the session's first write; null until looked at. */

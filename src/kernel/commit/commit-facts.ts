@@ -5,6 +5,7 @@ import type { RepositoryState } from '../../contracts/ports/repository.ts';
 import type { RepeatedGreen } from '../../contracts/session/session-facts.ts';
 import type { CommitsServices } from './commit-services.ts';
 import type { Session } from '../session/session.ts';
+import { wordsOfRevision } from '../proof/additions/revised-tests.ts';
 import { observedFacts } from '../proof/observed-facts.ts';
 import { caseId, splitCaseId } from '../proof/test-case-id.ts';
 
@@ -33,7 +34,7 @@ export function commitFacts(
     green: greenOf(session, observed.red),
     pre_existing: preExisting(session),
     exemption: snapshot.exemption,
-    revisions: snapshot.revisions.map(({ reason }) => reason),
+    revisions: snapshot.revisions.map(wordsOfRevision).filter((words) => words !== null),
     audit: { entries: head.entries, head: head.hash as Sha256 },
     observed_ms: services.clock.nowMs(),
   };

@@ -9,6 +9,7 @@ import { classifyPath } from '../policy/index.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { PendingReview } from '../../contracts/session/session-facts.ts';
+import { wordsOfRevision } from '../proof/additions/revised-tests.ts';
 import { observedFacts } from '../proof/observed-facts.ts';
 import { namedByCommand } from '../proof/command-paths.ts';
 import type { Services } from '../services.ts';
@@ -94,7 +95,7 @@ export async function mergeReview(
     findings: snapshot.findings,
     changedTests: await changedTests(services, workspace, changes),
     dirtyAtStart: snapshot.dirty_at_start ?? [],
-    revisions: snapshot.revisions.map((each) => each.reason),
+    revisions: snapshot.revisions.map(wordsOfRevision).filter((words) => words !== null),
     observed,
     exemption: snapshot.exemption?.paths ?? null,
     namedByTests,

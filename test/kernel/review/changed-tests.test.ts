@@ -69,14 +69,14 @@ describe('an existing test file is for a person to look at', () => {
       'test/a.test.js',
       JS,
       JS.replace(', 2);', ', 1);'),
-      /^6: 'test\('of two'.*changed or gone/,
+      /^6: in 'of two', `.*, 2\).*` is now `.*, 1\).*`/,
     ],
     [
       'with a line in an old case',
       'test/a.test.js',
       JS,
       JS.replace('    assert', '    return;\n    assert'),
-      /changed/,
+      /is now `.*return; assert/,
     ],
     ['without an old case', 'test/a.test.js', JS, JS.replace(/ {2}test[^}]*}\);\n/, ''), /gone/],
     [

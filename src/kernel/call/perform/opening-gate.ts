@@ -1,4 +1,5 @@
 import { plannedKind } from '../../../contracts/review/change-kinds.ts';
+import { settledRevisions } from '../../proof/additions/revised-tests.ts';
 import { hashesOf, isChange, isTest } from '../../proof/changed-files.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { judgeGreen } from '../../proof/green.ts';
@@ -41,7 +42,10 @@ export async function openingGate(call: TestCall): Promise<ToolAnswer> {
     return refuseRun(call, 'zero_tests_collected', why, run);
   }
   const cases = casesOf(run, new Set(Object.keys(frozen)));
-  session.update({ opened: { at_ms: services.clock.nowMs(), passed: countCases(run.cases).passed, cases, frozen } });
+  session.update({
+    opened: { at_ms: services.clock.nowMs(), passed: countCases(run.cases).passed, cases, frozen },
+    revisions: await settledRevisions(call, session.snapshot.revisions),
+  });
   move(services, session, 'suite_confirmed', plannedKind(session.snapshot.kind));
   const staged = view === null ? '' : ' It ran without the source that is staged already, which comes back now.';
   const text = `${describeRun(run)}\n\nThe suite passes.${staged} The source can be written now; the tests are frozen. Then call test.run.`;

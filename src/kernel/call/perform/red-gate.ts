@@ -5,6 +5,7 @@ import type { Baseline, Red } from '../../../contracts/session/session-facts.ts'
 import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { PathClass } from '../../policy/index.ts';
+import { settledRevisions } from '../../proof/additions/revised-tests.ts';
 import { hashesOf, isChange, isTest, sensitiveTo } from '../../proof/changed-files.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { asObservation, observe } from '../../proof/observations/observe.ts';
@@ -110,7 +111,7 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
     by: redBy(run, outcome.cases, stood?.cases.length ?? 0),
     ...(stood === null ? {} : { stand_ins: asObservation(stood) }),
   };
-  session.update({ red });
+  session.update({ red, revisions: await settledRevisions(call, session.snapshot.revisions) });
   move(services, session, 'red_confirmed', describeRed(red));
   const text = `${note}${describeRun(run)}\n\nThe new tests fail, as they should: ${describeRed(red)}. The source can be written now; the tests are frozen.`;
   return { ok: true, text, summary: `${shortResult(run)} (red, as it should be)` };

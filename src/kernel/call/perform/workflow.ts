@@ -4,6 +4,7 @@ import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import type { TodoItem } from '../../../contracts/session/todo.ts';
 import { pathsOutsideExemption } from '../../policy/index.ts';
+import { testsToCompare } from '../../proof/additions/revised-tests.ts';
 import { hashesOf, isTest } from '../../proof/changed-files.ts';
 import { codeFromTypes } from '../../proof/type-only/type-only-change.ts';
 import { whyNoTypes } from '../../proof/type-only/type-only-file.ts';
@@ -71,7 +72,8 @@ function updateTodo(session: Session, items: readonly TodoItem[]): void {
 
 async function reviseTests({ services, session, workspace }: CallContext, reason: string): Promise<ToolAnswer> {
   const tests = hashesOf(await workspace.changes(), services.policy(), isTest);
-  const revision = { reason, at_ms: services.clock.nowMs(), tests };
+  const texts = await testsToCompare({ workspace }, tests);
+  const revision = { reason, at_ms: services.clock.nowMs(), tests, ...(texts === null ? {} : { texts }) };
   // The failing run no longer counts.
   session.update({
     revisions: [...session.snapshot.revisions, revision],
@@ -83,7 +85,7 @@ async function reviseTests({ services, session, workspace }: CallContext, reason
   });
   move(services, session, 'tests_revised', reason);
   return answer(
-    'Back in test_writing; the failing run no longer counts. Correct the test and run it. The revision is shown at review.',
+    'Back in test_writing; the failing run no longer counts. Correct the test and run it. What is changed or taken out of it is shown at review.',
     'back to the tests',
   );
 }

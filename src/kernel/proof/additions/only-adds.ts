@@ -2,6 +2,7 @@ import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
 import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+import { bothVersions } from './both-versions.ts';
 
 /** Calls that register cases. */
 const CASES = new Set(['test', 'it', 'specify', 'describe', 'suite', 'context']);
@@ -44,7 +45,7 @@ function compared(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] {
   for (const statement of namedChildren(old)) {
     const found = left.findIndex((each) => isSame(sides, statement, each) || growth(sides, statement, each) !== null);
     if (found === -1) {
-      reasons.push(`${statement.line}: ${shown(statement, sides.before.text)} is changed or gone`);
+      reasons.push(`${statement.line}: ${whatBecame(sides, statement, left)}`);
       continue;
     }
     const added = left.splice(0, found + 1);
@@ -53,6 +54,25 @@ function compared(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] {
     if (same !== undefined) reasons.push(...(growth(sides, statement, same) ?? []));
   }
   return [...reasons, ...left.flatMap((each) => whyNoAddition(sides, each))];
+}
+
+/** A statement that is not there as it was: both versions, where another one has its name. */
+function whatBecame({ before, after }: Sides, old: SyntaxNode, left: SyntaxNode[]): string {
+  const name = nameOf(old, before.text);
+  const place = name === null ? -1 : left.findIndex((each) => nameOf(each, after.text) === name);
+  const [now] = place === -1 ? [] : left.splice(place, 1);
+  if (now === undefined) return `${shown(old, before.text)} is changed or gone`;
+  return `in ${name}, ${bothVersions(textOf(old, before.text), textOf(now, after.text))}`;
+}
+
+/** The title of a case, or the name of what is declared. */
+function nameOf(statement: SyntaxNode, text: string): string | null {
+  const declared = childOf(statement, 'definition') ?? statement;
+  const own = childOf(declared, 'name');
+  if (own !== null) return textOf(own, text);
+  const call = statement.kind === 'expression_statement' ? namedChildren(statement)[0] : undefined;
+  const title = call !== undefined && CALLS.has(call.kind) ? argumentsOf(call)[0] : undefined;
+  return title?.kind === 'string' ? textOf(title, text) : null;
 }
 
 function isSame({ before, after }: Sides, old: SyntaxNode, now: SyntaxNode): boolean {

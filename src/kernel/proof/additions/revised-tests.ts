@@ -1,0 +1,76 @@
+import type { TestRevision } from '../../../contracts/session/session-snapshot.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
+import type { SessionContext } from '../../services.ts';
+import type { SourceText } from '../findings/finding.ts';
+import { textAt } from '../read-text.ts';
+import { whatElseThanAdded } from './only-adds.ts';
+
+/** Of the tests before a revision: more is not kept, and then a person looks at it. */
+const MAX_CHARACTERS = 256 * 1024;
+const MAX_NAMED = 3;
+const MAX_WORDS = 300;
+
+type Context = Pick<SessionContext, 'services' | 'workspace'>;
+
+/** The texts of tests as they are before they are revised; null where they are too large. */
+export async function testsToCompare(
+  { workspace }: Pick<Context, 'workspace'>,
+  tests: Readonly<Record<string, string>>,
+): Promise<Record<string, string> | null> {
+  const texts: Record<string, string> = {};
+  let left = MAX_CHARACTERS;
+  for (const path of Object.keys(tests)) {
+    const text = await textAt(workspace, path);
+    left -= text?.length ?? 0;
+    if (left < 0) return null;
+    if (text !== null) texts[path] = text;
+  }
+  return texts;
+}
+
+/** Revisions whose tests have been run again: what is no mere addition is known now, and the texts before it are not needed any more. */
+export async function settledRevisions(context: Context, revisions: readonly TestRevision[]): Promise<TestRevision[]> {
+  return Promise.all(
+    revisions.map(async ({ texts, ...revision }) => {
+      if (texts === undefined) return revision;
+      const rewritten = await rewrittenSince(context, { ...revision, texts });
+      return { ...revision, rewritten };
+    }),
+  );
+}
+
+/** What a person has to look at: what the model said, and what is not as it was. null for a revision that only added to tests. */
+export function wordsOfRevision({ reason, rewritten }: TestRevision): string | null {
+  if (rewritten === undefined) return reason;
+  if (rewritten.length === 0) return null;
+  return oneLine(`${reason} (${listFirst(rewritten, { max: MAX_NAMED, separator: '; ' })})`, MAX_WORDS + reason.length);
+}
+
+async function rewrittenSince(
+  context: Context,
+  { tests, texts }: TestRevision & { readonly texts: Readonly<Record<string, string>> },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of Object.keys(tests)) {
+    const then = texts[path];
+    const now = await textAt(context.workspace, path);
+    if (then === now) continue;
+    if (then === undefined || now === null) found.push(`${path} ${now === null ? 'is gone' : 'is another one now'}`);
+    else {
+      const sides = [await parsed(context, path, then), await parsed(context, path, now)];
+      const [before, after] = sides;
+      const other = before && after ? whatElseThanAdded(before, after) : ['it is another one now'];
+      found.push(...other.map((words) => `${path}: ${words}`));
+    }
+  }
+  return found;
+}
+
+async function parsed({ services }: Context, path: string, text: string): Promise<SourceText | null> {
+  const language = languageOfFile(path);
+  if (language === null) return null;
+  const tree = await services.parseSyntax(language, text);
+  return tree.kind === 'parsed' && tree.complete ? { text, root: tree.root } : null;
+}
