@@ -164,7 +164,7 @@ export const WORKFLOW_WAYS: RunnerWays = {
         'run',
       ],
       refused: [/its file does not load.*scr\/max.*workflow\.revise_tests/],
-      reasons: [/revised.*scr\/max.* is now .*src\/max/],
+      reasons: [/revised.*scr\/max.* is changed or gone/],
     },
     {
       name: 'a syntax error in the test',
