@@ -5,13 +5,14 @@ import { FluffyError } from '../contracts/fluffy-error.ts';
 import { replayTurnSchema } from '../contracts/model/model.ts';
 import type { ReplayTurn } from '../contracts/model/model.ts';
 import type { ModelFacts } from '../contracts/model/model-facts.ts';
-import type { RunLimits, SessionOptions, TestCommand } from '../contracts/session/session-protocol.ts';
+import type { SessionOptions, TestCommand } from '../contracts/session/session-protocol.ts';
 import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBaseUrl } from '../host/secrets/index.ts';
 import { MODEL_CATALOGUE } from '../lib/models/catalogue.ts';
 import { findModel } from '../lib/models/find-model.ts';
 import type { UserConfig } from './config/config-schema.ts';
 import { testCommand } from './config/test-command.ts';
 import type { RunArguments } from './run-arguments.ts';
+import { configuredLimits } from './config/configured-limits.ts';
 import { usage } from './usage-error.ts';
 import type { Environment, OpenProject } from './open-project.ts';
 
@@ -43,7 +44,7 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
   if (provider !== 'replay') await checkProvider({ env, opened, baseUrl: args.baseUrl }, provider);
 
   const { price, window_tokens, max_output_tokens } = factsOf(user, model);
-  const limits = { ...configuredLimits(user.limits), ...args.limits };
+  const limits = { ...configuredLimits(user.limits, sources.interactive), ...args.limits };
   if (limits.max_cost_usd !== undefined && price === undefined) {
     throw usage(
       `--max-cost or limits.cost needs a price for ${model}; set models.${model}.price in your config.yaml (USD per million tokens)`,
@@ -78,15 +79,6 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     window_tokens,
     max_output_tokens,
     ...(small === undefined ? {} : { small_model: smallModel(user, small) }),
-  };
-}
-
-function configuredLimits({ turns, tokens, cost, duration }: UserConfig['limits']): RunLimits {
-  return {
-    ...(turns === undefined ? {} : { max_turns: turns }),
-    ...(tokens === undefined ? {} : { max_tokens: tokens }),
-    ...(cost === undefined ? {} : { max_cost_usd: cost }),
-    ...(duration === undefined ? {} : { max_duration_ms: duration }),
   };
 }
 

@@ -51,6 +51,9 @@ export const projectConfigSchema = z.strictObject({
   test: test.optional(),
 });
 
+/** In place of a default. */
+const noLimit = z.literal('none');
+
 /** `$XDG_CONFIG_HOME/fluffy/config.yaml`: the user's. */
 export const userConfigSchema = z.strictObject({
   model: model.optional(),
@@ -74,10 +77,10 @@ export const userConfigSchema = z.strictObject({
   /** Of each run, where the command line does not say. */
   limits: z
     .strictObject({
-      turns: z.number().int().positive().optional(),
-      tokens: z.number().int().positive().optional(),
+      turns: noLimit.or(z.number().int().positive()).optional(),
+      tokens: noLimit.or(z.number().int().positive()).optional(),
       cost: z.number().positive().optional(),
-      duration: duration.pipe(z.number().min(1000, 'at least 1s')).optional(),
+      duration: noLimit.or(duration.pipe(z.number().min(1000, 'at least 1s'))).optional(),
     })
     .default({}),
   theme: z.enum(THEME_NAMES).optional(),

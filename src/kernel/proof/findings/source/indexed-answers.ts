@@ -6,7 +6,7 @@ import { assertedLiterals, isBefore, pairIn, shownPair } from './answers.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple']);
 const SUBSCRIPTS = new Set(['subscript', 'subscript_expression']);
-/** Of a list: what stands where no test looks. */
+/** A shorter list is full of answers anyway. */
 const MIN_ENTRIES = 3;
 
 type Asserted = readonly ReadonlySet<string>[];
