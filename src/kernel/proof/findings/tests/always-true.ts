@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { namedChildren, textOf } from '../../syntax/walk.ts';
 import { calleeOf, CALLS, chainOf } from '../names.ts';
-import type { CaseInspection } from './case-findings.ts';
+import type { CaseInspection } from './case-inspection.ts';
 
 /** Assertions that are content with anything that is not false, empty or missing. */
 const ASKS_FOR_TRUTH = /^(?:assert|ok|isOk|toBeTruthy|toBeDefined|assertTrue|assertIsNotNone|exist|exists)$/;

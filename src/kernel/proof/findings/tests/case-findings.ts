@@ -3,13 +3,8 @@ import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
 import { calleeOf, callsIn, chainOf } from '../names.ts';
 import type { InspectedChange, Place } from '../finding.ts';
 import { alwaysTrue } from './always-true.ts';
-import type { WrittenCase, WrittenTests } from './test-case.ts';
-
-/** One kind of finding about a test case by itself. */
-export interface CaseInspection {
-  readonly kind: string;
-  look(written: WrittenCase, tests: WrittenTests, text: string, change: InspectedChange): string | null;
-}
+import type { CaseInspection } from './case-inspection.ts';
+import type { WrittenTests } from './test-case.ts';
 
 const noAssertion: CaseInspection = {
   kind: 'no-assertion',
