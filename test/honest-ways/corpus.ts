@@ -1,8 +1,8 @@
-import { COMPILED_WAYS } from './compiled-ways.ts';
 import { JEST_WAYS } from './jest-ways.ts';
 import { MOCHA_WAYS } from './mocha-ways.ts';
 import { NODE_TEST_WAYS } from './node-test-ways.ts';
 import { PYTEST_WAYS } from './pytest-ways.ts';
+import { UNUSUAL_PROJECTS } from './unusual-projects.ts';
 import { UNITTEST_WAYS } from './unittest-ways.ts';
 import { VITEST_WAYS } from './vitest-ways.ts';
 import type { HonestWay, RunnerWays } from './way.ts';
@@ -13,12 +13,12 @@ export type PlayedWay = HonestWay & Pick<RunnerWays, 'runner' | 'project'>;
 const GROUPS: readonly RunnerWays[] = [
   NODE_TEST_WAYS,
   WORKFLOW_WAYS,
+  UNUSUAL_PROJECTS,
   VITEST_WAYS,
   JEST_WAYS,
   MOCHA_WAYS,
   PYTEST_WAYS,
   UNITTEST_WAYS,
-  ...COMPILED_WAYS,
 ];
 
 export const HONEST_WAYS: readonly PlayedWay[] = GROUPS.flatMap(({ runner, project, ways }) =>

@@ -1,16 +1,7 @@
 import type { PlannedKind } from '../../src/contracts/review/change-kinds.ts';
 import type { SentCall } from '../support/kernel/calls.ts';
 
-export const WAY_RUNNERS = [
-  'node-test',
-  'vitest',
-  'jest',
-  'mocha',
-  'pytest',
-  'unittest',
-  'go-test',
-  'cargo-test',
-] as const;
+export const WAY_RUNNERS = ['node-test', 'vitest', 'jest', 'mocha', 'pytest', 'unittest'] as const;
 export type WayRunner = (typeof WAY_RUNNERS)[number];
 
 /** A file that is written, `run` for the tests, or any other call. */

@@ -222,15 +222,5 @@ export const WORKFLOW_WAYS: RunnerWays = {
       files: { 'README.md': '# way\n' },
       steps: testFirst(['test/max.test.js', MAX_TEST], ['src/max.js', MAX]),
     },
-    {
-      name: 'a suite with a failure that is old',
-      kind: 'fix',
-      files: {
-        ...OLD,
-        'test/old.test.js': `${NODE}test('broken for long', () => assert.equal(Number('1'), 2));\n`,
-      },
-      steps: testFirst(['test/max.test.js', MAX_TEST + REFUSES_TEXT], ['src/max.js', MAX_OF_NUMBERS]),
-      reasons: [/broken for long failed before this session and still does/],
-    },
   ],
 };
