@@ -46,6 +46,7 @@ export const TESTS = [
   'pkg/parse/parse_test.go',
   'pkg/parse/testdata/input.json',
   'tests/integration.rs',
+  'core/src/test/java/job/AddTest.java',
   'e2e/login.ts',
   'src/__snapshots__/parse.test.ts.snap',
 ];
@@ -57,6 +58,7 @@ const OTHER = [
   'pyproject.toml',
   'Cargo.toml',
   'go.mod',
+  'core/pom.xml',
   'requirements-dev.txt',
 ];
 
@@ -72,6 +74,7 @@ export const SOURCE = [
   'app/views.py',
   'pkg/parse/parse.go',
   'src/main.rs',
+  'core/src/main/java/job/Add.java',
   'README.md',
   'docs/guide.md',
   'src/contest.ts',

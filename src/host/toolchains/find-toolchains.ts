@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findGo } from './go.ts';
+import { findMaven } from './maven.ts';
 import { findRust } from './rust.ts';
 import type { Toolchain, ToolchainKind, ToolchainOptions } from './toolchain.ts';
 
@@ -8,6 +9,7 @@ import type { Toolchain, ToolchainKind, ToolchainOptions } from './toolchain.ts'
 const KINDS: readonly ToolchainKind[] = [
   { files: /^go\.(?:mod|work)$/, find: findGo },
   { files: /^Cargo\.toml$/, find: findRust },
+  { files: /^pom\.xml$/, find: findMaven },
 ];
 const LEFT_OUT = new Set(['node_modules', 'vendor', 'testdata', 'target', '.git']);
 const MAX_DEPTH = 3;

@@ -4,6 +4,7 @@ import { cargoTest } from './cargo-test/runner.ts';
 import { generic } from './generic/runner.ts';
 import { goTest } from './go-test/runner.ts';
 import { jest } from './jest/runner.ts';
+import { maven } from './maven/runner.ts';
 import { mocha } from './mocha/runner.ts';
 import { nodeTest } from './node-test/runner.ts';
 import { pytest } from './pytest/runner.ts';
@@ -13,13 +14,12 @@ import type { UnsupportedRunner } from './unsupported.ts';
 import { vitest } from './vitest/runner.ts';
 
 /** Every test runner whose results can be judged. Among signs of equal strength the earlier runner counts. */
-export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, unittest, goTest, cargoTest, generic];
+export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, unittest, goTest, cargoTest, maven, generic];
 
 /** Runners that are recognised by name and not supported yet. They count after every supported one. */
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
   { name: 'bun-test', title: 'bun test', starts: ['bun', 'test'] },
   { name: 'deno-test', title: 'deno test', starts: ['deno', 'test'], files: /^deno\.jsonc?$/ },
-  { name: 'maven', title: 'JUnit by Maven', files: /^pom\.xml$/ },
   { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
   { name: 'rspec', title: 'RSpec', files: /^\.rspec$/, mention: /\brspec\b/, mentionedIn: ['Gemfile'] },
   { name: 'minitest', title: 'minitest', mention: /\bminitest\b/, mentionedIn: ['Gemfile', 'Rakefile'] },

@@ -14,6 +14,7 @@ const BY_EXTENSION: Readonly<Record<string, SyntaxLanguage>> = {
   '.pyi': 'python',
   '.go': 'go',
   '.rs': 'rust',
+  '.java': 'java',
 };
 
 /** The language of a file by its name; null where no grammar is shipped for it. */

@@ -89,9 +89,9 @@ describe('config init without a runner that can be judged', () => {
     ['none', 'main.c', '', /none was found\.\nLooked for Node's own .*, vitest, .*: .*CTest, .*\n.* --mode explore\n$/],
     [
       'another',
-      'pom.xml',
+      'build.gradle',
       '',
-      /JUnit by Maven was found \(there is pom\.xml\), .* cannot be judged yet\.\nResults can be judged from node-test, /,
+      /JUnit by Gradle was found \(there is build\.gradle\), .* cannot be judged yet\.\nResults can be judged from node-test, /,
     ],
     [
       'another and one',

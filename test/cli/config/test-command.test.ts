@@ -51,21 +51,21 @@ describe('the test command of a session', () => {
 
   it('is not missed where questions are asked, and one that cannot be judged is', () => {
     expect(of('strict', undefined, true)).toBeNull();
-    expect(() => of('strict', 'maven', true)).toThrow(
+    expect(() => of('strict', 'gradle', true)).toThrow(
       expect.objectContaining({ code: 'unknown_test_runner' }) as Error,
     );
   });
 
   it.each([
-    ['found', undefined, 'there is pom.xml; '],
-    ['configured', 'maven', 'test.runner in .fluffy/config.yaml names it; '],
+    ['found', undefined, 'there is build.gradle; '],
+    ['configured', 'gradle', 'test.runner in .fluffy/config.yaml names it; '],
   ])('of a runner that is not supported is refused by name in strict mode alone: %s', (_, configured, why) => {
-    writeFileSync(join(root, 'pom.xml'), '');
+    writeFileSync(join(root, 'build.gradle'), '');
     expect(() => of('strict', configured)).toThrow(
       expect.objectContaining({
         code: 'unknown_test_runner',
         exitCode: 2,
-        what: 'Tests run by JUnit by Maven cannot be judged yet',
+        what: 'Tests run by JUnit by Gradle cannot be judged yet',
         why: expect.stringContaining(why) as string,
       }) as Error,
     );

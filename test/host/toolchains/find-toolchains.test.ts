@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
 import { findToolchains } from '../../../src/host/toolchains/find-toolchains.ts';
 import { goToolchain } from '../../support/go-toolchain.ts';
+import { mavenToolchain } from '../../support/maven-toolchain.ts';
 import { rustToolchain } from '../../support/rust-toolchain.ts';
 import { toolchainEnv } from '../../support/toolchain-env.ts';
 
@@ -15,6 +16,7 @@ afterAll(() => {
 
 const { PATH, RUSTUP_HOME } = toolchainEnv();
 const hasGo = (await goToolchain()) !== null;
+const hasMaven = (await mavenToolchain()) !== null;
 const hasRust = (await rustToolchain()) !== null;
 let count = 0;
 
@@ -66,6 +68,34 @@ describe('the toolchains of a project', () => {
     expect(await found(pinned, { HOME: home }, heard)).toHaveLength(1);
     expect(heard).toContain('the toolchain 1.2.3 of rust-toolchain is not installed: the default one is used');
   });
+
+  it.skipIf(!hasMaven)(
+    'are a JDK and a Maven that knows the local repository, and nothing else of the settings',
+    async () => {
+      const home = project({ 'jars/a': '', '.m2/settings.xml': '' });
+      const settings = `<settings><localRepository>${home}/jars</localRepository><password>secret</password></settings>`;
+      writeFileSync(join(home, '.m2/settings.xml'), settings);
+      const root = project({ 'core/pom.xml': '' });
+      const [java] = await found(root, { HOME: home });
+      expect(java?.mounts.filter((path) => path.startsWith(home))).toEqual([join(home, 'jars')]);
+      const copy = java?.forTests.env['MAVEN_HOME'] ?? '';
+      expect(java?.mounts).toContain(copy);
+      const written = readFileSync(join(copy, 'conf/settings.xml'), 'utf8');
+      expect(written).toContain(`<localRepository>${home}/jars</localRepository><offline>true</offline>`);
+      expect(written).not.toContain('secret');
+
+      writeFileSync(join(home, '.m2/settings.xml'), settings.replace(`${home}/jars`, root));
+      const [inside] = await found(root, { HOME: home });
+      expect(inside?.mounts.filter((path) => path.startsWith(base))).toEqual([]);
+      const brought = project({ 'pom.xml': '', 'maven/bin/m2.conf': '', 'jdk/bin/javac': '' });
+      const [own] = await found(brought, {
+        HOME: home,
+        JAVA_HOME: join(brought, 'jdk'),
+        MAVEN_HOME: join(brought, 'maven'),
+      });
+      expect(own?.mounts.some((path) => path.startsWith(brought))).toBe(false);
+    },
+  );
 
   it('are not those that the project brings', async () => {
     const root = project({

@@ -119,7 +119,7 @@ describe('a run ends', () => {
     [
       'when the runner that is configured is not built in',
       [modelAnswer('', [{ tool: 'test.run', input: {} }])],
-      { state: 'code_writing', testCommand: { runner: 'maven', cwd: '', args: [] } },
+      { state: 'code_writing', testCommand: { runner: 'gradle', cwd: '', args: [] } },
       { status: 'failed', exitCode: 2, code: 'unknown_test_runner', requests: 1 },
     ],
     [

@@ -34,6 +34,17 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
     },
   ],
   [
+    'maven',
+    [],
+    {
+      'src/test/java/job/AddTest.java': true,
+      'core/src/test/java/TestAdd.java': true,
+      'src/main/java/job/LoadTest.java': false,
+      'src/test/java/job/AddIT.java': false,
+      'target/generated-test-sources/AddTest.java': false,
+    },
+  ],
+  [
     'go-test',
     [],
     { 'a_test.go': true, 'a/b_test.go': true, 'vendor/x/a_test.go': false, '_a/a_test.go': false, 'a.go': false },

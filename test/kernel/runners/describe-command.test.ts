@@ -28,6 +28,7 @@ it.each<[string, string, string[], string, string | null]>([
   ['vitest', 'web', ['tests/**/*.check.ts'], 'web/src/mul.test.ts', 'web/tests/src/mul.check.ts'],
   ['jest', '', [], 'tests/mul.js', 'tests/mul.test.js'],
   ['cargo-test', '', [], 'mul_test.rs', 'tests/mul.rs'],
+  ['maven', '', [], 'src/test/java/job/mul.java', 'src/test/java/job/MulTest.java'],
   ['go-test', 'api', [], 'api/mul.go', 'api/mul_test.go'],
   ['mocha', '', [], 'spec/mul_test.mjs', 'test/mul.mjs'],
   ['node-test', '', [], 'spec/mul.spec.js', 'spec/mul.test.js'],

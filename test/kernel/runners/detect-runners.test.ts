@@ -269,7 +269,12 @@ describe('of several signs', () => {
     ],
     ['a package of Rust is enough', { 'Cargo.toml': '[package]\n' }, 'cargo-test'],
     ['tests say more than a language', { 'go.mod': '', 'requirements.txt': 'mkdocs\n' }, 'go-test'],
-    ['tests of a supported runner count', { 'pom.xml': '', 'setup.py': '', 'tests/test_a.py': UNITTEST }, 'unittest'],
+    ['a project of Maven is enough', { 'pom.xml': '' }, 'maven'],
+    [
+      'tests of a supported runner count',
+      { 'build.gradle': '', 'setup.py': '', 'tests/test_a.py': UNITTEST },
+      'unittest',
+    ],
   ])('%s', (_, files, runner) => {
     expect(found(files)?.[0]).toBe(runner);
   });
@@ -290,7 +295,6 @@ describe('a runner that is not supported yet', () => {
   it.each<[string, Texts, string]>([
     ['bun-test', script('bun test --coverage'), 'the script "test" in package.json starts it'],
     ['deno-test', { 'deno.json': '{}' }, 'there is deno.json'],
-    ['maven', { 'pom.xml': '<project/>' }, 'there is pom.xml'],
     ['gradle', { 'build.gradle.kts': '' }, 'there is build.gradle.kts'],
     ['rspec', { '.rspec': '' }, 'there is .rspec'],
     ['rspec', { Gemfile: "gem 'rspec'\n" }, 'Gemfile names it'],

@@ -59,6 +59,15 @@ it.each<[string, Readonly<Record<string, boolean>>]>([
   ],
   ['unittest', { 'sitecustomize.py': true, 'lib/x.pth': true, 'x.egg-info/PKG-INFO': true, 'conftest.py': false }],
   ['jest', { 'jest.config.mjs': true, 'a/babel.config.js': true, 'src/jest.js': false }],
+  [
+    'maven',
+    {
+      'core/pom.xml': true,
+      '.mvn/jvm.config': true,
+      'src/test/resources/junit-platform.properties': true,
+      'src/A.java': false,
+    },
+  ],
   ['cargo-test', { 'Cargo.toml': true, 'a/build.rs': true, '.cargo/config.toml': true, 'src/lib.rs': false }],
   ['go-test', { 'go.mod': true, 'api/go.sum': true, 'main.go': false }],
   ['mocha', { '.mocharc.yaml': true, 'test/mocha.opts': false }],

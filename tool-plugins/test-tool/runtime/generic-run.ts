@@ -65,7 +65,7 @@ function resultsOf(ended: ProgramOutput): ReportedResult[] {
         : `the command ended with ${ended.code ?? ended.signal ?? '?'}, and its report has ${failed.length} failed tests`;
   // A report and an exit code that do not agree: neither is believed.
   if (results.length === 0)
-    return [{ name: '(report)', place: '', status: 'failed', seconds: 0, message: problem ?? '' }];
+    return [{ name: '(report)', place: '', status: 'failed', isError: false, seconds: 0, message: problem ?? '' }];
   return problem === null
     ? results
     : results.map((each): ReportedResult => ({ ...each, status: 'failed', message: `${problem}\n${each.message}` }));

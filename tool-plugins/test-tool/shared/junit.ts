@@ -8,8 +8,12 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 interface OpenCase {
   readonly attributes: Readonly<Record<string, string>>;
   status: ReportedResult['status'];
+  isError: boolean;
   readonly said: string[];
 }
+
+/** A result of one attempt. The last two: it failed, and passed when it was repeated. */
+const RESULTS = new Set(['failure', 'error', 'skipped', 'flakyFailure', 'flakyError']);
 
 /**
  * The test cases of a JUnit report, as Maven Surefire, Gradle, pytest, ctest and many others write it. Nothing outside of the text is read: entities
@@ -31,13 +35,14 @@ export function readJunit(text: string): ReportedResult[] {
     const isEnd = end === '/';
     if (tag === 'testcase') {
       close();
-      if (!isEnd) open = { attributes: attributesOf(attributes), status: 'passed', said: [] };
+      if (!isEnd) open = { attributes: attributesOf(attributes), status: 'passed', isError: false, said: [] };
       if (closed === '/') close();
-    } else if (open !== null && (tag === 'failure' || tag === 'error' || tag === 'skipped')) {
+    } else if (open !== null && RESULTS.has(tag)) {
       const current = open as OpenCase;
       isText = !isEnd && closed !== '/';
       if (!isEnd) {
         current.status = tag === 'skipped' ? 'skipped' : 'failed';
+        current.isError ||= /error$/i.test(tag);
         const { message, type } = attributesOf(attributes);
         current.said.push(message ?? type ?? '');
       }
@@ -47,12 +52,13 @@ export function readJunit(text: string): ReportedResult[] {
   return found;
 }
 
-function resultOf({ attributes, status, said }: OpenCase): ReportedResult {
+function resultOf({ attributes, status, isError, said }: OpenCase): ReportedResult {
   const seconds = Number(attributes['time']?.replaceAll(',', '') ?? 0);
   return {
     name: attributes['name'] ?? '(without a name)',
     place: attributes['file'] ?? attributes['classname'] ?? '',
     status,
+    isError,
     seconds: Number.isFinite(seconds) ? Math.max(0, seconds) : 0,
     message: said.join('\n').trim(),
   };

@@ -25,6 +25,7 @@ export function readTap(text: string): ReportedResult[] {
           name: name === '' ? `test ${results.length + 1}` : name,
           place: '',
           status,
+          isError: false,
           seconds: 0,
           message: '',
           said: [],
@@ -36,7 +37,7 @@ export function readTap(text: string): ReportedResult[] {
   const problem = bailed ?? planProblem(planned, found.length);
   return problem === null
     ? found
-    : [...found, { name: '(plan)', place: '', status: 'failed', seconds: 0, message: problem }];
+    : [...found, { name: '(plan)', place: '', status: 'failed', isError: false, seconds: 0, message: problem }];
 }
 
 function planProblem(planned: number | null, found: number): string | null {

@@ -28,6 +28,7 @@ export function importedPaths({ root, text }: SourceText, importer: Importer): s
       return modulesIn(root, text).map((module) => filesOfModule(module, importer));
     case 'go':
     case 'rust':
+    case 'java':
       return [];
   }
 }

@@ -110,6 +110,23 @@ const CASES: readonly Case[] = [
     expected: ['7: true -> false', '4: >= -> >', '5: g(a) -> ', '4: >= -> <', '4: a >= 3 -> !(a >= 3)', '4: 3 -> 4'],
   },
   {
+    what: 'Java',
+    language: 'java',
+    text: 'class A {\n  boolean f(int a) {\n    if (a >= 3) {\n      g(a);\n    }\n    return !h(a) && true;\n  }\n  int n() { return x.size(); }\n  List<A> all() { return b; }\n}\n',
+    expected: [
+      '6: !h(a) && true -> !(!h(a) && true)',
+      '8: x.size() -> 0',
+      '9: b -> null',
+      '3: >= -> >',
+      '4: g(a); -> ;',
+      '3: >= -> <',
+      '6: && -> ||',
+      '3: (a >= 3) -> (!((a >= 3)))',
+      '6: !h(a) -> h(a)',
+      '6: true -> false',
+    ],
+  },
+  {
     what: 'Rust',
     language: 'rust',
     text: 'fn f(a: i32) -> bool {\n    if a >= 3 {\n        g(a);\n    }\n    !h(a)\n}\n',

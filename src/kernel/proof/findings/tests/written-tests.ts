@@ -11,6 +11,7 @@ const READERS: Readonly<Record<SyntaxLanguage, ((source: SourceText) => WrittenT
   python: pythonTests,
   go: null,
   rust: null,
+  java: null,
 };
 
 /** null for a language whose tests cannot be read yet. */

@@ -1,6 +1,7 @@
 import type { SyntaxLanguage } from '../../../../contracts/ports/syntax.ts';
 import { go } from './go.ts';
 import type { Grammar } from './grammar.ts';
+import { java } from './java.ts';
 import { javascript } from './javascript.ts';
 import { python } from './python.ts';
 import { rust } from './rust.ts';
@@ -12,4 +13,5 @@ export const GRAMMARS: Readonly<Record<SyntaxLanguage, Grammar>> = {
   python,
   go,
   rust,
+  java,
 };

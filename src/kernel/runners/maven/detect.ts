@@ -1,0 +1,7 @@
+import type { ProjectFiles, Sign } from '../runner.ts';
+
+/** A project of Maven, with or without modules. */
+export function detectMaven(project: ProjectFiles): Sign | null {
+  if (!project.has('pom.xml')) return null;
+  return { strength: 'tests', because: 'there is pom.xml', args: [] };
+}

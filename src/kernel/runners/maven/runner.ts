@@ -1,0 +1,52 @@
+import { parseCaseReport } from '../case-report.ts';
+import { nodeJob } from '../node-job.ts';
+import { matchesAnyGlob } from '../file-patterns.ts';
+import { plainEnvironment, shellWords } from '../plain-command.ts';
+import type { Runner } from '../runner.ts';
+import { detectMaven } from './detect.ts';
+
+const PROGRAM = 'maven-run.mjs';
+/** Names that Surefire looks for. */
+const PATTERNS = ['**/Test*.java', '**/*Test.java', '**/*Tests.java', '**/*TestCase.java'];
+const NEVER = ['**/src/main/**', '**/target/**', '**/.*/**', '**/node_modules/**'];
+/** Flags that say how the project is built, as against those that select, skip or show. */
+const SETTINGS = /^(?:-P|--activate-profiles=).+|^-D(?!test\b|skip|maven\.|surefire\.|failIf|user\.|java\.).+/;
+
+/** Tests of JUnit 4, JUnit 5 and TestNG, as Maven's Surefire runs them. */
+export const maven: Runner = {
+  name: 'maven',
+  title: 'JUnit by Maven',
+  program: PROGRAM,
+  builds: true,
+  detect: detectMaven,
+
+  collects: (path) => matchesAnyGlob(path, PATTERNS) && !matchesAnyGlob(path, NEVER),
+  namedBy: () => [],
+  pattern: 'Test*.java, *Test.java, *Tests.java, *TestCase.java',
+  fileName: (stem) => `${stem.charAt(0).toUpperCase()}${stem.slice(1)}Test.java`,
+  loadsFirst: ['pom.xml', '.mvn/*', 'junit-platform.properties', 'org.junit.*', 'org.testng.*'],
+
+  plan(input) {
+    const args = input.command.args.filter((arg) => SETTINGS.test(arg));
+    return nodeJob(input, PROGRAM, { options: { args } });
+  },
+
+  plain: (command) => {
+    const words = shellWords(['mvn', '-q', 'test', ...command.args.filter((arg) => SETTINGS.test(arg))]);
+    // What was built is of no use after the run, and would be looked through.
+    const clean = `find . -name pom.xml | while read -r pom; do rm -rf "\${pom%pom.xml}target"; done`;
+    const script = `${words} -B; code=$?; ${clean}; exit "$code"`;
+    return { words, script, build: null, env: plainEnvironment([]), image: 'node' };
+  },
+
+  /** What our own program ends with. */
+  believableExitCodes: [1],
+
+  parse: (plan, result) =>
+    parseCaseReport(plan, result.report, ({ message, place }) => {
+      if (place !== 'project') return null;
+      // What is missing belongs in some file of the project.
+      const name = /symbol: +(?:class|method|variable|static) (\w+)/.exec(message)?.[1];
+      return { specifier: `${plan.projectRoot}/(package)`, ...(name === undefined ? {} : { export: name }) };
+    }),
+};
