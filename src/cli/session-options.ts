@@ -89,12 +89,13 @@ function sessionLimits({ session_limits: limits }: UserConfig): SessionOptions['
   };
 }
 
-/** How long and how much is the user's to say, never the project's. */
+/** How long, how much and whether checks count is the user's to say, never the project's. */
 function withLimits(command: TestCommand | null, limits: UserConfig['test']): TestCommand | null {
   if (command === null || limits === undefined) return command;
-  const { timeout, max_report: maxReport } = limits;
+  const { timeout, max_report: maxReport, checks } = limits;
   return {
     ...command,
+    ...(checks === undefined ? {} : { checks }),
     ...(timeout === undefined ? {} : { timeout_ms: timeout }),
     ...(maxReport === undefined ? {} : { max_report_bytes: maxReport }),
   };

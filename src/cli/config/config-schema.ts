@@ -69,6 +69,8 @@ export const userConfigSchema = z.strictObject({
             .max(5 * 3_600_000, 'at most 5h'),
         )
         .optional(),
+      /** Lint, type and format checks that are found in the project. */
+      checks: z.enum(['found', 'none']).optional(),
       /** Commands of the user's own, each for one project on this machine. The first for a project counts. */
       commands: z.array(testCommandOfUser).optional(),
       max_report: size.pipe(z.number().max(128 * 1024 ** 2, 'at most 128MiB')).optional(),

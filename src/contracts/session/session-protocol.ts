@@ -43,6 +43,8 @@ export const testCommandSchema = z.strictObject({
   report_file: z.string().optional(),
   /** For `generic`: globs of its test files, below `cwd`. */
   files: z.array(z.string()).optional(),
+  /** Whether the project's own lint, type and format checks run beside its tests; the user's choice. Absent: those that are found do. */
+  checks: z.enum(['found', 'none']).optional(),
   /** After so long a run is ended; the user's choice. Absent: five minutes. */
   timeout_ms: z.number().int().positive().optional(),
   /** The most that is read of a report; the user's choice. Absent: 16 MiB. */

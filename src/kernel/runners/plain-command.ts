@@ -12,6 +12,9 @@ export interface PlainCommand {
   readonly image: TestJob['image'];
 }
 
+/** A command of the project that judges its sources: lint, types, format. Its exit code says the outcome. */
+export type PlainCheck = Omit<PlainCommand, 'build'>;
+
 /** What a runner may know of the project for its plain command. */
 export interface PlainProject {
   /** Absolute path inside the sandbox. */

@@ -76,6 +76,8 @@ describe('the test command of a session', () => {
 it.each([
   ['timeout: 30m', { timeout: 1_800_000 }],
   ['max_report: 64MiB', { max_report: 67_108_864 }],
+  ['checks: none', { checks: 'none' }],
+  ['checks: later', null],
   ['timeout: 6h', null],
   ['timeout: 300', null],
   ['max_report: 1GiB', null],

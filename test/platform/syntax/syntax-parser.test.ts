@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SyntaxLanguage, SyntaxNode } from '../../../src/contracts/ports/syntax.ts';
 import { SYNTAX_LANGUAGES } from '../../../src/contracts/ports/syntax.ts';
@@ -28,6 +29,11 @@ function outline(node: SyntaxNode): string {
 }
 
 describe('the parser', () => {
+  it('has its grammars in the image of the kernel', () => {
+    const context = readFileSync('sandbox-images/kernel/context.json', 'utf8');
+    for (const language of SYNTAX_LANGUAGES) expect(context).toContain(`"-${language}.wasm"`);
+  });
+
   it.each(SYNTAX_LANGUAGES)('reads %s', async (language) => {
     const [source, expected] = SAMPLES[language];
     const parsed = await parse(language, source);

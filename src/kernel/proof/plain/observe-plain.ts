@@ -1,3 +1,4 @@
+import { assertNever } from '../../../lib/assert-never.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
@@ -9,6 +10,8 @@ import type { TestPart } from '../../runners/command-parts.ts';
 import { requireRunner } from '../../runners/registry.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
+import { observeChecks } from '../checks/observe-checks.ts';
+import type { ChecksObserved } from '../checks/observe-checks.ts';
 import { committedView } from './committed-view.ts';
 import type { CommittedView } from './committed-view.ts';
 import { runPlain } from './plain-run.ts';
@@ -26,7 +29,8 @@ type View = Extract<CommittedView, { kind: 'ok' }>;
 
 /**
  * The project's own test command, as its user types it, on exactly the tree to be committed and installed dependencies: no canary, no report, no file that
- * git ignores. Its exit code shows what the instrumented runs hide. Where it fails on HEAD as well, it says nothing of the change.
+ * git ignores. Its exit code shows what the instrumented runs hide. Where it fails on HEAD as well, it says nothing of the change. Beside it run the
+ * project's own checks of lint, types and format.
  */
 export async function observePlain(context: SessionContext, command: TestCommand): Promise<PlainObserved> {
   const view = await committedView(context);
@@ -39,7 +43,26 @@ export async function observePlain(context: SessionContext, command: TestCommand
   const [first = command, ...others] = touched;
   let observed = await observePart(context, first, view);
   for (const part of others) observed = worseOf(observed, await observePart(context, part, view));
-  return observed;
+  if (observed.outcome === 'failed' || command.checks === 'none') return observed;
+  return withChecks(observed, await checksOf(context, [first, ...others], view));
+}
+
+async function checksOf(context: SessionContext, parts: readonly TestPart[], view: View): Promise<ChecksObserved> {
+  const read = parts.map(async (part) => ({ part, manifest: await manifestOf(context.workspace, part) }));
+  return observeChecks(context, await Promise.all(read), view);
+}
+
+function withChecks(observed: PlainObserved, checks: ChecksObserved): PlainObserved {
+  switch (checks.kind) {
+    case 'none':
+      return observed;
+    case 'held':
+      return { ...observed, detail: `${observed.detail}; ${checks.detail}` };
+    case 'failed':
+      return { outcome: 'failed', detail: checks.detail, failure: checks.failure };
+    default:
+      return assertNever(checks);
+  }
 }
 
 /** Of the packages that a change touches, what fails speaks for all, and then what could not be observed. */
@@ -85,10 +108,14 @@ function withBuild({ words, script, build }: PlainCommand): { readonly words: st
 }
 
 async function plainCommand(workspace: Workspace, command: TestPart, projectRoot: string): Promise<PlainCommand> {
-  const path = [command.cwd, 'package.json'].filter((part) => part !== '').join('/') as ProjectPath;
-  const read = await workspace.read(path, MAX_MANIFEST_BYTES);
-  const manifest = read.kind === 'file' ? (decodeUtf8(read.bytes) ?? '') : '';
+  const manifest = await manifestOf(workspace, command);
   return requireRunner(command.runner).plain(command, { projectRoot, manifest });
+}
+
+async function manifestOf(workspace: Workspace, { cwd }: TestPart): Promise<string> {
+  const path = [cwd, 'package.json'].filter((part) => part !== '').join('/') as ProjectPath;
+  const read = await workspace.read(path, MAX_MANIFEST_BYTES);
+  return read.kind === 'file' ? (decodeUtf8(read.bytes) ?? '') : '';
 }
 
 type OnHead = { readonly ends: 'passes' | 'passes-built' | 'fails'; readonly why: string };

@@ -46,6 +46,15 @@ export const goTest: Runner = {
     };
   },
 
+  checks: () => [
+    {
+      words: 'go vet ./...',
+      script: `${WRITABLE_CACHE} && go vet $(if [ -f go.work ]; then go list -m -f '{{.Dir}}/...'; else echo ./...; fi)`,
+      env: plainEnvironment([]),
+      image: 'node',
+    },
+  ],
+
   /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 

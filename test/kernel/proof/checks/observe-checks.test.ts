@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { TestCommand } from '../../../../src/contracts/session/session-protocol.ts';
+import { observePlain } from '../../../../src/kernel/proof/plain/observe-plain.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
+
+const SCRIPTS = { test: 'node --test', lint: 'npm run types && eslint .', types: 'tsc', 'lint:fix': 'eslint --fix' };
+
+interface Ran {
+  readonly script: string;
+  readonly isNew: boolean;
+}
+
+/** A session that has changed src/f.js; `exits` says with which code a command ends, or that it cannot be run. */
+function session(
+  exits: (ran: Ran) => number | null,
+  {
+    scripts = SCRIPTS,
+    command = {},
+  }: { scripts?: Readonly<Record<string, string>>; command?: Partial<TestCommand> } = {},
+) {
+  const testCommand = { runner: 'node-test', cwd: '', args: [], ...command };
+  const kernel = testKernel({
+    files: { 'package.json': JSON.stringify({ scripts }), 'src/f.js': 'old' },
+    staged: { 'src/f.js': 'new' },
+    testCommand,
+    snapshot: { base: { branch: 'main', head: 'a'.repeat(40) } },
+  });
+  const ran: Ran[] = [];
+  kernel.sandboxes.runTests = ({ operation: { job }, files }) => {
+    const each = { script: job.argv[2] ?? '', isNew: files.get('src/f.js')?.text === 'new' };
+    ran.push(each);
+    const code = exits(each);
+    return code === null
+      ? { kind: 'failed', reason: 'no engine' }
+      : { exit: { kind: 'exited', code }, output: 'src/f.js:1 wrong' };
+  };
+  return { kernel, ran, observe: () => observePlain(kernel.context, testCommand) };
+}
+
+const LINT = '( tsc ) && eslint .';
+
+describe("the project's own checks", () => {
+  it('run beside the test command on the tree to be committed, but those that write', async () => {
+    const { kernel, ran, observe } = session(() => 0);
+    expect(await observe()).toEqual({
+      outcome: 'held',
+      detail: 'npm test passes; npm run types passes, npm run lint passes',
+      failure: null,
+    });
+    expect(ran.map(({ script }) => script).toSorted()).toEqual([LINT, 'node --test', 'tsc'].toSorted());
+    expect(ran.every(({ isNew }) => isNew)).toBe(true);
+    expect(kernel.openScratches()).toBe(0);
+  });
+
+  it('that fail with the change alone are a failure, with what they said', async () => {
+    const { observe } = session(({ script, isNew }) => (script === LINT && isNew ? 1 : 0));
+    const { outcome, detail, failure } = await observe();
+    expect(outcome).toBe('failed');
+    expect(detail).toMatch(/^npm run lint fails with this change: it ends with exit code 1/);
+    expect(failure).toContain('npm run lint: it ends with exit code 1:\nsrc/f.js:1 wrong');
+    expect(failure).not.toContain('npm run types');
+  });
+
+  it('that fail on HEAD too may fail', async () => {
+    const { observe } = session(({ script }) => (script === LINT ? 1 : 0));
+    expect(await observe()).toMatchObject({
+      outcome: 'held',
+      detail: 'npm test passes; npm run types passes, npm run lint does not pass on HEAD either',
+    });
+  });
+
+  it.each([true, false])('that cannot be run say nothing of the change: on its tree %s', async (onChange) => {
+    const { observe } = session(({ script, isNew }) => (script !== LINT ? 0 : isNew === onChange ? null : 1));
+    const { outcome, detail } = await observe();
+    expect(outcome).toBe('held');
+    expect(detail).toContain('npm run lint was not run: no engine');
+  });
+
+  it('are a failure also where the test command says nothing', async () => {
+    const { observe } = session(({ script, isNew }) => (script === LINT && !isNew ? 0 : script === 'tsc' ? 0 : 1));
+    expect(await observe()).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('npm run lint') as string,
+    });
+  });
+
+  it('do not run where the test command fails, or the user wants none', async () => {
+    const failing = session(({ script, isNew }) => (script === 'node --test' && isNew ? 1 : 0));
+    await failing.observe();
+    expect(failing.ran.map(({ script }) => script)).toEqual(['node --test', 'node --test']);
+    const without = session(() => 0, { command: { checks: 'none' } });
+    expect(await without.observe()).toMatchObject({ detail: 'npm test passes' });
+    expect(without.ran).toHaveLength(1);
+  });
+
+  it.each([
+    ['go-test', 'go vet ./...'],
+    ['cargo-test', 'cargo fmt --check'],
+  ])('of %s are those of its tools', async (runner, words) => {
+    const { observe } = session(() => 0, { command: { runner } });
+    expect((await observe()).detail).toContain(`; ${words} passes`);
+  });
+});
