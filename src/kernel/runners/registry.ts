@@ -14,7 +14,18 @@ import type { UnsupportedRunner } from './unsupported.ts';
 import { vitest } from './vitest/runner.ts';
 
 /** Every test runner whose results can be judged. Among signs of equal strength the earlier runner counts. */
-export const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, unittest, goTest, cargoTest, maven, generic];
+export const RUNNERS: readonly Runner[] = [
+  nodeTest,
+  vitest,
+  jest,
+  mocha,
+  pytest,
+  unittest,
+  goTest,
+  cargoTest,
+  maven,
+  generic,
+];
 
 /** Runners that are recognised by name and not supported yet. They count after every supported one. */
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
