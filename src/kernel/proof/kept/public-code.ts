@@ -34,6 +34,7 @@ function hasPublic(language: SyntaxLanguage, { names, exported }: DeletedCode): 
     case 'go':
       return names.some((name) => /^\p{Lu}/u.test(name));
     case 'rust':
+    case 'java':
       return names.length > 0;
   }
 }
@@ -52,6 +53,8 @@ async function whyOthers(path: string, language: SyntaxLanguage, read: ReadProje
     }
     case 'rust':
       return 'other crates may use what a crate exports';
+    case 'java':
+      return 'other projects may use what a Java class declares';
   }
 }
 
