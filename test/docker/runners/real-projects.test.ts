@@ -15,20 +15,12 @@ import { cargoProject } from './real-projects/cargo.ts';
 import { genericProject } from './real-projects/generic.ts';
 import { jestProject, mochaProject } from './real-projects/javascript.ts';
 import { goProject } from './real-projects/go.ts';
-import { mavenForRealProject, mavenProject } from './real-projects/maven.ts';
 import type { RealProject } from './real-projects/real-project.ts';
 
 /** Runners whose toolchain this machine does not have. */
 const absent = new Set<string>();
 
-const PROJECTS: readonly RealProject[] = [
-  jestProject,
-  mochaProject,
-  goProject,
-  cargoProject,
-  mavenProject,
-  genericProject,
-];
+const PROJECTS: readonly RealProject[] = [jestProject, mochaProject, goProject, cargoProject, genericProject];
 
 function* fixing({ test, fix }: RealProject): Developer {
   yield say('The bug first, as a test.', plan('Fix it', 'Test', 'Source'), write(test.path, test.content), runTests());
@@ -45,7 +37,6 @@ describe('a bug of a real project, fixed test-first in real containers', () => {
   beforeAll(async () => {
     if ((await goToolchain()) === null) absent.add('go-test');
     if ((await rustToolchain()) === null) absent.add('cargo-test');
-    if (mavenForRealProject === null) absent.add('maven');
     models = await startModelServices((request) => developer.script(request));
     const { PATH, RUSTUP_HOME } = toolchainEnv();
     home = makeFluffyHome({ ...models.env, PATH, RUSTUP_HOME }, models.config);
