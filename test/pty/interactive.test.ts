@@ -124,14 +124,14 @@ describe('a task in a terminal of 80 x 24', () => {
     terminal.enter('What is the answer?');
     await terminal.shows(/queued: What is the answer/);
     terminal.resize(60, 20);
-    await terminal.shows(/^Forty-two\.$/m);
-    await terminal.shows(/^Done\. Nothing was committed/m);
+    await terminal.shows(/^ {2}Forty-two\.$/m);
+    await terminal.shows(/^Done\. It took/m);
     terminal.resize(140, 40);
     terminal.enter('/nonsense');
     await terminal.shows(/There is no \/nonsense/);
     terminal.press('C-u');
     terminal.enter('Once more');
-    await terminal.shows(/^Again, forty-two\.$/m);
+    await terminal.shows(/^ {2}Again, forty-two\.$/m);
     const prompts = () => times(terminal.scrollback(), /^\[strict\] \[idle\] >/);
     await expect.poll(prompts, { timeout: 20_000 }).toBe(1);
     const all = terminal.scrollback();

@@ -106,13 +106,14 @@ export class Conversation {
       hint,
       failed,
       decide: async (shown, choice) => parts.decide(this.#connected(), await this.#session.id(), shown, choice),
-      send: (text) => this.#queue.send(text),
+      goOn: () => this.#queue.goOn(),
+      joinRun: () => this.#queue.joinRun(),
     };
     this.#stopKeys = new StopKeys({
       ...parts,
       messages: this.#messages,
       edit,
-      stop: () => void this.stop('interrupt'),
+      stop: () => void this.#interrupt(),
       leave: () => parts.onLeave('interrupt'),
       goBack: () => this.#session.pickMessage(),
     });
@@ -236,6 +237,16 @@ export class Conversation {
     if (this.#kernel === null || sessionId === null) return;
     this.#parts.store.dispatch({ kind: 'interrupting' });
     await this.#kernel.request('session.interrupt', { session_id: sessionId, signal }).catch(() => undefined);
+  }
+
+  /** Ends the run; what the model has not read of the person's messages is at the prompt again. */
+  async #interrupt(): Promise<void> {
+    const { sessionId } = this.#parts.store.current;
+    if (this.#kernel === null || sessionId === null) return;
+    this.#parts.store.dispatch({ kind: 'interrupting' });
+    const params = { session_id: sessionId, signal: 'interrupt', give_back: true } as const;
+    const { unread = [] } = await this.#kernel.request('session.interrupt', params).catch(() => ({ unread: [] }));
+    this.#queue.giveBack(unread);
   }
 
   problem(error: Pick<UserFacingError, 'what' | 'why' | 'fix'>): void {

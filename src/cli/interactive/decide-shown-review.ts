@@ -10,7 +10,10 @@ export interface ReviewParts {
   readonly nowMs: () => number;
   /** Signs and sends the person's decision about the shown review. */
   readonly decide: (shown: ShownReview, choice: Choice) => Promise<RequestResult<'review.decide'>>;
-  readonly send: (text: string) => void;
+  /** Begins a run with what was typed meanwhile, if anything was. */
+  readonly goOn: () => void;
+  /** What was typed meanwhile joins the run under way. Never rejects. */
+  readonly joinRun: () => Promise<void>;
   readonly hint: (text: string) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -41,11 +44,15 @@ export function decideShownReview(parts: ReviewParts, choice: Choice): void {
   const { reviewId, kind, message, diff, sha256 } = may.card;
   store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
   store.dispatch({ kind: 'deciding', reviewId, deciding: true });
-  void parts
-    .decide({ review_id: reviewId, kind, message, diff, sha256 }, choice)
+  const decide = async () => {
+    // The model reads it together with the reason.
+    if (choice.kind === 'reject' && store.current.run.kind === 'running') await parts.joinRun();
+    return parts.decide({ review_id: reviewId, kind, message, diff, sha256 }, choice);
+  };
+  void decide()
     .then(({ outcome }) => {
       // The run that requested the review has ended meanwhile: a new one continues with the reason, as the card said.
-      if (outcome === 'rejected' && store.current.run.kind === 'idle') parts.send('Go on.');
+      if (outcome === 'rejected' && store.current.run.kind === 'idle') parts.goOn();
     })
     .catch((error: unknown) => {
       // The answer comes when the run has ended, which can exceed the time limit of a request. An event reports the decision itself.

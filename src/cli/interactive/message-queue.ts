@@ -31,7 +31,8 @@ export class MessageQueue {
     }
     const takesMore = run.kind === 'running' && !run.interrupting && card === null;
     if (isConnected() && takesMore && queue.length === 0) {
-      this.#join(text);
+      hint('Sent: the model reads it behind the calls under way.');
+      void this.#join(text);
       return;
     }
     store.dispatch({ kind: 'queued', text });
@@ -43,14 +44,39 @@ export class MessageQueue {
     );
   }
 
-  #join(text: string): void {
-    const { store, request, hint, failed } = this.#parts;
+  async #join(text: string): Promise<void> {
+    const { store, request, failed } = this.#parts;
     store.dispatch({ kind: 'joining', text });
-    hint('Sent: the model reads it behind the calls under way.');
-    void request(text).catch((error: unknown) => {
+    await request(text).catch((error: unknown) => {
       store.dispatch({ kind: 'join-refused', text });
       failed(error);
     });
+  }
+
+  /** What waits for its turn joins the run under way instead. Never rejects. */
+  async joinRun(): Promise<void> {
+    const { store } = this.#parts;
+    const { queue } = store.current;
+    store.dispatch({ kind: 'queue-taken', count: queue.length });
+    for (const text of queue) await this.#join(text);
+  }
+
+  /** Begins a run with what waits for its turn, or with nothing more than that it is to go on. */
+  goOn(): void {
+    const { store } = this.#parts;
+    const { queue } = store.current;
+    store.dispatch({ kind: 'queue-taken', count: queue.length });
+    this.send(queue.length === 0 ? 'Go on.' : queue.join('\n'));
+  }
+
+  /** Messages that the model has not read are at the prompt again, before what is typed there. */
+  giveBack(texts: readonly string[]): void {
+    const { store, nowMs, hint } = this.#parts;
+    if (texts.length === 0) return;
+    for (const text of texts) store.dispatch({ kind: 'join-refused', text });
+    const text = [...texts, wholeText(store.current.composer)].filter((each) => each !== '').join('\n');
+    store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
+    hint('What the model had not read is back in the prompt.');
   }
 
   /** The newest task that has not started is at the prompt again. Returns whether there was one. */

@@ -5,6 +5,7 @@ import type { AppProps } from '../../tui/components/app.tsx';
 import type { ThemeName } from '../../tui/text/theme.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import { wholeText } from '../../tui/store/composer.ts';
+import { exitSummary } from '../../tui/store/exit-summary.ts';
 import { initialView } from '../../tui/store/view-state.ts';
 import { exactLine, safeLine } from '../../tui/store/safe-text.ts';
 import { ViewStore } from '../../tui/store/view-store.ts';
@@ -109,9 +110,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     const cut = await endRun(store, conversation, how);
     return exitCodeOf(how, cut);
   } finally {
-    const { sessionId } = store.current;
-    const last = sessionId === null ? '' : `Go on with: ${resumeCommand(sessionId, args.project)}\n`;
-    await screen.close(last, interrupted);
+    await screen.close(lastWords(store, args.project), interrupted);
     close();
   }
 }
@@ -136,6 +135,12 @@ async function plainScreen(): Promise<OpenScreen> {
   const { mountPlainScreen } = await import('./plain-screen.tsx');
   const { stdin, stdout } = process;
   return (parts) => mountPlainScreen({ ...parts, stdin, stdout, columns: stdout.columns || DEFAULT_COLUMNS });
+}
+
+/** What a session came to, and how it goes on; nothing where none has begun. */
+function lastWords({ current }: ViewStore, project: string | undefined): string {
+  const { sessionId } = current;
+  return sessionId === null ? '' : `${exitSummary(current)}\nGo on with: ${resumeCommand(sessionId, project)}\n`;
 }
 
 function resumeCommand(sessionId: string, project: string | undefined): string {

@@ -20,6 +20,7 @@ export function slashContext({ store, messages, ...rest }: ContextParts): SlashC
     mode: store.current.mode,
     commands: SLASH_COMMANDS,
     answer: messages.answer,
+    hint: messages.hint,
     note: (text) => store.dispatch({ kind: 'say', item: { kind: 'note', level: 'info', text: safeLine(text) } }),
     diff: (text) => {
       const diff = readDiff(text);

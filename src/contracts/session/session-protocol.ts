@@ -155,8 +155,13 @@ export const requests = {
   },
   /** Ends the run under way; staged work stays. `unattended`: there is no one left to answer its review, which goes on waiting. */
   'session.interrupt': {
-    params: z.strictObject({ session_id: sessionId, signal: z.enum(['interrupt', 'terminate', 'unattended']) }),
-    result: z.strictObject({}),
+    params: z.strictObject({
+      session_id: sessionId,
+      signal: z.enum(['interrupt', 'terminate', 'unattended']),
+      /** Messages of the user that the model has not read come back in the answer, and are not kept. */
+      give_back: z.literal(true).optional(),
+    }),
+    result: z.strictObject({ unread: z.array(z.string()).optional() }),
   },
   /** Back to idle, staged work dropped. */
   'session.reset': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },

@@ -78,6 +78,8 @@ export const progressSchema = z.strictObject({
   plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
   /** The steps that people see, as the model keeps them. */
   todo: z.array(todoItemSchema).default([]),
+  /** How the last test run ended that only informed; null before the first. */
+  last_tests: z.string().nullable().default(null),
   /** Waits for the user's answer. */
   question: questionSchema.nullable().default(null),
   revisions: z.array(revisionSchema),

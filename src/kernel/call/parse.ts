@@ -27,6 +27,13 @@ export function parseCall(tools: ToolRegistry, sent: ModelCall): ParsedCall | Re
   }
   const tool = tools.find(sent.tool);
   if (tool === undefined) {
+    const known = tools.known(sent.tool);
+    if (known !== undefined)
+      return refused(
+        received,
+        'unknown_tool',
+        `There is no tool "${sent.tool}"; use ${known.name}. ${known.description}`,
+      );
     const nearest = tools.nearest(sent.tool);
     const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
     return refused(received, 'unknown_tool', `There is no tool "${sent.tool}".${hint} ${listOf(tools)}`);

@@ -37,7 +37,7 @@ const NOT_READ = {
   level: 'warn',
   what: 'Your last message came too late for this run',
   why: 'the run ended before the model could read it; it is kept in the conversation',
-  fix: 'Take the session up again with fluffy --continue if it still matters',
+  fix: 'Nothing; the model reads it with your next message to this session',
   code: 'message_not_read',
 } as const;
 
@@ -58,7 +58,7 @@ export function kernelFailed(cause: unknown): RunEnd {
     code: 'unforeseen',
     what: 'The kernel failed in a way that it does not know',
     why: cause instanceof Error ? cause.message : String(cause),
-    fix: 'Report this as a bug; the session is kept: fluffy --continue',
+    fix: 'Report this as a bug; the session is kept, and your next message goes on with it',
     exitCode: EXIT.failed,
     cause,
   });

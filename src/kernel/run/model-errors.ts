@@ -29,8 +29,8 @@ export function modelEmptyAnswer(answers: number, thought: boolean): FluffyError
   return new FluffyError({
     code: 'model_empty_answer',
     what: 'The model gave no answer',
-    why: `${answers} messages in a row had ${thought ? 'nothing but thinking' : 'no content'}`,
-    fix: 'Try again with fluffy --continue, or use another model',
+    why: `${answers} messages in a row had no text and no call${thought ? ', although output was counted' : ''}`,
+    fix: 'Try again, or use another model',
     exitCode: EXIT.provider,
   });
 }
@@ -40,7 +40,7 @@ export function modelCutOff(answers: number): FluffyError {
     code: 'model_cut_off',
     what: 'The model does not finish its messages',
     why: `${answers} messages in a row were cut off at the length limit`,
-    fix: 'Ask for a smaller step with fluffy --continue, or use another model',
+    fix: 'Ask for a smaller step, or use another model',
     exitCode: EXIT.limit,
   });
 }

@@ -46,9 +46,10 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
     await sessions.message(params);
     return {};
   });
-  answer(peer, 'session.interrupt', ({ session_id, signal }) => {
+  answer(peer, 'session.interrupt', ({ session_id, signal, give_back }) => {
+    const unread = give_back === true ? sessions.takeUnread(session_id) : [];
     sessions.interrupt(session_id, signal);
-    return {};
+    return unread.length === 0 ? {} : { unread };
   });
   answer(peer, 'session.reset', async ({ session_id }) => {
     await sessions.reset(session_id);

@@ -5,22 +5,24 @@ import type { Session } from '../session/session.ts';
 
 const MAX_NAMED = 30;
 
-/** The plan, and the steps that the model keeps. */
+/** The plan with the steps that the model keeps, or else with those that it planned. */
 export function describePlan({ snapshot: { plan, todo } }: Session): string {
   if (plan === null && todo.length === 0) return 'There is no plan yet.';
-  const steps = plan === null ? [] : [plan.summary, ...plan.steps.map((step, index) => `${index + 1}. ${step}`)];
+  const planned = todo.length > 0 ? [] : (plan?.steps ?? []);
+  const steps = [...(plan === null ? [] : [plan.summary]), ...planned.map((step, index) => `${index + 1}. ${step}`)];
   return [...steps, ...todo.map(({ text, state }) => `${TODO_MARKS[state]} ${text}`)].join('\n');
 }
 
 const TODO_MARKS = { done: '✓', doing: '●', open: '○' } as const;
 
 /** The suite before the session, the tests that were red, and the last run of the whole suite. */
-export function describeTests({ snapshot: { baseline, red, green } }: Session): string {
+export function describeTests({ snapshot: { baseline, red, green, last_tests } }: Session): string {
   const lines: string[] = [];
   if (baseline?.kind === 'known') {
     lines.push(`before: ${baseline.passed.length} passed, ${baseline.failed.length} failed`);
     lines.push(...named([...baseline.failed.map(caseName), ...baseline.broken_files]));
   } else if (baseline !== null) lines.push(`before: not known, ${baseline.why}`);
+  if (last_tests !== null) lines.push(`last run beside the gates: ${last_tests}`);
   if (red !== null) {
     lines.push(`red: ${red.cases.length + red.files.length} that failed before the source was written`);
     lines.push(...named([...red.cases.map(caseName), ...red.files]));

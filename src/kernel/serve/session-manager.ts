@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import type { Notice } from '../start/start-notices.ts';
 import type { Session } from '../session/session.ts';
 import { forNextTask } from '../session/snapshot.ts';
-import { addUserMessage, isTaken, queueUserMessage } from '../session/user-messages.ts';
+import { addUserMessage, isTaken, queueUserMessage, takeQueued } from '../session/user-messages.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
 import { comeBack } from './come-back.ts';
 import { describeSession } from './describe-session.ts';
@@ -132,6 +132,12 @@ export class SessionManager {
     session.update({ running: true, idle_answers: 0, refused: { gate: false, policy: false, review: false } });
     addUserMessage(session, message);
     this.#run(live);
+  }
+
+  /** Messages to the run under way that the model has not read: whoever sent them has them back. */
+  takeUnread(id: string): string[] {
+    const { session, run } = this.#registry.find(id);
+    return run === null ? [] : takeQueued(session);
   }
 
   interrupt(id: string, signal: RequestParams<'session.interrupt'>['signal']): void {

@@ -59,6 +59,19 @@ export function queueUserMessage(session: Session, message: UserMessage): void {
   session.save();
 }
 
+/** What the user has said during the run and the model has not read, out of the queue. */
+export function takeQueued(session: Session): string[] {
+  const { queued, taken } = session.snapshot;
+  const unread = queued.filter(({ author }) => author === undefined);
+  const ids = unread.map(({ message_id: id }) => id);
+  session.update({
+    queued: queued.filter(({ author }) => author !== undefined),
+    taken: taken.filter((id) => !ids.includes(id)),
+  });
+  session.save();
+  return unread.map(({ text }) => text);
+}
+
 /** A note of the kernel for the model. During a run it waits in the queue: in the conversation it could come between a call and its result. */
 export function addNote(session: Session, text: string): void {
   const { running, queued } = session.snapshot;

@@ -41,6 +41,15 @@ type EditInput = z.infer<typeof inputSchema>;
 
 export const fsEdit = defineTool({
   name: 'fs.edit',
+  synonyms: [
+    'edit',
+    'edit_file',
+    'str_replace',
+    'str_replace_editor',
+    'str_replace_based_edit_tool',
+    'replace',
+    'multiedit',
+  ],
   description: 'Replace exact pieces of text in a file: one, or several with edits.',
   input: inputSchema,
   place: 'patch',

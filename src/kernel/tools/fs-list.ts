@@ -16,6 +16,7 @@ const MAX_ENTRIES = 1000;
 
 export const fsList = defineTool({
   name: 'fs.list',
+  synonyms: ['ls', 'list', 'list_dir', 'list_directory', 'list_files'],
   description: 'List a directory.',
   input: z.strictObject({ path: directoryField.describe("Directory relative to the project; '.' is the project.") }),
   place: 'kernel',

@@ -24,6 +24,7 @@ const SYSCALLS = { add: 'fs.write', update: 'fs.edit', delete: 'fs.delete', move
 
 export const fsPatch = defineTool({
   name: 'fs.patch',
+  synonyms: ['apply_patch', 'patch'],
   description: `Change files by a patch: all of it or nothing. Form:
 *** Begin Patch
 *** Update File: src/a.js

@@ -27,6 +27,7 @@ type Lines = Omit<z.infer<typeof input>, 'path'>;
 
 export const fsRead = defineTool({
   name: 'fs.read',
+  synonyms: ['read', 'read_file', 'view', 'cat', 'open_file'],
   description: 'Read a text file, with line numbers. Staged changes of this session are included.',
   input,
   place: 'kernel',

@@ -7,6 +7,7 @@ import { onlyPath } from './tool-context.ts';
 
 export const fsWrite = defineTool({
   name: 'fs.write',
+  synonyms: ['write', 'write_file', 'create_file', 'write_to_file'],
   description: 'Write a whole file, new or existing. Prefer fs.edit for a change to an existing file.',
   input: z.strictObject({ path: pathField, content: contentField }),
   place: 'patch',

@@ -51,6 +51,12 @@ export class ToolRegistry {
     return this.#tools.get(name);
   }
 
+  /** The tool that other agents call so. */
+  known(name: string): Tool | undefined {
+    const wanted = name.toLowerCase();
+    return [...this.#tools.values()].find(({ synonyms }) => synonyms.includes(wanted));
+  }
+
   nearest(name: string): string | null {
     return nearestWord(name, this.#tools.keys());
   }

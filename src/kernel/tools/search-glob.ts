@@ -13,6 +13,7 @@ const MAX_PATHS = 1000;
 
 export const searchGlob = defineTool({
   name: 'search.glob',
+  synonyms: ['glob', 'find', 'file_search', 'find_files'],
   description: 'Find files by a glob pattern.',
   input: z.strictObject({ pattern: z.string().min(1).max(500), path: directoryField.optional() }),
   place: 'kernel',

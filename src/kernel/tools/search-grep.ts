@@ -25,6 +25,7 @@ type Query = z.infer<typeof input>;
 
 export const searchGrep = defineTool({
   name: 'search.grep',
+  synonyms: ['grep', 'rg', 'search', 'search_files', 'codebase_search', 'grep_search'],
   description: 'Search file contents with a regular expression.',
   input,
   place: 'kernel',

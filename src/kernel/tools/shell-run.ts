@@ -52,9 +52,21 @@ type ShellInput = z.infer<typeof inputSchema>;
 
 export const shellRun = defineTool({
   name: 'shell.run',
+  synonyms: [
+    'bash',
+    'shell',
+    'sh',
+    'exec',
+    'run_command',
+    'execute_command',
+    'local_shell',
+    'run_shell_command',
+    'run_terminal_cmd',
+  ],
   description:
     'Run commands in a sandbox on a copy of the project, without network: linters, type checkers, builds, git log, one-liners. Nothing they change is kept, unless effects is stage. Programs of node_modules/.bin and .venv/bin are found by name. To run tests use test.run: only that counts.',
   input: inputSchema,
+  repair: asScript,
   place: 'overlay',
   effect: 'run',
   plugin: SHELL_TOOL,
@@ -88,6 +100,13 @@ export const shellRun = defineTool({
     });
   },
 });
+
+/** A command that is one text is what other agents run by a shell. */
+function asScript(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || !('command' in sent)) return sent;
+  const { command, ...rest } = sent;
+  return typeof command === 'string' && !('script' in rest) ? { ...rest, script: command } : sent;
+}
 
 function commandsOf({ command, commands, script }: ShellInput): readonly (readonly string[])[] {
   if (script !== undefined) return [['sh', '-c', script]];

@@ -10,6 +10,7 @@ const MAX_ITEMS = 50;
 
 export const todoUpdate = defineTool({
   name: 'todo.update',
+  synonyms: ['todowrite', 'todo_write', 'update_plan', 'todo'],
   description:
     "Replace the list of steps that the user sees. It begins as the plan's steps; keep it up to date when a step begins or ends, with at most one step in state doing.",
   input: z.strictObject({ items: z.array(todoItemSchema).max(MAX_ITEMS) }),

@@ -44,6 +44,10 @@ export interface ToolDefinition<Input> {
   /** For the model. */
   readonly description: string;
   readonly input: z.ZodType<Input>;
+  /** What other agents call it: a call by such a name is answered with the right one. */
+  readonly synonyms?: readonly string[];
+  /** What models often send in place of an input that fits, as one that does; anything else as it is. */
+  readonly repair?: (sent: unknown) => unknown;
   /** JSON Schema for the model, where it is not to be made from `input`: a server's own. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
   readonly place: ToolPlace;
@@ -102,6 +106,7 @@ export interface ToolUse {
 export interface Tool {
   readonly name: string;
   readonly description: string;
+  readonly synonyms: readonly string[];
   readonly place: ToolPlace;
   readonly effect: ToolEffect;
   readonly plugin: ToolPlugin;
@@ -127,6 +132,7 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
   const tool: Tool = {
     name,
     description,
+    synonyms: definition.synonyms ?? [],
     place,
     effect,
     plugin,
@@ -137,7 +143,7 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
     alsoWrites: definition.alsoWrites ?? (() => []),
     spec: { name, description, input_schema: { ...(definition.inputSchema ?? schemaOf(definition.input)) } },
     use: (sent) => {
-      const parsed = definition.input.safeParse(sent);
+      const parsed = definition.input.safeParse(definition.repair?.(sent) ?? sent);
       if (!parsed.success) return { kind: 'invalid', why: z.prettifyError(parsed.error) };
       return { kind: 'ok', use: useOf(tool, definition, parsed.data) };
     },

@@ -31,8 +31,8 @@ export function parseLine(line: string): EnteredLine {
   const [, word = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
   const command = SLASH_COMMANDS.find(({ name }) => name === word);
   if (command === undefined) return { kind: 'unknown', word: `/${word}`, suggestion: suggest(word.toLowerCase()) };
-  const argument = unquote(rest);
-  const fits = command.argument === null ? rest === '' : argument !== '' || command.argument.startsWith('[');
+  const argument = command.keepsQuotes === true ? rest.trim() : unquote(rest);
+  const fits = command.argument === null ? rest === '' : unquote(argument) !== '' || command.argument.startsWith('[');
   return fits ? { kind: 'command', command, argument } : { kind: 'misused', usage: usageOf(command) };
 }
 

@@ -16,6 +16,8 @@ export interface SlashContext {
   readonly commands: readonly SlashCommand[];
   /** Lines of an answer; the text may be anybody's. */
   answer(text: string): void;
+  /** One line about what was typed, until the next key. */
+  hint(text: string): void;
   /** One line about what has happened. */
   note(text: string): void;
   /** A unified diff, or text that says why there is none. */
@@ -53,6 +55,8 @@ export interface SlashCommand {
   readonly needs: 'nothing' | 'kernel' | 'session';
   /** The typed line stays until the command has been carried out. */
   readonly keepsLine?: true;
+  /** Its argument comes with the quotes that are around it. */
+  readonly keepsQuotes?: true;
   run(argument: string, context: SlashContext): Promise<void> | void;
 }
 

@@ -3,6 +3,7 @@ import type { Token, Tokens } from 'marked';
 import type { CodeColours } from '../code/code-colours.ts';
 import { plainPiece } from '../code/code-colours.ts';
 import { exactLine, safeLine } from '../store/safe-text.ts';
+import { cutRow } from '../text/cut-row.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
 import type { RawPiece, Role, Row, Span } from '../text/span.ts';
@@ -58,7 +59,8 @@ function rowsOf(token: Token, block: MarkdownLook): Row[] {
     case 'blockquote':
       return blockRows((token as Tokens.Blockquote).tokens, { ...block, margin: [...block.margin, own('▌ ', 'dim')] });
     case 'table':
-      return tableRows(token as Tokens.Table, block);
+      // Widths of parts do not always add up to that of the row: marks join with what is before them.
+      return tableRows(token as Tokens.Table, block).map((row) => cutRow(row, block.width));
     case 'hr':
       return [[...block.margin, own('───', 'dim')]];
     default:

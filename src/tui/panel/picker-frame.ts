@@ -35,7 +35,7 @@ export function pickerFrame(picker: Picker, at: PickerPosition, { columns, rows:
     ...entries,
     ...none,
     ...preview.map((text): Row => [own('│   ┊ ', 'dim'), { text, role: 'dim' }]),
-    [own('╰ up and down choose · enter takes · esc closes', 'dim')],
+    [own(`╰ up and down choose · enter takes · esc ${at.query === '' ? 'closes' : 'clears the search'}`, 'dim')],
   ].map((row) => cutRow(row, columns));
   return { rows, cursor: { row: 1, column: Math.min(columns - 1, rowCells(search)) } };
 }

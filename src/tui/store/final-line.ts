@@ -1,22 +1,31 @@
 import type { SessionFinished } from '../../contracts/session/events.ts';
+import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatDuration, plural } from './format-amount.ts';
+import type { ViewState } from './view-state.ts';
 import { safeLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
 
+/** Nothing is staged in these. */
+const WITHOUT_WORK: readonly SessionState[] = ['idle', 'planning'];
+
 /** The line a run ends with. It begins with `Done.` for those that came to their end, and for no other. */
-export function finalLine(event: SessionFinished): SafeText {
+export function finalLine(event: SessionFinished, { state, asks }: Pick<ViewState, 'state' | 'asks'>): SafeText {
   const took = formatDuration(event.duration_ms);
   const files = event.files_changed.length === 0 ? '' : `, ${plural(event.files_changed.length, 'file')} changed`;
   switch (event.status) {
     case 'committed':
       return safeLine(`Done. Commit ${(event.commit ?? '').slice(0, 10)}${files}, ${took}.`);
     case 'done':
-      return safeLine(`Done. Nothing was committed, ${took}.`);
+      return safeLine(state === 'idle' ? `Done. It took ${took}.` : `Done. Nothing was committed, ${took}.`);
     case 'cancelled':
-      return safeLine(`Interrupted after ${took}. What is staged is kept: say how to go on, or drop it with /reset.`);
+      return safeLine(
+        WITHOUT_WORK.includes(state)
+          ? `Interrupted after ${took}. Say how to go on.`
+          : `Interrupted after ${took}. What is staged is kept: say how to go on, or drop it with /reset.`,
+      );
     case 'waiting':
-      return safeLine(`Waiting for a decision, ${took}.`);
+      return safeLine(asks ? `Your next message answers it, ${took}.` : `Waiting for a decision, ${took}.`);
     case 'failed':
       return safeLine(`Ended without a commit after ${took} (exit ${event.exit_code}).`);
     default:

@@ -1,4 +1,5 @@
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
+import { capText } from '../../lib/text/cap-text.ts';
 import { menuWindow, openMenu } from '../menu/open-menu.ts';
 import { formatCost, formatElapsed, formatTokens, plural } from './format-amount.ts';
 import { fitParts } from './fit-parts.ts';
@@ -170,6 +171,9 @@ function hintRows({ hint }: ViewState): LiveRow[] {
   return hint === null ? [] : [{ kind: 'hint', text: hint }];
 }
 
+/** Characters of the project's name. */
+const MAX_PROJECT = 24;
+
 /** The line below the prompt: where, with what, what it has cost so far, and the key that matters most. Where there is little room, the least important goes first. */
 export function statusLine(view: ViewState, nowMs: number, columns: number): SafeText {
   const { meter, run } = view;
@@ -178,13 +182,13 @@ export function statusLine(view: ViewState, nowMs: number, columns: number): Saf
   const percent = Math.round((meter.contextLeft ?? 1) * 100);
   return fitParts(
     [
-      { text: view.project.split('/').at(-1) ?? '', weight: 1 },
+      { text: capText(view.project.split('/').at(-1) ?? '', MAX_PROJECT), weight: 5 },
       { text: shortModel(view.model), weight: 4 },
       { text: `${formatTokens(tokens)} tokens`, weight: 2 },
-      { text: meter.costUsd === null || tokens === 0 ? '' : formatCost(meter.costUsd), weight: 5 },
-      { text: meter.contextLeft === null ? '' : `${percent}% context left`, weight: 6 },
+      { text: meter.costUsd === null || tokens === 0 ? '' : formatCost(meter.costUsd), weight: 6 },
+      { text: meter.contextLeft === null ? '' : `${percent}% context left`, weight: 7 },
       { text: formatElapsed(workedMs), weight: 3 },
-      { text: run.kind === 'running' ? 'esc interrupts' : '/help', weight: 7 },
+      { text: run.kind === 'running' ? 'esc interrupts' : '/help', weight: 8 },
     ],
     columns,
   );

@@ -46,16 +46,22 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
     case 'test.progress':
       return testProgress(view, event);
     case 'proof.finished':
-      return say(view, note('info', `${OBSERVATION_TITLES[event.observation]}: ${event.detail}`));
+      return say(
+        { ...view, proving: safeLine('the proof goes on') },
+        note('info', `${OBSERVATION_TITLES[event.observation]}: ${event.detail}`),
+      );
     case 'review.requested':
       return reviewRequested(endOfText(view), event);
     case 'review.decided':
       return reviewDecided(view, event);
     case 'question.asked':
-      return say(endOfText(view), {
-        kind: 'answer',
-        lines: [...safeLines(event.question), ...optionLines(event).map((line) => safeLine(`  ${line}`))],
-      });
+      return say(
+        { ...endOfText(view), asks: true },
+        {
+          kind: 'answer',
+          lines: [...safeLines(event.question), ...optionLines(event).map((line) => safeLine(`  ${line}`))],
+        },
+      );
     case 'todo.updated':
       return todoUpdated(view, event);
     case 'context.compacted':
@@ -94,6 +100,7 @@ const MAX_SAID = 200;
 function userSaid(view: ViewState, text: string, atMs: number): ViewState {
   const heard = {
     ...view,
+    asks: false,
     joining: withoutFirst(view.joining, text),
     said: [...view.said, text].slice(-MAX_SAID),
   };
@@ -180,7 +187,7 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
   const said = say(ended, {
     kind: 'finished',
     good,
-    line: finalLine(event),
+    line: finalLine(event, view),
     // Empty if an error has already shown it.
     reason: isReasonOpen(view, event) ? safeLines(event.summary) : [],
   });
@@ -188,13 +195,14 @@ function finished(view: ViewState, event: EventOf<'session.finished'>): ViewStat
     ...said,
     run: { kind: 'idle', last: event.status },
     joining: [],
+    commits: event.commit === undefined ? view.commits : [...view.commits, event.commit],
     meter: { ...view.meter, workedMs: view.meter.workedMs + event.duration_ms },
     hint: null,
   };
 }
 
 function isReasonOpen(view: ViewState, { status }: EventOf<'session.finished'>): boolean {
-  return status === 'waiting' || (status === 'failed' && view.lastKind !== 'problem');
+  return (status === 'waiting' && !view.asks) || (status === 'failed' && view.lastKind !== 'problem');
 }
 
 function freeShare({ used_tokens: used, window_tokens: window }: NonNullable<EventOf<'usage'>['context']>): number {

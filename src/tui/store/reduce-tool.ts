@@ -72,6 +72,8 @@ export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): 
     diff: diff === null ? null : excerptOf(diff, MAX_DIFF_LINES),
     tests,
   };
+  // The question itself is on the screen.
+  if (event.tool === 'user.ask' && event.ok && view.asks) return sayHeldState(next);
   if (READS.includes(event.tool) && event.ok && view.heldState === null) {
     const name = safeLine(target === '' ? event.tool : target);
     const reads = [...view.reads, { name, durationMs: event.duration_ms, line }];

@@ -29,6 +29,8 @@ export interface ViewState {
   readonly reads: readonly FinishedRead[];
   /** The steps that the model keeps of its work. */
   readonly todo: readonly TodoItem[];
+  /** A question of the model waits for an answer, and is on the screen. */
+  readonly asks: boolean;
   /** What is being observed of the change beside its tests. */
   readonly proving: SafeText | null;
   /** From `test.finished`; drawn with the call that ran the tests. */
@@ -40,6 +42,8 @@ export interface ViewState {
   /** The reason that the last notice has shown, so that the line of the call need not repeat it. */
   readonly shownReason: string | null;
   readonly meter: Meter;
+  /** Commits of this session while it was shown, oldest first. */
+  readonly commits: readonly string[];
   readonly card: WaitingCard | null;
   /** Tasks typed during a run, oldest first. */
   readonly queue: readonly string[];
@@ -140,12 +144,14 @@ export function initialView({ project, model, mode }: Opening, step: SafeText): 
     tools: [],
     reads: [],
     todo: [],
+    asks: false,
     proving: null,
     testsByCall: {},
     denialsByCall: {},
     heldState: null,
     shownReason: null,
     meter: { inputTokens: 0, outputTokens: 0, costUsd: 0, workedMs: 0, contextLeft: null },
+    commits: [],
     card: null,
     queue: [],
     joining: [],

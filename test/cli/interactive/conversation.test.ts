@@ -225,6 +225,19 @@ describe('tasks', () => {
     expect(talk.store.current).toMatchObject({ joining: [], queue: ['second'] });
   });
 
+  it('that the model has not read come back to the prompt when the run is interrupted', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('first');
+    talk.tell(...STRICT_RUN.slice(0, 1), { type: 'message.user', text: 'first' });
+    await talk.enter('hey');
+    talk.type('draft');
+    talk.answers['session.interrupt'] = { unread: ['hey'] };
+    talk.conversation.onKey({ kind: 'escape' });
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    expect(talk.store.current).toMatchObject({ joining: [], composer: { text: 'hey\ndraft' } });
+  });
+
   it.each(['cancelled', 'failed'] as const)('queued behind a run that was %s go back to the prompt', async (status) => {
     const talk = begin();
     await talk.attach();
@@ -497,6 +510,29 @@ describe('a waiting review', () => {
     await talk.enter();
     expect(talk.asked.at(-1)).toBe('session.message Go on.');
   });
+
+  it('takes what was typed meanwhile along with a rejection, before it', async () => {
+    const talk = await waiting();
+    talk.look();
+    await talk.enter('use a constant');
+    talk.time.nowMs += 1000;
+    await talk.enter('/reject "not like this"');
+    expect(talk.asked.at(-1)).toBe('session.message use a constant');
+    expect(talk.decided).toHaveLength(1);
+    expect(talk.store.current).toMatchObject({ queue: [], joining: ['use a constant'] });
+  });
+
+  it.each(['README.md', 'nofile.md "x"', 'src/a.js say which error'])(
+    'is not rejected by /reject %s, and the line stays',
+    async (argument) => {
+      const talk = await waiting();
+      talk.look();
+      await talk.enter(`/reject ${argument}`);
+      expect(talk.decided).toEqual([]);
+      expect(talk.store.current.composer.text).toBe(`/reject ${argument}`);
+      expect(talk.store.current.hint).toMatch(/\/reject .*"why"/);
+    },
+  );
 
   it('lets a task that is typed meanwhile wait', async () => {
     const talk = await waiting();

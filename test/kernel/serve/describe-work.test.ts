@@ -14,6 +14,7 @@ it('says what there is not yet', () => {
 it('shows plan and steps, tests by phase, and the proof with what no test noticed', () => {
   const { session } = testKernel({});
   session.update({
+    last_tests: 'a.test.js: 1 failed, 3 passed',
     plan: { summary: 'Shout', steps: ['A test', 'The source'] },
     todo: [
       { text: 'A test', state: 'done' },
@@ -40,9 +41,9 @@ it('shows plan and steps, tests by phase, and the proof with what no test notice
       lines: { changed: 4, executed: 3 },
     },
   });
-  expect(describePlan(session)).toBe('Shout\n1. A test\n2. The source\n✓ A test\n● The source');
+  expect(describePlan(session)).toBe('Shout\n✓ A test\n● The source');
   expect(describeTests(session)).toBe(
-    'before: 1 passed, 1 failed\n  a.test.js › two\n  b.test.js\ngreen: 3 passed, 1 failed, 1 skipped\n  a.test.js › two',
+    'before: 1 passed, 1 failed\n  a.test.js › two\n  b.test.js\nlast run beside the gates: a.test.js: 1 failed, 3 passed\ngreen: 3 passed, 1 failed, 1 skipped\n  a.test.js › two',
   );
   expect(describeProof(session)).toBe(
     '✓ New tests without the new source  they fail again\nchanged lines that new tests execute: 3 of 4\nno test noticed:\n  a.js:4  < became <=',

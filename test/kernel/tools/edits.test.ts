@@ -82,7 +82,7 @@ describe('a patch', () => {
     expect(reply).toMatchObject({
       ok: true,
       content:
-        'Modified src/a.js, +1 -1\nWrote src/new.js, 2 lines\nMoved src/b.js to lib/b.js; Modified lib/b.js, +1 -1\nDeleted src/c.js',
+        'Modified src/a.js, +1 -1\nWrote src/new.js, 1 line\nMoved src/b.js to lib/b.js; Modified lib/b.js, +1 -1\nDeleted src/c.js',
     });
     const texts = ['src/a.js', 'src/new.js', 'src/b.js', 'lib/b.js', 'src/c.js'].map((path) =>
       kernel.workspace.text(path),

@@ -1,18 +1,35 @@
-import { expect, it } from 'vitest';
-import { reasonFor } from '../../../src/tui/commands/review.ts';
+import { describe, expect, it } from 'vitest';
+import { readRejection } from '../../../src/tui/commands/review.ts';
 
-const FILES = ['src/a.js', 'src/b.js', 'test/a.test.js'];
+const FILES = ['README.md', 'src/a.js', 'src/b.js'];
 
-it.each([
-  ['not yet', 'not yet'],
-  ['call it "parse"', 'call it "parse"'],
-  [
-    'src/a.js "Keep the old name"',
-    'To change: src/a.js. Keep the old name. The other files are accepted as they are; leave them: src/b.js, test/a.test.js.',
-  ],
-  ["src/a.js src/b.js test/a.test.js 'Too long!'", 'To change: src/a.js, src/b.js, test/a.test.js. Too long!'],
-  ['src/a.js src/c.js "why"', null],
-  ['src/a.js ""', null],
-])('/reject %s tells the model %j', (argument, reason) => {
-  expect(reasonFor(argument, FILES)).toBe(reason);
+describe('/reject', () => {
+  it.each([
+    ['not yet', 'not yet'],
+    ['call it "parse"', 'call it "parse"'],
+    ['"src/a.js is wrong"', 'src/a.js is wrong'],
+    [
+      'src/a.js "Keep the old name"',
+      'To change: src/a.js. Keep the old name. The other files are accepted as they are; leave them: README.md, src/b.js.',
+    ],
+    ["src/a.js src/b.js README.md 'Too long!'", 'To change: src/a.js, src/b.js, README.md. Too long!'],
+  ])('%s tells the model %j', (argument, reason) => {
+    expect(readRejection(argument, FILES)).toEqual({ kind: 'reason', reason });
+  });
+
+  it.each([
+    ['README.md', 'The reason goes in quotes: /reject README.md "why"'],
+    ['README.md src/a.js say which error', 'The reason goes in quotes: /reject README.md src/a.js "why"'],
+    ['src/a.js is wrong', 'The reason goes in quotes: /reject src/a.js "why"'],
+    ['nofile.md "x"', 'nofile.md is no file of this review.'],
+    ['nofile.md', 'nofile.md is no file of this review.'],
+    ['src/a.js src/c.js "why"', 'src/c.js is no file of this review.'],
+    ['src/a.js and "why"', 'and is no file of this review.'],
+    ['src/a.js ""', 'The reason is empty'],
+    ['""', 'The reason is empty'],
+  ])('%s decides nothing, and says why', (argument, hint) => {
+    const said = readRejection(argument, FILES);
+    expect(said.kind === 'unclear' ? said.hint : said.reason).toContain(hint);
+    expect(said.kind).toBe('unclear');
+  });
 });

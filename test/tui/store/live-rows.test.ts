@@ -59,8 +59,8 @@ describe('the live region', () => {
   });
 
   it.each([
-    [70, 'replay/demo.jsonl · 1.5k tokens · $0.0123 · 1m 04s · esc interrupts'],
-    [60, 'replay/demo.jsonl · $0.0123 · 1m 04s · esc interrupts'],
+    [70, 'project · replay/demo.jsonl · $0.0123 · 1m 04s · esc interrupts'],
+    [60, 'project · replay/demo.jsonl · $0.0123 · esc interrupts'],
     [30, '$0.0123 · esc interrupts'],
     [5, 'esc interrupts'],
   ])('leaves out what matters least where only %d columns are there', (columns, line) => {

@@ -94,14 +94,36 @@ describe('what a run leaves on the screen', () => {
     expect(lines.map(({ raw }) => `+${raw}`)).toEqual(many);
   });
 
+  it('shows a question once, and that the next message answers it', () => {
+    const view = viewAfter([
+      { type: 'tool.started', call_id: 'c1', tool: 'user.ask', input: {}, summary: 'Which colour?' },
+      { type: 'question.asked', question: 'Which colour?', options: ['red', 'blue'] },
+      { type: 'tool.finished', call_id: 'c1', tool: 'user.ask', ok: true, summary: 'asked', duration_ms: 1 },
+      { ...FINISHED, status: 'waiting', exit_code: 4, summary: 'Question: Which colour? (1. red  2. blue)' },
+    ]);
+    expect(JSON.stringify(view.items).match(/Which colour/g)).toHaveLength(1);
+    expect(view.items.at(-1)).toMatchObject({ line: 'Your next message answers it, 12.3s.', reason: [] });
+  });
+
+  it('says of an interrupted run what becomes of staged work only where there can be any', () => {
+    const last = (state: 'planning' | 'code_writing') =>
+      viewAfter([{ ...FINISHED, status: 'cancelled', exit_code: 130 }], { ...freshView(), state }).items.at(-1);
+    expect(last('planning')).toMatchObject({ line: 'Interrupted after 12.3s. Say how to go on.' });
+    expect(JSON.stringify(last('code_writing'))).toContain('/reset');
+  });
+
+  it('forgets what was observed when that has ended', () => {
+    const view = viewAfter([
+      { type: 'proof.started', observation: 'findings' },
+      { type: 'proof.finished', observation: 'findings', ok: true, detail: 'none', duration_ms: 1 },
+    ]);
+    expect(view.proving).toBe('the proof goes on');
+  });
+
   it.each([
     ['committed', {}, 'Done. Commit 4f3c2d1a09, 2 files changed, 12.3s.'],
-    ['done', { status: 'done', files_changed: [] }, 'Done. Nothing was committed, 12.3s.'],
-    [
-      'cancelled',
-      { status: 'cancelled', exit_code: 130 },
-      'Interrupted after 12.3s. What is staged is kept: say how to go on, or drop it with /reset.',
-    ],
+    ['done', { status: 'done', files_changed: [] }, 'Done. It took 12.3s.'],
+    ['cancelled', { status: 'cancelled', exit_code: 130 }, 'Interrupted after 12.3s. Say how to go on.'],
     [
       'failed',
       { status: 'failed', exit_code: 6, summary: 'The provider failed' },

@@ -131,8 +131,14 @@ export async function textBase(workspace: Workspace, path: ProjectPath, before: 
   }
 }
 
+/** A final line feed ends the last line. */
+function lineCount(text: string): string {
+  const count = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+  return `${count} line${count === 1 ? '' : 's'}`;
+}
+
 export function summaryOf(path: string, before: string | null, after: string, diff: string): string {
   const { added, removed } = diffSize(diff);
-  if (before === null) return `Wrote ${path}, ${after.split('\n').length} lines`;
+  if (before === null) return `Wrote ${path}, ${lineCount(after)}`;
   return diff === '' ? `${path} is unchanged` : `Modified ${path}, +${added} -${removed}`;
 }

@@ -70,5 +70,8 @@ async function inform(call: TestCall, paths: readonly ProjectPath[]): Promise<To
     const why = `No test file is at ${paths.join(', ')}. ${explainNotCollected(call.command, paths)}`;
     return failure('not_found', why);
   }
+  call.session.update({
+    last_tests: `${paths.length === 0 ? 'the whole suite' : paths.join(', ')}: ${shortResult(run)}`,
+  });
   return { ok: true, text: describeRun(run), summary: shortResult(run) };
 }

@@ -1,0 +1,20 @@
+import { formatCost, formatElapsed, formatTokens } from './format-amount.ts';
+import { safeLine } from './safe-text.ts';
+import type { SafeText } from './safe-text.ts';
+import type { ViewState } from './view-state.ts';
+
+const MAX_COMMITS = 5;
+
+/** What a session came to, when it is left: time worked, tokens, money where the price is known, commits. Pure. */
+export function exitSummary({ meter, commits }: Pick<ViewState, 'meter' | 'commits'>): SafeText {
+  const tokens = meter.inputTokens + meter.outputTokens;
+  const more = commits.length - MAX_COMMITS;
+  const ids = commits.slice(-MAX_COMMITS).map((commit) => commit.slice(0, 10));
+  const parts = [
+    `${formatElapsed(meter.workedMs)} of work`,
+    `${formatTokens(tokens)} tokens`,
+    ...(meter.costUsd === null || tokens === 0 ? [] : [formatCost(meter.costUsd)]),
+    commits.length === 0 ? 'no commit' : `commits: ${more > 0 ? `${more} more, ` : ''}${ids.join(', ')}`,
+  ];
+  return safeLine(parts.join(' · '));
+}
