@@ -99,6 +99,14 @@ export function mergeWorld(
 ): MergeServices & { readonly target: MergeTarget } {
   return {
     log: fileOperationLog(join(state, 'operations.jsonl')),
-    target: openMergeTarget({ root, git: ordinaryGitDirectories(root), state, owner: OWNER, umask: 0o022, ...options }),
+    target: openMergeTarget({
+      root,
+      git: ordinaryGitDirectories(root),
+      state,
+      owner: OWNER,
+      umask: 0o022,
+      pause: () => Promise.resolve(),
+      ...options,
+    }),
   };
 }

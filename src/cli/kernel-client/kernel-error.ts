@@ -42,6 +42,7 @@ const EXIT_OF: Readonly<Record<string, ExitCode>> = {
   repository_not_ready: EXIT.usage,
   repository_unreadable: EXIT.usage,
   repository_unsupported: EXIT.usage,
+  review_blocked: EXIT.decisionNeeded,
   review_not_found: EXIT.usage,
   session_not_found: EXIT.usage,
   unknown_test_runner: EXIT.usage,

@@ -29,6 +29,7 @@ type ProblemCode =
   | 'no_commit'
   | 'detached_head'
   | 'git_operation_in_progress'
+  | 'repository_locked'
   | 'repository_unsupported'
   | 'git_config_invalid'
   | 'no_git_identity'
@@ -52,6 +53,11 @@ const COMMANDS: Readonly<Record<Extract<RepositoryProblem, { kind: 'operation-in
 };
 
 type OfKind<K extends ProjectProblem['kind']> = Extract<ProjectProblem, { kind: K }>;
+
+const INDEX_FIX: Readonly<Record<string, string>> = {
+  'split index': 'Run `git update-index --no-split-index`; `git config core.splitIndex false` keeps it so.',
+  'sparse index': 'Run `git sparse-checkout reapply --no-sparse-index`; what is checked out stays as it is.',
+};
 
 const SENTENCES: { readonly [K in ProjectProblem['kind']]: (dir: string, problem: OfKind<K>) => Sentences } = {
   missing: (dir) => [
@@ -113,6 +119,18 @@ const SENTENCES: { readonly [K in ProjectProblem['kind']]: (dir: string, problem
     `A ${problem.what} is in progress`,
     'a commit made now would become part of it',
     `End it first: ${COMMANDS[problem.what]}.`,
+  ],
+  locked: (_dir, problem) => [
+    'repository_locked',
+    `${problem.path} is there: git is locked`,
+    'another git process is at work in the repository, or one died and left its lock behind',
+    `Wait for it. If no git process runs, remove the lock: rm '${problem.path.replaceAll("'", "'\\''")}'`,
+  ],
+  'index-unsupported': (_dir, problem) => [
+    'repository_unsupported',
+    `The repository has a ${problem.what}`,
+    'a commit changes the index, and fluffy does not write one of this kind',
+    INDEX_FIX[problem.what] ?? 'Build the index again: move .git/index away, then run `git reset`.',
   ],
   unsupported: (_dir, problem) => [
     'repository_unsupported',

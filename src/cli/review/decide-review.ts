@@ -89,8 +89,8 @@ export function nothingWaits(): FluffyError {
   return new FluffyError({
     code: 'nothing_to_review',
     what: 'No review waits',
-    why: 'Every change has been decided',
-    fix: 'Nothing to do; fluffy session list shows what there is',
+    why: 'No session has a commit that a person has to decide about',
+    fix: 'fluffy session list shows what there is; staged work that was not committed goes on with fluffy --resume ID',
     exitCode: EXIT.usage,
   });
 }

@@ -9,18 +9,23 @@ export interface ShownCard extends CardSource {
   readonly session_id: string;
   readonly base: string;
   readonly sha256: string;
+  readonly obstacle?: string | undefined;
 }
 
 /** A waiting review for people, with everything that an approval is a signature over; `columns` null: lines are as long as they are. */
 export async function showReview(review: ShownCard, columns: number | null): Promise<Row[]> {
   const colours = new LazyColours();
   await colours.load();
-  const { base, review_id, session_id, sha256 } = review;
+  const { base, review_id, session_id, sha256, obstacle } = review;
   return cardRows(cardOf(review), {
     width: columns ?? Number.MAX_SAFE_INTEGER,
     colours,
     place: 'command-line',
-    remarks: [`Review ${review_id} of session ${session_id}, on commit ${base}`, `sha256 ${sha256}`],
+    remarks: [
+      ...(obstacle === undefined ? [] : [`Cannot be merged as things are: ${obstacle}`]),
+      `Review ${review_id} of session ${session_id}, on commit ${base}`,
+      `sha256 ${sha256}`,
+    ],
   });
 }
 

@@ -34,6 +34,9 @@ export type RepositoryProblem =
   | { readonly kind: 'detached-head' }
   | { readonly kind: 'no-commit' }
   | { readonly kind: 'operation-in-progress'; readonly what: 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' }
+  /** Another program has held this lock of git's for seconds, or died with it. */
+  | { readonly kind: 'locked'; readonly path: string }
+  | { readonly kind: 'index-unsupported'; readonly what: string }
   | { readonly kind: 'unsupported'; readonly what: string };
 
 export type { PreparedCommit } from '../review/prepared-commit.ts';

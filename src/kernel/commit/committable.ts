@@ -105,6 +105,10 @@ export function describeProblem(problem: RepositoryProblem): string {
       return 'there is no commit yet';
     case 'operation-in-progress':
       return `a ${problem.what} is in progress`;
+    case 'locked':
+      return `another git process is at work in the repository, or one died and left its lock behind: ${problem.path}`;
+    case 'index-unsupported':
+      return `the index uses a feature that is not understood: ${problem.what}`;
     case 'unsupported':
       return problem.what;
   }

@@ -74,6 +74,16 @@ export class RepositoryCommits implements Commits {
     });
   }
 
+  async obstacle(session: Session): Promise<string | null> {
+    const kept = session.snapshot.prepared;
+    if (kept === null) return 'no commit is prepared';
+    const now = await this.base();
+    if (now.kind === 'problem') return now.reason;
+    const { branchRef, parent: head, changes, edits } = kept.prepared;
+    const looked = await this.#services.target.apply('', { kind: 'check', branchRef, head, changes, edits });
+    return looked.kind === 'applied' ? null : withPaths(looked);
+  }
+
   /** One at a time: each merge starts from the branch that the previous one left. */
   merge(session: Session, decision: Decision): Promise<CommitResult> {
     const merging = this.#lastMerge.then(() => this.#merge(session, decision));
@@ -121,6 +131,10 @@ export class RepositoryCommits implements Commits {
       await repository.close();
     }
   }
+}
+
+function withPaths({ reason, paths }: { readonly reason: string; readonly paths: readonly string[] }): string {
+  return paths.length === 0 ? reason : `${reason} (${listFirst(paths, { max: 10 })})`;
 }
 
 function describeDirty(unlikeHead: readonly string[], since: readonly string[], kept: readonly string[]): string[] {

@@ -84,7 +84,7 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
     text: await sessions.describe(session_id, what),
   }));
   answer(peer, 'session.call', (params) => sessions.call(params));
-  answer(peer, 'review.get', ({ session_id }) => ({ review: sessions.reviews.waiting(session_id) }));
+  answer(peer, 'review.get', async ({ session_id }) => ({ review: await sessions.reviews.shown(session_id) }));
   answer(peer, 'review.diff', (params) => ({ text: sessions.reviews.diff(params) }));
   answer(peer, 'review.decide', (params) => sessions.reviews.decide(params));
   answer(peer, 'policy.update', (params) => policies.propose(params, peer));

@@ -22,6 +22,16 @@ export function approvalInvalid(why = 'Its signature is not over what this revie
   });
 }
 
+export function reviewBlocked(why: string, session: string): FluffyError {
+  return new FluffyError({
+    code: 'review_blocked',
+    what: 'The change cannot be merged as things are; the review still waits',
+    why,
+    fix: `Undo that and approve again, or have the commit prepared anew: fluffy --resume ${session} -p "Commit it"`,
+    exitCode: EXIT.decisionNeeded,
+  });
+}
+
 export function sessionNotFound(id: string): FluffyError {
   return new FluffyError({
     code: 'session_not_found',

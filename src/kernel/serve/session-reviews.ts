@@ -3,6 +3,7 @@ import type { PendingReview } from '../../contracts/session/session-facts.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
 import { decide } from '../commit/decide-review.ts';
+import type { ReviewResult } from '../commit/review-result.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
 import { finish } from '../run/end-run.ts';
 import { withCollectedTests } from '../proof/collected-tests.ts';
@@ -10,7 +11,7 @@ import type { Services } from '../services.ts';
 import { MAX_SHOWN_DIFF, firstPart } from '../session/bound-event.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionRegistry } from './session-registry.ts';
-import { approvalInvalid, reviewNotFound, sessionBusy } from './session-refusals.ts';
+import { approvalInvalid, reviewBlocked, reviewNotFound, sessionBusy } from './session-refusals.ts';
 
 type Card = RequestResult<'review.get'>['review'];
 
@@ -48,12 +49,24 @@ export class SessionReviews {
     return review.diff.slice(from, from + MAX_SHOWN_DIFF);
   }
 
-  /** Carries a human's decision through before it answers. Everything is checked before the first wait, so two decisions cannot both pass. */
+  /** As `waiting`, with what keeps it from being merged as things are. */
+  async shown(id: string | null): Promise<Card> {
+    const card = this.waiting(id);
+    if (card?.kind !== 'merge') return card;
+    const obstacle = await this.#obstacle(this.#options.registry.find(card.session_id).session);
+    return obstacle === null ? card : { ...card, obstacle };
+  }
+
+  /**
+   * Carries a human's decision through before it answers. An approval that cannot be carried out as things are is not taken: the review goes on
+   * waiting. The rest is checked without a wait, so two decisions cannot both pass.
+   */
   async decide(params: RequestParams<'review.decide'>): Promise<RequestResult<'review.decide'>> {
     const { services, registry } = this.#options;
     const live = registry.find(params.session_id);
     const { session } = live;
     const human = humanDecision(params.decision);
+    if (live.run !== null) await this.#refuseBlocked(session, human);
     switch (services.humans.decide(params.review_id, session.id, human)) {
       case 'mismatch':
         throw approvalInvalid();
@@ -70,25 +83,44 @@ export class SessionReviews {
     const { review } = session.snapshot;
     if (review === null || review.review_id !== params.review_id) throw reviewNotFound(params.review_id);
     if (human.kind === 'approve' && human.sha256 !== review.sha256) throw approvalInvalid();
-    live.deciding = this.#carryThrough(session, review, human).finally(() => {
+    const carried = this.#carryThrough(session, review, human).finally(() => {
       live.deciding = null;
     });
-    await live.deciding;
-    return outcomeOf(session);
+    live.deciding = carried.then(
+      () => undefined,
+      () => undefined,
+    );
+    const result = await carried;
+    const failed = result.kind === 'end' && result.end.kind === 'merge-failed' ? result.end.reason : undefined;
+    return outcomeOf(session, failed);
   }
 
-  async #carryThrough(session: Session, review: PendingReview, human: HumanDecision): Promise<void> {
+  /** Throws FluffyError `review_blocked` before anything of an approval is recorded. */
+  async #refuseBlocked(session: Session, human: HumanDecision): Promise<void> {
+    const obstacle = human.kind === 'approve' ? await this.#obstacle(session) : null;
+    if (obstacle !== null) throw reviewBlocked(obstacle, session.id);
+  }
+
+  /** A review of what was not prepared for a merge has none. */
+  async #obstacle(session: Session): Promise<string | null> {
+    if (session.snapshot.review?.kind !== 'merge' || session.snapshot.prepared === null) return null;
+    return this.#options.services.commits.obstacle(session);
+  }
+
+  async #carryThrough(session: Session, review: PendingReview, human: HumanDecision): Promise<ReviewResult> {
+    await this.#refuseBlocked(session, human);
     const services = withCollectedTests(this.#options.services, session);
     const workspace = await services.workspaces.open(session.id);
     const result = await decide({ services, session, workspace }, review, human);
     if (result.kind === 'end') {
       await services.anchor();
       finish(services, session, result.end);
-      return;
+      return result;
     }
     session.push({ role: 'user', text: result.message });
     session.updateRow({ status: 'active' });
     session.save();
+    return result;
   }
 
   /** One session that cannot be read must not hide the review of another. */
@@ -119,7 +151,10 @@ function humanDecision(decision: RequestParams<'review.decide'>['decision']): Hu
   return { kind: 'approve', sha256, signature, publicKey };
 }
 
-function outcomeOf(session: Session): RequestResult<'review.decide'> {
+function outcomeOf(
+  session: Session,
+  failed = 'The change could not be merged; fluffy session show says why.',
+): RequestResult<'review.decide'> {
   const { status, commits } = session.row;
   const commit = commits.at(-1);
   switch (status) {
@@ -135,7 +170,7 @@ function outcomeOf(session: Session): RequestResult<'review.decide'> {
         message: `Rejected; the session is in ${session.state} again. Resume it with fluffy --resume ${session.id}.`,
       };
     case 'failed':
-      return { outcome: 'failed', message: 'The change could not be merged; fluffy session show says why.' };
+      return { outcome: 'failed', message: failed };
     case 'waiting':
     case 'done':
     case 'cancelled':

@@ -1,12 +1,14 @@
+import { setTimeout } from 'node:timers/promises';
 import type { GitDirectories } from '../../contracts/git-directories.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
-import type { Repository, RepositoryStateOutcome } from '../../contracts/ports/repository.ts';
+import type { Repository, RepositoryProblem, RepositoryStateOutcome } from '../../contracts/ports/repository.ts';
 import { parseCommitLinks } from '../../lib/git/commit.ts';
 import { gitFile } from '../../lib/git/git-directories.ts';
-import { indexDamage } from '../../lib/git/git-index.ts';
+import { indexDamage, parseIndex } from '../../lib/git/git-index.ts';
 import type { GitObject } from '../../lib/git/object-id.ts';
 import { objectUnreadable, repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import { parseTree } from '../../lib/git/tree.ts';
+import { foreignLock } from './foreign-lock.ts';
 import { openObjectDatabase } from './object-database.ts';
 import { operationInProgress } from './operation-in-progress.ts';
 import { readWholeFile } from './read-file.ts';
@@ -19,7 +21,7 @@ const REBUILD_INDEX =
   'Build it again: move `.git/index` away, then run `git reset`. Files stay as they are; what was staged has to be staged again.';
 
 /** Opens the repository of a working tree. No program runs; nothing is written. */
-export function openRepository(git: GitDirectories): Repository {
+export function openRepository(git: GitDirectories, pause: (ms: number) => Promise<unknown> = setTimeout): Repository {
   const objects = openObjectDatabase(gitFile(git, 'objects'));
 
   /** The tree of HEAD, which has to be there: everything that is compared and composed starts from it. */
@@ -32,12 +34,15 @@ export function openRepository(git: GitDirectories): Repository {
     return links.tree;
   }
 
-  /** git refuses a damaged index in every command; one with a feature that is not understood here is the merge's concern. */
-  async function checkIndex(): Promise<void> {
+  /** git refuses a damaged index in every command. One that the merge cannot write is a problem now, before any work is done. */
+  async function indexProblem(): Promise<RepositoryProblem | null> {
     const path = gitFile(git, 'index');
     const bytes = await readWholeFile(path, MAX_INDEX_BYTES);
-    const damage = bytes === null ? null : indexDamage(bytes);
+    if (bytes === null) return null;
+    const damage = indexDamage(bytes);
     if (damage !== null) throw repositoryUnreadable(path, `the index is damaged: ${damage}`, undefined, REBUILD_INDEX);
+    const parsed = parseIndex(bytes);
+    return parsed.kind === 'unsupported' ? { kind: 'index-unsupported', what: parsed.what } : null;
   }
 
   return {
@@ -61,7 +66,11 @@ export function openRepository(git: GitDirectories): Repository {
       }
       if (head.kind === 'unborn') return { kind: 'problem', problem: { kind: 'no-commit' } };
       const headTree = await treeOf(head.id);
-      await checkIndex();
+      const locks = ['index', 'HEAD', head.name].map((name) => gitFile(git, `${name}.lock`));
+      const locked = await foreignLock(locks, pause);
+      if (locked !== null) return { kind: 'problem', problem: { kind: 'locked', path: locked } };
+      const problem = await indexProblem();
+      if (problem !== null) return { kind: 'problem', problem };
       return { kind: 'ok', state: { branchRef: head.name, head: head.id, headTree, fileMode } };
     },
     readObject: (id: ObjectId, maxBytes?: number): Promise<GitObject | null> => objects.read(id, maxBytes),

@@ -6,7 +6,7 @@ import type { connectKernel } from '../../../src/cli/connect-kernel.ts';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
 import type { ModelEvent } from '../../../src/contracts/model/model.ts';
 import { RpcFailure } from '../../../src/ipc/index.ts';
-import { approvalInvalid, reviewNotFound } from '../../../src/kernel/serve/session-refusals.ts';
+import { approvalInvalid, reviewBlocked, reviewNotFound } from '../../../src/kernel/serve/session-refusals.ts';
 import { reviewDigest } from '../../../src/lib/review-digest.ts';
 import { approvalKey, protectApprovalKey } from '../../../src/host/signer/index.ts';
 import { SESSION_ID } from '../../support/kernel/test-kernel.ts';
@@ -113,6 +113,11 @@ export const RUN_ERRORS: Provocations = {
     scene.begin([turn({ text: 'Yes.' })]);
     return scene.run(['-p', 'x']);
   },
+  review_blocked: (bench) =>
+    deciding(bench, ['review', '--approve'], ({ method }) => {
+      if (method === 'review.get') return { review: SOUND };
+      throw reviewBlocked('HEAD is no longer on refs/heads/main', SOUND.session_id);
+    }),
   review_mismatch: (bench) => deciding(bench, ['review', '--approve'], () => ({ review: REVIEW })),
   review_not_found: (bench) =>
     deciding(bench, ['review', '--approve'], ({ method }) => {

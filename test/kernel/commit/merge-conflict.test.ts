@@ -1,8 +1,13 @@
 import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { CommitsServices } from '../../../src/kernel/commit/commit-services.ts';
+import { RepositoryCommits } from '../../../src/kernel/commit/repository-commits.ts';
 import { runMerge } from '../../../src/kernel/commit/run-merge.ts';
+import type { Session } from '../../../src/kernel/session/session.ts';
+import { ordinaryGitDirectories } from '../../../src/lib/git/git-directories.ts';
 import { Disk } from '../../../src/platform/git/merge/disk.ts';
+import { openRepository } from '../../../src/platform/git/repository.ts';
 import { EVERY_CHANGE } from '../../support/busy-repository.ts';
 import { busyRepositories, parentsOf } from '../../support/merge-expectations.ts';
 import { mergeWorld, prepare } from '../../support/merge-fixture.ts';
@@ -51,6 +56,45 @@ describe('is a conflict, and nothing is written, when', () => {
     expect(snapshotTree(join(made.root, '..'))).toEqual(before);
     expect(mergeWorld(made.root, state).log.pending()).toEqual([]);
   });
+});
+
+/** What no approval is about, what is an error by itself, and what a step notices. */
+const SEEN_LATER = [
+  'the evidence has moved',
+  'the index was damaged',
+  'a file is in a directory that gives its place to a file',
+];
+
+describe('is named before an approval is taken, and nothing is written, when', () => {
+  test.each(Object.keys(INTERFERENCE).filter((name) => !SEEN_LATER.includes(name)))('%s', async (name) => {
+    const { made, state } = setUp();
+    const { prepared } = await prepare(made, state, EVERY_CHANGE);
+    const commits = new RepositoryCommits({
+      openRepository: () => openRepository(ordinaryGitDirectories(made.root), () => Promise.resolve()),
+      target: mergeWorld(made.root, state).target,
+    } as unknown as CommitsServices);
+    const session = { snapshot: { prepared: { prepared, facts: {} } } } as unknown as Session;
+    expect(await commits.obstacle(session)).toBeNull();
+    INTERFERENCE[name]?.(made);
+    const before = snapshotTree(join(made.root, '..'));
+    expect(await commits.obstacle(session)).toEqual(expect.any(String));
+    expect(snapshotTree(join(made.root, '..'))).toEqual(before);
+  });
+});
+
+test('a lock that git holds for a moment is waited for', async () => {
+  const { made, state } = setUp();
+  const { plan } = await prepare(made, state, EVERY_CHANGE);
+  const lock = join(made.root, '.git/index.lock');
+  writeFileSync(lock, '');
+  let pauses = 0;
+  const pause = (): Promise<void> => {
+    pauses += 1;
+    if (pauses === 3) rmSync(lock);
+    return Promise.resolve();
+  };
+  expect(await runMerge(mergeWorld(made.root, state, { pause }), plan)).toMatchObject({ kind: 'merged' });
+  expect(pauses).toBe(3);
 });
 
 describe('what somebody saves in the very last moment is a conflict, and kept', () => {

@@ -61,6 +61,53 @@ function scene(diff = '+new\n', options: TestKernelOptions = {}) {
   return { ...kernel, manager, faults, merged, review, decide };
 }
 
+describe('a review that cannot be merged as things are', () => {
+  const PREPARED = { prepared: {}, facts: {} } as never;
+
+  it('shows why, refuses an approval with the reason, and goes on waiting', async () => {
+    let obstacle: string | null = 'HEAD is no longer on refs/heads/main';
+    const merged: string[] = [];
+    const review = reviewOf('+new\n');
+    const { decide, manager, audit } = scene('+new\n', {
+      snapshot: { review, commit_message: 'Change a', prepared: PREPARED },
+      commits: {
+        obstacle: () => Promise.resolve(obstacle),
+        merge: (_session, { sha256 }) => {
+          merged.push(sha256);
+          return Promise.resolve({ kind: 'committed', commit: COMMIT });
+        },
+      },
+    });
+    expect(await manager.reviews.shown(SESSION_ID)).toMatchObject({ obstacle });
+    await expect(decide(approve(review.sha256))).rejects.toMatchObject({ code: 'review_blocked', why: obstacle });
+    expect(manager.reviews.waiting(SESSION_ID)).toMatchObject({ review_id: 'r_1' });
+    expect(audit.records.some(({ event_type }) => event_type === 'merge_approved')).toBe(false);
+
+    obstacle = null;
+    expect(await decide(approve(review.sha256))).toMatchObject({ outcome: 'committed' });
+    expect(merged).toEqual([review.sha256]);
+  });
+
+  it('can be rejected all the same', async () => {
+    const { decide, review } = scene('+new\n', {
+      snapshot: { review: reviewOf('+new\n'), commit_message: 'Change a', prepared: PREPARED },
+      commits: { obstacle: () => Promise.resolve('HEAD is elsewhere') },
+    });
+    expect(review.review_id).toBe('r_1');
+    expect(await decide({ kind: 'reject', reason: 'no' })).toMatchObject({ outcome: 'rejected' });
+  });
+
+  it('that fails in the end says the reason itself', async () => {
+    const { decide, review } = scene('+new\n', {
+      commits: { merge: () => Promise.resolve({ kind: 'conflict', paths: ['a.js'], reason: 'a.js was edited' }) },
+    });
+    expect(await decide(approve(review.sha256))).toEqual({
+      outcome: 'failed',
+      message: 'The change was not merged: a.js was edited a.js',
+    });
+  });
+});
+
 describe('a review that waits in the store', () => {
   it('is merged by an approval of exactly what it shows', async () => {
     const { decide, merged, review, manager } = scene();

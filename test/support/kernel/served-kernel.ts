@@ -139,6 +139,7 @@ function gitCommits(
       diff: await workspaceOf(session).diff(),
       findings: [],
     }),
+    obstacle: () => Promise.resolve(null),
     merge: async (session, { message }) => {
       const workspace = workspaceOf(session);
       for (const { path } of await workspace.changes()) {

@@ -176,6 +176,7 @@ const NO_COMMITS: Commits = {
   dirtyPaths: () => Promise.resolve([]),
   committable: () => Promise.resolve({ kind: 'refused', reason: 'the test has no repository' }),
   prepare: () => Promise.resolve({ kind: 'refused', reason: 'the test has no repository' }),
+  obstacle: () => Promise.resolve(null),
   merge: () => Promise.resolve({ kind: 'failed', reason: 'the test has no repository' }),
   undo: () => Promise.resolve({ kind: 'unknown', reason: 'the test has no repository' }),
 };

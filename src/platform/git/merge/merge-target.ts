@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { GitDirectories } from '../../../contracts/git-directories.ts';
 import type { MergeStep } from '../../../contracts/review/merge-plan.ts';
 import type { MergeTarget, StepOutcome } from '../../../contracts/ports/merge-target.ts';
@@ -36,15 +37,22 @@ export interface MergeTargetOptions {
   readonly disk?: Disk;
   /** Default: the system's. */
   readonly exchangeNames?: ExchangeNames;
+  /** Default: real time. */
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
+
+const LOCK_ATTEMPTS = 50;
+const LOCK_PAUSE_MS = 100;
 
 /** The project and its repository as a merge writes them. Runs no program, follows no link out of the project. */
 export function openMergeTarget(options: MergeTargetOptions): MergeTarget {
   let opening: Promise<MergeSite> | undefined;
+  const { pause = setTimeout } = options;
   const open = (): Promise<MergeSite> => (opening ??= openSite(options));
   return {
     async apply(operation, step) {
       try {
+        if (step.kind === 'lock') return await patientLocks(await open(), operation, step.refs, pause);
         return await applyStep(await open(), operation, step);
       } catch (error) {
         if (!(error instanceof PathBlocked)) throw error;
@@ -54,6 +62,20 @@ export function openMergeTarget(options: MergeTargetOptions): MergeTarget {
     revert: async (operation, step) => revertStep(await open(), operation, step),
     forget: async (operation) => forgetBackup(await open(), operation),
   };
+}
+
+/** Programs that pass by hold a lock for some milliseconds: an approved commit waits for them. What was taken meanwhile is ours. */
+async function patientLocks(
+  site: MergeSite,
+  operation: string,
+  refs: readonly string[],
+  pause: (ms: number) => Promise<unknown>,
+): Promise<StepOutcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = takeLocks(site, operation, refs);
+    if (outcome.kind === 'applied' || attempt === LOCK_ATTEMPTS) return outcome;
+    await pause(LOCK_PAUSE_MS);
+  }
 }
 
 async function openSite(options: MergeTargetOptions): Promise<MergeSite> {
