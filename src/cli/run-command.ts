@@ -5,7 +5,7 @@ import { FluffyError } from '../contracts/fluffy-error.ts';
 import type { CliServices } from './command-line/cli-command.ts';
 import type { CommandLine } from './command-line/read-command-line.ts';
 import { unknownVariables } from './config/known-variables.ts';
-import { finishedWithout } from './headless/finished.ts';
+import { finishedWithout, summaryOf } from './headless/finished.ts';
 import { describeError } from './headless/describe-error.ts';
 import { ProcessOutput } from './output/process-output.ts';
 
@@ -36,7 +36,7 @@ export async function runCommand(
     if (reported.code !== 'output_lost') {
       output.stderr(describeError(reported));
       if (wantsEvents(argv))
-        output.stdout(`${JSON.stringify(finishedWithout(code, reported.what, Date.now(), null))}\n`);
+        output.stdout(`${JSON.stringify(finishedWithout(code, summaryOf(reported), Date.now(), null))}\n`);
     }
   }
   const lost = await output.finish();

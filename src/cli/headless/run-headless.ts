@@ -9,7 +9,7 @@ import type { Environment, OpenProject } from '../open-project.ts';
 import { decideReview, decideShownReview } from '../review/decide-review.ts';
 import { sessionOptions } from '../session-options.ts';
 import { converse } from './converse.ts';
-import { finishedWithout } from './finished.ts';
+import { finishedWithout, summaryOf } from './finished.ts';
 import { HardEnd } from './hard-end.ts';
 import { printerFor } from './printer.ts';
 import type { Output } from '../output/output.ts';
@@ -42,7 +42,7 @@ export async function runHeadless(run: HeadlessRun): Promise<ExitCode> {
     printer.error(error);
     const session =
       watch.last === null || watch.last.session_id === null ? null : { id: watch.last.session_id, seq: watch.last.seq };
-    printer.finished(finishedWithout(error.exitCode, error.what, run.nowMs(), session));
+    printer.finished(finishedWithout(error.exitCode, summaryOf(error), run.nowMs(), session));
     return error.exitCode;
   }
 }

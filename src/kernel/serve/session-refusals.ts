@@ -36,7 +36,7 @@ export function sessionNotFound(id: string): FluffyError {
   return new FluffyError({
     code: 'session_not_found',
     what: `There is no session ${id}`,
-    why: 'No session of that name is kept for this project',
+    why: 'no session of that name is kept for this project',
     fix: 'List them with fluffy session list',
     exitCode: EXIT.usage,
   });

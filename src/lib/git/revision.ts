@@ -1,5 +1,7 @@
 /** `main~2^2`: a name, and the steps from there, each to a parent (1 is the first; 0 stays, as `^0` does). */
 export interface Revision {
+  /** As it was written. */
+  readonly text: string;
   readonly name: string;
   readonly steps: readonly number[];
 }
@@ -31,7 +33,7 @@ export function parseRevision(text: string): Revision | null {
     else for (let step = 0; step < count; step += 1) steps.push(1);
   }
   if (steps.length > MAX_STEPS) return null;
-  return { name: found[1] === '@' ? 'HEAD' : (found[1] ?? ''), steps };
+  return { text, name: found[1] === '@' ? 'HEAD' : (found[1] ?? ''), steps };
 }
 
 /** The refs that a short name may stand for, in git's order. */

@@ -176,7 +176,14 @@ describe('a session that is taken up', () => {
     const result = await s.run(['-r', 's_nothing', '-p', 'x']);
     expect(result.code).toBe(2);
     expect(result.stderr).toMatch(/There is no session s_nothing/);
-    expect(result.events).toMatchObject([{ type: 'session.finished', exit_code: 2, session_id: null }]);
+    expect(result.events).toMatchObject([
+      {
+        type: 'session.finished',
+        exit_code: 2,
+        session_id: null,
+        summary: 'There is no session s_nothing: no session of that name is kept for this project',
+      },
+    ]);
   });
 });
 

@@ -9,7 +9,7 @@ it.each<[string, string, readonly number[]]>([
   ['feature/x^^', 'feature/x', [1, 1]],
   ['main^0', 'main', [0]],
 ])('reads %s', (text, name, steps) => {
-  expect(parseRevision(text)).toEqual({ name, steps });
+  expect(parseRevision(text)).toEqual({ text, name, steps });
 });
 
 it.each([
@@ -30,8 +30,8 @@ it.each([
 
 it('reads a range, and leaves out HEAD where git does', () => {
   expect(parseRange('main..HEAD~2')).toEqual({
-    from: { name: 'main', steps: [] },
-    to: { name: 'HEAD', steps: [1, 1] },
+    from: { text: 'main', name: 'main', steps: [] },
+    to: { text: 'HEAD~2', name: 'HEAD', steps: [1, 1] },
   });
   expect(parseRange('main..')).toMatchObject({ to: { name: 'HEAD' } });
   expect(parseRange('..main')).toMatchObject({ from: { name: 'HEAD' } });

@@ -36,7 +36,7 @@ async function open<T>(use: (history: History) => Promise<T>, at = made.root): P
 }
 
 const resolve = (text: string, at?: string) =>
-  open((history) => history.resolve(parseRevision(text) ?? { name: '?', steps: [] }), at);
+  open((history) => history.resolve(parseRevision(text) ?? { text: '?', name: '?', steps: [] }), at);
 
 const REVISIONS = [
   'HEAD',

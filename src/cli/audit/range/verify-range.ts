@@ -126,9 +126,9 @@ async function resolve(history: History, revision: Revision): Promise<ObjectId> 
     case 'commit':
       return outcome.id;
     case 'unknown':
-      throw unknownRevision(revision.name, 'there is no such commit here', await history.incompleteness());
+      throw unknownRevision(revision.text, 'there is no such commit here', await history.incompleteness());
     case 'ambiguous':
-      throw unknownRevision(revision.name, 'more than one commit goes by that name', null);
+      throw unknownRevision(revision.text, 'more than one commit goes by that name', null);
     case 'missing':
       throw incomplete(outcome.id, 'it is not in this clone', await history.incompleteness());
   }

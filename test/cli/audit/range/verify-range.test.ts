@@ -26,6 +26,17 @@ async function verify(range: string, required: string | null = null): Promise<Ra
 
 const statuses = ({ commits }: RangeVerdict): string[] => commits.map(({ status }) => status);
 
+it.each(['HEAD~9', 'nowhere', 'main^3'])(
+  'names a revision that is not there as it was written: %s',
+  async (revision) => {
+    await made.attested();
+    await expect(verify(`${revision}..HEAD`)).rejects.toMatchObject({
+      code: 'usage',
+      what: `The revision ${revision} cannot be used`,
+    });
+  },
+);
+
 describe('a range of commits', () => {
   it('is verified where evidence holds, by policy and by a person', async () => {
     const first = await made.attested();
