@@ -190,7 +190,8 @@ export class Conversation {
         else this.#edit({ kind: 'erase-forward' });
         return;
       case 'escape':
-        if (!this.#menu.close()) this.#stopKeys.escape();
+        if (store.current.composer.search !== null) this.#edit({ kind: 'end-search' });
+        else if (!this.#menu.close()) this.#stopKeys.escape();
         return;
       case 'open':
         this.#panels.open();

@@ -37,7 +37,8 @@ export class StopKeys {
     }
     this.#interruptedAtMs = nowMs();
     const { run, composer } = store.current;
-    if (run.kind === 'running') stop();
+    if (composer.search !== null) edit({ kind: 'clear' });
+    else if (run.kind === 'running') stop();
     else if (composer.text !== '') edit({ kind: 'clear' });
     const text = 'Ctrl-C again leaves; the session is kept.';
     messages.hint(text);

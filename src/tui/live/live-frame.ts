@@ -1,6 +1,6 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatElapsed } from '../store/format-amount.ts';
-import { promptPrefix } from '../store/layout-prompt.ts';
+import { promptLabel } from '../store/layout-prompt.ts';
 import { liveRegion, statusLine } from '../store/live-rows.ts';
 import type { LiveRow, Size } from '../store/live-rows.ts';
 import type { ViewState } from '../store/view-state.ts';
@@ -21,7 +21,7 @@ const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', 
 /** What moves: calls under way, the text being written, the prompt, the meter. Pure; `tick` counts the steps of what turns. */
 export function liveFrame(view: ViewState, size: Size, { tick, nowMs }: { tick: number; nowMs: number }): LiveFrame {
   const { rows, prompt, showStatus } = liveRegion(view, size);
-  const prefix = promptPrefix(view.mode, view.state);
+  const prefix = promptLabel(view);
   const entered = prompt.rows.map((row, index): Row => {
     if (index > 0 || !row.startsWith(prefix)) return [{ text: row, role: 'plain' }];
     return [own(prefix, 'accent'), own(row.slice(prefix.length))];

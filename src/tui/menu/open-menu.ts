@@ -20,7 +20,7 @@ export interface OpenMenu {
 /** Null where nothing fits, or where Esc has closed it. Pure. */
 export function openMenu(view: Pick<ViewState, 'composer' | 'fileMenu' | 'menu'>): OpenMenu | null {
   const { composer, fileMenu, menu } = view;
-  if (menu.closed) return null;
+  if (menu.closed || composer.search !== null) return null;
   const isFiles = fileMenu.length > 0;
   const entries = isFiles ? fileMenu.map((name) => ({ name, help: safeLine('') })) : commandEntries(composer.text);
   if (entries.length === 0) return null;

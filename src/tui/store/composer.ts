@@ -1,4 +1,6 @@
 import { MARK_LENGTH, isLongPaste, markOf, pasteBefore, unfolded, withoutMarks } from './folded-paste.ts';
+import { dropSearch, extendSearch, searchBack, shortenSearch } from './history-search.ts';
+import type { HistorySearch } from './history-search.ts';
 import { graphemesOf } from './wrap-rows.ts';
 
 /** The line being typed. `cursor` counts UTF-16 units and is always between two characters. */
@@ -17,6 +19,7 @@ export interface Composer {
   readonly undo: readonly Moment[];
   /** The history entry that is shown, and the draft to return to. */
   readonly recalled: { readonly index: number; readonly draft: string } | null;
+  readonly search: HistorySearch | null;
 }
 
 interface Moment {
@@ -34,8 +37,8 @@ export type Edit =
   | { readonly kind: 'yank' | 'undo' }
   /** What was sent in earlier sessions, oldest first. */
   | { readonly kind: 'remembered'; readonly texts: readonly string[] }
-  /** The newest sent text with what is typed in it; again, the one before. */
-  | { readonly kind: 'search-back' }
+  /** Begins a search of what was sent; again, the next older text. Any key that edits or moves ends it with the text that is shown. */
+  | { readonly kind: 'search-back' | 'end-search' }
   /** Replaces what is between a place and the cursor. */
   | { readonly kind: 'fill-in'; readonly from: number; readonly text: string }
   | { readonly kind: 'clear' }
@@ -54,6 +57,7 @@ export const EMPTY_COMPOSER: Composer = {
   killed: '',
   undo: [],
   recalled: null,
+  search: null,
 };
 
 const MAX_UNDO = 100;
@@ -76,6 +80,20 @@ function keepForUndo(before: Composer, change: Edit, after: Composer): Composer 
 }
 
 function applyEdit(composer: Composer, change: Edit, atMs: number): Composer {
+  const { search } = composer;
+  return search === null ? applyPlain(composer, change, atMs) : applyInSearch(composer, search, change, atMs);
+}
+
+function applyInSearch(composer: Composer, search: HistorySearch, change: Edit, atMs: number): Composer {
+  const { kind } = change;
+  if (kind === 'insert' || kind === 'paste') return extendSearch(composer, search, withoutMarks(change.text), atMs);
+  if (kind === 'erase-back') return shortenSearch(composer, search, atMs);
+  if (kind === 'clear') return dropSearch(composer, search);
+  const goesOn = kind === 'search-back' || kind === 'remembered' || kind === 'look-again';
+  return applyPlain(goesOn ? composer : { ...composer, search: null }, change, atMs);
+}
+
+function applyPlain(composer: Composer, change: Edit, atMs: number): Composer {
   const { text, cursor } = composer;
   switch (change.kind) {
     case 'insert':
@@ -130,6 +148,8 @@ function applyEdit(composer: Composer, change: Edit, atMs: number): Composer {
     }
     case 'search-back':
       return searchBack(composer, atMs);
+    case 'end-search':
+      return { ...composer, search: null };
     case 'fill-in':
       return typed(
         composer,
@@ -193,16 +213,6 @@ function recall(composer: Composer, step: -1 | 1, atMs: number): Composer {
   const text = index === history.length ? draft : (history[index] ?? '');
   const kept = index === history.length ? null : { index, draft };
   return { ...composer, text, cursor: text.length, recalled: kept, sinceMs: atMs };
-}
-
-function searchBack(composer: Composer, atMs: number): Composer {
-  const { history, recalled } = composer;
-  const draft = recalled?.draft ?? composer.text;
-  const index = history.findLastIndex((text, at) => at < (recalled?.index ?? history.length) && text.includes(draft));
-  const text = history[index];
-  return text === undefined
-    ? composer
-    : { ...composer, text, cursor: text.length, recalled: { index, draft }, sinceMs: atMs };
 }
 
 /** Maximum length of one visible character, so that moving over one does not read the whole text. */

@@ -4,6 +4,7 @@ import type { Composer } from './composer.ts';
 import { folded } from './folded-paste.ts';
 import { exactLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
+import type { ViewState } from './view-state.ts';
 import { wrapRows } from './wrap-rows.ts';
 
 export interface PromptLayout {
@@ -13,6 +14,17 @@ export interface PromptLayout {
 }
 
 const INDENT = '  ';
+
+const LONGEST_QUERY = 24;
+
+/** What is before the typed text: mode and state, or the search that is under way. */
+export function promptLabel(view: Pick<ViewState, 'mode' | 'state' | 'composer'>): string {
+  const { search } = view.composer;
+  if (search === null) return promptPrefix(view.mode, view.state);
+  const query = exactLine(search.query);
+  const shown = query.length > LONGEST_QUERY ? `…${query.slice(1 - LONGEST_QUERY)}` : query;
+  return `${search.failed ? 'nothing more with' : 'search'} "${shown}": `;
+}
 
 export function promptPrefix(mode: SessionMode, state: SessionState): string {
   return `[${mode}] [${state}] > `;

@@ -3,7 +3,7 @@ import { capText } from '../../lib/text/cap-text.ts';
 import { menuWindow, openMenu } from '../menu/open-menu.ts';
 import { formatCost, formatElapsed, formatTokens, plural } from './format-amount.ts';
 import { fitParts } from './fit-parts.ts';
-import { layoutPrompt, promptPrefix } from './layout-prompt.ts';
+import { layoutPrompt, promptLabel } from './layout-prompt.ts';
 import type { PromptLayout } from './layout-prompt.ts';
 import { readWords } from './read-words.ts';
 import { safeLine } from './safe-text.ts';
@@ -75,7 +75,7 @@ const BLANK: LiveRow = { kind: 'blank' };
 export function liveRegion(view: ViewState, size: Size): LiveRegion {
   const room = Math.max(1, Math.min(MAX_ROWS, size.rows - 2));
   const promptRows = Math.max(1, Math.min(MAX_PROMPT_ROWS, room - 2));
-  const prompt = layoutPrompt(promptPrefix(view.mode, view.state), view.composer, size.columns, promptRows);
+  const prompt = layoutPrompt(promptLabel(view), view.composer, size.columns, promptRows);
   const showStatus = room > prompt.rows.length;
   const strip = stripRows(view, size);
   const left = room - prompt.rows.length - (showStatus ? 1 : 0) - strip.length;

@@ -120,6 +120,26 @@ const notes = (store: ViewStore) =>
     item.kind === 'note' ? item.text : item.kind === 'problem' ? `${item.what}: ${item.why}` : item.kind,
   );
 
+describe('a search of what was sent', () => {
+  it('is ended by Esc and given up by Ctrl-C, and no run is', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('Add a test');
+    const search = (): void => {
+      talk.conversation.onKey({ kind: 'edit', edit: { kind: 'search-back' } });
+      talk.type('Add');
+    };
+    search();
+    talk.conversation.onKey({ kind: 'escape' });
+    expect(talk.store.current.composer).toMatchObject({ text: 'Add a test', search: null });
+    talk.conversation.onKey({ kind: 'edit', edit: { kind: 'clear' } });
+    search();
+    talk.conversation.onKey({ kind: 'interrupt' });
+    expect(talk.store.current.composer).toMatchObject({ text: '', search: null });
+    expect(talk.asked).toEqual(['start', 'session.message Add a test']);
+  });
+});
+
 describe('tasks', () => {
   it('start a session with the first one, and only then', async () => {
     const talk = begin();

@@ -132,14 +132,51 @@ describe('the texts of earlier sessions', () => {
     expect(sent.history).toEqual(['fix the parser', 'add a test', 'fix it', 'now']);
   });
 
-  it('are searched for what is typed, from the newest to the oldest', () => {
-    const first = edit({ ...remembered, text: 'fix', cursor: 3 }, key('search-back'), 40);
-    const second = edit(first, key('search-back'), 50);
-    expect([first.text, second.text, edit(second, key('search-back'), 60).text]).toEqual([
-      'fix it',
-      'fix the parser',
-      'fix the parser',
-    ]);
-    expect(second.sinceMs).toBe(50);
+  const typing = (text: string): Edit => ({ kind: 'insert', text });
+  const search = (...edits: readonly Edit[]): Composer =>
+    [key('search-back'), ...edits].reduce((composer, each, step) => edit(composer, each, 40 + step), remembered);
+  const older = key('search-back');
+
+  it.each<[string, readonly Edit[], string, boolean]>([
+    ['nothing yet', [], '|', false],
+    ['the newest that has it', [typing('fix')], 'fix| it', false],
+    ['the next older one', [typing('fix'), older], 'fix| the parser', false],
+    ['no older one', [typing('fix'), older, older], 'fix| the parser', true],
+    ['one that fits what is typed on', [typing('fix'), typing(' '), typing('t')], 'fix t|he parser', false],
+    ['a place in the middle', [typing('test')], 'add a test|', false],
+    ['nothing that has it', [typing('fix'), typing('x')], 'fix| it', true],
+    [
+      'the newest again, with less to look for',
+      [typing('fix t'), key('erase-back'), key('erase-back')],
+      'fix| it',
+      false,
+    ],
+    ['nothing, with nothing to look for', [typing('f'), key('erase-back')], '|', false],
+  ])('are searched after Ctrl-R: %s', (_, edits, shown, failed) => {
+    const found = search(...edits);
+    expect([marked(found), found.search?.failed]).toEqual([shown, failed]);
+  });
+
+  it('are searched for what was typed before Ctrl-R', () => {
+    const found = edit(edit({ ...remembered, text: 'fix', cursor: 3 }, older, 40), older, 50);
+    expect([found.text, found.sinceMs]).toEqual(['fix the parser', 50]);
+  });
+
+  it.each<[Edit, string]>([
+    [key('end-search'), 'fix| it'],
+    [key('right'), 'fix |it'],
+    [key('line-end'), 'fix it|'],
+    [key('up'), 'add a test|'],
+    [key('erase-word'), '| it'],
+    [key('clear'), '|'],
+  ])('stay in the prompt when %j ends the search', (ending, shown) => {
+    const after = search(typing('fix'), ending);
+    expect([marked(after), after.search]).toEqual([shown, null]);
+  });
+
+  it('give way to what was typed before, when the search is given up', () => {
+    const drafted = edit(edit(EMPTY_COMPOSER, { kind: 'remembered', texts: ['fix it'] }, 1), typing('i'), 2);
+    const given = edit(edit(drafted, older, 3), key('clear'), 4);
+    expect([marked(given), given.search]).toEqual(['i|', null]);
   });
 });
