@@ -72,9 +72,13 @@ describe('a CLI that is gone', () => {
     await held.until((event) => event.type === 'state.changed');
     held.child.kill('SIGKILL');
     await held.exit;
-    await vi.waitFor(() => expect(commitsOf(s)).toBe(2), { timeout: 60_000, interval: 250 });
-    const shown = await s.home.run(['session', 'show', '--json'], { cwd: s.project.root });
-    expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'committed', commits: [expect.any(String)] });
+    // The commit is in the repository before the kernel has written that the run has ended.
+    const shows = async (): Promise<void> => {
+      const shown = await s.home.run(['session', 'show', '--json'], { cwd: s.project.root });
+      expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'committed', commits: [expect.any(String)] });
+    };
+    await vi.waitFor(shows, { timeout: 60_000, interval: 250 });
+    expect(commitsOf(s)).toBe(2);
   });
 });
 
