@@ -32,7 +32,7 @@ export function parseCall(tools: ToolRegistry, sent: ModelCall): ParsedCall | Re
       return refused(
         received,
         'unknown_tool',
-        `There is no tool "${sent.tool}"; use ${known.name}. ${known.description}`,
+        `There is no tool "${sent.tool}": use ${known.name}. ${known.description}`,
       );
     const nearest = tools.nearest(sent.tool);
     const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;

@@ -17,8 +17,8 @@ describe('a call of the model', () => {
       'unknown_tool',
       'There is no tool "fs.raed". Did you mean fs.read? Tools: fs.read, ',
     ],
-    ['a tool of another agent', 'bash', '{}', 'unknown_tool', 'There is no tool "bash"; use shell.run. '],
-    ['a tool of another agent in its case', 'Read', '{}', 'unknown_tool', 'There is no tool "Read"; use fs.read. '],
+    ['a tool of another agent', 'bash', '{}', 'unknown_tool', 'There is no tool "bash": use shell.run. '],
+    ['a tool of another agent in its case', 'Read', '{}', 'unknown_tool', 'There is no tool "Read": use fs.read. '],
     ['a tool that resembles none', 'browser', '{}', 'unknown_tool', 'There is no tool "browser". Tools: fs.read, '],
     [
       'arguments that are not JSON',
