@@ -19,5 +19,7 @@ function widestGrapheme(grapheme: string): number {
   if (ONE_CELL_EACH.test(grapheme)) return grapheme.length;
   const characters = [...grapheme].filter((each) => !MARKS.test(each));
   const apart = characters.reduce((sum, each) => sum + stringWidth(each, { ambiguousIsNarrow: false }), 0);
-  return Math.max(apart, grapheme.includes('\u{fe0f}') ? 2 : 0, characters.length === 0 ? 1 : 0);
+  // A vowel sign behind another character takes a cell of its own in some scripts.
+  const together = stringWidth(grapheme, { ambiguousIsNarrow: false });
+  return Math.max(apart, together, grapheme.includes('\u{fe0f}') ? 2 : 0, characters.length === 0 ? 1 : 0);
 }
