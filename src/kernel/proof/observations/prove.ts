@@ -12,6 +12,7 @@ import type { ExecutedLines } from '../../runners/executed-lines.ts';
 import type { Services, SessionContext } from '../../services.ts';
 import { executedChanges } from '../executed/executed-changes.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
+import { readsTestsOf } from '../findings/tests/written-tests.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import { isNotAsked, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
 import type { MutationObserved } from '../mutation/observe-mutants.ts';
@@ -148,9 +149,12 @@ export async function inspect(
 }
 
 /** Silence about tests that no rule reads would say more than is known. */
-function noneIn(texts: readonly ChangedText[]): string {
-  const isUnread = ({ role, path }: ChangedText): boolean => role === 'test' && /\.(?:go|rs)$/.test(path);
-  return texts.some(isUnread) ? 'none in the source; what tests in Go and Rust assert is not examined' : 'none';
+export function noneIn(texts: readonly Pick<ChangedText, 'role' | 'path'>[]): string {
+  const isUnread = ({ role, path }: Pick<ChangedText, 'role' | 'path'>): boolean => {
+    const language = languageOfFile(path);
+    return role === 'test' && language !== null && !readsTestsOf(language);
+  };
+  return texts.some(isUnread) ? 'none in the source; what its tests assert is not examined' : 'none';
 }
 
 /** A finding, so that neither policy nor a verifier takes such results for proof. */

@@ -18,3 +18,8 @@ const READERS: Readonly<Record<SyntaxLanguage, ((source: SourceText) => WrittenT
 export function writtenTests(language: SyntaxLanguage, source: SourceText): WrittenTests | null {
   return READERS[language]?.(source) ?? null;
 }
+
+/** Whether rules read the tests of a language. */
+export function readsTestsOf(language: SyntaxLanguage): boolean {
+  return READERS[language] !== null;
+}
