@@ -35,6 +35,21 @@ const ANSI_COLOURS = [
   ...['#7f848e', '#ef8a92', '#b1d196', '#f0d399', '#82c3f7', '#d597e8', '#79cbd6', '#ffffff'],
 ];
 
+/** What a code changes, beside colours. */
+const CHANGES: Readonly<Record<number, Partial<RunStyle>>> = {
+  1: { bold: true },
+  2: { dim: true },
+  3: { italic: true },
+  4: { underline: true },
+  7: { inverse: true },
+  22: { bold: false, dim: false },
+  23: { italic: false },
+  24: { underline: false },
+  27: { inverse: false },
+  39: { foreground: null },
+  49: { background: null },
+};
+
 /** The runs of one row of `tmux capture-pane -e`: text with SGR sequences; other sequences are dropped. */
 export function ansiRuns(row: string): Run[] {
   const runs: Run[] = [];
@@ -70,34 +85,7 @@ function withCode(style: RunStyle, code: number): RunStyle {
   if (code >= 40 && code <= 47) return { ...style, background: indexed(code - 40) };
   if (code >= 90 && code <= 97) return { ...style, foreground: indexed(code - 82) };
   if (code >= 100 && code <= 107) return { ...style, background: indexed(code - 92) };
-  switch (code) {
-    case 0:
-      return PLAIN;
-    case 1:
-      return { ...style, bold: true };
-    case 2:
-      return { ...style, dim: true };
-    case 3:
-      return { ...style, italic: true };
-    case 4:
-      return { ...style, underline: true };
-    case 7:
-      return { ...style, inverse: true };
-    case 22:
-      return { ...style, bold: false, dim: false };
-    case 23:
-      return { ...style, italic: false };
-    case 24:
-      return { ...style, underline: false };
-    case 27:
-      return { ...style, inverse: false };
-    case 39:
-      return { ...style, foreground: null };
-    case 49:
-      return { ...style, background: null };
-    default:
-      return style;
-  }
+  return code === 0 ? PLAIN : { ...style, ...CHANGES[code] };
 }
 
 /** xterm's 256 colours. */

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { userDirs } from '../contracts/host-layout.ts';
+import type { Output } from './output/output.ts';
 import type { ProjectDirs, UserDirs } from '../contracts/host-layout.ts';
 import { escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { loadProjectConfig, loadUserConfig } from './config/load-config.ts';
@@ -52,19 +53,18 @@ export async function openProject(
 }
 
 /**
- * Only where the project's state is: for what reads fluffy's own files and needs nothing of the repository. `notify` gets what is to be known of
- * a state that was at another path. Throws FluffyError, exit 2.
+ * Only where the project's state is: for what reads fluffy's own files and needs nothing of the repository. A state that was at another path is
+ * named on `output`, if there is one. Throws FluffyError, exit 2.
  */
 export async function locateProject(
   where: string | undefined,
-  env: Environment,
-  notify: (line: string) => void = () => undefined,
+  { env, output }: { readonly env: Environment; readonly output?: Pick<Output, 'stderr'> },
 ): Promise<ProjectDirs> {
   const start = await realpath(resolve(where ?? '.')).catch(() => resolve(where ?? '.'));
   const found = await findRepository(start);
   if (found.kind === 'problem') throw projectError(found.problem, start);
   const { dirs, notice } = await findState(userDirs(env), found.root);
-  if (notice !== null) notify(escapeTerminal(notice));
+  if (notice !== null) output?.stderr(`${escapeTerminal(notice)}\n`);
   return dirs;
 }
 

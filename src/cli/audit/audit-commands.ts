@@ -23,7 +23,7 @@ export async function printAuditLog(
   input: GlobalInput & { readonly limit: number | undefined },
   { env, output }: CliServices,
 ): Promise<ExitCode> {
-  const dirs = await locateProject(input.project, env, (line) => output.stderr(`${line}\n`));
+  const dirs = await locateProject(input.project, { env, output });
   await auditLog({
     databasePath: dirs.database,
     archives: dirs.archives,
@@ -51,7 +51,7 @@ export async function verifyCommand(
 ): Promise<ExitCode> {
   const { range } = input;
   if (range !== undefined) return await verifyRangeCommand({ ...input, range }, userDirs(env), output);
-  const dirs = await locateProject(input.project, env, (line) => output.stderr(`${line}\n`));
+  const dirs = await locateProject(input.project, { env, output });
   const verdict = await verifyAudit({
     databasePath: dirs.database,
     archives: dirs.archives,
@@ -64,7 +64,7 @@ export async function verifyCommand(
 
 /** `fluffy audit anchor`: the newest signed line as it is, for a place that this machine cannot write to later. */
 export async function anchorCommand(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
-  const dirs = await locateProject(input.project, env, (line) => output.stderr(`${line}\n`));
+  const dirs = await locateProject(input.project, { env, output });
   const line = await newestLine(dirs, (await anchorPublicKey(userDirs(env))) ?? '');
   if (line === null) throw usage('the host has signed no head of this project yet', 'Run a session first');
   output.stdout(`${line}\n`);

@@ -23,7 +23,7 @@ const PHRASE = 'reset the audit log';
 
 /** `fluffy audit reset`: a person decides that the log goes on from where it is now. What was signed before stays, and is still verified as its own epoch. */
 export async function resetCommand(input: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
-  const dirs = await locateProject(input.project, env);
+  const dirs = await locateProject(input.project, { env });
   const person = personAtTerminal({ env, json: input.json });
   try {
     const start = await resetAudit(userDirs(env), dirs, {

@@ -16,7 +16,7 @@ export async function printWords(
   all: { readonly commands: readonly CliCommand[]; readonly run: CliCommand },
   { env, output }: CliServices,
 ): Promise<ExitCode> {
-  const sessions = await locateProject(project, env)
+  const sessions = await locateProject(project, { env })
     .then(({ database }) => listSessions(database).slice(0, MAX_SESSIONS))
     .catch(() => []);
   const values = { sessions: sessions.map(({ id }) => id), models: Object.keys(MODEL_CATALOGUE.models) };

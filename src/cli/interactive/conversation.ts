@@ -234,20 +234,22 @@ export class Conversation {
 
   /** Asks the kernel to end the run under way. */
   async stop(signal: 'interrupt' | 'terminate'): Promise<void> {
-    const { sessionId } = this.#parts.store.current;
-    if (this.#kernel === null || sessionId === null) return;
-    this.#parts.store.dispatch({ kind: 'interrupting' });
-    await this.#kernel.request('session.interrupt', { session_id: sessionId, signal }).catch(() => undefined);
+    await this.#requestEnd({ signal });
   }
 
   /** Ends the run; what the model has not read of the person's messages is at the prompt again. */
   async #interrupt(): Promise<void> {
+    const ended = await this.#requestEnd({ signal: 'interrupt', give_back: true });
+    this.#queue.giveBack(ended?.unread ?? []);
+  }
+
+  async #requestEnd(
+    how: Omit<RequestParams<'session.interrupt'>, 'session_id'>,
+  ): Promise<RequestResult<'session.interrupt'> | undefined> {
     const { sessionId } = this.#parts.store.current;
-    if (this.#kernel === null || sessionId === null) return;
+    if (this.#kernel === null || sessionId === null) return undefined;
     this.#parts.store.dispatch({ kind: 'interrupting' });
-    const params = { session_id: sessionId, signal: 'interrupt', give_back: true } as const;
-    const { unread = [] } = await this.#kernel.request('session.interrupt', params).catch(() => ({ unread: [] }));
-    this.#queue.giveBack(unread);
+    return this.#kernel.request('session.interrupt', { ...how, session_id: sessionId }).catch(() => undefined);
   }
 
   problem(error: Pick<UserFacingError, 'what' | 'why' | 'fix'>): void {

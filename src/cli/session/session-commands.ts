@@ -19,7 +19,7 @@ export async function printSessionList(
   input: GlobalInput & { readonly all: boolean },
   { env, output }: CliServices,
 ): Promise<ExitCode> {
-  const dirs = await locateProject(input.project, env, (line) => output.stderr(`${line}\n`));
+  const dirs = await locateProject(input.project, { env, output });
   const sessions = listSessions(dirs.database).filter(({ status }) => input.all || status !== 'archived');
   output.stdout(
     input.json ? `${escapeJsonForTerminal(JSON.stringify(sessions))}\n` : `${formatSessionList(sessions)}\n`,
@@ -29,7 +29,7 @@ export async function printSessionList(
 
 /** `fluffy session show`: read from the database, with no container. */
 export async function printSession(input: SessionInput, { env, output }: CliServices): Promise<ExitCode> {
-  const dirs = await locateProject(input.project, env, (line) => output.stderr(`${line}\n`));
+  const dirs = await locateProject(input.project, { env, output });
   const session = showSession(dirs.database, wholeSessionId(listSessions(dirs.database), input.session));
   output.stdout(input.json ? `${escapeJsonForTerminal(JSON.stringify(session))}\n` : `${formatSession(session)}\n`);
   return EXIT.done;
@@ -40,7 +40,7 @@ export async function printExport(
   input: SessionInput & { readonly format: ExportFormat },
   { env, output }: CliServices,
 ): Promise<ExitCode> {
-  const dirs = await locateProject(input.project, env, (line) => output.stderr(`${line}\n`));
+  const dirs = await locateProject(input.project, { env, output });
   const session = showSession(dirs.database, wholeSessionId(listSessions(dirs.database), input.session));
   const { exportSession } = await import('./export/export-session.ts');
   const text = exportSession(session, input.json ? 'json' : input.format);

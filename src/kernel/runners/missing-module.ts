@@ -49,3 +49,8 @@ function decoded(path: string): string | null {
     return null;
   }
 }
+
+/** Of a language whose packages are built: what is missing belongs in some file of the package in this directory. */
+export function missingInPackage(directory: string, name: string | undefined): Missing {
+  return { specifier: `${directory}/(package)`, ...(name === undefined ? {} : { export: name }) };
+}

@@ -33,6 +33,11 @@ export function plainEnvironment(first: readonly string[]): PlainEnvironment {
   return { PATH: [...first, SYSTEM_PATH].join(':'), HOME: '/tmp', LANG: 'C.UTF-8' };
 }
 
+/** A script that takes away what it built, which is of no use after the run and would be looked through. */
+export function withoutBuilt(script: string, remove: string): string {
+  return `${script}; code=$?; ${remove}; exit "$code"`;
+}
+
 /** Words of a command for a POSIX shell. */
 export function shellWords(words: readonly string[]): string {
   return words.map((word) => (/^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');

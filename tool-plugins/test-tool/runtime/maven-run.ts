@@ -132,7 +132,7 @@ async function runWithCanaries(
 }
 
 async function runMaven(files: readonly TestFile[], passing: readonly PassingClass[]): Promise<Ran> {
-  const className = (packageName: string, name: string) => [...packageName.split('.'), name].filter(Boolean).join('/');
+  const className = (packageName: string, name: string) => qualifiedName(packageName, name).replaceAll('.', '/');
   const classes = [
     ...files.map(({ source }) => className(source.packageName, source.className)),
     ...passing.map(({ packageName, name }) => className(packageName, name)),
@@ -162,7 +162,7 @@ async function runMaven(files: readonly TestFile[], passing: readonly PassingCla
 function reportModule(tests: readonly TestFile[], passing: PassingClass, ran: Ran, modules: readonly string[]): void {
   const results = surefireResults(passing.module);
   if (results.length === 0) return reportNotBuilt(tests, ran, modules);
-  const own = [passing.packageName, passing.name].filter((part) => part !== '').join('.');
+  const own = qualifiedName(passing.packageName, passing.name);
   const truth = statusOf(results.filter(({ place, name }) => place === own && methodOf(name) === passing.method));
   for (const test of tests) reportFile(test, resultsOf(test, results), truth, ran);
 }
@@ -186,7 +186,7 @@ function reportNotBuilt(tests: readonly TestFile[], { said, errors: all }: Ran, 
 }
 
 function resultsOf({ source }: TestFile, results: readonly ReportedResult[]): ReportedResult[] {
-  const name = [source.packageName, source.className].filter((part) => part !== '').join('.');
+  const name = qualifiedName(source.packageName, source.className);
   return results.filter(({ place }) => place === name || place.startsWith(`${name}$`));
 }
 
@@ -208,6 +208,10 @@ function reportFile({ index, failing }: TestFile, own: readonly ReportedResult[]
     });
   }
   report.canaries(index, `${truth}:${falsehood}`);
+}
+
+function qualifiedName(packageName: string, className: string): string {
+  return packageName === '' ? className : `${packageName}.${className}`;
 }
 
 /** One status, where a parameterized class has many results; `lost` without a result, or with different ones. */

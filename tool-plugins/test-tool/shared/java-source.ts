@@ -1,8 +1,7 @@
 /** What a Java test file declares, read as text. */
 import { posix } from 'node:path';
 
-export const FRAMEWORKS = ['jupiter', 'junit4', 'junit3', 'testng'] as const;
-export type JavaFramework = (typeof FRAMEWORKS)[number];
+export type JavaFramework = 'jupiter' | 'junit4' | 'junit3' | 'testng';
 
 export interface JavaSource {
   /** '' for the package without a name. */

@@ -1,10 +1,8 @@
 import type { TestRevision } from '../../../contracts/session/session-snapshot.ts';
-import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { SessionContext } from '../../services.ts';
-import type { SourceText } from '../findings/finding.ts';
-import { textAt } from '../read-text.ts';
+import { sourceText, textAt } from '../read-text.ts';
 import { whatElseThanAdded } from './only-adds.ts';
 
 /** Of the tests before a revision: more is not kept, and then a person looks at it. */
@@ -53,24 +51,18 @@ async function rewrittenSince(
   { tests, texts }: TestRevision & { readonly texts: Readonly<Record<string, string>> },
 ): Promise<string[]> {
   const found: string[] = [];
+  const parse = context.services.parseSyntax;
   for (const path of Object.keys(tests)) {
     const then = texts[path];
     const now = await textAt(context.workspace, path);
     if (then === now) continue;
     if (then === undefined || now === null) found.push(`${path} ${now === null ? 'is gone' : 'is another one now'}`);
     else {
-      const sides = [await parsed(context, path, then), await parsed(context, path, now)];
+      const sides = [await sourceText(parse, path, then), await sourceText(parse, path, now)];
       const [before, after] = sides;
       const other = before && after ? whatElseThanAdded(before, after) : ['it is another one now'];
       found.push(...other.map((words) => `${path}: ${words}`));
     }
   }
   return found;
-}
-
-async function parsed({ services }: Context, path: string, text: string): Promise<SourceText | null> {
-  const language = languageOfFile(path);
-  if (language === null) return null;
-  const tree = await services.parseSyntax(language, text);
-  return tree.kind === 'parsed' && tree.complete ? { text, root: tree.root } : null;
 }

@@ -13,6 +13,12 @@ export type ChecksObserved =
   /** `failure`: for the model. */
   | { readonly kind: 'failed'; readonly detail: string; readonly failure: string };
 
+/** A part of the test command, with the text of the package.json in its directory; '' without one. */
+export interface Package {
+  readonly part: TestPart;
+  readonly manifest: string;
+}
+
 interface Views {
   readonly committed: readonly ViewEntry[];
   readonly onHead: readonly ViewEntry[];
@@ -31,11 +37,11 @@ const MAX_WHY = 300;
  */
 export async function observeChecks(
   context: SessionContext,
-  parts: readonly { readonly part: TestPart; readonly manifest: string }[],
+  packages: readonly Package[],
   views: Views,
 ): Promise<ChecksObserved> {
   const projectRoot = context.services.options.project_root;
-  const all = parts.flatMap(({ part, manifest }) =>
+  const all = packages.flatMap(({ part, manifest }) =>
     (requireRunner(part.runner).checks?.(part, { projectRoot, manifest }) ?? []).map((check) => ({ part, check })),
   );
   if (all.length === 0) return { kind: 'none' };

@@ -1,4 +1,5 @@
-import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { ParseSyntax, SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
 import { nodesOf } from '../syntax/walk.ts';
 
@@ -21,6 +22,20 @@ export function codeLines(language: SyntaxLanguage, root: SyntaxNode): ReadonlyS
     waiting.push(...node.children);
   }
   return lines;
+}
+
+/** `codeLines` of each source whose language is known, by path. */
+export async function codeLinesOf(
+  sources: readonly { readonly path: string; readonly after: string }[],
+  parse: ParseSyntax,
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  const found = new Map<string, ReadonlySet<number>>();
+  for (const { path, after } of sources) {
+    const language = languageOfFile(path);
+    const parsed = language === null ? null : await parse(language, after);
+    if (language !== null && parsed?.kind === 'parsed') found.set(path, codeLines(language, parsed.root));
+  }
+  return found;
 }
 
 /** Nothing counts what is declared outside of functions. */

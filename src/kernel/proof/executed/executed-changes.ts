@@ -4,8 +4,7 @@ import { linesOf } from '../../runners/executed-lines.ts';
 import type { ExecutedLines } from '../../runners/executed-lines.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import { changedLines } from '../mutation/changed-lines.ts';
-import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
-import { codeLines } from './code-lines.ts';
+import { codeLinesOf } from './code-lines.ts';
 
 /**
  * How many changed lines with code in them the new tests execute, of the sources whose language is known; null where nothing was counted. The count comes
@@ -18,13 +17,11 @@ export async function executedChanges(
 ): Promise<NonNullable<Proof['lines']> | null> {
   if (executed === null) return null;
   const found = { changed: 0, executed: 0 };
+  const countable = await codeLinesOf(sources, parse);
   for (const { path, before, after } of sources) {
-    const language = languageOfFile(path);
-    const parsed = language === null ? null : await parse(language, after);
-    if (language === null || parsed?.kind !== 'parsed') continue;
     const hits = linesOf(executed, path);
     const changed = changedLines(before, after);
-    for (const line of codeLines(language, parsed.root)) {
+    for (const line of countable.get(path) ?? []) {
       if (!changed.has(line)) continue;
       found.changed += 1;
       if (hits?.has(line) === true) found.executed += 1;

@@ -1,13 +1,13 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import { nodesOf } from '../syntax/walk.ts';
-import { childOf, textOf } from '../syntax/walk.ts';
+import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
 
 export const CALLS: ReadonlySet<string> = new Set(['call_expression', 'new_expression', 'call']);
 export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['function_declaration', 'function_expression', 'arrow_function', 'method_definition', 'generator_function'],
   ...['generator_function_declaration', 'function_definition', 'lambda'],
 ]);
-const MEMBERS = new Set(['member_expression', 'attribute', 'subscript_expression', 'subscript', 'non_null_expression']);
+export const SUBSCRIPTS: ReadonlySet<string> = new Set(['subscript', 'subscript_expression']);
+const MEMBERS = new Set(['member_expression', 'attribute', 'non_null_expression', ...SUBSCRIPTS]);
 
 /** The names of a chain of members and calls, without what is in brackets: `expect(a).not.toBe` is `expect`, `not`, `toBe`. */
 export function chainOf(node: SyntaxNode | null, text: string): string[] {
@@ -27,6 +27,11 @@ export function chainOf(node: SyntaxNode | null, text: string): string[] {
 
 export function calleeOf(call: SyntaxNode): SyntaxNode | null {
   return childOf(call, 'function') ?? childOf(call, 'constructor');
+}
+
+/** What is in the brackets of a subscript. */
+export function indexOf(subscript: SyntaxNode): SyntaxNode | null {
+  return childOf(subscript, 'index') ?? childOf(subscript, 'subscript');
 }
 
 export function argumentsOf(call: SyntaxNode): SyntaxNode[] {

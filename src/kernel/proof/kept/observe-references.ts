@@ -9,7 +9,7 @@ import type { Observed } from '../observations/observe.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { nodesOf, textOf } from '../syntax/walk.ts';
 import { deletedCode } from './deleted-code.ts';
-import { textAt } from '../read-text.ts';
+import { sourceText, textAt } from '../read-text.ts';
 import { whyPublic } from './public-code.ts';
 import { sourceTexts } from './source-texts.ts';
 import { unnamedUse } from './unnamed-uses.ts';
@@ -30,8 +30,8 @@ export async function observeReferences(context: SessionContext): Promise<Observ
   let hasFile = false;
   for (const { path, before, after } of await sourceTexts(context)) {
     if (before === null || classifyPath(services.policy(), path).kind === 'docs') continue;
-    const then = await parsed(path, before);
-    const now = after === null ? null : await parsed(path, after);
+    const then = await sourceText(services.parseSyntax, path, before);
+    const now = after === null ? null : await sourceText(services.parseSyntax, path, after);
     if (then === null || (after !== null && now === null)) {
       doubts.push(`${path}: no grammar reads it`);
       continue;
@@ -55,12 +55,6 @@ export async function observeReferences(context: SessionContext): Promise<Observ
   const shown = listFirst([...wanted], { max: MAX_NAMED });
   return { outcome: 'held', detail: oneLine(`nothing in the project names what is deleted (${shown})`, MAX_DETAIL) };
 
-  async function parsed(path: string, text: string): Promise<SourceText | null> {
-    const language = languageOfFile(path);
-    const tree = language === null ? null : await services.parseSyntax(language, text);
-    return tree?.kind === 'parsed' && tree.complete ? { text, root: tree.root } : null;
-  }
-
   async function usesOf(names: ReadonlySet<string>): Promise<string[] | null> {
     const { paths, truncated } = await workspace.glob('**/*', '' as ProjectPath, MAX_FILES);
     if (truncated) return null;
@@ -74,7 +68,7 @@ export async function observeReferences(context: SessionContext): Promise<Observ
       characters += text?.length ?? 0;
       if (characters > MAX_TOTAL_CHARACTERS) return null;
       if (text === null || !(word.test(text) || loading.test(text))) continue;
-      const source = await parsed(path, text);
+      const source = await sourceText(services.parseSyntax, path, text);
       const line = word.test(text) ? lineOfUse(text, source, word) : null;
       if (line !== null) found.push(`${path}:${line} names what is deleted`);
       const language = languageOfFile(path);
@@ -82,7 +76,7 @@ export async function observeReferences(context: SessionContext): Promise<Observ
       const importer = { path, language, projectRoot: services.options.project_root };
       const unnamed = unnamedUse(source, importer, { paths: changed, hasFile });
       if (unnamed !== null) found.push(`${path}:${unnamed.line} ${unnamed.words}`);
-      if (found.length === MAX_NAMED) break;
+      if (found.length >= MAX_NAMED) break;
     }
     return found;
   }
@@ -94,7 +88,7 @@ function isElsewhere(path: string): boolean {
 }
 
 function wordsPattern(names: ReadonlySet<string>): RegExp {
-  const alternatives = [...names].map((name) => name.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|');
+  const alternatives = [...names].map(escaped).join('|');
   return new RegExp(`(?<![\\w$])(?:${alternatives})(?![\\w$])`);
 }
 
@@ -104,8 +98,12 @@ function loadingPattern(paths: ReadonlySet<string>, hasFile: boolean): RegExp {
     const stem = posix.basename(path, posix.extname(path));
     return /^(?:index|__init__)$/.test(stem) ? posix.basename(posix.dirname(path)) : stem;
   });
-  const escaped = names.map((name) => name.replaceAll(/[^\w]/g, String.raw`\$&`));
-  return new RegExp([...escaped, ...(hasFile ? [COMPUTED] : [])].join('|'));
+  return new RegExp([...names.map(escaped), ...(hasFile ? [COMPUTED] : [])].join('|'));
+}
+
+/** For a pattern that means a text as it is. */
+function escaped(text: string): string {
+  return text.replaceAll(/[^\w]/g, String.raw`\$&`);
 }
 
 function lineOfUse(text: string, source: SourceText | null, word: RegExp): number | null {

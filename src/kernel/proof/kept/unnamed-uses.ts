@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import type { SourceText } from '../findings/finding.ts';
-import { argumentsOf, calleeOf, callsIn, chainOf, literalOf } from '../findings/names.ts';
+import { argumentsOf, calleeOf, callsIn, chainOf, indexOf, literalOf } from '../findings/names.ts';
 import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
 import { filesOfModule, filesOfSpecifier } from './imported-files.ts';
 import type { Importer } from './imported-files.ts';
@@ -100,7 +100,7 @@ function wholeUse(root: SyntaxNode, text: string, name: string, imported: Syntax
 
 /** `all['name']`: the search for names finds it. */
 function isLiteralSubscript(node: SyntaxNode | null, text: string): boolean {
-  const index = node === null ? null : (childOf(node, 'index') ?? childOf(node, 'subscript'));
+  const index = node === null ? null : indexOf(node);
   return index !== null && literalOf(index, text) !== null;
 }
 

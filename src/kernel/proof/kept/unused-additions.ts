@@ -1,9 +1,8 @@
 import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../contracts/review/proof.ts';
-import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
-import type { SourceText } from '../findings/finding.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import { nodesOf, textOf } from '../syntax/walk.ts';
+import { sourceText } from '../read-text.ts';
 import { deletedCode } from './deleted-code.ts';
 
 /** What a refactoring declares and does not use: no test can be about it, since the tests were there before. */
@@ -11,8 +10,8 @@ export async function unusedAdditions(files: readonly ChangedText[], parse: Pars
   const added: { readonly path: string; readonly name: string }[] = [];
   const named: { readonly path: string; readonly name: string; readonly line: number }[] = [];
   for (const { path, before, after } of files) {
-    const now = await parsed(path, after);
-    const then = before === null ? null : await parsed(path, before);
+    const now = await sourceText(parse, path, after);
+    const then = before === null ? null : await sourceText(parse, path, before);
     if (now === null) continue;
     for (const node of nodesOf(now.root)) {
       if (node.children.length === 0 && /identifier$/.test(node.kind))
@@ -28,10 +27,4 @@ export async function unusedAdditions(files: readonly ChangedText[], parse: Pars
     const words = `the refactoring adds ${name}, and nothing in the change uses it`;
     return [{ kind: 'unused-addition', path, line: places[0]?.line ?? 1, words }];
   });
-
-  async function parsed(path: string, text: string): Promise<SourceText | null> {
-    const language = languageOfFile(path);
-    const tree = language === null ? null : await parse(language, text);
-    return tree?.kind === 'parsed' && tree.complete ? { text, root: tree.root } : null;
-  }
 }

@@ -1,9 +1,6 @@
-import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
-import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { filesRunning, linesOf, unitedLines } from '../../runners/executed-lines.ts';
 import type { ExecutedLines } from '../../runners/executed-lines.ts';
-import { codeLines } from '../executed/code-lines.ts';
-import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
+import type { ChosenMutant } from './chosen-mutants.ts';
 
 /** Lines of the broken sources that ran at green; null: nothing was counted. */
 export interface Executed {
@@ -54,18 +51,4 @@ export class KnownLines {
     const ran = this.#countable.get(path)?.has(line) === true ? linesOf(executed, path) : null;
     return ran === null ? null : ran.has(line);
   }
-}
-
-/** The lines that hold code, of the sources whose language is known. */
-export async function countableLines(
-  sources: readonly BreakableText[],
-  parse: ParseSyntax,
-): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
-  const found = new Map<string, ReadonlySet<number>>();
-  for (const { path, after } of sources) {
-    const language = languageOfFile(path);
-    const parsed = language === null ? null : await parse(language, after);
-    if (language !== null && parsed?.kind === 'parsed') found.set(path, codeLines(language, parsed.root));
-  }
-  return found;
 }

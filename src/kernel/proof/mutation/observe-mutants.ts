@@ -15,7 +15,8 @@ import { stagedEntries } from '../views/staged-entries.ts';
 import { chosenMutants } from './chosen-mutants.ts';
 import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
 import { describeSurvivor } from './describe-survivor.ts';
-import { countableLines, KnownLines } from './known-lines.ts';
+import { codeLinesOf } from '../executed/code-lines.ts';
+import { KnownLines } from './known-lines.ts';
 import type { Executed } from './known-lines.ts';
 
 export interface MutationFacts {
@@ -75,7 +76,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
 
   const known = new KnownLines(
     facts.executed ?? { bySuite: null, byNew: null },
-    await countableLines(facts.sources, services.parseSyntax),
+    await codeLinesOf(facts.sources, services.parseSyntax),
   );
   const noticed = new Map<ChosenMutant, boolean>();
   let notMade: string | null = null;

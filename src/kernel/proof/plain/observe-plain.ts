@@ -11,7 +11,7 @@ import { requireRunner } from '../../runners/registry.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
 import { observeChecks } from '../checks/observe-checks.ts';
-import type { ChecksObserved } from '../checks/observe-checks.ts';
+import type { ChecksObserved, Package } from '../checks/observe-checks.ts';
 import { committedView } from './committed-view.ts';
 import type { CommittedView } from './committed-view.ts';
 import { runPlain } from './plain-run.ts';
@@ -40,16 +40,16 @@ export async function observePlain(context: SessionContext, command: TestCommand
     command,
     changes.map(({ path }) => path),
   ).map(({ part }) => part);
+  const withManifest = async (part: TestPart): Promise<Package> => ({
+    part,
+    manifest: await manifestOf(context.workspace, part),
+  });
   const [first = command, ...others] = touched;
-  let observed = await observePart(context, first, view);
-  for (const part of others) observed = worseOf(observed, await observePart(context, part, view));
+  const packages = [await withManifest(first), ...(await Promise.all(others.map(withManifest)))] as const;
+  let observed = await observePart(context, packages[0], view);
+  for (const each of packages.slice(1)) observed = worseOf(observed, await observePart(context, each, view));
   if (observed.outcome === 'failed' || command.checks === 'none') return observed;
-  return withChecks(observed, await checksOf(context, [first, ...others], view));
-}
-
-async function checksOf(context: SessionContext, parts: readonly TestPart[], view: View): Promise<ChecksObserved> {
-  const read = parts.map(async (part) => ({ part, manifest: await manifestOf(context.workspace, part) }));
-  return observeChecks(context, await Promise.all(read), view);
+  return withChecks(observed, await observeChecks(context, packages, view));
 }
 
 function withChecks(observed: PlainObserved, checks: ChecksObserved): PlainObserved {
@@ -73,10 +73,11 @@ function worseOf(one: PlainObserved, other: PlainObserved): PlainObserved {
   return bad[0] ?? held([one, other].map(({ detail }) => detail.replace(/ passes$/, '')).join(' and '));
 }
 
-async function observePart(context: SessionContext, command: TestPart, view: View): Promise<PlainObserved> {
-  const plain = await plainCommand(context.workspace, command, context.services.options.project_root);
+async function observePart(context: SessionContext, { part, manifest }: Package, view: View): Promise<PlainObserved> {
+  const { project_root: projectRoot } = context.services.options;
+  const plain = requireRunner(part.runner).plain(part, { projectRoot, manifest });
   const run = async (script: string, entries: View['committed']): Promise<PlainResult> => {
-    const result = await runPlain(context, { ...plain, script }, command, entries);
+    const result = await runPlain(context, { ...plain, script }, part, entries);
     context.signal.throwIfAborted();
     return result;
   };
@@ -105,11 +106,6 @@ async function observePart(context: SessionContext, command: TestPart, view: Vie
 function withBuild({ words, script, build }: PlainCommand): { readonly words: string; readonly script: string } | null {
   if (build === null) return null;
   return { words: `${build.words} && ${words}`, script: `( ${build.script} ) && ( ${script} )` };
-}
-
-async function plainCommand(workspace: Workspace, command: TestPart, projectRoot: string): Promise<PlainCommand> {
-  const manifest = await manifestOf(workspace, command);
-  return requireRunner(command.runner).plain(command, { projectRoot, manifest });
 }
 
 async function manifestOf(workspace: Workspace, { cwd }: TestPart): Promise<string> {

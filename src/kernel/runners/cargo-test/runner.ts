@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
-import { plainEnvironment, shellWords } from '../plain-command.ts';
+import { missingInPackage } from '../missing-module.ts';
+import { plainEnvironment, shellWords, withoutBuilt } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectCargoTest } from './detect.ts';
 
@@ -46,8 +47,7 @@ export const cargoTest: Runner = {
 
   plain: (command) => {
     const words = shellWords(['cargo', 'test', ...command.args.filter((arg) => SETTINGS.test(arg))]);
-    // What was built is of no use after the run, and would be looked through.
-    const script = `${words}; code=$?; rm -rf target/debug target/release; exit "$code"`;
+    const script = withoutBuilt(words, 'rm -rf target/debug target/release');
     return { words, script, build: null, env: plainEnvironment([]), image: 'node' };
   },
 
@@ -66,8 +66,7 @@ export const cargoTest: Runner = {
   parse: (plan, result) =>
     parseCaseReport(plan, result.report, ({ message, place }) => {
       if (place !== 'project') return null;
-      // What is missing belongs in some file of the package.
       const name = /(?:cannot find|unresolved import|no \w+ named|could not find).*?`([\w:]+)`/.exec(message)?.[1];
-      return { specifier: `${plan.projectRoot}/(package)`, ...(name === undefined ? {} : { export: name }) };
+      return missingInPackage(plan.projectRoot, name);
     }),
 };

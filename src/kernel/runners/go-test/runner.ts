@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
+import { missingInPackage } from '../missing-module.ts';
 import { plainEnvironment, shellWords } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectGoTest } from './detect.ts';
@@ -64,6 +65,6 @@ export const goTest: Runner = {
       // A build is of a package: what it lacks belongs in some file of the module.
       const directory = posix.dirname(`${plan.projectRoot}/${plan.files[index] ?? ''}`);
       const name = /: undefined: ([\w.]+)/.exec(message)?.[1];
-      return { specifier: `${directory}/(package)`, ...(name === undefined ? {} : { export: name }) };
+      return missingInPackage(directory, name);
     }),
 };

@@ -1,7 +1,8 @@
 import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
-import { plainEnvironment, shellWords } from '../plain-command.ts';
+import { missingInPackage } from '../missing-module.ts';
+import { plainEnvironment, shellWords, withoutBuilt } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectMaven } from './detect.ts';
 
@@ -33,9 +34,8 @@ export const maven: Runner = {
 
   plain: (command) => {
     const words = shellWords(['mvn', '-q', 'test', ...command.args.filter((arg) => SETTINGS.test(arg))]);
-    // What was built is of no use after the run, and would be looked through.
     const clean = `find . -name pom.xml | while read -r pom; do rm -rf "\${pom%pom.xml}target"; done`;
-    const script = `${words} -B; code=$?; ${clean}; exit "$code"`;
+    const script = withoutBuilt(`${words} -B`, clean);
     return { words, script, build: null, env: plainEnvironment([]), image: 'node' };
   },
 
@@ -45,8 +45,7 @@ export const maven: Runner = {
   parse: (plan, result) =>
     parseCaseReport(plan, result.report, ({ message, place }) => {
       if (place !== 'project') return null;
-      // What is missing belongs in some file of the project.
       const name = /symbol: +(?:class|method|variable|static) (\w+)/.exec(message)?.[1];
-      return { specifier: `${plan.projectRoot}/(package)`, ...(name === undefined ? {} : { export: name }) };
+      return missingInPackage(plan.projectRoot, name);
     }),
 };

@@ -1,11 +1,20 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, childOf, nodesOf, textOf } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, literalOf, literalsIn } from '../names.ts';
+import {
+  argumentsOf,
+  calleeOf,
+  CALLS,
+  chainOf,
+  FUNCTIONS,
+  indexOf,
+  literalOf,
+  literalsIn,
+  SUBSCRIPTS,
+} from '../names.ts';
 import { assertedLiterals, isBefore, pairIn, shownPair } from './answers.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple']);
-const SUBSCRIPTS = new Set(['subscript', 'subscript_expression']);
 /** A shorter list is full of answers anyway. */
 const MIN_ENTRIES = 3;
 
@@ -45,10 +54,6 @@ function entryPair(node: SyntaxNode, { text }: InspectedFile, asserted: Asserted
 function pairOf(key: SyntaxNode, value: SyntaxNode, text: string, asserted: Asserted): [string, string] | undefined {
   const answer = literalOf(value, text);
   return answer === null ? undefined : pairIn(asserted, literalsIn(key, text), new Set([answer]));
-}
-
-function indexOf(subscript: SyntaxNode): SyntaxNode | null {
-  return childOf(subscript, 'index') ?? childOf(subscript, 'subscript');
 }
 
 /** Whether all entries that are not filling are the answers of tests whose input is their place. */

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, childOf, nodesOf, textOf } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection, SourceText } from '../finding.ts';
-import { calleeOf, CALLS, chainOf, identifiersIn, literalOf, literalsIn } from '../names.ts';
+import { calleeOf, CALLS, chainOf, identifiersIn, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../names.ts';
 import { answersOf, assertedLiterals, BRANCHES, conditionOf } from './answers.ts';
 import { inFunction, isOfClosure, isOfShared, isOwnOf, moduleValues } from './module-state.ts';
 
@@ -11,7 +11,6 @@ const BEGINNINGS = new Set([
   ...['array', 'list', 'object', 'dictionary', 'new_expression', 'call', 'set', 'true', 'false', 'null', 'none'],
   ...['undefined', 'string', 'number', 'integer', 'unary_operator'],
 ]);
-const SUBSCRIPTS = new Set(['subscript', 'subscript_expression']);
 const NOT = new Set(['unary_expression', 'not_operator']);
 
 /**
@@ -71,7 +70,7 @@ function decidingName(
   const { text } = file;
   if (flips(node, text, changed)) return textOf(childOf(node, 'left') ?? node, text);
   const condition = BRANCHES.has(node.kind) ? conditionOf(node) : null;
-  const index = SUBSCRIPTS.has(node.kind) ? (childOf(node, 'index') ?? childOf(node, 'subscript')) : null;
+  const index = SUBSCRIPTS.has(node.kind) ? indexOf(node) : null;
   const asked = condition ?? index;
   if (asked === null) return undefined;
   const name = [...changed].find((each) => mentions(asked, each, text));
