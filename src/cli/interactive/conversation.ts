@@ -5,7 +5,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import type { Choice, SessionMethod } from '../../tui/commands/slash-command.ts';
 import type { PickerEntry } from '../../tui/panel/panel.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
-import type { Edit } from '../../tui/store/composer.ts';
+import type { Edit } from '../../tui/composer/composer.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ShownReview } from '../review/decide-review.ts';

@@ -1,4 +1,4 @@
-import { wholeText } from '../../tui/store/composer.ts';
+import { wholeText } from '../../tui/composer/composer.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 
 export interface QueueParts {

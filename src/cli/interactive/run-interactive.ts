@@ -4,7 +4,7 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
 import type { ThemeName } from '../../tui/text/theme.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
-import { wholeText } from '../../tui/store/composer.ts';
+import { wholeText } from '../../tui/composer/composer.ts';
 import { exitSummary } from '../../tui/store/exit-summary.ts';
 import { initialView } from '../../tui/store/view-state.ts';
 import { exactLine, safeLine } from '../../tui/store/safe-text.ts';

@@ -1,4 +1,4 @@
-import type { Edit } from '../../tui/store/composer.ts';
+import type { Edit } from '../../tui/composer/composer.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ScreenMessages } from './screen-messages.ts';
 

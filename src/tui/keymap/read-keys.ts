@@ -1,5 +1,5 @@
 import type { Key } from 'ink';
-import type { Edit } from '../store/composer.ts';
+import type { Edit } from '../composer/composer.ts';
 
 /** What a key means here. */
 export type KeyAction =

@@ -1,6 +1,6 @@
 import { assertNever } from '../../lib/assert-never.ts';
 import { formatElapsed } from '../store/format-amount.ts';
-import { promptLabel } from '../store/layout-prompt.ts';
+import { promptLabel } from '../composer/layout-prompt.ts';
 import { liveRegion, statusLine } from '../store/live-rows.ts';
 import type { LiveRow, Size } from '../store/live-rows.ts';
 import type { ViewState } from '../store/view-state.ts';

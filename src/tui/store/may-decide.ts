@@ -1,4 +1,4 @@
-import type { Composer } from './composer.ts';
+import type { Composer } from '../composer/composer.ts';
 import type { WaitingCard } from './view-state.ts';
 
 /** The shortest time between two frames, and so the time in which nobody can have read what the last one showed. */

@@ -1,8 +1,8 @@
 import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { edit } from './composer.ts';
-import type { Edit } from './composer.ts';
+import { edit } from '../composer/composer.ts';
+import type { Edit } from '../composer/composer.ts';
 import { PRINTED } from './item.ts';
 import type { ItemBody } from './item.ts';
 import type { CallDetails, Panel } from '../panel/panel.ts';

@@ -1,12 +1,12 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
-import { edit } from '../../../src/tui/store/composer.ts';
+import { edit } from '../../../src/tui/composer/composer.ts';
 import { liveRegion, statusLine } from '../../../src/tui/store/live-rows.ts';
-import { layoutPrompt } from '../../../src/tui/store/layout-prompt.ts';
+import { layoutPrompt } from '../../../src/tui/composer/layout-prompt.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import type { ViewState } from '../../../src/tui/store/view-state.ts';
-import { EMPTY_COMPOSER } from '../../../src/tui/store/composer.ts';
+import { EMPTY_COMPOSER } from '../../../src/tui/composer/composer.ts';
 import { freshView, REVIEW, START_MS, STRICT_RUN, viewAfter } from '../event-stream.ts';
 
 const SIZES = [

@@ -1,4 +1,4 @@
-import { plural } from './format-amount.ts';
+import { plural } from '../store/format-amount.ts';
 
 /**
  * A long paste is one character of the typed text, so that it is moved over, erased and undone as one. The characters are of the last private plane;

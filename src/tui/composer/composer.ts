@@ -1,7 +1,7 @@
 import { MARK_LENGTH, isLongPaste, markOf, pasteBefore, unfolded, withoutMarks } from './folded-paste.ts';
 import { dropSearch, extendSearch, searchBack, shortenSearch } from './history-search.ts';
 import type { HistorySearch } from './history-search.ts';
-import { graphemesOf } from './wrap-rows.ts';
+import { graphemesOf } from '../store/wrap-rows.ts';
 
 /** The line being typed. `cursor` counts UTF-16 units and is always between two characters. */
 export interface Composer {

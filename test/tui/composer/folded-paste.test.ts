@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { edit, EMPTY_COMPOSER, wholeText } from '../../../src/tui/store/composer.ts';
-import type { Composer, Edit } from '../../../src/tui/store/composer.ts';
-import { layoutPrompt } from '../../../src/tui/store/layout-prompt.ts';
+import { edit, EMPTY_COMPOSER, wholeText } from '../../../src/tui/composer/composer.ts';
+import type { Composer, Edit } from '../../../src/tui/composer/composer.ts';
+import { layoutPrompt } from '../../../src/tui/composer/layout-prompt.ts';
 
 const LINES = Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n');
 const after = (...edits: Edit[]): Composer =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { edit, EMPTY_COMPOSER } from '../../../src/tui/store/composer.ts';
-import type { Composer, Edit } from '../../../src/tui/store/composer.ts';
+import { edit, EMPTY_COMPOSER } from '../../../src/tui/composer/composer.ts';
+import type { Composer, Edit } from '../../../src/tui/composer/composer.ts';
 
 /** `|` is the cursor. */
 function at(marked: string): Composer {

@@ -2,10 +2,10 @@ import stringWidth from 'string-width';
 import type { SessionMode, SessionState } from '../../contracts/session/workflow-states.ts';
 import type { Composer } from './composer.ts';
 import { folded } from './folded-paste.ts';
-import { exactLine } from './safe-text.ts';
-import type { SafeText } from './safe-text.ts';
-import type { ViewState } from './view-state.ts';
-import { wrapRows } from './wrap-rows.ts';
+import { exactLine } from '../store/safe-text.ts';
+import type { SafeText } from '../store/safe-text.ts';
+import type { ViewState } from '../store/view-state.ts';
+import { wrapRows } from '../store/wrap-rows.ts';
 
 export interface PromptLayout {
   readonly rows: readonly SafeText[];
