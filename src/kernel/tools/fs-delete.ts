@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pathField } from './input-fields.ts';
+import { pathField } from './shared/input-fields.ts';
 import { FS_TOOL } from './plugins.ts';
-import { WRITING, WRITING_OPENS } from './states.ts';
+import { WRITING, WRITING_OPENS } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { onlyPath } from './tool-context.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { applyEdit } from '../../lib/edits/apply-edit.ts';
 import type { Leniency } from '../../lib/edits/match-lines.ts';
-import { describeLeniency } from './describe-leniency.ts';
-import { MAX_CONTENT_CHARACTERS, contentField, pathField } from './input-fields.ts';
+import { describeLeniency } from './shared/describe-leniency.ts';
+import { MAX_CONTENT_CHARACTERS, contentField, pathField } from './shared/input-fields.ts';
 import { FS_TOOL } from './plugins.ts';
-import { WRITING, WRITING_OPENS } from './states.ts';
+import { WRITING, WRITING_OPENS } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { onlyPath } from './tool-context.ts';
 import type { Rewrite } from './tool-context.ts';

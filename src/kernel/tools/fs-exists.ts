@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pathField } from './input-fields.ts';
+import { pathField } from './shared/input-fields.ts';
 import { FS_TOOL } from './plugins.ts';
-import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { ANY_STATE, NEXT_TASK } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { answer, failure } from './tool-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { DirEntry } from '../../contracts/ports/workspace.ts';
-import { existingPath } from './existing-path.ts';
-import { directoryField } from './input-fields.ts';
+import { existingPath } from './shared/existing-path.ts';
+import { directoryField } from './shared/input-fields.ts';
 import { FS_TOOL } from './plugins.ts';
-import { showName } from './show-name.ts';
-import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { showName } from './shared/show-name.ts';
+import { ANY_STATE, NEXT_TASK } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { answer, failure } from './tool-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ProjectPath } from '../../contracts/ids.ts';
-import { pathField } from './input-fields.ts';
+import { pathField } from './shared/input-fields.ts';
 import { FS_TOOL } from './plugins.ts';
-import { WRITING, WRITING_OPENS } from './states.ts';
+import { WRITING, WRITING_OPENS } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 
 export const fsMove = defineTool({

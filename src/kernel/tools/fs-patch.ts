@@ -4,10 +4,10 @@ import { applyHunks } from '../../lib/edits/apply-hunks.ts';
 import { parsePatch, pathsOf } from '../../lib/edits/parse-patch.ts';
 import type { FilePatch } from '../../lib/edits/parse-patch.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { describeLeniency } from './describe-leniency.ts';
-import { MAX_CONTENT_CHARACTERS } from './input-fields.ts';
+import { describeLeniency } from './shared/describe-leniency.ts';
+import { MAX_CONTENT_CHARACTERS } from './shared/input-fields.ts';
 import { FS_TOOL } from './plugins.ts';
-import { WRITING, WRITING_OPENS } from './states.ts';
+import { WRITING, WRITING_OPENS } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import type { FileEdit, FileRewrite, Rewrite } from './tool-context.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { assertNever } from '../../lib/assert-never.ts';
-import { decodeText } from './decode-text.ts';
-import { existingPath } from './existing-path.ts';
-import { pathField } from './input-fields.ts';
+import { decodeText } from './shared/decode-text.ts';
+import { existingPath } from './shared/existing-path.ts';
+import { pathField } from './shared/input-fields.ts';
 import { FS_TOOL } from './plugins.ts';
-import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { ANY_STATE, NEXT_TASK } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { answer, failure } from './tool-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { firstLine } from './input-fields.ts';
+import { firstLine } from './shared/input-fields.ts';
 import { GIT_TOOL } from './plugins.ts';
 import { defineTool } from './tool.ts';
 import { answer } from './tool-answer.ts';

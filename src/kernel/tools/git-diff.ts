@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { gitDiffResultSchema } from '../../contracts/sandbox/git-tool.ts';
-import { pathField } from './input-fields.ts';
+import { pathField } from './shared/input-fields.ts';
 import { GIT_TOOL } from './plugins.ts';
-import { readableDiff } from './readable-diff.ts';
-import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { readableDiff } from './shared/readable-diff.ts';
+import { ANY_STATE, NEXT_TASK } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 
 export const gitDiff = defineTool({

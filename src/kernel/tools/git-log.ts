@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { gitText } from './git-text.ts';
-import { pathField } from './input-fields.ts';
+import { gitText } from './shared/git-text.ts';
+import { pathField } from './shared/input-fields.ts';
 import { GIT_TOOL } from './plugins.ts';
-import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { ANY_STATE, NEXT_TASK } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 
 const DEFAULT_COMMITS = 20;

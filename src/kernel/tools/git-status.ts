@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { gitText } from './git-text.ts';
+import { gitText } from './shared/git-text.ts';
 import { GIT_TOOL } from './plugins.ts';
-import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { ANY_STATE, NEXT_TASK } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 
 export const gitStatus = defineTool({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KERNEL } from './plugins.ts';
-import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { ANY_STATE, NEXT_TASK } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { answer, failure } from './tool-answer.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLANNED_KINDS } from '../../contracts/review/change-kinds.ts';
-import { firstLine } from './input-fields.ts';
+import { firstLine } from './shared/input-fields.ts';
 import { KERNEL } from './plugins.ts';
 import { defineTool } from './tool.ts';
 

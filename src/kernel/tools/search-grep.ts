@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { GrepMatch } from '../../contracts/ports/workspace.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { searchBase } from './existing-path.ts';
-import { directoryField } from './input-fields.ts';
+import { searchBase } from './shared/existing-path.ts';
+import { directoryField } from './shared/input-fields.ts';
 import { KERNEL } from './plugins.ts';
-import { ANY_STATE, NEXT_TASK } from './states.ts';
+import { ANY_STATE, NEXT_TASK } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { answer, failure } from './tool-answer.ts';
 import type { ToolAnswer } from './tool-answer.ts';

@@ -3,9 +3,9 @@ import { COMMAND_EFFECTS } from '../../contracts/policy.ts';
 import { shellRunResultSchema } from '../../contracts/model/tool-call.ts';
 import type { CommandResult } from '../../contracts/model/tool-call.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import { directoryField } from './input-fields.ts';
+import { directoryField } from './shared/input-fields.ts';
 import { SHELL_TOOL } from './plugins.ts';
-import { ANY_STATE, NEXT_TASK, WRITING } from './states.ts';
+import { ANY_STATE, NEXT_TASK, WRITING } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import type { CommandOutcome } from './tool-context.ts';
 

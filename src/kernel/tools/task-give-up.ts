@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { firstLine, reasonField } from './input-fields.ts';
+import { firstLine, reasonField } from './shared/input-fields.ts';
 import { KERNEL } from './plugins.ts';
-import { NEXT_TASK, WORKING } from './states.ts';
+import { NEXT_TASK, WORKING } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { answer } from './tool-answer.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pathField } from './input-fields.ts';
+import { pathField } from './shared/input-fields.ts';
 import { TEST_TOOL } from './plugins.ts';
-import { NEXT_TASK, WRITING } from './states.ts';
+import { NEXT_TASK, WRITING } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 
 export const testRun = defineTool({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { todoItemSchema } from '../../contracts/session/todo.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
 import { KERNEL } from './plugins.ts';
-import { NEXT_TASK, WORKING } from './states.ts';
+import { NEXT_TASK, WORKING } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { answer } from './tool-answer.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { questionSchema } from '../../contracts/session/question.ts';
-import { firstLine } from './input-fields.ts';
+import { firstLine } from './shared/input-fields.ts';
 import { KERNEL } from './plugins.ts';
-import { NEXT_TASK, WORKING } from './states.ts';
+import { NEXT_TASK, WORKING } from './shared/states.ts';
 import { defineTool } from './tool.ts';
 import { answer } from './tool-answer.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXEMPTION_CATEGORIES } from '../../contracts/review/exemption-categories.ts';
-import { pathField, reasonField } from './input-fields.ts';
+import { pathField, reasonField } from './shared/input-fields.ts';
 import { KERNEL } from './plugins.ts';
 import { defineTool } from './tool.ts';
 

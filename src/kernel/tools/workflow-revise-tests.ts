@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { firstLine, reasonField } from './input-fields.ts';
+import { firstLine, reasonField } from './shared/input-fields.ts';
 import { KERNEL } from './plugins.ts';
 import { defineTool } from './tool.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { boundTogether } from '../../../src/kernel/call/bound-result.ts';
 import { KERNEL } from '../../../src/kernel/tools/plugins.ts';
 import { TOOLS } from '../../../src/kernel/tools/registry.ts';
-import { ANY_STATE, NEXT_TASK } from '../../../src/kernel/tools/states.ts';
+import { ANY_STATE, NEXT_TASK } from '../../../src/kernel/tools/shared/states.ts';
 import { answer } from '../../../src/kernel/tools/tool-answer.ts';
 import { defineTool } from '../../../src/kernel/tools/tool.ts';
 import type { ResultLimit } from '../../../src/kernel/tools/tool.ts';

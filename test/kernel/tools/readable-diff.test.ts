@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readableDiff } from '../../../src/kernel/tools/readable-diff.ts';
+import { readableDiff } from '../../../src/kernel/tools/shared/readable-diff.ts';
 
 const readable = (path: string): boolean => !/(^|\/)\.env|secret/.test(path);
 

@@ -7,12 +7,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { canaryName } from '../shared/canary-name.ts';
-import { buildTests, cargoProject } from '../shared/cargo-build.ts';
-import type { Built, CargoPackage, CargoProject, TestProgram } from '../shared/cargo-build.ts';
-import { isMissingHere } from '../shared/cargo-missing.ts';
-import { targetDirectory } from '../shared/cargo-target.ts';
-import { listTests, runRustTests } from '../shared/libtest.ts';
-import type { RustCase, RustRun, RustTest } from '../shared/libtest.ts';
+import { buildTests, cargoProject } from '../shared/cargo/build.ts';
+import type { Built, CargoPackage, CargoProject, TestProgram } from '../shared/cargo/build.ts';
+import { isMissingHere } from '../shared/cargo/missing.ts';
+import { targetDirectory } from '../shared/cargo/target.ts';
+import { listTests, runRustTests } from '../shared/cargo/libtest.ts';
+import type { RustCase, RustRun, RustTest } from '../shared/cargo/libtest.ts';
 import { output } from '../shared/program-output.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure } from '../shared/run-report.ts';

@@ -8,9 +8,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { canaryName } from '../shared/canary-name.ts';
-import { readGoEvents } from '../shared/go-events.ts';
-import type { GoCase, GoPackage } from '../shared/go-events.ts';
-import { readGoProfile } from '../shared/go-profile.ts';
+import { readGoEvents } from '../shared/go/events.ts';
+import type { GoCase, GoPackage } from '../shared/go/events.ts';
+import { readGoProfile } from '../shared/go/profile.ts';
 import { output } from '../shared/program-output.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure } from '../shared/run-report.ts';

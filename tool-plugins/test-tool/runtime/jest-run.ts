@@ -10,14 +10,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { executedLines } from '../shared/executed-lines.ts';
-import type { CoveredScript } from '../shared/executed-lines.ts';
-import { SETUP_SOURCE } from '../shared/jest-setup.ts';
+import { executedLines } from '../shared/coverage/executed-lines.ts';
+import type { CoveredScript } from '../shared/coverage/executed-lines.ts';
+import { SETUP_SOURCE } from '../shared/javascript/jest-setup.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
-import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/setup-secrets.ts';
-import { linesOfMap, pathOf } from '../shared/v8-coverage.ts';
+import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/javascript/setup-secrets.ts';
+import { linesOfMap, pathOf } from '../shared/coverage/v8-coverage.ts';
 
 interface JestRun extends Described {
   readonly options: Readonly<Record<string, string | boolean>>;

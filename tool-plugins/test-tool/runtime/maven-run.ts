@@ -6,12 +6,12 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { javaName, passingClass, withFailingCanary } from '../shared/java-canaries.ts';
-import { declaredIn, isMissingHere, javaErrors } from '../shared/java-missing.ts';
-import type { JavaError } from '../shared/java-missing.ts';
-import { readJavaSource } from '../shared/java-source.ts';
-import type { JavaFramework, JavaSource } from '../shared/java-source.ts';
-import { moduleName, moduleOf, modulesBelow, removeBuilt, surefireResults } from '../shared/maven-modules.ts';
+import { javaName, passingClass, withFailingCanary } from '../shared/java/canaries.ts';
+import { declaredIn, isMissingHere, javaErrors } from '../shared/java/missing.ts';
+import type { JavaError } from '../shared/java/missing.ts';
+import { readJavaSource } from '../shared/java/source.ts';
+import type { JavaFramework, JavaSource } from '../shared/java/source.ts';
+import { moduleName, moduleOf, modulesBelow, removeBuilt, surefireResults } from '../shared/java/maven-modules.ts';
 import { output } from '../shared/program-output.ts';
 import type { ReportedResult } from '../shared/reported-result.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';

@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { canaryName } from '../shared/canary-name.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
-import { CHECKS_SOURCE } from '../shared/mocha-checks.ts';
+import { CHECKS_SOURCE } from '../shared/javascript/mocha-checks.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure } from '../shared/run-report.ts';
-import { V8Coverage } from '../shared/v8-coverage.ts';
+import { V8Coverage } from '../shared/coverage/v8-coverage.ts';
 
 interface MochaRun extends Described {
   readonly options: { readonly args: readonly string[] };

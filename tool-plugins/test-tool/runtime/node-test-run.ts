@@ -3,10 +3,10 @@
  * It reads what it is to do on standard input. The kernel uses nothing of the report unless its canaries are in it.
  */
 import { readJob } from '../shared/read-job.ts';
-import { NodeTestFile } from '../shared/node-test-file.ts';
-import type { FileJob } from '../shared/node-test-file.ts';
-import { runFiles } from '../shared/node-test-files.ts';
-import type { FilesJob } from '../shared/node-test-files.ts';
+import { NodeTestFile } from '../shared/javascript/node-test-file.ts';
+import type { FileJob } from '../shared/javascript/node-test-file.ts';
+import { runFiles } from '../shared/javascript/node-test-files.ts';
+import type { FilesJob } from '../shared/javascript/node-test-files.ts';
 
 /** The canaries fail in every run. */
 const SOMETHING_FAILED = 1;

@@ -11,14 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { executedLines } from '../shared/executed-lines.ts';
-import type { CoveredScript } from '../shared/executed-lines.ts';
+import { executedLines } from '../shared/coverage/executed-lines.ts';
+import type { CoveredScript } from '../shared/coverage/executed-lines.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
-import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/setup-secrets.ts';
-import { lineFinder, linesOfMap } from '../shared/v8-coverage.ts';
-import { SETUP_SOURCE } from '../shared/vitest-setup.ts';
+import { CANARIES, canaryStatus, SECRETS_KEY, setupSecrets } from '../shared/javascript/setup-secrets.ts';
+import { lineFinder, linesOfMap } from '../shared/coverage/v8-coverage.ts';
+import { SETUP_SOURCE } from '../shared/javascript/vitest-setup.ts';
 
 interface VitestRun extends Described {
   readonly options: Readonly<Record<string, string | boolean>>;

@@ -1,6 +1,6 @@
 /** What the programs for JavaScript runners share: the description of the run, and the report that the kernel reads. */
 import { writeFileSync } from 'node:fs';
-import { lcovOf } from './lcov.ts';
+import { lcovOf } from './coverage/lcov.ts';
 import { readJob } from './read-job.ts';
 
 export interface Described {

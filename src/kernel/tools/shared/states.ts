@@ -1,5 +1,5 @@
-import { SESSION_STATES } from '../../contracts/session/workflow-states.ts';
-import type { SessionState } from '../../contracts/session/workflow-states.ts';
+import { SESSION_STATES } from '../../../contracts/session/workflow-states.ts';
+import type { SessionState } from '../../../contracts/session/workflow-states.ts';
 
 /** States in which files can be written. Which files, the state says too. */
 export const WRITING: readonly SessionState[] = ['test_writing', 'code_writing', 'exploring', 'retroactive_testing'];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { crateNames } from './cargo-build.ts';
-import type { CargoProject, CompilerError } from './cargo-build.ts';
+import { crateNames } from './build.ts';
+import type { CargoProject, CompilerError } from './build.ts';
 
 /** Something does not exist, or has another form than the tests use. */
 const ABSENT = new Set(

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { lookOrdinary } from './look-ordinary.ts';
+import { lookOrdinary } from '../look-ordinary.ts';
 import { REPORT_DESCRIPTOR } from './node-test-file.ts';
 import type { FileJob } from './node-test-file.ts';
 

@@ -6,11 +6,11 @@ import { resolve } from 'node:path';
 import { run, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { canaryName } from './canary-name.ts';
-import { lcovOf } from './lcov.ts';
-import { lookOrdinary } from './look-ordinary.ts';
+import { canaryName } from '../canary-name.ts';
+import { lcovOf } from '../coverage/lcov.ts';
+import { lookOrdinary } from '../look-ordinary.ts';
 import { NodeWatch } from './node-watch.ts';
-import { V8Coverage } from './v8-coverage.ts';
+import { V8Coverage } from '../coverage/v8-coverage.ts';
 
 /** The description of the run of one test file, for its process. */
 export interface FileJob {

@@ -1,6 +1,6 @@
 /** Runs a test program that rustc built, and reads its events (`--format json` of libtest). */
-import { output } from './program-output.ts';
-import type { ProgramOutput } from './program-output.ts';
+import { output } from '../program-output.ts';
+import type { ProgramOutput } from '../program-output.ts';
 
 export interface RustTest {
   readonly name: string;

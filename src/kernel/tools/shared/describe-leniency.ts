@@ -1,5 +1,5 @@
-import { LENIENCIES } from '../../lib/edits/match-lines.ts';
-import type { Leniency } from '../../lib/edits/match-lines.ts';
+import { LENIENCIES } from '../../../lib/edits/match-lines.ts';
+import type { Leniency } from '../../../lib/edits/match-lines.ts';
 
 const WORDS: Readonly<Record<Leniency, string>> = {
   trailing_blanks: 'blanks at line ends',

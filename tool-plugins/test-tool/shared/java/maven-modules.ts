@@ -1,8 +1,8 @@
 /** The modules of a Maven project, found by their pom.xml. */
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { readJunit } from './junit.ts';
-import type { ReportedResult } from './reported-result.ts';
+import { readJunit } from '../junit.ts';
+import type { ReportedResult } from '../reported-result.ts';
 
 const LEFT_OUT = new Set(['node_modules', 'src', 'target']);
 const MAX_DEPTH = 5;

@@ -1,8 +1,8 @@
-import type { ProjectPath } from '../../contracts/ids.ts';
-import { nearestWord } from '../../lib/text/nearest-word.ts';
-import { failure } from './tool-answer.ts';
-import type { ToolAnswer } from './tool-answer.ts';
-import type { ReadScope } from './tool-context.ts';
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import { nearestWord } from '../../../lib/text/nearest-word.ts';
+import { failure } from '../tool-answer.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
+import type { ReadScope } from '../tool-context.ts';
 
 export type ExistingPath =
   { readonly kind: 'ok'; readonly path: ProjectPath } | { readonly kind: 'refused'; readonly answer: ToolAnswer };

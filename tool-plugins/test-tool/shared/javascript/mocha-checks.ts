@@ -1,5 +1,5 @@
-import { ALL_THROW, ASSERT_FALSEHOODS, CHAI_FALSEHOODS, expectFalsehoods } from './falsehoods.ts';
-import { GUARDED, WATCHED } from './watched.ts';
+import { ALL_THROW, ASSERT_FALSEHOODS, CHAI_FALSEHOODS, expectFalsehoods } from '../falsehoods.ts';
+import { GUARDED, WATCHED } from '../watched.ts';
 
 /**
  * A CommonJS module for the canaries of mocha, loaded before any code of the project. It answers a function that says whether `node:assert`, the parts of the

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { canaryName } from './canary-name.ts';
+import { canaryName } from '../canary-name.ts';
 
 /** Under what name the environment of a test file finds its secrets, once. */
 export const SECRETS_KEY = 'runner:seed';

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CargoPackage, CargoProject } from './cargo-build.ts';
+import type { CargoPackage, CargoProject } from './build.ts';
 
 /**
  * A directory of its own for what is built, so that nothing old of the project's packages counts. What the user's own builds left of other packages is

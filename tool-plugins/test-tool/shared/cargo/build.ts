@@ -1,6 +1,6 @@
 /** How the test programs of a cargo package are built, and what the compiler says where they are not. */
 import { basename, dirname } from 'node:path';
-import { output } from './program-output.ts';
+import { output } from '../program-output.ts';
 
 export interface CargoPackage {
   readonly id: string;

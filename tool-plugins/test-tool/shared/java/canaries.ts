@@ -1,7 +1,7 @@
 /** Java sources of the canaries: a test in each class that has to fail, and a class of its own with one that has to pass. */
 import { randomInt } from 'node:crypto';
-import { canaryName } from './canary-name.ts';
-import type { JavaFramework, JavaSource } from './java-source.ts';
+import { canaryName } from '../canary-name.ts';
+import type { JavaFramework, JavaSource } from './source.ts';
 
 interface FrameworkWords {
   /** Comes before the method. */

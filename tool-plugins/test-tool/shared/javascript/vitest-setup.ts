@@ -1,6 +1,6 @@
-import { ALL_THROW, ASSERT_FALSEHOODS, expectFalsehoods } from './falsehoods.ts';
+import { ALL_THROW, ASSERT_FALSEHOODS, expectFalsehoods } from '../falsehoods.ts';
 import { CANARIES_SOURCE, SECRETS_KEY } from './setup-secrets.ts';
-import { GUARDED, WATCHED } from './watched.ts';
+import { GUARDED, WATCHED } from '../watched.ts';
 
 /** Source of `counting(files)`: V8 counts what runs of some files from then on, and the function that is answered tells it once. */
 const COUNTED = `function counting(files) {

@@ -1,6 +1,6 @@
-import { ALL_THROW, ASSERT_FALSEHOODS, expectFalsehoods } from './falsehoods.ts';
+import { ALL_THROW, ASSERT_FALSEHOODS, expectFalsehoods } from '../falsehoods.ts';
 import { CANARIES_SOURCE, SECRETS_KEY } from './setup-secrets.ts';
-import { GUARDED, WATCHED, WATCHED_MATCHERS } from './watched.ts';
+import { GUARDED, WATCHED, WATCHED_MATCHERS } from '../watched.ts';
 
 /**
  * A setup file that jest runs in the environment of every test file, before it. Two pairs of tests show whether the runner runs tests at all and reports
