@@ -127,6 +127,10 @@ export class Conversation {
         parts.remember(text);
         this.#queue.enter(text);
       },
+      runScript: (script) => {
+        parts.remember(`!${script}`);
+        void this.#runScript(script);
+      },
       actions: {
         request: (method, params) => this.#request(method, params),
         keepPatch: parts.keepPatch,
@@ -254,6 +258,20 @@ export class Conversation {
 
   problem(error: Pick<UserFacingError, 'what' | 'why' | 'fix'>): void {
     this.#messages.problem(error);
+  }
+
+  /** Never rejects. What is sent meanwhile is queued. */
+  async #runScript(script: string): Promise<void> {
+    const { store, nowMs } = this.#parts;
+    store.dispatch({ kind: 'run-started', atMs: nowMs(), command: true });
+    try {
+      const session_id = await this.#session.id();
+      await this.#connected().request('session.run', { session_id, script });
+    } catch (error) {
+      this.#messages.failed(error);
+    }
+    store.dispatch({ kind: 'command-ended' });
+    this.#queue.sendNext();
   }
 
   /** The first key after a pause: while the message is typed, what it needs is made ready. */

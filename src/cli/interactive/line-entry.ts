@@ -18,9 +18,13 @@ interface LineEntryParts {
   readonly hasSession: () => boolean;
   /** Sends a message to the model, now or when it can be sent. */
   readonly send: (text: string) => void;
+  /** Runs a script of the person in a sandbox. */
+  readonly runScript: (script: string) => void;
   /** What commands may do, beside asking the person. */
   readonly actions: Omit<ContextParts, 'store' | 'messages' | 'confirm'>;
 }
+
+const STARTING = 'The kernel is still starting. Press Enter again in a moment.';
 
 /** What becomes of a line on Enter: a further line, an answer to a question, a message or a command. */
 export class LineEntry {
@@ -59,6 +63,9 @@ export class LineEntry {
         edit({ kind: 'sent' });
         send(line.text);
         return;
+      case 'script':
+        this.#runScript(line.script);
+        return;
       case 'unknown':
         messages.hint(`There is no ${line.word}. ${line.suggestion} A blank before the / sends it as text.`);
         return;
@@ -73,12 +80,19 @@ export class LineEntry {
     }
   }
 
+  /** Not beside a run, which may write what the script reads. */
+  #runScript(script: string): void {
+    const { store, messages, edit, isConnected, runScript } = this.#parts;
+    if (!isConnected()) return messages.hint(STARTING);
+    if (store.current.run.kind === 'running')
+      return messages.hint('A run is under way. Press Enter again when it is done.');
+    edit({ kind: 'sent' });
+    runScript(script);
+  }
+
   #run(command: SlashCommand, argument: string): void {
     const { store, messages, edit, isConnected, hasSession, actions } = this.#parts;
-    if (command.needs !== 'nothing' && !isConnected()) {
-      messages.hint('The kernel is still starting. Press Enter again in a moment.');
-      return;
-    }
+    if (command.needs !== 'nothing' && !isConnected()) return messages.hint(STARTING);
     if (command.keepsLine !== true) edit({ kind: 'sent' });
     if (command.needs === 'session' && !hasSession()) {
       messages.answer('There is no session yet. Type a task to begin one.');

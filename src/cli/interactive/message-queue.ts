@@ -29,7 +29,7 @@ export class MessageQueue {
       this.send(text);
       return;
     }
-    const takesMore = run.kind === 'running' && !run.interrupting && card === null;
+    const takesMore = run.kind === 'running' && run.command !== true && !run.interrupting && card === null;
     if (isConnected() && takesMore && queue.length === 0) {
       hint('Sent: the model reads it behind the calls under way.');
       void this.#join(text);

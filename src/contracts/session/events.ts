@@ -45,6 +45,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     input: z.unknown(),
     /** What the call does, in the tool's own words. Absent where there are none. */
     summary: z.string().optional(),
+    /** A command that the user typed. Absent: the model calls. */
+    by: z.literal('user').optional(),
   }),
   z.strictObject({
     type: z.literal('tool.finished'),
@@ -56,6 +58,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     sandbox_id: z.string().optional(),
     /** A command ran and did not end with 0. The call itself was carried out. */
     command_failed: z.literal(true).optional(),
+    /** What a command of the user printed; where it is long, mostly its end. */
+    output: z.string().optional(),
     /** A unified diff of what a write changed, for display. */
     diff: z.string().optional(),
     error: z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),

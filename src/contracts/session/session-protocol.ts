@@ -172,6 +172,14 @@ export const requests = {
   'session.remove': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
   /** Somebody types: sandboxes that were given up are made ready again. */
   'session.warm': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
+  /**
+   * A script for sh that the user typed, in a sandbox, under the policy; what it changes is dropped. Reported as a call by the user; what it printed is a note
+   * in the conversation. Answered when it has ended; `session.interrupt` ends it. Throws `session_busy` during a run.
+   */
+  'session.run': {
+    params: z.strictObject({ session_id: sessionId, script: z.string().min(1).max(32_768) }),
+    result: z.strictObject({}),
+  },
   'session.undo': {
     params: z.strictObject({ session_id: sessionId }),
     result: z.strictObject({

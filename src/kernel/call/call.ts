@@ -93,6 +93,8 @@ export interface CallReply {
 /** What every stage works with. */
 export interface CallContext extends SessionContext {
   readonly baseline: BaselineRun;
+  /** Who makes the calls; absent: the model. */
+  readonly caller?: 'user';
 }
 
 export function refuse(call: ParsedCall | ResolvedCall, by: Refuser, error: ToolError): RefusedCall {

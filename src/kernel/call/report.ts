@@ -3,6 +3,7 @@ import type { ModelCall } from '../../contracts/model/model.ts';
 import type { PolicyDecision } from '../../contracts/policy.ts';
 import { record, recordRead } from '../record/audit-trail.ts';
 import { redactSecrets } from '../../lib/secrets/redact-secrets.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 import type { Session } from '../session/session.ts';
 import type { ToolAnswer } from '../tools/tool-answer.ts';
 import type { ToolUse } from '../tools/tool.ts';
@@ -38,6 +39,7 @@ export function reportStarted(context: CallContext, call: ParsedCall | RefusedCa
     tool: received.tool,
     input: redactedJson(context, input),
     ...(words === '' ? {} : { summary: words }),
+    ...(context.caller === undefined ? {} : { by: context.caller }),
   });
 }
 
@@ -82,7 +84,7 @@ function decidedBy({ decision, rules }: Pick<PolicyDecision, 'decision' | 'rules
 /** The end of `authorise`: the intent is on disk before the effect. If it cannot be written this throws, and nothing is performed. */
 export function reportIntent(context: CallContext, call: AuthorisedCall): void {
   if (isRead(call.use)) return;
-  record(context.services, context.session, 'tool_execute', {
+  write(context, false, 'tool_execute', {
     tool_name: call.use.tool.name,
     syscall_type: call.use.tool.name,
     input_summary: inputSummary(call),
@@ -133,6 +135,7 @@ export function reportEnd(context: CallContext, call: PerformedCall | RefusedCal
     duration_ms: Math.round(durationMs * 10) / 10,
     ...sandbox,
     ...(answer.ok && answer.commandFailed === true ? { command_failed: true } : {}),
+    ...(context.caller === 'user' && answer.ok ? { output: printed(context, answer.printed ?? answer.text) } : {}),
     ...(answer.ok && answer.diff !== undefined ? { diff: redacted(context, answer.diff) } : {}),
     ...(answer.ok ? {} : { error: { ...answer.error, message: summary } }),
   });
@@ -162,7 +165,7 @@ function reportRefusal(context: CallContext, call: RefusedCall): void {
     case 'exemption':
       if ((call.targets?.writes ?? []).length > 0) session.update({ refused: { ...refused, gate: true } });
   }
-  record(context.services, session, 'syscall', {
+  write(context, false, 'syscall', {
     tool_name: call.received.tool,
     policy_decision: 'denied',
     deny_reason: call.error.message,
@@ -195,12 +198,20 @@ function show(session: Session, isBuffered: boolean, event: CallEvent): void {
 }
 
 function write(
-  { services, session }: CallContext,
+  { services, session, caller }: CallContext,
   isBuffered: boolean,
-  ...entry: [type: Parameters<typeof record>[2], details: Parameters<typeof record>[3]]
+  ...[type, details]: [type: Parameters<typeof record>[2], details: Parameters<typeof record>[3]]
 ): void {
-  if (isBuffered) recordRead(services, session, ...entry);
-  else record(services, session, ...entry);
+  const entry = caller === undefined ? details : { ...details, caller };
+  if (isBuffered) recordRead(services, session, type, entry);
+  else record(services, session, type, entry);
+}
+
+/** For the screen: it is printed once and kept with the event. */
+const MAX_PRINTED = 16_000;
+
+function printed(context: CallContext, text: string): string {
+  return cutText(redacted(context, text), 'tail', MAX_PRINTED).text;
 }
 
 function redacted({ services }: CallContext, text: string): string {

@@ -51,6 +51,11 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
     sessions.interrupt(session_id, signal);
     return unread.length === 0 ? {} : { unread };
   });
+  answer(peer, 'session.run', async ({ session_id, script }) => {
+    await policies.reload(null);
+    await sessions.runForUser(session_id, script);
+    return {};
+  });
   answer(peer, 'session.reset', async ({ session_id }) => {
     await sessions.reset(session_id);
     return {};

@@ -16,6 +16,7 @@ import { changeMode, modeAtStart } from './change-mode.ts';
 import { comeBack } from './come-back.ts';
 import { describeSession } from './describe-session.ts';
 import { copySession } from './fork-session.ts';
+import { runForUser } from './run-for-user.ts';
 import { SessionRegistry } from './session-registry.ts';
 import type { LiveSession } from './session-registry.ts';
 import { SessionReviews } from './session-reviews.ts';
@@ -156,6 +157,18 @@ export class SessionManager {
     session.update(forNextTask(session.snapshot, '', this.#services.clock.nowMs()));
     session.updateRow({ status: 'cancelled' });
     session.save();
+  }
+
+  /** A command of the user. A message that comes meanwhile waits for its end. Throws FluffyError `session_not_found`, `session_busy`. */
+  async runForUser(id: string, script: string): Promise<void> {
+    const live = this.#registry.findIdle(id);
+    const controller = new AbortController();
+    const ended = runForUser(this.#services, live.session, script, controller.signal).finally(() => {
+      live.run = null;
+    });
+    live.run = { controller, ended: ended.catch(() => undefined) };
+    this.#services.sandboxes.cool(live.session.id, STANDBY_IDLE_MS);
+    await ended;
   }
 
   /** Makes ready what the next message needs, for as long as it would have stayed ready after a run. */

@@ -133,6 +133,7 @@ function outcomeOf(
   return {
     text: [...shown, ...skipped, ...(changed.length === 0 ? [] : [`changed: ${changed.join(', ')}`])].join('\n'),
     summary: describeExit(last.exit),
+    printed: results.map(({ stdout, stderr }) => [stdout, stderr].filter((text) => text !== '').join('\n')).join('\n'),
     succeeded: last.exit.kind === 'exited' && last.exit.code === 0,
   };
 }

@@ -9,6 +9,8 @@ export type ToolAnswer =
       readonly diff?: string;
       /** A command ran and did not end with 0. */
       readonly commandFailed?: true;
+      /** What a command printed, and nothing else. */
+      readonly printed?: string;
       readonly sandboxId?: string;
     }
   | { readonly ok: false; readonly error: ToolError; readonly text?: string; readonly sandboxId?: string };

@@ -60,6 +60,8 @@ export interface InspectRequest {
 export interface CommandOutcome {
   readonly text: string;
   readonly summary: string;
+  /** What it wrote to stdout and stderr. */
+  readonly printed: string;
   readonly succeeded: boolean;
 }
 

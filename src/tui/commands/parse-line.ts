@@ -7,6 +7,8 @@ import type { SlashCommand } from './slash-command.ts';
 export type EnteredLine =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'message'; readonly text: string }
+  /** For sh in a sandbox. */
+  | { readonly kind: 'script'; readonly script: string }
   | { readonly kind: 'command'; readonly command: SlashCommand; readonly argument: string }
   /** A command with too much or too little behind it. */
   | { readonly kind: 'misused'; readonly usage: string }
@@ -24,9 +26,13 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   model: 'start fluffy with --model provider/model',
 };
 
-/** A line that begins with a slash is a command; with a blank before it, it is text. */
+/** A line that begins with a slash is a command, with an exclamation mark a script; with a blank before it, it is text. */
 export function parseLine(line: string): EnteredLine {
   if (line.trim() === '') return { kind: 'nothing' };
+  if (line.startsWith('!')) {
+    const script = line.slice(1).trim();
+    return script === '' ? { kind: 'misused', usage: '!command, as !git log -3' } : { kind: 'script', script };
+  }
   if (!line.startsWith('/')) return { kind: 'message', text: line.trim() };
   const [, word = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
   const command = SLASH_COMMANDS.find(({ name }) => name === word);

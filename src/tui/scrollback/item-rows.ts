@@ -2,9 +2,12 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { namedFileRows } from '../diff/named-file-rows.ts';
 import { markdownRows } from '../markdown/markdown-rows.ts';
 import { cardRows } from '../review/card-rows.ts';
-import { plural } from '../store/format-amount.ts';
+import { formatDuration, plural } from '../store/format-amount.ts';
 import type { Item } from '../store/item.ts';
+import { safeLine } from '../store/safe-text.ts';
 import type { SafeText } from '../store/safe-text.ts';
+import { widestCells } from '../text/cells.ts';
+import { cutRow } from '../text/cut-row.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
 import { own } from '../text/span.ts';
 import type { Row, Span } from '../text/span.ts';
@@ -26,6 +29,10 @@ export function itemRows(item: Item, look: ItemLook): Row[] {
       return headerRows(item, width);
     case 'user':
       return saidRows(item.lines, 'strong', width, own('> ', 'dim'));
+    case 'script':
+      return saidRows(item.lines, 'strong', width, own('! ', 'accent'));
+    case 'printed':
+      return printedRows(item, width);
     case 'text':
       return markdownRows(item.block.raw, { ...look, margin: [own(INDENT)] });
     case 'tool':
@@ -67,6 +74,16 @@ export function itemRows(item: Item, look: ItemLook): Row[] {
 function hanging(first: Row, text: readonly Span[], width: number): Row[] {
   const cells = first.reduce((sum, span) => sum + span.text.length, 0);
   return hangingRows(text, { first, rest: cells === 0 ? [] : [own(' '.repeat(cells))], breakAt: 'blank' }, width);
+}
+
+function printedRows(item: Extract<Item, { kind: 'printed' }>, width: number): Row[] {
+  const { lines, hidden, good, end, durationMs } = item;
+  const left = hidden === 0 ? [] : [[own(`${INDENT}… ${plural(hidden, 'earlier line')} left out`, 'dim')]];
+  const mark = good ? own('  ✓ ', 'good') : own('  ✗ ', 'bad');
+  const words = lines.length === 0 && good ? 'printed nothing' : end;
+  const last: Row = [mark, { text: safeLine(words), role: good ? 'dim' : 'bad' }];
+  const took = own(`  ${formatDuration(durationMs)}; the model reads it with your next message`, 'dim');
+  return [...left, ...saidRows(lines, 'plain', width), cutRow([...last, took], width, widestCells)];
 }
 
 function headerRows({ version, project, model, mode }: Extract<Item, { kind: 'header' }>, width: number): Row[] {

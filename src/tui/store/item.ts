@@ -26,6 +26,18 @@ export type ItemBody =
       readonly state: SessionState;
     }
   | { readonly kind: 'user'; readonly lines: readonly SafeText[] }
+  /** A command of the person. */
+  | { readonly kind: 'script'; readonly lines: readonly SafeText[] }
+  /** What it printed. */
+  | {
+      readonly kind: 'printed';
+      readonly lines: readonly SafeText[];
+      /** Lines before them that are left out. */
+      readonly hidden: number;
+      readonly good: boolean;
+      readonly end: SafeText;
+      readonly durationMs: number;
+    }
   | { readonly kind: 'text'; readonly block: MarkdownBlock }
   | {
       readonly kind: 'tool';
@@ -84,9 +96,11 @@ function groupOf(kind: ItemBody['kind']): Group {
     case 'state':
     case 'note':
     case 'decided':
+    case 'printed':
       return 'work';
     case 'header':
     case 'user':
+    case 'script':
     case 'proposal':
     case 'card':
     case 'problem':
@@ -101,6 +115,7 @@ function groupOf(kind: ItemBody['kind']): Group {
 export function appendItem(items: readonly Item[], lastKind: ItemBody['kind'] | null, body: ItemBody): Item[] {
   const group = groupOf(body.kind);
   const apart = group === 'alone' || (body.kind === 'text' && !body.block.continues);
-  const gap = lastKind !== null && (apart || group !== groupOf(lastKind));
+  const isAnswer = body.kind === 'printed' && lastKind === 'script';
+  const gap = lastKind !== null && !isAnswer && (apart || group !== groupOf(lastKind));
   return [...items, { ...body, id: items.length, gap }];
 }

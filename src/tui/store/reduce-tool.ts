@@ -3,7 +3,7 @@ import { callWords } from '../../lib/text/call-words.ts';
 import { excerptOf } from '../diff/diff-excerpt.ts';
 import { readDiff } from '../diff/read-diff.ts';
 import type { Denial, ItemBody } from './item.ts';
-import { safeLine } from './safe-text.ts';
+import { safeLine, safeLines } from './safe-text.ts';
 import { endReads, say } from './say.ts';
 import { shortSummary } from './short-summary.ts';
 import type { ViewState } from './view-state.ts';
@@ -34,7 +34,12 @@ export function toolStarted(view: ViewState, event: EventOf<'tool.started'>, atM
     sinceMs: atMs,
     progress: null,
   };
-  return { ...view, tools: [...view.tools.filter((each) => each.callId !== event.call_id), tool] };
+  const said = event.by === 'user' ? say(view, { kind: 'script', lines: safeLines(scriptOf(event.input)) }) : view;
+  return { ...said, tools: [...view.tools.filter((each) => each.callId !== event.call_id), tool] };
+}
+
+function scriptOf(input: unknown): string {
+  return typeof input === 'object' && input !== null && 'script' in input ? String(input.script) : '';
 }
 
 export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): ViewState {
@@ -58,6 +63,7 @@ export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): 
     shownReason: null,
     calls: [...view.calls, call].slice(-MAX_CALLS),
   };
+  if (event.output !== undefined) return say(next, printedItem(event, event.output));
   const diff = event.diff === undefined ? null : readDiff(event.diff);
   const target = begun?.target ?? safeLine('');
   const line: ItemBody = {
@@ -80,6 +86,21 @@ export function toolFinished(view: ViewState, event: EventOf<'tool.finished'>): 
     return reads.length < MAX_READS ? { ...next, reads } : endReads({ ...next, reads });
   }
   return sayHeldState(say(next, line));
+}
+
+/** Of a command's output, the lines that stay on the screen: the last ones. */
+const MAX_PRINTED_LINES = 200;
+
+function printedItem(event: EventOf<'tool.finished'>, output: string): ItemBody {
+  const lines = output === '' ? [] : safeLines(output.replace(/\n+$/, ''));
+  return {
+    kind: 'printed',
+    lines: lines.slice(-MAX_PRINTED_LINES),
+    hidden: Math.max(0, lines.length - MAX_PRINTED_LINES),
+    good: event.command_failed !== true,
+    end: safeLine(event.summary),
+    durationMs: event.duration_ms,
+  };
 }
 
 /** Calls without an answer, because the run was interrupted or the kernel stopped. */

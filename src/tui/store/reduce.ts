@@ -7,6 +7,7 @@ import { PRINTED } from './item.ts';
 import type { ItemBody } from './item.ts';
 import type { CallDetails, Panel } from '../panel/panel.ts';
 import { reduceEvent } from './reduce-event.ts';
+import { cutOff } from './reduce-tool.ts';
 import { say } from './say.ts';
 import { withoutFirst } from './without-first.ts';
 import { safeLine } from './safe-text.ts';
@@ -23,7 +24,9 @@ export type Action =
   | { readonly kind: 'kernel'; readonly status: KernelStatus }
   | { readonly kind: 'mode'; readonly mode: SessionMode }
   /** A message is on its way to the kernel. */
-  | { readonly kind: 'run-started'; readonly atMs: number }
+  | { readonly kind: 'run-started'; readonly atMs: number; readonly command?: true }
+  /** Of the person; what it has not reported is cut off. */
+  | { readonly kind: 'command-ended' }
   | { readonly kind: 'run-refused' }
   | { readonly kind: 'interrupting' }
   | { readonly kind: 'joining'; readonly text: string }
@@ -61,7 +64,9 @@ export function reduce(view: ViewState, action: Action): ViewState {
     case 'mode':
       return { ...view, mode: action.mode };
     case 'run-started':
-      return { ...view, run: { kind: 'running', sinceMs: action.atMs, interrupting: false } };
+      return { ...view, run: { kind: 'running', sinceMs: action.atMs, interrupting: false, ...commandOf(action) } };
+    case 'command-ended':
+      return { ...cutOff(view), run: { kind: 'idle', last: null } };
     case 'run-refused':
       return { ...view, run: { kind: 'idle', last: 'failed' } };
     case 'interrupting':
@@ -99,6 +104,10 @@ export function reduce(view: ViewState, action: Action): ViewState {
     default:
       return assertNever(action);
   }
+}
+
+function commandOf({ command }: { readonly command?: true }): { readonly command?: true } {
+  return command === true ? { command } : {};
 }
 
 /** What was printed stays; nothing else of the session does. */

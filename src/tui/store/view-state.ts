@@ -80,7 +80,13 @@ export type KernelStatus =
 
 export type RunStatus =
   | { readonly kind: 'idle'; readonly last: SessionFinished['status'] | null }
-  | { readonly kind: 'running'; readonly sinceMs: number; readonly interrupting: boolean };
+  | {
+      readonly kind: 'running';
+      readonly sinceMs: number;
+      readonly interrupting: boolean;
+      /** A command of the person, which no message can join. */
+      readonly command?: true;
+    };
 
 export interface RunningTool {
   readonly callId: string;

@@ -48,10 +48,11 @@ function begin(failing: readonly RequestMethod[] = []) {
       for (const event of stream(past)) conversation.onEvent(event);
       return Promise.resolve(SESSION);
     },
-    request: (method: RequestMethod, params: { text?: string; mode?: string; what?: string; signal?: string }) => {
-      asked.push(
-        [method, params.text, params.mode, params.what, params.signal].filter((part) => part !== undefined).join(' '),
-      );
+    request: (
+      method: RequestMethod,
+      { text, script, mode, what, signal }: Partial<Record<'text' | 'script' | 'mode' | 'what' | 'signal', string>>,
+    ) => {
+      asked.push([method, text, script, mode, what, signal].filter((part) => part !== undefined).join(' '));
       return failing.includes(method) ? Promise.reject(refused()) : Promise.resolve(answers[method] ?? {});
     },
   } as unknown as SessionKernel;
@@ -295,6 +296,49 @@ describe('tasks', () => {
     expect(talk.store.current.composer.text).toBe('one\n');
     await talk.enter('two');
     expect(talk.asked.at(-1)).toBe('session.message one\ntwo');
+  });
+});
+
+describe('a line that begins with !', () => {
+  it('is run by the kernel, kept in the history, and no message', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('!git log -3');
+    expect(talk.asked).toEqual(['start', 'session.run git log -3']);
+    expect(talk.sent).toEqual(['!git log -3']);
+    expect(talk.store.current).toMatchObject({ run: { kind: 'idle' }, composer: { text: '' } });
+  });
+
+  it('waits in the prompt while a run goes on', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('Add a test');
+    await talk.enter('!ls');
+    expect(talk.asked).not.toContain('session.run ls');
+    expect(talk.store.current.composer.text).toBe('!ls');
+  });
+
+  it('is queued behind by a message, which starts when it has ended', async () => {
+    const ended = Promise.withResolvers<object>();
+    const talk = begin();
+    await talk.attach();
+    talk.answers['session.run'] = ended.promise;
+    await talk.enter('!sleep 9');
+    await talk.enter('Add a test');
+    expect(talk.store.current.queue).toEqual(['Add a test']);
+    talk.conversation.onKey({ kind: 'escape' });
+    expect(talk.asked).not.toContain('session.message Add a test');
+    ended.resolve({});
+    await talk.enter();
+    expect(talk.asked).toContain('session.message Add a test');
+  });
+
+  it('that the kernel refuses says so, and the prompt is free again', async () => {
+    const talk = begin(['session.run']);
+    await talk.attach();
+    await talk.enter('!ls');
+    expect(notes(talk.store)).toContain('It was refused: busy');
+    expect(talk.store.current.run.kind).toBe('idle');
   });
 });
 

@@ -14,6 +14,8 @@ function brief(item: Item): string {
       return `reads: ${item.names.join(', ')}`;
     case 'user':
     case 'answer':
+    case 'script':
+    case 'printed':
       return `${item.kind}: ${item.lines.join(' | ')}`;
     case 'tool':
       return `${item.ok ? 'ok' : 'failed'}: ${item.tool} ${item.target}; ${item.summary}`;

@@ -89,6 +89,7 @@ function answerOf(
     ok: true,
     text: note === null ? outcome.text : `${outcome.text}\n${note}`,
     summary: outcome.summary,
+    printed: note === null ? outcome.printed : `${outcome.printed}\n${note}`,
     ...(outcome.succeeded ? {} : { commandFailed: true }),
     sandboxId: result.sandbox,
   };
