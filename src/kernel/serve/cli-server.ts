@@ -40,22 +40,7 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
     sessions.continueIfCut(id);
     return { session_id: id };
   });
-  answer(peer, 'session.message', async (params) => {
-    // A policy that was signed or taken back for another project, or changed by hand, counts from here on; one that can't be used stops the message.
-    await policies.reload(null);
-    await sessions.message(params);
-    return {};
-  });
-  answer(peer, 'session.interrupt', ({ session_id, signal, give_back }) => {
-    const unread = give_back === true ? sessions.takeUnread(session_id) : [];
-    sessions.interrupt(session_id, signal);
-    return unread.length === 0 ? {} : { unread };
-  });
-  answer(peer, 'session.run', async ({ session_id, script }) => {
-    await policies.reload(null);
-    await sessions.runForUser(session_id, script);
-    return {};
-  });
+  serveRuns(peer, sessions, policies);
   answer(peer, 'session.reset', async ({ session_id }) => {
     await sessions.reset(session_id);
     return {};
@@ -95,6 +80,25 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
   answer(peer, 'policy.update', (params) => policies.propose(params, peer));
   answer(peer, 'policy.decide', (params) => policies.decide(params, peer));
   answer(peer, 'policy.reload', ({ review_id }) => policies.reload(review_id));
+}
+
+/** What begins and ends work in a session. A policy that was signed or taken back for another project, or changed by hand, counts from here on; one that can't be used stops the work. */
+function serveRuns(peer: RpcPeer, sessions: SessionManager, policies: PolicyUpdates): void {
+  answer(peer, 'session.message', async (params) => {
+    await policies.reload(null);
+    await sessions.message(params);
+    return {};
+  });
+  answer(peer, 'session.interrupt', ({ session_id, signal, give_back }) => {
+    const unread = give_back === true ? sessions.takeUnread(session_id) : [];
+    sessions.interrupt(session_id, signal);
+    return unread.length === 0 ? {} : { unread };
+  });
+  answer(peer, 'session.run', async ({ session_id, script }) => {
+    await policies.reload(null);
+    await sessions.runForUser(session_id, script);
+    return {};
+  });
 }
 
 function answer<M extends RequestMethod>(
