@@ -9,21 +9,24 @@ import { toolchainEnv } from './toolchain-env.ts';
 
 const DOWNLOAD_DEADLINE_MS = 240_000;
 /** The local repository of the account that runs the tests. */
-const MAVEN_REPOSITORY = join(userInfo().homedir, '.m2/repository');
+export const MAVEN_REPOSITORY = join(userInfo().homedir, '.m2/repository');
 
-interface Dependency {
+export interface Dependency {
   readonly group: string;
   readonly artifact: string;
   readonly version: string;
+  /** `sources` and the like. */
+  readonly classifier?: string;
 }
 
 export const JUPITER: Dependency = { group: 'org.junit.jupiter', artifact: 'junit-jupiter', version: '5.10.2' };
+export const JUNIT4: Dependency = { group: 'junit', artifact: 'junit', version: '4.13.2' };
 
 /** `more`: children of the project element. */
 export function pom(artifact: string, dependencies: readonly Dependency[], more = ''): string {
   const listed = dependencies.map(
-    ({ group, artifact: name, version }) =>
-      `<dependency><groupId>${group}</groupId><artifactId>${name}</artifactId><version>${version}</version><scope>test</scope></dependency>`,
+    ({ group, artifact: name, version, classifier }) =>
+      `<dependency><groupId>${group}</groupId><artifactId>${name}</artifactId><version>${version}</version>${classifier === undefined ? '' : `<classifier>${classifier}</classifier>`}<scope>test</scope></dependency>`,
   );
   return `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -46,11 +49,14 @@ export function pom(artifact: string, dependencies: readonly Dependency[], more 
 }
 
 /** The JDK and Maven of this machine, and a repository with what tests need; null where it has none of them and cannot download: its tests are skipped. */
-export async function mavenToolchain(): Promise<Toolchain | null> {
+export async function mavenToolchain(
+  dependencies: readonly Dependency[] = [JUPITER],
+  annotation = '@org.junit.jupiter.api.Test',
+): Promise<Toolchain | null> {
   const caches = join(userDirs(process.env).stateHome, 'toolchains');
   const env = { ...toolchainEnv(), HOME: userInfo().homedir };
   try {
-    fillRepository(env, [JUPITER]);
+    fillRepository(env, dependencies, annotation);
     return await findMaven({ projectRoot: '/nowhere', env, caches, onProgress: () => undefined });
   } catch {
     return null;
@@ -58,8 +64,8 @@ export async function mavenToolchain(): Promise<Toolchain | null> {
 }
 
 /** Runs a test once with the user's own Maven, which downloads what it needs. A file in the repository says that it has. */
-function fillRepository(env: NodeJS.ProcessEnv, dependencies: readonly Dependency[]): void {
-  const names = dependencies.map(({ artifact, version }) => `${artifact}-${version}`);
+function fillRepository(env: NodeJS.ProcessEnv, dependencies: readonly Dependency[], annotation: string): void {
+  const names = dependencies.map(({ artifact, version, classifier = 'jar' }) => `${artifact}-${version}-${classifier}`);
   const sign = join(MAVEN_REPOSITORY, `.downloaded-for-tests-${names.join('_')}`);
   if (existsSync(sign)) return;
   const project = mkdtempSync(join(tmpdir(), 'maven-'));
@@ -67,7 +73,7 @@ function fillRepository(env: NodeJS.ProcessEnv, dependencies: readonly Dependenc
     const test = join(project, 'src/test/java/OneTest.java');
     mkdirSync(dirname(test), { recursive: true });
     writeFileSync(join(project, 'pom.xml'), pom('warm', dependencies));
-    writeFileSync(test, 'class OneTest { @org.junit.jupiter.api.Test void one() {} }\n');
+    writeFileSync(test, `public class OneTest { ${annotation} public void one() {} }\n`);
     execFileSync('mvn', ['-q', '-B', 'test'], { cwd: project, env, timeout: DOWNLOAD_DEADLINE_MS, stdio: 'ignore' });
     writeFileSync(sign, '');
   } finally {

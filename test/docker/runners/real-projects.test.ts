@@ -15,12 +15,22 @@ import { cargoProject } from './real-projects/cargo.ts';
 import { genericProject } from './real-projects/generic.ts';
 import { jestProject, mochaProject } from './real-projects/javascript.ts';
 import { goProject } from './real-projects/go.ts';
+import { isSoak, mavenForRealProject, mavenProject } from './real-projects/maven.ts';
 import type { RealProject } from './real-projects/real-project.ts';
 
-/** Runners whose toolchain this machine does not have. */
-const absent = new Set<string>();
+/** Why a runner is not tried. */
+const left = new Map<string, string>();
+const DEADLINE_MS = isSoak ? 600_000 : 150_000;
+const ABSENT = 'this machine does not have its toolchain';
 
-const PROJECTS: readonly RealProject[] = [jestProject, mochaProject, goProject, cargoProject, genericProject];
+const PROJECTS: readonly RealProject[] = [
+  jestProject,
+  mochaProject,
+  goProject,
+  cargoProject,
+  genericProject,
+  mavenProject,
+];
 
 function* fixing({ test, fix }: RealProject): Developer {
   yield say('The bug first, as a test.', plan('Fix it', 'Test', 'Source'), write(test.path, test.content), runTests());
@@ -35,8 +45,9 @@ describe('a bug of a real project, fixed test-first in real containers', () => {
   const projects: JobProject[] = [];
 
   beforeAll(async () => {
-    if ((await goToolchain()) === null) absent.add('go-test');
-    if ((await rustToolchain()) === null) absent.add('cargo-test');
+    if ((await goToolchain()) === null) left.set('go-test', ABSENT);
+    if ((await rustToolchain()) === null) left.set('cargo-test', ABSENT);
+    if (mavenForRealProject === null) left.set('maven', isSoak ? ABSENT : 'it takes over a minute: npm run soak');
     models = await startModelServices((request) => developer.script(request));
     const { PATH, RUSTUP_HOME } = toolchainEnv();
     home = makeFluffyHome({ ...models.env, PATH, RUSTUP_HOME }, models.config);
@@ -48,8 +59,8 @@ describe('a bug of a real project, fixed test-first in real containers', () => {
     for (const each of projects) each.remove();
   });
 
-  it.for(PROJECTS)('$runner: $name', async (real, { skip }) => {
-    skip(absent.has(real.runner), 'this machine does not have its toolchain');
+  it.for(PROJECTS)('$runner: $name', { timeout: DEADLINE_MS + 30_000 }, async (real, { skip }) => {
+    skip(left.has(real.runner), left.get(real.runner));
     const project = makeJobProject(real.files());
     projects.push(project);
     real.prepare?.(project.root, home.env['HOME'] ?? '');
@@ -57,7 +68,7 @@ describe('a bug of a real project, fixed test-first in real containers', () => {
     developer = playDeveloper(fixing(real));
 
     const args = ['-p', 'Fix the bug', '--output-format', 'stream-json', '--model', MODEL_OVER.messages];
-    const { code, stderr, events } = await home.run(args, { cwd: project.root });
+    const { code, stderr, events } = await home.run(args, { cwd: project.root, timeoutMs: DEADLINE_MS });
     const calls = bodies(events, 'tool.finished');
     const story = calls.map(
       ({ tool, ok, summary, error }) => `${ok ? '✓' : '✗'} ${tool} ${summary} ${error?.message ?? ''}`,
