@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { lchown, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
@@ -15,8 +15,6 @@ import { detectProject } from '../project/detect-project.ts';
 import { usage } from '../usage-error.ts';
 import { configProblem } from './config-problem.ts';
 import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
-import { findTests } from './detect-test-command.ts';
-import { initialConfig } from './initial-config.ts';
 import { loadProjectConfig, loadUserConfig } from './load-config.ts';
 
 interface KeyInput extends GlobalInput {
@@ -25,23 +23,6 @@ interface KeyInput extends GlobalInput {
 
 interface ChangeInput extends KeyInput {
   readonly projectScope: boolean;
-}
-
-/** `fluffy config init`: writes down how the tests of the project run. */
-export async function initConfig(command: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
-  const { project } = await openProject(command.project, command.allowRoot, env);
-  const file = projectFile(project.root);
-  if (
-    await readFile(file).then(
-      () => true,
-      () => false,
-    )
-  )
-    throw usage(`${file} is there already`, 'Change it with fluffy config set --project-scope');
-  const { text, report } = initialConfig(file, findTests(project.root, project.cwd));
-  await writeWhole(file, text);
-  output.stdout(escapeTerminal(report, { multiline: true }));
-  return EXIT.done;
 }
 
 /** `fluffy config list`: what counts after command line, environment, project and user are put together. */
@@ -68,12 +49,12 @@ export async function setConfig(
   { env, output }: CliServices,
 ): Promise<ExitCode> {
   const { key, value } = command;
-  const file = await fileToChange(command, env);
+  const { file, root } = await fileToChange(command, env);
   if (key === 'model') await checkModel(value, env);
   const document = await readDocument(file);
   document.setIn(key.split('.'), parseDocument(value).toJS() as unknown);
   checkDocument(document, command, `${key} cannot be ${JSON.stringify(value)}`);
-  await writeWhole(file, document.toString());
+  await writeWhole(file, document.toString(), root);
   output.stderr(`${key} is set in ${file}\n`);
   return EXIT.done;
 }
@@ -81,7 +62,7 @@ export async function setConfig(
 /** `fluffy config unset`: removes a value, and the mappings that are empty without it. */
 export async function unsetConfig(command: ChangeInput, { env, output }: CliServices): Promise<ExitCode> {
   const { key } = command;
-  const file = await fileToChange(command, env);
+  const { file, root } = await fileToChange(command, env);
   const document = await readDocument(file);
   const path = key.split('.');
   if (!document.hasIn(path)) throw usage(`${key} is not set in ${file}`, 'fluffy config list shows what is set');
@@ -91,19 +72,26 @@ export async function unsetConfig(command: ChangeInput, { env, output }: CliServ
     if (isMap(parent) && parent.items.length === 0) document.deleteIn(path.slice(0, depth));
   }
   checkDocument(document, command, `${key} cannot be removed`);
-  await writeWhole(file, document.toString());
+  await writeWhole(file, document.toString(), root);
   output.stderr(`${key} is no longer set in ${file}\n`);
   return EXIT.done;
 }
 
-async function fileToChange(command: ChangeInput, env: Environment): Promise<string> {
+interface FileToChange {
+  readonly file: string;
+  /** Of the project that it is in. */
+  readonly root?: string;
+}
+
+async function fileToChange(command: ChangeInput, env: Environment): Promise<FileToChange> {
   if (!command.projectScope) {
     const file = userFileOf(env);
     // A mistake that is there already is reported with its own place, not as one of the value that is changed now.
     await loadUserConfig(file);
-    return file;
+    return { file };
   }
-  return projectFile((await openProject(command.project, command.allowRoot, env)).project.root);
+  const { root } = (await openProject(command.project, command.allowRoot, env)).project;
+  return { file: projectFile(root), root };
 }
 
 /** Throws FluffyError `usage`, `unknown_provider`: every later start would fail with it. */
@@ -157,9 +145,13 @@ async function findRoot(command: GlobalInput, env: Environment): Promise<string 
   return found.kind === 'ok' ? found.project.root : null;
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+/** A file of the user's or of a project's; in a project of somebody else's (root may write there) it is theirs: the kernel, which is they, has to read it. */
+export async function writeWhole(file: string, text: string, projectRoot?: string): Promise<void> {
+  const made = await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, text, { mode: 0o600 });
+  if (projectRoot === undefined || process.geteuid?.() !== 0) return;
+  const { uid, gid } = await stat(projectRoot);
+  for (const path of made === undefined ? [file] : [dirname(file), file]) await lchown(path, uid, gid);
 }
 
 function lookUp(value: unknown, key: string): unknown {
@@ -182,7 +174,7 @@ function lines(value: Record<string, unknown>): string {
     .join('');
 }
 
-function projectFile(root: string): string {
+export function projectFile(root: string): string {
   return join(root, '.fluffy', 'config.yaml');
 }
 

@@ -42,12 +42,14 @@ function isInside({ runner, cwd }: TestCommand, first: TestCommand | undefined):
   return first.cwd === '' || cwd.startsWith(`${first.cwd}/`);
 }
 
+/** Sources alone are a sign for the outermost directory that has some, and only where nothing else is one: they are in many directories of a package. */
 function nearestRunners(projectRoot: string, cwd: string): readonly DetectedRunner[] {
   const parts = cwd === '' ? [] : cwd.split('/');
-  for (let depth = parts.length; depth >= 0; depth -= 1) {
-    const directory = parts.slice(0, depth).join('/');
-    const found = detectRunners(readProjectFiles(join(projectRoot, directory)), directory);
-    if (found.length > 0) return found;
-  }
-  return [];
+  const around = parts.map((_, index) => parts.slice(0, parts.length - index).join('/')).concat('');
+  const found = around.map((directory) => detectRunners(readProjectFiles(join(projectRoot, directory)), directory));
+  return (
+    found.find(([first]) => first !== undefined && first.strength !== 'sources') ??
+    found.findLast(([first]) => first !== undefined) ??
+    []
+  );
 }

@@ -24,7 +24,7 @@ export function findPackages(projectRoot: string): readonly DetectedRunner[] {
     for (const directory of level) {
       if ((visited += 1) > MAX_DIRECTORIES || found.length >= MAX_PACKAGES) return found;
       const [first] = detectRunners(readProjectFiles(join(projectRoot, directory)), directory).filter(
-        ({ supported, strength }) => supported && strength !== 'language',
+        ({ supported, strength }) => supported && strength !== 'language' && strength !== 'sources',
       );
       if (first !== undefined && !isCovered(first, found, projectRoot)) found.push(first);
       next.push(...directoriesIn(projectRoot, directory));

@@ -1,5 +1,7 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { GlobalInput } from '../command-line/cli-command.ts';
+import { findTests } from '../config/detect-test-command.ts';
 import { testCommand } from '../config/test-command.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment, OpenProject } from '../open-project.ts';
@@ -38,7 +40,20 @@ async function modelLine(opened: OpenProject, env: Environment): Promise<string>
 function testLine({ project, projectConfig, userConfig }: OpenProject, env: Environment): string {
   const settings = { project: projectConfig.test, user: userConfig.test };
   const command = testCommand(project, settings, { mode: defaultMode({ userConfig }, env) });
-  return command === null ? 'no tests are run: this mode works without them' : `tests run with ${command.runner}`;
+  if (command === null) return 'no tests are run: this mode works without them';
+  const unused = projectConfig.test === undefined && command.runner !== 'generic' ? unsupportedBeside(project) : [];
+  return [`tests run with ${runnersOf(command)}`, ...unused].join('; ');
+}
+
+/** Each runner with the directory it starts in. */
+function runnersOf({ others = [], ...first }: TestCommand): string {
+  return [first, ...others].map(({ runner, cwd }) => (cwd === '' ? runner : `${runner} in ${cwd}`)).join(', ');
+}
+
+/** Runners that the project has as well, and whose tests decide nothing. */
+function unsupportedBeside({ root, cwd }: OpenProject['project']): readonly string[] {
+  const left = findTests(root, cwd).nearest.filter(({ supported }) => !supported);
+  return left.map(({ title, because }) => `${title} decides nothing yet (${because})`);
 }
 
 async function checked(id: string, check: () => string | Promise<string>): Promise<DoctorCheck> {

@@ -103,7 +103,8 @@ function finishedLine(event: EventOf<'session.finished'>): string {
   return `${word}${commit}${files} ${formatMs(event.duration_ms)}`;
 }
 
-function formatMs(ms: number): string {
+/** `340ms`, `2.4s`. */
+export function formatMs(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)}ms` : `${(ms / 1000).toFixed(1)}s`;
 }
 

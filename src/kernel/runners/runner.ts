@@ -19,9 +19,9 @@ export interface ProjectFiles {
 
 /**
  * How much a sign of a runner says, strongest first: a script of the project starts it; its settings or the project's dependencies name it; there are
- * tests of its kind; the project is in its language.
+ * tests of its kind; a manifest of its language; only sources in it.
  */
-export const STRENGTHS = ['script', 'declared', 'tests', 'language'] as const;
+export const STRENGTHS = ['script', 'declared', 'tests', 'language', 'sources'] as const;
 
 /** Why a runner is taken to be the project's, read from the project's own files. */
 export interface Sign {

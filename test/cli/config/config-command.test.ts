@@ -58,12 +58,12 @@ function writeUserFile(text: string): void {
 
 describe('config init', () => {
   it('writes down how the tests run, once', async () => {
-    expect((await config(['init'])).stdout).toBe(
+    expect((await config(['init', '--no-run'])).stdout).toBe(
       `Wrote ${join(project, '.fluffy/config.yaml')}: tests run with node-test, since the script "test" in package.json starts it.\n`,
     );
     const written = readFileSync(join(project, '.fluffy/config.yaml'), 'utf8');
     expect(written).toContain('runner: node-test');
-    await expect(config(['init'])).rejects.toMatchObject({
+    await expect(config(['init', '--no-run'])).rejects.toMatchObject({
       exitCode: 2,
       why: expect.stringContaining('already') as unknown,
     });
@@ -76,7 +76,7 @@ describe('config init in a repository of several packages', () => {
   it('names each with its reason, and writes none down', async () => {
     mkdirSync(join(project, 'api'));
     writeFileSync(join(project, 'api/go.mod'), 'module api\n');
-    const { stdout } = await config(['init']);
+    const { stdout } = await config(['init', '--no-run']);
     expect(stdout).toContain(
       'each path belongs to the nearest:\n  the root: node-test, since the script "test" in package.json starts it\n  api: go-test, since there is go.mod\n',
     );
@@ -102,7 +102,7 @@ describe('config init without a runner that can be judged', () => {
   ])('says what was found, why, and what to do: %s', async (_, name, text, report) => {
     rmSync(join(project, 'package.json'));
     writeFileSync(join(project, name), text);
-    expect((await config(['init'])).stdout).toMatch(report);
+    expect((await config(['init', '--no-run'])).stdout).toMatch(report);
     expect(await config(['get', 'test', '--json']).catch((error: unknown) => error)).toMatchObject({ exitCode: 2 });
   });
 

@@ -27,6 +27,15 @@ it('the nearest directory with a sign of a runner counts, up to the project', ()
   expect(commands('packages/web')).toEqual([{ runner: 'vitest', cwd: '', args: [] }]);
 });
 
+it('sources alone are a sign for the outermost directory that has some, behind every other sign', () => {
+  write('tools/a.py', '');
+  write('tools/deep/b.py', '');
+  expect(commands('tools/deep')).toEqual([{ runner: 'unittest', cwd: 'tools', args: [] }]);
+  write('package.json', '{}');
+  write('src/index.js', '');
+  expect(commands('src')).toEqual([{ runner: 'node-test', cwd: '', args: [] }]);
+});
+
 it('a project without a sign has none, and so has one that cannot be read', () => {
   write('main.c', 'int main;');
   expect(commands('')).toEqual([]);

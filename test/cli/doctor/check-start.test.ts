@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -42,6 +42,15 @@ test.each(lost)('%s is the error that a start would end with', async (_name, cha
   const errors = (await check(env)).filter(({ level }) => level === 'error');
   expect(errors).toMatchObject([{ id, exit_code: 2 }]);
   expect(errors[0]?.fix).not.toBe('');
+});
+
+test('every runner is named, with its directory, and those that decide nothing', async () => {
+  mkdirSync(join(directory, 'api'));
+  writeFileSync(join(directory, 'api/go.mod'), 'module api\n');
+  writeFileSync(join(directory, 'build.gradle'), '');
+  expect((await check()).find(({ id }) => id === 'tests')?.what).toBe(
+    'tests run with node-test, go-test in api; JUnit by Gradle decides nothing yet (there is build.gradle)',
+  );
 });
 
 test('no test command is no obstacle in a mode that needs none', async () => {

@@ -116,6 +116,29 @@ describe('a package script', () => {
   });
 });
 
+describe('a package without tests', () => {
+  const INITIAL = { scripts: { test: 'echo "Error: no test specified" && exit 1' } };
+  it.each<[string, Texts, string | null]>([
+    ['as npm init writes it', { 'package.json': JSON.stringify(INITIAL), 'index.js': '' }, 'index.js'],
+    ['without a script', { 'package.json': '{"dependencies": {"express": "*"}}', 'src/app.ts': '' }, 'src/app.ts'],
+    ['without a manifest', { 'tool.mjs': '' }, 'tool.mjs'],
+    ['without sources of its own', { 'package.json': '{}', 'eslint.config.js': '', '.eslintrc.cjs': '' }, null],
+    ['whose script is for another framework', { ...script('ava'), 'index.js': '' }, null],
+    [
+      'that depends on another framework',
+      { 'package.json': '{"devDependencies": {"ava": "*"}}', 'index.js': '' },
+      null,
+    ],
+  ])('%s', (_, files, source) => {
+    const [first] = detectRunners(project(files), '');
+    expect(first?.because ?? null).toBe(
+      source === null ? null : `there is ${source}, and nothing names another runner`,
+    );
+    const strength = 'package.json' in files ? 'language' : 'sources';
+    if (source !== null) expect(first).toMatchObject({ command: { runner: 'node-test' }, strength });
+  });
+});
+
 describe("the tests that vitest's configuration includes", () => {
   const DEFAULT = '**/*.{test,spec}.?(c|m)[jt]s?(x)';
   it.each<[string, string, string[]]>([
@@ -245,7 +268,8 @@ describe('a Python project without settings', () => {
       { 'setup.py': '', Makefile: 'test:\n\tpython3 -m unittest discover -v -s checks --pattern="*_check.py"\n' },
       ['unittest', '-s', 'checks', '--pattern=*_check.py'],
     ],
-    ['that has nothing of the kind', { 'main.py': '' }, null],
+    ['that is one file', { 'main.py': '' }, ['unittest']],
+    ['that has nothing of the kind', { 'docs/conf.py': '' }, null],
   ])('%s', (_, files, expected) => {
     expect(found(files)).toEqual(expected);
   });
@@ -255,6 +279,7 @@ describe('of several signs', () => {
   const PLAYWRIGHT = { devDependencies: { '@playwright/test': '*' } };
   it.each<[string, Texts, string]>([
     ['a script says more than settings', { ...script('vitest'), 'pytest.ini': '[pytest]\n' }, 'vitest'],
+    ['tests say more than sources', { 'index.js': '', 'go.mod': '' }, 'go-test'],
     ['settings say more than an empty package', { 'package.json': '{}', 'pytest.ini': '[pytest]\n' }, 'pytest'],
     ['the first script counts', script('vitest run && node --test'), 'vitest'],
     [

@@ -69,6 +69,8 @@ export interface CliOptions {
 export interface CliSceneParts {
   readonly commits?: Partial<Commits>;
   readonly files?: Readonly<Record<string, string>>;
+  /** In the place of the runner of the project's tests. */
+  readonly runTests?: FakeTestRunner;
   /** Run on the kernel's database once it is open. */
   readonly sql?: string;
 }

@@ -3,11 +3,16 @@ import { defineCommand } from '../../command-line/cli-command.ts';
 
 export const configInit = defineCommand({
   name: 'config init',
-  summary: "Write the project's .fluffy/config.yaml with the test command that was found",
+  summary: "Write the project's .fluffy/config.yaml with the test command that was found, and run it once",
   arguments: [],
-  options: {},
-  examples: [{ line: 'fluffy config init', what: 'Once in a new project' }],
+  options: {
+    'no-run': { type: 'boolean', default: false, describe: 'Write the file without running the tests' },
+  },
+  examples: [
+    { line: 'fluffy config init', what: 'Once in a new project' },
+    { line: 'fluffy config init --no-run', what: 'Without a sandbox' },
+  ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
-  read: (given) => given,
-  run: async (input, services) => (await import('../../config/config-commands.ts')).initConfig(input, services),
+  read: ({ noRun, ...given }) => ({ ...given, run: !noRun }),
+  run: async (input, services) => (await import('../../config/init-command.ts')).initConfig(input, services),
 });

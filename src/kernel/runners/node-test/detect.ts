@@ -1,16 +1,43 @@
-import { readManifest, scriptSign } from '../javascript/package-signs.ts';
+import { readManifest, scriptSign, SCRIPTS } from '../javascript/package-signs.ts';
+import type { PackageManifest } from '../javascript/package-signs.ts';
 import type { ProjectFiles, Sign } from '../runner.ts';
 import { nodeTestArguments } from './arguments.ts';
 
 const TEST_NAME = /^tests?$|[.-]test\.[cm]?[jt]s$/;
+/** What `npm init` writes where no tests are named. */
+const NO_TESTS = /^echo .*no test specified/i;
+/** Frameworks that tests of a package can be for where no script says so. */
+const OTHER_FRAMEWORK =
+  /^(?:ava|tap|tape|jasmine(?:-core)?|karma|qunit|uvu|cypress|zora|lab|@hapi\/lab|@japa\/runner)$/;
+const SOURCE = /^(?!.*\.config\.)[^.].*\.[cm]?[jt]s$/;
+const SOURCE_DIRECTORIES = ['', 'src', 'lib', 'bin'];
 
-/** A script that starts it; or a package without dependencies that has tests, which can only be for Node's own runner. */
+/** A script that starts it; a package without dependencies that has tests; or sources and no sign of another framework, since it is part of Node. */
 export function detectNodeTest(project: ProjectFiles): Sign | null {
   const manifest = readManifest(project);
-  if (manifest === null) return null;
   const started = scriptSign(manifest, nodeTestArguments);
   if (started !== null) return started;
   const tests = project.names('').find((name) => TEST_NAME.test(name));
-  if (tests === undefined || manifest.dependencies.size > 0) return null;
-  return { strength: 'tests', because: `there is ${tests}, and package.json has no dependencies`, args: [] };
+  if (tests !== undefined && manifest?.dependencies.size === 0)
+    return { strength: 'tests', because: `there is ${tests}, and package.json has no dependencies`, args: [] };
+  const source = firstSource(project);
+  if (source === null || (manifest !== null && namesTests(manifest))) return null;
+  const strength = manifest === null ? 'sources' : 'language';
+  return { strength, because: `there is ${source}, and nothing names another runner`, args: [] };
+}
+
+function namesTests({ scripts, dependencies }: PackageManifest): boolean {
+  const named = SCRIPTS.some((name) => !NO_TESTS.test(scripts[name] ?? 'echo no test specified'));
+  return named || [...dependencies].some((name) => OTHER_FRAMEWORK.test(name));
+}
+
+function firstSource(project: ProjectFiles): string | null {
+  const paths = SOURCE_DIRECTORIES.flatMap((directory) =>
+    project
+      .names(directory)
+      .filter((name) => SOURCE.test(name))
+      .sort()
+      .map((name) => (directory === '' ? name : `${directory}/${name}`)),
+  );
+  return paths[0] ?? null;
 }

@@ -9,9 +9,18 @@ export function detectUnittest(project: ProjectFiles): Sign | null {
   const args = discoveryArguments(`${project.text('tox.ini')}\n${project.text('Makefile')}`);
   const test = pythonTests(project).find((each) => !needsPytest(each));
   if (test !== undefined) return { strength: 'tests', because: `there is ${test.path}`, args };
-  const setup = project.has('setup.py') ? 'setup.py' : pythonManifests(project)[0]?.path;
-  if (setup === undefined) return null;
-  return { strength: 'language', because: `there is ${setup}, and nothing names another runner`, args };
+  const manifest = project.has('setup.py') ? 'setup.py' : pythonManifests(project)[0]?.path;
+  const path = manifest ?? firstSource(project);
+  if (path === undefined) return null;
+  const strength = manifest === undefined ? 'sources' : 'language';
+  return { strength, because: `there is ${path}, and nothing names another runner`, args };
+}
+
+function firstSource(project: ProjectFiles): string | undefined {
+  return project
+    .names('')
+    .filter((name) => /^(?!conftest\.py$)[^.].*\.pyw?$/.test(name))
+    .sort()[0];
 }
 
 /** Options of a `python -m unittest discover` in a tox.ini or Makefile. */

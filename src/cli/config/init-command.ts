@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import type { ExitCode } from '../../contracts/exit-codes.ts';
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
+import { openProject } from '../open-project.ts';
+import { usage } from '../usage-error.ts';
+import { projectFile, writeWhole } from './config-commands.ts';
+import { commandOf, findTests } from './detect-test-command.ts';
+import { initialConfig } from './initial-config.ts';
+import { tryTests } from './try-tests.ts';
+
+interface InitInput extends GlobalInput {
+  /** Whether the tests are run once. */
+  readonly run: boolean;
+}
+
+/** `fluffy config init`: writes down how the tests of the project run, and runs them once to see whether that is so. */
+export async function initConfig(input: InitInput, services: CliServices): Promise<ExitCode> {
+  const { env, output } = services;
+  const opened = await openProject(input.project, input.allowRoot, env);
+  const { project } = opened;
+  const file = projectFile(project.root);
+  const isThere = await readFile(file).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw usage(`${file} is there already`, 'Change it with fluffy config set --project-scope');
+  const found = findTests(project.root, project.cwd);
+  const { text, report } = initialConfig(file, found);
+  await writeWhole(file, text, project.root);
+  output.stdout(escapeTerminal(report, { multiline: true }));
+  const command = commandOf(found);
+  if (!input.run || command === null || found.nearest[0]?.supported !== true) return EXIT.done;
+  const tried = await tryTests({ opened, command, allowRoot: input.allowRoot }, services);
+  output.stdout(escapeTerminal(tried, { multiline: true }));
+  return EXIT.done;
+}

@@ -1,0 +1,81 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
+import { listSessions } from '../../../src/cli/session/read-sessions.ts';
+import type { FakeTestRunner } from '../../support/kernel/fake-sandboxes.ts';
+import { capturedOutput } from '../../support/cli/captured-output.ts';
+import { cliServices } from '../../support/cli/cli-services.ts';
+import { readLine } from '../../support/cli/read-line.ts';
+import { cliScene } from '../../support/cli/cli-scene.ts';
+import type { CliScene } from '../../support/cli/cli-scene.ts';
+import { nodeTestReports } from '../../support/kernel/node-test-report.ts';
+import { turn } from '../../support/wire/script.ts';
+
+let scene: CliScene;
+let cases: Readonly<Record<string, boolean>> = {};
+const runTests: FakeTestRunner = (run) => nodeTestReports(run, () => cases);
+
+beforeAll(async () => {
+  scene = await cliScene({ runTests });
+});
+afterAll(() => scene.close());
+
+const TRIAL = [turn({ calls: [{ tool: 'test.run', input: {} }] }), turn({ text: 'They were run.' })];
+
+/** The configuration is written once, so each case begins without. */
+async function init(...args: string[]): Promise<string> {
+  scene.begin(TRIAL);
+  rmSync(join(scene.project.root, '.fluffy'), { recursive: true, force: true });
+  const { code, stdout } = await scene.cli(['config', 'init', ...args]);
+  expect(code).toBe(0);
+  return stdout.split('\n').slice(1).join('\n');
+}
+
+it('runs the tests once, says how that ended, and leaves no session in the list', async () => {
+  cases = { one: true, two: true };
+  expect(await init()).toMatch(/^The tests were run once in a sandbox \(.*\): 2 passed, 0 failed\.\n$/);
+  expect(listSessions(scene.dirs.database).map(({ status }) => status)).toEqual(['archived']);
+});
+
+it('names what fails before any change', async () => {
+  cases = Object.fromEntries(Array.from({ length: 7 }, (_, n) => [`case ${n}`, n === 0]));
+  expect(await init()).toMatch(
+    /: 1 passed, 6 failed\.\n {2}test\/parse-config\.test\.js: case 1: .+\n(?: {2}.*\n){4} {2}and 1 more\nWhat fails before a change may fail after it\.\n$/,
+  );
+});
+
+it('says how a first test is called where there is none', async () => {
+  const empty = await cliScene({ files: { 'package.json': '{}', 'index.js': '' } });
+  empty.begin(TRIAL);
+  const { stdout } = await empty.cli(['config', 'init']);
+  await empty.close();
+  expect(stdout).toContain(
+    'There are no tests yet. A first one is found by its name: node-test, which collects *.test',
+  );
+});
+
+it('runs nothing where it is told so', async () => {
+  expect(await init('--no-run')).toBe('');
+});
+
+it('has written the file where nothing can be run', async () => {
+  const line = await readLine('config', 'init', '--project', scene.project.root);
+  rmSync(join(scene.project.root, '.fluffy'), { recursive: true, force: true });
+  const output = capturedOutput();
+  const none = new FluffyError({
+    code: 'no_runtime',
+    what: 'No engine',
+    why: 'none runs',
+    fix: 'Start it',
+    exitCode: 3,
+  });
+  const services = cliServices({ env: scene.env, output, connect: () => Promise.reject(none) });
+  expect(await line.run(services)).toBe(0);
+  expect(output.text.stdout).toContain('The tests were not run: No engine: none runs\nStart it\n');
+  const written = join(scene.project.root, '.fluffy/config.yaml');
+  expect(existsSync(written)).toBe(true);
+  // Root may write in a project of somebody else's, whose kernel has to read it.
+  const owner = statSync(scene.project.root).uid;
+  expect([statSync(written).uid, statSync(dirname(written)).uid]).toEqual([owner, owner]);
+});
