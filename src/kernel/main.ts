@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { FluffyError } from '../contracts/fluffy-error.ts';
+import type { AuditInput } from '../contracts/audit-entry.ts';
 import type { Sha256 } from '../contracts/ids.ts';
 import { IN_L1 } from '../contracts/sandbox/container-paths.ts';
 import { KERNEL_OPTIONS_VARIABLE, kernelOptionsSchema } from '../contracts/kernel-options.ts';
@@ -28,6 +29,7 @@ import { createSandboxDirectories } from '../platform/sandbox-dirs/sandbox-direc
 import { SqliteAuditLog } from '../platform/sqlite/audit-log.ts';
 import { openAuditStorage } from '../platform/sqlite/audit-storage.ts';
 import { backUp } from '../platform/sqlite/backups.ts';
+import { findDamagedRow } from '../platform/sqlite/check-rows.ts';
 import { openDatabase } from '../platform/sqlite/open-database.ts';
 import { SqliteOperationLog } from '../platform/sqlite/operation-log.ts';
 import { recoveryEntry } from '../platform/sqlite/recovery-entry.ts';
@@ -43,10 +45,11 @@ import { AUDIT_CHAIN } from './audit/verify-chain.ts';
 import { mergeInPlace } from './commit/merge-in-place.ts';
 import { RepositoryCommits } from './commit/repository-commits.ts';
 import { openPolicy, policyStamp, readProjectText, tryPolicy } from './policy-source/open-policy.ts';
-import { checkEnd, checkRest } from './start/check-chain.ts';
+import { checkEnd } from './start/check-chain.ts';
+import { checkDatabase } from './start/check-database.ts';
 import { IdleBackups } from './start/idle-backups.ts';
 import { lostDatabase, startNotices } from './start/start-notices.ts';
-import type { Unsigned } from './start/start-notices.ts';
+import type { Notice, Unsigned } from './start/start-notices.ts';
 import { Retention } from './start/retention.ts';
 import { SessionWorkspaces } from './start/open-workspaces.ts';
 import { HumanDecisions } from './review/human-decisions.ts';
@@ -80,12 +83,16 @@ process.on('uncaughtException', (error) => {
 const options = kernelOptionsSchema.parse(JSON.parse(process.env[KERNEL_OPTIONS_VARIABLE] ?? '{}'));
 const clock = systemClock;
 const random = systemRandom;
+/** Whoever has started this kernel waits for it: what can be checked later leaves the processor to the start. */
+const CHECK_AFTER_MS = 5_000;
+/** Between two slices of that check while a run is under way. */
+const CHECK_PAUSE_MS = 10;
 /** When the guard is gone, an orderly end has this long. */
 const SHUT_DOWN_MS = 10_000;
 const git = options.linked ?? ordinaryGitDirectories(options.project_root);
 const guardSocket = join(IN_L1.run, 'guard.sock');
 
-const { database, recovery } = openDatabase({
+const { database, recovery, unchecked } = openDatabase({
   path: join(IN_L1.state, 'fluffy.db'),
   backups: join(IN_L1.state, 'backups'),
   clock,
@@ -254,11 +261,23 @@ const listener = await servePeers(join(IN_L1.run, 'cli.sock'), {
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown());
 
 const ending = new AbortController();
-for (const { table, chain, read, entries } of chains) {
-  void checkRest(chain, read, entries, { pause: setImmediate, signal: ending.signal }).then((fault) => {
-    if (fault !== null) audit.append(chainBreakEntry(table, fault));
-  }, describeFault);
-}
+const checkPause = () => (sessions.activeRuns === 0 ? setImmediate() : clock.sleep(CHECK_PAUSE_MS));
+const checks = {
+  chains,
+  findDamage: unchecked
+    ? (signal: AbortSignal) => findDamagedRow(database.connection, { pause: checkPause, signal })
+    : null,
+  pause: checkPause,
+  append: (entry: AuditInput) => void audit.append(entry),
+  notify: (notice: Notice) => sessions.notifyAlways(notice),
+  trust: () => database.trust(),
+  distrust: () => database.distrust(),
+};
+clock
+  .sleep(CHECK_AFTER_MS, ending.signal)
+  .catch(() => undefined)
+  .then(() => checkDatabase(checks, ending.signal))
+  .catch(describeFault);
 const backups = new IdleBackups({
   clock,
   isIdle: () => sessions.activeRuns === 0,

@@ -6,6 +6,7 @@ import { fsRead } from './fs-read.ts';
 import { fsWrite } from './fs-write.ts';
 import { ipc } from './ipc.ts';
 import { kernelOpen } from './kernel-open.ts';
+import { kernelStart } from './kernel-start.ts';
 import { policy } from './policy.ts';
 import { searchGlob } from './search-glob.ts';
 import { searchGrep } from './search-grep.ts';
@@ -23,6 +24,7 @@ export const benchmarks: readonly Benchmark[] = [
   auditAppend,
   auditVerify,
   kernelOpen,
+  kernelStart,
   sessionEvent,
   policy,
   version,

@@ -30,6 +30,18 @@ export function chainBreakEntry(table: string, fault: { readonly id: number; rea
   };
 }
 
+/** Of rows that belong to no chain: sessions and what they hold. */
+export function databaseDamageEntry(why: string): AuditInput {
+  return {
+    event_type: 'audit_chain_break',
+    caller: 'kernel',
+    session_mode: 'strict',
+    state_machine_state: 'idle',
+    policy_decision: 'allowed',
+    input_summary: `the database is damaged: ${why}`.slice(0, 500),
+  };
+}
+
 export function lifecycleEntry(event: SandboxLifecycle): AuditInput {
   const base = {
     session_id: event.session,

@@ -29,7 +29,7 @@ export class SessionManager {
   readonly #services: Services;
   readonly #store: SessionStore;
   readonly #registry: SessionRegistry;
-  readonly #startNotices: readonly Notice[];
+  readonly #startNotices: Notice[];
   readonly #refuseAll: FluffyError | null;
   /** Receives what a run failed with that nobody foresaw. */
   readonly #onFault: (error: unknown) => void;
@@ -42,7 +42,7 @@ export class SessionManager {
     startNotices: readonly Notice[] = [],
     refuseAll: FluffyError | null = null,
   ) {
-    this.#startNotices = startNotices;
+    this.#startNotices = [...startNotices];
     this.#refuseAll = refuseAll;
     this.#services = services;
     this.#store = store;
@@ -95,6 +95,12 @@ export class SessionManager {
   /** Shows a notice in every session that is followed, or at work. */
   notify(notice: Notice): void {
     for (const { session, run } of this.#registry.all()) if (run !== null || session.followed) session.emit(notice);
+  }
+
+  /** The same, and in each session that is taken up from now on. */
+  notifyAlways(notice: Notice): void {
+    this.#startNotices.push(notice);
+    this.notify(notice);
   }
 
   announce(session: Session): void {

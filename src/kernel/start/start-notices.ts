@@ -57,3 +57,15 @@ export function startNotices({ recovery, unsigned }: StartFindings): readonly No
   }
   return notices;
 }
+
+/** Found while the kernel already serves. Pure. */
+export function damageNotice(why: string): Notice {
+  return {
+    type: 'notice',
+    level: 'warn',
+    what: 'The database of this project is damaged',
+    why,
+    fix: 'End your sessions of this project: once the kernel has ended by itself, the next start saves what can be read and what backups have',
+    code: 'database_damaged',
+  };
+}

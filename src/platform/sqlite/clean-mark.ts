@@ -1,6 +1,12 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 /**
+ * What is known of a database before it is opened. `clean`: closed in order and unchanged since. `cut-off`: its writer was killed, which damages nothing
+ * by itself. `suspect`: damage was found in it, or it was changed since it was closed.
+ */
+export type KnownState = 'clean' | 'cut-off' | 'suspect';
+
+/**
  * A file beside the database that says: closed in order, and this is what it looked like then. A database that looks so still needs no check of every page,
  * which takes seconds for a large one. What changes at rest without changing size or time is found by the checks of the chains, and when it is read.
  */
@@ -9,15 +15,22 @@ export function markClean(path: string): void {
   if (look !== null) writeFileSync(markOf(path), look, { mode: 0o600 });
 }
 
-/** Whether the database is as it was closed. The mark is gone afterwards: from now on it may be written to. */
-export function takeCleanMark(path: string): boolean {
+/** The next opening looks at every page. In force at once: whether this writer ends in order or not. */
+export function markSuspect(path: string): void {
+  writeFileSync(markOf(path), '', { mode: 0o600 });
+}
+
+export function readMark(path: string): KnownState {
   try {
-    const marked = readFileSync(markOf(path), 'utf8');
-    rmSync(markOf(path));
-    return marked === lookOf(path);
-  } catch {
-    return false;
+    return readFileSync(markOf(path), 'utf8') === lookOf(path) ? 'clean' : 'suspect';
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'cut-off' : 'suspect';
   }
+}
+
+/** Before the first write. */
+export function removeMark(path: string): void {
+  rmSync(markOf(path), { force: true });
 }
 
 const markOf = (path: string): string => `${path}.clean`;

@@ -1,12 +1,20 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
+import { markClean, markSuspect } from './clean-mark.ts';
 import type { WriteFailureCode } from './sqlite-failure.ts';
 import { writeFailure } from './sqlite-failure.ts';
 
 /** Write-ahead log is folded into the database after that many writes or that long, whichever is first. */
 const CHECKPOINT_AFTER_WRITES = 1_000;
 const CHECKPOINT_AFTER_MS = 60_000;
+
+export interface KernelDatabaseOptions {
+  readonly path: string;
+  /** Not every page has been looked at since a writer was killed: an orderly end does not make it clean. */
+  readonly unchecked: boolean;
+  readonly onClose: () => void;
+}
 
 /**
  * The kernel's one connection. Every `write` is one transaction, on disk (fsync) when it returns. The connection holds the
@@ -18,15 +26,17 @@ export class KernelDatabase {
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
-  readonly #onClose: () => void;
+  readonly #options: KernelDatabaseOptions;
+  #state: 'sound' | 'unchecked' | 'suspect';
   #writes = 0;
   #allWrites = 0;
   #checkpointedMs: number;
 
-  constructor(connection: Database, clock: Clock, onClose: () => void) {
+  constructor(connection: Database, clock: Clock, options: KernelDatabaseOptions) {
     this.connection = connection;
     this.#clock = clock;
-    this.#onClose = onClose;
+    this.#options = options;
+    this.#state = options.unchecked ? 'unchecked' : 'sound';
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
     this.#rollback = connection.prepare('ROLLBACK');
@@ -72,9 +82,21 @@ export class KernelDatabase {
     try {
       this.checkpoint();
       this.connection.close();
+      if (this.#state === 'sound') markClean(this.#options.path);
     } finally {
-      this.#onClose();
+      this.#options.onClose();
     }
+  }
+
+  /** Every row has been read since a writer was killed. */
+  trust(): void {
+    if (this.#state === 'unchecked') this.#state = 'sound';
+  }
+
+  /** Damage was found: the next opening looks at every page, and saves what can be saved. */
+  distrust(): void {
+    this.#state = 'suspect';
+    markSuspect(this.#options.path);
   }
 
   /** A failed COMMIT may or may not have ended the transaction; a failed ROLLBACK is tried again before the next write. */

@@ -5,7 +5,7 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { Clock } from '../../contracts/ports/clock.ts';
 import { backUpNow, listBackups, removePartialBackups } from './backups.ts';
-import { markClean, takeCleanMark } from './clean-mark.ts';
+import { readMark, removeMark } from './clean-mark.ts';
 import { KernelDatabase } from './kernel-database.ts';
 import type { Recovery } from './recover-database.ts';
 import { finishRecovery, recoverDatabase } from './recover-database.ts';
@@ -25,11 +25,13 @@ export interface OpenedDatabase {
   readonly database: KernelDatabase;
   /** Set when the file was damaged or gone and what could be saved was saved; to be recorded as `audit_chain_break`. */
   readonly recovery: Recovery | null;
+  /** Its last writer was killed, and only what a start reads has been checked: the rest is `findDamagedRow`'s. */
+  readonly unchecked: boolean;
 }
 
 /**
- * Opens the kernel's database, or makes it: the writer's lock, an integrity check unless it was closed in order, recovery where that fails, then the
- * newest schema. Throws FluffyError `database_in_use`, `database_newer`, `database_unusable`.
+ * Opens the kernel's database, or makes it: the writer's lock, the check that its known state asks for, recovery where that fails, then the newest schema.
+ * How long that takes does not depend on the length of the audit log, except where the file is suspect. Throws FluffyError `database_in_use`, `database_newer`, `database_unusable`.
  */
 export function openDatabase(options: OpenOptions): OpenedDatabase {
   const { path, clock } = options;
@@ -43,14 +45,10 @@ export function openDatabase(options: OpenOptions): OpenedDatabase {
     const recovery = found.kind === 'damaged' ? recoverDatabase({ ...options, why: found.why }) : null;
     const connection = found.kind === 'intact' ? found.connection : openRecovered(path);
     const wrapped = options.wrap?.(connection) ?? connection;
-    const onClose = () => {
-      try {
-        markClean(path);
-      } finally {
-        lock.release();
-      }
-    };
-    return { database: new KernelDatabase(wrapped, clock, onClose), recovery };
+    removeMark(path);
+    const unchecked = found.kind === 'intact' && found.unchecked;
+    const database = new KernelDatabase(wrapped, clock, { path, unchecked, onClose: () => lock.release() });
+    return { database, recovery, unchecked };
   } catch (error) {
     lock.release();
     if (error instanceof FluffyError) throw error;
@@ -64,25 +62,27 @@ function createPrivately(path: string): void {
 }
 
 type Found =
-  | { readonly kind: 'intact'; readonly connection: Database.Database }
+  | { readonly kind: 'intact'; readonly connection: Database.Database; readonly unchecked: boolean }
   | { readonly kind: 'damaged'; readonly why: string };
 
 function openIntact({ path, backups, clock }: OpenOptions): Found {
   const empty = !existsSync(path) || statSync(path).size === 0;
   if (empty && listBackups(backups).length > 0) return { kind: 'damaged', why: 'its file is gone or empty' };
   createPrivately(path);
-  const isClean = takeCleanMark(path);
+  const state = readMark(path);
   const connection = new Database(path, { timeout: 0 });
   try {
     configure(connection);
     const version = schemaVersionOf(connection);
     refuseNewer(path, version);
-    const why = isClean ? null : findDamage(connection);
+    const isWhole = state === 'suspect' || (version > 0 && version < SCHEMA_VERSION);
+    const why = state === 'clean' ? null : findDamage(connection, isWhole ? EVERYTHING : READ_AT_START);
     if (why === null && version > 0 && version < SCHEMA_VERSION) backUpNow(connection, backups, clock);
     if (why === null) migrate(connection);
     const strange =
       why ?? (describeSchema(connection) === expectedSchema() ? null : 'its tables are not the known ones');
-    if (strange === null) return { kind: 'intact', connection };
+    if (strange === null)
+      return { kind: 'intact', connection, unchecked: state === 'cut-off' && version === SCHEMA_VERSION };
     connection.close();
     return { kind: 'damaged', why: strange };
   } catch (error) {
@@ -109,9 +109,18 @@ function configure(connection: Database.Database): void {
   connection.pragma('foreign_keys = OFF');
 }
 
-function findDamage(connection: Database.Database): string | null {
-  const verdict = connection.pragma('integrity_check(1)', { simple: true });
-  return verdict === 'ok' ? null : String(verdict);
+/** About 20 ms for each MiB of the file. */
+const EVERYTHING = ['integrity_check(1)'];
+/** What a start reads before it serves anybody; neither grows with the audit log or with what sessions have said. */
+const READ_AT_START = ['quick_check(sqlite_schema)', 'quick_check(sessions)', 'quick_check(operations)'];
+
+function findDamage(connection: Database.Database, checks: readonly string[]): string | null {
+  if (schemaVersionOf(connection) === 0) return null;
+  for (const check of checks) {
+    const verdict = connection.pragma(check, { simple: true });
+    if (verdict !== 'ok') return String(verdict);
+  }
+  return null;
 }
 
 function refuseNewer(path: string, version: number): void {

@@ -30,7 +30,7 @@ it('a database that was closed in order is not checked page by page', () => {
 
 it.each<[string, (path: string) => void]>([
   ['it was changed since', () => undefined],
-  ['there is no mark', (path) => writeFileSync(`${path}.clean`, '')],
+  ['its writer found damage in it', (path) => writeFileSync(`${path}.clean`, '')],
 ])('it is checked where %s', (_what, prepare) => {
   const fixture = filled();
   prepare(fixture.path);
