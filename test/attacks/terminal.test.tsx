@@ -114,7 +114,7 @@ afterEach(() => terminal?.close());
 
 function open(text: string): { store: ViewStore; terminal: FakeTerminal } {
   const store = new ViewStore(
-    initialView({ project: safeLine(text), model: safeLine(text), mode: 'strict' }, safeLine(text)),
+    initialView({ project: safeLine(text), model: safeLine(text), mode: 'strict', theme: 'none' }, safeLine(text)),
     { nowMs: () => 0, after: (_, callback) => callback() },
   );
   const onKey = (action: Parameters<Parameters<typeof App>[0]['onKey']>[0]) => {
@@ -128,7 +128,7 @@ function open(text: string): { store: ViewStore; terminal: FakeTerminal } {
       onEditor={() => Promise.resolve()}
       canSuspend={() => true}
       nowMs={() => 0}
-      look={PLAIN_LOOK}
+      look={() => PLAIN_LOOK}
     />,
     200,
     50,

@@ -19,7 +19,7 @@ export function stream(bodies: readonly EventBody[], firstSeq = 1): FluffyEvent[
 
 export function freshView(): ViewState {
   const view = initialView(
-    { project: safeLine('/home/ada/project'), model: safeLine('replay/demo.jsonl'), mode: 'strict' },
+    { project: safeLine('/home/ada/project'), model: safeLine('replay/demo.jsonl'), mode: 'strict', theme: 'dark' },
     safeLine('starting the kernel'),
   );
   return { ...view, kernel: { kind: 'ready' } };

@@ -48,15 +48,30 @@ export async function setConfig(
   command: ChangeInput & { readonly value: string },
   { env, output }: CliServices,
 ): Promise<ExitCode> {
-  const { key, value } = command;
-  const { file, root } = await fileToChange(command, env);
-  if (key === 'model') await checkModel(value, env);
+  const target = await fileToChange(command, env);
+  if (command.key === 'model') await checkModel(command.value, env);
+  await setIn(target, command);
+  output.stderr(`${command.key} is set in ${target.file}\n`);
+  return EXIT.done;
+}
+
+/** Sets a value in the user's file. Resolves to the file. Throws FluffyError `config_invalid`, `usage`. */
+export async function setUserValue(key: string, value: string, env: Environment): Promise<string> {
+  const file = userFileOf(env);
+  await loadUserConfig(file);
+  await setIn({ file }, { key, value, projectScope: false });
+  return file;
+}
+
+async function setIn(
+  { file, root }: FileToChange,
+  change: Pick<ChangeInput, 'key' | 'projectScope'> & { readonly value: string },
+): Promise<void> {
+  const { key, value } = change;
   const document = await readDocument(file);
   document.setIn(key.split('.'), parseDocument(value).toJS() as unknown);
-  checkDocument(document, command, `${key} cannot be ${JSON.stringify(value)}`);
+  checkDocument(document, change, `${key} cannot be ${JSON.stringify(value)}`);
   await writeWhole(file, document.toString(), root);
-  output.stderr(`${key} is set in ${file}\n`);
-  return EXIT.done;
 }
 
 /** `fluffy config unset`: removes a value, and the mappings that are empty without it. */
@@ -118,7 +133,7 @@ async function readDocument(file: string): Promise<Document> {
 }
 
 /** Throws FluffyError `usage`. */
-function checkDocument(document: Document, command: ChangeInput, what: string): void {
+function checkDocument(document: Document, command: Pick<ChangeInput, 'projectScope'>, what: string): void {
   const schema = command.projectScope ? projectConfigSchema : userConfigSchema;
   const checked = schema.safeParse(document.toJS());
   if (checked.success) return;

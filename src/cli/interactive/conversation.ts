@@ -7,6 +7,7 @@ import type { PickerEntry } from '../../tui/panel/panel.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import type { Edit } from '../../tui/composer/composer.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
+import type { ThemeName } from '../../tui/text/theme.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ShownReview } from '../review/decide-review.ts';
 import { decideShownReview } from './decide-shown-review.ts';
@@ -21,6 +22,7 @@ import type { ScreenMessages } from './screen-messages.ts';
 import type { SessionKernel } from './session-kernel.ts';
 import { SessionSwitch } from './session-switch.ts';
 import { StopKeys } from './stop-keys.ts';
+import { ThemeChoice } from './theme-choice.ts';
 
 /** How the program ends: `interrupt` and `terminate` end a run in progress. */
 export type Leaving = 'quit' | 'interrupt' | 'terminate';
@@ -45,6 +47,8 @@ export interface ConversationParts {
   readonly listFiles: () => Promise<readonly string[]>;
   /** Sessions of the project that can be taken up, the last used first. */
   readonly listSessions: () => Promise<readonly PickerEntry[]>;
+  /** Writes the theme into the user's configuration. Resolves to the file. */
+  readonly keepTheme: (theme: ThemeName) => Promise<string>;
   readonly onLeave: (how: Leaving) => void;
 }
 
@@ -65,6 +69,7 @@ export class Conversation {
   readonly #files: FileCompletion;
   readonly #menu: PromptMenu;
   readonly #panels: Panels;
+  readonly #theme: ThemeChoice;
   #kernel: SessionKernel | null = null;
   readonly #session: SessionSwitch;
   /** When the kernel last had sandboxes ready for this session. */
@@ -98,8 +103,18 @@ export class Conversation {
     this.#panels = new Panels({
       store,
       request: (method, params) => this.#request(method, params),
-      picked: (purpose, id) => void this.#session.picked(purpose, id).catch(failed),
+      marked: (purpose, id) => {
+        if (purpose === 'theme') this.#theme.marked(id);
+      },
+      picked: (purpose, id) => {
+        const taken = purpose === 'theme' ? this.#theme.taken(id) : this.#session.picked(purpose, id);
+        void taken.catch(failed);
+      },
+      refused: (purpose) => {
+        if (purpose === 'theme') this.#theme.closed();
+      },
     });
+    this.#theme = new ThemeChoice({ store, keep: parts.keepTheme });
     this.#reviewParts = {
       store,
       nowMs,
@@ -139,6 +154,8 @@ export class Conversation {
         pickSession: () => this.#session.pick(),
         startAnew: () => this.#session.startAnew(),
         fork: () => this.#session.fork(),
+        pickTheme: () => this.#theme.open(),
+        keepTheme: (theme) => this.#theme.keep(theme),
       },
     });
   }
@@ -205,6 +222,9 @@ export class Conversation {
         return;
       case 'load-page':
         void this.#panels.load(action.page);
+        return;
+      case 'marked':
+        this.#panels.marked(action.id);
         return;
       case 'picked':
         this.#panels.picked(action.id);

@@ -3,15 +3,16 @@ import { App } from '../../tui/components/app.tsx';
 import type { AppProps } from '../../tui/components/app.tsx';
 import type { ThemeName } from '../../tui/text/theme.ts';
 import { LazyColours } from '../../tui/code/lazy-colours.ts';
-import { terminalPainter } from '../output/terminal-painter.ts';
+import { askForBackground, withoutReply } from './background-query.ts';
+import { hasColours, terminalPainter } from '../output/terminal-painter.ts';
 import { ReflowGuard, wrapsAgain } from './reflow.ts';
 import { watchForNotices } from './terminal-notices.ts';
 import { withUnwrappedFrames } from './unwrapped-frames.ts';
 import { writeLastLines } from './last-lines.ts';
 
 type ScreenParts = Omit<AppProps, 'look'> & {
-  /** From the user's configuration. */
-  readonly theme: ThemeName | undefined;
+  /** The theme follows the terminal's background: the user has configured none. */
+  readonly followsBackground: boolean;
 };
 
 export interface Screen {
@@ -22,11 +23,16 @@ export interface Screen {
 /** Draws in this process's terminal, at most 30 times a second, on its ordinary screen. */
 export function mountScreen(parts: ScreenParts): Screen {
   const colours = new LazyColours();
-  const look = { painter: terminalPainter(process.env, parts.theme), colours };
+  const look = (theme: ThemeName) => ({ painter: terminalPainter(process.env, theme), colours });
+  const background = askForBackground(
+    { store: parts.store, asks: parts.followsBackground && hasColours(process.env) },
+    process.env,
+  );
   const reflow = new ReflowGuard(process.stdout, wrapsAgain(process.env));
   const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(
     <App {...parts} look={look} onFrame={reflow.drawn} />,
     {
+      stdin: withoutReply(process.stdin, background.reply),
       stdout: withUnwrappedFrames(process.stdout),
       exitOnCtrlC: false,
       maxFps: 30,
@@ -40,9 +46,13 @@ export function mountScreen(parts: ScreenParts): Screen {
   const { store, nowMs } = parts;
   const stopNotices = watchForNotices(store, nowMs, (bytes) => process.stdout.write(bytes));
   // After the first frame: what is typed at once must not wait for it.
-  void waitUntilRenderFlush().then(() => colours.load());
+  void waitUntilRenderFlush().then(() => {
+    background.ask((bytes) => process.stdout.write(bytes));
+    colours.load();
+  });
   return {
     async close(lastLines, interrupted) {
+      await background.settled();
       await waitUntilRenderFlush();
       clear();
       const closed = waitUntilExit().then(() => lastLines);

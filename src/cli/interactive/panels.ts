@@ -11,7 +11,10 @@ export interface PanelParts {
     method: M,
     params: Omit<RequestParams<M>, 'session_id'>,
   ) => Promise<RequestResult<M>>;
+  readonly marked: (purpose: PickerPurpose, id: string) => void;
   readonly picked: (purpose: PickerPurpose, id: string) => void;
+  /** Closed without a choice. */
+  readonly refused: (purpose: PickerPurpose) => void;
 }
 
 /** What takes the keys from the prompt: opened here, and given what it asks for. */
@@ -42,13 +45,24 @@ export class Panels {
   }
 
   close(): void {
-    this.#parts.store.dispatch({ kind: 'panel', panel: null });
+    const { panel } = this.#parts.store.current;
+    this.#takeAway();
+    if (panel?.kind === 'picker') this.#parts.refused(panel.purpose);
+  }
+
+  marked(id: string): void {
+    const { panel } = this.#parts.store.current;
+    if (panel?.kind === 'picker') this.#parts.marked(panel.purpose, id);
   }
 
   picked(id: string): void {
     const { panel } = this.#parts.store.current;
-    this.close();
+    this.#takeAway();
     if (panel?.kind === 'picker') this.#parts.picked(panel.purpose, id);
+  }
+
+  #takeAway(): void {
+    this.#parts.store.dispatch({ kind: 'panel', panel: null });
   }
 
   async load(page: number): Promise<void> {

@@ -2,7 +2,6 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
-import type { ThemeName } from '../../tui/text/theme.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import { wholeText } from '../../tui/composer/composer.ts';
 import { exitSummary } from '../../tui/store/exit-summary.ts';
@@ -11,6 +10,7 @@ import { exactLine, safeLine } from '../../tui/store/safe-text.ts';
 import { ViewStore } from '../../tui/store/view-store.ts';
 import type { RunArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
+import { assumedTheme } from '../output/terminal-painter.ts';
 import { openProject } from '../open-project.ts';
 import { sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
@@ -50,7 +50,12 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   const left = Promise.withResolvers<Leaving>();
   const store = new ViewStore(
     initialView(
-      { project: safeLine(opened.project.root), model: safeLine(options.model), mode: options.mode },
+      {
+        project: safeLine(opened.project.root),
+        model: safeLine(options.model),
+        mode: options.mode,
+        theme: opened.userConfig.theme ?? assumedTheme(env),
+      },
       safeLine('starting the kernel'),
     ),
     { nowMs, after },
@@ -71,11 +76,12 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     listFiles: () => listFiles(opened.project.root),
     listSessions: async () =>
       (await import('../session/session-entries.ts')).sessionEntries(opened.dirs.database, nowMs()),
+    keepTheme: async (theme) => (await import('../config/config-commands.ts')).setUserValue('theme', theme, env),
     onLeave: left.resolve,
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);
   const onEditor = () => editPrompt(store, env);
-  const screen = (await loading)({ store, nowMs, onKey, onEditor }, opened.userConfig.theme);
+  const screen = (await loading)({ store, nowMs, onKey, onEditor }, opened.userConfig.theme === undefined);
   void readHistory(opened.dirs).then((texts) =>
     store.dispatch({ kind: 'edit', edit: { kind: 'remembered', texts }, atMs: nowMs() }),
   );
@@ -123,12 +129,12 @@ async function editPrompt(store: ViewStore, env: NodeJS.ProcessEnv): Promise<voi
 }
 
 type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey' | 'onEditor'>;
-type OpenScreen = (parts: ScreenParts, theme: ThemeName | undefined) => Screen;
+type OpenScreen = (parts: ScreenParts, followsBackground: boolean) => Screen;
 
 async function drawnScreen(): Promise<OpenScreen> {
   const { mountScreen } = await import('./mount-screen.tsx');
   const canSuspend = () => hasShellAbove(process.pid, placeOfProcess);
-  return (parts, theme) => mountScreen({ ...parts, theme, onSuspend: stopProcess, canSuspend });
+  return (parts, followsBackground) => mountScreen({ ...parts, followsBackground, onSuspend: stopProcess, canSuspend });
 }
 
 async function plainScreen(): Promise<OpenScreen> {

@@ -7,7 +7,16 @@ import type { ScreenMessages } from './screen-messages.ts';
 
 export interface ContextParts extends Pick<
   SlashContext,
-  'request' | 'confirm' | 'keepPatch' | 'decide' | 'leave' | 'pickSession' | 'startAnew' | 'fork'
+  | 'request'
+  | 'confirm'
+  | 'keepPatch'
+  | 'decide'
+  | 'leave'
+  | 'pickSession'
+  | 'startAnew'
+  | 'fork'
+  | 'pickTheme'
+  | 'keepTheme'
 > {
   readonly store: ViewStore;
   readonly messages: ScreenMessages;

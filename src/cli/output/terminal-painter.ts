@@ -7,11 +7,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How this process's standard output is painted: by the configured theme, with as many colours as its terminal has. */
 export function terminalPainter(env: Environment, configured: ThemeName | undefined): Painter {
-  return createPainter(chooseTheme(env, configured), colourLevel(env));
+  return createPainter(configured ?? assumedTheme(env), colourLevel(env));
 }
 
-function chooseTheme(env: Environment, configured: ThemeName | undefined): ThemeName {
-  return configured ?? (hasLightBackground(env['COLORFGBG']) ? 'light' : 'dark');
+/** Where nothing is configured and the terminal has not been asked. */
+export function assumedTheme(env: Environment): ThemeName {
+  return hasLightBackground(env['COLORFGBG']) ? 'light' : 'dark';
+}
+
+/** No theme can be seen where there are no colours. */
+export function hasColours(env: Environment): boolean {
+  return colourLevel(env) > 0;
 }
 
 /** `NO_COLOR` switches off what was found, `FORCE_COLOR` sets a level whatever was found. */

@@ -8,6 +8,7 @@ import { reset } from './reset.ts';
 import { approve, reject } from './review.ts';
 import { fork, resume, startNew } from './sessions.ts';
 import type { SlashCommand } from './slash-command.ts';
+import { theme } from './theme.ts';
 import { undo } from './undo.ts';
 
 /** Every command, in the order of /help. */
@@ -34,6 +35,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   resume,
   startNew,
   fork,
+  theme,
   help,
   quit,
 ];

@@ -1,5 +1,6 @@
 import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import type { SessionMode } from '../../contracts/session/workflow-states.ts';
+import type { ThemeName } from '../text/theme.ts';
 
 /** Requests about the session that a command belongs to. */
 export type SessionMethod = Extract<
@@ -37,6 +38,10 @@ export interface SlashContext {
   startAnew(): void;
   /** Goes on in a copy of this session. */
   fork(): Promise<void>;
+  /** The person chooses, with a preview. */
+  pickTheme(): void;
+  /** Draws in this theme from now on, and keeps it in the user's configuration. */
+  keepTheme(theme: ThemeName): Promise<void>;
   leave(): void;
 }
 

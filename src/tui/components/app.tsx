@@ -1,11 +1,12 @@
 import { Static, useApp, useInput, usePaste, useWindowSize } from 'ink';
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { readKeys, readPaste } from '../keymap/read-keys.ts';
 import type { KeyAction } from '../keymap/read-keys.ts';
 import type { LiveFrame } from '../live/live-frame.ts';
 import type { Item } from '../store/item.ts';
 import type { ViewStore } from '../store/view-store.ts';
+import type { ThemeName } from '../text/theme.ts';
 import { ItemView } from './item-view.tsx';
 import { Live } from './live.tsx';
 import { PanelView } from './panel-view.tsx';
@@ -23,7 +24,7 @@ export interface AppProps {
   /** Without a shell that would wake the process, Ctrl-Z is a key like any other. */
   readonly canSuspend: () => boolean;
   readonly nowMs: () => number;
-  readonly look: Omit<Look, 'columns'>;
+  readonly look: (theme: ThemeName) => Omit<Look, 'columns'>;
   readonly onFrame?: (frame: LiveFrame) => void;
 }
 
@@ -32,6 +33,7 @@ export function App({ store, onKey, onSuspend, onEditor, canSuspend, nowMs, look
   const view = useSyncExternalStore(store.subscribe, store.published);
   const size = useWindowSize();
   const { suspendTerminal } = useApp();
+  const lookNow = useMemo(() => look(view.theme), [look, view.theme]);
   const panelKeys = useRef<((action: KeyAction) => void) | null>(null);
   const listen = useCallback((keys: (action: KeyAction) => void) => {
     panelKeys.current = keys;
@@ -51,7 +53,7 @@ export function App({ store, onKey, onSuspend, onEditor, canSuspend, nowMs, look
   // Effects run after the frame has been written: what a decision may be about is on the screen by now.
   useEffect(() => store.dispatch({ kind: 'printed', before: count, atMs: nowMs() }), [store, count, nowMs]);
   return (
-    <LookContext value={{ ...look, columns: size.columns }}>
+    <LookContext value={{ ...lookNow, columns: size.columns }}>
       <Static items={view.items as Item[]} style={{ width: size.columns }}>
         {(item) => <ItemView key={item.id} item={item} />}
       </Static>

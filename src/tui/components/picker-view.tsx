@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Picker } from '../panel/panel.ts';
 import { pickerFrame } from '../panel/picker-frame.ts';
-import { FRESH_PICKER, movePicker } from '../panel/picker-position.ts';
+import { FRESH_PICKER, fittingEntries, movePicker } from '../panel/picker-position.ts';
 import { DrawnFrame } from './drawn-frame.tsx';
 import type { PanelProps } from './panel-props.ts';
 
@@ -24,6 +24,8 @@ export function PickerView({
       else {
         newest.current = step.position;
         setAt(step.position);
+        const marked = fittingEntries(picker.entries, step.position.query)[step.position.selected];
+        if (marked !== undefined) onKey({ kind: 'marked', id: marked.id });
       }
     });
   });

@@ -21,6 +21,7 @@ export type KeyAction =
   /** What an open panel asks for. */
   | { readonly kind: 'close-panel' }
   | { readonly kind: 'load-page'; readonly page: number }
+  | { readonly kind: 'marked'; readonly id: string }
   | { readonly kind: 'picked'; readonly id: string };
 
 const CONTROL: Readonly<Record<string, KeyAction>> = {

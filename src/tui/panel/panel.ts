@@ -29,7 +29,8 @@ export interface Picker {
   readonly entries: readonly PickerEntry[];
 }
 
-export type PickerPurpose = 'session' | 'message';
+/** While an entry of `theme` is marked, the screen is drawn in it. */
+export type PickerPurpose = 'session' | 'message' | 'theme';
 
 export interface PickerEntry {
   readonly id: string;
@@ -37,6 +38,8 @@ export interface PickerEntry {
   /** At the right end: an age, a state. */
   readonly aside: SafeText;
   readonly preview: readonly SafeText[];
+  /** Drawn below the list as it is, in place of a preview. */
+  readonly sample?: readonly Row[];
 }
 
 /** A call that has ended, as much of it as the screen keeps. */

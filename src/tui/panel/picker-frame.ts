@@ -17,7 +17,7 @@ const CHROME_ROWS = 3;
 export function pickerFrame(picker: Picker, at: PickerPosition, { columns, rows: high }: Size): LiveFrame {
   const fitting = fittingEntries(picker.entries, at.query);
   const room = Math.max(2, high - 2 - CHROME_ROWS);
-  const preview = (fitting[at.selected]?.preview ?? []).slice(0, Math.min(MAX_PREVIEW, Math.floor(room / 3)));
+  const preview = previewRows(fitting[at.selected]).slice(0, Math.min(MAX_PREVIEW, Math.floor(room / 3)));
   const shown = Math.min(MAX_ENTRIES, room - preview.length);
   const from = Math.max(0, Math.min(at.selected - Math.floor(shown / 2), fitting.length - shown));
   const entries = fitting
@@ -34,10 +34,14 @@ export function pickerFrame(picker: Picker, at: PickerPosition, { columns, rows:
     search,
     ...entries,
     ...none,
-    ...preview.map((text): Row => [own('│   ┊ ', 'dim'), { text, role: 'dim' }]),
+    ...preview.map((row): Row => [own('│   ┊ ', 'dim'), ...row]),
     [own(`╰ up and down choose · enter takes · esc ${at.query === '' ? 'closes' : 'clears the search'}`, 'dim')],
   ].map((row) => cutRow(row, columns));
   return { rows, cursor: { row: 1, column: Math.min(columns - 1, rowCells(search)) } };
+}
+
+function previewRows(entry: PickerEntry | undefined): readonly Row[] {
+  return entry?.sample ?? (entry?.preview ?? []).map((text) => [{ text, role: 'dim' }]);
 }
 
 /** The label at the left, its age or state at the right end. */

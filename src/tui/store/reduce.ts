@@ -13,6 +13,7 @@ import { withoutFirst } from './without-first.ts';
 import { safeLine } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
 import { FRESH_MENU, initialView } from './view-state.ts';
+import type { ThemeName } from '../text/theme.ts';
 import type { KernelStatus, MenuState, ViewState } from './view-state.ts';
 
 /** Everything that changes the screen: what the kernel reports, what is typed, and what the terminal session itself has to say. */
@@ -23,6 +24,7 @@ export type Action =
   | { readonly kind: 'hint'; readonly text: SafeText | null }
   | { readonly kind: 'kernel'; readonly status: KernelStatus }
   | { readonly kind: 'mode'; readonly mode: SessionMode }
+  | { readonly kind: 'theme'; readonly theme: ThemeName }
   /** A message is on its way to the kernel. */
   | { readonly kind: 'run-started'; readonly atMs: number; readonly command?: true }
   /** Of the person; what it has not reported is cut off. */
@@ -63,6 +65,8 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return { ...view, kernel: action.status };
     case 'mode':
       return { ...view, mode: action.mode };
+    case 'theme':
+      return { ...view, theme: action.theme };
     case 'run-started':
       return { ...view, run: { kind: 'running', sinceMs: action.atMs, interrupting: false, ...commandOf(action) } };
     case 'command-ended':
@@ -112,8 +116,8 @@ function commandOf({ command }: { readonly command?: true }): { readonly command
 
 /** What was printed stays; nothing else of the session does. */
 function withoutSession(view: ViewState): ViewState {
-  const { project, model, mode, kernel, composer, items, lastKind, menu, fileMenu } = view;
-  const fresh = initialView({ project, model, mode }, safeLine(''));
+  const { project, model, mode, theme, kernel, composer, items, lastKind, menu, fileMenu } = view;
+  const fresh = initialView({ project, model, mode, theme }, safeLine(''));
   return { ...fresh, kernel, composer, items, lastKind, menu, fileMenu };
 }
 

@@ -8,6 +8,7 @@ import type { FinishedCall, Panel } from '../panel/panel.ts';
 import type { Denial, Item, ItemBody } from './item.ts';
 import type { Card } from '../review/card.ts';
 import type { SafeText } from './safe-text.ts';
+import type { ThemeName } from '../text/theme.ts';
 import type { TextStream } from './text-stream.ts';
 import { NO_TEXT } from './text-stream.ts';
 
@@ -19,6 +20,8 @@ export interface ViewState {
   readonly project: SafeText;
   readonly model: SafeText;
   readonly mode: SessionMode;
+  /** How everything is drawn that is not in the scrollback yet. */
+  readonly theme: ThemeName;
   readonly state: SessionState;
   readonly sessionId: string | null;
   readonly kernel: KernelStatus;
@@ -133,15 +136,17 @@ export interface Opening {
   readonly project: SafeText;
   readonly model: SafeText;
   readonly mode: SessionMode;
+  readonly theme: ThemeName;
 }
 
-export function initialView({ project, model, mode }: Opening, step: SafeText): ViewState {
+export function initialView({ project, model, mode, theme }: Opening, step: SafeText): ViewState {
   return {
     items: [],
     lastKind: null,
     project,
     model,
     mode,
+    theme,
     state: 'idle',
     sessionId: null,
     kernel: { kind: 'starting', step },

@@ -31,6 +31,7 @@ function begin(failing: readonly RequestMethod[] = []) {
   const decided: string[] = [];
   const left: string[] = [];
   const kept: string[] = [];
+  const themes: string[] = [];
   const sent: string[] = [];
   const time = { nowMs: 10_000 };
   const store = new ViewStore(
@@ -78,6 +79,10 @@ function begin(failing: readonly RequestMethod[] = []) {
     listFiles: () => Promise.resolve(['README.md', 'src/parse-config.js', 'test/parse-config.test.js']),
     listSessions: () =>
       Promise.resolve([{ id: 's_other', label: safeLine('Other'), aside: safeLine('2 h ago'), preview: [] }]),
+    keepTheme: (theme) => {
+      themes.push(theme);
+      return Promise.resolve('/home/ada/config.yaml');
+    },
     onLeave: (how) => left.push(how),
   });
   let seq = 0;
@@ -92,6 +97,7 @@ function begin(failing: readonly RequestMethod[] = []) {
     decided,
     left,
     kept,
+    themes,
     sent,
     keepFails: false,
     past,
@@ -339,6 +345,39 @@ describe('a line that begins with !', () => {
     await talk.enter('!ls');
     expect(notes(talk.store)).toContain('It was refused: busy');
     expect(talk.store.current.run.kind).toBe('idle');
+  });
+});
+
+describe('/theme', () => {
+  it('draws in the theme that is marked, and keeps the one that is taken', async () => {
+    const talk = begin();
+    await talk.enter('/theme');
+    expect(talk.store.current.panel).toMatchObject({ kind: 'picker', purpose: 'theme' });
+    talk.conversation.onKey({ kind: 'marked', id: 'contrast' });
+    expect(talk.store.current.theme).toBe('contrast');
+    talk.conversation.onKey({ kind: 'picked', id: 'contrast' });
+    await talk.enter();
+    expect(talk.themes).toEqual(['contrast']);
+    expect(talk.store.current).toMatchObject({ theme: 'contrast', panel: null });
+    expect(notes(talk.store)).toContain('The theme is contrast, kept in /home/ada/config.yaml.');
+  });
+
+  it('draws as before when nothing is taken', async () => {
+    const talk = begin();
+    await talk.enter('/theme');
+    talk.conversation.onKey({ kind: 'marked', id: 'none' });
+    talk.conversation.onKey({ kind: 'close-panel' });
+    expect(talk.store.current).toMatchObject({ theme: 'dark', panel: null });
+    expect(talk.themes).toEqual([]);
+  });
+
+  it('takes a name, and knows what was meant', async () => {
+    const talk = begin();
+    await talk.enter('/theme light');
+    expect(talk.store.current.theme).toBe('light');
+    await talk.enter('/theme drak');
+    expect(talk.store.current.hint).toBe('There is no theme drak. Did you mean dark?');
+    expect(talk.themes).toEqual(['light']);
   });
 });
 

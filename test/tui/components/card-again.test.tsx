@@ -16,7 +16,7 @@ async function waiting() {
       onEditor={() => Promise.resolve()}
       canSuspend={() => false}
       nowMs={() => time.nowMs}
-      look={PLAIN_LOOK}
+      look={() => PLAIN_LOOK}
     />,
   );
   await terminal.settled();

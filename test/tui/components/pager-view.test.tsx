@@ -22,7 +22,13 @@ async function screenAfter(bodies: readonly EventBody[]) {
       },
     });
   };
-  const panels = new Panels({ store, request: request as never, picked: () => undefined });
+  const panels = new Panels({
+    store,
+    request: request as never,
+    marked: () => undefined,
+    picked: () => undefined,
+    refused: () => undefined,
+  });
   const keys: KeyAction[] = [];
   const onKey = (action: KeyAction) => {
     keys.push(action);
@@ -38,7 +44,7 @@ async function screenAfter(bodies: readonly EventBody[]) {
       onEditor={() => Promise.resolve()}
       canSuspend={() => false}
       nowMs={() => 1}
-      look={PLAIN_LOOK}
+      look={() => PLAIN_LOOK}
     />,
   );
   await terminal.settled();
