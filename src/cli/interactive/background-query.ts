@@ -48,7 +48,7 @@ function isLight(channels: readonly string[]): boolean {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5;
 }
 
-/** A terminal on the other side of the world has answered by then. */
+/** Over a slow line too, a terminal has answered by then. */
 const REPLY_WITHIN_MS = 2000;
 /** How long leaving waits for a reply, which would otherwise be typed into the shell. */
 const LEAVE_WITHIN_MS = 100;
@@ -56,7 +56,7 @@ const LEAVE_WITHIN_MS = 100;
 export interface BackgroundQuestion {
   readonly reply: BackgroundReply;
   ask(write: (bytes: string) => void): void;
-  /** Resolves when no reply is to be expected, at once where none was asked for. */
+  /** Resolves when no reply is to be expected, at once where there was no question. */
   settled(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function withoutReply(stdin: NodeJS.ReadStream, reply: BackgroundReply): 
       const chunk: unknown = stdin.read();
       if (typeof chunk !== 'string') return chunk;
       const kept = reply.take(chunk);
-      // The end of what has come is told by null alone.
+      // Only null ends what has come.
       if (kept !== '') return kept;
     }
   };

@@ -69,7 +69,6 @@ export class Conversation {
   readonly #files: FileCompletion;
   readonly #menu: PromptMenu;
   readonly #panels: Panels;
-  readonly #theme: ThemeChoice;
   #kernel: SessionKernel | null = null;
   readonly #session: SessionSwitch;
   /** When the kernel last had sandboxes ready for this session. */
@@ -100,21 +99,14 @@ export class Conversation {
       failed,
       kernel: () => this.#connected(),
     });
+    const theme = new ThemeChoice({ store, keep: parts.keepTheme });
     this.#panels = new Panels({
       store,
       request: (method, params) => this.#request(method, params),
-      marked: (purpose, id) => {
-        if (purpose === 'theme') this.#theme.marked(id);
-      },
-      picked: (purpose, id) => {
-        const taken = purpose === 'theme' ? this.#theme.taken(id) : this.#session.picked(purpose, id);
-        void taken.catch(failed);
-      },
-      refused: (purpose) => {
-        if (purpose === 'theme') this.#theme.closed();
-      },
+      theme,
+      picked: (purpose, id) => this.#session.picked(purpose, id),
+      failed,
     });
-    this.#theme = new ThemeChoice({ store, keep: parts.keepTheme });
     this.#reviewParts = {
       store,
       nowMs,
@@ -142,10 +134,7 @@ export class Conversation {
         parts.remember(text);
         this.#queue.enter(text);
       },
-      runScript: (script) => {
-        parts.remember(`!${script}`);
-        void this.#runScript(script);
-      },
+      runScript: (script) => void this.#runScript(script),
       actions: {
         request: (method, params) => this.#request(method, params),
         keepPatch: parts.keepPatch,
@@ -154,8 +143,8 @@ export class Conversation {
         pickSession: () => this.#session.pick(),
         startAnew: () => this.#session.startAnew(),
         fork: () => this.#session.fork(),
-        pickTheme: () => this.#theme.open(),
-        keepTheme: (theme) => this.#theme.keep(theme),
+        pickTheme: () => theme.open(),
+        keepTheme: (name) => theme.keep(name),
       },
     });
   }
@@ -282,7 +271,8 @@ export class Conversation {
 
   /** Never rejects. What is sent meanwhile is queued. */
   async #runScript(script: string): Promise<void> {
-    const { store, nowMs } = this.#parts;
+    const { store, nowMs, remember } = this.#parts;
+    remember(`!${script}`);
     store.dispatch({ kind: 'run-started', atMs: nowMs(), command: true });
     try {
       const session_id = await this.#session.id();

@@ -48,7 +48,7 @@ export function mountScreen(parts: ScreenParts): Screen {
   // After the first frame: what is typed at once must not wait for it.
   void waitUntilRenderFlush().then(() => {
     background.ask((bytes) => process.stdout.write(bytes));
-    colours.load();
+    void colours.load();
   });
   return {
     async close(lastLines, interrupted) {

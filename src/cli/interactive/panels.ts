@@ -1,9 +1,10 @@
 import type { SessionMethod } from '../../tui/commands/slash-command.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
-import type { CallDetails, FinishedCall, Page, PickerPurpose } from '../../tui/panel/panel.ts';
+import type { CallDetails, FinishedCall, Page, Panel, PickerPurpose } from '../../tui/panel/panel.ts';
 import { reviewPages } from '../../tui/panel/review-pages.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { ThemeChoice } from './theme-choice.ts';
 
 export interface PanelParts {
   readonly store: ViewStore;
@@ -11,10 +12,9 @@ export interface PanelParts {
     method: M,
     params: Omit<RequestParams<M>, 'session_id'>,
   ) => Promise<RequestResult<M>>;
-  readonly marked: (purpose: PickerPurpose, id: string) => void;
-  readonly picked: (purpose: PickerPurpose, id: string) => void;
-  /** Closed without a choice. */
-  readonly refused: (purpose: PickerPurpose) => void;
+  readonly theme: Pick<ThemeChoice, 'marked' | 'taken' | 'closed'>;
+  readonly picked: (purpose: Exclude<PickerPurpose, 'theme'>, id: string) => Promise<void>;
+  readonly failed: (error: unknown) => void;
 }
 
 /** What takes the keys from the prompt: opened here, and given what it asks for. */
@@ -47,18 +47,21 @@ export class Panels {
   close(): void {
     const { panel } = this.#parts.store.current;
     this.#takeAway();
-    if (panel?.kind === 'picker') this.#parts.refused(panel.purpose);
+    if (isThemes(panel)) this.#parts.theme.closed();
   }
 
   marked(id: string): void {
     const { panel } = this.#parts.store.current;
-    if (panel?.kind === 'picker') this.#parts.marked(panel.purpose, id);
+    if (isThemes(panel)) this.#parts.theme.marked(id);
   }
 
   picked(id: string): void {
-    const { panel } = this.#parts.store.current;
+    const { theme, picked, failed, store } = this.#parts;
+    const { panel } = store.current;
     this.#takeAway();
-    if (panel?.kind === 'picker') this.#parts.picked(panel.purpose, id);
+    if (panel?.kind !== 'picker') return;
+    const taken = panel.purpose === 'theme' ? theme.taken(id) : picked(panel.purpose, id);
+    void taken.catch(failed);
   }
 
   #takeAway(): void {
@@ -78,6 +81,10 @@ export class Panels {
     );
     store.dispatch({ kind: 'call-loaded', page, details });
   }
+}
+
+function isThemes(panel: Panel | null): boolean {
+  return panel?.kind === 'picker' && panel.purpose === 'theme';
 }
 
 function withoutDetails({ tool }: FinishedCall): CallDetails {

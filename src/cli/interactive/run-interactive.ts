@@ -1,5 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { EXIT } from '../../contracts/exit-codes.ts';
+import type { SessionOptions } from '../../contracts/session/session-protocol.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
@@ -12,6 +13,7 @@ import type { RunArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
 import { assumedTheme } from '../output/terminal-painter.ts';
 import { openProject } from '../open-project.ts';
+import type { OpenProject } from '../open-project.ts';
 import { sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
 import type { Leaving } from './conversation.ts';
@@ -48,20 +50,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   });
 
   const left = Promise.withResolvers<Leaving>();
-  const store = new ViewStore(
-    initialView(
-      {
-        project: safeLine(opened.project.root),
-        model: safeLine(options.model),
-        mode: options.mode,
-        theme: opened.userConfig.theme ?? assumedTheme(env),
-      },
-      safeLine('starting the kernel'),
-    ),
-    { nowMs, after },
-  );
-  const { project, model, mode, state } = store.current;
-  store.dispatch({ kind: 'say', item: { kind: 'header', version: packageJson.version, project, model, mode, state } });
+  const store = openStore(opened, options, env);
   const conversation = new Conversation({
     store,
     options,
@@ -119,6 +108,24 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     await screen.close(lastWords(store, args.project), interrupted);
     close();
   }
+}
+
+function openStore(opened: OpenProject, options: SessionOptions, env: NodeJS.ProcessEnv): ViewStore {
+  const store = new ViewStore(
+    initialView(
+      {
+        project: safeLine(opened.project.root),
+        model: safeLine(options.model),
+        mode: options.mode,
+        theme: opened.userConfig.theme ?? assumedTheme(env),
+      },
+      safeLine('starting the kernel'),
+    ),
+    { nowMs, after },
+  );
+  const { project, model, mode, state } = store.current;
+  store.dispatch({ kind: 'say', item: { kind: 'header', version: packageJson.version, project, model, mode, state } });
+  return store;
 }
 
 /** The prompt in the person's editor, and back. */

@@ -25,9 +25,9 @@ async function screenAfter(bodies: readonly EventBody[]) {
   const panels = new Panels({
     store,
     request: request as never,
-    marked: () => undefined,
-    picked: () => undefined,
-    refused: () => undefined,
+    theme: { marked: () => undefined, taken: () => Promise.resolve(), closed: () => undefined },
+    picked: () => Promise.resolve(),
+    failed: () => undefined,
   });
   const keys: KeyAction[] = [];
   const onKey = (action: KeyAction) => {
