@@ -80,6 +80,7 @@ export function hostSettings(config: UserConfig): HostSettings {
     providers: config.providers,
     dependency_mounts,
     network_groups: config.network_groups,
+    install_scripts: config.dependencies.install_scripts,
     ...(caps === null ? {} : { executor_caps: caps }),
     ...(kernel_memory === undefined ? {} : { kernel_memory_bytes: kernel_memory }),
   };

@@ -11,6 +11,7 @@ export const AUDIT_EVENT_TYPES = [
   'sandbox_created',
   'sandbox_destroyed',
   'sandbox_failed',
+  'network_connection',
   'capability_issued',
   'capability_expired',
   'review_requested',

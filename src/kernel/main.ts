@@ -12,12 +12,14 @@ import { MIN_FREE_BYTES } from '../lib/disk-full.ts';
 import { servePeers } from '../ipc/index.ts';
 import { AnchorClient, LogNotFollowed } from '../platform/docker/anchor-client.ts';
 import { attestThrough } from '../platform/docker/attest-client.ts';
+import { PACKAGE_TREE } from '../contracts/sandbox/package-managers.ts';
 import { templateLimits } from '../contracts/sandbox/sandbox-templates.ts';
 import { untilGuardGone } from '../platform/docker/watch-guard.ts';
 import { DockerRuntime } from '../platform/docker/docker-runtime.ts';
 import { placeThrough } from '../platform/docker/project-place-client.ts';
 import { signedPolicyThrough } from '../platform/docker/signed-policy-client.ts';
 import { recoverStaging } from '../platform/fs/staging/recover-staging.ts';
+import { openLayerStore } from '../platform/fs/layers/layer-store.ts';
 import { createSlotPool } from '../platform/fs/slots.ts';
 import { createClosedFiles } from '../platform/fs/view/closed-files.ts';
 import { createWorkspace } from '../platform/fs/workspace.ts';
@@ -128,6 +130,7 @@ for (const { file, line, column, message } of warnings) say(`${file}:${line}:${c
 
 await recoverStaging(IN_L1.state);
 const slots = createSlotPool({ stateDir: IN_L1.state, size: SLOTS, random });
+const layers = await openLayerStore({ stateDir: IN_L1.state, random });
 const closedFiles = createClosedFiles(clock);
 const workspaces = new SessionWorkspaces({
   stateDir: IN_L1.state,
@@ -143,6 +146,7 @@ const workspaces = new SessionWorkspaces({
       ripgrepPath: RIPGREP,
       closedFiles,
       ...(options.linked === undefined ? {} : { linked: options.linked }),
+      layers,
     }),
 });
 
@@ -176,6 +180,8 @@ const sandboxes = new SandboxManager({
     maxEntries: 100_000,
     minFreeBytes: MIN_FREE_BYTES,
   }),
+  layersOf: (slot) => slots.layersOf(slot),
+  keepLayer: (sandbox, manager, layer) => layers.keep(join(IN_L1.state, 'out', sandbox, PACKAGE_TREE), manager, layer),
   isDiskFull: () => isShortOfSpace({ stateDir: IN_L1.state, minFreeBytes: MIN_FREE_BYTES }),
 });
 const extensions = new ExtensionRunner({

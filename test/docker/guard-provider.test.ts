@@ -40,7 +40,7 @@ beforeEach(async () => {
   fixture = await startGuardFixture(image.id, {
     openSockets: async ({ directory }) => {
       await listen(join(directory, 'egress.sock'));
-      return { close: () => Promise.resolve() };
+      return { attempts: () => [], close: () => Promise.resolve() };
     },
   });
 });

@@ -309,6 +309,13 @@ export const SHIPPED_CASES: readonly ShippedCase[] = [
     expect: expected,
   })),
   {
+    title: 'dependencies by review',
+    syscalls: ['deps.add', 'deps.install'],
+    states: ALL_STATES,
+    request: { template: 'integration-test' },
+    expect: 'require_review',
+  },
+  {
     title: 'no shell in explore mode',
     syscalls: ['shell.run'],
     states: ALL_STATES,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RUNNER_NAMES } from '../../kernel/runners/registry.ts';
 import { userProvidersSchema } from '../../contracts/model/provider-config.ts';
+import { packageNameSchema } from '../../contracts/sandbox/package-managers.ts';
 import { parseDuration } from '../../lib/text/duration.ts';
 import { THEME_NAMES } from '../../tui/text/theme.ts';
 import { modelOverrideSchema } from '../../contracts/model/model-facts.ts';
@@ -107,6 +108,12 @@ export const userConfigSchema = z.strictObject({
     })
     .default({ dependency_mounts: [] }),
   network_groups: z.record(z.string(), z.array(z.string())).default({}),
+  dependencies: z
+    .strictObject({
+      /** Packages whose install scripts may run. */
+      install_scripts: z.array(packageNameSchema).default([]),
+    })
+    .default({ install_scripts: [] }),
 });
 
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;

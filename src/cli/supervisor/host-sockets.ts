@@ -1,5 +1,7 @@
 import type { OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { UserDirs } from '../../contracts/host-layout.ts';
+import { PACKAGE_MANAGER_NAMES } from '../../contracts/sandbox/package-managers.ts';
+import { openPackageSockets } from '../../host/packages/package-sockets.ts';
 import { parseHostRule, type HostRule } from '../../host/egress-gate/host-rule.ts';
 import {
   findEndpoint,
@@ -36,6 +38,11 @@ export function hostSockets(
   }
   const keys = { env, keysDirectory: user.keys, keyring: secretServiceKeyring(env) };
   const openSockets: OpenServiceSockets = async ({ program, directory, networkGroups, provider }) => {
+    const manager = PACKAGE_MANAGER_NAMES.find((name) => program === `packages:${name}`);
+    if (manager !== undefined) {
+      const installScripts = settings.install_scripts;
+      return openPackageSockets({ directory, manager, installScripts, env, log });
+    }
     if (program === 'test') return openEgressSocket(directory, groupRules(networkGroups, settings), log);
     const endpoint = findEndpoint(endpoints, provider ?? program.replace(/^provider:/, ''));
     if (program !== `provider:${endpoint.program}`) throw new Error(`${endpoint.name} is not served by ${program}`);

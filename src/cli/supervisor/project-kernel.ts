@@ -28,6 +28,7 @@ import { pinnedPaths } from '../../host/pinned-paths.ts';
 import { findToolchains } from '../../host/toolchains/find-toolchains.ts';
 import type { Toolchain } from '../../host/toolchains/toolchain.ts';
 import { linkedGit } from '../project/linked-git.ts';
+import { findPackageManagers } from '../../host/packages/package-sockets.ts';
 import { hostAttest } from './host-attest.ts';
 import { hostSockets } from './host-sockets.ts';
 import { instanceOf } from './instance.ts';
@@ -167,7 +168,7 @@ interface Granted {
 }
 
 async function guardContext(
-  { options, user }: ProjectKernelOptions,
+  { options, user, env }: ProjectKernelOptions,
   { images, limits, toolchains, linked }: Granted,
 ): Promise<GuardContext> {
   return {
@@ -183,6 +184,7 @@ async function guardContext(
     dependencyMounts: [
       ...new Set([...options.settings.dependency_mounts, ...toolchains.flatMap(({ mounts }) => mounts)]),
     ],
+    packageManagers: await findPackageManagers(env),
   };
 }
 

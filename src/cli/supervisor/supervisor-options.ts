@@ -19,6 +19,8 @@ export const hostSettingsSchema = z.strictObject({
   dependency_mounts: z.array(z.string().startsWith('/')),
   /** Names of network groups for `integration-test`, and the `host:port` rules of each. */
   network_groups: z.record(z.string(), z.array(z.string())),
+  /** Packages whose install scripts may run. */
+  install_scripts: z.array(z.string()),
   /** The most a code-executor or integration-test gets; absent: the shipped figures. */
   executor_caps: capsSchema.optional(),
   kernel_memory_bytes: z.number().int().positive().optional(),
@@ -29,6 +31,7 @@ export const DEFAULT_HOST_SETTINGS: HostSettings = {
   providers: {},
   dependency_mounts: [],
   network_groups: {},
+  install_scripts: [],
 };
 
 /** The one argument of the supervisor's process, as JSON. */

@@ -1,4 +1,5 @@
 import type { GuardContainerCreate, GuardVolumeCreate } from '../sandbox/guard-api.ts';
+import type { EgressAttempt } from '../sandbox/package-managers.ts';
 import type { SandboxId } from '../ids.ts';
 
 /** The engine's id: 64 hexadecimal digits. */
@@ -94,6 +95,8 @@ export interface ContainerRuntime {
   logs(id: ContainerId, bounds: { readonly headBytes: number; readonly tailBytes: number }): Promise<BoundedOutput>;
   /** Kills it first if need be. */
   remove(id: ContainerId): Promise<void>;
+  /** Connections that a living sandbox has asked the egress gate for, as the host saw them. */
+  egress(sandbox: SandboxId): Promise<readonly EgressAttempt[]>;
   /** In every state, running or not. */
   list(): Promise<readonly OwnedContainer[]>;
 }

@@ -1,5 +1,6 @@
 import type { AttestAnswer, AttestRequest } from '../review/evidence.ts';
 import type { AnchorPosition, AnchorRecords, AnchorRequest, FollowAnswer } from '../sandbox/guard-api.ts';
+import type { EgressAttempt } from '../sandbox/package-managers.ts';
 import type { Program } from '../sandbox/sandbox-programs.ts';
 
 export interface SocketRequest {
@@ -19,13 +20,15 @@ export interface SocketRequest {
 }
 
 /**
- * Opens the service sockets of one sandbox, which only the host can: `egress.sock`, and for a provider also `secret.sock`, made inside
+ * Opens the service sockets of one sandbox, which only the host can: `egress.sock`, and for a provider or a package manager also `secret.sock`, made inside
  * `directory`. They belong to whoever made them; the guard gives them to the sandbox's uid. Rejects when one can't be opened; the
  * sandbox is then not made.
  */
 export type OpenServiceSockets = (request: SocketRequest) => Promise<ServiceSockets>;
 
 export interface ServiceSockets {
+  /** Connections that the sandbox has requested so far. */
+  attempts(): readonly EgressAttempt[];
   /** Ends every connection through the sockets and removes them. Never rejects. */
   close(): Promise<void>;
 }

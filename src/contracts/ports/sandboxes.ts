@@ -1,6 +1,13 @@
 import type { SandboxId, SessionId } from '../ids.ts';
 import type { CapabilityBinding, PresentedCapability } from '../policy.ts';
 import type { ModelEvent, ModelRequest } from '../model/model.ts';
+import type {
+  EgressAttempt,
+  LayerId,
+  PackageJob,
+  PackageManagerName,
+  PackageReport,
+} from '../sandbox/package-managers.ts';
 import type { ToolProgram } from '../sandbox/sandbox-programs.ts';
 import type { ProcessExit } from '../sandbox/test-run.ts';
 import type { SessionMode } from '../session/workflow-states.ts';
@@ -88,6 +95,28 @@ export interface TestOperation {
   readonly signal: AbortSignal;
 }
 
+export type KeepLayerOutcome = { readonly kind: 'kept' } | { readonly kind: 'refused'; readonly reason: string };
+
+export interface PackageOperation {
+  readonly session: SessionId;
+  readonly manager: PackageManagerName;
+  readonly job: PackageJob;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  /** Called once, before `judge`, with every connection that was requested. */
+  readonly onAttempts: (attempts: readonly EgressAttempt[]) => void;
+  /** Judges the report, before anything that was installed is kept. Called at most once. */
+  readonly judge: (report: PackageReport) => PackageVerdict;
+}
+
+export type PackageVerdict =
+  { readonly kind: 'keep'; readonly layer: LayerId } | { readonly kind: 'drop'; readonly why: string };
+
+export type PackageOutcome =
+  | { readonly kind: 'kept'; readonly sandbox: SandboxId }
+  | { readonly kind: 'dropped'; readonly sandbox: SandboxId; readonly why: string }
+  | SandboxFailure;
+
 /** A provider program in its sandbox, kept for one run of the session (an atomic group of requests). */
 export interface ProviderSandbox {
   readonly sandbox: SandboxId;
@@ -100,6 +129,8 @@ export interface Sandboxes {
   test(
     operation: TestOperation,
   ): Promise<{ readonly kind: 'ran'; readonly result: TestSandboxResult } | SandboxFailure>;
+  /** A package manager, on a manifest and a lockfile alone; what it installs becomes a layer below workspaces. */
+  packages(operation: PackageOperation): Promise<PackageOutcome>;
   /** `name` is the part before the slash of `provider/model`. */
   provider(session: SessionId, name: string): Promise<ProviderSandbox>;
   /** Makes standbys ready for what is likely next (patch tool, provider). Never fails. */

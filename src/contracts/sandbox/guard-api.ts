@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sandboxIdSchema, sessionIdSchema, sha256Schema } from '../ids.ts';
 import { providerNameSchema } from '../model/provider-config.ts';
+import { layerIdSchema } from './package-managers.ts';
 import { PROGRAMS } from './sandbox-programs.ts';
 import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
 
@@ -24,12 +25,14 @@ import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
  *   POST   /fluffy/anchor                    AnchorRequest: the host signs and keeps the head of the audit chain, if it has followed it
  *   POST   /fluffy/attest                    AttestRequest -> AttestAnswer: the host signs the evidence of a commit; up to 3 MiB
  *   GET    /fluffy/project-place             PlaceFinding: whether the project's path still leads to the directory that L1 was given
+ *   GET    /fluffy/egress/{sandbox}          EgressAttempt[]: which connections a living sandbox has asked the egress gate for
  *   GET    /fluffy/signed-policy/{sha256}    whether the user has signed the project policy with this text: {signed}
  *
  * Directories are named by (kind, id) and resolved by the guard, component by component with O_NOFOLLOW, under the project's
  * own state and runtime directories:
  *   state/staging/<session>            lower layer of every workspace of that session
  *   state/slots/<slot>/{upper,work}    one overlay operation
+ *   state/layers/<layer>/{packages,hiding}  installed packages of a lockfile, between the project and its staging
  *   state/out/<sandbox>                a test run finds its job here, removes it, and leaves its report  -> /var/local
  *   run/sbx/<sandbox>                  holds kernel.sock, which the kernel listens on -> /run/fluffy
  * A sandbox of a provider that has an endpoint also gets, from the host alone and never visible to L1, egress.sock and secret.sock
@@ -41,11 +44,13 @@ import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
 export const programSchema = z.enum(PROGRAMS);
 export const sandboxTemplateSchema = z.enum(SANDBOX_TEMPLATES);
 
-/** Overlay of project (lowest), staging of `session`, and a slot's upper directory. */
+/** Overlay of project (lowest), layers of installed packages, staging of `session`, and a slot's upper directory. */
 export const guardVolumeCreateSchema = z.strictObject({
   sandbox: sandboxIdSchema,
   session: sessionIdSchema,
   slot: z.number().int().min(0).max(63),
+  /** The first hides the others. */
+  layers: z.array(layerIdSchema).max(4).optional(),
 });
 
 export const guardContainerCreateSchema = z.strictObject({

@@ -1,6 +1,8 @@
 import { IN_L2 } from './container-paths.ts';
 import { PROVIDER_PROGRAMS, hasEndpoint } from '../model/providers.ts';
 import type { ProviderProgramName } from '../model/providers.ts';
+import { PACKAGE_MANAGER_NAMES } from './package-managers.ts';
+import type { PackageManagerName } from './package-managers.ts';
 import type { SandboxImage, SandboxTemplate } from './sandbox-templates.ts';
 import { TEMPLATES } from './sandbox-templates.ts';
 
@@ -13,7 +15,8 @@ const TOOLS = ['fs', 'git', 'shell'] as const;
 
 export type ProviderProgram = `provider:${ProviderProgramName}`;
 export type ToolProgram = `tool:${(typeof TOOLS)[number]}`;
-export type Program = ProviderProgram | ToolProgram | 'test' | 'policy-sandbox';
+export type PackageProgram = `packages:${PackageManagerName}`;
+export type Program = ProviderProgram | ToolProgram | PackageProgram | 'test' | 'policy-sandbox';
 
 export interface ProgramDefinition {
   readonly templates: readonly SandboxTemplate[];
@@ -95,6 +98,25 @@ const test: ProgramDefinition = {
 };
 
 /**
+ * A package manager on the manifest and the lockfile alone: it sees no other file of the project. Install scripts of packages that the user's
+ * configuration names run in it, so it counts as code of the project.
+ */
+function packageProgram(name: PackageManagerName): ProgramDefinition {
+  return {
+    templates: ['integration-test'],
+    images: ['node'],
+    command: [NODE, '/opt/fluffy/tools/package-tool.mjs', name],
+    environment: TOOL_ENVIRONMENT,
+    workspace: 'never',
+    pluginName: null,
+    job: true,
+    runsProjectCode: true,
+    serviceSockets: true,
+    tmpBytes: 256 * MIB,
+  };
+}
+
+/**
  * Deno with two permissions: to reach the kernel's socket and to read the program of its workers. It never prompts for another
  * one. The workers, in which extensions run, have none.
  */
@@ -131,8 +153,13 @@ const providerPrograms = Object.fromEntries(
   PROVIDER_PROGRAMS.map((name) => [`provider:${name}`, providerProgram(name)]),
 ) as Record<ProviderProgram, ProgramDefinition>;
 
+const packagePrograms = Object.fromEntries(
+  PACKAGE_MANAGER_NAMES.map((name) => [`packages:${name}`, packageProgram(name)]),
+) as Record<PackageProgram, ProgramDefinition>;
+
 export const SANDBOX_PROGRAMS: Readonly<Record<Program, ProgramDefinition>> = {
   ...providerPrograms,
+  ...packagePrograms,
   'tool:fs': toolProgram('fs-tool', 'optional', false),
   'tool:git': toolProgram('git-tool', 'required', false),
   'tool:shell': toolProgram('shell-tool', 'required', true),

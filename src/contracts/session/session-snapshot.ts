@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeKindSchema } from '../review/change-kinds.ts';
 import { usageSchema } from '../model/model.ts';
+import { addedPackageSchema } from './added-package.ts';
 import { questionSchema } from './question.ts';
 import { refusalSchema } from '../model/refusal.ts';
 import type { SessionFacts } from './session-facts.ts';
@@ -85,6 +86,8 @@ export const progressSchema = z.strictObject({
   revisions: z.array(revisionSchema),
   /** What a reviewer should know, found by the gates of the last green run. */
   findings: z.array(z.string()),
+  /** Packages that this task has brought into the lockfile. */
+  added_packages: z.array(addedPackageSchema).default([]),
   /** Paths that differed from HEAD before the session's first write; null until looked at. */
   dirty_at_start: z.array(z.string()).nullable(),
   base: z.strictObject({ branch: z.string(), head: z.string() }).nullable(),

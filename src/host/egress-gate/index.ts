@@ -1,3 +1,4 @@
+export { attemptLog } from './attempt-log.ts';
 export type { EgressEvent } from './egress-event.ts';
 export type { HostRule, HostRuleResult } from './host-rule.ts';
 export { parseHostRule } from './host-rule.ts';

@@ -72,6 +72,8 @@ export async function answerCall(
     }
     case 'project-place':
       return json(await services.checkPlace());
+    case 'egress':
+      return json({ attempts: containers.egress(call.sandbox) });
     case 'signed-policy':
       return json({ signed: await services.isSignedPolicy(call.sha256) });
     default:

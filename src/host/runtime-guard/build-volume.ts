@@ -5,16 +5,19 @@ import { engineName, ownLabels, type GuardContext } from './guard-context.ts';
 export interface HeldLayers {
   readonly project: string;
   readonly staging: string;
+  /** Parts of the layers of installed packages, the highest first. */
+  readonly packages: readonly string[];
   readonly upper: string;
   readonly work: string;
 }
 
 /**
- * The engine's create request for a workspace: staging over project, changes to the slot. The layers are `/proc/<pid>/fd/N`, so
+ * The engine's create request for a workspace: staging over installed packages over project, changes to the slot. The layers are `/proc/<pid>/fd/N`, so
  * neither a comma nor a colon of a real path gets into the options. `userxattr`: opaque marks that the owner can read back.
  */
 export function buildWorkspace(request: GuardVolumeCreate, context: GuardContext, layers: HeldLayers) {
-  const options = `lowerdir=${layers.staging}:${layers.project},upperdir=${layers.upper},workdir=${layers.work},userxattr`;
+  const lower = [layers.staging, ...layers.packages, layers.project].join(':');
+  const options = `lowerdir=${lower},upperdir=${layers.upper},workdir=${layers.work},userxattr`;
   return {
     Name: engineName(context, request.sandbox),
     Driver: 'local',

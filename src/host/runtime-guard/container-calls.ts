@@ -1,3 +1,4 @@
+import type { EgressAttempt } from '../../contracts/sandbox/package-managers.ts';
 import { createContainer, type CreateContainerOptions } from './create-container.ts';
 import { filterInspect, ownedSchema } from './engine-answers.ts';
 import { isOurSandbox } from './guard-context.ts';
@@ -17,6 +18,8 @@ export interface ContainerCalls {
     query: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<GuardReply>;
+  /** Connections that a sandbox of this guard has requested; none for one that it does not have. */
+  egress(sandbox: string): readonly EgressAttempt[];
   releaseAll(): Promise<void>;
 }
 
@@ -88,6 +91,7 @@ export function createContainerCalls(options: CreateContainerOptions): Container
       return { kind: 'engine-error', status, body };
     },
 
+    egress: (sandbox) => kept.attempts(sandbox),
     releaseAll: () => kept.dropAll(),
   };
 }

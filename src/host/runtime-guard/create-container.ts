@@ -46,6 +46,7 @@ async function make(plan: ContainerPlan, entry: KeptContainer, options: CreateCo
   const { engine, context } = options;
   const made = await makeSandboxVolumes(plan, options, entry.releases);
   if (made.kind === 'not') return made.reply;
+  entry.sockets = made.sockets;
   const name = engineName(context, plan.request.sandbox);
   const { status, body } = await engine.call('POST', `/containers/create?name=${name}`, {
     body: buildContainer(plan, context, made.volumes),

@@ -1,3 +1,5 @@
+import type { SandboxId } from '../../contracts/ids.ts';
+
 /** A call that the guard knows. Everything else never gets further than `parseCall`. */
 export type GuardCall =
   | { readonly kind: 'ping' }
@@ -16,6 +18,7 @@ export type GuardCall =
   | { readonly kind: 'anchor' }
   | { readonly kind: 'attest' }
   | { readonly kind: 'project-place' }
+  | { readonly kind: 'egress'; readonly sandbox: SandboxId }
   | { readonly kind: 'signed-policy'; readonly sha256: string };
 
 export type ContainerAction = 'start' | 'stop' | 'kill' | 'wait' | 'pause' | 'unpause';
@@ -50,6 +53,7 @@ const LOG_FIELDS = {
 
 /** Engine ids only: a name could be chosen by someone else, a prefix could become another's. Hashes of policies look the same. */
 const ID = '([0-9a-f]{64})';
+const SANDBOX = '(x_[a-z0-9]{8,40})';
 const VOLUME = '(fluffy-[0-9a-f]{1,8}-x_[a-z0-9]{8,40})';
 
 /**
@@ -112,6 +116,10 @@ function routeWithName(method: string, path: string): Route | null {
   const policy = match(path, `/fluffy/signed-policy/${ID}`);
   if (method === 'GET' && policy !== null)
     return { call: { kind: 'signed-policy', sha256: policy[0] ?? '' }, fields: {} };
+
+  const egress = match(path, `/fluffy/egress/${SANDBOX}`);
+  if (method === 'GET' && egress !== null)
+    return { call: { kind: 'egress', sandbox: (egress[0] ?? '') as SandboxId }, fields: {} };
 
   const container = match(path, `/containers/${ID}(?:/([a-z]+))?`);
   if (container === null) return null;

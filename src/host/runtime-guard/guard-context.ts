@@ -1,4 +1,5 @@
 import { LABELS } from '../../contracts/sandbox/guard-api.ts';
+import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 import type { SandboxImage, SeccompProfile, TemplateLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 
 /** What the host knows and L1 has no say in: all that a container is built from beside the request. */
@@ -21,6 +22,8 @@ export interface GuardContext {
   readonly dependencyMounts: readonly string[];
   /** Objects that a linked worktree borrows, mounted read-only at the same place wherever the project is; null for an ordinary repository. */
   readonly borrowedObjects: string | null;
+  /** Of each package manager that this host has: its own program, mounted read-only at the same place where it runs. */
+  readonly packageManagers: Readonly<Partial<Record<PackageManagerName, readonly string[]>>>;
 }
 
 /** Beside the contract's labels: which supervisor (by its state directory) a thing belongs to. */

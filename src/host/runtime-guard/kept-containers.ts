@@ -1,3 +1,5 @@
+import type { ServiceSockets } from '../../contracts/ports/host-services.ts';
+import type { EgressAttempt } from '../../contracts/sandbox/package-managers.ts';
 import type { ResourceLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 import { createReleaseStack, type ReleaseStack } from './release-stack.ts';
 
@@ -7,12 +9,15 @@ export interface KeptContainer {
   id: string | null;
   readonly limits: ResourceLimits;
   readonly releases: ReleaseStack;
+  /** Where it has any. */
+  sockets: ServiceSockets | null;
 }
 
 /** The containers of this guard by sandbox id, with what has to stay open for as long as the engine knows them. */
 export interface KeptContainers {
   has(sandbox: string): boolean;
   hasId(id: string): boolean;
+  attempts(sandbox: string): readonly EgressAttempt[];
   limits(): ResourceLimits[];
   add(sandbox: string, limits: ResourceLimits): KeptContainer;
   drop(sandbox: string): Promise<void>;
@@ -32,9 +37,10 @@ export function createKeptContainers(): KeptContainers {
   return {
     has: (sandbox) => kept.has(sandbox),
     hasId: (id) => [...kept.values()].some((entry) => entry.id === id),
+    attempts: (sandbox) => kept.get(sandbox)?.sockets?.attempts() ?? [],
     limits: () => [...kept.values()].map((entry) => entry.limits),
     add(sandbox, limits) {
-      const entry: KeptContainer = { id: null, limits, releases: createReleaseStack() };
+      const entry: KeptContainer = { id: null, limits, releases: createReleaseStack(), sockets: null };
       kept.set(sandbox, entry);
       return entry;
     },

@@ -1,9 +1,11 @@
 import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
 import type { GuardContext } from './guard-context.ts';
+import { PACKAGE_MANAGER_NAMES } from '../../contracts/sandbox/package-managers.ts';
 import { engineName } from './guard-context.ts';
 import {
   SANDBOX_PROGRAMS,
   hasServiceSockets,
+  type Program,
   type ProgramDefinition,
 } from '../../contracts/sandbox/sandbox-programs.ts';
 import { TEMPLATES, type ResourceLimits } from '../../contracts/sandbox/sandbox-templates.ts';
@@ -61,8 +63,14 @@ export function planContainer(request: GuardContainerCreate, context: GuardConte
       provider,
       readOnlyMounts: [
         ...(workspace.kind === 'overlay' && context.borrowedObjects !== null ? [context.borrowedObjects] : []),
-        ...(shape.runsProjectCode ? context.dependencyMounts : []),
+        ...mountsFor(program, context),
       ],
     },
   };
+}
+
+function mountsFor(program: Program, context: GuardContext): readonly string[] {
+  const manager = PACKAGE_MANAGER_NAMES.find((name) => program === `packages:${name}`);
+  if (manager !== undefined) return context.packageManagers[manager] ?? [];
+  return SANDBOX_PROGRAMS[program].runsProjectCode ? context.dependencyMounts : [];
 }

@@ -1,4 +1,4 @@
-import type { OpenServiceSockets } from '../../contracts/ports/host-services.ts';
+import type { OpenServiceSockets, ServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { SandboxVolumes } from './build-container.ts';
 import { buildDirectoryVolume } from './build-volume.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -25,7 +25,8 @@ export interface SandboxVolumesOptions {
 }
 
 export type SandboxVolumesOutcome =
-  { readonly kind: 'made'; readonly volumes: SandboxVolumes } | { readonly kind: 'not'; readonly reply: GuardReply };
+  | { readonly kind: 'made'; readonly volumes: SandboxVolumes; readonly sockets: ServiceSockets | null }
+  | { readonly kind: 'not'; readonly reply: GuardReply };
 
 /** A directory to mount: `purpose` is its place in the container's shape. */
 interface Wanted {
@@ -45,11 +46,11 @@ export async function makeSandboxVolumes(
   const { request } = plan;
   if (request.workspace.kind === 'overlay' && !options.hasWorkspace(request.workspace.volume))
     return { kind: 'not', reply: { kind: 'refused', reason: 'no such workspace' } };
-  if (plan.sockets) {
-    const { networkGroups, provider } = plan;
-    const { program } = request;
-    await openSandboxSockets(options, request.sandbox, { program, networkGroups, provider }, releases);
-  }
+  const { networkGroups, provider } = plan;
+  const { program } = request;
+  const opened = plan.sockets
+    ? await openSandboxSockets(options, request.sandbox, { program, networkGroups, provider }, releases)
+    : null;
 
   const made = await Promise.all(
     wantedDirectories(plan, options).map(async ({ purpose, open }) => {
@@ -76,6 +77,7 @@ export async function makeSandboxVolumes(
   });
   return {
     kind: 'made',
+    sockets: opened,
     volumes: {
       dependencies,
       ...(run !== undefined && { run }),

@@ -1,7 +1,7 @@
 import { chmod, lchown, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SandboxId } from '../../contracts/ids.ts';
-import type { OpenServiceSockets, SocketRequest } from '../../contracts/ports/host-services.ts';
+import type { OpenServiceSockets, ServiceSockets, SocketRequest } from '../../contracts/ports/host-services.ts';
 import type { GuardContext } from './guard-context.ts';
 import type { ReleaseStack } from './release-stack.ts';
 
@@ -18,7 +18,7 @@ export async function openSandboxSockets(
   sandbox: SandboxId,
   request: Omit<SocketRequest, 'directory'>,
   releases: ReleaseStack,
-): Promise<void> {
+): Promise<ServiceSockets> {
   const directory = join(socketsRoot, sandbox);
   await mkdir(directory, { mode: 0o700 });
   releases.add(() => rm(directory, { recursive: true, force: true }));
@@ -29,6 +29,7 @@ export async function openSandboxSockets(
     await handOver(join(directory, name), context);
   }
   await handOver(directory, context);
+  return sockets;
 }
 
 /** A sandbox runs as the project's owner; a root invoker gives it what it must reach. The mount is read-only all the same. */

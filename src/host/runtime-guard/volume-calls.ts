@@ -1,4 +1,5 @@
 import { guardVolumeCreateSchema, type GuardVolumeCreate } from '../../contracts/sandbox/guard-api.ts';
+import { LAYER_PARTS } from '../../contracts/sandbox/package-managers.ts';
 import { buildWorkspace } from './build-volume.ts';
 import { volumeSchema } from './engine-answers.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -38,12 +39,14 @@ export function createVolumeCalls(options: {
 
   const make = async (request: GuardVolumeCreate, releases: ReleaseStack): Promise<GuardReply> => {
     const slot = String(request.slot);
-    const opened = {
+    const layers = (request.layers ?? []).flatMap((layer) => LAYER_PARTS.map((part) => [layer, part] as const));
+    const opened: Record<string, OpenOutcome> = {
       project: await openAbsolute(options.context.projectRoot),
       staging: await openBelow(state, ['staging', request.session]),
       upper: await openBelow(state, ['slots', slot, 'upper']),
       work: await openBelow(state, ['slots', slot, 'work']),
     };
+    for (const [layer, part] of layers) opened[`${layer}/${part}`] = await openBelow(state, ['layers', layer, part]);
     const paths: Record<string, string> = {};
     const problems: string[] = [];
     for (const [name, outcome] of Object.entries(opened)) {
@@ -56,7 +59,9 @@ export function createVolumeCalls(options: {
     if (project === undefined || staging === undefined || upper === undefined || work === undefined)
       return { kind: 'refused', reason: problems.join('; ') };
 
-    const wanted = buildWorkspace(request, options.context, { project, staging, upper, work });
+    const packages = layers.flatMap(([layer, part]) => paths[`${layer}/${part}`] ?? []);
+    if (packages.length < layers.length) return { kind: 'refused', reason: problems.join('; ') };
+    const wanted = buildWorkspace(request, options.context, { project, staging, packages, upper, work });
     const outcome = await makeVolume(engine, wanted);
     if (outcome.kind === 'engine-error') return outcome;
     if (outcome.kind === 'conflict') return conflict('a volume of this name is there already');

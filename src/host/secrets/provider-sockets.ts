@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import type { ServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { EgressEvent, HostRule } from '../egress-gate/index.ts';
-import { openEgressGate } from '../egress-gate/index.ts';
+import { attemptLog, openEgressGate } from '../egress-gate/index.ts';
 import { extraCertificates } from './extra-ca.ts';
 import type { KeySources } from './key-store.ts';
 import { findKey } from './key-store.ts';
 import type { ProviderEndpoint } from './provider-endpoints.ts';
 import { openSecretSocket } from './secret-socket.ts';
 
-export type ServiceSocketEvent = EgressEvent | { readonly kind: 'key-handed-over'; readonly provider: string };
+export type ServiceSocketEvent =
+  | EgressEvent
+  | { readonly kind: 'key-handed-over'; readonly provider: string }
+  | { readonly kind: 'registry-handed-over'; readonly manager: string };
 
 export interface ProviderSocketsOptions {
   /** Host only, one a sandbox, mounted into that sandbox alone. It exists. */
@@ -37,7 +40,10 @@ export async function openProviderSockets(options: ProviderSocketsOptions): Prom
     };
     const onHandedOver = (): void => log({ kind: 'key-handed-over', provider: endpoint.name });
     const secret = await openSecretSocket(join(directory, 'secret.sock'), grant, onHandedOver);
-    return { close: async () => void (await Promise.allSettled([egress.close(), secret.close()])) };
+    return {
+      attempts: egress.attempts,
+      close: async () => void (await Promise.allSettled([egress.close(), secret.close()])),
+    };
   } catch (error) {
     await egress.close();
     throw error;
@@ -50,6 +56,11 @@ export async function openEgressSocket(
   allow: readonly HostRule[],
   log: (event: EgressEvent) => void,
 ): Promise<ServiceSockets> {
-  const gate = await openEgressGate({ socketPath: join(directory, 'egress.sock'), allow, onDecision: log });
-  return { close: async () => void (await Promise.allSettled([gate.close()])) };
+  const { note, attempts } = attemptLog();
+  const onDecision = (event: EgressEvent): void => {
+    note(event);
+    log(event);
+  };
+  const gate = await openEgressGate({ socketPath: join(directory, 'egress.sock'), allow, onDecision });
+  return { attempts, close: async () => void (await Promise.allSettled([gate.close()])) };
 }

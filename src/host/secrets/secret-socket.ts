@@ -1,4 +1,3 @@
-import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
 import { listen } from '../../ipc/index.ts';
 
 export interface SecretSocket {
@@ -13,7 +12,7 @@ export interface SecretSocket {
  */
 export async function openSecretSocket(
   socketPath: string,
-  grant: ProviderGrant,
+  grant: object,
   onHandedOver: () => void,
 ): Promise<SecretSocket> {
   return await listen(socketPath, {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostSystem } from '../../bootstrap/repair-commands.ts';
-import { findProgram, programDirectories } from './find-program.ts';
+import { findProgram, programDirectories } from '../programs/find-program.ts';
 
 /** Reads what kind of machine this is; what can't be known is left empty. */
 export function readHostSystem(path: string | undefined, root = '/'): HostSystem {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { HostSystem } from '../../bootstrap/repair-commands.ts';
-import { programDirectories } from './find-program.ts';
+import { programDirectories } from '../programs/find-program.ts';
 
 /** The machine as set-up sees and changes it; tests put a recording one in its place. */
 export interface Machine {

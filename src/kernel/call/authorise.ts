@@ -8,7 +8,7 @@ import { heldTo, requestMetadata, strictestDecision, unmetConstraints } from '..
 import { askHuman } from '../review/ask-human.ts';
 import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
-import type { ToolUse } from '../tools/tool.ts';
+import type { ToolPlace, ToolUse } from '../tools/tool.ts';
 import { refuse } from './call.ts';
 import type { AuthorisedCall, CallContext, RefusedCall, ResolvedCall } from './call.ts';
 import { reportDecision } from './report.ts';
@@ -94,10 +94,23 @@ function underOnePolicy(services: Services): Services {
 /** How a call is performed. The size of what it writes is known of few tools before; `sizeCheckOf` checks it of all when it is done. */
 function factsOf({ tool: { place, effect }, sizeBytes }: ToolUse): CallFacts {
   return {
-    template: place === 'kernel' ? null : 'code-executor',
+    template: templateOf(place),
     hasToken: (place === 'patch' || place === 'overlay') && effect !== 'workflow',
     sizeBytes: sizeBytes ?? 0,
   };
+}
+
+function templateOf(place: ToolPlace): CallFacts['template'] {
+  switch (place) {
+    case 'kernel':
+      return null;
+    case 'packages':
+      return 'integration-test';
+    case 'patch':
+    case 'overlay':
+    case 'test':
+      return 'code-executor';
+  }
 }
 
 function requestFor(
@@ -148,8 +161,12 @@ async function review(
   call: ResolvedCall,
   reasons: readonly string[],
 ): Promise<RefusedCall | null> {
-  const { tool, input } = call.use;
-  const outcome = await askHuman(context, { tool: tool.name, input, reasons: [...reasons, ...call.targets.named] });
+  const { tool, input, warnings } = call.use;
+  const outcome = await askHuman(context, {
+    tool: tool.name,
+    input,
+    reasons: [...reasons, ...warnings, ...call.targets.named],
+  });
   switch (outcome.kind) {
     case 'approved':
       return null;

@@ -10,7 +10,7 @@ import type { ToolUse } from '../tools/tool.ts';
 
 /** `template`: null for what the kernel does by itself. */
 export interface CallFacts extends ConstraintFacts {
-  readonly template: 'code-executor' | null;
+  readonly template: 'code-executor' | 'integration-test' | null;
   readonly hasToken: boolean;
   readonly sizeBytes: number;
 }

@@ -8,6 +8,7 @@ import { changeFiles } from './perform/change.ts';
 import { runCommand } from './perform/command.ts';
 import { sessionHistory } from './perform/history.ts';
 import { inspectFiles } from './perform/inspect.ts';
+import { performPackages } from './perform/packages.ts';
 import { patchFile } from './perform/patch.ts';
 import { patchFiles } from './perform/patch-all.ts';
 import { readFiles } from './perform/read.ts';
@@ -42,6 +43,7 @@ function toolContext(context: CallContext, call: AuthorisedCall): ToolContext {
     change: (request) => changeFiles(context, call, request),
     inspect: (request) => inspectFiles(context, call, request),
     run: (request) => runCommand(context, call, request),
+    packages: (request) => performPackages(context, call, request),
     runTests: () => runTestTool(context, call),
     get history() {
       return sessionHistory(context.session);

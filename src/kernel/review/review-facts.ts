@@ -17,6 +17,7 @@ import { changedTests } from './changed-tests.ts';
 import type { ChangedTest } from './changed-tests.ts';
 import { cardFacts } from './card-facts.ts';
 import { gradeReasons } from './grade-reasons.ts';
+import { packageReasons } from './package-reasons.ts';
 import { sizeReasons } from './size-reasons.ts';
 
 const MAX_FINDINGS = 20;
@@ -89,7 +90,7 @@ export async function mergeReview(
   const changes = await workspace.changes();
   const observed = observedFacts(session);
   const namedByTests = namedByCommand(snapshot.options.test_command, services.options.project_root);
-  const reasons = reasonsForHuman(services.policy(), {
+  const ownReasons = reasonsForHuman(services.policy(), {
     changes,
     size: measureDiff(diff),
     findings: snapshot.findings,
@@ -101,7 +102,13 @@ export async function mergeReview(
     namedByTests,
     approve: snapshot.options.approve,
   });
+  const packages = packageReasons(
+    snapshot.added_packages,
+    changes.map(({ path }) => path),
+    services.clock.nowMs(),
+  );
   const sensitive = changes.some(({ path }) => namedByTests(path) || classifyPath(services.policy(), path).sensitive);
+  const reasons = [...ownReasons, ...packages];
   return {
     review_id: services.random.id('r', 20),
     kind: 'merge',

@@ -4,6 +4,8 @@ import type { Preemption, Priority } from '../../contracts/ports/admission.ts';
 import type { PolicySandbox, PolicySandboxes } from '../../contracts/ports/policy-sandboxes.ts';
 import type {
   JobFile,
+  PackageOperation,
+  PackageOutcome,
   ProviderSandbox,
   SandboxFailure,
   Sandboxes,
@@ -11,15 +13,17 @@ import type {
   ToolOperation,
   ToolSandboxResult,
 } from '../../contracts/ports/sandboxes.ts';
+import { PACKAGE_JOB_FILE } from '../../contracts/sandbox/package-managers.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { collectOrphans } from './collect-orphans.ts';
 import { LivePolicySandbox } from './policy-sandbox.ts';
 import { LiveProviderSandbox } from './provider-sandbox.ts';
 import { jobFiles, runTest } from './run-test.ts';
 import type { TestRunOutcome } from './run-test.ts';
+import { runPackages } from './run-packages.ts';
 import { runTool } from './run-tool.ts';
 import { Sandbox } from './sandbox.ts';
-import { policySpec, providerSpec, testSpec, toolSpec } from './sandbox-spec.ts';
+import { packageSpec, policySpec, providerSpec, testSpec, toolSpec } from './sandbox-spec.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
 import type { SandboxServices } from './sandbox-services.ts';
 import { Standbys } from './standbys.ts';
@@ -93,6 +97,20 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
       signal,
       deadlineMs: operation.deadlineMs,
       work: (sandbox, watching) => runTest(this.#services, sandbox, { ...operation, signal }, watching),
+    });
+    return outcome.kind === 'done' ? outcome.value : outcome.failure;
+  }
+
+  /** Runs a package manager and keeps what it has installed, if the report is good. Resolves when that is done. */
+  async packages(operation: PackageOperation): Promise<PackageOutcome> {
+    const signal = this.#signalFor(operation.session, operation.signal);
+    const outcome = await this.#operate({
+      spec: packageSpec(operation.session, operation.manager),
+      fromStandby: false,
+      files: [{ name: PACKAGE_JOB_FILE, content: JSON.stringify(operation.job) }],
+      signal,
+      deadlineMs: operation.deadlineMs,
+      work: (sandbox, watching) => runPackages(this.#services, sandbox, { ...operation, signal }, watching),
     });
     return outcome.kind === 'done' ? outcome.value : outcome.failure;
   }

@@ -5,6 +5,7 @@ import type { SandboxId, SessionId } from '../../contracts/ids.ts';
 import { COMPATIBLE_ENDPOINT, PROVIDERS, isKnownProvider } from '../../contracts/model/providers.ts';
 import { SANDBOX_PROGRAMS, hasServiceSockets } from '../../contracts/sandbox/sandbox-programs.ts';
 import type { Program, ToolProgram } from '../../contracts/sandbox/sandbox-programs.ts';
+import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 import type { ResourceLimits, SandboxTemplate } from '../../contracts/sandbox/sandbox-templates.ts';
 
 /** What a sandbox is for: everything that decides its shape, and nothing that differs from one of its kind to the next. */
@@ -47,6 +48,17 @@ export function testSpec(
   networkGroups: readonly string[],
 ): SandboxSpec {
   return { session, program: 'test', template, image, slot, networkGroups };
+}
+
+export function packageSpec(session: SessionId, manager: PackageManagerName): SandboxSpec {
+  return {
+    session,
+    program: `packages:${manager}`,
+    template: 'integration-test',
+    image: 'node',
+    slot: null,
+    networkGroups: [],
+  };
 }
 
 export function policySpec(session: SessionId): SandboxSpec {

@@ -140,7 +140,13 @@ export class Sandbox {
     stopped.throwIfAborted();
     this.#unanswered = true;
     if (spec.slot !== null) {
-      this.#volume = await runtime.createVolume({ sandbox: id, session: spec.session, slot: spec.slot });
+      const layers = this.#services.layersOf?.(spec.slot) ?? [];
+      this.#volume = await runtime.createVolume({
+        sandbox: id,
+        session: spec.session,
+        slot: spec.slot,
+        ...(layers.length === 0 ? {} : { layers: [...layers] }),
+      });
     }
     stopped.throwIfAborted();
     const container = await runtime.create(containerRequest(id, spec, this.#volume, limits));

@@ -33,6 +33,7 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     question: null,
     revisions: [],
     findings: [],
+    added_packages: [],
     dirty_at_start: null,
     base: null,
     commit_message: null,

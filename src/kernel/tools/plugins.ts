@@ -18,3 +18,5 @@ export const GIT_TOOL = shipped('git-tool', 'tool:git');
 export const SHELL_TOOL = shipped('shell-tool', 'tool:shell');
 /** The test runner is the sandbox's main process: no program of ours answers there. */
 export const TEST_TOOL = shipped('test-tool', null);
+/** Nor in that of a package manager, which speaks to strangers: the kernel judges the report that it leaves. */
+export const PACKAGE_TOOL = shipped('package-tool', null);

@@ -1,6 +1,8 @@
 import type { ToolSpec } from '../../contracts/model/model.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { nearestWord } from '../../lib/text/nearest-word.ts';
+import { depsAdd } from './deps-add.ts';
+import { depsInstall } from './deps-install.ts';
 import { fsDelete } from './fs-delete.ts';
 import { fsEdit } from './fs-edit.ts';
 import { fsExists } from './fs-exists.ts';
@@ -92,6 +94,8 @@ export const TOOLS = new ToolRegistry([
   fsMove,
   testRun,
   shellRun,
+  depsInstall,
+  depsAdd,
   gitStatus,
   gitDiff,
   gitLog,

@@ -10,9 +10,10 @@ import type { ToolContext } from './tool-context.ts';
 
 /**
  * Where a tool runs. `kernel`: in the kernel itself. `patch`: in a sandbox that sees no files and answers with a patch. `overlay`: in a sandbox on a
- * copy of project and staging. `test`: in the sandbox of the test runner.
+ * copy of project and staging. `test`: in the sandbox of the test runner. `packages`: in the sandbox of a package manager, which sees manifest and
+ * lockfile, and the registry.
  */
-export type ToolPlace = 'kernel' | 'patch' | 'overlay' | 'test';
+export type ToolPlace = 'kernel' | 'patch' | 'overlay' | 'test' | 'packages';
 
 /** `read` changes nothing and may be repeated. `workflow` moves the session on. */
 export type ToolEffect = 'read' | 'write' | 'run' | 'workflow';
@@ -76,6 +77,8 @@ export interface ToolDefinition<Input> {
   readonly narrows?: (input: Input) => Openness | null;
   /** The group of hosts that the call needs, or null for no network. Default: no network. */
   readonly network?: (input: Input) => string | null;
+  /** What a person who is asked about a call should know of it. Default: nothing. */
+  readonly warnings?: (input: Input) => readonly string[];
   /** How much of its result the model gets, and which part. Default: `DEFAULT_RESULT`. */
   readonly result?: ResultLimit;
   /** What a call does, for people: some words beside the tool's name. Default: its paths. */
@@ -97,6 +100,7 @@ export interface ToolUse {
   readonly effects: CommandEffects | null;
   readonly openness: Openness;
   readonly network: string | null;
+  readonly warnings: readonly string[];
   /** For people; not cleaned of secrets. */
   readonly words: string;
   perform(context: ToolContext): Promise<ToolAnswer>;
@@ -164,6 +168,7 @@ function useOf<Input>(tool: Tool, definition: ToolDefinition<Input>, input: Inpu
     openness: definition.narrows?.(input) ?? { states: tool.states, opens: tool.opens },
     sizeBytes: definition.sizeBytes?.(input) ?? null,
     network: definition.network?.(input) ?? null,
+    warnings: definition.warnings?.(input) ?? [],
     words: definition.describe?.(input) ?? paths.join(' '),
     perform: async (context) => definition.perform(input, context),
   };

@@ -9,7 +9,11 @@ import type {
   OwnedContainer,
   OwnedVolume,
 } from '../../contracts/ports/container-runtime.ts';
+import type { SandboxId } from '../../contracts/ids.ts';
+import { egressAnswerSchema } from '../../contracts/sandbox/package-managers.ts';
+import type { EgressAttempt } from '../../contracts/sandbox/package-managers.ts';
 import { HeadTail } from '../../lib/text/head-tail.ts';
+import { askGuard } from './ask-guard.ts';
 import {
   parseContainers,
   parseCreated,
@@ -30,6 +34,7 @@ export interface DockerRuntimeOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+const MAX_EGRESS_BYTES = 1024 * 1024;
 
 /**
  * The engine through the runtime guard's socket: the engine's own API, with create bodies that name no path, image digest or
@@ -38,10 +43,12 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 export class DockerRuntime implements ContainerRuntime {
   readonly #docker: Docker;
   readonly #timeoutMs: number;
+  readonly #socketPath: string;
 
   constructor(options: DockerRuntimeOptions) {
     // An explicit `host` keeps DOCKER_HOST of the environment out.
     this.#docker = new Docker({ socketPath: options.socketPath, host: undefined });
+    this.#socketPath = options.socketPath;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
@@ -75,6 +82,19 @@ export class DockerRuntime implements ContainerRuntime {
     return this.#call('list volumes', async (abortSignal) =>
       parseVolumes(await this.#docker.listVolumes({ abortSignal })),
     );
+  }
+
+  async egress(sandbox: SandboxId): Promise<readonly EgressAttempt[]> {
+    const question = {
+      path: `/fluffy/egress/${sandbox}`,
+      timeoutMs: this.#timeoutMs,
+      maxAnswerBytes: MAX_EGRESS_BYTES,
+    };
+    return this.#call(`list the connections of ${sandbox}`, async () => {
+      const { status, text } = await askGuard(this.#socketPath, question);
+      if (status !== 200) throw new Error(text.slice(0, 500));
+      return egressAnswerSchema.parse(JSON.parse(text)).attempts;
+    });
   }
 
   async create(request: GuardContainerCreate): Promise<ContainerId> {

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import type { Random } from '../../contracts/ports/random.ts';
+import type { LayerId } from '../../contracts/sandbox/package-managers.ts';
 import { pinRoot } from './descriptors.ts';
 import { removeEntries, removeTree } from './remove-tree.ts';
 
@@ -12,6 +13,8 @@ export interface Slot {
   readonly upper: number;
   /** Where a whiteout to make links to may be kept: on the upper directory's file system, and in no layer. */
   readonly whiteout: string;
+  /** Installed packages that its overlay shows; none until it is said. */
+  show(layers: readonly LayerId[]): void;
   /** Empties the slot and gives it back. Nothing may have it mounted any more. */
   release(): void;
 }
@@ -19,6 +22,8 @@ export interface Slot {
 export interface SlotPool {
   /** A free, empty slot; waits for one when all are lent. */
   lease(): Promise<Slot>;
+  /** Installed packages that the overlay of a lent slot shows. */
+  layersOf(slot: number): readonly LayerId[];
 }
 
 /**
@@ -33,8 +38,10 @@ export function createSlotPool(options: {
   const { stateDir, size, random } = options;
   const free = Array.from({ length: size }, (_, number) => size - 1 - number);
   const waiting: (() => void)[] = [];
+  const shown = new Map<number, readonly LayerId[]>();
 
   return {
+    layersOf: (slot) => shown.get(slot) ?? [],
     lease: async () => {
       while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
       const number = free.pop() ?? 0;
@@ -44,9 +51,11 @@ export function createSlotPool(options: {
         number,
         upper,
         whiteout: `${stateDir}/slots/${number}/whiteout`,
+        show: (layers) => void shown.set(number, layers),
         release: () => {
           if (!lent) return;
           lent = false;
+          shown.delete(number);
           removeEntries(upper);
           closeSync(upper);
           free.push(number);

@@ -8,6 +8,7 @@ import { pinRoot } from './descriptors.ts';
 import { dropStaged } from './staging/drop-staged.ts';
 import { ignoreSourcesOf, ignoreViewOf, rememberedIgnoreView } from './ignore/union-ignore.ts';
 import { digestLayer } from './union/layer-digest.ts';
+import type { LayerStore } from './layers/layer-store.ts';
 import { createMutex, withLock } from './mutex.ts';
 import { openOriginals } from './staging/originals.ts';
 import { runDiscarding } from './scratch/discarding-operation.ts';
@@ -50,6 +51,8 @@ export interface WorkspaceOptions {
   readonly ripgrepPath: string;
   /** One for all workspaces of a project remembers for all of them; default: one of its own. */
   readonly closedFiles?: ClosedFiles;
+  /** Installed packages; default: none but the project's own. */
+  readonly layers?: Pick<LayerStore, 'find'>;
   readonly limits?: Partial<WorkspaceLimits>;
 }
 
@@ -124,6 +127,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     ignoreView: () => ignoreViewOf(roots),
     planView: (wanted) =>
       planView({ roots, project, closedFiles, staged: () => originals.all().map((original) => original.path) }, wanted),
+    layers: (view) => options.layers?.find(roots, view?.overrides) ?? [],
     whiteouts: (slot) => whiteoutsFrom(slot.whiteout),
     bumpGeneration,
   };

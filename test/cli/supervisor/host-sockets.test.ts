@@ -9,6 +9,7 @@ import { providerGrantSchema } from '../../../src/contracts/model/provider-confi
 
 const env = { ANTHROPIC_API_KEY: 'sk-anthropic', OPENAI_API_KEY: 'sk-openai', LAB_KEY: 'sk-lab' };
 const settings = {
+  install_scripts: [],
   dependency_mounts: [],
   providers: {
     lab: { kind: 'openai-compatible' as const, base_url: 'http://127.0.0.1:8000/v1', api_key_ref: 'env:LAB_KEY' },

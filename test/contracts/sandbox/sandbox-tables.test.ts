@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { PROVIDER_PROGRAMS, hasEndpoint } from '../../../src/contracts/model/providers.ts';
+import { PACKAGE_MANAGER_NAMES } from '../../../src/contracts/sandbox/package-managers.ts';
 import { PROGRAMS, SANDBOX_PROGRAMS, hasServiceSockets } from '../../../src/contracts/sandbox/sandbox-programs.ts';
 import { SANDBOX_TEMPLATES, TEMPLATES, perTemplate } from '../../../src/contracts/sandbox/sandbox-templates.ts';
 
@@ -26,7 +27,7 @@ test('the shipped policy has as many places for a template as the table', () => 
   expect(perTemplate(({ places }) => places)).toMatchObject(policy.scheduler.per_template);
 });
 
-test('only a provider with an endpoint and a networked test get service sockets', () => {
+test('only a provider with an endpoint, a package manager and a networked test get service sockets', () => {
   const found = PROGRAMS.flatMap((program) =>
     SANDBOX_PROGRAMS[program].templates
       .filter((template) => hasServiceSockets(program, template))
@@ -37,5 +38,9 @@ test('only a provider with an endpoint and a networked test get service sockets'
   expect(withEndpoint).not.toContain('provider:replay in ai-provider');
   const networkedTests = SANDBOX_PROGRAMS.test.templates.filter((name) => TEMPLATES[name].network !== 'none');
   expect(networkedTests).toContain('integration-test');
-  expect(found).toEqual([...withEndpoint, ...networkedTests.map((name) => `test in ${name}`)]);
+  expect(found).toEqual([
+    ...withEndpoint,
+    ...PACKAGE_MANAGER_NAMES.map((name) => `packages:${name} in integration-test`),
+    ...networkedTests.map((name) => `test in ${name}`),
+  ]);
 });

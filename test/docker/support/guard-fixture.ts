@@ -96,6 +96,7 @@ export async function startGuardFixture(
     caps: templateLimits(),
     borrowedObjects: null,
     dependencyMounts: [],
+    packageManagers: {},
     ...options.context,
   };
   const openedSockets: string[] = [];
@@ -105,6 +106,7 @@ export async function startGuardFixture(
     openedSockets.push(sandbox);
     await writeFile(join(directory, 'egress.sock'), '');
     return {
+      attempts: () => [],
       close: () => {
         closedSockets.push(sandbox);
         return Promise.resolve();

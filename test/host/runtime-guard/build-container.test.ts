@@ -24,6 +24,7 @@ const context: GuardContext = {
   caps: templateLimits(),
   borrowedObjects: null,
   dependencyMounts: ['/opt/venv'],
+  packageManagers: { npm: ['/usr/lib/node_modules/npm'] },
 };
 const VOLUME = 'fluffy-01234567-x_sandbox00';
 

@@ -14,6 +14,7 @@ const context: GuardContext = {
   caps: templateLimits(),
   borrowedObjects: null,
   dependencyMounts: [],
+  packageManagers: {},
 };
 
 describe('an inspect answer', () => {

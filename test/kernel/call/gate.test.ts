@@ -54,18 +54,22 @@ describe('files', () => {
 
 describe('tools', () => {
   const READS = TOOLS.withEffect('read');
+  const PACKAGES = ['deps.add', 'deps.install'];
   const WRITES = TOOLS.withEffect('write');
   const TALK = ['task.give_up', 'user.ask', 'todo.update'];
   it.each<[SessionState, readonly string[]]>([
     ['idle', ['shell.run']],
-    ['planning', ['shell.run', 'test.run', 'plan.complete', 'workflow.request_exemption', ...TALK]],
-    ['test_writing', [...WRITES, 'test.run', 'shell.run', 'plan.complete', 'workflow.request_exemption', ...TALK]],
-    ['code_writing', [...WRITES, 'test.run', 'shell.run', 'workflow.revise_tests', ...TALK]],
+    ['planning', ['shell.run', 'deps.install', 'test.run', 'plan.complete', 'workflow.request_exemption', ...TALK]],
+    [
+      'test_writing',
+      [...WRITES, ...PACKAGES, 'test.run', 'shell.run', 'plan.complete', 'workflow.request_exemption', ...TALK],
+    ],
+    ['code_writing', [...WRITES, ...PACKAGES, 'test.run', 'shell.run', 'workflow.revise_tests', ...TALK]],
     ['validating', ['shell.run', ...TALK]],
     ['reviewing', ['shell.run', 'git.commit', ...TALK]],
     ['committing', ['shell.run']],
-    ['exploring', [...WRITES, 'test.run', 'shell.run', ...TALK]],
-    ['retroactive_testing', [...WRITES, 'test.run', 'shell.run', ...TALK]],
+    ['exploring', [...WRITES, ...PACKAGES, 'test.run', 'shell.run', ...TALK]],
+    ['retroactive_testing', [...WRITES, ...PACKAGES, 'test.run', 'shell.run', ...TALK]],
   ])('in %s are the reads and %j', (state, more) => {
     expect([...TOOLS.availableIn(state)].sort()).toEqual([...READS, ...more].sort());
     for (const name of TOOLS.names) expect(closed(name, state) === null).toBe([...READS, ...more].includes(name));

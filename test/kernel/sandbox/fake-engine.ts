@@ -1,5 +1,6 @@
 import type { GuardContainerCreate, GuardVolumeCreate } from '../../../src/contracts/sandbox/guard-api.ts';
 import type { SandboxId } from '../../../src/contracts/ids.ts';
+import type { EgressAttempt } from '../../../src/contracts/sandbox/package-managers.ts';
 import { ContainerRuntimeError } from '../../../src/contracts/ports/container-runtime.ts';
 import type {
   ContainerId,
@@ -121,6 +122,12 @@ export class FakeEngine implements ContainerRuntime {
   async listVolumes() {
     await this.#call('listVolumes');
     return [...this.volumes].map(([name, sandbox]) => ({ name, sandbox }));
+  }
+
+  /** What the gate has seen, whatever the sandbox. */
+  attempts: readonly EgressAttempt[] = [];
+  egress(): Promise<readonly EgressAttempt[]> {
+    return Promise.resolve(this.attempts);
   }
 
   async create(request: GuardContainerCreate): Promise<ContainerId> {

@@ -66,6 +66,7 @@ export async function performRead(
     change: refuseFacility,
     inspect: refuseFacility,
     run: refuseFacility,
+    packages: refuseFacility,
     runTests: refuseFacility,
     history: { search: () => [], read: () => null },
     workflow: {

@@ -1,7 +1,10 @@
 import type { SandboxId, SessionId } from '../../../src/contracts/ids.ts';
 import type { ModelEvent, ModelRequest } from '../../../src/contracts/model/model.ts';
 import type { CapabilityBinding } from '../../../src/contracts/policy.ts';
+import type { EgressAttempt, PackageJob, PackageReport } from '../../../src/contracts/sandbox/package-managers.ts';
 import type {
+  PackageOperation,
+  PackageOutcome,
   ProviderSandbox,
   SandboxFailure,
   Sandboxes,
@@ -100,6 +103,11 @@ export class FakeSandboxes implements Sandboxes {
   readonly turns: FakeTurn[] = [];
   /** A model in place of `turns`. */
   chat: ProviderSandbox['chat'] | null = null;
+  /** What a package manager leaves, the connections that it asked for, and the layers that were kept. */
+  runPackages: (job: PackageJob) => PackageReport = () => ({ kind: 'failed', failure: 'other', message: 'no fake' });
+  attempts: readonly EgressAttempt[] = [];
+  readonly packageJobs: PackageOperation[] = [];
+  readonly layers: string[] = [];
   runTests: FakeTestRunner = () => ({ kind: 'failed', reason: 'the test has no fake runner' });
   /** Calls of `warm`, `cool`, `closeAll` and of providers that were closed. */
   readonly log: string[] = [];
@@ -151,6 +159,16 @@ export class FakeSandboxes implements Sandboxes {
       ...outcome,
     };
     return Promise.resolve({ kind: 'ran', result });
+  }
+
+  packages(operation: PackageOperation): Promise<PackageOutcome> {
+    this.packageJobs.push(operation);
+    const sandbox = this.#nextId();
+    operation.onAttempts(this.attempts);
+    const verdict = operation.judge(this.runPackages(operation.job));
+    if (verdict.kind === 'drop') return Promise.resolve({ kind: 'dropped', sandbox, why: verdict.why });
+    this.layers.push(verdict.layer);
+    return Promise.resolve({ kind: 'kept', sandbox });
   }
 
   provider(_session: SessionId, name: string): Promise<ProviderSandbox> {

@@ -1,18 +1,15 @@
 import type { ChangeSet, FileChange } from '../../../contracts/review/change-set.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
-import { CORE_TAGS } from '../../../contracts/policy.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
-import { askPolicy } from '../../access/ask-policy.ts';
 import { hiddenNote } from '../../access/hidden-note.ts';
 import { readableFiles, whyHidden } from '../../access/readable-files.ts';
-import { heldTo } from '../../policy/index.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { CommandOutcome, CommandRequest } from '../../tools/tool-context.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
-import { isWritable } from '../gate.ts';
-import { runDiscarded, runOnOverlay, sizeOf } from './overlay.ts';
+import { mayWrite } from './may-write.ts';
+import { runDiscarded, runOnOverlay } from './overlay.ts';
 import type { DiscardedRun, OverlayOperation } from './overlay.ts';
 
 /** Starting and ending the sandbox is not the command's time. */
@@ -103,14 +100,4 @@ async function unignored(workspace: Workspace, changes: ChangeSet): Promise<Chan
   const kept: FileChange[] = [];
   for (const change of changes) if (!(await workspace.isIgnored(change.path as ProjectPath))) kept.push(change);
   return kept;
-}
-
-async function mayWrite({ services, session }: CallContext, { path, after }: FileChange): Promise<boolean> {
-  if (!isWritable(services.policy(), session, path)) return false;
-  const facts = { template: 'code-executor', hasToken: true, sizeBytes: sizeOf(after) } as const;
-  const { template, sizeBytes } = facts;
-  const { state, mode } = session;
-  const syscall = after.kind === 'absent' ? 'fs.delete' : 'fs.write';
-  const request = { syscall, path, state, mode, tags: CORE_TAGS, template, sizeBytes };
-  return heldTo(await askPolicy(services, request), facts).decision === 'allow';
 }

@@ -1,6 +1,7 @@
 import type { FileChange } from '../../../contracts/review/change-set.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import { LOCKFILES } from '../../../contracts/sandbox/package-managers.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { collectsInProject, runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
@@ -23,7 +24,7 @@ export interface OldTests {
 }
 
 /**
- * The tests that were there before, with every file they need as in HEAD, on the new source. The suite at green says the same where nothing but new test files
+ * The tests that were there before, with every file they need as in HEAD but lockfiles, on the new source. The suite at green says the same where nothing but new test files
  * was added to them, each with a process of its own, and is not run again.
  */
 export async function observeOldTests(
@@ -40,7 +41,9 @@ export async function observeOldTests(
     const atGreen = judgeOldTests(baseline.passed, suite);
     return atGreen.outcome === 'held' ? held('nothing that they need has changed, and they pass at green') : atGreen;
   }
-  const staged = await stagedEntries(workspace, source);
+  // The new source may need packages that came with it; what they are is in the lockfile, and how tests run is not.
+  const lockfiles = rest.filter(({ path }) => LOCKFILES.includes(path));
+  const staged = await stagedEntries(workspace, [...source, ...lockfiles]);
   if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
   const view = await services.workspaces.scratch();
   try {

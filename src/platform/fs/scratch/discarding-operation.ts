@@ -17,6 +17,7 @@ export async function runDiscarding<T>(
     try {
       const plan = await context.planView(view);
       if (plan.kind === 'refused') return plan;
+      slot.show(context.layers(view));
       plantView(slot.upper, plan.plants, context.staging.roots, context.whiteouts(slot));
       const value = await run(slot.number);
       if (await hidesTheSame(context, view, plan.hidden)) return { kind: 'completed', value, hidden: plan.hidden };

@@ -1,5 +1,6 @@
 import type { ChangeSet } from '../../../contracts/review/change-set.ts';
 import type { OverlayOutcome, OverlayView, StageOutcome } from '../../../contracts/ports/workspace.ts';
+import type { LayerId } from '../../../contracts/sandbox/package-managers.ts';
 import { compareScratch } from './compare-scratch.ts';
 import { foldScratch } from './fold-scratch.ts';
 import type { IgnoreView } from '../ignore/ignore-view.ts';
@@ -25,6 +26,8 @@ export interface OverlayContext {
   readonly stamp: () => Promise<string>;
   readonly ignoreView: () => IgnoreView;
   readonly planView: (view: OverlayView | undefined) => Promise<ViewPlan>;
+  /** Installed packages of the lockfiles that the view shows. */
+  readonly layers: (view: OverlayView | undefined) => readonly LayerId[];
   readonly whiteouts: (slot: Slot) => MakeWhiteout;
   /** Ways to end what is neither accepted nor discarded yet, for when the workspace closes. */
   readonly unsettled: Set<() => void>;
@@ -98,6 +101,7 @@ async function attemptOnce<T>(
   const before = await context.stamp();
   const plan = await context.planView(view);
   if (plan.kind === 'refused') return plan;
+  slot.show(context.layers(view));
   const planted = plantView(slot.upper, plan.plants, roots, context.whiteouts(slot));
   const value = await run(slot.number);
   await unplantView(slot.upper, planted);

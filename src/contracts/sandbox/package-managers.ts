@@ -1,0 +1,139 @@
+import { z } from 'zod';
+
+/**
+ * Package managers whose packages fluffy can add and install, one object each, and what the host, the kernel and the program in the
+ * sandbox say to each other about it. What is particular to one is in `src/host/packages`, `src/kernel/packages` and
+ * `tool-plugins/package-tool`.
+ */
+export interface PackageManagerFiles {
+  /** At the top of the project. */
+  readonly manifest: string;
+  readonly lockfile: string;
+  /** Where installed packages are: what a layer takes the place of. */
+  readonly directory: string;
+  /** Lockfiles of others that manage the same manifest: where one is there, the project is theirs. */
+  readonly others: readonly string[];
+}
+
+export const PACKAGE_MANAGERS = {
+  npm: {
+    manifest: 'package.json',
+    lockfile: 'package-lock.json',
+    directory: 'node_modules',
+    others: ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'npm-shrinkwrap.json'],
+  },
+} as const satisfies Readonly<Record<string, PackageManagerFiles>>;
+
+export type PackageManagerName = keyof typeof PACKAGE_MANAGERS;
+export const PACKAGE_MANAGER_NAMES = Object.keys(PACKAGE_MANAGERS) as [PackageManagerName, ...PackageManagerName[]];
+/** By them the installed packages of a workspace are found. */
+export const LOCKFILES: readonly string[] = PACKAGE_MANAGER_NAMES.map((name) => PACKAGE_MANAGERS[name].lockfile);
+export const packageManagerSchema = z.enum(PACKAGE_MANAGER_NAMES);
+
+/** Installed packages of one lockfile: `state/layers/<id>`, read-only below every workspace whose lockfile it belongs to. */
+export const layerIdSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .brand('LayerId');
+export type LayerId = z.infer<typeof layerIdSchema>;
+/** Directories of a layer, each a lower directory of an overlay, the highest first: what is installed, and what hides the user's own. */
+export const LAYER_PARTS = ['packages', 'hiding'] as const;
+
+/** A range, an exact version or a tag. No address, path or alias: those lead past the registry. */
+export const packageVersionSchema = z
+  .string()
+  .max(100)
+  .regex(/^[0-9A-Za-z.^~<>=|*+ -]+$/, 'a version, a range or a tag; packages come from the registry alone');
+export const packageNameSchema = z
+  .string()
+  .max(214)
+  .regex(/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/, 'the name of a package in the registry');
+
+/** `add` changes manifest and lockfile. `install` installs what the lockfile says, and changes neither. */
+export const packageRequestSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('add'),
+    name: packageNameSchema,
+    version: packageVersionSchema.optional(),
+    dev: z.boolean(),
+  }),
+  z.strictObject({ kind: z.literal('install') }),
+]);
+export type PackageRequest = z.infer<typeof packageRequestSchema>;
+
+/** What the kernel leaves for the program in the sandbox. It sees no other file of the project. */
+export const PACKAGE_JOB_FILE = 'job.json';
+export const packageJobSchema = z.strictObject({
+  request: packageRequestSchema,
+  manifest: z.string(),
+  /** null: the project has none yet. */
+  lockfile: z.string().nullable(),
+  /** For one answer of the registry. */
+  fetch_timeout_ms: z.number().int().positive(),
+});
+export type PackageJob = z.infer<typeof packageJobSchema>;
+
+/**
+ * What the host hands the program over the sandbox's secret socket: settings of the user's own configuration, and nothing of the project's. The
+ * kernel never sees it.
+ */
+export const packageGrantSchema = z.strictObject({
+  manager: packageManagerSchema,
+  /** The package manager's own program, as the sandbox sees it. */
+  program: z.string().startsWith('/'),
+  registry: z.string(),
+  /** Lines for the package manager's configuration file, `key=value`. */
+  settings: z.array(z.string()),
+  /** Packages whose install scripts may run. */
+  install_scripts: z.array(z.string()),
+  /** PEM, certificates only. */
+  extra_ca: z.array(z.string()),
+});
+export type PackageGrant = z.infer<typeof packageGrantSchema>;
+
+/** What a registry says of a package; for people to decide by. */
+export const registryFactsSchema = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  published_ms: z.number().nullable(),
+  maintainers: z.number().int().nonnegative().nullable(),
+  licence: z.string().max(200).nullable(),
+});
+export type RegistryFacts = z.infer<typeof registryFactsSchema>;
+
+export const PACKAGE_FAILURES = [
+  'not_found',
+  'integrity',
+  'unreachable',
+  'refused',
+  'unsafe_archive',
+  'out_of_step',
+  'other',
+] as const;
+
+/** What the program leaves behind, beside the installed packages. It is read by the kernel as the word of a stranger. */
+export const PACKAGE_REPORT_FILE = 'report.json';
+export const PACKAGE_TREE = 'project';
+export const packageReportSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('done'),
+    manifest: z.string(),
+    lockfile: z.string(),
+    facts: z.array(registryFactsSchema).max(100),
+    scripts_run: z.array(z.string()).max(100),
+  }),
+  z.strictObject({ kind: z.literal('failed'), failure: z.enum(PACKAGE_FAILURES), message: z.string().max(4_000) }),
+]);
+export type PackageReport = z.infer<typeof packageReportSchema>;
+
+/** One connection that a sandbox asked the egress gate for, as the gate saw it. */
+export const egressAttemptSchema = z.strictObject({
+  target: z.string().max(300),
+  outcome: z.enum(['allowed', 'refused', 'unreachable']),
+  /** Of one that was not allowed. */
+  reason: z.string().max(300).optional(),
+  /** How many in a row were alike. */
+  count: z.number().int().positive(),
+});
+export const egressAnswerSchema = z.strictObject({ attempts: z.array(egressAttemptSchema) });
+export type EgressAttempt = z.infer<typeof egressAttemptSchema>;

@@ -1,0 +1,28 @@
+import type { PackageManagerName, PackageReport } from '../../../contracts/sandbox/package-managers.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+
+/** Pure: what went wrong and what to do about it. `message` is the package manager's own, or the egress gate's. */
+export function explainFailure(
+  manager: PackageManagerName,
+  { failure, message }: Extract<PackageReport, { kind: 'failed' }>,
+): string {
+  const said = message.trim().replace(/\.$/, '');
+  switch (failure) {
+    case 'not_found':
+      return `The registry has no such package or version: ${said}. Look at the name; do not guess another.`;
+    case 'integrity':
+      return `The registry's archive is not the one that the lockfile names (integrity): ${said}. Nothing was installed. Tell the user: the lockfile or the registry is wrong.`;
+    case 'unreachable':
+      return `The registry cannot be reached: ${said}. Without it no package can be added. Ask the user to look at the network and at the registry that ${manager} is configured for, or go on without the package.`;
+    case 'refused':
+      return `The egress gate refused a connection: ${said}. Packages come only from the registry that the user's own configuration of ${manager} names. Ask the user, or go on without the package.`;
+    case 'unsafe_archive':
+      return `A package's archive was refused: ${said}. Nothing was installed. Use another package, or ask the user.`;
+    case 'out_of_step':
+      return `Manifest and lockfile do not agree: ${said}. Ask the user to run ${manager} install.`;
+    case 'other':
+      return `${manager} failed: ${said}`;
+    default:
+      return assertNever(failure);
+  }
+}

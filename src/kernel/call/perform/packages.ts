@@ -1,0 +1,229 @@
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { FileState } from '../../../contracts/review/change-set.ts';
+import type { PackageOutcome } from '../../../contracts/ports/sandboxes.ts';
+import { PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from '../../../contracts/sandbox/package-managers.ts';
+import type {
+  EgressAttempt,
+  PackageManagerName,
+  PackageReport,
+  PackageRequest,
+} from '../../../contracts/sandbox/package-managers.ts';
+import type { AddedPackageFacts } from '../../../contracts/session/added-package.ts';
+import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import { createUnifiedDiff } from '../../../lib/diff/unified-diff.ts';
+import { layerIdOf } from '../../../lib/packages/layer-id.ts';
+import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
+import type { Judgement } from '../../packages/manager.ts';
+import { MANAGERS } from '../../packages/registry.ts';
+import { record } from '../../record/audit-trail.ts';
+import { answer, failure } from '../../tools/tool-answer.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+import type { AuthorisedCall, CallContext } from '../call.ts';
+import { mayChange } from './may-write.ts';
+import { sizeOf } from './overlay.ts';
+import { explainFailure } from './package-failures.ts';
+import { failureError } from './sandbox-error.ts';
+
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024;
+const DEADLINE_MS = 10 * 60_000;
+const FETCH_TIMEOUT_MS = 30_000;
+const NAMED = { max: 10 } as const;
+
+type Good = Extract<Judgement, { kind: 'good' }>;
+type Done = Extract<PackageReport, { kind: 'done' }>;
+
+/** A manifest or lockfile as it is before. */
+interface Found {
+  readonly path: ProjectPath;
+  readonly text: string | null;
+  readonly state: FileState;
+}
+
+/** Has a package manager add or install packages. Nothing of it is kept, in the project's files or beside them, that was not judged here. */
+export async function performPackages(
+  context: CallContext,
+  call: AuthorisedCall,
+  request: PackageRequest,
+): Promise<ToolAnswer> {
+  const { services, session, workspace, signal } = context;
+  const found = await findManager(workspace);
+  if (found.kind === 'none') return failure('not_found', found.why);
+  const { name, manifest, lockfile } = found;
+  const texts = { manifest: manifest.text ?? '', lockfile: lockfile.text };
+  const whyNot = MANAGERS[name].whyNot(texts, request);
+  if (whyNot !== null) return failure('not_found', `${call.use.tool.name} cannot run: ${whyNot}`);
+  if (request.kind === 'add') {
+    const closed = await firstClosed(context, [manifest, lockfile]);
+    if (closed !== null)
+      return failure('tool_unavailable', `${closed} is not open to writing now; nothing was fetched.`);
+  }
+
+  let done: { readonly report: Done; readonly judgement: Good } | null = null;
+  const outcome = await services.sandboxes.packages({
+    session: session.id,
+    manager: name,
+    job: { request, ...texts, fetch_timeout_ms: FETCH_TIMEOUT_MS },
+    deadlineMs: DEADLINE_MS,
+    signal,
+    onAttempts: (attempts) => recordAttempts(context, call, attempts),
+    judge: (report) => {
+      if (report.kind === 'failed') return { kind: 'drop', why: explainFailure(name, report) };
+      const judgement = MANAGERS[name].judge(texts, report, request);
+      if (judgement.kind === 'refused') return { kind: 'drop', why: `Nothing was kept: ${judgement.why}.` };
+      done = { report, judgement };
+      return { kind: 'keep', layer: layerIdOf(name, report.lockfile) };
+    },
+  });
+  if (outcome.kind !== 'kept' || done === null) return whyNothing(outcome);
+  const { report, judgement } = done as { report: Done; judgement: Good };
+  if (request.kind === 'install') return installed(judgement, report, outcome.sandbox);
+  const refused = await stage(context, [
+    [manifest, report.manifest],
+    [lockfile, report.lockfile],
+  ]);
+  if (refused !== null) return refused;
+  rememberPackages(context, name, request.name, { report, judgement });
+  return added(request.name, { report, judgement }, manifest, outcome.sandbox);
+}
+
+async function findManager(
+  workspace: Workspace,
+): Promise<
+  | { readonly kind: 'found'; readonly name: PackageManagerName; readonly manifest: Found; readonly lockfile: Found }
+  | { readonly kind: 'none'; readonly why: string }
+> {
+  for (const name of PACKAGE_MANAGER_NAMES) {
+    const manifest = await readFound(workspace, PACKAGE_MANAGERS[name].manifest, MAX_FILE_BYTES);
+    if (manifest === null || manifest.text === null) continue;
+    const lockfile = await readFound(workspace, PACKAGE_MANAGERS[name].lockfile, MAX_LOCKFILE_BYTES);
+    if (lockfile === null) return { kind: 'none', why: `${PACKAGE_MANAGERS[name].lockfile} cannot be read as text.` };
+    for (const other of PACKAGE_MANAGERS[name].others)
+      if ((await workspace.stat(other as ProjectPath)).kind !== 'absent')
+        return {
+          kind: 'none',
+          why: `The packages of this project are managed by another program than ${name}: ${other} is there. Ask the user to install them.`,
+        };
+    return { kind: 'found', name, manifest, lockfile };
+  }
+  const names = PACKAGE_MANAGER_NAMES.map((name) => PACKAGE_MANAGERS[name].manifest).join(' or ');
+  return { kind: 'none', why: `There is no ${names} at the top of the project. Write one first, or ask the user.` };
+}
+
+/** null: something is there that is no text. */
+async function readFound(workspace: Workspace, name: string, maxBytes: number): Promise<Found | null> {
+  const path = name as ProjectPath;
+  const read = await workspace.read(path, maxBytes);
+  if (read.kind === 'missing') return { path, text: null, state: { kind: 'absent' } };
+  const text = read.kind === 'file' ? decodeUtf8(read.bytes) : null;
+  return read.kind === 'file' && text !== null ? { path, text, state: read.state } : null;
+}
+
+async function firstClosed(context: CallContext, files: readonly Found[]): Promise<string | null> {
+  for (const { path, state } of files) {
+    if (await context.workspace.isIgnored(path)) return `${path} (ignored by git)`;
+    if (!(await mayChange(context, path, 'fs.write', sizeOf(state)))) return path;
+  }
+  return null;
+}
+
+/** What the host saw, before anything follows from it. */
+function recordAttempts(
+  { services, session }: CallContext,
+  { use }: AuthorisedCall,
+  attempts: readonly EgressAttempt[],
+): void {
+  for (const { target, outcome, reason, count } of attempts) {
+    record(services, session, 'network_connection', {
+      tool_name: use.tool.name,
+      policy_decision: outcome === 'refused' ? 'denied' : 'allowed',
+      input_summary: count === 1 ? target : `${target} (${count} times)`,
+      output_summary: reason === undefined ? outcome : `${outcome}: ${reason}`,
+    });
+  }
+}
+
+/** The lockfile comes last: without it, what was installed is shown to nobody. */
+async function stage(
+  context: CallContext,
+  files: readonly (readonly [found: Found, text: string])[],
+): Promise<ToolAnswer | null> {
+  for (const [{ path, text: before, state }, text] of files) {
+    if (before === text) continue;
+    if (!(await mayChange(context, path, 'fs.write', Buffer.byteLength(text))))
+      return failure('policy_denied', `Policy denies ${path} as it would be now; it was not written.`);
+    const executable = state.kind === 'file' && state.executable;
+    const staged = await context.workspace.stage(path, state, Buffer.from(text, 'utf8'), executable);
+    switch (staged.kind) {
+      case 'staged':
+        break;
+      case 'conflict':
+        return failure('conflict', `${path} changed meanwhile. Look at it, and call deps.add again.`, true);
+      case 'refused':
+        return failure('path_refused', staged.reason);
+      default:
+        return assertNever(staged);
+    }
+  }
+  return null;
+}
+
+function rememberPackages(
+  { session }: CallContext,
+  manager: PackageManagerName,
+  requested: string,
+  { report, judgement }: { readonly report: Done; readonly judgement: Good },
+): void {
+  const packages = judgement.added.map(({ name, version, hasInstallScript }): AddedPackageFacts => {
+    const known = report.facts.find((each) => each.name === name && each.version === version);
+    return {
+      ...(known ?? { published_ms: null, maintainers: null, licence: null }),
+      manager,
+      name,
+      version,
+      requested: name === requested,
+      install_script: !hasInstallScript ? 'none' : report.scripts_run.includes(name) ? 'run' : 'not-run',
+    };
+  });
+  session.update({ added_packages: [...session.snapshot.added_packages, ...packages].slice(0, 500) });
+}
+
+function added(
+  name: string,
+  { report, judgement }: { readonly report: Done; readonly judgement: Good },
+  manifest: Found,
+  sandboxId: string,
+): ToolAnswer {
+  const version = judgement.added.find((each) => each.name === name)?.version;
+  const shown = version === undefined ? name : `${name}@${version}`;
+  const others = judgement.added.filter((each) => each.name !== name).map((each) => `${each.name}@${each.version}`);
+  const lines = [
+    `${shown} is added; manifest and lockfile are staged. Tests and commands find it installed.`,
+    ...(others.length === 0 ? [] : [`With it came ${listFirst(others, NAMED)}.`]),
+    ...scriptLines(judgement, report),
+  ];
+  const diff = createUnifiedDiff(manifest.path, manifest.text ?? '', report.manifest);
+  return { ok: true, text: lines.join('\n'), summary: `${shown} added`, diff, sandboxId };
+}
+
+function installed(judgement: Good, report: Done, sandboxId: string): ToolAnswer {
+  const summary = `${judgement.installed} package${judgement.installed === 1 ? '' : 's'} installed`;
+  const text = [`${summary}, for tests and commands.`, ...scriptLines(judgement, report)].join('\n');
+  return { ...answer(text, summary), sandboxId } as ToolAnswer;
+}
+
+function scriptLines({ withScripts }: Good, { scripts_run: run }: Done): string[] {
+  const skipped = withScripts.filter((name) => !run.includes(name));
+  if (skipped.length === 0) return [];
+  return [
+    `Install scripts were not run: ${listFirst(skipped, NAMED)}. Where one is needed, the user allows it by name (dependencies.install_scripts in the user's configuration).`,
+  ];
+}
+
+function whyNothing(outcome: PackageOutcome): ToolAnswer {
+  if (outcome.kind === 'kept') return failure('sandbox_failed', 'The package manager gave no result.');
+  if (outcome.kind === 'dropped') return { ...failure('sandbox_failed', outcome.why), sandboxId: outcome.sandbox };
+  return { ok: false, error: failureError(outcome) };
+}

@@ -1,0 +1,5 @@
+import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
+import type { PackageManager } from './manager.ts';
+import { npm } from './npm.ts';
+
+export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = { npm };

@@ -1,0 +1,75 @@
+import type { PackageOperation, PackageOutcome, SandboxFailure } from '../../contracts/ports/sandboxes.ts';
+import { PACKAGE_REPORT_FILE, packageReportSchema } from '../../contracts/sandbox/package-managers.ts';
+import type { PackageReport } from '../../contracts/sandbox/package-managers.ts';
+import { describeFailure } from './run-tool.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { SandboxServices } from './sandbox-services.ts';
+import type { WatchOptions } from './watch-operation.ts';
+import { OperationWatch, failureOf } from './watch-operation.ts';
+
+const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+/** Of archives and installed packages together. */
+const OUT_BOUNDS = { maxBytes: 3 * 1024 ** 3, maxEntries: 400_000 } satisfies WatchOptions['outBounds'];
+const OUTPUT_BOUNDS = { headBytes: 4 * 1024, tailBytes: 16 * 1024 };
+
+/**
+ * Waits for a package manager that has been started, and reads what it says. The connections are known before the report is judged; what is installed is
+ * kept only after that, and only when the container has ended.
+ */
+export async function runPackages(
+  services: SandboxServices,
+  sandbox: Sandbox,
+  operation: PackageOperation,
+  watching: (watch: OperationWatch) => void,
+): Promise<PackageOutcome> {
+  const watch = new OperationWatch(services, sandbox, {
+    deadlineMs: operation.deadlineMs,
+    signal: operation.signal,
+    outBounds: OUT_BOUNDS,
+  });
+  watching(watch);
+  const interruption = await Promise.race([sandbox.ended.then(() => null), watch.interrupted]);
+  watch.stop();
+  if (interruption !== null) {
+    await sandbox.kill();
+    operation.onAttempts(await services.runtime.egress(sandbox.id));
+    return broken(failureOf(interruption, operation.deadlineMs));
+  }
+  operation.onAttempts(await services.runtime.egress(sandbox.id));
+  const verdict = operation.judge(await readReport(services, sandbox));
+  if (verdict.kind === 'drop') return { kind: 'dropped', sandbox: sandbox.id, why: verdict.why };
+  const kept = await services.keepLayer?.(sandbox.id, operation.manager, verdict.layer);
+  if (kept?.kind === 'kept') return { kind: 'kept', sandbox: sandbox.id };
+  return {
+    kind: 'dropped',
+    sandbox: sandbox.id,
+    why: `What was installed was refused: ${kept?.reason ?? 'no place'}.`,
+  };
+
+  function broken(failure: SandboxFailure): PackageOutcome {
+    sandbox.fail(describeFailure(failure));
+    return failure;
+  }
+}
+
+async function readReport(services: SandboxServices, sandbox: Sandbox): Promise<PackageReport> {
+  const read = await services.directories.readReport(sandbox.id, PACKAGE_REPORT_FILE, MAX_REPORT_BYTES);
+  if (read.kind === 'read' && !read.truncated) {
+    const parsed = packageReportSchema.safeParse(jsonOf(read.bytes.toString('utf8')));
+    if (parsed.success) return parsed.data;
+  }
+  const { text } = await sandbox.output(OUTPUT_BOUNDS);
+  return failedReport(`the package manager left no report. ${text.slice(-2_000)}`);
+}
+
+function failedReport(message: string): PackageReport {
+  return { kind: 'failed', failure: 'other', message };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

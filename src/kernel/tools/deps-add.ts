@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import {
+  PACKAGE_MANAGER_NAMES,
+  packageNameSchema,
+  packageVersionSchema,
+} from '../../contracts/sandbox/package-managers.ts';
+import { lookAlike, lookAlikeWarning } from '../../lib/packages/well-known.ts';
+import { PACKAGE_TOOL } from './plugins.ts';
+import { WRITING, WRITING_OPENS } from './shared/states.ts';
+import { defineTool } from './tool.ts';
+
+export const depsAdd = defineTool({
+  name: 'deps.add',
+  description:
+    'Add a package of the registry to the project: manifest and lockfile are staged, and tests and commands find it installed. A person is asked first. Install scripts do not run.',
+  input: z.strictObject({
+    name: packageNameSchema,
+    version: packageVersionSchema.optional().describe('Version, range or tag; default: the newest.'),
+    dev: z.boolean().optional().describe('Only for development and tests.'),
+  }),
+  place: 'packages',
+  effect: 'run',
+  plugin: PACKAGE_TOOL,
+  states: WRITING,
+  opens: WRITING_OPENS,
+  warnings: ({ name }) =>
+    PACKAGE_MANAGER_NAMES.flatMap((manager) => {
+      const known = lookAlike(manager, name);
+      return known === null ? [] : [lookAlikeWarning(name, known)];
+    }),
+  describe: ({ name, version, dev }) =>
+    `${name}${version === undefined ? '' : `@${version}`}${dev === true ? ' for development' : ''}`,
+  perform: ({ name, version, dev = false }, context) =>
+    context.packages({ kind: 'add', name, dev, ...(version === undefined ? {} : { version }) }),
+});

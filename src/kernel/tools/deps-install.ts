@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { PACKAGE_TOOL } from './plugins.ts';
+import { NEXT_TASK, WRITING } from './shared/states.ts';
+import { defineTool } from './tool.ts';
+
+export const depsInstall = defineTool({
+  name: 'deps.install',
+  description:
+    "Install what the project's lockfile names, for tests and commands of fluffy alone: nothing in the project changes. For a project whose packages are not installed. A person may be asked first. Install scripts do not run.",
+  input: z.strictObject({}),
+  place: 'packages',
+  effect: 'run',
+  plugin: PACKAGE_TOOL,
+  states: ['planning', ...WRITING],
+  opens: NEXT_TASK,
+  describe: () => 'what the lockfile names',
+  perform: (_input, context) => context.packages({ kind: 'install' }),
+});

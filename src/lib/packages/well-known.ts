@@ -1,0 +1,40 @@
+import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
+
+/** Packages that many projects use: names that others imitate. */
+const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
+  npm: new Set(
+    `ajv angular async autoprefixer axios babel bcrypt better-sqlite3 bluebird body-parser bootstrap chai chalk cheerio
+    chokidar classnames colors commander compression cookie-parser core-js cors cross-env cross-spawn crypto-js d3 date-fns dayjs
+    debug discord.js dotenv ejs electron ember enzyme esbuild eslint ethers execa express fastify formik framer-motion fs-extra
+    glob got graphql gulp handlebars helmet husky immer immutable inquirer ioredis jest joi jquery js-yaml jsdom jsonwebtoken
+    karma knex koa left-pad less lodash luxon mariadb marked mime minimatch minimist mkdirp mobx mocha moment mongodb mongoose
+    morgan multer mysql mysql2 nanoid next node-fetch nodemailer nodemon nuxt ora passport path-to-regexp pino playwright
+    postcss preact prettier prisma prop-types puppeteer qs ramda react react-dom react-redux react-router react-router-dom
+    redis redux request rimraf rollup rxjs sass semver sequelize serve sharp sinon socket.io socket.io-client sqlite3
+    styled-components supertest svelte tailwindcss three tslib turbo typeorm typescript uglify-js underscore undici uuid validator
+    vite vitest vue vuex webpack webpack-cli winston ws xml2js yaml yargs zod zustand`.split(/\s+/),
+  ),
+};
+/** A shorter name is one letter from many words. */
+const MIN_LENGTH = 4;
+
+/** The well-known package that this name is one letter away from, or null. */
+export function lookAlike(manager: PackageManagerName, name: string): string | null {
+  const known = WELL_KNOWN[manager];
+  if (known.has(name) || name.length < MIN_LENGTH) return null;
+  return [...known].find((each) => isOneLetterAway(each, name)) ?? null;
+}
+
+/** One letter more, less or other, or two neighbours exchanged. */
+function isOneLetterAway(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  if (restA.slice(1) === restB.slice(1) || restA === restB.slice(1) || restA.slice(1) === restB) return true;
+  return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+}
+
+export function lookAlikeWarning(name: string, known: string): string {
+  return `The name ${name} is one letter away from ${known}, which is well known. Make sure that it is the package you mean.`;
+}

@@ -1,0 +1,146 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
+import { bodies } from '../../support/job/event-bodies.ts';
+import { commit, edit, plan, runTests, say, write } from '../../support/job/developer.ts';
+import { makeJobProject } from '../../support/job/job-project.ts';
+import { jobScene } from '../../support/job/job-scene.ts';
+import type { JobScene } from '../../support/job/job-scene.ts';
+import { startPackageRegistry } from '../../support/wire/package-registry.ts';
+import type { PackageRegistry } from '../../support/wire/package-registry.ts';
+
+/** The real package manager in its sandbox. Its registry, which the user's configuration names, is on the loopback. */
+
+const SOURCE = 'export function seconds(text) {\n  return Number.parseInt(text, 10);\n}\n';
+const FILES = {
+  'package.json': '{\n  "name": "job",\n  "type": "module",\n  "scripts": {\n    "test": "node --test"\n  }\n}\n',
+  '.gitignore': 'node_modules/\n',
+  'src/seconds.js': SOURCE,
+  'test/seconds.test.js':
+    "import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { seconds } from '../src/seconds.js';\n\ntest('plain', () => assert.equal(seconds('3'), 3));\n",
+};
+const NEW_TEST = `import assert from 'node:assert/strict';
+import test from 'node:test';
+import ms from 'units-of-time';
+import { seconds } from '../src/seconds.js';
+
+test('agrees with the package', () => assert.equal(seconds('2 min'), ms('2 min') / 1000));
+`;
+
+const UNITS = {
+  name: 'units-of-time',
+  version: '2.1.3',
+  manifest: { license: 'MIT', type: 'module', main: 'index.js', scripts: { install: 'exit 1' } },
+  entries: [
+    {
+      name: 'package/index.js',
+      text: 'export default (text) => (text === "2 min" ? 120_000 : Number.parseInt(text, 10));\n',
+    },
+  ],
+};
+
+const SCRIPT = [
+  say('A plan.', plan('Read units', 'Add the package', 'Use it')),
+  say('A guess.', { tool: 'deps.add', input: { name: 'units-of-thyme' } }),
+  say('The package.', { tool: 'deps.add', input: { name: 'units-of-time', version: '2.1.3' } }),
+  say('The test.', write('test/units.test.js', NEW_TEST), runTests('test/units.test.js')),
+  say(
+    'The code.',
+    edit(
+      'src/seconds.js',
+      SOURCE,
+      "import ms from 'units-of-time';\n\nexport function seconds(text) {\n  return /^\\d+$/.test(text) ? Number(text) : ms(text) / 1000;\n}\n",
+    ),
+    runTests(),
+  ),
+  say('', commit('Read units of time')),
+];
+const IN_A_CLONE = [
+  say('What the lockfile names.', { tool: 'deps.install', input: {} }),
+  say('Look.', {
+    tool: 'shell.run',
+    input: { command: ['node', '-e', "import('units-of-time').then((units) => console.log(units.default('2 min')))"] },
+  }),
+  say('Done.'),
+];
+
+let registry: PackageRegistry;
+let scene: JobScene;
+
+beforeAll(async () => {
+  registry = await startPackageRegistry([UNITS]);
+  const env = { npm_config_registry: registry.url, npm_config_omit_lockfile_registry_resolved: 'true' };
+  scene = await jobScene([...SCRIPT, ...IN_A_CLONE], { project: makeJobProject(FILES), env });
+});
+afterAll(async () => {
+  await scene.close();
+  await registry.close();
+});
+
+/** Approves whatever a run asks, until it has ended. */
+async function approved(prompt: string, reviews: number): Promise<readonly FluffyEvent[]> {
+  const run = scene.start(['-p', prompt, '--input-format', 'stream-json'], { openInput: true });
+  for (let asked = 0; asked < reviews; asked += 1) {
+    await run.until(
+      () =>
+        run.events.filter(({ type }) => type === 'review.requested').length > asked ||
+        run.events.some(({ type }) => type === 'session.finished'),
+    );
+    run.child.stdin.write('{"type":"approve"}\n');
+  }
+  await run.until((event) => event.type === 'session.finished');
+  run.child.stdin.end();
+  const { code, stderr } = await run.exit;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return run.events;
+}
+
+describe('a dependency', () => {
+  it('is added from the registry, used by a new test and committed as verified, with manifest and lockfile alone', async () => {
+    const { project } = scene;
+    const events = await approved('Read units of time', 3);
+    const refusals = bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []));
+    expect(refusals).toEqual([
+      {
+        tool: 'deps.add',
+        error: expect.objectContaining({
+          message: expect.stringContaining('no such package or version: units-of-thyme') as string,
+        }) as object,
+      },
+    ]);
+
+    const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
+    expect(merge?.facts?.grade).toEqual({ verified: true, reasons: [] });
+    expect(merge?.reasons?.join('\n')).toMatch(
+      /New dependency units-of-time 2\.1\.3: published .*2 maintainers, licence MIT, its install script was not run/,
+    );
+    expect(project.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n').sort()).toEqual([
+      'package-lock.json',
+      'package.json',
+      'src/seconds.js',
+      'test/units.test.js',
+    ]);
+    expect(JSON.parse(readFileSync(join(project.root, 'package.json'), 'utf8'))).toMatchObject({
+      dependencies: { 'units-of-time': '^2.1.3' },
+    });
+    expect(existsSync(join(project.root, 'node_modules'))).toBe(false);
+
+    const log = await scene.home.run(['audit', 'log', '--json'], { cwd: project.root });
+    const connections = log.stdout.split('\n').filter((line) => line.includes('"network_connection"'));
+    expect(connections.join('\n')).toContain(new URL(registry.url).host);
+  }, 300_000);
+
+  it('is installed from the lockfile where the project has none of its packages', async () => {
+    const { root } = scene.project;
+    // Another lockfile by its bytes: nobody has installed it yet.
+    writeFileSync(join(root, 'package-lock.json'), `${readFileSync(join(root, 'package-lock.json'), 'utf8')}\n`);
+    const events = await approved('Install the packages', 1);
+    expect(bodies(events, 'tool.finished').map(({ tool, summary }) => [tool, summary])).toEqual([
+      ['deps.install', '1 package installed'],
+      ['shell.run', expect.anything()],
+    ]);
+    expect(JSON.stringify(scene.model.requests.at(-1)?.body)).toContain('120000');
+    expect(existsSync(join(root, 'node_modules'))).toBe(false);
+  }, 300_000);
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { PackageReport } from '../../../../src/contracts/sandbox/package-managers.ts';
+import { layerIdOf } from '../../../../src/lib/packages/layer-id.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
+import type { TestKernelOptions } from '../../../support/kernel/test-kernel.ts';
+import { callTool } from '../../../support/kernel/calls.ts';
+
+const MANIFEST = '{ "name": "app" }\n';
+const ADDED = '{ "name": "app", "dependencies": { "ms": "^2.1.3" } }\n';
+const LOCK = JSON.stringify({
+  lockfileVersion: 3,
+  packages: { '': {}, 'node_modules/ms': { version: '2.1.3', integrity: 'sha512-x', hasInstallScript: true } },
+});
+const DONE: PackageReport = {
+  kind: 'done',
+  manifest: ADDED,
+  lockfile: LOCK,
+  facts: [{ name: 'ms', version: '2.1.3', published_ms: 1, maintainers: 2, licence: 'MIT' }],
+  scripts_run: [],
+};
+
+function kernelWith(report: PackageReport, options: TestKernelOptions = {}) {
+  const kernel = testKernel({
+    state: 'test_writing',
+    files: { 'package.json': MANIFEST },
+    answer: 'approve',
+    ...options,
+  });
+  kernel.sandboxes.runPackages = () => report;
+  return kernel;
+}
+const add = (kernel: ReturnType<typeof kernelWith>, input: object = { name: 'ms' }) =>
+  callTool(kernel, 'deps.add', input);
+const install = (kernel: ReturnType<typeof kernelWith>) => callTool(kernel, 'deps.install', {});
+
+describe('deps.add', () => {
+  it('asks a person, then stages manifest and lockfile, and keeps the packages by the lockfile', async () => {
+    const kernel = kernelWith(DONE);
+    const result = await add(kernel);
+    expect(result).toMatchObject({ ok: true });
+    expect(kernel.eventsOf('review.requested')[0]).toMatchObject({ kind: 'policy', message: 'deps.add' });
+    expect(kernel.workspace.text('package.json')).toBe(ADDED);
+    expect(kernel.workspace.text('package-lock.json')).toBe(LOCK);
+    expect(kernel.sandboxes.layers).toEqual([layerIdOf('npm', LOCK)]);
+    expect(kernel.session.snapshot.added_packages).toMatchObject([
+      { name: 'ms', version: '2.1.3', requested: true, maintainers: 2, install_script: 'not-run' },
+    ]);
+  });
+
+  it('fetches nothing where another program manages the packages', async () => {
+    const kernel = kernelWith(DONE, { files: { 'package.json': MANIFEST, 'pnpm-lock.yaml': '' } });
+    expect(await add(kernel)).toMatchObject({
+      ok: false,
+      content: expect.stringContaining('pnpm-lock.yaml is there') as string,
+    });
+    expect(kernel.sandboxes.packageJobs).toEqual([]);
+  });
+
+  it('fetches nothing where the person says no', async () => {
+    const kernel = kernelWith(DONE, { answer: { reject: 'no' } });
+    expect(await add(kernel)).toMatchObject({ ok: false });
+    expect(kernel.sandboxes.packageJobs).toEqual([]);
+  });
+
+  it('fetches nothing where no person is there', async () => {
+    const kernel = kernelWith(DONE, { options: { interactive: false } });
+    expect(await add(kernel)).toMatchObject({
+      ok: false,
+      content: expect.stringContaining('review_required') as string,
+    });
+    expect(kernel.sandboxes.packageJobs).toEqual([]);
+  });
+
+  it('tells the person of a name that imitates another', async () => {
+    const kernel = kernelWith(DONE);
+    await add(kernel, { name: 'lodahs' });
+    expect(kernel.eventsOf('review.requested')[0]?.reasons.join()).toContain('one letter away from lodash');
+  });
+
+  it('shows the package manager manifest and lockfile alone', async () => {
+    const kernel = kernelWith(DONE, { files: { 'package.json': MANIFEST, '.npmrc': 'registry=http://evil/' } });
+    await add(kernel, { name: 'ms', version: '^2', dev: true });
+    expect(kernel.sandboxes.packageJobs[0]?.job).toMatchObject({
+      request: { kind: 'add', name: 'ms', version: '^2', dev: true },
+      manifest: MANIFEST,
+      lockfile: null,
+    });
+  });
+
+  it('keeps and stages nothing of a report that changes more than was asked for', async () => {
+    const kernel = kernelWith({ ...DONE, manifest: '{ "name": "app", "scripts": { "test": "evil" } }' });
+    expect(await add(kernel)).toMatchObject({
+      ok: false,
+      content: expect.stringContaining('sandbox_failed') as string,
+    });
+    expect(kernel.sandboxes.layers).toEqual([]);
+    expect(kernel.workspace.text('package.json')).toBe(MANIFEST);
+  });
+
+  it.each([
+    ['not_found', 'ms', 'no such package'],
+    ['unreachable', 'connection timed out', 'cannot be reached'],
+    ['refused', 'evil:443: not on the list', 'egress gate refused'],
+    ['integrity', 'sha512', 'integrity'],
+    ['unsafe_archive', '"x" is a link', 'archive was refused'],
+  ] as const)('says what to do about %s', async (failure, message, text) => {
+    const kernel = kernelWith({ kind: 'failed', failure, message });
+    const { ok, content } = await add(kernel);
+    expect({ ok, content }).toEqual({ ok: false, content: expect.stringContaining(text) as string });
+  });
+
+  it('has every connection in the audit log, the refused ones as denied', async () => {
+    const kernel = kernelWith(DONE);
+    kernel.sandboxes.attempts = [
+      { target: 'registry.example:443', outcome: 'allowed', count: 3 },
+      { target: 'evil.example:443', outcome: 'refused', reason: 'not on the list', count: 1 },
+    ];
+    await add(kernel);
+    const connections = kernel.audit.durable.filter((entry) => entry.event_type === 'network_connection');
+    expect(connections.map((entry) => [entry.input_summary, entry.policy_decision])).toEqual([
+      ['registry.example:443 (3 times)', 'allowed'],
+      ['evil.example:443', 'denied'],
+    ]);
+  });
+
+  it.each(['https://evil/x.tgz', 'file:../x', 'npm:other@1', 'git+ssh://x'])('takes no version %s', async (version) => {
+    const kernel = kernelWith(DONE);
+    expect(await add(kernel, { name: 'ms', version })).toMatchObject({
+      ok: false,
+      content: expect.stringContaining('invalid_input') as string,
+    });
+  });
+});
+
+describe('deps.install', () => {
+  const files = { 'package.json': ADDED, 'package-lock.json': LOCK };
+
+  it('asks a person, and changes no file', async () => {
+    const kernel = kernelWith(DONE, { files });
+    expect(await install(kernel)).toMatchObject({ ok: true });
+    expect(kernel.eventsOf('review.requested')).toHaveLength(1);
+    expect(await kernel.workspace.changes()).toEqual([]);
+    expect(kernel.sandboxes.layers).toEqual([layerIdOf('npm', LOCK)]);
+  });
+});

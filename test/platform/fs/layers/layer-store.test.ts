@@ -1,0 +1,149 @@
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LayerId } from '../../../../src/contracts/sandbox/package-managers.ts';
+import { layerIdOf } from '../../../../src/lib/packages/layer-id.ts';
+import { pinRoot } from '../../../../src/platform/fs/descriptors.ts';
+import { LAYER_LIMITS, openLayerStore } from '../../../../src/platform/fs/layers/layer-store.ts';
+import { isWhiteout } from '../../../../src/platform/fs/union/union-lookup.ts';
+import { loadOpaqueMarks } from '../../../../src/platform/fs/xattr.ts';
+import { systemRandom } from '../../../../src/platform/system/random.ts';
+
+const LOCK = '{"lockfileVersion":3}';
+const ID = layerIdOf('npm', LOCK);
+
+let stateDir: string;
+let tree: string;
+
+beforeEach(() => {
+  stateDir = mkdtempSync(join(tmpdir(), 'fluffy-layers-'));
+  tree = join(stateDir, 'tree');
+  mkdirSync(join(tree, 'node_modules/a'), { recursive: true });
+  mkdirSync(join(tree, 'node_modules/.bin'));
+  writeFileSync(join(tree, 'node_modules/a/index.js'), 'a');
+});
+afterEach(() => rmSync(stateDir, { recursive: true }));
+
+const open = (limits = LAYER_LIMITS) => openLayerStore({ stateDir, random: systemRandom, limits });
+const layers = () => readdirSync(join(stateDir, 'layers'));
+
+describe('installed packages', () => {
+  it("are kept under the name of their lockfile, above what hides the user's own, with links between packages", async () => {
+    symlinkSync('../a/index.js', join(tree, 'node_modules/.bin/a'));
+    const store = await open();
+    expect(await store.keep(tree, 'npm', ID)).toEqual({ kind: 'kept' });
+    const kept = join(stateDir, 'layers', ID, 'packages/node_modules');
+    expect(existsSync(join(kept, '.bin/a'))).toBe(true);
+    expect(isWhiteout(lstatSync(join(stateDir, 'layers', ID, 'hiding/node_modules')))).toBe(true);
+    expect(existsSync(join(tree, 'node_modules'))).toBe(false);
+  });
+
+  it('are found by the lockfile that a workspace has now, or that a view shows in its place', async () => {
+    const store = await open();
+    await store.keep(tree, 'npm', ID);
+    const root = join(stateDir, 'project');
+    mkdirSync(root);
+    const marks = await loadOpaqueMarks();
+    const project = pinRoot(root);
+    const { fstatSync } = await import('node:fs');
+    const roots = {
+      projectRoot: root,
+      marks,
+      root: { kind: 'directory' as const, staging: null, project, stat: fstatSync(project) },
+    };
+    expect(store.find(roots)).toEqual([]);
+    writeFileSync(join(root, 'package-lock.json'), LOCK);
+    expect(store.find(roots)).toEqual([ID]);
+    writeFileSync(join(root, 'package-lock.json'), `${LOCK}\n`);
+    expect(store.find(roots)).toEqual([]);
+    const shown = {
+      path: 'package-lock.json',
+      entry: { kind: 'file', bytes: Buffer.from(LOCK), executable: false },
+    } as const;
+    expect(store.find(roots, [shown])).toEqual([ID]);
+    writeFileSync(join(root, 'package-lock.json'), LOCK);
+    expect(store.find(roots, [{ path: 'package-lock.json', entry: { kind: 'absent' } }])).toEqual([]);
+  });
+
+  it('may be none', async () => {
+    rmSync(join(tree, 'node_modules'), { recursive: true });
+    expect(await (await open()).keep(tree, 'npm', ID)).toEqual({ kind: 'kept' });
+  });
+
+  it('take the place of those of the same lockfile, whose install scripts may not have run', async () => {
+    const store = await open();
+    await store.keep(tree, 'npm', ID);
+    mkdirSync(join(tree, 'node_modules'));
+    writeFileSync(join(tree, 'node_modules/other.js'), 'other');
+    expect(await store.keep(tree, 'npm', ID)).toEqual({ kind: 'kept' });
+    expect(readdirSync(join(stateDir, 'layers', ID, 'packages/node_modules'))).toEqual(['other.js']);
+    await open();
+    expect(layers()).toEqual([ID, 'whiteout']);
+  });
+});
+
+describe('refused, and nothing of it is left', () => {
+  it.each<[string, () => void, string]>([
+    ['a link out of the packages', () => symlinkSync('../../../secret', join(tree, 'node_modules/a/x')), 'leads out'],
+    ['an absolute link', () => symlinkSync('/etc/passwd', join(tree, 'node_modules/a/x')), 'leads out'],
+    [
+      'a link that climbs after it descended',
+      () => symlinkSync('b/../../../x', join(tree, 'node_modules/a/x')),
+      'leads out',
+    ],
+    [
+      'a hard link to what is outside',
+      () => {
+        writeFileSync(join(stateDir, 'outside'), 'x');
+        linkSync(join(stateDir, 'outside'), join(tree, 'node_modules/a/x'));
+      },
+      'hard link',
+    ],
+    [
+      'a link in place of the directory',
+      () => {
+        rmSync(join(tree, 'node_modules'), { recursive: true });
+        symlinkSync('/etc', join(tree, 'node_modules'));
+      },
+      'no directory',
+    ],
+  ])('%s', async (_what, prepare, reason) => {
+    prepare();
+    const store = await open();
+    expect(await store.keep(tree, 'npm', ID)).toEqual({
+      kind: 'refused',
+      reason: expect.stringContaining(reason) as string,
+    });
+    expect(layers()).toEqual([]);
+  });
+
+  it('more than a layer may have', async () => {
+    const store = await open({ ...LAYER_LIMITS, maxEntries: 2 });
+    expect(await store.keep(tree, 'npm', ID)).toMatchObject({ kind: 'refused' });
+    expect(layers()).toEqual([]);
+  });
+});
+
+it('what a crash left and what was not used for longest is removed when the store is opened', async () => {
+  const ids = Array.from({ length: 12 }, (_, index) => layerIdOf('npm', String(index)));
+  const root = join(stateDir, 'layers');
+  for (const [index, id] of ids.entries()) {
+    mkdirSync(join(root, id), { recursive: true });
+    utimesSync(join(root, id), index, index);
+  }
+  mkdirSync(join(root, 'making_x'));
+  await open();
+  expect(layers().sort()).toEqual(([...ids.slice(2)] as LayerId[]).sort());
+});

@@ -1,0 +1,198 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packageReportSchema } from '../../../src/contracts/sandbox/package-managers.ts';
+import type { PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
+import { openPackageSockets } from '../../../src/host/packages/package-sockets.ts';
+import { runJob } from '../../../tool-plugins/package-tool/run-job.ts';
+import { startPackageRegistry } from '../../support/wire/package-registry.ts';
+import type { PackageRegistry, ScriptedPackage } from '../../support/wire/package-registry.ts';
+
+/** npm itself, with the real egress gate, against a registry on the loopback. */
+
+const MANIFEST = '{\n  "name": "app",\n  "version": "1.0.0"\n}\n';
+const PLAIN: ScriptedPackage = {
+  name: 'plain',
+  version: '1.2.3',
+  manifest: { license: 'MIT', main: 'index.js' },
+  entries: [{ name: 'package/index.js', text: 'module.exports = 42;\n' }],
+};
+const SCRIPTED: ScriptedPackage = {
+  name: 'scripted',
+  version: '1.0.0',
+  manifest: { scripts: { install: "node -e \"require('fs').writeFileSync('ran', '')\"" } },
+};
+
+let home: string;
+let registry: PackageRegistry | null = null;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'fl-'));
+});
+afterEach(async () => {
+  await registry?.close();
+  registry = null;
+  await rm(home, { recursive: true });
+});
+
+interface Given {
+  readonly packages: readonly ScriptedPackage[];
+  readonly request?: PackageRequest;
+  readonly manifest?: string;
+  readonly lockfile?: string | null;
+  readonly installScripts?: readonly string[];
+  readonly registryUrl?: string;
+  readonly fetchTimeoutMs?: number;
+}
+
+const add = (name: string): PackageRequest => ({ kind: 'add', name, dev: false });
+
+async function perform(given: Given): Promise<{ report: PackageReport; attempts: readonly object[]; out: string }> {
+  registry ??= await startPackageRegistry(given.packages);
+  const places = await makePlaces();
+  const sockets = await openPackageSockets({
+    directory: places.sockets,
+    manager: 'npm',
+    installScripts: given.installScripts ?? [],
+    env: { PATH: process.env['PATH'], HOME: home, npm_config_registry: given.registryUrl ?? registry.url },
+    log: () => undefined,
+  });
+  const { request = add('plain'), manifest = MANIFEST, lockfile = null, fetchTimeoutMs = 30_000 } = given;
+  const job = { request, manifest, lockfile, fetch_timeout_ms: fetchTimeoutMs };
+  await writeFile(join(places.out, 'job.json'), JSON.stringify(job));
+  try {
+    await runJob(
+      {
+        out: places.out,
+        temporary: places.temporary,
+        gatePath: join(places.sockets, 'egress.sock'),
+        secretPath: join(places.sockets, 'secret.sock'),
+      },
+      process.env,
+    );
+    const report = packageReportSchema.parse(JSON.parse(await readFile(join(places.out, 'report.json'), 'utf8')));
+    return { report, attempts: sockets.attempts(), out: places.out };
+  } finally {
+    await sockets.close();
+  }
+}
+
+async function makePlaces() {
+  const round = await mkdtemp(join(home, 'r-'));
+  const places = { sockets: join(round, 's'), out: join(round, 'o'), temporary: join(round, 't') };
+  for (const path of Object.values(places)) await mkdir(path);
+  return places;
+}
+
+function expectDone(report: PackageReport): Extract<PackageReport, { kind: 'done' }> {
+  if (report.kind === 'failed') throw new Error(`${report.failure}: ${report.message}`);
+  return report;
+}
+
+describe('adding a package', () => {
+  test('changes manifest and lockfile, installs it, and tells what the registry says', async () => {
+    const { report, attempts, out } = await perform({ packages: [PLAIN] });
+    const done = expectDone(report);
+    expect(JSON.parse(done.manifest)).toEqual({ name: 'app', version: '1.0.0', dependencies: { plain: '^1.2.3' } });
+    expect(done.lockfile).toContain('"node_modules/plain"');
+    expect(done.facts).toEqual([
+      { name: 'plain', version: '1.2.3', published_ms: Date.UTC(2020, 0, 2, 3, 4, 5), maintainers: 2, licence: 'MIT' },
+    ]);
+    expect(await readFile(join(out, 'project/node_modules/plain/index.js'), 'utf8')).toContain('42');
+    expect(attempts).toEqual([expect.objectContaining({ outcome: 'allowed' })]);
+  });
+
+  test.each([
+    ['a name that does not exist', { packages: [PLAIN], request: add('absent') }, 'not_found', 'absent'],
+    [
+      'a version that does not exist',
+      { packages: [PLAIN], request: { ...add('plain'), version: '9.9.9' } as PackageRequest },
+      'not_found',
+      'plain@9.9.9',
+    ],
+    [
+      'an archive with a link',
+      { packages: [{ ...PLAIN, entries: [{ name: 'package/passwd', linkTo: '/etc/passwd' }] }] },
+      'unsafe_archive',
+      'plain@1.2.3: "package/passwd" in it is a link',
+    ],
+    [
+      'an archive that climbs',
+      { packages: [{ ...PLAIN, entries: [{ name: 'package/../../../evil', text: 'x' }] }] },
+      'unsafe_archive',
+      'leads out of the package',
+    ],
+    [
+      'a digest that is not the archive’s',
+      { packages: [{ ...PLAIN, liesAboutIntegrity: true }] },
+      'integrity',
+      'sha512',
+    ],
+    ['a registry that hangs', { packages: [{ ...PLAIN, hangs: true }], fetchTimeoutMs: 500 }, 'unreachable', ''],
+    ['no registry', { packages: [], registryUrl: 'http://localhost:9' }, 'unreachable', 'localhost:9'],
+  ] satisfies readonly [string, Given, string, string][])(
+    '%s is a failure with its reason',
+    async (_what, given, failure, message) => {
+      const { report } = await perform(given);
+      expect(report).toMatchObject({ kind: 'failed', failure });
+      expect(report.kind === 'failed' ? report.message : '').toContain(message);
+    },
+  );
+
+  test('a dependency from another host gets no connection, and the gate has seen it', async () => {
+    const foreign = { ...PLAIN, manifest: { dependencies: { other: 'http://localhost:9/other.tgz' } } };
+    const { report, attempts } = await perform({ packages: [foreign] });
+    expect(report).toMatchObject({ kind: 'failed', failure: 'refused' });
+    expect(attempts).toContainEqual(expect.objectContaining({ target: 'localhost:9', outcome: 'refused' }));
+  });
+
+  test('the project decides nothing: no script of its own is run', async () => {
+    const manifest = JSON.stringify({ name: 'app', scripts: { preinstall: 'touch ran', postinstall: 'touch ran' } });
+    const { report, out } = await perform({ packages: [PLAIN], manifest });
+    expectDone(report);
+    expect(await readdir(join(out, 'project'))).toEqual(['node_modules', 'package-lock.json', 'package.json']);
+  });
+});
+
+describe('an install script', () => {
+  test('does not run', async () => {
+    const { report, out } = await perform({ packages: [SCRIPTED], request: add('scripted') });
+    expect(expectDone(report).scripts_run).toEqual([]);
+    expect(await readdir(join(out, 'project/node_modules/scripted'))).toEqual(['package.json']);
+  });
+
+  test('runs where the user allows it by name', async () => {
+    const given = { packages: [SCRIPTED], request: add('scripted'), installScripts: ['scripted'] };
+    const { report, out } = await perform(given);
+    expect(expectDone(report).scripts_run).toEqual(['scripted']);
+    expect(await readdir(join(out, 'project/node_modules/scripted'))).toContain('ran');
+  });
+});
+
+describe('installing from a lockfile', () => {
+  test('installs what it names, and changes nothing', async () => {
+    const first = expectDone((await perform({ packages: [PLAIN] })).report);
+    const { lockfile, manifest } = first;
+    const { report, out } = await perform({ packages: [PLAIN], request: { kind: 'install' }, manifest, lockfile });
+    expect(expectDone(report)).toMatchObject({ manifest, lockfile });
+    expect(await readdir(join(out, 'project/node_modules/plain'))).toContain('index.js');
+  });
+
+  test('that lies about a digest installs nothing', async () => {
+    const first = expectDone((await perform({ packages: [PLAIN] })).report);
+    const lockfile = first.lockfile.replace(/sha512-[^"]+/, `sha512-${Buffer.alloc(64).toString('base64')}`);
+    const given = { packages: [PLAIN], request: { kind: 'install' as const }, manifest: first.manifest, lockfile };
+    expect((await perform(given)).report).toMatchObject({ kind: 'failed', failure: 'integrity' });
+  });
+
+  test('that does not fit the manifest is a failure', async () => {
+    const first = expectDone((await perform({ packages: [PLAIN] })).report);
+    await registry?.close();
+    registry = null;
+    const manifest = first.manifest.replace('^1.2.3', '^2.0.0');
+    const packages = [PLAIN, { ...PLAIN, version: '2.0.0' }];
+    const given = { packages, request: { kind: 'install' as const }, manifest, lockfile: first.lockfile };
+    expect((await perform(given)).report).toMatchObject({ kind: 'failed', failure: 'out_of_step' });
+  });
+});

@@ -1,0 +1,49 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+const MAX_HEAD_BYTES = 8 * 1024;
+
+/** No connection: the gate refused it, or what it leads to did not answer. */
+export class NoWayOut extends Error {
+  readonly refused: boolean;
+
+  constructor(target: string, refused: boolean, reason: string) {
+    super(`${target}: ${reason}`);
+    this.refused = refused;
+  }
+}
+
+/** A connection to `target` (host:port) through the egress gate's Unix socket. Rejects with NoWayOut. */
+export async function throughGate(gatePath: string, target: string): Promise<Socket> {
+  const socket = connect({ path: gatePath });
+  try {
+    socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
+    const head = await readHead(socket, target);
+    const status = /^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1];
+    if (status === '200') return socket;
+    const reason = /^x-fluffy-egress: ([ -~]*)\r?$/im.exec(head)?.[1] ?? 'no reason given';
+    throw new NoWayOut(target, status === '403', reason);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** No server speaks before it is spoken to, so nothing follows the gate's head. */
+function readHead(socket: Socket, target: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let head = '';
+    const settle = (finish: () => void): void => {
+      socket.off('data', onData).off('error', onError).off('end', onEnd);
+      finish();
+    };
+    const onData = (chunk: Buffer): void => {
+      head += chunk.toString('latin1');
+      if (head.endsWith('\r\n\r\n')) settle(() => resolve(head));
+      else if (head.length > MAX_HEAD_BYTES) onError(new Error('no proper answer of the gate'));
+    };
+    const onError = (error: Error): void => settle(() => reject(new NoWayOut(target, false, error.message)));
+    const onEnd = (): void => onError(new Error('the gate closed the connection'));
+    socket.on('data', onData).on('error', onError).on('end', onEnd);
+  });
+}

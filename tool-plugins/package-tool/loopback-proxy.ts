@@ -1,0 +1,84 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { NoWayOut, throughGate } from './gate.ts';
+
+export interface LoopbackProxy {
+  /** For the package manager's settings. */
+  readonly url: string;
+  /** Why connections did not come about, in the order of the attempts. */
+  readonly failures: readonly NoWayOut[];
+  close(): void;
+}
+
+/**
+ * An HTTP proxy on the sandbox's own loopback, for package managers that know no Unix socket. It decides nothing: each connection is asked of the egress
+ * gate. TLS passes through it unread.
+ */
+export async function openLoopbackProxy(gatePath: string): Promise<LoopbackProxy> {
+  const failures: NoWayOut[] = [];
+  const open = (target: string): Promise<Socket> =>
+    throughGate(gatePath, target).catch((error: unknown) => {
+      if (error instanceof NoWayOut) failures.push(error);
+      throw error;
+    });
+  const server = createServer((request, response) => void forward(request, response, open));
+  server.on('connect', (request: IncomingMessage, client: Socket, early: Buffer) => {
+    client.on('error', () => client.destroy());
+    open(request.url ?? '').then(
+      (upstream) => {
+        upstream.on('error', () => client.destroy());
+        upstream.once('close', () => client.destroy());
+        client.once('close', () => upstream.destroy());
+        client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+        upstream.write(early);
+        upstream.pipe(client);
+        client.pipe(upstream);
+      },
+      () => client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    failures,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** A request for a plain http address, which a package manager sends whole to its proxy: the gate knows connections alone. */
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  open: (target: string) => Promise<Socket>,
+): Promise<void> {
+  try {
+    const url = new URL(request.url ?? '');
+    const upstream = await open(`${url.hostname}:${url.port || '80'}`);
+    const { 'proxy-connection': _, connection: __, ...headers } = request.headers;
+    const outgoing = httpRequest(
+      {
+        createConnection: () => upstream,
+        method: request.method,
+        path: `${url.pathname}${url.search}`,
+        headers: { ...headers, connection: 'close' },
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    outgoing.once('error', () => response.destroy());
+    response.once('close', () => outgoing.destroy());
+    request.pipe(outgoing);
+  } catch {
+    response.writeHead(502).end();
+  }
+}

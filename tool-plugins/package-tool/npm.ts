@@ -1,0 +1,182 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
+import type { PackageRequest, RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
+import { newPackages, readNpmLock } from '../../src/lib/packages/npm-lock.ts';
+import type { LockedPackage } from '../../src/lib/packages/npm-lock.ts';
+import { whyUnsafeArchive } from './archive.ts';
+import type { PackageAnswer, PackageWork } from './package-work.ts';
+import { fetchJson, unknownFacts } from './registry-facts.ts';
+import { runProgram } from './run-program.ts';
+
+const { manifest, lockfile } = PACKAGE_MANAGERS.npm;
+/** Packages that the registry is asked about. */
+const MAX_FACTS = 20;
+
+/** Runs npm on manifest and lockfile, with no configuration but the user's, and no install script but those allowed. */
+export async function performNpm(work: PackageWork): Promise<PackageAnswer> {
+  const { grant, job, out } = work;
+  const project = join(out, PACKAGE_TREE);
+  await mkdir(project);
+  await writeFile(join(project, manifest), job.manifest);
+  if (job.lockfile !== null) await writeFile(join(project, lockfile), job.lockfile);
+  const npm = await preparedNpm(work, project);
+
+  const ended = await npm(argumentsFor(job.request));
+  if (ended.code !== 0) return failureOf(ended.output, job.request);
+  const lockText = await readFile(join(project, lockfile), 'utf8');
+  const locked = readNpmLock(lockText);
+  if (locked.kind === 'unreadable')
+    return { kind: 'failed', failure: 'other', message: `package-lock.json: ${locked.why}` };
+
+  const unsafe = await firstUnsafe(join(out, 'cache'), locked.packages);
+  if (unsafe !== null) return { kind: 'failed', failure: 'unsafe_archive', message: unsafe };
+
+  const scripts = locked.packages.filter(
+    ({ hasInstallScript, name }) => hasInstallScript && grant.install_scripts.includes(name),
+  );
+  const names = [...new Set(scripts.map(({ name }) => name))];
+  if (names.length > 0) {
+    const built = await npm(['rebuild', '--ignore-scripts=false', '--foreground-scripts', '--', ...names]);
+    if (built.code !== 0)
+      return { kind: 'failed', failure: 'other', message: `An install script failed: ${lastLines(built.output)}` };
+  }
+  return {
+    kind: 'done',
+    manifest: await readFile(join(project, manifest), 'utf8'),
+    lockfile: lockText,
+    facts: await factsOf(work, locked.packages),
+    scripts_run: names.slice(0, 100),
+  };
+}
+
+function argumentsFor(request: PackageRequest): string[] {
+  if (request.kind === 'install') return ['ci'];
+  const { name, version, dev } = request;
+  return ['install', dev ? '--save-dev' : '--save-prod', '--', version === undefined ? name : `${name}@${version}`];
+}
+
+/** npm with its settings: nothing of the project's, no other file of the user's. What is given on the command line wins over all else. */
+async function preparedNpm({ grant, job, out, temporary, proxyUrl, env }: PackageWork, project: string) {
+  const userConfig = join(temporary, 'npmrc');
+  await writeFile(userConfig, `${grant.settings.join('\n')}\n`);
+  const certificates = join(temporary, 'ca.pem');
+  await writeFile(certificates, grant.extra_ca.join('\n'));
+  const settings = [
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+    '--no-progress',
+    '--install-links=false',
+    '--git=/nonexistent',
+    `--proxy=${proxyUrl}`,
+    `--https-proxy=${proxyUrl}`,
+    '--noproxy=',
+    `--cache=${join(out, 'cache')}`,
+    `--fetch-timeout=${job.fetch_timeout_ms}`,
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=100',
+    '--fetch-retry-maxtimeout=1000',
+    '--logs-max=0',
+  ];
+  const environment = {
+    PATH: env['PATH'] ?? '',
+    HOME: temporary,
+    TMPDIR: temporary,
+    npm_config_userconfig: userConfig,
+    npm_config_globalconfig: join(temporary, 'no-global-npmrc'),
+    ...(grant.extra_ca.length === 0 ? {} : { NODE_EXTRA_CA_CERTS: certificates }),
+  };
+  return ([command = '', ...rest]: readonly string[]) =>
+    runProgram([process.execPath, grant.program, command, ...settings, ...rest], { cwd: project, env: environment });
+}
+
+function failureOf(output: string, request: PackageRequest): PackageAnswer {
+  const code = /npm (?:error|ERR!) code (\w+)/.exec(output)?.[1] ?? '';
+  const failed = (failure: Extract<PackageAnswer, { kind: 'failed' }>['failure'], message: string): PackageAnswer => ({
+    kind: 'failed',
+    failure,
+    message: message.slice(0, 4_000),
+  });
+  switch (code) {
+    case 'E404':
+    case 'ETARGET':
+      return failed('not_found', request.kind === 'add' ? wanted(request) : lastLines(output));
+    case 'EINTEGRITY':
+      return failed('integrity', lastLines(output));
+    case 'EUSAGE':
+      return failed('out_of_step', lastLines(output));
+    case 'ETIMEDOUT':
+    case 'ERR_SOCKET_TIMEOUT':
+    case 'ECONNRESET':
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return failed('unreachable', lastLines(output));
+    default:
+      return /timeout|timed out|socket hang up|ECONNRESET/i.test(output)
+        ? failed('unreachable', lastLines(output))
+        : failed('other', lastLines(output));
+  }
+}
+
+function wanted({ name, version }: Extract<PackageRequest, { kind: 'add' }>): string {
+  return version === undefined ? name : `${name}@${version}`;
+}
+
+/** What npm says of an error, without its prefix and its hints about logs. */
+function lastLines(output: string): string {
+  const lines = output.split('\n').flatMap((line) => {
+    const said = /^npm (?:error|ERR!) (.*)$/.exec(line)?.[1] ?? '';
+    return said === '' || /A complete log|Log files were not/.test(said) ? [] : [said];
+  });
+  return (lines.length === 0 ? output.trim().split('\n') : lines).slice(-12).join('\n');
+}
+
+/** Looks at the archives that npm has kept, each under its digest. Those that it had no need to fetch are not there. */
+async function firstUnsafe(cache: string, packages: readonly LockedPackage[]): Promise<string | null> {
+  for (const { name, version, integrity } of packages) {
+    const digest = /^(sha\d+)-([A-Za-z0-9+/=]+)/.exec(integrity ?? '');
+    if (digest?.[1] === undefined || digest[2] === undefined) continue;
+    const hex = Buffer.from(digest[2], 'base64').toString('hex');
+    const path = join(cache, '_cacache/content-v2', digest[1], hex.slice(0, 2), hex.slice(2, 4), hex.slice(4));
+    const archive = await readFile(path).catch(() => null);
+    const why = archive === null ? null : whyUnsafeArchive(archive);
+    if (why !== null) return `${name}@${version}: ${why}`;
+  }
+  return null;
+}
+
+/** What the registry says of packages that were not there before, the requested one first. What it does not say is null. */
+async function factsOf(work: PackageWork, packages: readonly LockedPackage[]): Promise<RegistryFacts[]> {
+  const { grant, job } = work;
+  if (job.request.kind === 'install') return [];
+  const before = job.lockfile === null ? null : readNpmLock(job.lockfile);
+  const { name: requested } = job.request;
+  const added = newPackages(before?.kind === 'lock' ? before.packages : [], packages)
+    .sort((a, b) => Number(b.name === requested) - Number(a.name === requested))
+    .slice(0, MAX_FACTS);
+  const source = { gatePath: work.gatePath, extraCa: grant.extra_ca, timeoutMs: job.fetch_timeout_ms };
+  return Promise.all(
+    added.map(async ({ name, version, licence }) => {
+      const base = grant.registry.replace(/\/?$/, '/');
+      const found = await fetchJson(new URL(`${base}${name.replace('/', '%2f')}`), source).catch(() => null);
+      return { ...readFacts(found, name, version), licence };
+    }),
+  );
+}
+
+function readFacts(document: unknown, name: string, version: string): RegistryFacts {
+  if (typeof document !== 'object' || document === null) return unknownFacts(name, version);
+  const { time, maintainers } = document as Record<string, unknown>;
+  const published = typeof time === 'object' && time !== null ? (time as Record<string, unknown>)[version] : undefined;
+  const publishedMs = typeof published === 'string' ? Date.parse(published) : Number.NaN;
+  return {
+    name,
+    version,
+    published_ms: Number.isFinite(publishedMs) ? publishedMs : null,
+    maintainers: Array.isArray(maintainers) ? maintainers.length : null,
+    licence: null,
+  };
+}

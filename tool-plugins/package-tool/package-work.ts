@@ -1,0 +1,20 @@
+import type { PackageGrant, PackageJob, PackageReport } from '../../src/contracts/sandbox/package-managers.ts';
+
+/** What a package manager works with in its sandbox. */
+export interface PackageWork {
+  readonly grant: PackageGrant;
+  readonly job: PackageJob;
+  /** Empty; what is installed stays in `<out>/project`. */
+  readonly out: string;
+  /** For what need not outlive the sandbox. */
+  readonly temporary: string;
+  readonly gatePath: string;
+  readonly proxyUrl: string;
+  /** The program's own environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export type PackageAnswer = PackageReport;
+
+/** One package manager, as its sandbox runs it. */
+export type PerformPackages = (work: PackageWork) => Promise<PackageAnswer>;
