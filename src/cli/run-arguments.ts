@@ -1,3 +1,4 @@
+import type { Effort } from '../contracts/model/model-facts.ts';
 import type { RunLimits } from '../contracts/session/session-protocol.ts';
 import type { SessionMode } from '../contracts/session/workflow-states.ts';
 
@@ -12,6 +13,7 @@ export interface RunArguments {
   readonly inputFormat: 'text' | 'stream-json';
   readonly mode: SessionMode | undefined;
   readonly model: string | undefined;
+  readonly effort?: Effort | undefined;
   readonly baseUrl: string | undefined;
   readonly approve: 'never' | 'auto' | 'ask';
   readonly limits: RunLimits;

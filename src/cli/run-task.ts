@@ -29,7 +29,7 @@ export function readRun(given: GivenRun): RunArguments {
   if (session === undefined && given.fork) throw usage('--fork goes with --continue or --resume');
   const { print, outputFormat, inputFormat, mode, model, baseUrl, approve, project, allowRoot, verbose, screenReader } =
     given;
-  const { worktree } = given;
+  const { worktree, effort } = given;
   return {
     task: given.task ?? '',
     print,
@@ -37,6 +37,7 @@ export function readRun(given: GivenRun): RunArguments {
     inputFormat,
     mode,
     model,
+    effort,
     baseUrl,
     approve,
     limits: limitsOf(given),

@@ -1,20 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { EXIT } from '../contracts/exit-codes.ts';
-import { FluffyError } from '../contracts/fluffy-error.ts';
-import { replayTurnSchema } from '../contracts/model/model.ts';
-import type { ReplayTurn } from '../contracts/model/model.ts';
-import type { ModelFacts } from '../contracts/model/model-facts.ts';
+import type { ModelChoice } from '../contracts/model/model-choice.ts';
+import { effortsOf } from '../contracts/model/model-facts.ts';
 import type { SessionOptions, TestCommand } from '../contracts/session/session-protocol.ts';
-import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, withBaseUrl } from '../host/secrets/index.ts';
-import { MODEL_CATALOGUE } from '../lib/models/catalogue.ts';
-import { findModel } from '../lib/models/find-model.ts';
-import type { UserConfig } from './config/config-schema.ts';
-import { testCommand } from './config/test-command.ts';
-import type { RunArguments } from './run-arguments.ts';
 import { configuredLimits } from './config/configured-limits.ts';
-import { usage } from './usage-error.ts';
+import type { UserConfig } from './config/config-schema.ts';
+import { modelRoles } from './config/model-roles.ts';
+import { testCommand } from './config/test-command.ts';
+import { factsOf, resolveModel } from './models/resolve-model.ts';
 import type { Environment, OpenProject } from './open-project.ts';
+import type { RunArguments } from './run-arguments.ts';
+import { usage } from './usage-error.ts';
 
 const DEFAULT_MODEL = 'anthropic/claude-sonnet-4-5';
 
@@ -38,31 +32,16 @@ export interface OptionSources {
 export async function sessionOptions(sources: OptionSources): Promise<SessionOptions> {
   const { args, env, opened } = sources;
   const { userConfig: user, projectConfig, project } = opened;
-  const model = args.model ?? defaultModel(opened, env);
-  const [provider, name] = splitModel(model);
-  const replay = provider === 'replay' ? await readReplay(resolve(sources.invokerDir, name)) : undefined;
-  if (provider !== 'replay') await checkProvider({ env, opened, baseUrl: args.baseUrl }, provider);
-
-  const { price, window_tokens, max_output_tokens } = factsOf(user, model);
-  const limits = { ...configuredLimits(user.limits, sources.interactive), ...args.limits };
-  if (limits.max_cost_usd !== undefined && price === undefined) {
-    throw usage(
-      `--max-cost or limits.cost needs a price for ${model}; set models.${model}.price in your config.yaml (USD per million tokens)`,
-    );
-  }
-  if (user.session_limits?.cost_usd !== undefined && price === undefined && provider !== 'replay') {
-    throw usage(
-      `session_limits.cost_usd needs a price for ${model}; set models.${model}.price in your config.yaml (USD per million tokens)`,
-    );
-  }
-  const small = provider === 'replay' ? undefined : user.small_model;
-  if (small !== undefined) await checkProvider({ env, opened }, splitModel(small)[0]);
+  const choice = await chosenModel(sources);
+  const limits = { ...configuredLimits(user.limits, sources.interactive), ...args.limits, ...sessionLimits(user) };
+  checkPrice(limits, choice);
+  const roles = choice.replay === undefined ? await roleModels(sources, limits) : {};
   const mode = args.mode ?? defaultMode(opened, env);
   return {
     mode,
-    model,
+    ...choice,
     approve: args.approve,
-    limits: { ...limits, ...sessionLimits(user) },
+    limits,
     cwd: project.cwd,
     test_command: withLimits(
       testCommand(
@@ -74,12 +53,49 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     ),
     author: { name: project.identity.name, email: project.identity.email },
     interactive: sources.interactive,
-    ...(replay === undefined ? {} : { replay }),
-    ...(price === undefined ? {} : { price }),
-    window_tokens,
-    max_output_tokens,
-    ...(small === undefined ? {} : { small_model: smallModel(user, small) }),
+    ...roles,
   };
+}
+
+/** The model of the command line, else that of the environment, the project or the user. */
+function chosenModel({ args, env, opened, invokerDir }: OptionSources): Promise<ModelChoice> {
+  const model = args.model ?? defaultModel(opened, env);
+  const effort = args.effort ?? opened.userConfig.effort;
+  const sources = { env, opened, invokerDir, baseUrl: args.baseUrl };
+  // A default effort is for the models that have it; one of the command line must be there.
+  const isOffered = effort !== undefined && effortsOf(factsOf(opened.userConfig, model)).includes(effort);
+  return resolveModel(sources, model, isOffered ? effort : args.effort);
+}
+
+/** Throws FluffyError `usage`: a limit in money would bound nothing. */
+function checkPrice(limits: SessionOptions['limits'], { model, price, replay }: ModelChoice): void {
+  if (price !== undefined) return;
+  const fix = `Set models.${model}.price in your config.yaml (USD per million tokens)`;
+  if (limits.max_cost_usd !== undefined) throw usage(`--max-cost or limits.cost needs a price for ${model}`, fix);
+  if (replay === undefined && limits.max_session_cost_usd !== undefined)
+    throw usage(`session_limits.cost_usd needs a price for ${model}`, fix);
+}
+
+/** Models beside the chosen one, by the user's own configuration. */
+async function roleModels(
+  { env, opened, invokerDir }: OptionSources,
+  limits: SessionOptions['limits'],
+): Promise<Pick<SessionOptions, 'small_model' | 'fallback_models'>> {
+  const { small, fallback } = modelRoles(opened.userConfig);
+  const resolved = async (model: string): Promise<ModelChoice> => {
+    const choice = await resolveModel({ env, opened, invokerDir }, model, undefined);
+    checkPrice(limits, choice);
+    return choice;
+  };
+  const choices = await Promise.all(fallback.map(resolved));
+  return {
+    ...(small === undefined ? {} : { small_model: smallOf(await resolved(small)) }),
+    ...(choices.length === 0 ? {} : { fallback_models: choices }),
+  };
+}
+
+function smallOf({ model, price }: ModelChoice): NonNullable<SessionOptions['small_model']> {
+  return { model, ...(price === undefined ? {} : { price }) };
 }
 
 function sessionLimits({ session_limits: limits }: UserConfig): SessionOptions['limits'] {
@@ -101,21 +117,14 @@ function withLimits(command: TestCommand | null, limits: UserConfig['test']): Te
   };
 }
 
-/** What is known of a model: the user's own words before the catalogue's. */
-function factsOf(user: UserConfig, model: string): ModelFacts {
-  const { facts } = findModel(MODEL_CATALOGUE, model, user.models[model]);
-  const price = user.prices[model];
-  return price === undefined ? facts : { ...facts, price };
-}
-
-function smallModel(user: UserConfig, model: string): NonNullable<SessionOptions['small_model']> {
-  const { price } = factsOf(user, model);
-  return { model, ...(price === undefined ? {} : { price }) };
-}
-
 /** The model of a session that is started without `--model`. */
 export function defaultModel({ projectConfig, userConfig }: Configured, env: Environment): string {
-  return env['FLUFFY_MODEL'] ?? projectConfig.model ?? userConfig.model ?? DEFAULT_MODEL;
+  return env['FLUFFY_MODEL'] ?? projectConfig.model ?? modelRoles(userConfig).main ?? DEFAULT_MODEL;
+}
+
+/** Whether this very invocation names a model: a session that is taken up goes on with its own otherwise. */
+export function namesModel({ model }: Pick<RunArguments, 'model'>, env: Environment): boolean {
+  return model !== undefined || env['FLUFFY_MODEL'] !== undefined;
 }
 
 /** The mode of a session that is started without `--mode`: never from the project. Throws FluffyError, exit 2. */
@@ -123,58 +132,8 @@ export function defaultMode({ userConfig }: Pick<OpenProject, 'userConfig'>, env
   return modeFrom(env['FLUFFY_MODE']) ?? userConfig.mode ?? 'strict';
 }
 
-export function splitModel(model: string): [string, string] {
-  const slash = model.indexOf('/');
-  if (slash <= 0 || slash === model.length - 1)
-    throw usage(`--model must be provider/model, not ${JSON.stringify(model)}`);
-  return [model.slice(0, slash), model.slice(slash + 1)];
-}
-
 function modeFrom(text: string | undefined): SessionOptions['mode'] | undefined {
   if (text === undefined || text === '') return undefined;
   if (text === 'strict' || text === 'explore' || text === 'debug') return text;
   throw usage(`FLUFFY_MODE must be strict, explore or debug, not ${JSON.stringify(text)}`);
-}
-
-/** Throws FluffyError for an unknown provider, a base URL that its key is not bound to, or a key that is not there. */
-export async function checkProvider(
-  {
-    env,
-    opened,
-    baseUrl,
-  }: { env: Environment; opened: Pick<OpenProject, 'userConfig' | 'user'>; baseUrl?: string | undefined },
-  provider: string,
-): Promise<void> {
-  const found = findEndpoint(providerEndpoints(opened.userConfig.providers, env), provider);
-  const endpoint = baseUrl === undefined ? found : withBaseUrl(found, baseUrl);
-  await findKey(endpoint, { env, keysDirectory: opened.user.keys, keyring: secretServiceKeyring(env) });
-}
-
-async function readReplay(file: string): Promise<ReplayTurn[]> {
-  const fail = (why: string) =>
-    new FluffyError({
-      code: 'replay_unusable',
-      what: `The replay file ${file} cannot be used`,
-      why,
-      fix: 'Give a file of JSON lines, one assistant turn each: {"text"?, "calls"?: [{"tool","input"}], "delay_ms"?}',
-      exitCode: EXIT.usage,
-    });
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw fail(error.code === 'ENOENT' ? 'there is no such file' : String(error.code));
-  });
-  return text
-    .split('\n')
-    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
-    .filter(({ line }) => line !== '')
-    .map(({ line, number }) => {
-      let json: unknown;
-      try {
-        json = JSON.parse(line);
-      } catch {
-        throw fail(`line ${number} is not JSON`);
-      }
-      const turn = replayTurnSchema.safeParse(json);
-      if (!turn.success) throw fail(`line ${number}: ${turn.error.issues[0]?.message ?? 'not a turn'}`);
-      return turn.data;
-    });
 }

@@ -17,10 +17,10 @@ function keysOf(schema: z.ZodType): readonly string[] {
 
 function leaves(node: z.core.JSONSchema._JSONSchema, path: readonly string[]): string[] {
   if (typeof node === 'boolean') return [path.join('.')];
-  const properties = Object.entries(node.properties ?? {});
-  if (properties.length > 0) return properties.flatMap(([key, child]) => leaves(child, [...path, key]));
+  const named = Object.entries(node.properties ?? {}).flatMap(([key, child]) => leaves(child, [...path, key]));
   const free = node.additionalProperties;
-  return typeof free === 'object' ? leaves(free, [...path, '<>']) : [path.join('.')];
+  const others = typeof free === 'object' ? leaves(free, [...path, '<>']) : [];
+  return named.length + others.length > 0 ? [...named, ...others] : [path.join('.')];
 }
 
 describe.each([

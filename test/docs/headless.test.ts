@@ -41,6 +41,7 @@ describe('flags', () => {
     '--output-format': 'json',
     '--input-format': 'text',
     '--mode': 'strict',
+    '--effort': 'low',
     '--approve': 'ask',
     '--max-duration': '10m',
     '--fork': '--continue',

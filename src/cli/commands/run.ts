@@ -1,4 +1,5 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
+import { EFFORTS } from '../../contracts/model/model-facts.ts';
 import { SESSION_MODES } from '../../contracts/session/workflow-states.ts';
 import { defineCommand } from '../command-line/cli-command.ts';
 import { readRun, runTask } from '../run-task.ts';
@@ -15,6 +16,7 @@ export const run = defineCommand({
     'input-format': { choices: ['text', 'stream-json'], default: 'text', describe: 'What is read from standard input' },
     mode: { choices: SESSION_MODES, describe: 'How much has to be proved (default: strict)' },
     model: { type: 'string', requiresArg: true, describe: 'provider/model, or replay/<file>' },
+    effort: { choices: EFFORTS, describe: 'How much the model is to think, where it lets one choose' },
     'base-url': {
       type: 'string',
       requiresArg: true,

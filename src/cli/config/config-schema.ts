@@ -4,7 +4,7 @@ import { userProvidersSchema } from '../../contracts/model/provider-config.ts';
 import { packageNameSchema } from '../../contracts/sandbox/package-managers.ts';
 import { parseDuration } from '../../lib/text/duration.ts';
 import { THEME_NAMES } from '../../tui/text/theme.ts';
-import { modelOverrideSchema } from '../../contracts/model/model-facts.ts';
+import { EFFORTS, modelOverrideSchema } from '../../contracts/model/model-facts.ts';
 import { parseByteSize } from '../../lib/text/byte-size.ts';
 
 const size = z.union([z.string(), z.number()]).transform((value, context) => {
@@ -39,12 +39,25 @@ const testCommandOfUser = z.strictObject({
 
 const model = z.string().regex(/^[^/\s]+\/\S/, 'expected provider/model, for example anthropic/claude-sonnet-4-5');
 
+const ROLES: readonly string[] = ['main', 'small', 'fallback'];
+
 /** USD per million tokens. */
 const price = z.strictObject({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
   cache_read: z.number().nonnegative().default(0),
 });
+
+/** Models by role, and under names with a slash what is known of single models. */
+const models = z
+  .object({ main: model.optional(), small: model.optional(), fallback: z.array(model).max(5).optional() })
+  .catchall(modelOverrideSchema)
+  .superRefine((value, context) => {
+    for (const key of Object.keys(value)) {
+      if (ROLES.includes(key) || model.safeParse(key).success) continue;
+      context.addIssue({ code: 'unrecognized_keys', keys: [key], input: value });
+    }
+  });
 
 /** `.fluffy/config.yaml`: what a project may say about itself. Nothing that reaches the host, a key, an endpoint, an image or the mode. */
 export const projectConfigSchema = z.strictObject({
@@ -89,9 +102,11 @@ export const userConfigSchema = z.strictObject({
   theme: z.enum(THEME_NAMES).optional(),
   providers: userProvidersSchema.default({}),
   prices: z.record(z.string(), price).default({}),
-  /** Facts of models that the catalogue lacks or has wrong. */
-  models: z.record(model, modelOverrideSchema).default({}),
-  /** Writes summaries; the session's own model does where there is none. */
+  /** Models by role, and facts of models that the catalogue lacks or has wrong. */
+  models: models.default({}),
+  /** How much models think that let one choose. */
+  effort: z.enum(EFFORTS).optional(),
+  /** An older form of `models.small`. */
   small_model: model.optional(),
   /** Of one session, all its runs together. */
   session_limits: z

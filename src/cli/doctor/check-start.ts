@@ -5,7 +5,8 @@ import { findTests } from '../config/detect-test-command.ts';
 import { testCommand } from '../config/test-command.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment, OpenProject } from '../open-project.ts';
-import { checkProvider, defaultMode, defaultModel, splitModel } from '../session-options.ts';
+import { checkProvider, splitModel } from '../models/resolve-model.ts';
+import { defaultMode, defaultModel } from '../session-options.ts';
 import { type DoctorCheck, failure, ok } from './doctor-report.ts';
 
 /**

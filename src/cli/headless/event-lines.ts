@@ -3,6 +3,7 @@ import type { CardFacts } from '../../contracts/review/review-card.ts';
 import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { callWords, outcomeWords } from '../../lib/text/call-words.ts';
+import { modelWords } from '../../lib/text/model-words.ts';
 import { limitWords } from '../../lib/limit-words.ts';
 import { optionLines } from '../../lib/text/question-words.ts';
 import { todoLines } from '../../lib/text/todo-words.ts';
@@ -17,6 +18,8 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
       return [`[${event.to}]${event.guard === undefined ? '' : ` ${event.guard}`}`];
     case 'mode.changed':
       return [`mode ${event.to}`];
+    case 'model.changed':
+      return [`model ${modelWords(event)}`];
     case 'message.user':
       return [`> ${event.text}`];
     case 'text.delta':

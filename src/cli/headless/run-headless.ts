@@ -7,7 +7,7 @@ import type { connectKernel, ConnectedKernel } from '../connect-kernel.ts';
 import { openProject } from '../open-project.ts';
 import type { Environment, OpenProject } from '../open-project.ts';
 import { decideReview, decideShownReview } from '../review/decide-review.ts';
-import { sessionOptions } from '../session-options.ts';
+import { namesModel, sessionOptions } from '../session-options.ts';
 import { converse } from './converse.ts';
 import { finishedWithout, summaryOf } from './finished.ts';
 import { HardEnd } from './hard-end.ts';
@@ -91,7 +91,10 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
     const opening =
       args.resume === null
         ? client.start(options)
-        : client.resume(args.resume.session, args.resume.fork, options, await lastSeq(opened, args));
+        : client.resume(args.resume.session, args.resume.fork, options, {
+            afterSeq: await lastSeq(opened, args),
+            keepModel: !namesModel(args, env),
+          });
     const id = await Promise.race([opening, stopped.promise, hardEnd.ended]);
     const interrupt = (signal: 'interrupt' | 'terminate') =>
       void client.request('session.interrupt', { session_id: id, signal }).catch(() => undefined);

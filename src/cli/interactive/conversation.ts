@@ -14,6 +14,9 @@ import { decideShownReview } from './decide-shown-review.ts';
 import type { ReviewParts } from './decide-shown-review.ts';
 import { FileCompletion } from './file-completion.ts';
 import { LineEntry } from './line-entry.ts';
+import type { LineEntryParts } from './line-entry.ts';
+import { ModelSwitch } from './model-switch.ts';
+import type { HostModels } from './model-switch.ts';
 import { MessageQueue } from './message-queue.ts';
 import { Panels } from './panels.ts';
 import { PromptMenu } from './prompt-menu.ts';
@@ -45,11 +48,20 @@ export interface ConversationParts {
   readonly remember: (text: string) => void;
   /** The project's files, for `@`. */
   readonly listFiles: () => Promise<readonly string[]>;
+  readonly models: HostModels;
   /** Sessions of the project that can be taken up, the last used first. */
   readonly listSessions: () => Promise<readonly PickerEntry[]>;
   /** Writes the theme into the user's configuration. Resolves to the file. */
   readonly keepTheme: (theme: ThemeName) => Promise<string>;
   readonly onLeave: (how: Leaving) => void;
+}
+
+/** A session that is taken up at the start; `session` null: the person chooses one. */
+export interface Resuming {
+  readonly session: string | null;
+  readonly fork: boolean;
+  /** It goes on with its own model. */
+  readonly keepModel: boolean;
 }
 
 /** A little less than the kernel keeps sandboxes ready for. */
@@ -71,6 +83,7 @@ export class Conversation {
   readonly #panels: Panels;
   #kernel: SessionKernel | null = null;
   readonly #session: SessionSwitch;
+  readonly #model: ModelSwitch;
   /** When the kernel last had sandboxes ready for this session. */
   #warmAtMs = -Infinity;
 
@@ -99,12 +112,18 @@ export class Conversation {
       failed,
       kernel: () => this.#connected(),
     });
+    this.#model = new ModelSwitch({
+      ...parts,
+      hint,
+      request: (choice) => this.#request('session.set_model', { choice }),
+      chosen: (choice) => this.#session.useModel(choice),
+    });
     const theme = new ThemeChoice({ store, keep: parts.keepTheme });
     this.#panels = new Panels({
       store,
       request: (method, params) => this.#request(method, params),
       theme,
-      picked: (purpose, id) => this.#session.picked(purpose, id),
+      picked: (purpose, id) => (purpose === 'model' ? this.#model.choose(id) : this.#session.picked(purpose, id)),
       failed,
     });
     this.#reviewParts = {
@@ -135,25 +154,34 @@ export class Conversation {
         this.#queue.enter(text);
       },
       runScript: (script) => void this.#runScript(script),
-      actions: {
-        request: (method, params) => this.#request(method, params),
-        keepPatch: parts.keepPatch,
-        decide: (choice) => decideShownReview(this.#reviewParts, choice),
-        leave: () => parts.onLeave('quit'),
-        pickSession: () => this.#session.pick(),
-        startAnew: () => this.#session.startAnew(),
-        fork: () => this.#session.fork(),
-        pickTheme: () => theme.open(),
-        keepTheme: (name) => theme.keep(name),
-      },
+      actions: this.#actions(theme),
     });
   }
 
+  /** What commands may do. */
+  #actions(theme: ThemeChoice): LineEntryParts['actions'] {
+    const { keepPatch, onLeave } = this.#parts;
+    return {
+      request: (method, params) => this.#request(method, params),
+      keepPatch,
+      decide: (choice) => decideShownReview(this.#reviewParts, choice),
+      leave: () => onLeave('quit'),
+      pickSession: () => this.#session.pick(),
+      startAnew: () => this.#session.startAnew(),
+      fork: () => this.#session.fork(),
+      pickTheme: () => theme.open(),
+      keepTheme: (name) => theme.keep(name),
+      pickModel: () => this.#model.pick(),
+      chooseModel: (model) => this.#model.choose(model),
+      setEffort: (text) => this.#model.effort(text),
+    };
+  }
+
   /** Called when the kernel is ready: resumes the named session, if any, or has one chosen, and sends what was typed meanwhile. */
-  async attach(kernel: SessionKernel, resume: { session: string | null; fork: boolean } | null): Promise<void> {
+  async attach(kernel: SessionKernel, resume: Resuming | null): Promise<void> {
     this.#kernel = kernel;
     if (resume !== null && resume.session !== null) {
-      await this.#session.enter(resume.session, resume.fork);
+      await this.#session.enter(resume.session, resume.fork, resume);
     }
     this.onKernelReady();
     if (resume !== null && resume.session === null) await this.#session.pick();
@@ -172,6 +200,7 @@ export class Conversation {
   onEvent(event: FluffyEvent): void {
     const { store, nowMs } = this.#parts;
     if (!this.#session.shows(event.session_id)) return;
+    this.#model.onEvent(event);
     store.dispatch({ kind: 'event', event, atMs: nowMs() });
     if (event.type !== 'session.finished' || this.#session.replaying) return;
     this.#warmAtMs = nowMs();

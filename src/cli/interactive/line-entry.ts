@@ -10,7 +10,7 @@ import type { ScreenMessages } from './screen-messages.ts';
 import { slashContext } from './slash-context.ts';
 import type { ContextParts } from './slash-context.ts';
 
-interface LineEntryParts {
+export interface LineEntryParts {
   readonly store: ViewStore;
   readonly messages: ScreenMessages;
   readonly edit: (change: Edit) => void;

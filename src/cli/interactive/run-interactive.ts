@@ -11,12 +11,13 @@ import { exactLine, safeLine } from '../../tui/store/safe-text.ts';
 import { ViewStore } from '../../tui/store/view-store.ts';
 import type { RunArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
+import { hostModels } from './host-models.ts';
 import { assumedTheme } from '../output/terminal-painter.ts';
 import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
-import { sessionOptions } from '../session-options.ts';
+import { namesModel, sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
-import type { Leaving } from './conversation.ts';
+import type { Leaving, Resuming } from './conversation.ts';
 import type { Screen } from './mount-screen.tsx';
 import { editElsewhere } from './edit-elsewhere.ts';
 import { keepPatch } from './keep-patch.ts';
@@ -63,6 +64,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
     remember: (text) => void keepInHistory(opened.dirs, text).catch(() => undefined),
     listFiles: () => listFiles(opened.project.root),
+    models: hostModels(opened, env),
     listSessions: async () =>
       (await import('../session/session-entries.ts')).sessionEntries(opened.dirs.database, nowMs()),
     keepTheme: async (theme) => (await import('../config/config-commands.ts')).setUserValue('theme', theme, env),
@@ -100,7 +102,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     }
     close = () => kernel.close();
     const lost = kernel.givenUp.then((error) => Promise.reject(error));
-    await Promise.race([conversation.attach(kernel.client, args.resume), left.promise, lost]);
+    await Promise.race([conversation.attach(kernel.client, resuming(args, env)), left.promise, lost]);
     const how = await Promise.race([left.promise, lost]);
     const cut = await endRun(store, conversation, how);
     return exitCodeOf(how, cut);
@@ -126,6 +128,10 @@ function openStore(opened: OpenProject, options: SessionOptions, env: NodeJS.Pro
   const { project, model, mode, state } = store.current;
   store.dispatch({ kind: 'say', item: { kind: 'header', version: packageJson.version, project, model, mode, state } });
   return store;
+}
+
+function resuming({ resume, model }: RunArguments, env: NodeJS.ProcessEnv): Resuming | null {
+  return resume === null ? null : { ...resume, keepModel: !namesModel({ model }, env) };
 }
 
 /** The prompt in the person's editor, and back. */

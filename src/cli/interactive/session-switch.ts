@@ -1,3 +1,5 @@
+import type { ModelChoice } from '../../contracts/model/model-choice.ts';
+import { withModel } from '../../contracts/model/model-choice.ts';
 import type { SessionOptions } from '../../contracts/session/session-protocol.ts';
 import type { PickerEntry } from '../../tui/panel/panel.ts';
 import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
@@ -25,9 +27,16 @@ export class SessionSwitch {
   readonly #left = new Set<string>();
   #session: Promise<string> | null = null;
   #replaying = false;
+  #options: SessionOptions;
 
   constructor(parts: SwitchParts) {
     this.#parts = parts;
+    this.#options = parts.options;
+  }
+
+  /** Sessions that begin from now on have this model. */
+  useModel(choice: ModelChoice): void {
+    this.#options = withModel(this.#options, choice);
   }
 
   get exists(): boolean {
@@ -46,7 +55,7 @@ export class SessionSwitch {
   /** A session is created on first use, so that only looking around leaves no session behind. */
   id(): Promise<string> {
     if (this.#session === null) {
-      const starting = this.#parts.kernel().start(this.#parts.options);
+      const starting = this.#parts.kernel().start(this.#options);
       this.#session = starting;
       starting.catch(() => {
         this.#session = null;
@@ -55,12 +64,16 @@ export class SessionSwitch {
     return this.#session;
   }
 
-  /** Takes a session up, or a copy of it. */
-  async enter(id: string, fork: boolean | { readonly withoutLast: number }): Promise<void> {
-    const { kernel, options } = this.#parts;
+  /** Takes a session up, or a copy of it, with its own model or with that of this terminal. */
+  async enter(
+    id: string,
+    fork: boolean | { readonly withoutLast: number },
+    { keepModel }: { readonly keepModel: boolean } = { keepModel: true },
+  ): Promise<void> {
+    const { kernel } = this.#parts;
     this.#left.delete(id);
     this.#replaying = true;
-    const entering = kernel().resume(id, fork, options, 0);
+    const entering = kernel().resume(id, fork, this.#options, { afterSeq: 0, keepModel });
     this.#session = entering;
     entering.catch(() => {
       this.#session = null;

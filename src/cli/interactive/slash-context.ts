@@ -17,6 +17,9 @@ export interface ContextParts extends Pick<
   | 'fork'
   | 'pickTheme'
   | 'keepTheme'
+  | 'pickModel'
+  | 'chooseModel'
+  | 'setEffort'
 > {
   readonly store: ViewStore;
   readonly messages: ScreenMessages;

@@ -27,6 +27,7 @@ const REPEATABLE: ReadonlySet<RequestMethod> = new Set<RequestMethod>([
   'session.interrupt',
   'session.reset',
   'session.set_mode',
+  'session.set_model',
   'session.describe',
   'review.get',
   'review.diff',
@@ -42,6 +43,13 @@ export interface KernelClientOptions {
   readonly onBack?: () => void;
   /** Resolves with the reason when the kernel will not be restarted. */
   readonly givenUp: Promise<FluffyError>;
+}
+
+export interface ResumeFrom {
+  /** Events up to this one are known. */
+  readonly afterSeq: number;
+  /** The session goes on with its own model, whatever the options say. */
+  readonly keepModel: boolean;
 }
 
 interface Attached {
@@ -104,12 +112,13 @@ export class KernelClient {
     sessionId: string,
     forked: boolean | { readonly withoutLast: number },
     options: SessionOptions,
-    afterSeq: number,
+    { afterSeq, keepModel }: ResumeFrom,
   ): Promise<string> {
     const fork = forked !== false;
     this.#seen.clear();
     if (!fork) this.#seen.set(sessionId, afterSeq);
-    const params = { session_id: sessionId, fork, after_seq: afterSeq, options, ...withoutLast(forked) };
+    const keep = keepModel ? { keep_model: true as const } : {};
+    const params = { session_id: sessionId, fork, after_seq: afterSeq, options, ...keep, ...withoutLast(forked) };
     const id = await this.#enter('session.resume', params, options);
     // The id of "the latest session" is known only now.
     if (!fork) this.#seen.set(id, Math.max(afterSeq, this.#seen.get(id) ?? 0));
@@ -211,7 +220,9 @@ export class KernelClient {
   async #takeUp(peer: RpcPeer): Promise<boolean> {
     if (this.#session === null) return true;
     const { id, options } = this.#session;
-    const params = { session_id: id, fork: false, after_seq: this.#seen.get(id) ?? 0, options };
+    // It may have been given another model since.
+    const own = { keep_model: true as const };
+    const params = { session_id: id, fork: false, after_seq: this.#seen.get(id) ?? 0, options, ...own };
     return (await this.#ask(peer, 'session.resume', params)).kind === 'answered';
   }
 

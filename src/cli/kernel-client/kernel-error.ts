@@ -46,6 +46,7 @@ const EXIT_OF: Readonly<Record<string, ExitCode>> = {
   review_not_found: EXIT.usage,
   session_not_found: EXIT.usage,
   unknown_test_runner: EXIT.usage,
+  usage: EXIT.usage,
 };
 
 /** Errors cross the wire as code and message; the message of one for people has its three sentences (`errorForWire`). */

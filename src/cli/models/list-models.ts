@@ -1,7 +1,11 @@
-import type { ModelFacts } from '../../contracts/model/model-facts.ts';
 import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
-import { findModel } from '../../lib/models/find-model.ts';
+import { providerOf } from '../../contracts/model/model-choice.ts';
+import type { ModelFacts } from '../../contracts/model/model-facts.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { UserConfig } from '../config/config-schema.ts';
+import { localServers } from './local-models.ts';
+import { checkProvider, factsOf } from './resolve-model.ts';
+import type { ModelSources } from './resolve-model.ts';
 
 /** Why a provider cannot be used here, and what would change that; null when it can. */
 export type ProviderGap = (provider: string) => string | null;
@@ -12,15 +16,45 @@ export interface ListedModel extends ModelFacts {
   readonly why?: string;
 }
 
-/** Pure: the catalogue's models by provider, and those that the user has described, the usable ones first. */
-export function listModels({ models }: Pick<UserConfig, 'models'>, gapOf: ProviderGap): readonly ListedModel[] {
-  const names = new Set([...Object.keys(MODEL_CATALOGUE.models), ...Object.keys(models)]);
-  return [...names]
-    .filter((model) => !model.startsWith('open/'))
+/** Pure: the catalogue's models by provider, those that the user has described, and further ones, the usable ones first. */
+export function listModels(
+  user: Pick<UserConfig, 'models' | 'prices'>,
+  gapOf: ProviderGap,
+  further: readonly string[] = [],
+): readonly ListedModel[] {
+  return [...new Set([...modelNames(user), ...further])]
     .map((model): ListedModel => {
-      const why = gapOf(model.slice(0, model.indexOf('/')));
-      const { facts } = findModel(MODEL_CATALOGUE, model, models[model]);
-      return { model, usable: why === null, ...(why === null ? {} : { why }), ...facts };
+      const why = gapOf(providerOf(model));
+      return { model, usable: why === null, ...(why === null ? {} : { why }), ...factsOf(user, model) };
     })
     .sort((a, b) => Number(b.usable) - Number(a.usable) || (a.model < b.model ? -1 : 1));
+}
+
+/** The models of this machine's user: what the catalogue, the configuration and servers on the loopback have. */
+export async function modelsHere({
+  env,
+  opened,
+}: Pick<ModelSources, 'env' | 'opened'>): Promise<readonly ListedModel[]> {
+  const { userConfig } = opened;
+  const local = (await localServers()).flatMap(({ models }) => models);
+  const gaps = new Map<string, string | null>();
+  for (const provider of new Set([...modelNames(userConfig), ...local].map(providerOf))) {
+    gaps.set(provider, await gapOf(() => checkProvider({ env, opened }, provider)));
+  }
+  return listModels(userConfig, (provider) => gaps.get(provider) ?? null, local);
+}
+
+function modelNames({ models }: Pick<UserConfig, 'models'>): string[] {
+  const described = Object.keys(models).filter((name) => name.includes('/'));
+  return [...Object.keys(MODEL_CATALOGUE.models), ...described].filter((model) => !model.startsWith('open/'));
+}
+
+async function gapOf(check: () => Promise<void>): Promise<string | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    if (error instanceof FluffyError) return `${error.what}: ${error.why}. ${error.fix}`;
+    throw error;
+  }
 }

@@ -1,26 +1,18 @@
 import { userDirs } from '../../contracts/host-layout.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
 import { loadUserConfig } from '../config/load-config.ts';
-import { checkProvider } from '../session-options.ts';
-import type { ListedModel, ProviderGap } from './list-models.ts';
-import { listModels } from './list-models.ts';
+import { modelsHere } from './list-models.ts';
+import type { ListedModel } from './list-models.ts';
 
 /** `fluffy models`: needs neither project nor container. */
 export async function printModels({ json }: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
   const user = userDirs(env);
   const userConfig = await loadUserConfig(env['FLUFFY_CONFIG'] ?? user.configFile);
-  const names = [...Object.keys(MODEL_CATALOGUE.models), ...Object.keys(userConfig.models)];
-  const gaps = new Map<string, string | null>();
-  for (const provider of new Set(names.map((name) => name.slice(0, name.indexOf('/'))))) {
-    gaps.set(provider, await gapOf(() => checkProvider({ env, opened: { userConfig, user } }, provider)));
-  }
-  const gap: ProviderGap = (provider) => gaps.get(provider) ?? null;
-  const models = listModels(userConfig, gap);
+  const models = await modelsHere({ env, opened: { userConfig, user } });
   const { source, date } = MODEL_CATALOGUE;
   output.stdout(
     json
@@ -30,16 +22,6 @@ export async function printModels({ json }: GlobalInput, { env, output }: CliSer
           .join('\n')}\n`,
   );
   return EXIT.done;
-}
-
-async function gapOf(check: () => Promise<void>): Promise<string | null> {
-  try {
-    await check();
-    return null;
-  } catch (error) {
-    if (error instanceof FluffyError) return `${error.what}: ${error.why}. ${error.fix}`;
-    throw error;
-  }
 }
 
 /** Usable models one a line; the others by what is missing. */

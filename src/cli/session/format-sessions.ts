@@ -3,6 +3,7 @@ import type { FluffyEvent } from '../../contracts/session/events.ts';
 import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { callWords, outcomeWords } from '../../lib/text/call-words.ts';
 import { capText } from '../../lib/text/cap-text.ts';
+import { modelWords } from '../../lib/text/model-words.ts';
 import { optionLines } from '../../lib/text/question-words.ts';
 import { todoProgress } from '../../lib/text/todo-words.ts';
 import type { SessionDetails, SessionSummary } from './read-sessions.ts';
@@ -65,6 +66,8 @@ function describeEvent(event: FluffyEvent): string {
       return `${event.from} -> ${event.to} (${event.trigger})`;
     case 'mode.changed':
       return `mode ${event.from} -> ${event.to}, by ${event.by}`;
+    case 'model.changed':
+      return `model ${event.from} -> ${modelWords(event)}, by ${event.by}`;
     case 'message.user':
       return `> ${event.text}`;
     case 'text.done':

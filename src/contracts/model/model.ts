@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EFFORTS } from './model-facts.ts';
 
 /**
  * What the kernel and a provider program say to each other. The kernel trusts none of it: a call's arguments are the raw text
@@ -63,6 +64,9 @@ export const modelRequestSchema = z.strictObject({
   deadline_ms: z.number().int().positive(),
   replay_turn: replayTurnSchema.optional(),
   cache_key: z.string().max(64).optional(),
+  /** The model thinks before it answers, so that its thoughts have to be kept for the next request. */
+  reasoning: z.boolean().optional(),
+  effort: z.enum(EFFORTS).optional(),
 });
 
 /**

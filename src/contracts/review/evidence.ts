@@ -81,6 +81,8 @@ export const evidenceFactsSchema = z.strictObject({
   parent: objectIdSchema,
   branch: z.string(),
   model: z.string(),
+  /** Every model that answered in the task, where it was more than one. */
+  models: z.array(z.string()).optional(),
   policy_sha256: sha256Schema,
   images: z.record(z.string(), z.string()),
   /** From the parent's tree to this one, sorted by path. */

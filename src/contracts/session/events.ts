@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SESSION_MODES, SESSION_STATES } from './workflow-states.ts';
 import { testCaseSchema, testOutcomeSchema } from '../sandbox/test-run.ts';
+import { EFFORTS } from '../model/model-facts.ts';
 import { usageSchema } from '../model/model.ts';
 import { OBSERVATIONS } from '../review/proof.ts';
 import { questionSchema } from './question.ts';
@@ -34,6 +35,14 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     guard: z.string().optional(),
   }),
   z.strictObject({ type: z.literal('mode.changed'), from: mode, to: mode, by: z.enum(['policy', 'human']) }),
+  /** `by` `fallback`: the provider of `from` failed, or the run in which it did is over. */
+  z.strictObject({
+    type: z.literal('model.changed'),
+    from: z.string(),
+    to: z.string(),
+    by: z.enum(['user', 'fallback']),
+    effort: z.enum(EFFORTS).optional(),
+  }),
   /** `message_id` is the sender's name for it: `text` may be cut. */
   z.strictObject({ type: z.literal('message.user'), text: z.string(), message_id: z.string().optional() }),
   z.strictObject({ type: z.literal('text.delta'), text: z.string() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pendingReviewSchema } from './session-facts.ts';
 import { SESSION_MODES } from './workflow-states.ts';
-import { replayTurnSchema } from '../model/model.ts';
+import { modelChoiceSchema } from '../model/model-choice.ts';
 import { modelPriceSchema } from '../model/model-facts.ts';
 import { sha256Schema } from '../ids.ts';
 import { policyDiagnosticSchema } from '../policy.ts';
@@ -54,25 +54,19 @@ export const testCommandSchema = z.strictObject({
 /** What the host resolved for a session; the kernel trusts the host for all of it. */
 export const sessionOptionsSchema = z.strictObject({
   mode: z.enum(SESSION_MODES),
-  /** `provider/model` as the user wrote it. */
-  model: z.string(),
+  ...modelChoiceSchema.shape,
   approve: z.enum(['never', 'auto', 'ask']),
   limits: runLimitsSchema,
   /** Working directory of the user, project-relative; '' is the project. */
   cwd: z.string(),
   test_command: testCommandSchema.nullable(),
   author: z.strictObject({ name: z.string(), email: z.string() }),
-  /** Turns of a replay file, for provider `replay`. */
-  replay: z.array(replayTurnSchema).optional(),
   /** A waiting review ends the run (headless) or keeps it open (interactive). */
   interactive: z.boolean(),
-  /** Prices in USD per million tokens, when known. */
-  price: modelPriceSchema.optional(),
-  /** Tokens that the model takes, input and output together, and how many of them an answer may have. */
-  window_tokens: z.number().int().positive().optional(),
-  max_output_tokens: z.number().int().positive().optional(),
   /** Writes summaries; absent: `model` does. */
   small_model: z.strictObject({ model: z.string(), price: modelPriceSchema.optional() }).optional(),
+  /** Stand in for `model`, one after the other, while its provider fails. */
+  fallback_models: z.array(modelChoiceSchema).optional(),
 });
 
 /** The longest policy text that is taken; a frame holds it, its diff and the rest. */
@@ -136,6 +130,8 @@ export const requests = {
       without_last: z.number().int().positive().optional(),
       after_seq: z.number().int().nonnegative(),
       options: sessionOptionsSchema,
+      /** The session goes on with its own model, whatever the options say: the user named none. */
+      keep_model: z.literal(true).optional(),
     }),
     result: z.strictObject({ session_id: sessionId }),
   },
@@ -191,6 +187,11 @@ export const requests = {
   },
   'session.set_mode': {
     params: z.strictObject({ session_id: sessionId, mode: z.enum(SESSION_MODES) }),
+    result: z.strictObject({ ok: z.boolean(), reason: z.string() }),
+  },
+  /** Another model or effort, from the next request on. The conversation goes on as it is. Not `ok`: policy or a limit in money is against it. */
+  'session.set_model': {
+    params: z.strictObject({ session_id: sessionId, choice: modelChoiceSchema }),
     result: z.strictObject({ ok: z.boolean(), reason: z.string() }),
   },
   /** Has the conversation compacted before the next request; `keep` says what the summary must not lose. */

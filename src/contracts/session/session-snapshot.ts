@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changeKindSchema } from '../review/change-kinds.ts';
+import { modelChoiceSchema } from '../model/model-choice.ts';
 import { usageSchema } from '../model/model.ts';
 import { addedPackageSchema } from './added-package.ts';
 import { questionSchema } from './question.ts';
@@ -123,6 +124,10 @@ export const progressSchema = z.strictObject({
   bytes_per_token: z.number().positive().default(3.5),
   /** Of all tasks of the session. */
   spending: z.array(spendingSchema).default([]),
+  /** Asked in place of the chosen model until the run ends. */
+  stand_in: modelChoiceSchema.nullable().default(null),
+  /** Models that have answered in this task, the last one last. */
+  answered_by: z.array(z.string()).default([]),
   /** Last thing the model said. */
   answer: z.string(),
   run_started_ms: z.number(),

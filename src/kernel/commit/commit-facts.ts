@@ -4,6 +4,7 @@ import type { ObjectId, Sha256 } from '../../contracts/ids.ts';
 import type { RepositoryState } from '../../contracts/ports/repository.ts';
 import type { RepeatedGreen } from '../../contracts/session/session-facts.ts';
 import type { CommitsServices } from './commit-services.ts';
+import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import { wordsOfRevision } from '../proof/additions/revised-tests.ts';
 import { observedFacts } from '../proof/observed-facts.ts';
@@ -26,7 +27,7 @@ export function commitFacts(
     tree,
     parent: state.head,
     branch: state.branchRef,
-    model: snapshot.options.model,
+    ...modelsOf(session),
     policy_sha256: services.policy().hash as Sha256,
     images: { ...services.images },
     changes: changes.map(({ path, before, after }) => ({ path, before, after })),
@@ -38,6 +39,13 @@ export function commitFacts(
     audit: { entries: head.entries, head: head.hash as Sha256 },
     observed_ms: services.clock.nowMs(),
   };
+}
+
+/** The model that finished the work, and all of them where others had a part in it. */
+function modelsOf(session: Session): Pick<EvidenceFacts, 'model' | 'models'> {
+  const { answered_by: answeredBy } = session.snapshot;
+  const model = answeredBy.at(-1) ?? modelInUse(session).model;
+  return answeredBy.length < 2 ? { model } : { model, models: answeredBy };
 }
 
 /** Green has been judged against red by now: every case that was red has passed. */

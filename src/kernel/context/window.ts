@@ -1,3 +1,6 @@
+import type { ModelChoice } from '../../contracts/model/model-choice.ts';
+import { THINKING_TOKENS } from '../../contracts/model/thinking-tokens.ts';
+
 /** Tokens that a conversation may have. */
 export interface Window {
   /** Input and output together. */
@@ -12,16 +15,17 @@ export interface Window {
 
 /** Where the model's window is not known. */
 const ASSUMED_WINDOW = 128_000;
-/** More than any one message needs. */
+/** More than any one message needs, beside what is thought. */
 const MAX_OUTPUT_TOKENS = 16_000;
 
 /** Pure. `learned`: less than the model's own window, after a request was refused as too long. */
 export function windowOf(
-  options: { readonly window_tokens?: number | undefined; readonly max_output_tokens?: number | undefined },
+  model: Pick<ModelChoice, 'window_tokens' | 'max_output_tokens' | 'effort'>,
   learned: number | null,
 ): Window {
-  const tokens = Math.min(options.window_tokens ?? ASSUMED_WINDOW, learned ?? Infinity);
-  const output = Math.min(MAX_OUTPUT_TOKENS, options.max_output_tokens ?? MAX_OUTPUT_TOKENS, Math.floor(tokens / 4));
+  const tokens = Math.min(model.window_tokens ?? ASSUMED_WINDOW, learned ?? Infinity);
+  const wanted = MAX_OUTPUT_TOKENS + (model.effort === undefined ? 0 : THINKING_TOKENS[model.effort]);
+  const output = Math.min(wanted, model.max_output_tokens ?? MAX_OUTPUT_TOKENS, Math.floor(tokens / 4));
   return {
     tokens,
     output,

@@ -3,10 +3,12 @@ import { receiveCalls, runCalls } from '../call/run-calls.ts';
 import { proposeCommit } from '../commit/propose-commit.ts';
 import { move } from '../record/fire-event.ts';
 import type { RunEnd } from '../session/run-end.ts';
+import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import { deliverQueued } from '../session/user-messages.ts';
 import { afterAnswer, afterForm } from './after-answer.ts';
 import type { AfterAnswer } from './after-answer.ts';
+import { fallBack } from './fall-back.ts';
 import { fitAfterRefusal } from './fit-conversation.ts';
 import { limitReached, nearLimits, spentBy } from './limits.ts';
 import { providerFailed } from './model-errors.ts';
@@ -39,6 +41,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
   const inARow: InARow = { cutOff: 0, empty: 0, tooLong: 0 };
   const watch = new ProgressWatch();
   const warned = new Set<string>();
+  const failedModels = new Set<string>();
   if (session.state === 'idle') move(services, session, 'user_message');
   for (;;) {
     signal.throwIfAborted();
@@ -50,6 +53,7 @@ export async function converse(context: RunContext): Promise<RunEnd> {
       inARow.tooLong += 1;
       continue;
     }
+    if (turn.kind === 'failed' && (await fallBack(context, failedModels, turn))) continue;
     if (turn.kind !== 'reply') return withoutReply(session, turn);
     inARow.tooLong = 0;
     const next = withProgress(session, await take(context, turn, inARow), watch, await standingOf(context));
@@ -103,7 +107,7 @@ function isTooLong(turn: ModelTurn): boolean {
 }
 
 function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>): RunEnd {
-  const { model } = session.snapshot.options;
+  const { model } = modelInUse(session);
   if (turn.kind === 'failed') return { kind: 'failed', error: providerFailed(turn.code, turn.message, model) };
   session.update({ refused: { ...session.snapshot.refused, policy: true } });
   return { kind: 'stuck', reason: `Policy denies the request to the model: ${turn.reason}` };
@@ -160,6 +164,7 @@ async function take(context: RunContext, turn: Answered, inARow: InARow): Promis
   session.push({ role: 'assistant', text: turn.text, calls: calls.map(({ call }) => call.received) });
   session.update({
     model_turns: session.snapshot.model_turns + 1,
+    answered_by: [...session.snapshot.answered_by.filter((model) => model !== turn.model), turn.model],
     ...(turn.text === '' ? {} : { answer: turn.text }),
   });
   session.save();

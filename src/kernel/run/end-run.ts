@@ -27,7 +27,10 @@ export function finish(services: Services, session: Session, end: RunEnd): void 
     files_changed: snapshot.files_changed,
     summary,
     duration_ms: services.clock.nowMs() - snapshot.run_started_ms,
-    usage: { ...snapshot.usage, ...(snapshot.options.price === undefined ? {} : { cost_usd: snapshot.cost_usd }) },
+    usage: {
+      ...snapshot.usage,
+      ...(snapshot.options.price === undefined && snapshot.cost_usd === 0 ? {} : { cost_usd: snapshot.cost_usd }),
+    },
     audit_head: services.audit.head().hash,
   });
 }

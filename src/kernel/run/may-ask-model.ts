@@ -1,3 +1,4 @@
+import { providerOf } from '../../contracts/model/model-choice.ts';
 import { askPolicy } from '../access/ask-policy.ts';
 import { heldTo, requestMetadata } from '../policy/index.ts';
 import { record } from '../record/audit-trail.ts';
@@ -5,23 +6,30 @@ import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { modelHostRequest } from './model-host-request.ts';
 
-/**
- * Why policy denies a request to a model; null if it allows it. The request leaves the machine, so policy is asked about the host it goes to.
- */
+/** Why policy denies a request to a model at the host that it goes to; null if it allows it. Nothing is sent yet, and nothing recorded. */
+export async function whyNotAllowed(services: Services, session: Session, model: string): Promise<string | null> {
+  return (await decide(services, session, model)).denied;
+}
+
+/** The same before a request that is about to be made: its decision goes into the audit log. */
 export async function whyNotAsked(services: Services, session: Session, model: string): Promise<string | null> {
-  const name = model.split('/')[0] ?? '';
-  const [host] = services.options.provider_hosts[name] ?? [];
-  const { state, mode } = session;
-  const request = modelHostRequest(name, host, { state, mode });
-  const facts = { template: 'ai-provider', hasToken: false, sizeBytes: 0 } as const;
-  const decision = heldTo(await askPolicy(services, request), facts);
-  const denied = decision.decision === 'allow' ? null : decision.reasons.join('; ');
+  const { denied, host, metadata } = await decide(services, session, model);
   record(services, session, 'syscall', {
     syscall_type: 'ai.generate',
     policy_decision: denied === null ? 'allowed' : 'denied',
     input_summary: `${model}${host === undefined ? '' : ` at ${host}`}`,
     ...(denied === null ? {} : { deny_reason: denied }),
-    metadata: requestMetadata([request], facts),
+    metadata,
   });
   return denied;
+}
+
+async function decide(services: Services, { state, mode }: Session, model: string) {
+  const provider = providerOf(model);
+  const [host] = services.options.provider_hosts[provider] ?? [];
+  const request = modelHostRequest(provider, host, { state, mode });
+  const facts = { template: 'ai-provider', hasToken: false, sizeBytes: 0 } as const;
+  const decision = heldTo(await askPolicy(services, request), facts);
+  const denied = decision.decision === 'allow' ? null : decision.reasons.join('; ');
+  return { denied, host, metadata: requestMetadata([request], facts) };
 }

@@ -1,6 +1,8 @@
+import type { ModelChoice } from '../../contracts/model/model-choice.ts';
 import type { ModelCall, ModelEvent, Usage } from '../../contracts/model/model.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { correctedRatio } from '../context/token-estimate.ts';
+import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import { countUsage } from './count-usage.ts';
 import { fitConversation } from './fit-conversation.ts';
@@ -14,6 +16,8 @@ import { sendNotes } from './send-notes.ts';
 export type ModelTurn =
   | {
       readonly kind: 'reply';
+      /** `provider/model` that answered. */
+      readonly model: string;
       readonly text: string;
       readonly calls: readonly ModelCall[];
       readonly stop: 'end' | 'cut-off' | 'refusal';
@@ -25,18 +29,21 @@ export type ModelTurn =
 
 /** One request to the model: streams text out, gathers calls, counts usage. What the model does not know yet is added to the end of the conversation. */
 export async function modelTurn(context: RunContext): Promise<ModelTurn> {
-  const { services, session, provider, signal } = context;
-  const denied = await whyNotAsked(services, session, session.snapshot.options.model);
+  const { services, session, providers, signal } = context;
+  // The user may choose another one at any moment: policy decides about the one that is asked.
+  const choice = modelInUse(session);
+  const denied = await whyNotAsked(services, session, choice.model);
   if (denied !== null) return { kind: 'denied', reason: denied };
   await fitConversation(context);
   await sendNotes(context);
-  const request = buildRequest(context);
+  const request = buildRequest(context, choice);
+  const provider = await providers.of(choice.model);
   const sentBytes = requestBytes(request);
   const reply = new Reply();
   const tooLarge = new AbortController();
   const outputBefore = session.snapshot.usage.output_tokens;
   const take = (event: ModelEvent): void => {
-    if (reply.take(event)) report(session, event, sentBytes);
+    if (reply.take(event)) report(session, choice, event, sentBytes);
     else tooLarge.abort(new Error('the answer is too large'));
   };
   try {
@@ -49,17 +56,17 @@ export async function modelTurn(context: RunContext): Promise<ModelTurn> {
     return { kind: 'failed', code: 'protocol', message: 'The provider ended without an answer.' };
   if (reply.text !== '') session.emit({ type: 'text.done', text: reply.text });
   const hasOutput = session.snapshot.usage.output_tokens > outputBefore;
-  return { kind: 'reply', text: reply.text, calls: reply.calls(), stop: reply.stop, hasOutput };
+  return { kind: 'reply', model: choice.model, text: reply.text, calls: reply.calls(), stop: reply.stop, hasOutput };
 }
 
 /** What people see of an answer while it comes in. */
-function report(session: Session, event: ModelEvent, sentBytes: number): void {
+function report(session: Session, choice: ModelChoice, event: ModelEvent, sentBytes: number): void {
   switch (event.type) {
     case 'text_delta':
       session.stream({ type: 'text.delta', text: event.text });
       return;
     case 'usage':
-      count(session, event.usage, sentBytes);
+      count(session, choice, event.usage, sentBytes);
       return;
     case 'restart':
       session.emit({
@@ -83,8 +90,7 @@ function report(session: Session, event: ModelEvent, sentBytes: number): void {
 }
 
 /** Counts what the provider reports; the same numbers correct the estimate of the next request. */
-function count(session: Session, usage: Usage, sentBytes: number): void {
-  const { model, price } = session.snapshot.options;
+function count(session: Session, { model, price }: ModelChoice, usage: Usage, sentBytes: number): void {
   const input = usage.input_tokens + usage.cache_read_tokens;
   session.update({ bytes_per_token: correctedRatio(session.snapshot.bytes_per_token, sentBytes, input) });
   countUsage(session, { model, price, purpose: 'work' }, usage, {

@@ -1,3 +1,4 @@
+import type { ModelChoice } from '../../contracts/model/model-choice.ts';
 import type { ModelRequest } from '../../contracts/model/model.ts';
 import type { ContextFact } from '../../contracts/session/session-facts.ts';
 import { contextUse } from '../context/parts.ts';
@@ -7,6 +8,7 @@ import { conversationBytes, bytesOf, toolsBytes } from '../context/token-estimat
 import { windowOf } from '../context/window.ts';
 import type { Window } from '../context/window.ts';
 import type { Services } from '../services.ts';
+import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import { SYSTEM_PROMPT } from './prompt/system-prompt.ts';
 
@@ -16,18 +18,15 @@ const REQUEST_DEADLINE_MS = 600_000;
  * The next request of a session. System text and tools are the same in every one, and the conversation only grows at its end, unless it is shortened:
  * vendors cache what begins alike.
  */
-export function buildRequest({
-  services,
-  session,
-}: {
-  readonly services: Services;
-  readonly session: Session;
-}): ModelRequest {
+export function buildRequest(
+  { services, session }: { readonly services: Services; readonly session: Session },
+  { model, replay, reasoning, effort }: ModelChoice,
+): ModelRequest {
   const { snapshot } = session;
   // A replay file goes on from the number of answers so far, also in a resumed session.
-  const turn = snapshot.options.replay?.[session.answers];
+  const turn = replay?.[session.answers];
   return {
-    model: wireName(snapshot.options.model),
+    model: wireName(model),
     system: SYSTEM_PROMPT,
     messages: sentMessages(session.messages, session.start, snapshot.context),
     tools: [...services.tools().specs()],
@@ -35,6 +34,8 @@ export function buildRequest({
     deadline_ms: REQUEST_DEADLINE_MS,
     cache_key: session.id,
     ...(turn === undefined ? {} : { replay_turn: turn }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(effort === undefined ? {} : { effort }),
   };
 }
 
@@ -44,7 +45,7 @@ export function wireName(model: string): string {
 }
 
 export function sessionWindow(session: Session): Window {
-  return windowOf(session.snapshot.options, session.snapshot.context?.window_tokens ?? null);
+  return windowOf(modelInUse(session), session.snapshot.context?.window_tokens ?? null);
 }
 
 /** Estimated tokens of the next request, by part; `context`: if this were what is sent. */

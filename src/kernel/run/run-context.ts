@@ -1,10 +1,10 @@
-import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
 import type { BaselineRun } from '../proof/baseline-run.ts';
 import type { SessionContext } from '../services.ts';
+import type { ProviderPool } from './provider-pool.ts';
 
 /** What one run works with, from its first message to its end. */
 export interface RunContext extends SessionContext {
-  readonly provider: ProviderSandbox;
+  readonly providers: ProviderPool;
   readonly baseline: BaselineRun;
   /** The project's AGENTS.md and CLAUDE.md files. */
   readonly notes: string;

@@ -1,7 +1,7 @@
 import type { ModelEvent, ModelMessage } from '../../contracts/model/model.ts';
-import type { ProviderSandbox } from '../../contracts/ports/sandboxes.ts';
 import { SUMMARY_PROMPT, boundSummary, plainSummary, summaryTask } from '../context/summary.ts';
 import { transcriptOf } from '../context/transcript.ts';
+import { modelInUse } from '../session/model-in-use.ts';
 import { countUsage } from './count-usage.ts';
 import { whyNotAsked } from './may-ask-model.ts';
 import { Reply } from './reply.ts';
@@ -20,7 +20,8 @@ const TRANSCRIPT_SHARE = 0.4;
 export async function summarise(context: RunContext, messages: readonly ModelMessage[], keep: string): Promise<string> {
   const { session } = context;
   const before = session.snapshot.context?.summary ?? '';
-  const { small_model: small, model, price, replay } = session.snapshot.options;
+  const { small_model: small } = session.snapshot.options;
+  const { model, price, replay } = modelInUse(session);
   if (replay !== undefined) return plainSummary(before, messages);
   const candidates = small === undefined ? [{ model, price }] : [small, { model, price }];
   for (const candidate of candidates) {
@@ -53,20 +54,16 @@ async function write(
     }
   };
   try {
-    await withProvider(context, writer.model, (provider) =>
-      provider.chat(
-        {
-          model: wireName(writer.model),
-          system: SUMMARY_PROMPT,
-          messages: [{ role: 'user', text }],
-          tools: [],
-          max_output_tokens: Math.min(MAX_OUTPUT_TOKENS, output),
-          deadline_ms: DEADLINE_MS,
-        },
-        take,
-        signal,
-      ),
-    );
+    const provider = await context.providers.of(writer.model);
+    const request = {
+      model: wireName(writer.model),
+      system: SUMMARY_PROMPT,
+      messages: [{ role: 'user' as const, text }],
+      tools: [],
+      max_output_tokens: Math.min(MAX_OUTPUT_TOKENS, output),
+      deadline_ms: DEADLINE_MS,
+    };
+    await provider.chat(request, take, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Error)) throw error;
@@ -74,20 +71,4 @@ async function write(
   }
   signal.throwIfAborted();
   return reply.failure === null && reply.stop === 'end' && reply.text.trim() !== '' ? reply.text : null;
-}
-
-/** The run's own sandbox where the model is of its provider; else one for this request. */
-async function withProvider(
-  { services, session, provider }: RunContext,
-  model: string,
-  use: (provider: ProviderSandbox) => Promise<void>,
-): Promise<void> {
-  const nameOf = (each: string): string => each.split('/')[0] ?? '';
-  if (nameOf(model) === nameOf(session.snapshot.options.model)) return use(provider);
-  const other = await services.sandboxes.provider(session.id, nameOf(model));
-  try {
-    await use(other);
-  } finally {
-    await other.close().catch(() => undefined);
-  }
 }

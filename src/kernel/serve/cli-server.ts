@@ -59,6 +59,7 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
   });
   answer(peer, 'session.undo', ({ session_id }) => sessions.undo(session_id));
   answer(peer, 'session.set_mode', ({ session_id, mode }) => sessions.setMode(session_id, mode));
+  answer(peer, 'session.set_model', ({ session_id, choice }) => sessions.setModel(session_id, choice));
   answer(peer, 'session.compact', ({ session_id, keep }) => {
     const session = sessions.get(session_id);
     session.update({ compact: { keep } });

@@ -1,3 +1,4 @@
+import { modelWords } from '../../lib/text/model-words.ts';
 import type { RequestParams } from '../../contracts/session/session-protocol.ts';
 import { contextText } from '../context/parts.ts';
 import { costText } from '../context/spending-text.ts';
@@ -5,6 +6,7 @@ import { sessionUse, sessionWindow } from '../run/request.ts';
 import type { Services } from '../services.ts';
 import { describePlan, describeProof, describeTests } from './describe-work.ts';
 import { explainRefusal } from './explain-refusal.ts';
+import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import { describeCase } from '../proof/test-case-id.ts';
 import type { TestCaseId } from '../proof/test-case-id.ts';
@@ -46,7 +48,7 @@ function status(session: Session): string {
   const lines = [
     `session ${session.id}  ${session.row.title}`,
     `mode ${session.mode}  state ${session.state}  status ${session.row.status}`,
-    `model ${snapshot.options.model}`,
+    `model ${modelWords({ ...modelInUse(session), to: modelInUse(session).model })}`,
     snapshot.base === null ? null : `on ${snapshot.base.branch} at ${snapshot.base.head.slice(0, 10)}`,
     snapshot.plan === null ? null : `plan: ${snapshot.plan.summary}`,
     red === null ? null : `red: ${[...red.cases.map((id) => describeCase(id as TestCaseId)), ...red.files].join('; ')}`,
@@ -69,7 +71,7 @@ function budget(session: Session): string {
   return [
     `model turns ${model_turns}${of(limits.max_turns)}`,
     `tokens ${tokens}${of(limits.max_tokens)} (input ${usage.input_tokens}, output ${usage.output_tokens}, read from cache ${usage.cache_read_tokens})`,
-    options.price === undefined
+    modelInUse(session).price === undefined && cost_usd === 0
       ? 'cost unknown: no price is configured for this model'
       : `cost ${cost_usd.toFixed(4)} USD${of(limits.max_cost_usd)}`,
   ].join('\n');

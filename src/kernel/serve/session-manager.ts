@@ -1,4 +1,6 @@
 import type { SessionId } from '../../contracts/ids.ts';
+import type { ModelChoice } from '../../contracts/model/model-choice.ts';
+import { providerOf } from '../../contracts/model/model-choice.ts';
 import type { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
@@ -9,10 +11,12 @@ import { finish, kernelFailed } from '../run/end-run.ts';
 import { STANDBY_IDLE_MS, runSession } from '../run/run-session.ts';
 import type { Services } from '../services.ts';
 import type { Notice } from '../start/start-notices.ts';
+import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import { forNextTask } from '../session/snapshot.ts';
 import { addUserMessage, isTaken, queueUserMessage, takeQueued } from '../session/user-messages.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
+import { changeModel, optionsAtResume } from './change-model.ts';
 import { comeBack } from './come-back.ts';
 import { describeSession } from './describe-session.ts';
 import { copySession } from './fork-session.ts';
@@ -74,12 +78,12 @@ export class SessionManager {
     if (id === undefined) throw sessionNotFound('latest');
     const { session, run } = this.#registry.find(id);
     if (params.fork) {
-      const forked = this.get(await this.start(params.options));
+      const forked = this.get(await this.start({ ...optionsAtResume(session, params), mode: params.options.mode }));
       await copySession(this.#services, session, forked, params.without_last ?? 0);
       return forked.id;
     }
     if (session.row.status === 'archived') session.updateRow({ status: 'done' });
-    if (run === null) session.update({ options: { ...params.options, mode: session.mode } });
+    if (run === null) session.update({ options: optionsAtResume(session, params) });
     session.passOver(params.after_seq);
     return session.id;
   }
@@ -109,7 +113,7 @@ export class SessionManager {
       type: 'session.started',
       project: this.#services.options.project_root,
       mode: session.mode,
-      model: session.snapshot.options.model,
+      model: modelInUse(session).model,
       tools: [...this.#services.tools().names],
       policy_hash: this.#services.policy().hash,
       images: this.#services.options.images,
@@ -182,7 +186,7 @@ export class SessionManager {
     const { session, run } = this.#registry.find(id);
     if (run !== null) return;
     const { sandboxes } = this.#services;
-    sandboxes.warm(session.id, session.snapshot.options.model.split('/')[0] ?? '');
+    sandboxes.warm(session.id, providerOf(session.snapshot.options.model));
     sandboxes.cool(session.id, STANDBY_IDLE_MS);
   }
 
@@ -223,6 +227,10 @@ export class SessionManager {
 
   async setMode(id: string, mode: SessionOptions['mode']): Promise<RequestResult<'session.set_mode'>> {
     return changeMode(this.#services, this.#registry.findIdle(id).session, mode);
+  }
+
+  async setModel(id: string, choice: ModelChoice): Promise<RequestResult<'session.set_model'>> {
+    return changeModel(this.#services, this.get(id), choice);
   }
 
   async describe(id: string, what: RequestParams<'session.describe'>['what']): Promise<string> {

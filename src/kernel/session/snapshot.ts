@@ -50,6 +50,8 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     compact: null,
     bytes_per_token: 3.5,
     spending: [],
+    stand_in: null,
+    answered_by: [],
     answer: '',
     run_started_ms: nowMs,
     files_changed: [],

@@ -1,5 +1,6 @@
 import { cutText } from '../../lib/text/cut-text.ts';
 import { answerWords } from '../../lib/text/question-words.ts';
+import { modelInUse } from './model-in-use.ts';
 import type { Session } from './session.ts';
 
 export interface UserMessage {
@@ -41,7 +42,7 @@ export function addUserMessage(session: Session, message: UserMessage): void {
 }
 
 function fitMessage(session: Session, text: string): string {
-  const window = session.snapshot.options.window_tokens ?? ASSUMED_WINDOW;
+  const window = modelInUse(session).window_tokens ?? ASSUMED_WINDOW;
   const max = Math.floor(window * MESSAGE_SHARE * CHARACTERS_PER_TOKEN);
   if (text.length <= max) return text;
   const reference = `user_${session.start + session.messages.length}`;

@@ -4,7 +4,8 @@ import type { Turn } from '../shared/conversation.ts';
 import { argumentsObject, toTurns } from '../shared/conversation.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import { wireCallId } from '../shared/tool-names.ts';
-import type { ThinkingMemory } from './thinking-memory.ts';
+import type { RememberedPart, ThinkingMemory } from './thinking-memory.ts';
+import { thinkingParams } from './thinking-params.ts';
 
 const CACHE = { cache_control: { type: 'ephemeral' as const } };
 
@@ -21,11 +22,17 @@ export function requestBody(
   const system =
     request.system.trim() === '' ? {} : { system: [{ type: 'text' as const, text: request.system, ...CACHE }] };
   const tools = request.tools.length === 0 ? {} : { tools: toolParams(request, names) };
+  const recall: Recall = ({ calls, text }) => {
+    const ids = calls.map(({ call_id }) => call_id);
+    return memory.recall(request.model, ids, text);
+  };
+  const turns = toTurns(request.messages);
   return {
     model: request.model,
     max_tokens: request.max_output_tokens,
     stream: true,
-    messages: markLastUserTurns(toTurns(request.messages).map((turn) => messageParam(turn, names, memory))),
+    messages: markLastUserTurns(turns.map((turn) => messageParam(turn, names, recall))),
+    ...thinkingParams(request, turns, recall),
     ...system,
     ...tools,
   };
@@ -52,9 +59,12 @@ type Block =
   | Anthropic.ThinkingBlockParam
   | Anthropic.RedactedThinkingBlockParam;
 
+type AssistantTurn = Extract<Turn, { role: 'assistant' }>;
+type Recall = (turn: AssistantTurn) => readonly RememberedPart[] | null;
+
 /** Results stand before any text: the service insists on it. Empty text blocks are refused, so there are none. */
-function messageParam(turn: Turn, names: ToolNames, memory: Pick<ThinkingMemory, 'recall'>): Message {
-  if (turn.role === 'assistant') return { role: 'assistant', content: assistantBlocks(turn, names, memory) };
+function messageParam(turn: Turn, names: ToolNames, recall: Recall): Message {
+  if (turn.role === 'assistant') return { role: 'assistant', content: assistantBlocks(turn, names, recall) };
   const results = turn.results.map((result) => ({
     type: 'tool_result' as const,
     tool_use_id: wireCallId(result.call_id),
@@ -64,11 +74,7 @@ function messageParam(turn: Turn, names: ToolNames, memory: Pick<ThinkingMemory,
   return { role: 'user', content: [...results, ...turn.texts.map((text) => ({ type: 'text' as const, text }))] };
 }
 
-function assistantBlocks(
-  turn: Extract<Turn, { role: 'assistant' }>,
-  names: ToolNames,
-  memory: Pick<ThinkingMemory, 'recall'>,
-): Block[] {
+function assistantBlocks(turn: AssistantTurn, names: ToolNames, recall: Recall): Block[] {
   const text = (content: string): Block[] => (content.trim() === '' ? [] : [{ type: 'text', text: content.trimEnd() }]);
   const call = ({ call_id, tool, arguments: input }: ModelCall): Block => ({
     type: 'tool_use',
@@ -76,10 +82,7 @@ function assistantBlocks(
     name: names.toWire(tool),
     input: argumentsObject(input),
   });
-  const remembered = memory.recall(
-    turn.calls.map(({ call_id }) => call_id),
-    turn.text,
-  );
+  const remembered = recall(turn);
   if (remembered === null) return [...text(turn.text), ...turn.calls.map(call)];
   return remembered.flatMap((part): Block[] => {
     if (part.kind === 'thinking') return [part.block];

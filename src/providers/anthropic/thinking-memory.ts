@@ -16,23 +16,23 @@ export type RememberedPart =
  * long as this program lives and the conversation holds its answer; an answer that is not remembered is sent without.
  */
 export class ThinkingMemory {
-  readonly #answers = new Map<string, readonly RememberedPart[]>();
+  readonly #answers = new Map<string, { readonly model: string; readonly parts: readonly RememberedPart[] }>();
 
   /** Passes a stream on as it is and remembers the answer once it is complete. */
-  async *watch(stream: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
+  async *watch(stream: AsyncIterable<StreamEvent>, model: string): AsyncGenerator<StreamEvent> {
     const parts = new Map<number, RememberedPart>();
     for await (const event of stream) {
       if (event.type === 'content_block_start') startPart(event, parts);
       else if (event.type === 'content_block_delta') extendPart(event, parts);
-      else if (event.type === 'message_stop') this.#remember([...parts.values()]);
+      else if (event.type === 'message_stop') this.#remember(model, [...parts.values()]);
       yield event;
     }
   }
 
-  /** The parts of the answer that made these calls and said this text, or null. */
-  recall(callIds: readonly string[], text: string): readonly RememberedPart[] | null {
-    const parts = this.#answers.get(keyOf(callIds)) ?? null;
-    return parts !== null && textOf(parts) === text ? parts : null;
+  /** The parts of the answer that made these calls and said this text, or null. What another model has thought is signed for that one. */
+  recall(model: string, callIds: readonly string[], text: string): readonly RememberedPart[] | null {
+    const answer = this.#answers.get(keyOf(callIds));
+    return answer?.model === model && textOf(answer.parts) === text ? answer.parts : null;
   }
 
   /** Forgets the answers that the conversation no longer holds. One that it holds is never forgotten: requests would no longer begin alike. */
@@ -42,15 +42,15 @@ export class ThinkingMemory {
     );
     // A request of another kind, with nothing of the conversation in it.
     if (held.size === 0) return;
-    for (const [key, parts] of this.#answers) {
+    for (const [key, { parts }] of this.#answers) {
       if (!parts.some((part) => part.kind === 'call' && held.has(part.callId))) this.#answers.delete(key);
     }
   }
 
-  #remember(parts: readonly RememberedPart[]): void {
+  #remember(model: string, parts: readonly RememberedPart[]): void {
     const callIds = parts.flatMap((part) => (part.kind === 'call' ? [part.callId] : []));
     if (callIds.length === 0 || !parts.some(({ kind }) => kind === 'thinking')) return;
-    this.#answers.set(keyOf(callIds), parts);
+    this.#answers.set(keyOf(callIds), { model, parts });
   }
 }
 

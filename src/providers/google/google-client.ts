@@ -36,7 +36,8 @@ export function googleClient(grant: ProviderGrant, fetch: typeof globalThis.fetc
       try {
         const body = requestBody(request, names, memory);
         const config = { ...body.config, abortSignal: signal };
-        return await readStream(await sdk.models.generateContentStream({ ...body, config }), { names, memory, emit });
+        const stream = await sdk.models.generateContentStream({ ...body, config });
+        return await readStream(stream, { model: request.model, names, memory, emit });
       } catch (error) {
         return classifyError(error, headers, Date.now());
       }

@@ -13,6 +13,7 @@ import type { SignatureMemory } from './signature-memory.ts';
 
 /** What an answer is read with. */
 interface Reading {
+  readonly model: string;
   readonly names: ToolNames;
   readonly memory: Pick<SignatureMemory, 'remember'>;
   readonly emit: Emit;
@@ -57,13 +58,13 @@ export async function readStream(
 }
 
 /** Whether it was a call. */
-async function readPart(part: Part, index: number, { names, memory, emit }: Reading): Promise<boolean> {
+async function readPart(part: Part, index: number, { model, names, memory, emit }: Reading): Promise<boolean> {
   const { functionCall, thought, thoughtSignature, text } = part;
   if (thought === true) await emit({ type: 'thought' });
   else if (text !== undefined && text !== '') await emit({ type: 'text_delta', text });
   if (functionCall === undefined) return false;
   const callId = idOf(functionCall);
-  if (thoughtSignature !== undefined) memory.remember(callId, thoughtSignature);
+  if (thoughtSignature !== undefined) memory.remember(model, callId, thoughtSignature);
   await emit({ type: 'call_start', index, call_id: callId, tool: names.fromWire(functionCall.name ?? '') });
   await emit({ type: 'call_delta', index, arguments_delta: JSON.stringify(functionCall.args ?? {}) });
   await emit({ type: 'call_end', index });

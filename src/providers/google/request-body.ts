@@ -1,4 +1,7 @@
-import type { Content, GenerateContentParameters, Part } from '@google/genai/web';
+import { ThinkingLevel } from '@google/genai/web';
+import type { Content, GenerateContentConfig, GenerateContentParameters, Part } from '@google/genai/web';
+import type { Effort } from '../../contracts/model/model-facts.ts';
+import { THINKING_TOKENS } from '../../contracts/model/thinking-tokens.ts';
 import type { ModelRequest } from '../../contracts/model/model.ts';
 import type { Turn } from '../shared/conversation.ts';
 import { argumentsObject, toTurns } from '../shared/conversation.ts';
@@ -8,8 +11,16 @@ import type { SignatureMemory } from './signature-memory.ts';
 
 /** What the service takes in place of the signature of a call that it did not sign itself: one of another model, or of before a restart. */
 const UNSIGNED = 'skip_thought_signature_validator';
-/** Models that refuse a call without a signature. */
+/** Models since Gemini 3: they refuse a call without a signature, and think by levels. */
 const WANTS_SIGNATURES = /^gemini-(?:[3-9]|\d{2})/;
+
+const LEVELS: Readonly<Record<Effort, ThinkingLevel>> = {
+  low: ThinkingLevel.LOW,
+  medium: ThinkingLevel.MEDIUM,
+  high: ThinkingLevel.HIGH,
+};
+/** Of an answer's tokens: the rest is for what is said. */
+const THINKING_SHARE = 0.75;
 
 /** The request of generateContent. The service caches by itself what requests begin with. */
 export function requestBody(
@@ -26,27 +37,36 @@ export function requestBody(
     description: tool.description,
     parametersJsonSchema: { ...tool.input_schema, type: 'object' },
   }));
+  const recall = (callId: string): string | null => memory.recall(request.model, callId);
   const needsSignature = WANTS_SIGNATURES.test(request.model);
   return {
     model: request.model,
-    contents: turns.map((turn) => contentOf(turn, { names, memory, toolOf, needsSignature })),
+    contents: turns.map((turn) => contentOf(turn, { names, recall, toolOf, needsSignature })),
     config: {
       maxOutputTokens: request.max_output_tokens,
+      ...thinkingConfig(request),
       ...(request.system.trim() === '' ? {} : { systemInstruction: request.system }),
       ...(functionDeclarations.length === 0 ? {} : { tools: [{ functionDeclarations }] }),
     },
   };
 }
 
+/** What an effort becomes: newer models take a level, older ones a number of tokens. Nothing where none was chosen. */
+function thinkingConfig({ model, effort, reasoning, max_output_tokens: most }: ModelRequest): GenerateContentConfig {
+  if (effort === undefined || reasoning !== true) return {};
+  if (WANTS_SIGNATURES.test(model)) return { thinkingConfig: { thinkingLevel: LEVELS[effort] } };
+  return { thinkingConfig: { thinkingBudget: Math.min(THINKING_TOKENS[effort], Math.floor(most * THINKING_SHARE)) } };
+}
+
 interface TurnContext {
   readonly names: ToolNames;
-  readonly memory: Pick<SignatureMemory, 'recall'>;
+  readonly recall: (callId: string) => string | null;
   /** The tool of each call; a result has to name it. */
   readonly toolOf: ReadonlyMap<string | undefined, string | undefined>;
   readonly needsSignature: boolean;
 }
 
-function contentOf(turn: Turn, { names, memory, toolOf, needsSignature }: TurnContext): Content {
+function contentOf(turn: Turn, { names, recall, toolOf, needsSignature }: TurnContext): Content {
   if (turn.role === 'user') {
     const results = turn.results.map(({ call_id, ok, content }): Part => ({
       functionResponse: {
@@ -59,7 +79,7 @@ function contentOf(turn: Turn, { names, memory, toolOf, needsSignature }: TurnCo
   }
   const calls = turn.calls.map(({ call_id, tool, arguments: given }, index): Part => {
     // Of calls side by side only the first is signed.
-    const signature = memory.recall(call_id) ?? (needsSignature && index === 0 ? UNSIGNED : null);
+    const signature = recall(call_id) ?? (needsSignature && index === 0 ? UNSIGNED : null);
     return {
       functionCall: { id: wireCallId(call_id), name: names.toWire(tool), args: argumentsObject(given) },
       ...(signature === null ? {} : { thoughtSignature: signature }),

@@ -5,14 +5,16 @@ import type { ModelMessage } from '../../contracts/model/model.ts';
  * as this program lives and the conversation holds the call.
  */
 export class SignatureMemory {
-  readonly #signatures = new Map<string, string>();
+  readonly #signatures = new Map<string, { readonly model: string; readonly signature: string }>();
 
-  remember(callId: string, signature: string): void {
-    this.#signatures.set(callId, signature);
+  remember(model: string, callId: string, signature: string): void {
+    this.#signatures.set(callId, { model, signature });
   }
 
-  recall(callId: string): string | null {
-    return this.#signatures.get(callId) ?? null;
+  /** Null also for a call of another model. */
+  recall(model: string, callId: string): string | null {
+    const found = this.#signatures.get(callId);
+    return found?.model === model ? found.signature : null;
   }
 
   /** Forgets the calls that the conversation no longer holds. */

@@ -16,6 +16,7 @@ export function chatBody(
     stream: true,
     stream_options: { include_usage: true },
     max_tokens: request.max_output_tokens,
+    ...(request.reasoning === true && request.effort !== undefined ? { reasoning_effort: request.effort } : {}),
     messages: [...system, ...toTurns(request.messages).flatMap((turn) => chatMessages(turn, names))],
     ...(request.tools.length === 0 ? {} : { tools: functionTools(request, names) }),
   };

@@ -7,6 +7,7 @@ import { chatBody } from './chat-body.ts';
 import { classifyError } from './classify-error.ts';
 import { readChat } from './read-chat.ts';
 import { readResponses } from './read-responses.ts';
+import { ReasoningMemory } from './reasoning-memory.ts';
 import { responsesBody } from './responses-body.ts';
 
 /**
@@ -26,11 +27,14 @@ export function openAiClient(grant: ProviderGrant, fetch: typeof globalThis.fetc
     maxRetries: 0,
     logLevel: 'off',
   });
-  const send = grant.wire === 'responses' ? sendResponses : sendChat;
+  const memory = new ReasoningMemory();
   return {
     attempt: async (request, emit, signal) => {
       try {
-        return await send(sdk, request, emit, { signal, timeout: request.deadline_ms });
+        const options = { signal, timeout: request.deadline_ms };
+        return await (grant.wire === 'responses'
+          ? sendResponses({ sdk, memory }, request, emit, options)
+          : sendChat(sdk, request, emit, options));
       } catch (error) {
         return classifyError(error, Date.now());
       }
@@ -44,13 +48,15 @@ interface CallOptions {
 }
 
 async function sendResponses(
-  sdk: OpenAI,
+  { sdk, memory }: { readonly sdk: OpenAI; readonly memory: ReasoningMemory },
   request: ModelRequest,
   emit: Emit,
   options: CallOptions,
 ): Promise<AttemptOutcome> {
   const names = toolNames(request.tools);
-  return await readResponses(await sdk.responses.create(responsesBody(request, names), options), names, emit);
+  memory.keepOnly(request.messages);
+  const stream = await sdk.responses.create(responsesBody(request, names, memory), options);
+  return await readResponses(memory.watch(stream, request.model), names, emit);
 }
 
 async function sendChat(sdk: OpenAI, request: ModelRequest, emit: Emit, options: CallOptions): Promise<AttemptOutcome> {

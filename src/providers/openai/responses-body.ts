@@ -4,16 +4,26 @@ import type { Turn } from '../shared/conversation.ts';
 import { argumentsObject, toTurns } from '../shared/conversation.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import { wireCallId } from '../shared/tool-names.ts';
+import type { ReasoningMemory } from './reasoning-memory.ts';
 
 /** The Responses request. Nothing is kept by the service (`store: false`); every request carries the whole conversation. Requests with one cache key go to one cache. */
-export function responsesBody(request: ModelRequest, names: ToolNames): OpenAI.Responses.ResponseCreateParamsStreaming {
+export function responsesBody(
+  request: ModelRequest,
+  names: ToolNames,
+  memory: Pick<ReasoningMemory, 'recall'>,
+): OpenAI.Responses.ResponseCreateParamsStreaming {
   return {
     model: request.model,
     stream: true,
     store: false,
     ...(request.cache_key === undefined ? {} : { prompt_cache_key: request.cache_key }),
     max_output_tokens: request.max_output_tokens,
-    input: toTurns(request.messages).flatMap((turn) => inputItems(turn, names)),
+    input: toTurns(request.messages).flatMap((turn) =>
+      inputItems(turn, names, (id) => memory.recall(id, request.model)),
+    ),
+    // A model that does not think refuses this.
+    ...(request.reasoning === true ? { include: ['reasoning.encrypted_content' as const] } : {}),
+    ...(request.reasoning === true && request.effort !== undefined ? { reasoning: { effort: request.effort } } : {}),
     ...(request.system.trim() === '' ? {} : { instructions: request.system }),
     ...(request.tools.length === 0 ? {} : { tools: functionTools(request, names) }),
   };
@@ -30,7 +40,11 @@ function functionTools(request: ModelRequest, names: ToolNames): OpenAI.Response
   }));
 }
 
-function inputItems(turn: Turn, names: ToolNames): OpenAI.Responses.ResponseInputItem[] {
+function inputItems(
+  turn: Turn,
+  names: ToolNames,
+  recall: (callId: string | undefined) => readonly OpenAI.Responses.ResponseReasoningItem[],
+): OpenAI.Responses.ResponseInputItem[] {
   if (turn.role === 'user') {
     return [
       ...turn.results.map((result) => ({
@@ -42,6 +56,7 @@ function inputItems(turn: Turn, names: ToolNames): OpenAI.Responses.ResponseInpu
     ];
   }
   return [
+    ...recall(turn.calls[0]?.call_id),
     ...(turn.text.trim() === '' ? [] : [{ role: 'assistant' as const, content: turn.text }]),
     ...turn.calls.map((call) => ({
       type: 'function_call' as const,

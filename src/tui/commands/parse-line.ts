@@ -23,7 +23,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   export: 'use fluffy session export outside of the session',
   init: 'use fluffy config init outside of the session',
   login: 'use fluffy config set-key PROVIDER outside of the session',
-  model: 'start fluffy with --model provider/model',
 };
 
 /** A line that begins with a slash is a command, with an exclamation mark a script; with a blank before it, it is text. */

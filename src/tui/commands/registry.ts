@@ -1,6 +1,7 @@
 import { compact } from './compact.ts';
 import { budget, context, cost, diff, plan, proof, status, tests, why } from './descriptions.ts';
 import { help } from './help.ts';
+import { effort, model } from './models.ts';
 import { debug, explore, strict } from './modes.ts';
 import { pin, unpin } from './pins.ts';
 import { quit } from './quit.ts';
@@ -20,6 +21,8 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   budget,
   context,
   cost,
+  model,
+  effort,
   compact,
   pin,
   unpin,

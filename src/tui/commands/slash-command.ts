@@ -5,7 +5,7 @@ import type { ThemeName } from '../text/theme.ts';
 /** Requests about the session that a command belongs to. */
 export type SessionMethod = Extract<
   RequestMethod,
-  `session.${'reset' | 'undo' | 'set_mode' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
+  `session.${'reset' | 'undo' | 'set_mode' | 'set_model' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
 >;
 
 /** What a command works with: the session, and the place where its answer goes. */
@@ -32,6 +32,11 @@ export interface SlashContext {
   reviewFiles(): readonly string[];
   /** The review that waited is gone without a decision. */
   reviewDropped(): void;
+  /** Another model for this session; the person chooses. */
+  pickModel(): Promise<void>;
+  chooseModel(model: string): Promise<void>;
+  /** As it was typed; empty: say which it is. */
+  setEffort(text: string): Promise<void>;
   /** Takes up another session; the person chooses. */
   pickSession(): Promise<void>;
   /** The next message begins a session. */

@@ -30,7 +30,7 @@ export interface Picker {
 }
 
 /** While an entry of `theme` is marked, the screen is drawn in it. */
-export type PickerPurpose = 'session' | 'message' | 'theme';
+export type PickerPurpose = 'session' | 'message' | 'model' | 'theme';
 
 export interface PickerEntry {
   readonly id: string;

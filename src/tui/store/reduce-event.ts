@@ -3,6 +3,7 @@ import { limitWords } from '../../lib/limit-words.ts';
 import { OBSERVATION_TITLES } from '../../contracts/review/proof.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
+import { modelWords } from '../../lib/text/model-words.ts';
 import { optionLines } from '../../lib/text/question-words.ts';
 import { todoLines } from '../../lib/text/todo-words.ts';
 import { finalLine } from './final-line.ts';
@@ -27,6 +28,8 @@ export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): 
       return stateChanged(view, event);
     case 'mode.changed':
       return say({ ...view, mode: event.to }, note('info', `The mode is ${event.to} now.`));
+    case 'model.changed':
+      return say({ ...view, model: safeLine(event.to) }, note('info', `The model is ${modelWords(event)} now.`));
     case 'message.user':
       return userSaid(view, event.text, atMs);
     case 'text.delta':

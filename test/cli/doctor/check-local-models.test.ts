@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkLocalModels } from '../../../src/cli/doctor/check-local-models.ts';
-import type { Ask } from '../../../src/cli/doctor/check-local-models.ts';
+import type { Ask } from '../../../src/cli/models/local-models.ts';
 
 const list = (...ids: readonly string[]) =>
   new Response(JSON.stringify({ object: 'list', data: ids.map((id) => ({ id })) }));

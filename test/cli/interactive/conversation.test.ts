@@ -24,9 +24,19 @@ const ANSWERS: Partial<Record<RequestMethod, unknown>> = {
   'session.describe': { text: 'mode strict  state idle' },
 };
 
+interface Asked {
+  readonly text?: string;
+  readonly script?: string;
+  readonly mode?: string;
+  readonly what?: string;
+  readonly signal?: string;
+  readonly choice?: { readonly model: string; readonly effort?: string };
+}
+
 /** A conversation with a kernel that writes down what it is asked. `failing` requests are refused. */
 function begin(failing: readonly RequestMethod[] = []) {
   const asked: string[] = [];
+  const started: SessionOptions[] = [];
   const answers = { ...ANSWERS };
   const decided: string[] = [];
   const left: string[] = [];
@@ -40,7 +50,8 @@ function begin(failing: readonly RequestMethod[] = []) {
   );
   const refused = () => new FluffyError({ code: 'x', what: 'It was refused', why: 'busy', fix: 'wait', exitCode: 1 });
   const kernel = {
-    start: () => {
+    start: (options: SessionOptions) => {
+      started.push(options);
       asked.push('start');
       return Promise.resolve(SESSION);
     },
@@ -49,11 +60,12 @@ function begin(failing: readonly RequestMethod[] = []) {
       for (const event of stream(past)) conversation.onEvent(event);
       return Promise.resolve(SESSION);
     },
-    request: (
-      method: RequestMethod,
-      { text, script, mode, what, signal }: Partial<Record<'text' | 'script' | 'mode' | 'what' | 'signal', string>>,
-    ) => {
-      asked.push([method, text, script, mode, what, signal].filter((part) => part !== undefined).join(' '));
+    request: (method: RequestMethod, { text, script, mode, what, signal, choice }: Asked) => {
+      asked.push(
+        [method, text, script, mode, what, signal, choice?.model, choice?.effort]
+          .filter((part) => part !== undefined)
+          .join(' '),
+      );
       return failing.includes(method) ? Promise.reject(refused()) : Promise.resolve(answers[method] ?? {});
     },
   } as unknown as SessionKernel;
@@ -77,6 +89,15 @@ function begin(failing: readonly RequestMethod[] = []) {
     },
     remember: (text) => sent.push(text),
     listFiles: () => Promise.resolve(['README.md', 'src/parse-config.js', 'test/parse-config.test.js']),
+    models: {
+      resolve: (model, effort) =>
+        model.startsWith('closed/')
+          ? Promise.reject(refused())
+          : Promise.resolve({ model, ...(effort === undefined ? {} : { effort }) }),
+      effortsOf: (model) => (model === 'openai/gpt-5' ? ['low', 'medium', 'high'] : []),
+      list: () =>
+        Promise.resolve([{ id: 'openai/gpt-5', label: safeLine('openai/gpt-5'), aside: safeLine(''), preview: [] }]),
+    },
     listSessions: () =>
       Promise.resolve([{ id: 's_other', label: safeLine('Other'), aside: safeLine('2 h ago'), preview: [] }]),
     keepTheme: (theme) => {
@@ -93,6 +114,7 @@ function begin(failing: readonly RequestMethod[] = []) {
     store,
     time,
     asked,
+    started,
     answers,
     decided,
     left,
@@ -290,7 +312,7 @@ describe('tasks', () => {
     const talk = begin();
     talk.past.push({ type: 'message.user', text: 'old' }, FINISHED);
     await talk.enter('new');
-    await talk.conversation.attach(talk.kernel, { session: 'latest', fork: false });
+    await talk.conversation.attach(talk.kernel, { session: 'latest', fork: false, keepModel: true });
     await talk.enter();
     expect(talk.asked).toEqual(['resume latest false', 'session.message new']);
   });
@@ -405,6 +427,56 @@ describe('commands', () => {
       expect(notes(talk.store)).toEqual(['answer']);
     },
   );
+
+  it('/model has one chosen from those that can be used here, and changes to it', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.answers['session.set_model'] = { ok: true, reason: '' };
+    await talk.enter('/model');
+    expect(talk.store.current.panel).toMatchObject({ kind: 'picker', purpose: 'model' });
+    talk.conversation.onKey({ kind: 'picked', id: 'openai/gpt-5' });
+    await talk.enter();
+    expect(talk.asked.at(-1)).toBe('session.set_model openai/gpt-5');
+    talk.tell({ type: 'model.changed', from: 'replay/x', to: 'openai/gpt-5', by: 'user' });
+    expect(talk.store.current.model).toBe('openai/gpt-5');
+    expect(notes(talk.store)).toEqual(['The model is openai/gpt-5 now.']);
+  });
+
+  it('/model with one that cannot be used here says why, and asks the kernel for nothing', async () => {
+    const talk = begin();
+    await talk.attach();
+    await talk.enter('/model closed/x');
+    expect(talk.asked).toEqual([]);
+    expect(notes(talk.store)).toEqual(['It was refused: busy']);
+  });
+
+  it('/effort is of the model in use, and is kept with the next one that has it', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.answers['session.set_model'] = { ok: true, reason: '' };
+    talk.tell({ type: 'model.changed', from: 'replay/x', to: 'openai/gpt-5', by: 'user' });
+    await talk.enter('/effort');
+    expect(talk.store.current.hint).toBe(
+      'The effort of openai/gpt-5 is the default; it has low, medium, high, default.',
+    );
+    await talk.enter('/effort high');
+    expect(talk.asked.at(-1)).toBe('session.set_model openai/gpt-5 high');
+    talk.tell({ type: 'model.changed', from: 'openai/gpt-5', to: 'openai/gpt-5', by: 'user', effort: 'high' });
+    await talk.enter('/model replay/x');
+    expect(talk.asked.at(-1)).toBe('session.set_model replay/x');
+    await talk.enter('/effort fast');
+    expect(talk.store.current.hint).toMatch(/^It is written/);
+  });
+
+  it('a session that begins after /model has that model', async () => {
+    const talk = begin();
+    await talk.attach();
+    talk.answers['session.set_model'] = { ok: true, reason: '' };
+    await talk.enter('/model openai/gpt-5');
+    await talk.enter('/new');
+    await talk.enter('task');
+    expect(talk.started.map(({ model }) => model)).toEqual(['replay/x', 'openai/gpt-5']);
+  });
 
   it('that change the mode say so once', async () => {
     const talk = begin();
@@ -727,7 +799,7 @@ describe('another session', () => {
 
   it('is asked for at the start by --resume without an id', async () => {
     const talk = begin();
-    await talk.conversation.attach(talk.kernel, { session: null, fork: false });
+    await talk.conversation.attach(talk.kernel, { session: null, fork: false, keepModel: true });
     expect(talk.store.current.panel?.kind).toBe('picker');
     expect(talk.asked).toEqual([]);
   });

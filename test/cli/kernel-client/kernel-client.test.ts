@@ -161,6 +161,7 @@ describe('a session', () => {
       session_id: ID,
       fork: false,
       after_seq: 3,
+      keep_model: true,
       options: OPTIONS,
     });
   });
@@ -199,7 +200,7 @@ describe('a session', () => {
 
   it.each([ID, 'latest'])('asked for as %s goes on behind what was known before it was resumed', async (name) => {
     const { kernel, client } = await scene(mortal('session.message', 0));
-    expect(await client.resume(name, false, OPTIONS, 7)).toBe(ID);
+    expect(await client.resume(name, false, OPTIONS, { afterSeq: 7, keepModel: false })).toBe(ID);
     await kernel.die();
     await kernel.live();
     await client.request('review.get', { session_id: ID });

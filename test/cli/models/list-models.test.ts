@@ -6,6 +6,7 @@ import { MODEL_CATALOGUE } from '../../../src/lib/models/catalogue.ts';
 describe('the list of models', () => {
   const gap = (provider: string) => (provider === 'anthropic' || provider === 'workshop' ? null : `no ${provider}`);
   const config = {
+    prices: {},
     models: { 'workshop/qwen': { window_tokens: 32_000 }, 'anthropic/claude-sonnet-4-5': { images: false } },
   };
 

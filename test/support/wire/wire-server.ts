@@ -18,6 +18,8 @@ export interface Wire {
     body: Readonly<Record<string, unknown>>,
   ) => Omit<ScriptedRequest, 'index' | 'path' | 'headers' | 'body' | 'state' | 'bytes'>;
   readonly events: (turn: ScriptedTurn, request: ScriptedRequest) => readonly SseEvent[];
+  /** Why the service refuses a request, as bad ones are. */
+  readonly refuses?: (request: ScriptedRequest) => string | null;
   readonly errorEvent: (type: string, message: string) => SseEvent;
   readonly errorBody: (type: string, message: string) => unknown;
 }
@@ -75,6 +77,8 @@ export async function startWireServer(
       state: [...bytes.matchAll(/Mode: \w+\. State: (\w+)\./g)].at(-1)?.[1] ?? '',
     };
     requests.push(request);
+    const refusal = wire.refuses?.(request) ?? null;
+    if (refusal !== null) return sendJson(response, 400, wire.errorBody('invalid_request_error', refusal), {});
     await answer(await nextReply(request), request, response);
   }
 

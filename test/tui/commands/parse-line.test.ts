@@ -70,7 +70,6 @@ describe('a command that there is not', () => {
     ['/clear', /\/new/],
     ['/accept', /\/approve/],
     ['/revert', /\/undo/],
-    ['/model', /--model/],
     ['/frobnicate', /^\/help lists the commands\.$/],
     ['/', /^\/help lists the commands\.$/],
     ['/re', /^\/help lists the commands\.$/],

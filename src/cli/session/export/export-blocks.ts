@@ -1,5 +1,6 @@
 import type { FluffyEvent } from '../../../contracts/session/events.ts';
 import { OBSERVATION_TITLES } from '../../../contracts/review/proof.ts';
+import { modelWords } from '../../../lib/text/model-words.ts';
 import { callWords, outcomeWords } from '../../../lib/text/call-words.ts';
 import type { SessionDetails } from '../read-sessions.ts';
 
@@ -40,6 +41,8 @@ function blockOf(event: FluffyEvent, started: ReadonlyMap<string, string>): Expo
       return note(`State ${event.to}`);
     case 'mode.changed':
       return note(`Mode ${event.to}, by ${event.by}`);
+    case 'model.changed':
+      return note(`Model ${modelWords(event)}, by ${event.by}`);
     case 'test.finished':
       return note(`Tests ${event.outcome}: ${event.passed} passed, ${event.failed} failed, ${event.skipped} skipped`);
     case 'proof.finished':

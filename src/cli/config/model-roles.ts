@@ -1,0 +1,16 @@
+import type { UserConfig } from './config-schema.ts';
+
+/** Models by what they are for. */
+export interface ModelRoles {
+  /** Works on tasks. */
+  readonly main: string | undefined;
+  /** Writes summaries. */
+  readonly small: string | undefined;
+  /** Stand in for `main` while its provider fails. */
+  readonly fallback: readonly string[];
+}
+
+/** Pure: `models.main` and `models.small` before `model` and `small_model`, which are older. */
+export function modelRoles({ models, model, small_model: small }: UserConfig): ModelRoles {
+  return { main: models.main ?? model, small: models.small ?? small, fallback: models.fallback ?? [] };
+}

@@ -1,0 +1,80 @@
+import type { FluffyEvent } from '../../contracts/session/events.ts';
+import { EFFORTS } from '../../contracts/model/model-facts.ts';
+import type { Effort } from '../../contracts/model/model-facts.ts';
+import type { ModelChoice } from '../../contracts/model/model-choice.ts';
+import type { RequestResult } from '../../contracts/session/session-protocol.ts';
+import type { PickerEntry } from '../../tui/panel/panel.ts';
+import { safeLine } from '../../tui/store/safe-text.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+
+/** What the host knows of models. */
+export interface HostModels {
+  /** Throws FluffyError for a model that cannot be used here, or an effort that it does not have. */
+  readonly resolve: (model: string, effort: Effort | undefined) => Promise<ModelChoice>;
+  readonly effortsOf: (model: string) => readonly Effort[];
+  readonly list: () => Promise<readonly PickerEntry[]>;
+}
+
+export interface ModelSwitchParts {
+  readonly store: ViewStore;
+  readonly models: HostModels;
+  readonly options: ModelChoice;
+  readonly request: (choice: ModelChoice) => Promise<RequestResult<'session.set_model'>>;
+  /** Sessions that begin later have it too. */
+  readonly chosen: (choice: ModelChoice) => void;
+  readonly hint: (text: string) => void;
+}
+
+/** The model of this terminal's session, and the way to another one. */
+export class ModelSwitch {
+  readonly #parts: ModelSwitchParts;
+  #model: string;
+  #effort: Effort | undefined;
+
+  constructor(parts: ModelSwitchParts) {
+    this.#parts = parts;
+    this.#model = parts.options.model;
+    this.#effort = parts.options.effort;
+  }
+
+  onEvent(event: FluffyEvent): void {
+    if (event.type === 'session.started') this.#model = event.model;
+    if (event.type !== 'model.changed') return;
+    this.#model = event.to;
+    this.#effort = event.effort;
+  }
+
+  async pick(): Promise<void> {
+    const { store, models } = this.#parts;
+    const entries = await models.list();
+    store.dispatch({ kind: 'panel', panel: { kind: 'picker', purpose: 'model', title: safeLine('Models'), entries } });
+  }
+
+  /** The effort is kept where the model has it. */
+  async choose(model: string): Promise<void> {
+    const keeps = this.#effort !== undefined && this.#parts.models.effortsOf(model).includes(this.#effort);
+    await this.#change(model, keeps ? this.#effort : undefined);
+  }
+
+  /** `text` is an effort, `default`, or empty: say which it is. */
+  async effort(text: string): Promise<void> {
+    const { hint, models } = this.#parts;
+    const offered = models.effortsOf(this.#model);
+    if (text === '') {
+      const has = offered.length === 0 ? 'it has none to choose' : `it has ${[...offered, 'default'].join(', ')}`;
+      return hint(`The effort of ${this.#model} is ${this.#effort ?? 'the default'}; ${has}.`);
+    }
+    const wanted = EFFORTS.find((effort) => effort === text);
+    if (wanted === undefined && text !== 'default') return hint(`It is written /effort ${EFFORTS.join('|')}|default`);
+    await this.#change(this.#model, wanted);
+  }
+
+  async #change(model: string, effort: Effort | undefined): Promise<void> {
+    const { models, request, chosen, hint } = this.#parts;
+    const choice = await models.resolve(model, effort);
+    const { ok, reason } = await request(choice);
+    // A change is reported by its event.
+    if (ok) chosen(choice);
+    else hint(reason);
+  }
+}

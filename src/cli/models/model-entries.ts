@@ -1,0 +1,24 @@
+import type { PickerEntry } from '../../tui/panel/panel.ts';
+import { safeLine } from '../../tui/store/safe-text.ts';
+import type { ListedModel } from './list-models.ts';
+
+/** Pure: models as they are chosen from a list. One that cannot be used here says why. */
+export function modelEntries(models: readonly ListedModel[]): readonly PickerEntry[] {
+  return models.map((listed) => ({
+    id: listed.model,
+    label: safeLine(listed.model),
+    aside: safeLine(listed.usable ? sizes(listed) : 'not here'),
+    preview: [safeLine(listed.why ?? abilities(listed))],
+  }));
+}
+
+function sizes({ window_tokens: tokens, price }: ListedModel): string {
+  const window = tokens >= 1_000_000 ? `${Math.round(tokens / 100_000) / 10}M` : `${Math.round(tokens / 1_000)}k`;
+  return price === undefined ? window : `${window}  ${price.input}/${price.output} USD`;
+}
+
+function abilities({ reasoning, images, max_output_tokens: output }: ListedModel): string {
+  return [...(reasoning ? ['thinks'] : []), ...(images ? ['sees images'] : []), `answers of ${output} tokens`].join(
+    ', ',
+  );
+}

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { ModelChoice } from '../../contracts/model/model-choice.ts';
+import { effortsOf } from '../../contracts/model/model-facts.ts';
+import type { Effort, ModelFacts } from '../../contracts/model/model-facts.ts';
+import { replayTurnSchema } from '../../contracts/model/model.ts';
+import type { ReplayTurn } from '../../contracts/model/model.ts';
+import {
+  findEndpoint,
+  findKey,
+  providerEndpoints,
+  secretServiceKeyring,
+  withBaseUrl,
+} from '../../host/secrets/index.ts';
+import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
+import { findModel } from '../../lib/models/find-model.ts';
+import type { UserConfig } from '../config/config-schema.ts';
+import type { Environment, OpenProject } from '../open-project.ts';
+import { usage } from '../usage-error.ts';
+
+export interface ModelSources {
+  readonly env: Environment;
+  readonly opened: Pick<OpenProject, 'userConfig' | 'user'>;
+  /** Where a replay file's path starts. */
+  readonly invokerDir: string;
+  readonly baseUrl?: string | undefined;
+}
+
+/**
+ * All that a session needs to know of a model. What can be known to fail is found here, before anything is asked: an unknown provider, a missing key, a
+ * replay file that cannot be used, an effort that the model does not have. Throws FluffyError.
+ */
+export async function resolveModel(
+  sources: ModelSources,
+  model: string,
+  effort: Effort | undefined,
+): Promise<ModelChoice> {
+  const [provider, name] = splitModel(model);
+  const facts = factsOf(sources.opened.userConfig, model);
+  const { window_tokens, max_output_tokens, price } = facts;
+  const choice = { model, window_tokens, max_output_tokens, ...(price === undefined ? {} : { price }) };
+  if (provider === 'replay') {
+    if (effort !== undefined) throw noEffort(model, effort, []);
+    return { ...choice, replay: await readReplay(resolve(sources.invokerDir, name)) };
+  }
+  await checkProvider(sources, provider);
+  const efforts = effortsOf(facts);
+  if (effort !== undefined && !efforts.includes(effort)) throw noEffort(model, effort, efforts);
+  return { ...choice, reasoning: facts.reasoning, ...(effort === undefined ? {} : { effort }) };
+}
+
+/** What is known of a model: the user's own words before the catalogue's. */
+export function factsOf(user: Pick<UserConfig, 'models' | 'prices'>, model: string): ModelFacts {
+  const { facts } = findModel(MODEL_CATALOGUE, model, user.models[model]);
+  const price = user.prices[model];
+  return price === undefined ? facts : { ...facts, price };
+}
+
+export function splitModel(model: string): [string, string] {
+  const slash = model.indexOf('/');
+  if (slash <= 0 || slash === model.length - 1)
+    throw usage(`A model is provider/model, not ${JSON.stringify(model)}`, 'fluffy models lists what can be used here');
+  return [model.slice(0, slash), model.slice(slash + 1)];
+}
+
+/** Throws FluffyError for an unknown provider, a base URL that its key is not bound to, or a key that is not there. */
+export async function checkProvider(
+  { env, opened, baseUrl }: Omit<ModelSources, 'invokerDir'>,
+  provider: string,
+): Promise<void> {
+  const found = findEndpoint(providerEndpoints(opened.userConfig.providers, env), provider);
+  const endpoint = baseUrl === undefined ? found : withBaseUrl(found, baseUrl);
+  await findKey(endpoint, { env, keysDirectory: opened.user.keys, keyring: secretServiceKeyring(env) });
+}
+
+function noEffort(model: string, effort: Effort, efforts: readonly Effort[]): FluffyError {
+  return usage(
+    `${model} has no effort ${effort}`,
+    efforts.length === 0
+      ? `It has none to choose; if it has, set models.${model}.efforts in your config.yaml`
+      : `It has: ${efforts.join(', ')}`,
+  );
+}
+
+async function readReplay(file: string): Promise<ReplayTurn[]> {
+  const fail = (why: string) =>
+    new FluffyError({
+      code: 'replay_unusable',
+      what: `The replay file ${file} cannot be used`,
+      why,
+      fix: 'Give a file of JSON lines, one assistant turn each: {"text"?, "calls"?: [{"tool","input"}], "delay_ms"?}',
+      exitCode: EXIT.usage,
+    });
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw fail(error.code === 'ENOENT' ? 'there is no such file' : String(error.code));
+  });
+  return text
+    .split('\n')
+    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
+    .filter(({ line }) => line !== '')
+    .map(({ line, number }) => {
+      let json: unknown;
+      try {
+        json = JSON.parse(line);
+      } catch {
+        throw fail(`line ${number} is not JSON`);
+      }
+      const turn = replayTurnSchema.safeParse(json);
+      if (!turn.success) throw fail(`line ${number}: ${turn.error.issues[0]?.message ?? 'not a turn'}`);
+      return turn.data;
+    });
+}

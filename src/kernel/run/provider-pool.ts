@@ -1,0 +1,34 @@
+import type { SessionId } from '../../contracts/ids.ts';
+import { providerOf } from '../../contracts/model/model-choice.ts';
+import type { ProviderSandbox, Sandboxes } from '../../contracts/ports/sandboxes.ts';
+
+/** The provider programs of one run: each is started when a model of it is first asked, and ends with the run. */
+export class ProviderPool {
+  readonly #sandboxes: Pick<Sandboxes, 'provider'>;
+  readonly #session: SessionId;
+  readonly #started = new Map<string, Promise<ProviderSandbox>>();
+
+  constructor(sandboxes: Pick<Sandboxes, 'provider'>, session: SessionId) {
+    this.#sandboxes = sandboxes;
+    this.#session = session;
+  }
+
+  /** The program that serves `provider/model`. One that could not be started is tried again the next time. */
+  of(model: string): Promise<ProviderSandbox> {
+    const name = providerOf(model);
+    const known = this.#started.get(name);
+    if (known !== undefined) return known;
+    const starting = this.#sandboxes.provider(this.#session, name);
+    this.#started.set(name, starting);
+    starting.catch(() => this.#started.delete(name));
+    return starting;
+  }
+
+  /** In the background: nobody waits for a container to go. One that cannot be removed now is collected as an orphan at the next start. */
+  close(): void {
+    for (const starting of this.#started.values()) {
+      starting.then((provider) => provider.close()).catch(() => undefined);
+    }
+    this.#started.clear();
+  }
+}

@@ -1,0 +1,67 @@
+import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { ModelChoice } from '../../contracts/model/model-choice.ts';
+import { modelChoiceOf, providerOf, withModel } from '../../contracts/model/model-choice.ts';
+import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
+import { record } from '../record/audit-trail.ts';
+import { whyNotAllowed } from '../run/may-ask-model.ts';
+import type { Services } from '../services.ts';
+import { chooseModel } from '../session/model-in-use.ts';
+import type { Session } from '../session/session.ts';
+
+/** Another model for a session, from its next request on, also in the middle of a run. The conversation goes on as it is. */
+export async function changeModel(
+  services: Services,
+  session: Session,
+  choice: ModelChoice,
+): Promise<RequestResult<'session.set_model'>> {
+  const unbounded = withoutPrice(session.snapshot.options.limits, choice);
+  if (unbounded !== null) return { ok: false, reason: unbounded };
+  const denied = await whyNotAllowed(services, session, choice.model);
+  const { model: from } = session.snapshot.options;
+  record(services, session, 'syscall', {
+    syscall_type: 'session.set_model',
+    caller: 'user',
+    policy_decision: denied === null ? 'allowed' : 'denied',
+    input_summary: `${from} -> ${choice.model}`,
+    ...(denied === null ? {} : { deny_reason: denied }),
+  });
+  if (denied !== null) return { ok: false, reason: `Policy denies ${choice.model}: ${denied}` };
+  chooseModel(session, choice);
+  return { ok: true, reason: `The model is ${choice.model} now.` };
+}
+
+/** What a session goes on with: the options of who takes it up, with its own mode, and with its own model where no other was named. */
+export function optionsAtResume(
+  session: Session,
+  { options, keep_model: keep }: Pick<RequestParams<'session.resume'>, 'options' | 'keep_model'>,
+): SessionOptions {
+  const own = session.snapshot.options;
+  const next = { ...options, mode: session.mode };
+  if (keep === undefined) return next;
+  const effort = options.effort ?? own.effort;
+  const chosen = effort === undefined ? {} : { effort };
+  // The same model: what the host knows of it now counts, and a recording may have grown.
+  if (own.model === options.model) return { ...next, ...chosen };
+  const unbounded = withoutPrice(options.limits, own);
+  if (unbounded !== null) throw priceMissing(unbounded);
+  return withModel(next, { ...modelChoiceOf(own), ...chosen });
+}
+
+/** A limit in money would bound nothing. */
+function withoutPrice(limits: SessionOptions['limits'], { model, price }: ModelChoice): string | null {
+  const { max_cost_usd: run, max_session_cost_usd: session } = limits;
+  if (price !== undefined || providerOf(model) === 'replay' || (run === undefined && session === undefined))
+    return null;
+  return `A limit in money needs a price for ${model}: set models.${model}.price in your config.yaml`;
+}
+
+function priceMissing(why: string): FluffyError {
+  return new FluffyError({
+    code: 'usage',
+    what: 'The session cannot go on with its own model',
+    why,
+    fix: 'Set the price, or name another model with --model',
+    exitCode: EXIT.usage,
+  });
+}

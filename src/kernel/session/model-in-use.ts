@@ -1,0 +1,34 @@
+import type { ModelChoice } from '../../contracts/model/model-choice.ts';
+import { withModel } from '../../contracts/model/model-choice.ts';
+import type { Session } from './session.ts';
+
+/** The model that the next request goes to: the chosen one, or its stand-in. */
+export function modelInUse({ snapshot }: Pick<Session, 'snapshot'>): ModelChoice {
+  return snapshot.stand_in ?? snapshot.options;
+}
+
+/** Another model from the next request on, chosen by the user. */
+export function chooseModel(session: Session, choice: ModelChoice): void {
+  const { options } = session.snapshot;
+  const from = modelInUse(session).model;
+  session.update({ options: withModel(options, choice), stand_in: null });
+  report(session, from, 'user');
+}
+
+/** Another model in place of the chosen one until the run ends; null: the chosen one again. */
+export function standIn(session: Session, choice: ModelChoice | null): void {
+  if (choice === null && session.snapshot.stand_in === null) return;
+  const from = modelInUse(session).model;
+  session.update({ stand_in: choice });
+  report(session, from, 'fallback');
+}
+
+function report(session: Session, from: string, by: 'user' | 'fallback'): void {
+  const { model: to, effort } = modelInUse(session);
+  const { context } = session.snapshot;
+  // What was learned of one model's window says nothing of another's.
+  if (context !== null && context.window_tokens !== null && from !== to) {
+    session.update({ context: { ...context, window_tokens: null } });
+  }
+  session.emit({ type: 'model.changed', from, to, by, ...(effort === undefined ? {} : { effort }) });
+}

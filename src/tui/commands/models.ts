@@ -1,0 +1,19 @@
+import type { SlashCommand } from './slash-command.ts';
+
+export const model: SlashCommand = {
+  name: 'model',
+  argument: '[provider/model]',
+  help: 'choose another model, from the next request on; the conversation goes on with it',
+  synonyms: ['models', 'llm'],
+  needs: 'kernel',
+  run: (argument, context) => (argument === '' ? context.pickModel() : context.chooseModel(argument)),
+};
+
+export const effort: SlashCommand = {
+  name: 'effort',
+  argument: '[level]',
+  help: 'how much the model thinks: low, medium, high or default',
+  synonyms: ['thinking', 'think', 'reasoning'],
+  needs: 'kernel',
+  run: (argument, context) => context.setEffort(argument),
+};

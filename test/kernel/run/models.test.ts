@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelEvent, ModelRequest } from '../../../src/contracts/model/model.ts';
+import type { SandboxId } from '../../../src/contracts/ids.ts';
+import type { SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
+import { runSession } from '../../../src/kernel/run/run-session.ts';
+import { changeModel, optionsAtResume } from '../../../src/kernel/serve/change-model.ts';
+import { commitFacts } from '../../../src/kernel/commit/commit-facts.ts';
+import { addUserMessage } from '../../../src/kernel/session/user-messages.ts';
+import { modelAnswer } from '../../support/kernel/fake-sandboxes.ts';
+import { policyOf } from '../../support/kernel/policies.ts';
+import { testKernel } from '../../support/kernel/test-kernel.ts';
+import type { TestKernel } from '../../support/kernel/test-kernel.ts';
+
+const WITHOUT_OPENAI = `capabilities:
+  - { name: models, match: { syscall: ai.generate }, action: allow }
+  - { name: no-openai, match: { syscall: ai.generate, host: "api.openai.com:443" }, action: deny, reason: closed }
+`;
+const price = { input: 1, output: 2, cache_read: 0 };
+const HOSTS = { anthropic: ['api.anthropic.com:443'], openai: ['api.openai.com:443'], groq: ['api.groq.com:443'] };
+
+const failure = (code: Extract<ModelEvent, { type: 'failed' }>['code']): readonly ModelEvent[] => [
+  { type: 'failed', code, message: 'not now', retryable: true },
+];
+
+type Reply = readonly ModelEvent[] | (() => readonly ModelEvent[] | Promise<readonly ModelEvent[]>);
+
+/** A session whose providers answer by name; `asked` has each request with the provider that got it. */
+function scene(
+  replies: Readonly<Record<string, readonly Reply[]>>,
+  options: Partial<SessionOptions> = {},
+  more: Parameters<typeof testKernel>[0] = {},
+) {
+  const kernel = testKernel({
+    state: 'idle',
+    mode: 'explore',
+    ...more,
+    options: { model: 'anthropic/claude-sonnet-4-5', interactive: true, ...options },
+    kernelOptions: { provider_hosts: HOSTS },
+  });
+  const asked: (ModelRequest & { readonly provider: string })[] = [];
+  const closed: string[] = [];
+  const left = new Map(Object.entries(replies).map(([name, list]) => [name, [...list]]));
+  kernel.sandboxes.provider = (_session, name) => {
+    if (!left.has(name)) return Promise.reject(new Error(`${name} has no key`));
+    return Promise.resolve({
+      sandbox: 'x_provider' as SandboxId,
+      chat: async (request, onEvent) => {
+        asked.push({ ...request, provider: name });
+        const reply = left.get(name)?.shift() ?? failure('bad_request');
+        for (const event of typeof reply === 'function' ? await reply() : reply) onEvent(event);
+      },
+      close: () => Promise.resolve(void closed.push(name)),
+    });
+  };
+  const say = async (text: string) => {
+    kernel.session.update({ running: true });
+    addUserMessage(kernel.session, { text });
+    await runSession(kernel.services, kernel.session, new AbortController().signal);
+  };
+  return { ...kernel, asked, closed, say };
+}
+
+const names = ({ asked }: { asked: readonly { provider: string; model: string }[] }) =>
+  asked.map(({ provider, model }) => `${provider}/${model}`);
+const endOf = ({ eventsOf }: Pick<TestKernel, 'eventsOf'>) => eventsOf('session.finished').at(-1);
+
+describe('another model inside a session', () => {
+  it('takes the conversation over, calls and results included', async () => {
+    const call = modelAnswer('', [{ tool: 'fs.list', input: { path: '.' } }]);
+    const talk = scene({ anthropic: [call, modelAnswer('Three files.')], openai: [modelAnswer('Yes.')] });
+    await talk.say('What is here?');
+    await changeModel(talk.services, talk.session, { model: 'openai/gpt-5', effort: 'high', reasoning: true, price });
+    await talk.say('Sure?');
+    expect(names(talk)).toEqual(['anthropic/claude-sonnet-4-5', 'anthropic/claude-sonnet-4-5', 'openai/gpt-5']);
+    const sent = talk.asked[2];
+    expect(sent).toMatchObject({ effort: 'high', reasoning: true });
+    expect(sent?.messages.slice(0, -1)).toEqual(
+      expect.arrayContaining([
+        ...(talk.asked[1]?.messages ?? []),
+        { role: 'assistant', text: 'Three files.', calls: [] },
+      ]),
+    );
+    expect(talk.eventsOf('model.changed')).toMatchObject([
+      { from: 'anthropic/claude-sonnet-4-5', to: 'openai/gpt-5', by: 'user', effort: 'high' },
+    ]);
+    expect(talk.session.snapshot.spending.map(({ model }) => model)).toEqual([
+      'anthropic/claude-sonnet-4-5',
+      'openai/gpt-5',
+    ]);
+  });
+
+  it('counts from the next request on in the middle of a run, and ends every program with it', async () => {
+    const talk = scene({
+      anthropic: [
+        async () => {
+          await changeModel(talk.services, talk.session, { model: 'openai/gpt-5' });
+          return modelAnswer('', [{ tool: 'fs.list', input: { path: '.' } }]);
+        },
+      ],
+      openai: [modelAnswer('Done.')],
+    });
+    await talk.say('Look around.');
+    expect(names(talk)).toEqual(['anthropic/claude-sonnet-4-5', 'openai/gpt-5']);
+    // What the first one used is counted for it.
+    expect(talk.session.snapshot.spending.map(({ model, requests }) => [model, requests])).toEqual([
+      ['anthropic/claude-sonnet-4-5', 1],
+      ['openai/gpt-5', 1],
+    ]);
+    await Promise.resolve();
+    expect(talk.closed.sort()).toEqual(['anthropic', 'openai']);
+  });
+
+  it('forgets what was learned of the window of the one before', async () => {
+    const talk = scene({});
+    talk.session.update({
+      context: {
+        start: 0,
+        answers_before: 0,
+        head: null,
+        summary: '',
+        cleared: [],
+        shortened: {},
+        said: [],
+        window_tokens: 5_000,
+      },
+    });
+    await changeModel(talk.services, talk.session, { model: 'openai/gpt-5', window_tokens: 400_000 });
+    expect(talk.session.snapshot.context?.window_tokens).toBeNull();
+  });
+
+  it('is refused where policy closes its host, and recorded', async () => {
+    const policy = policyOf(WITHOUT_OPENAI);
+    const talk = scene({}, {}, { policy });
+    const { ok, reason } = await changeModel(talk.services, talk.session, { model: 'openai/gpt-5' });
+    expect({ ok, reason }).toMatchObject({ ok: false });
+    expect(reason).toMatch(/^Policy denies openai\/gpt-5/);
+    expect(talk.session.snapshot.options.model).toBe('anthropic/claude-sonnet-4-5');
+    expect(talk.audit.records.at(-1)).toMatchObject({ syscall_type: 'session.set_model', policy_decision: 'denied' });
+  });
+
+  it('is refused without a price where money is limited', async () => {
+    const talk = scene({}, { limits: { max_session_cost_usd: 3 } });
+    const change = (choice: { model: string; price?: typeof price }) =>
+      changeModel(talk.services, talk.session, choice);
+    expect(await change({ model: 'ollama/x' })).toMatchObject({ ok: false });
+    expect(await change({ model: 'openai/gpt-5', price })).toMatchObject({ ok: true });
+  });
+});
+
+describe('a session that is taken up', () => {
+  const own = { model: 'openai/gpt-5', effort: 'low', price, window_tokens: 400_000 } as const;
+  const now = { ...scene({}).session.snapshot.options, window_tokens: 200_000 };
+
+  it('goes on with its own model and effort where no other was named', () => {
+    const { session } = scene({}, own);
+    expect(optionsAtResume(session, { options: now, keep_model: true })).toMatchObject(own);
+    expect(optionsAtResume(session, { options: now })).toMatchObject({
+      model: 'anthropic/claude-sonnet-4-5',
+      window_tokens: 200_000,
+    });
+    expect(optionsAtResume(session, { options: now })).not.toHaveProperty('effort');
+  });
+
+  it('has what the host knows of that model now', () => {
+    const { session } = scene({}, own);
+    const options = { ...now, model: own.model, window_tokens: 500_000 };
+    const taken = optionsAtResume(session, { options, keep_model: true });
+    expect(taken).toMatchObject({ effort: 'low', window_tokens: 500_000 });
+  });
+
+  it('does not go on with a model without a price where money is limited', () => {
+    const { session } = scene({}, { model: 'ollama/x' });
+    const options = { ...now, price, limits: { max_cost_usd: 1 } };
+    expect(() => optionsAtResume(session, { options, keep_model: true })).toThrow(/own model/);
+  });
+});
+
+describe('while a provider fails', () => {
+  const fallback_models = [
+    { model: 'openai/gpt-5', price },
+    { model: 'groq/llama', price },
+  ];
+
+  it.each(['overloaded', 'rate_limited', 'server_error', 'connection', 'timeout'] as const)(
+    'after %s the next model stands in, and what was answered is in the evidence',
+    async (code) => {
+      const talk = scene(
+        { anthropic: [failure(code), modelAnswer('Back.')], openai: [modelAnswer('Here.')] },
+        { fallback_models },
+      );
+      await talk.say('Hello');
+      expect(names(talk)).toEqual(['anthropic/claude-sonnet-4-5', 'openai/gpt-5']);
+      expect(endOf(talk)).toMatchObject({ status: 'done' });
+      expect(talk.eventsOf('model.changed')).toMatchObject([{ to: 'openai/gpt-5', by: 'fallback' }]);
+      expect(talk.eventsOf('notice')).toMatchObject([{ code: 'model_fallback', why: `${code}: not now` }]);
+      // A new run gives the chosen one another chance.
+      await talk.say('And now?');
+      expect(names(talk).at(-1)).toBe('anthropic/claude-sonnet-4-5');
+      expect(talk.session.snapshot.answered_by).toEqual(['openai/gpt-5', 'anthropic/claude-sonnet-4-5']);
+      expect(factsOf(talk)).toMatchObject({
+        model: 'anthropic/claude-sonnet-4-5',
+        models: ['openai/gpt-5', 'anthropic/claude-sonnet-4-5'],
+      });
+    },
+  );
+
+  it('passes over one that cannot be started', async () => {
+    const talk = scene({ anthropic: [failure('overloaded')], groq: [modelAnswer('Here.')] }, { fallback_models });
+    await talk.say('Hello');
+    expect(names(talk)).toEqual(['anthropic/claude-sonnet-4-5', 'groq/llama']);
+    expect(talk.eventsOf('notice')[0]).toMatchObject({ why: expect.stringContaining('has no key') as string });
+  });
+
+  it('never asks a host that policy closes', async () => {
+    const policy = policyOf(WITHOUT_OPENAI);
+    const talk = scene(
+      { anthropic: [failure('overloaded')], openai: [modelAnswer('Here.')] },
+      { fallback_models: fallback_models.slice(0, 1) },
+      { policy },
+    );
+    await talk.say('Hello');
+    expect(names(talk)).toEqual(['anthropic/claude-sonnet-4-5']);
+    expect(endOf(talk)).toMatchObject({ status: 'failed', exit_code: 6 });
+  });
+
+  it('ends when each has failed once', async () => {
+    const talk = scene(
+      { anthropic: [failure('overloaded')], openai: [failure('timeout')], groq: [failure('connection')] },
+      { fallback_models },
+    );
+    await talk.say('Hello');
+    expect(names(talk)).toHaveLength(3);
+    expect(endOf(talk)).toMatchObject({ exit_code: 6 });
+  });
+
+  it.each(['auth', 'no_credit', 'unknown_model', 'bad_request'] as const)(
+    'ends at once for %s, which waiting does not change',
+    async (code) => {
+      const talk = scene({ anthropic: [failure(code)], openai: [modelAnswer('Here.')] }, { fallback_models });
+      await talk.say('Hello');
+      expect(names(talk)).toHaveLength(1);
+      expect(endOf(talk)).toMatchObject({ exit_code: 6 });
+    },
+  );
+});
+
+function factsOf({ services, session }: TestKernel) {
+  const state = { head: 'a'.repeat(40), branchRef: 'refs/heads/main' } as Parameters<typeof commitFacts>[2];
+  const parts = { audit: services.audit, clock: services.clock, policy: services.policy, images: {} };
+  return commitFacts(parts, session, state, [], 'b'.repeat(40) as Parameters<typeof commitFacts>[4]);
+}
