@@ -19,7 +19,7 @@ export interface L1Options {
   readonly run: string;
   /** Paths of project and repository, parents first: each becomes a mount, which nothing in L1 can rename or replace. */
   readonly pinned?: readonly PinnedPath[];
-  /** The `standard` seccomp profile, as JSON text. */
+  /** A seccomp profile, as JSON text. */
   readonly seccomp: string;
   /** Value of FLUFFY_KERNEL_OPTIONS: JSON, not looked at here. */
   readonly kernelOptions: string;

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kernelSeccomp } from '../../src/cli/supervisor/kernel-seccomp.ts';
 import { ensureImages } from '../../src/host/images/ensure-images.ts';
 import type { ThrowawayResult } from '../../src/host/images/throwaway-container.ts';
 import { runInContainer } from './run-in-container.ts';
@@ -9,7 +10,7 @@ import { runInContainer } from './run-in-container.ts';
 const repoRoot = resolve(import.meta.dirname, '../..');
 const engine = { socketPath: '/var/run/docker.sock' };
 const profiles = ['strict', 'standard', 'standard-net'] as const;
-type Profile = (typeof profiles)[number];
+type Profile = (typeof profiles)[number] | 'kernel';
 
 let stateHome = '';
 let image = '';
@@ -24,11 +25,22 @@ afterAll(async () => {
   await rm(stateHome, { recursive: true, force: true });
 });
 
-function run(profile: Profile | 'unconfined', command: readonly string[]): Promise<ThrowawayResult> {
+/** Of the kernel's container: made from that of the tools. */
+async function kernelProfile(): Promise<string> {
+  const path = join(stateHome, 'kernel.json');
+  await writeFile(path, kernelSeccomp(await readFile(join(repoRoot, 'seccomp/standard.json'), 'utf8')));
+  return path;
+}
+
+async function profilePath(profile: Profile): Promise<string> {
+  return profile === 'kernel' ? kernelProfile() : join(repoRoot, 'seccomp', `${profile}.json`);
+}
+
+async function run(profile: Profile | 'unconfined', command: readonly string[]): Promise<ThrowawayResult> {
   return runInContainer(engine, {
     image,
     command,
-    seccomp: profile === 'unconfined' ? profile : join(repoRoot, 'seccomp', `${profile}.json`),
+    seccomp: profile === 'unconfined' ? profile : await profilePath(profile),
     binds: [`${join(repoRoot, 'node_modules')}:/node_modules:ro`],
   });
 }
@@ -65,7 +77,10 @@ const strictOnly = [
   { name: 'clone of a process', x64: 56, arm64: 220, args: [0x00000200 | 0x00000800, 0, 0, 0, 0] },
 ] as const;
 
-type Attempt = (typeof attempts)[number] | (typeof strictOnly)[number];
+/** Answered by the system itself (EFAULT) where it is allowed. */
+const setxattr = { name: 'setxattr', x64: 188, arm64: 5, args: [0, 0, 0, 0, 0] } as const;
+
+type Attempt = (typeof attempts)[number] | (typeof strictOnly)[number] | typeof setxattr;
 
 /** Makes each raw system call and prints `{name: errno}`; 0 when it succeeded. */
 async function errnos(profile: Profile | 'unconfined', calls: readonly Attempt[]): Promise<Record<string, number>> {
@@ -103,6 +118,11 @@ describe('what every profile refuses', () => {
 
   test.each(['strict', 'standard'] as const)('%s', async (profile) => {
     expect(await errnos(profile, attempts)).toEqual(allEperm(attempts));
+  });
+
+  test('the profile of the kernel, which differs by setxattr alone', async () => {
+    expect(await errnos('kernel', [...attempts, setxattr])).toEqual({ ...allEperm(attempts), setxattr: 14 });
+    expect(await errnos('standard', [setxattr])).toEqual({ setxattr: 95 });
   });
 
   test('standard-net, which differs by the two internet families alone', async () => {

@@ -23,6 +23,7 @@ import type { ResourceLimits, SeccompProfile } from '../../contracts/sandbox/san
 import { holdProject, type HeldProject } from '../../host/project-place.ts';
 import { startRuntimeGuard, type RuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
 import { signedHashes } from '../config/policy/trust-store.ts';
+import { kernelSeccomp } from './kernel-seccomp.ts';
 import type { hostAnchor } from './host-anchor.ts';
 import { pinnedPaths } from '../../host/pinned-paths.ts';
 import { findToolchains } from '../../host/toolchains/find-toolchains.ts';
@@ -117,7 +118,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
         project: options.project_root,
         state: dirs.kernel,
         run: runtime.l1,
-        seccomp: context.seccomp.standard,
+        seccomp: kernelSeccomp(context.seccomp.standard),
         kernelOptions: JSON.stringify(kernelOptions),
         memoryLimitBytes: kernelOptions.memory_limit_bytes,
       },
