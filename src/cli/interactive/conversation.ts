@@ -51,6 +51,8 @@ export interface ConversationParts {
   readonly models: HostModels;
   /** Sessions of the project that can be taken up, the last used first. */
   readonly listSessions: () => Promise<readonly PickerEntry[]>;
+  /** Writes a session to a file, null: to one beside fluffy's own. Resolves to the path. */
+  readonly writeExport: (sessionId: string, file: string | null) => Promise<string>;
   /** Writes the theme into the user's configuration. Resolves to the file. */
   readonly keepTheme: (theme: ThemeName) => Promise<string>;
   readonly onLeave: (how: Leaving) => void;
@@ -169,6 +171,7 @@ export class Conversation {
       pickSession: () => this.#session.pick(),
       startAnew: () => this.#session.startAnew(),
       fork: () => this.#session.fork(),
+      writeExport: async (file) => this.#parts.writeExport(await this.#session.id(), file),
       pickTheme: () => theme.open(),
       keepTheme: (name) => theme.keep(name),
       pickModel: () => this.#model.pick(),

@@ -67,6 +67,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     models: hostModels(opened, env),
     listSessions: async () =>
       (await import('../session/session-entries.ts')).sessionEntries(opened.dirs.database, nowMs()),
+    writeExport: async (id, file) => (await import('./export-here.ts')).exportHere(opened, id, file),
     keepTheme: async (theme) => (await import('../config/config-commands.ts')).setUserValue('theme', theme, env),
     onLeave: left.resolve,
   });

@@ -20,6 +20,7 @@ export interface ContextParts extends Pick<
   | 'pickModel'
   | 'chooseModel'
   | 'setEffort'
+  | 'writeExport'
 > {
   readonly store: ViewStore;
   readonly messages: ScreenMessages;

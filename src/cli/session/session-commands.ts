@@ -1,4 +1,5 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
+import { userDirs } from '../../contracts/host-layout.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
@@ -37,14 +38,17 @@ export async function printSession(input: SessionInput, { env, output }: CliServ
 
 /** `fluffy session export`: as `session show`, for others to read. */
 export async function printExport(
-  input: SessionInput & { readonly format: ExportFormat },
+  input: SessionInput & { readonly format: ExportFormat | undefined; readonly output: string | undefined },
   { env, output }: CliServices,
 ): Promise<ExitCode> {
   const dirs = await locateProject(input.project, { env, output });
-  const session = showSession(dirs.database, wholeSessionId(listSessions(dirs.database), input.session));
-  const { exportSession } = await import('./export/export-session.ts');
-  const text = exportSession(session, input.json ? 'json' : input.format);
-  output.stdout(text);
+  const sessionId = wholeSessionId(listSessions(dirs.database), input.session);
+  const { exportedText, writeExport } = await import('./export/write-export.ts');
+  const { formatOfFile } = await import('./export/export-formats.ts');
+  const source = { user: userDirs(env), dirs, sessionId };
+  const format = input.json ? 'json' : (input.format ?? formatOfFile(input.output ?? ''));
+  if (input.output === undefined) output.stdout(await exportedText(source, format));
+  else output.stderr(`Wrote ${escapeTerminal(await writeExport(source, input.output, format))}\n`);
   return EXIT.done;
 }
 

@@ -1,5 +1,6 @@
 import { compact } from './compact.ts';
 import { budget, context, cost, diff, plan, proof, status, tests, why } from './descriptions.ts';
+import { exportSession } from './export.ts';
 import { help } from './help.ts';
 import { effort, model } from './models.ts';
 import { debug, explore, strict } from './modes.ts';
@@ -38,6 +39,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   resume,
   startNew,
   fork,
+  exportSession,
   theme,
   help,
   quit,

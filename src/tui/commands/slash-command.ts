@@ -47,6 +47,8 @@ export interface SlashContext {
   pickTheme(): void;
   /** Draws in this theme from now on, and keeps it in the user's configuration. */
   keepTheme(theme: ThemeName): Promise<void>;
+  /** Writes the session to this file, or to one beside fluffy's own. Resolves to the path. */
+  writeExport(file: string | null): Promise<string>;
   leave(): void;
 }
 

@@ -17,7 +17,7 @@ describe('what completes a word', () => {
     [['session', 'export', 's_abc', ''], []],
     [
       ['session', 'export', '--format', ''],
-      ['md', 'html', 'json'],
+      ['md', 'html', 'json', 'replay'],
     ],
     [['--mode', 's'], ['strict']],
     [

@@ -65,6 +65,7 @@ export const FILE_ERRORS: Provocations = {
   database_row_invalid: onDatabase(['session', 'list'], edited("UPDATE sessions SET state = 'root'")),
   database_unreadable: onDatabase(['session', 'list'], (path) => symlinkSync('/etc/passwd', `${path}-wal`)),
   database_unusable: onDatabase(['session', 'list'], (path) => writeFileSync(path, 'x'.repeat(8192))),
+  export_failed: onDatabase(['session', 'export', '-o', '/nowhere/session.md'], () => undefined),
   evidence_unavailable: async (bench) => {
     const made = makeAttestedRepository();
     bench.later(() => made.remove());

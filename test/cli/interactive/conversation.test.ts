@@ -100,6 +100,7 @@ function begin(failing: readonly RequestMethod[] = []) {
     },
     listSessions: () =>
       Promise.resolve([{ id: 's_other', label: safeLine('Other'), aside: safeLine('2 h ago'), preview: [] }]),
+    writeExport: (id, file) => Promise.resolve(`/exports/${id} ${String(file)}`),
     keepTheme: (theme) => {
       themes.push(theme);
       return Promise.resolve('/home/ada/config.yaml');
@@ -368,6 +369,20 @@ describe('a line that begins with !', () => {
     expect(notes(talk.store)).toContain('It was refused: busy');
     expect(talk.store.current.run.kind).toBe('idle');
   });
+});
+
+it('/export says where the session was written', async () => {
+  const talk = begin();
+  await talk.attach();
+  await talk.enter('Add a test');
+  await talk.enter('/export out.html');
+  await talk.enter('/export');
+  expect(notes(talk.store)).toEqual(
+    expect.arrayContaining([
+      `The session is in /exports/${SESSION} out.html`,
+      `The session is in /exports/${SESSION} null`,
+    ]),
+  );
 });
 
 describe('/theme', () => {

@@ -51,6 +51,8 @@ function filled(): string {
   return fixture.path;
 }
 
+const AUDIT = { intact: true, head: 'ab', words: 'Audit log intact: 12 records, head ab' };
+
 describe('listSessions', () => {
   it('gives each session as the contract has it, the last used first', () => {
     expect(listSessions(filled())).toEqual([
@@ -197,26 +199,64 @@ describe('a session as a document', () => {
     events: told.map((body, index) => ({ ...body, session_id: 's_aaaaaaaa', seq: index + 1, ts: START })),
   });
 
-  it.each(['md', 'html', 'json'] as const)('in %s has no secret in it', (format) => {
-    const text = exportSession(session(), format);
+  it.each(['md', 'html', 'json'] as const)('in %s has no secret in it, and the state of the audit log', (format) => {
+    const text = exportSession(session(), AUDIT, format);
     expect(text).not.toContain(TOKEN);
     expect(text).toContain('[redacted');
+    expect(text).toContain('Audit log intact: 12 records');
   });
 
   it('in Markdown keeps texts within their parts', () => {
-    const text = exportSession(session(), 'md');
+    const text = exportSession(session(), AUDIT, 'md');
     expect(text).toContain('\n> # no heading\n');
     expect(text).toContain('- ✓ fs.write a\\`b.js: written\n\n````diff\n+```\n');
   });
 
   it('in HTML has no element, no address and no picture of others', () => {
-    const text = exportSession(session(), 'html');
+    const text = exportSession(session(), AUDIT, 'html');
     expect(text).toContain('<strong>will</strong>');
     expect(text).not.toMatch(/<script|javascript:|<img|example\.org/);
   });
 
+  it('to be replayed has what the model said and called, a turn for each request', () => {
+    const request = { type: 'usage', input_tokens: 1, output_tokens: 1 } as unknown as EventBody;
+    const call = (path: string, by?: 'user'): EventBody => ({
+      type: 'tool.started',
+      call_id: 'c',
+      tool: 'fs.read',
+      input: { path },
+      ...(by === undefined ? {} : { by }),
+    });
+    const bodies = [
+      request,
+      { type: 'text.done', text: 'I look.' } as const,
+      call('a'),
+      call('b'),
+      request,
+      call('c'),
+      call('d', 'user'),
+      request,
+    ];
+    const events = bodies.map((body, index) => ({ ...body, session_id: 's_aaaaaaaa', seq: index + 1, ts: START }));
+    expect(
+      exportSession({ ...session(), events }, AUDIT, 'replay')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      {
+        text: 'I look.',
+        calls: [
+          { tool: 'fs.read', input: { path: 'a' } },
+          { tool: 'fs.read', input: { path: 'b' } },
+        ],
+      },
+      { calls: [{ tool: 'fs.read', input: { path: 'c' } }] },
+    ]);
+  });
+
   it('in JSON is what session show has', () => {
-    expect(JSON.parse(exportSession(session(), 'json'))).toMatchObject({
+    expect(JSON.parse(exportSession(session(), AUDIT, 'json'))).toMatchObject({
       id: 's_aaaaaaaa',
       events: [{ seq: 1 }, {}, {}, {}],
     });

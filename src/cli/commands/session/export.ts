@@ -7,11 +7,16 @@ export const sessionExport = defineCommand({
   summary: 'Write a session as a document, with secrets masked',
   arguments: [{ name: 'session', describe: 'Its id, or the beginning of it (default: the newest)' }],
   options: {
-    format: { choices: EXPORT_FORMATS, default: 'md', describe: 'Markdown, one HTML page, or all events as JSON' },
+    format: {
+      choices: EXPORT_FORMATS,
+      describe:
+        'Markdown, one HTML page, all events as JSON, or turns for --model replay/FILE (default: by the ending of --output, else md)',
+    },
+    output: { alias: 'o', type: 'string', describe: 'Write it to this file' },
   },
   examples: [
     { line: 'fluffy session export > session.md', what: 'The newest session as Markdown' },
-    { line: 'fluffy session export s_cf0n --format html > session.html', what: 'A page to send to somebody' },
+    { line: 'fluffy session export s_cf0n -o session.html', what: 'A page to send to somebody' },
   ],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
   read: (given) => given,

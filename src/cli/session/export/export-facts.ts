@@ -1,7 +1,15 @@
-import type { SessionDetails } from '../read-sessions.ts';
+import type { ExportedSession } from './export-session.ts';
 
 /** What is at the top of a document about a session. */
-export function exportFacts({ id, created, updated, mode, status, commits }: SessionDetails): [string, string][] {
+export function exportFacts({
+  id,
+  created,
+  updated,
+  mode,
+  status,
+  commits,
+  audit,
+}: ExportedSession): [string, string][] {
   return [
     ['session', id],
     ['from', new Date(created).toISOString()],
@@ -9,5 +17,6 @@ export function exportFacts({ id, created, updated, mode, status, commits }: Ses
     ['mode', mode],
     ['status', status],
     ['commits', commits.length === 0 ? 'none' : commits.join(' ')],
+    ['audit log', audit.words],
   ];
 }

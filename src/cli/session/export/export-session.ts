@@ -1,16 +1,40 @@
+import { assertNever } from '../../../lib/assert-never.ts';
 import { redactSecrets } from '../../../lib/secrets/redact-secrets.ts';
 import type { SessionDetails } from '../read-sessions.ts';
 import { exportBlocks } from './export-blocks.ts';
 import type { ExportFormat } from './export-formats.ts';
 import { formatHtml } from './format-html.ts';
 import { formatMarkdown } from './format-markdown.ts';
+import { replayTurns } from './replay-turns.ts';
+
+/** What verifying the audit log said when the document was made. */
+export interface ExportedAudit {
+  /** Null: it could not be verified. */
+  readonly intact: boolean | null;
+  /** Hash of its last record. */
+  readonly head: string | null;
+  readonly words: string;
+}
+
+export type ExportedSession = SessionDetails & { readonly audit: ExportedAudit };
 
 /** A session as a document for others: nothing in it that has the form of a secret. */
-export function exportSession(session: SessionDetails, format: ExportFormat): string {
-  const masked = withoutSecrets(session) as SessionDetails;
-  if (format === 'json') return `${JSON.stringify(masked, null, 2)}\n`;
-  const blocks = exportBlocks(masked);
-  return format === 'md' ? formatMarkdown(masked, blocks) : formatHtml(masked, blocks);
+export function exportSession(session: SessionDetails, audit: ExportedAudit, format: ExportFormat): string {
+  const masked = withoutSecrets({ ...session, audit }) as ExportedSession;
+  switch (format) {
+    case 'json':
+      return `${JSON.stringify(masked, null, 2)}\n`;
+    case 'replay':
+      return replayTurns(masked)
+        .map((turn) => `${JSON.stringify(turn)}\n`)
+        .join('');
+    case 'md':
+      return formatMarkdown(masked, exportBlocks(masked));
+    case 'html':
+      return formatHtml(masked, exportBlocks(masked));
+    default:
+      return assertNever(format);
+  }
 }
 
 function withoutSecrets(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import type { SessionDetails } from '../read-sessions.ts';
+import type { ExportedSession } from './export-session.ts';
 import type { ExportBlock } from './export-blocks.ts';
 import { exportFacts } from './export-facts.ts';
 
@@ -16,7 +16,7 @@ pre .a{background:var(--add);display:block}pre .d{background:var(--del);display:
 details{margin:.2rem 0 .8rem}summary{cursor:pointer}`;
 
 /** One file without anything to load: text of others is escaped, and a policy in the page lets nothing run, should something have been overlooked. */
-export function formatHtml(session: SessionDetails, blocks: readonly ExportBlock[]): string {
+export function formatHtml(session: ExportedSession, blocks: readonly ExportBlock[]): string {
   const facts = exportFacts(session).map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`);
   const title = escape(session.title || session.id);
   return `<!doctype html>

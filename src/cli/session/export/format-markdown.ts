@@ -1,9 +1,9 @@
-import type { SessionDetails } from '../read-sessions.ts';
+import type { ExportedSession } from './export-session.ts';
 import type { ExportBlock } from './export-blocks.ts';
 import { exportFacts } from './export-facts.ts';
 
 /** Markdown that any viewer reads. What the model said is Markdown itself; everything else is quoted or fenced, so that it cannot end its part. */
-export function formatMarkdown(session: SessionDetails, blocks: readonly ExportBlock[]): string {
+export function formatMarkdown(session: ExportedSession, blocks: readonly ExportBlock[]): string {
   const facts = exportFacts(session).map(([name, value]) => `- ${name}: ${inline(value)}`);
   const parts = blocks.map(formatBlock);
   return `${[`# ${inline(session.title || session.id)}`, facts.join('\n'), ...parts].join('\n\n')}\n`;

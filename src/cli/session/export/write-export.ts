@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import type { ProjectDirs, UserDirs } from '../../../contracts/host-layout.ts';
+import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import { EXIT } from '../../../contracts/exit-codes.ts';
+import { writeFileAtomic } from '../../../lib/files/atomic-file.ts';
+import { readSigned } from '../../audit/audit-commands.ts';
+import { formatVerdict } from '../../audit/format-verdict.ts';
+import { verifyAudit } from '../../audit/verify-audit.ts';
+import { showSession } from '../read-sessions.ts';
+import type { ExportFormat } from './export-formats.ts';
+import { exportSession } from './export-session.ts';
+import type { ExportedAudit } from './export-session.ts';
+
+export interface ExportSource {
+  readonly user: UserDirs;
+  readonly dirs: ProjectDirs;
+  readonly sessionId: string;
+}
+
+/** The document, with the state of the audit log as it is verified now. */
+export async function exportedText({ user, dirs, sessionId }: ExportSource, format: ExportFormat): Promise<string> {
+  return exportSession(showSession(dirs.database, sessionId), await auditNow(user, dirs), format);
+}
+
+/** Writes the document, readable by its owner alone. Resolves to the path. Throws FluffyError `export_failed`. */
+export async function writeExport(source: ExportSource, file: string, format: ExportFormat): Promise<string> {
+  const path = resolve(file);
+  const text = await exportedText(source, format);
+  await writeFileAtomic(path, text, { mode: 0o600 }).catch((error: unknown) => {
+    throw new FluffyError({
+      code: 'export_failed',
+      what: `The session could not be written to ${path}`,
+      why: error instanceof Error ? error.message : String(error),
+      fix: 'Name a file in a directory that there is and that you can write to',
+      exitCode: EXIT.failed,
+      cause: error,
+    });
+  });
+  return path;
+}
+
+async function auditNow(user: UserDirs, dirs: ProjectDirs): Promise<ExportedAudit> {
+  try {
+    const verdict = await verifyAudit({
+      databasePath: dirs.database,
+      archives: dirs.archives,
+      readAnchors: () => readSigned(user, dirs),
+    });
+    return { intact: verdict.intact, head: verdict.head, words: formatVerdict(verdict).replaceAll('\n', '; ') };
+  } catch (error) {
+    if (!(error instanceof FluffyError)) throw error;
+    return { intact: null, head: null, words: `The audit log could not be verified: ${error.why}` };
+  }
+}

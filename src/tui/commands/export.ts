@@ -1,0 +1,11 @@
+import type { SlashCommand } from './slash-command.ts';
+
+export const exportSession: SlashCommand = {
+  name: 'export',
+  argument: '[file]',
+  help: 'write this session to a file: .md, .html, .json, or .jsonl to replay it; secrets are masked',
+  synonyms: ['save', 'share', 'dump'],
+  needs: 'session',
+  run: async (file, context) =>
+    context.note(`The session is in ${await context.writeExport(file === '' ? null : file)}`),
+};
