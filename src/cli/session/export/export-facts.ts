@@ -1,4 +1,4 @@
-import type { ExportedSession } from './export-session.ts';
+import type { ExportedSession } from './exported-session.ts';
 
 /** What is at the top of a document about a session. */
 export function exportFacts({

@@ -2,21 +2,11 @@ import { assertNever } from '../../../lib/assert-never.ts';
 import { redactSecrets } from '../../../lib/secrets/redact-secrets.ts';
 import type { SessionDetails } from '../read-sessions.ts';
 import { exportBlocks } from './export-blocks.ts';
+import type { ExportedAudit, ExportedSession } from './exported-session.ts';
 import type { ExportFormat } from './export-formats.ts';
 import { formatHtml } from './format-html.ts';
 import { formatMarkdown } from './format-markdown.ts';
 import { replayTurns } from './replay-turns.ts';
-
-/** What verifying the audit log said when the document was made. */
-export interface ExportedAudit {
-  /** Null: it could not be verified. */
-  readonly intact: boolean | null;
-  /** Hash of its last record. */
-  readonly head: string | null;
-  readonly words: string;
-}
-
-export type ExportedSession = SessionDetails & { readonly audit: ExportedAudit };
 
 /** A session as a document for others: nothing in it that has the form of a secret. */
 export function exportSession(session: SessionDetails, audit: ExportedAudit, format: ExportFormat): string {

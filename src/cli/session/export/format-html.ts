@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import type { ExportedSession } from './export-session.ts';
+import type { ExportedSession } from './exported-session.ts';
 import type { ExportBlock } from './export-blocks.ts';
 import { exportFacts } from './export-facts.ts';
 

@@ -1,4 +1,4 @@
-import type { ExportedSession } from './export-session.ts';
+import type { ExportedSession } from './exported-session.ts';
 import type { ExportBlock } from './export-blocks.ts';
 import { exportFacts } from './export-facts.ts';
 

@@ -9,7 +9,7 @@ import { verifyAudit } from '../../audit/verify-audit.ts';
 import { showSession } from '../read-sessions.ts';
 import type { ExportFormat } from './export-formats.ts';
 import { exportSession } from './export-session.ts';
-import type { ExportedAudit } from './export-session.ts';
+import type { ExportedAudit } from './exported-session.ts';
 
 export interface ExportSource {
   readonly user: UserDirs;
