@@ -26,7 +26,7 @@ import { createWorkspace } from '../platform/fs/workspace.ts';
 import { openMergeTarget } from '../platform/git/merge/merge-target.ts';
 import { openPreparedObjects } from '../platform/git/prepared-objects.ts';
 import { openRepository } from '../platform/git/repository.ts';
-import { createSlotUsage, isShortOfSpace } from '../platform/sandbox-dirs/slot-usage.ts';
+import { createSlotUsage, freeBytes, isShortOfSpace } from '../platform/sandbox-dirs/slot-usage.ts';
 import { createSandboxDirectories } from '../platform/sandbox-dirs/sandbox-directories.ts';
 import { SqliteAuditLog } from '../platform/sqlite/audit-log.ts';
 import { openAuditStorage } from '../platform/sqlite/audit-storage.ts';
@@ -182,6 +182,7 @@ const sandboxes = new SandboxManager({
   }),
   layersOf: (slot) => slots.layersOf(slot),
   keepLayer: (sandbox, manager, layer) => layers.keep(join(IN_L1.state, 'out', sandbox, PACKAGE_TREE), manager, layer),
+  freeBytes: () => freeBytes(IN_L1.state),
   isDiskFull: () => isShortOfSpace({ stateDir: IN_L1.state, minFreeBytes: MIN_FREE_BYTES }),
 });
 const extensions = new ExtensionRunner({

@@ -9,6 +9,8 @@ export interface OpenedDirectory {
 export interface Lookups {
   /** Whether the repository has a commit that the record names; null where that cannot be said. */
   readonly isOfHistory: (record: StateRecord) => Promise<boolean | null>;
+  /** Not in a linked worktree: it shares its history with the others, of which one may be gone. */
+  readonly followsHistory: boolean;
   /** What is at a path by now; null for nothing. */
   readonly markAt: (path: string) => Promise<DirectoryMark | null>;
 }
@@ -30,7 +32,7 @@ export async function chooseState(
   opened: OpenedDirectory,
   ownId: string,
   states: readonly RecordedState[],
-  { isOfHistory, markAt }: Lookups,
+  { isOfHistory, followsHistory, markAt }: Lookups,
 ): Promise<StateChoice> {
   const recorded = states.flatMap(({ id, record }) => (record === null ? [] : [{ id, record }]));
   const same = recorded.find(({ record }) => isSame(record.mark, opened.mark));
@@ -46,7 +48,7 @@ export async function chooseState(
   }
   if (states.some(({ id, record }) => id === ownId && record === null)) return { kind: 'known', id: ownId };
 
-  for (const { id, record } of recorded) {
+  for (const { id, record } of followsHistory ? recorded : []) {
     if (record.path === opened.path || (await markAt(record.path)) !== null) continue;
     if ((await isOfHistory(record)) === true) return { kind: 'moved', id, from: record.path };
   }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { projectDirs, type ProjectDirs, type UserDirs } from '../../contracts/host-layout.ts';
 import type { ObjectId } from '../../contracts/ids.ts';
+import { gitFile, isLinked, ordinaryGitDirectories } from '../../lib/git/git-directories.ts';
+import { readLinkedWorktree } from '../../platform/git/linked-worktree.ts';
 import { openObjectDatabase } from '../../platform/git/object-database.ts';
 import { projectIdOf } from '../supervisor/instance.ts';
 import { chooseState, isSame, type StateChoice } from './choose-state.ts';
@@ -25,8 +26,11 @@ export async function findState(user: UserDirs, root: string): Promise<FoundStat
   const record = await readStateRecord(own.host);
   if (record?.path === root && isSame(record.mark, mark)) return { dirs: own, notice: null };
 
+  const linked = await readLinkedWorktree(root).catch(() => null);
+  const git = linked?.kind === 'linked' ? linked.git : ordinaryGitDirectories(root);
   const choice = await chooseState({ path: root, mark }, ownId, await readStates(user), {
-    isOfHistory: (known) => isOfHistory(root, known),
+    isOfHistory: (known) => isOfHistory(gitFile(git, 'objects'), known),
+    followsHistory: !isLinked(git),
     markAt: (path) => markOf(path).catch(() => null),
   });
   const id = choice.kind === 'new' ? newId(root, mark, choice.other) : choice.id;
@@ -45,8 +49,7 @@ async function markOf(path: string): Promise<DirectoryMark> {
   return { inode: String(ino), born_ns: String(birthtimeNs) };
 }
 
-async function isOfHistory(root: string, { seen }: StateRecord): Promise<boolean | null> {
-  const directory = join(root, '.git', 'objects');
+async function isOfHistory(directory: string, { seen }: StateRecord): Promise<boolean | null> {
   const isThere = await stat(directory).catch(() => null);
   if (seen === null || isThere === null) return null;
   const objects = openObjectDatabase(directory);

@@ -45,6 +45,8 @@ export interface SandboxServices {
   readonly layersOf?: (slot: number) => readonly LayerId[];
   /** Keeps what a package manager has left in the sandbox's out directory. */
   readonly keepLayer?: (sandbox: SandboxId, manager: PackageManagerName, layer: LayerId) => Promise<KeepLayerOutcome>;
+  /** What is free on the file system that sandboxes write to. */
+  readonly freeBytes?: () => Promise<number>;
   /** Whether the file system that sandboxes write to is full: what a program says of a write that failed is not to be relied on. */
   readonly isDiskFull?: () => Promise<boolean>;
   readonly timing: SandboxTiming;

@@ -10,6 +10,8 @@ export type Interruption =
   | { readonly kind: 'cancelled' }
   /** It wrote more than it may. */
   | { readonly kind: 'disk' }
+  /** Much more of the disk went while it ran than it may write. */
+  | { readonly kind: 'disk-fell' }
   | { readonly kind: 'disk-full' }
   /** Somebody more urgent needed its place. */
   | { readonly kind: 'preempted' };
@@ -23,6 +25,12 @@ export interface WatchOptions {
 
 /** Between two counts lies at least this many times the time that one took. */
 const COUNTING_SHARE = 10;
+
+/**
+ * A file that a program has deleted and holds open takes space that no directory shows. Others write to that disk too, so the bound is far above what an
+ * operation may show.
+ */
+export const MAX_FALL_BYTES = 4 * 1024 ** 3;
 
 /** Looks at an operation from outside: its time, its caller, its use of the disk. */
 export class OperationWatch {
@@ -71,6 +79,7 @@ export class OperationWatch {
 
   async #watchDisk(services: SandboxServices, { outBounds }: WatchOptions): Promise<void> {
     const { id, spec } = this.#sandbox;
+    const atFirst = await freeBytes(services);
     let tookMs = 0;
     for (;;) {
       // Counting a large tree must not become what the kernel does all the time.
@@ -81,11 +90,18 @@ export class OperationWatch {
         spec.slot === null ? 'within' : services.slotUsage?.(spec.slot),
         outBounds === undefined ? 'within' : services.directories.outUsage(id, outBounds),
       ]).catch(() => ['exceeded']);
+      const fell = atFirst - (await freeBytes(services));
       tookMs = services.clock.monotonicMs() - startedMs;
       if (usage.includes('disk-full')) return this.#interrupt({ kind: 'disk-full' });
       if (usage.includes('exceeded')) return this.#interrupt({ kind: 'disk' });
+      if (fell > MAX_FALL_BYTES) return this.#interrupt({ kind: 'disk-fell' });
     }
   }
+}
+
+/** Nothing falls where it cannot be read: the bounds of what is shown hold there too. */
+async function freeBytes({ freeBytes: read }: SandboxServices): Promise<number> {
+  return (await read?.().catch(() => Number.NaN)) ?? Number.NaN;
 }
 
 export function failureOf(interruption: Interruption, deadlineMs: number): SandboxFailure {
@@ -96,6 +112,11 @@ export function failureOf(interruption: Interruption, deadlineMs: number): Sandb
       return { kind: 'cancelled' };
     case 'disk':
       return { kind: 'failed', reason: 'it wrote more than a sandbox may' };
+    case 'disk-fell':
+      return {
+        kind: 'failed',
+        reason: `${MAX_FALL_BYTES / 1024 ** 3} GiB of the disk went while it ran: files count that a program has deleted and still writes to. Where something else filled the disk, run it again`,
+      };
     case 'disk-full':
       return { kind: 'disk-full' };
     case 'preempted':

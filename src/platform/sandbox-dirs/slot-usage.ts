@@ -29,6 +29,11 @@ export async function isShortOfSpace({
   stateDir,
   minFreeBytes,
 }: Pick<SlotUsageOptions, 'stateDir' | 'minFreeBytes'>): Promise<boolean> {
-  const { bavail, bsize } = await statfs(stateDir);
-  return bavail * bsize < minFreeBytes;
+  return (await freeBytes(stateDir)) < minFreeBytes;
+}
+
+/** What is free for a user on the file system of a directory. */
+export async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
 }

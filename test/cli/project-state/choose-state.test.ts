@@ -9,7 +9,11 @@ const HERE: DirectoryMark = { inode: '1', born_ns: '100' };
 const record = (path: string, mark: DirectoryMark): StateRecord => ({ version: 1, path, mark, seen: null });
 
 function choose(state: StateRecord, { history, there }: { history: boolean | null; there: DirectoryMark | null }) {
-  const lookups = { isOfHistory: () => Promise.resolve(history), markAt: () => Promise.resolve(there) };
+  const lookups = {
+    isOfHistory: () => Promise.resolve(history),
+    followsHistory: true,
+    markAt: () => Promise.resolve(there),
+  };
   return chooseState({ path: '/p', mark: HERE }, OWN, [{ id: OTHER, record: state }], lookups);
 }
 
@@ -25,7 +29,11 @@ test('an inode that is used again is another directory', async () => {
 
 test('an inode without the time it was made is no sign', async () => {
   const unborn = { inode: '1', born_ns: '0' };
-  const lookups = { isOfHistory: () => Promise.resolve(false), markAt: () => Promise.resolve(null) };
+  const lookups = {
+    isOfHistory: () => Promise.resolve(false),
+    followsHistory: true,
+    markAt: () => Promise.resolve(null),
+  };
   const states = [{ id: OTHER, record: record('/q', unborn) }];
   expect(await chooseState({ path: '/p', mark: unborn }, OWN, states, lookups)).toEqual({ kind: 'new', other: false });
 });

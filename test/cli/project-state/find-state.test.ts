@@ -92,3 +92,41 @@ test('the state of an earlier version, which has no record, stays that of its pa
   mkdirSync(host, { recursive: true });
   expect(await open(root)).toEqual({ id: projectIdOf(root), notice: null });
 });
+
+describe('a linked worktree', () => {
+  let branches = 0;
+  const worktree = (repo: string, name: string): string => {
+    git(at(repo), 'worktree', 'add', '-q', '-b', `${name}-${(branches += 1)}`, at(name));
+    return at(name);
+  };
+
+  test('that was removed and made again at its path keeps its state', async () => {
+    repository('a', 'one');
+    const { id } = await open(worktree('a', 'w'));
+    git(at('a'), 'worktree', 'remove', at('w'));
+    // Something else may have the inode now.
+    mkdirSync(at('other'));
+    expect(await open(worktree('a', 'w'))).toEqual({ id, notice: null });
+  });
+
+  test('of another repository at the same path does not get its state', async () => {
+    repository('a', 'one');
+    repository('b', 'two');
+    const { id } = await open(worktree('a', 'w'));
+    git(at('a'), 'worktree', 'remove', at('w'));
+    mkdirSync(at('other'));
+    const later = await open(worktree('b', 'w'));
+    expect(later.id).not.toBe(id);
+    expect(later.notice).toMatch(/another repository was at/);
+  });
+
+  test('does not get the state of another one that is gone', async () => {
+    repository('a', 'one');
+    const { id } = await open(worktree('a', 'v'));
+    git(at('a'), 'worktree', 'remove', at('v'));
+    mkdirSync(at('other'));
+    const later = await open(worktree('a', 'w'));
+    expect(later).toEqual({ id: projectIdOf(at('w')), notice: null });
+    expect(later.id).not.toBe(id);
+  });
+});

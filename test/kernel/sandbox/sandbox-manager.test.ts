@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sandboxIdSchema, sessionIdSchema } from '../../../src/contracts/ids.ts';
+import { MAX_FALL_BYTES } from '../../../src/kernel/sandbox/watch-operation.ts';
 import type { Call, FakeContainer } from './fake-engine.ts';
 import { makeManager, session } from './manager-fixture.ts';
 import type { ManagerFixture } from './manager-fixture.ts';
@@ -368,6 +369,29 @@ describe('a test run', () => {
       kind: 'failed',
       reason: expect.stringMatching(/wrote more/) as string,
     });
+    expect(await fixture.leftovers()).toEqual(NOTHING);
+  });
+
+  test.each([
+    ['takes space of the disk that it does not show', 1, 'failed'],
+    ['runs while others write to the disk', 0, 'ran'],
+  ])('that %s', async (_what, beyond, kind) => {
+    await fixture.close();
+    let free = 100 * MAX_FALL_BYTES;
+    const looked = Promise.withResolvers<void>();
+    const freeBytes = () => {
+      const found = free;
+      free = 99 * MAX_FALL_BYTES - beyond;
+      if (found === free) looked.resolve();
+      return Promise.resolve(found);
+    };
+    fixture = await makeManager({ freeBytes, slotUsage: () => Promise.resolve('within') });
+    fixture.engine.onStart = (container) => {
+      if (kind === 'ran') void looked.promise.then(() => writeReport(container, '{}')).then(() => container.exit(0));
+    };
+    const outcome = await fixture.test({ slot: 7 });
+    expect(outcome.kind).toBe(kind);
+    if (outcome.kind === 'failed') expect(outcome.reason).toMatch(/^4 GiB of the disk went while it ran/);
     expect(await fixture.leftovers()).toEqual(NOTHING);
   });
 
