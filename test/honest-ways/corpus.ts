@@ -1,3 +1,4 @@
+import { CARGO_WAYS } from './cargo-ways.ts';
 import { JEST_WAYS } from './jest-ways.ts';
 import { MOCHA_WAYS } from './mocha-ways.ts';
 import { NODE_TEST_WAYS } from './node-test-ways.ts';
@@ -19,6 +20,7 @@ const GROUPS: readonly RunnerWays[] = [
   MOCHA_WAYS,
   PYTEST_WAYS,
   UNITTEST_WAYS,
+  CARGO_WAYS,
 ];
 
 export const HONEST_WAYS: readonly PlayedWay[] = GROUPS.flatMap(({ runner, project, ways }) =>

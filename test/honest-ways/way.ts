@@ -1,7 +1,16 @@
 import type { PlannedKind } from '../../src/contracts/review/change-kinds.ts';
 import type { SentCall } from '../support/kernel/calls.ts';
 
-export const WAY_RUNNERS = ['node-test', 'vitest', 'jest', 'mocha', 'pytest', 'unittest'] as const;
+export const WAY_RUNNERS = [
+  'node-test',
+  'vitest',
+  'jest',
+  'mocha',
+  'pytest',
+  'unittest',
+  'cargo-test',
+  'go-test',
+] as const;
 export type WayRunner = (typeof WAY_RUNNERS)[number];
 
 /** A file that is written, `run` for the tests, or any other call. */

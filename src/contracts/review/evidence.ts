@@ -38,6 +38,8 @@ const redSchema = z.strictObject({
   staging: sha256Schema,
   failed: z.array(caseSchema),
   test_files: z.array(frozenFileSchema),
+  /** Sources with tests in them: the SHA-256 is of these tests alone, as `hashOfTests` makes it. */
+  tests_in_sources: z.array(frozenFileSchema).optional(),
   at_ms: z.number().int(),
   /** Since version 2. */
   by: redBySchema.optional(),

@@ -4,6 +4,7 @@ import type { ToolError } from '../../contracts/model/tool-errors.ts';
 import type { SessionState } from '../../contracts/session/workflow-states.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { classifyPath } from '../policy/index.ts';
+import { canHoldTests } from '../proof/in-source/staged-work.ts';
 import type { CompiledPolicy, PathClass } from '../policy/index.ts';
 import type { Session } from '../session/session.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -17,6 +18,8 @@ export type FileKind = PathClass['kind'];
 export interface WrittenFile {
   readonly path: string;
   readonly kind: FileKind;
+  /** A source that the call rewrites as a text and that can have tests in it: what of it changes is judged where it is written. */
+  readonly holdsTests?: boolean;
 }
 
 /** Whether the workflow opens the call now. Policy decides after this, and can still deny it. */
@@ -28,7 +31,7 @@ export function gateCall({ services, session }: CallContext, call: ResolvedCall)
   const closed = whyClosed(
     services.tools(),
     { name: use.tool.name, ...use.openness },
-    filesOf(policy, targets.writes),
+    filesOf(policy, use.tool, targets.writes),
     session.state,
     plannedKind(session.snapshot.kind),
   );
@@ -37,8 +40,11 @@ export function gateCall({ services, session }: CallContext, call: ResolvedCall)
   return outside === null ? call : refuse(call, 'exemption', outside);
 }
 
-function filesOf(policy: CompiledPolicy, paths: readonly string[]): WrittenFile[] {
-  return paths.map((path) => ({ path, kind: classifyPath(policy, path).kind }));
+function filesOf(policy: CompiledPolicy, { place }: Tool, paths: readonly string[]): WrittenFile[] {
+  return paths.map((path) => {
+    const holdsTests = place === 'patch' && canHoldTests(policy, path);
+    return { path, kind: classifyPath(policy, path).kind, holdsTests };
+  });
 }
 
 /**
@@ -109,16 +115,22 @@ const OPENS_SOURCE: Readonly<Record<PlannedKind, string>> = {
 };
 
 /** Why a state closes a file, or null. Documentation goes with the source: it has no test to fail first. */
-function whyNotWritable({ path, kind }: WrittenFile, state: SessionState, planned: PlannedKind): string | null {
+function whyNotWritable(
+  { path, kind, holdsTests = false }: WrittenFile,
+  state: SessionState,
+  planned: PlannedKind,
+): string | null {
   switch (state) {
     case 'test_writing':
-      return kind === 'test' || kind === 'other' ? null : `${path} is ${describeKind(kind)}; ${OPENS_SOURCE[planned]}`;
+      return kind === 'test' || kind === 'other' || holdsTests
+        ? null
+        : `${path} is ${describeKind(kind)}; ${OPENS_SOURCE[planned]}`;
     case 'code_writing':
       return kind === 'test'
         ? `${path} is a test, frozen since the source was opened. If it has to change, call workflow.revise_tests.`
         : null;
     case 'retroactive_testing':
-      return kind === 'test' || kind === 'other'
+      return kind === 'test' || kind === 'other' || holdsTests
         ? null
         : `${path} is ${describeKind(kind)}; in this state only tests are written.`;
     case 'exploring':

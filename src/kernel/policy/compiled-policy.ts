@@ -18,6 +18,8 @@ export interface WorkspaceSettings {
   readonly source: GlobSet;
   /** Whether the session's runner collects a file: it is a test then, but for those in `notTests`. */
   readonly collects?: (path: string) => boolean;
+  /** Whether the session's runner also runs tests that are written inside a source of this name. */
+  readonly holdsTests?: (path: string) => boolean;
 }
 
 /**

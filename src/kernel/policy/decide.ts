@@ -30,7 +30,7 @@ export interface DecisionContext {
  * later layers are skipped (`extensionResults` are then unused and may be missing: see `needsExtensions`).
  */
 export function decide(policy: CompiledPolicy, request: PolicyRequest, context: DecisionContext): PolicyDecision {
-  const subject = toSubject(request, (path) => pathClasses(policy, path));
+  const subject = toSubject(request, (path) => pathClasses(policy, path, request));
   if (subject.path !== null && !subject.path.normal) return refuseUnnormalised();
   const tally = new Tally(request);
   if (request.host !== undefined && subject.host === null) {

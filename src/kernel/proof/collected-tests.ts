@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { CompiledPolicy } from '../policy/index.ts';
 import { startOf } from '../runners/collected-name.ts';
-import { collectsInProject, partFor, partsOf } from '../runners/command-parts.ts';
+import { collectsInProject, collectsInside, partFor, partsOf } from '../runners/command-parts.ts';
 import type { TestPart } from '../runners/command-parts.ts';
 import { requireRunner, runnerNamed } from '../runners/registry.ts';
 import type { Services } from '../services.ts';
@@ -17,12 +17,16 @@ const TEST_DIRECTORY = /^(?:tests?|specs?|__tests__|testing|e2e|integration|unit
  */
 export function withCollectedTests(services: Services, session: Session): Services {
   const command = session.snapshot.options.test_command;
-  const collects = command === null ? null : collectedBy(command);
-  if (collects === null) return services;
+  if (command === null) return services;
+  const collects = collectedBy(command);
+  const added = {
+    ...(collects === null ? {} : { collects }),
+    holdsTests: (path: string): boolean => collectsInside(command, path),
+  };
   let last: { readonly of: CompiledPolicy; readonly made: CompiledPolicy } | null = null;
   const policy = (): CompiledPolicy => {
     const of = services.policy();
-    if (last?.of !== of) last = { of, made: { ...of, workspace: { ...of.workspace, collects } } };
+    if (last?.of !== of) last = { of, made: { ...of, workspace: { ...of.workspace, ...added } } };
     return last.made;
   };
   return { ...services, policy };

@@ -1,21 +1,21 @@
-import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import { countCases } from '../runners/count-cases.ts';
 import type { Services } from '../services.ts';
-import { hashesOf, isChange, isTest } from './changed-files.ts';
 import { judgeGreen } from './green.ts';
 import type { GreenFacts, GreenOutcome } from './green.ts';
+import { sourceHashes, testHashes } from './in-source/staged-work.ts';
+import type { StagedWork } from './in-source/staged-work.ts';
 
 /** Judges a run of the whole suite for the changes that are staged. */
 export function judgeStaged(
   services: Services,
-  changes: ChangeSet,
+  work: StagedWork,
   facts: Pick<GreenFacts, 'run' | 'baseline' | 'red'>,
 ): GreenOutcome {
   return judgeGreen({
     ...facts,
-    testHashes: hashesOf(changes, services.policy(), isTest),
-    sourceChanged: Object.keys(hashesOf(changes, services.policy(), isChange)).length > 0,
+    testHashes: testHashes(work, services.policy()),
+    sourceChanged: Object.keys(sourceHashes(work, services.policy())).length > 0,
   });
 }
 

@@ -7,6 +7,7 @@ import { whyUnchecked } from '../runners/command-parts.ts';
 import type { SessionContext } from '../services.ts';
 import type { GreenOutcome } from './green.ts';
 import { judgeStaged } from './green-run.ts';
+import { stagedWork } from './in-source/staged-work.ts';
 import { judgeKept, keepsBehaviour } from './kept/judge-kept.ts';
 import { proveKept } from './kept/prove-kept.ts';
 import { prove, reasonsOf } from './observations/prove.ts';
@@ -44,11 +45,8 @@ export async function judgeWork(context: SessionContext, suite: SuiteRun): Promi
   return judgeRedWork(context, suite, red);
 }
 
-async function judgeUnproved(
-  { services, workspace }: SessionContext,
-  { command, run, baseline }: SuiteRun,
-): Promise<Judged> {
-  const outcome = judgeStaged(services, await workspace.changes(), { run, baseline, red: null });
+async function judgeUnproved(context: SessionContext, { command, run, baseline }: SuiteRun): Promise<Judged> {
+  const outcome = judgeStaged(context.services, await stagedWork(context), { run, baseline, red: null });
   if (outcome.kind === 'not-green') return outcome;
   const unchecked = whyUnchecked(command);
   return {
@@ -60,8 +58,8 @@ async function judgeUnproved(
 
 async function judgeRedWork(context: SessionContext, suite: SuiteRun, red: Red): Promise<Judged> {
   const { command, run, executed, baseline } = suite;
-  const { services, workspace, signal } = context;
-  const outcome = judgeStaged(services, await workspace.changes(), { run, baseline, red });
+  const { services, signal } = context;
+  const outcome = judgeStaged(services, await stagedWork(context), { run, baseline, red });
   if (outcome.kind === 'not-green') return outcome;
   const again = await redStillHolds(services, context, command, { red, baseline }, signal);
   if (again.kind === 'refused') return { kind: 'not-green', code: 'sensitive_changed', why: again.why };

@@ -2,6 +2,7 @@ import type { ChangeKind } from '../../contracts/review/change-kinds.ts';
 import type { EvidenceFacts } from '../../contracts/review/evidence.ts';
 import type { Sha256 } from '../../contracts/ids.ts';
 import type { Session } from '../session/session.ts';
+import { hashInSource } from './in-source/staged-work.ts';
 import { splitCaseId } from './test-case-id.ts';
 
 /** What was observed of the session's work, as it becomes evidence and is graded. */
@@ -18,6 +19,10 @@ function kindOf({ mode, snapshot }: Session): ChangeKind {
 
 function redOf({ snapshot: { red } }: Session): EvidenceFacts['red'] {
   if (red === null) return null;
+  const inSources = Object.entries(red.frozen).flatMap(([path, hash]) => {
+    const sha256 = hashInSource(hash);
+    return sha256 === null ? [] : [{ path, sha256: sha256 as Sha256 }];
+  });
   return {
     run_id: red.run_id,
     staging: red.staging_digest as Sha256,
@@ -25,6 +30,7 @@ function redOf({ snapshot: { red } }: Session): EvidenceFacts['red'] {
     test_files: Object.entries(red.frozen)
       .filter(([, hash]) => /^[0-9a-f]{64}$/.test(hash))
       .map(([path, hash]) => ({ path, sha256: hash as Sha256 })),
+    ...(inSources.length === 0 ? {} : { tests_in_sources: inSources }),
     at_ms: red.at_ms,
     ...(red.by === undefined ? {} : { by: red.by }),
   };

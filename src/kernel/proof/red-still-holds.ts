@@ -3,6 +3,7 @@ import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import { classifyPath } from '../policy/index.ts';
 import { explainNotCollected } from '../runners/collected-name.ts';
 import { resolvesInside } from '../runners/missing-module.ts';
+import { entriesWithoutSource, stagedWork } from './in-source/staged-work.ts';
 import { judgeRed } from './red.ts';
 import { splitCaseId } from './test-case-id.ts';
 import { hashesOf, sensitiveTo } from './changed-files.ts';
@@ -33,7 +34,8 @@ export async function redStillHolds(
   { red, baseline }: SeenRed,
   signal: AbortSignal,
 ): Promise<RedAgain> {
-  const changes = await workspace.changes();
+  const staged = await stagedWork({ services, workspace });
+  const { changes } = staged;
   const isSensitive = sensitiveTo(command, services.options.project_root);
   const now = hashesOf(changes, services.policy(), isSensitive);
   const then = red.sensitive;
@@ -54,7 +56,7 @@ export async function redStillHolds(
     };
   }
 
-  const view = await withoutSource(services, workspace, needed);
+  const view = await withoutSource(services, workspace, { changes: needed, texts: entriesWithoutSource(staged) });
   if (view.kind === 'failed')
     return { kind: 'refused', why: `${view.path} could not be set up to see the tests fail again.` };
   try {

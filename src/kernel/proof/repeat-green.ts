@@ -1,6 +1,7 @@
 import type { Baseline } from '../../contracts/session/session-facts.ts';
 import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import type { TestCommand } from '../../contracts/session/session-protocol.ts';
+import { stagedWork } from './in-source/staged-work.ts';
 import { baselineOf } from './baseline.ts';
 import { judgeStaged, keptRun } from './green-run.ts';
 import { splitCaseId } from './test-case-id.ts';
@@ -64,8 +65,8 @@ async function judge(
   run: TestRun,
 ): Promise<{ readonly verdict: GreenOutcome; readonly onHead: Baseline | null }> {
   const { snapshot } = session;
-  const changes = await workspace.changes();
-  const judgedWith = (baseline: Baseline) => judgeStaged(services, changes, { run, baseline, red: snapshot.red });
+  const work = await stagedWork({ services, workspace });
+  const judgedWith = (baseline: Baseline) => judgeStaged(services, work, { run, baseline, red: snapshot.red });
   const known: Baseline = snapshot.baseline ?? { kind: 'unknown', why: 'not run' };
   const dirty = new Set([...found.dirty, ...found.view.onHead.map(({ path }) => path)]);
   const first = judgedWith(passedOutside(known, dirty));

@@ -1,11 +1,13 @@
 import { assertNever } from '../../lib/assert-never.ts';
+import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
+import { languageOfFile } from '../../lib/syntax/language-of-file.ts';
 import { diskFull } from '../../lib/disk-full.ts';
 import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { ProjectPath, SessionId } from '../../contracts/ids.ts';
 import type { TestRun } from '../../contracts/sandbox/test-run.ts';
 import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { OverlayView, Workspace } from '../../contracts/ports/workspace.ts';
-import { collectsInProject, filesByPart, partsOf } from '../runners/command-parts.ts';
+import { collectsInProject, collectsInside, filesByPart, partsOf } from '../runners/command-parts.ts';
 import type { TestPart } from '../runners/command-parts.ts';
 import type { ExecutedLines } from '../runners/executed-lines.ts';
 import { executedLines, judgeRun } from '../runners/judge-run.ts';
@@ -17,6 +19,8 @@ import { readableFiles, whyHidden } from '../access/readable-files.ts';
 import type { Services } from '../services.ts';
 import { mergeAttempts } from './merge-attempts.ts';
 import type { Attempt } from './merge-attempts.ts';
+import { inSourceTests } from './in-source/source-parts.ts';
+import { textAt } from './read-text.ts';
 import { withToolchains } from './with-toolchains.ts';
 
 /** Where the user's configuration does not say. */
@@ -64,7 +68,17 @@ export async function collectTestFiles(
     if (entry.kind === 'absent') found.delete(path);
     else if (entry.kind === 'file') found.add(path);
   }
-  return [...found].filter((path) => collectsInProject(command, path)).sort();
+  const written = new Map(overrides.map(({ path, entry }) => [path, entry]));
+  const files: string[] = [];
+  for (const path of found) {
+    if (collectsInProject(command, path)) files.push(path);
+    else if (collectsInside(command, path)) {
+      const entry = written.get(path);
+      const text = entry?.kind === 'file' ? decodeUtf8(entry.bytes) : await textAt(workspace, path);
+      if (inSourceTests(languageOfFile(path))?.marks.test(text ?? '') === true) files.push(path);
+    }
+  }
+  return files.sort();
 }
 
 /**

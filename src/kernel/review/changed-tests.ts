@@ -1,4 +1,3 @@
-import type { ChangeSet } from '../../contracts/review/change-set.ts';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
@@ -6,6 +5,9 @@ import { listFirst } from '../../lib/text/list-first.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
 import { classifyPath } from '../policy/index.ts';
 import { whatElseThanAdded } from '../proof/additions/only-adds.ts';
+import { blanked } from '../proof/in-source/source-parts.ts';
+import type { SourceParts } from '../proof/in-source/source-parts.ts';
+import type { StagedWork } from '../proof/in-source/staged-work.ts';
 import type { SourceText } from '../proof/findings/finding.ts';
 import { languageOfFile } from '../../lib/syntax/language-of-file.ts';
 import type { Services } from '../services.ts';
@@ -28,11 +30,11 @@ const MAX_WORDS = 300;
 export async function changedTests(
   services: Pick<Services, 'policy' | 'parseSyntax' | 'workspaces'>,
   workspace: Workspace,
-  changes: ChangeSet,
+  { changes, mixed }: StagedWork,
 ): Promise<ChangedTest[]> {
-  const existing = changes.filter(
-    ({ path, before }) => before.kind !== 'absent' && classifyPath(services.policy(), path).kind === 'test',
-  );
+  const isChanged = (path: string): boolean =>
+    classifyPath(services.policy(), path).kind === 'test' || mixed.get(path)?.testsChanged === true;
+  const existing = changes.filter(({ path, before }) => before.kind !== 'absent' && isChanged(path));
   if (existing.length === 0) return [];
   const project = await services.workspaces.scratch();
   try {
@@ -42,8 +44,9 @@ export async function changedTests(
       else if (before.kind !== 'file' || after.kind !== 'file' || before.executable !== after.executable)
         found.push({ path, what: null });
       else {
-        const sides = [await parsed(services, project.workspace, path), await parsed(services, workspace, path)];
-        const [then, now] = sides;
+        const inside = mixed.get(path);
+        const then = await parsed(services, path, testsOf(inside?.before) ?? (await textIn(project.workspace, path)));
+        const now = await parsed(services, path, testsOf(inside?.after) ?? (await textIn(workspace, path)));
         const other = then && now ? whatElseThanAdded(then, now) : null;
         if (other === null) found.push({ path, what: null });
         else if (other.length > 0) {
@@ -58,14 +61,22 @@ export async function changedTests(
   }
 }
 
+/** The tests inside of a source, at their place. */
+function testsOf(parts: SourceParts | undefined): string | null {
+  return parts === undefined ? null : blanked(parts, (role) => role !== 'test');
+}
+
+async function textIn(workspace: Workspace, path: string): Promise<string | null> {
+  const read = languageOfFile(path) === null ? null : await workspace.read(path as ProjectPath, MAX_BYTES);
+  return read?.kind === 'file' ? decodeUtf8(read.bytes) : null;
+}
+
 async function parsed(
   services: Pick<Services, 'parseSyntax'>,
-  workspace: Workspace,
   path: string,
+  text: string | null,
 ): Promise<SourceText | null> {
   const language = languageOfFile(path);
-  const read = language === null ? null : await workspace.read(path as ProjectPath, MAX_BYTES);
-  const text = read?.kind === 'file' ? decodeUtf8(read.bytes) : null;
   if (language === null || text === null) return null;
   const tree = await services.parseSyntax(language, text);
   return tree.kind === 'parsed' && tree.complete ? { text, root: tree.root } : null;

@@ -13,6 +13,7 @@ import { wordsOfRevision } from '../proof/additions/revised-tests.ts';
 import { observedFacts } from '../proof/observed-facts.ts';
 import { namedByCommand } from '../proof/command-paths.ts';
 import type { Services } from '../services.ts';
+import { stagedWork } from '../proof/in-source/staged-work.ts';
 import { changedTests } from './changed-tests.ts';
 import type { ChangedTest } from './changed-tests.ts';
 import { cardFacts } from './card-facts.ts';
@@ -94,7 +95,7 @@ export async function mergeReview(
     changes,
     size: measureDiff(diff),
     findings: snapshot.findings,
-    changedTests: await changedTests(services, workspace, changes),
+    changedTests: await changedTests(services, workspace, await stagedWork({ services, workspace })),
     dirtyAtStart: snapshot.dirty_at_start ?? [],
     revisions: snapshot.revisions.map(wordsOfRevision).filter((words) => words !== null),
     observed,

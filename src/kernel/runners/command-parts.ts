@@ -39,6 +39,14 @@ export function collectsInProject(command: TestCommand, path: string): boolean {
   return part !== null && collects(part, path);
 }
 
+/** Whether a runner of the command also runs tests that are written inside this source. */
+export function collectsInside(command: TestCommand, path: string): boolean {
+  const part = partFor(command, path);
+  if (part === null || collects(part, path)) return false;
+  const prefix = part.cwd === '' ? '' : `${part.cwd}/`;
+  return requireRunner(part.runner).collectsInside?.(path.slice(prefix.length)) === true;
+}
+
 /** Files by the part that they belong to, in the order of the parts; those around which there is none belong to the first. */
 export function filesByPart(
   command: TestCommand,

@@ -79,6 +79,8 @@ export interface Runner {
   detect(project: ProjectFiles): Sign | null;
   /** Whether the runner would collect this file, by its own naming rules. `path` is relative to the command's directory. */
   collects(path: string, command: TestCommand): boolean;
+  /** Whether it also runs tests that are written inside a source of this name. */
+  collectsInside?(path: string): boolean;
   /** The project's own naming, as globs, directories or files; empty where the runner's own naming applies. */
   namedBy(command: TestCommand): readonly string[];
   /** The runner's own naming, for a person or a model: `test*.py`. */

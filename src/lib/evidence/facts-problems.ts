@@ -43,8 +43,10 @@ function coveredByExemption({ exemption, changes }: EvidenceFacts): boolean {
 function redProblems(red: Red, { changes }: EvidenceFacts): string[] {
   const problems: string[] = [];
   if (red.failed.length === 0) problems.push('no test failed in the red run');
-  if (red.test_files.length === 0) problems.push('the red run froze no test file');
-  if (repeats(red.test_files.map(({ path }) => path))) problems.push('a test file is frozen twice');
+  if (red.test_files.length + (red.tests_in_sources?.length ?? 0) === 0)
+    problems.push('the red run froze no test file');
+  if (repeats([...red.test_files, ...(red.tests_in_sources ?? [])].map(({ path }) => path)))
+    problems.push('a test file is frozen twice');
   const after = new Map(changes.map((change) => [change.path, change.after]));
   for (const { path, sha256 } of red.test_files) {
     const state = after.get(path);

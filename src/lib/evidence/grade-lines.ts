@@ -39,7 +39,8 @@ export function gradeLines(facts: Graded): GradeLine[] {
   ];
 }
 
-function redWords({ failed, test_files: files, by }: NonNullable<EvidenceFacts['red']>): string {
+function redWords({ failed, test_files, tests_in_sources = [], by }: NonNullable<EvidenceFacts['red']>): string {
+  const files = [...test_files, ...tests_in_sources];
   const kinds = Object.entries(by ?? {}).flatMap(([name, count]) =>
     count > 0 ? [`${count} ${BY_WORDS[name] ?? name}`] : [],
   );

@@ -30,7 +30,7 @@ async function changedIn(path: string, before: string, after: string | null) {
     { path, before: await kernel.workspace.stat(path as ProjectPath), after: { kind: 'absent' } },
   ];
   const changes = after === null ? gone : await kernel.workspace.changes();
-  const found = await changedTests(kernel.services, kernel.workspace, changes);
+  const found = await changedTests(kernel.services, kernel.workspace, { changes, mixed: new Map() });
   expect(kernel.openScratches()).toBe(0);
   return found;
 }

@@ -20,7 +20,11 @@ export class HostTestRunner {
   readonly #home = realpathSync(mkdtempSync(join(tmpdir(), 'fluffy-cheat-')));
   readonly #programs: ReadonlyMap<string, string>;
 
-  constructor(programs: ReadonlyMap<string, string>) {
+  readonly #path: readonly string[];
+
+  /** `path`: directories of the host's toolchains, as the kernel's options name them. */
+  constructor(programs: ReadonlyMap<string, string>, path: readonly string[] = []) {
+    this.#path = path;
     this.project = join(this.#home, 'project');
     this.#programs = programs;
   }
@@ -58,7 +62,7 @@ export class HostTestRunner {
 
   /** The host's programs come before the system's, and the project's before both. */
   #pathOf(path: string): string {
-    const own = path.split(':').filter((each) => each.startsWith(this.project));
+    const own = path.split(':').filter((each) => each.startsWith(this.project) || this.#path.includes(each));
     return [...own, process.env['PATH'] ?? ''].join(':');
   }
 

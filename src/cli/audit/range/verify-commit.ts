@@ -2,12 +2,14 @@ import type { FileState } from '../../../contracts/review/change-set.ts';
 import type { EvidenceStatement } from '../../../contracts/review/evidence.ts';
 import { EVIDENCE_REF } from '../../../contracts/review/evidence.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
+import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
 import type { ObjectId, Sha256 } from '../../../contracts/ids.ts';
 import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
 import { parseCommitLinks } from '../../../lib/git/commit.ts';
 import { gradeLines } from '../../../lib/evidence/grade-lines.ts';
 import { unprovenReasons } from '../../../lib/evidence/unproven.ts';
 import { commitDiff } from '../../../kernel/repository/commit-diff.ts';
+import { hashOfTestsInTree } from './tests-in-tree.ts';
 import { stateInTree } from '../../../kernel/repository/state-in-tree.ts';
 import type { Check, CommitVerdict, Problem, Proof } from './commit-verdict.ts';
 import { readEnvelope } from './read-envelope.ts';
@@ -26,6 +28,7 @@ export interface VerifyServices {
   /** The commits that the evidence refs point to. Rejects when there are none: called only for commits that claim evidence. */
   readonly evidence: () => Promise<readonly ObjectId[]>;
   readonly keys: TrustedKeys;
+  readonly parse: ParseSyntax;
 }
 
 /** Verifies the evidence of one commit. Rejects only if an object is missing that a complete clone would have. */
@@ -77,7 +80,7 @@ async function judgeBy(
   if (file.kind === 'malformed') return broken('evidence', file.reason);
   const envelope = readEnvelope(file.bytes, services.keys.hosts);
   if (envelope.kind === 'bad') return { kind: 'broken', problems: [envelope.problem] };
-  const real = await readReal(commit, claims, envelope.statement, services.read);
+  const real = await readReal(commit, claims, envelope.statement, services);
   if (real.kind === 'refused') return broken('changes', real.reason);
   const problems = statementProblems(envelope.statement, real.commit, services.keys.approvers);
   if (problems.length > 0) return { kind: 'broken', problems };
@@ -91,7 +94,7 @@ async function readReal(
   { id, tree, parents, message }: CommitRead,
   claims: RealCommit['claims'],
   statement: EvidenceStatement,
-  read: ReadObject,
+  { read, parse }: Pick<VerifyServices, 'read' | 'parse'>,
 ): Promise<RealOutcome> {
   const [first] = parents;
   if (first === undefined) return { kind: 'refused', reason: 'the commit has no parent' };
@@ -105,10 +108,17 @@ async function readReal(
     for (const { path } of statement.predicate.facts.red?.test_files ?? []) {
       frozen.set(path, await stateInTree(objects, tree, path));
     }
+    const testsInSources = new Map<string, string | null>();
+    for (const { path } of statement.predicate.facts.red?.tests_in_sources ?? []) {
+      testsInSources.set(path, await hashOfTestsInTree(objects, parse, tree, path));
+    }
     const { changes } = diff;
     return {
       kind: 'read',
-      commit: { id, tree, parents, message: message.toString('utf8'), claims, changes, diff: diff.diff, frozen },
+      commit: {
+        ...{ id, tree, parents, message: message.toString('utf8'), claims, changes, diff: diff.diff },
+        ...{ frozen, testsInSources },
+      },
     };
   } catch (error) {
     if (error instanceof FluffyError && error.code === 'object_too_large')
@@ -124,7 +134,10 @@ function proofOf({ predicate }: EvidenceStatement, key: string, mode: string): P
     session: facts.session_id,
     mode,
     model: facts.model,
-    red: red === null ? null : { cases: red.failed.length, frozen: red.test_files.length },
+    red:
+      red === null
+        ? null
+        : { cases: red.failed.length, frozen: red.test_files.length + (red.tests_in_sources?.length ?? 0) },
     green: green === null ? null : { passed: green.passed, failed: green.failed.length, skipped: green.skipped },
     exemption: exemption === null ? null : exemption.category,
     kind: facts.kind ?? null,

@@ -8,6 +8,7 @@ import { keyFingerprint } from '../../../lib/evidence/dsse.ts';
 import { parseRange } from '../../../lib/git/revision.ts';
 import type { Revision } from '../../../lib/git/revision.ts';
 import type { History } from '../../../platform/git/history.ts';
+import { syntaxParser } from '../../../platform/syntax/syntax-parser.ts';
 import type { CommitStatus, CommitVerdict } from './commit-verdict.ts';
 import { incomplete, noEvidenceRef, noHostKeys, notARange, unknownRevision } from './range-errors.ts';
 import type { ReadObject } from './read-evidence.ts';
@@ -57,7 +58,8 @@ export async function verifyRange(options: RangeOptions): Promise<RangeVerdict> 
     if (commit === null) throw incomplete(id, 'it is not a commit, or a malformed one', null);
     return commit;
   });
-  const services = { read, evidence: evidenceRefs(history, keys), keys };
+  const parse = syntaxParser(() => performance.now());
+  const services = { read, evidence: evidenceRefs(history, keys), keys, parse };
   const verdicts: CommitVerdict[] = [];
   for (const commit of commits) verdicts.push(await verifyCommit(commit, services));
   const counts = count(verdicts);

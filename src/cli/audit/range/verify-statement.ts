@@ -21,6 +21,8 @@ export interface RealCommit {
   readonly diff: string;
   /** The state of each frozen path in its tree. */
   readonly frozen: ReadonlyMap<string, FileState>;
+  /** The hash of the tests inside each frozen source in its tree; null where it has none that can be read. */
+  readonly testsInSources: ReadonlyMap<string, string | null>;
 }
 
 /**
@@ -45,7 +47,7 @@ export function statementProblems(
   hold('tree', facts.tree === commit.tree, `it is about tree ${facts.tree}`);
   hold('parent', commit.parents.length === 1, `the commit has ${commit.parents.length} parents`);
   hold('parent', facts.parent === commit.parents[0], `it is about a commit on ${facts.parent}`);
-  problems.push(...changeProblems(facts, commit.changes), ...frozenProblems(facts, commit.frozen));
+  problems.push(...changeProblems(facts, commit.changes), ...frozenProblems(facts, commit));
   for (const reason of factsProblems(facts)) problems.push({ check: 'outcomes', reason });
   const { message, diff } = commit;
   const shown = reviewDigest({ session_id: facts.session_id, base: commit.parents[0] ?? '', message, diff });
@@ -73,11 +75,17 @@ function changeProblems(facts: EvidenceFacts, real: ChangeSet): Problem[] {
   }));
 }
 
-function frozenProblems({ red }: EvidenceFacts, frozen: ReadonlyMap<string, FileState>): Problem[] {
-  return (red?.test_files ?? [])
-    .filter(({ path, sha256 }) => {
-      const state = frozen.get(path);
-      return state?.kind !== 'file' || state.sha256 !== sha256;
-    })
-    .map(({ path }) => ({ check: 'frozen', reason: `${path} is not the test that was seen to fail` }));
+function frozenProblems(
+  { red }: EvidenceFacts,
+  { frozen, testsInSources }: Pick<RealCommit, 'frozen' | 'testsInSources'>,
+): Problem[] {
+  const files = (red?.test_files ?? []).filter(({ path, sha256 }) => {
+    const state = frozen.get(path);
+    return state?.kind !== 'file' || state.sha256 !== sha256;
+  });
+  const inSources = (red?.tests_in_sources ?? []).filter(({ path, sha256 }) => testsInSources.get(path) !== sha256);
+  return [...files, ...inSources].map(({ path }) => ({
+    check: 'frozen',
+    reason: `${path} is not the test that was seen to fail`,
+  }));
 }

@@ -1,8 +1,8 @@
 import { plannedKind } from '../../../contracts/review/change-kinds.ts';
 import { settledRevisions } from '../../proof/additions/revised-tests.ts';
-import { hashesOf, isChange, isTest } from '../../proof/changed-files.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { judgeGreen } from '../../proof/green.ts';
+import { entriesWithoutSource, sourceHashes, stagedWork, testHashes } from '../../proof/in-source/staged-work.ts';
 import { casesOf } from '../../proof/kept/kept-behaviour.ts';
 import { movedModuleAdvice } from '../../proof/kept/moved-module.ts';
 import { move } from '../../record/fire-event.ts';
@@ -18,20 +18,23 @@ const START = 'A change that keeps behaviour starts from a suite that passes';
 /** In test_writing, for a refactoring or a deletion: the suite has to pass on the source as it is, and then the source can be written. */
 export async function openingGate(call: TestCall): Promise<ToolAnswer> {
   const { services, session, workspace } = call;
-  const changes = await workspace.changes();
+  const work = await stagedWork(call);
   const policy = services.policy();
-  const source = hashesOf(changes, policy, isChange);
+  const source = sourceHashes(work, policy);
   const baseline = await call.baseline.get(services, session, call.signal);
-  const kept = changes.filter(({ path, after }) => after.kind === 'file' && source[path] === undefined);
+  const kept = work.changes.filter(({ path, after }) => after.kind === 'file' && source[path] === undefined);
   // Source from before a revision of the tests: they have to pass without it.
-  const view = Object.keys(source).length === 0 ? null : await withoutSource(services, workspace, kept);
+  const view =
+    Object.keys(source).length === 0
+      ? null
+      : await withoutSource(services, workspace, { changes: kept, texts: entriesWithoutSource(work) });
   if (view?.kind === 'failed')
     return failure(
       'conflict',
       `${view.path} could not be set up to see the suite pass without the change. Take it back and call test.run.`,
     );
   const run = await runAndReport(call, [], view).finally(() => view?.close());
-  const frozen = hashesOf(changes, policy, isTest);
+  const frozen = testHashes(work, policy);
   const judged = judgeGreen({ run, baseline, red: null, testHashes: frozen, sourceChanged: false });
   if (judged.kind === 'not-green') {
     const why = `${START}: ${judged.why} Correct the test, or plan.complete again with kind fix if the source is wrong.${movedModuleAdvice(run)}`;

@@ -7,6 +7,7 @@ import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { FileEdit } from '../../tools/tool-context.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
 import { changeFiles } from './change.ts';
+import { whyClosedInside } from './inside-source.ts';
 import { patchFile, summaryOf, textBase } from './patch.ts';
 
 /** One step for the sandbox, and what it comes to. */
@@ -53,7 +54,8 @@ function repeatedPath(files: readonly FileEdit[]): string | null {
   return null;
 }
 
-async function plan({ workspace }: CallContext, file: FileEdit): Promise<Planned | ToolAnswer> {
+async function plan(context: CallContext, file: FileEdit): Promise<Planned | ToolAnswer> {
+  const { workspace } = context;
   const { path } = file;
   const state = await workspace.stat(path);
   if (state.kind === 'directory') return failure('conflict', `${path} is a directory. Use fs.delete or fs.move.`);
@@ -61,6 +63,8 @@ async function plan({ workspace }: CallContext, file: FileEdit): Promise<Planned
   if (file.kind === 'delete') {
     const text = base.kind === 'ok' ? base.text : '';
     if (text === null) return failure('not_found', `${path} does not exist. Use fs.list to see what does.`);
+    const kept = await whyClosedInside(context, { path, before: text, after: null });
+    if (kept !== null) return kept;
     return { step: { kind: 'delete', path }, summary: `Deleted ${path}`, diff: createUnifiedDiff(path, text, '') };
   }
   if (base.kind === 'refused') return failure(base.code, base.message, base.code === 'conflict');
@@ -69,6 +73,8 @@ async function plan({ workspace }: CallContext, file: FileEdit): Promise<Planned
   const { text: content, note } = wanted;
   const before = base.text ?? '';
   const isMove = file.kind === 'move';
+  const closed = await whyClosedInside(context, { path, before: base.text, after: isMove ? null : content });
+  if (closed !== null) return closed;
   const diff = createUnifiedDiff(isMove ? file.to : path, before, content);
   const summary = [
     ...(isMove ? [`Moved ${path} to ${file.to}`] : []),

@@ -6,8 +6,10 @@ import type { TestCase, TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { classifyPath } from '../../policy/index.ts';
 import type { PathClass } from '../../policy/index.ts';
 import { settledRevisions } from '../../proof/additions/revised-tests.ts';
-import { hashesOf, isChange, isTest, sensitiveTo } from '../../proof/changed-files.ts';
+import { hashesOf, isChange, sensitiveTo } from '../../proof/changed-files.ts';
 import { describeRun } from '../../proof/describe-run.ts';
+import { entriesWithoutSource, sourceHashes, stagedWork, testHashes } from '../../proof/in-source/staged-work.ts';
+import type { StagedWork } from '../../proof/in-source/staged-work.ts';
 import { asObservation, observe } from '../../proof/observations/observe.ts';
 import { judgeRed } from '../../proof/red.ts';
 import type { TestSite } from '../../proof/run-tests.ts';
@@ -21,6 +23,7 @@ import type { TestCaseId } from '../../proof/test-case-id.ts';
 import { withoutSource } from '../../proof/without-source.ts';
 import { move } from '../../record/fire-event.ts';
 import { explainNotCollected } from '../../runners/collected-name.ts';
+import { runnerFor } from '../../runners/command-parts.ts';
 import { resolvesInside } from '../../runners/missing-module.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
@@ -34,28 +37,31 @@ const WITHOUT_SOURCE =
 export async function redGate(call: TestCall, paths: readonly ProjectPath[]): Promise<ToolAnswer> {
   const { services, session, workspace } = call;
   const baseline = await call.baseline.get(services, session, call.signal);
-  const changes = await workspace.changes();
+  const work = await stagedWork(call);
+  const { changes } = work;
   const isSensitive = sensitiveTo(call.command, services.options.project_root);
   const isSource = (kind: PathClass, path: string) => isChange(kind) && !isSensitive(kind, path);
-  const hasSource = Object.keys(hashesOf(changes, services.policy(), isSource)).length > 0;
+  const hasSource = Object.keys(sourceHashes(work, services.policy(), isSource)).length > 0;
   // Source from before a revision of the tests: red is to be seen without it.
   const kept = hasSource
     ? changes.filter(
         ({ path, after }) => after.kind === 'file' && !isSource(classifyPath(services.policy(), path), path),
       )
     : changes;
-  const view = hasSource ? await withoutSource(services, workspace, kept) : null;
+  const view = hasSource
+    ? await withoutSource(services, workspace, { changes: kept, texts: entriesWithoutSource(work) })
+    : null;
   if (view?.kind === 'failed')
     return failure('conflict', `${view.path} could not be set up to see the tests fail without the source.`);
   try {
-    return await redIn(call, paths, { changes, kept, baseline, view });
+    return await redIn(call, paths, { work, kept, baseline, view });
   } finally {
     await view?.close();
   }
 }
 
 interface RedView {
-  readonly changes: ChangeSet;
+  readonly work: StagedWork;
   /** The changes that the run sees. */
   readonly kept: ChangeSet;
   readonly baseline: Baseline;
@@ -65,12 +71,12 @@ interface RedView {
 
 async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedView): Promise<ToolAnswer> {
   const { services, session, workspace } = call;
-  const { changes, kept, baseline, view } = seen;
+  const { work, kept, baseline, view } = seen;
   const run = await runAndReport(call, paths, view);
   const note = view === null ? '' : `${WITHOUT_SOURCE}\n`;
   const shadowed = await whyShadowed(call);
   if (shadowed !== null) return refuseRun(call, 'shadowed_module', shadowed, run);
-  const frozen = hashesOf(changes, services.policy(), isTest);
+  const frozen = testHashes(work, services.policy());
   const written = Object.keys(frozen).filter((path) => frozen[path] !== 'deleted');
   const site = { id: view?.id ?? session.id, workspace: view?.workspace ?? workspace, session };
   const isInside = (file: string, specifier: string): boolean =>
@@ -91,10 +97,14 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
   if (outcome.kind === 'not-red') return refuseRun(call, outcome.code, `${note}${outcome.why}`, run);
 
   const { files } = outcome;
+  // What is built with the tests gets its stand-ins at green, of the source that is there then.
+  const loaded = files.filter((file) => runnerFor(call.command, file).builds !== true);
   const stood =
-    files.length === 0
+    loaded.length === 0
       ? null
-      : await observe(services, session, 'stand_ins', () => onStandIns(call, site, { files, run, thrown, baseline }));
+      : await observe(services, session, 'stand_ins', () =>
+          onStandIns(call, site, { files: loaded, run, thrown, baseline }),
+        );
   if (stood?.outcome === 'failed') return refuseRun(call, 'empty_case', whyEmpty(stood.empty), run);
   const helpers = new Set(stood?.helpers);
   const tests = files.filter((file) => !helpers.has(file));

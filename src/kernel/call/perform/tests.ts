@@ -1,7 +1,8 @@
 import { plannedKind } from '../../../contracts/review/change-kinds.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import { describeRun } from '../../proof/describe-run.ts';
-import { hashesOf, isChange } from '../../proof/changed-files.ts';
+import { hashesOf } from '../../proof/changed-files.ts';
+import { sourceHashes, stagedWork } from '../../proof/in-source/staged-work.ts';
 import { explainNotCollected } from '../../runners/collected-name.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { failure } from '../../tools/tool-answer.ts';
@@ -21,7 +22,7 @@ export async function runTestTool(
   context: CallContext,
   { targets, received }: Pick<AuthorisedCall, 'targets' | 'received'>,
 ): Promise<ToolAnswer> {
-  const { services, session, workspace } = context;
+  const { services, session } = context;
   const command = session.snapshot.options.test_command;
   if (command === null) return failure('not_found', 'No test command is known for this project.');
   const call: TestCall = { ...context, callId: received.call_id, command };
@@ -33,9 +34,11 @@ export async function runTestTool(
     case 'code_writing':
     case 'exploring':
     case 'retroactive_testing': {
-      const changes = await workspace.changes();
+      const work = await stagedWork(call);
       const changed = Object.keys(
-        hashesOf(changes, services.policy(), session.state === 'code_writing' ? isChange : () => true),
+        session.state === 'code_writing'
+          ? sourceHashes(work, services.policy())
+          : hashesOf(work.changes, services.policy(), () => true),
       );
       return changed.length > 0 ? greenGate(call) : inform(call, paths);
     }

@@ -5,7 +5,7 @@ import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import type { TodoItem } from '../../../contracts/session/todo.ts';
 import { pathsOutsideExemption } from '../../policy/index.ts';
 import { testsToCompare } from '../../proof/additions/revised-tests.ts';
-import { hashesOf, isTest } from '../../proof/changed-files.ts';
+import { stagedWork, testHashes } from '../../proof/in-source/staged-work.ts';
 import { codeFromTypes } from '../../proof/type-only/type-only-change.ts';
 import { whyNoTypes } from '../../proof/type-only/type-only-file.ts';
 import { move } from '../../record/fire-event.ts';
@@ -70,9 +70,10 @@ function updateTodo(session: Session, items: readonly TodoItem[]): void {
   session.emit({ type: 'todo.updated', items: [...items] });
 }
 
-async function reviseTests({ services, session, workspace }: CallContext, reason: string): Promise<ToolAnswer> {
-  const tests = hashesOf(await workspace.changes(), services.policy(), isTest);
-  const texts = await testsToCompare({ workspace }, tests);
+async function reviseTests(context: CallContext, reason: string): Promise<ToolAnswer> {
+  const { services, session } = context;
+  const tests = testHashes(await stagedWork(context), services.policy());
+  const texts = await testsToCompare(context, tests);
   const revision = { reason, at_ms: services.clock.nowMs(), tests, ...(texts === null ? {} : { texts }) };
   // The failing run no longer counts.
   session.update({

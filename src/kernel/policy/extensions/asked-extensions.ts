@@ -13,7 +13,7 @@ export function matchesRequest({ match }: ExtensionSettings, subject: Subject): 
 export function askedExtensions(policy: CompiledPolicy, request: PolicyRequest): readonly ExtensionSettings[] {
   const { extensions } = policy;
   if (extensions.length === 0) return extensions;
-  const subject = toSubject(request, (path) => pathClasses(policy, path));
+  const subject = toSubject(request, (path) => pathClasses(policy, path, request));
   return extensions.filter((extension) => matchesRequest(extension, subject));
 }
 

@@ -9,16 +9,23 @@ const CASES = new Set(['test', 'it', 'specify', 'describe', 'suite', 'context'])
 const SUITES = new Set(['describe', 'suite', 'context']);
 /** It switches all other cases off. */
 const EXCLUSIVE = 'only';
-const IMPORTS = new Set(['import_statement', 'import_from_statement', 'import_declaration']);
+const IMPORTS = new Set(['import_statement', 'import_from_statement', 'import_declaration', 'use_declaration']);
 const SPECIFIERS = new Set(['import_specifier', 'namespace_import', 'import_spec', 'dotted_name', 'aliased_import']);
 const DECLARATIONS = new Set([
   ...['lexical_declaration', 'variable_declaration', 'function_declaration', 'generator_function_declaration'],
   ...['class_declaration', 'interface_declaration', 'type_alias_declaration', 'enum_declaration'],
   ...['function_definition', 'class_definition', 'type_declaration', 'const_declaration', 'var_declaration'],
+  ...['function_item', 'mod_item', 'struct_item', 'enum_item', 'const_item', 'static_item', 'macro_definition'],
+  ...['method_declaration', 'field_declaration', 'record_declaration'],
 ]);
 /** Functions that runners call around every case. */
 const HOOKS =
   /^(?:setUp|tearDown|setUpClass|tearDownClass|setUpModule|tearDownModule|setup|teardown|setup_\w+|teardown_\w+|pytest_\w+|load_tests|asyncSetUp|asyncTearDown|TestMain|init)$/;
+/** Attributes of Rust and annotations of Java that make a case, or say what it needs; any other can change more than its own item. */
+const MARKS =
+  /^(?:#\[\s*(?:cfg\(test\)|(?:\w+::)*(?:test|rstest|test_case|case|should_panic|ignore|allow|expect|derive)\b)|@(?:Test|ParameterizedTest|RepeatedTest|Nested|DisplayName|Tag|Timeout|\w+Source|SuppressWarnings|Override)\b)/;
+/** What holds cases: a class, or a module of Rust. */
+const HOLDERS = new Set(['class_definition', 'class_declaration', 'mod_item']);
 const MAX_SHOWN = 60;
 
 /**
@@ -40,9 +47,9 @@ interface Sides {
 
 /** The statements of one block: each old one in its order, and between them new ones. */
 function compared(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] {
-  const left = namedChildren(now);
+  const left = statementsOf(now);
   const reasons: string[] = [];
-  for (const statement of namedChildren(old)) {
+  for (const statement of statementsOf(old)) {
     const found = left.findIndex((each) => isSame(sides, statement, each) || growth(sides, statement, each) !== null);
     if (found === -1) {
       reasons.push(`${statement.line}: ${whatBecame(sides, statement, left)}`);
@@ -54,6 +61,33 @@ function compared(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] {
     if (same !== undefined) reasons.push(...(growth(sides, statement, same) ?? []));
   }
   return [...reasons, ...left.flatMap((each) => whyNoAddition(sides, each))];
+}
+
+/** The statements of a block. Of Rust, attributes are a part of the item below them. */
+function statementsOf(block: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  let marks: SyntaxNode[] = [];
+  for (const each of namedChildren(block)) {
+    if (each.kind === 'attribute_item') {
+      marks.push(each);
+      continue;
+    }
+    const [first] = marks;
+    found.push(
+      first === undefined
+        ? each
+        : { ...each, start: first.start, line: first.line, children: [...marks, ...each.children] },
+    );
+    marks = [];
+  }
+  return [...found, ...marks];
+}
+
+const MARK_KINDS = new Set(['attribute_item', 'marker_annotation', 'annotation']);
+
+function marksOf(node: SyntaxNode): SyntaxNode[] {
+  const own = node.children.flatMap((each) => (each.kind === 'modifiers' ? each.children : [each]));
+  return own.filter(({ kind }) => MARK_KINDS.has(kind));
 }
 
 /** A statement that is not there as it was: both versions, where another one has its name. */
@@ -91,9 +125,9 @@ function growth(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] | null
   return isAround ? compared(sides, oldBody, nowBody) : null;
 }
 
-/** The block of a suite of cases: a callback of `describe`, or a class. */
+/** The block of a suite of cases: a callback of `describe`, a class, or a module. */
 function blockOf(node: SyntaxNode, text: string): SyntaxNode | null {
-  if (node.kind === 'class_definition') return childOf(node, 'body');
+  if (HOLDERS.has(node.kind)) return childOf(node, 'body');
   const call = node.kind === 'expression_statement' ? namedChildren(node)[0] : undefined;
   if (call === undefined || !CALLS.has(call.kind) || !SUITES.has(chainOf(calleeOf(call), text)[0] ?? '')) return null;
   const callback = argumentsOf(call).findLast(({ kind }) => FUNCTIONS.has(kind));
@@ -141,7 +175,8 @@ function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
   }
   if (DECLARATIONS.has(node.kind)) {
     const names = declaredBy(node, text);
-    if (names.some((name) => HOOKS.test(name)) || runsCalls(node)) return refused;
+    const isMarked = marksOf(node).every((each) => MARKS.test(textOf(each, text)));
+    if (names.some((name) => HOOKS.test(name)) || !isMarked || runsCalls(node)) return refused;
     return whyShadowing(node, new Set(names), oldNames);
   }
   const call = node.kind === 'expression_statement' ? namedChildren(node)[0] : undefined;
@@ -164,7 +199,7 @@ function whyInSuite(call: SyntaxNode, text: string, refused: string[]): string[]
 
 /** Calls that run when the declaration does, and not when somebody calls it. */
 function runsCalls(node: SyntaxNode): boolean {
-  if (FUNCTIONS.has(node.kind) || node.kind === 'function_declaration') return false;
+  if (FUNCTIONS.has(node.kind) || MARK_KINDS.has(node.kind)) return false;
   if (CALLS.has(node.kind) || node.kind === 'assignment_expression') return true;
   return node.children.some(runsCalls);
 }

@@ -2,6 +2,8 @@ import type { TestRevision } from '../../../contracts/session/session-snapshot.t
 import { listFirst } from '../../../lib/text/list-first.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { SessionContext } from '../../services.ts';
+import { testsIn } from '../in-source/source-parts.ts';
+import { canHoldTests, sourceParts } from '../in-source/staged-work.ts';
 import { sourceText, textAt } from '../read-text.ts';
 import { whatElseThanAdded } from './only-adds.ts';
 
@@ -14,13 +16,13 @@ type Context = Pick<SessionContext, 'services' | 'workspace'>;
 
 /** The texts of tests as they are before they are revised; null where they are too large. */
 export async function testsToCompare(
-  { workspace }: Pick<Context, 'workspace'>,
+  context: Context,
   tests: Readonly<Record<string, string>>,
 ): Promise<Record<string, string> | null> {
   const texts: Record<string, string> = {};
   let left = MAX_CHARACTERS;
   for (const path of Object.keys(tests)) {
-    const text = await textAt(workspace, path);
+    const text = await testsAt(context, path);
     left -= text?.length ?? 0;
     if (left < 0) return null;
     if (text !== null) texts[path] = text;
@@ -54,7 +56,7 @@ async function rewrittenSince(
   const parse = context.services.parseSyntax;
   for (const path of Object.keys(tests)) {
     const then = texts[path];
-    const now = await textAt(context.workspace, path);
+    const now = await testsAt(context, path);
     if (then === now) continue;
     if (then === undefined || now === null) found.push(`${path} ${now === null ? 'is gone' : 'is another one now'}`);
     else {
@@ -65,4 +67,12 @@ async function rewrittenSince(
     }
   }
   return found;
+}
+
+/** Of a source with tests in it, the tests alone. */
+async function testsAt({ services, workspace }: Context, path: string): Promise<string | null> {
+  const text = await textAt(workspace, path);
+  if (text === null || !canHoldTests(services.policy(), path)) return text;
+  const parts = await sourceParts(services.parseSyntax, path, text);
+  return parts === null ? text : testsIn(parts).join('\n\n');
 }

@@ -5,6 +5,7 @@ export const CALLS: ReadonlySet<string> = new Set(['call_expression', 'new_expre
 export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['function_declaration', 'function_expression', 'arrow_function', 'method_definition', 'generator_function'],
   ...['generator_function_declaration', 'function_definition', 'lambda'],
+  ...['method_declaration', 'func_literal', 'function_item', 'closure_expression', 'lambda_expression'],
 ]);
 export const SUBSCRIPTS: ReadonlySet<string> = new Set(['subscript', 'subscript_expression']);
 const MEMBERS = new Set(['member_expression', 'attribute', 'non_null_expression', ...SUBSCRIPTS]);

@@ -5,6 +5,7 @@ import { observeMutants } from '../mutation/observe-mutants.ts';
 import type { MutationFacts } from '../mutation/observe-mutants.ts';
 import type { Observed } from '../observations/observe.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
+import { stagedWork } from '../in-source/staged-work.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { sourceTexts } from './source-texts.ts';
 
@@ -16,13 +17,16 @@ export async function observeBrokenBefore(
   context: SessionContext,
   work: Pick<MutationFacts, 'command' | 'baseline' | 'suiteMs' | 'files'>,
 ): Promise<Observed> {
-  const { services, workspace } = context;
-  const { source, rest } = splitChanges(services, work.command, await workspace.changes());
+  const { services } = context;
+  const staged = await stagedWork(context);
+  const { source, rest } = splitChanges(services, work.command, staged.changes);
   const changed = new Set(source.map(({ path }) => path));
   const isCode = (path: string): boolean =>
     languageOfFile(path) !== null || classifyPath(services.policy(), path).kind === 'source';
   const sources = (await sourceTexts(context)).flatMap(({ path, before, after }) =>
-    before !== null && changed.has(path) && isCode(path) ? [{ path, before: after ?? '', after: before }] : [],
+    before !== null && changed.has(path) && isCode(path)
+      ? [{ path, before: after ?? '', after: staged.mixed.get(path)?.withoutSource ?? before }]
+      : [],
   );
   const breaks = `${KIND_DEFINITIONS.refactor.breaks} as they were`;
   const { outcome, detail } = await observeMutants(context, { ...work, sources, breaks, shown: rest });

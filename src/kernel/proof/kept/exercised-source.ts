@@ -63,8 +63,13 @@ export async function exercisedSource(
     return there.filter((path) => path !== null);
   }
 
-  /** A test of Go is in the package that it tests, and imports none of its files. */
+  /** A test of Go is in the package that it tests, and one of Rust in the crate; neither imports its files by their paths. */
   async function besides(path: string, language: SyntaxLanguage): Promise<readonly string[]> {
+    if (language === 'rust') {
+      const crate = /^(.*?)(?:^|\/)(?:src|tests)\//.exec(path)?.[1] ?? '';
+      const found = await workspace.glob('**/*.rs', posix.join(crate, 'src') as ProjectPath, MAX_FILES);
+      return [...new Set([...(isSource(path) ? [path] : []), ...found.paths])];
+    }
     if (language !== 'go') return [];
     const directory = posix.dirname(path);
     return (await workspace.glob('*.go', (directory === '.' ? '' : directory) as ProjectPath, MAX_FILES)).paths;
@@ -94,7 +99,7 @@ function linesNamed({ root, text, language }: ReadText, names: ReadonlySet<strin
   const isNamed = (node: SyntaxNode): boolean => names.has(nameOf(node, text) ?? '');
   const functions = nodes.filter((node) => GRAMMARS[language].functions.has(node.kind) && isNamed(node));
   const named = functions.length > 0 ? functions : nodes.filter((node) => CLASSES.has(node.kind) && isNamed(node));
-  const chosen = named.length > 0 || language === 'go' ? named : [root];
+  const chosen = named.length > 0 || language === 'go' || language === 'rust' ? named : [root];
   return new Set(
     chosen.flatMap(({ line, endLine }) => Array.from({ length: endLine - line + 1 }, (_, index) => line + index)),
   );

@@ -1,5 +1,5 @@
 import type { SessionContext } from '../../services.ts';
-import { hashesOf, isChange } from '../changed-files.ts';
+import { sourceHashes, stagedWork } from '../in-source/staged-work.ts';
 import { textAt } from '../read-text.ts';
 
 /** A changed file as text; null: it is not there, or no text. */
@@ -10,8 +10,9 @@ export interface SourceTexts {
 }
 
 /** Changed files that are no tests, before and after. */
-export async function sourceTexts({ services, workspace }: SessionContext): Promise<SourceTexts[]> {
-  const paths = Object.keys(hashesOf(await workspace.changes(), services.policy(), isChange));
+export async function sourceTexts(context: SessionContext): Promise<SourceTexts[]> {
+  const { services, workspace } = context;
+  const paths = Object.keys(sourceHashes(await stagedWork(context), services.policy()));
   const project = await services.workspaces.scratch();
   try {
     const texts: SourceTexts[] = [];

@@ -1,8 +1,10 @@
-import type { ChangeSet } from '../../../contracts/review/change-set.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
+
+import { blanked } from '../in-source/source-parts.ts';
+import type { StagedWork } from '../in-source/staged-work.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -12,16 +14,24 @@ export interface ChangedTexts {
   readonly unread: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** Changed files before and after. `project` is a view without the session's work. */
+/**
+ * Changed files before and after; a source with tests in it is there as each of the two that has changed. `project` is a view without the session's work.
+ */
 export async function changedTexts(
   workspace: Workspace,
   project: Workspace,
-  changes: ChangeSet,
+  { changes, mixed }: StagedWork,
   isTest: (path: string) => boolean,
 ): Promise<ChangedTexts> {
   const texts: ChangedText[] = [];
   const unread: { path: string; why: string }[] = [];
   for (const { path, before, after } of changes) {
+    const both = mixed.get(path);
+    if (both?.testsChanged === true) {
+      const [then, now] = [both.before, both.after].map((parts) => blanked(parts, (role) => role !== 'test'));
+      texts.push({ path, role: 'test', before: before.kind === 'file' ? (then ?? null) : null, after: now ?? '' });
+    }
+    if (both?.sourceChanged === false) continue;
     if (after.kind === 'symlink') unread.push({ path, why: `it is a link to ${after.target}` });
     if (after.kind !== 'file') continue;
     const now = await textAt(workspace, path);

@@ -17,6 +17,8 @@ import type { ChangedText } from '../findings/inspect-change.ts';
 import { isNotAsked, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
 import type { MutationObserved } from '../mutation/observe-mutants.ts';
 import { observeOldTests } from '../old-tests/observe-old-tests.ts';
+import { stagedWork } from '../in-source/staged-work.ts';
+import { observeHollow, unbuiltFiles } from '../stand-ins/observe-hollow.ts';
 import { observePlain } from '../plain/observe-plain.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { caseId, casesOfFailure, describeCase, splitCaseId } from '../test-case-id.ts';
@@ -59,13 +61,21 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   // Only the findings wait for the texts.
   const changing = textsOf(context, command);
   const cases = [...new Set(red.cases.flatMap((id) => casesOfFailure(id, work.suite.cases).map(caseId)))];
-  const [removal, plain, oldTests, inspected] = await Promise.all([
+  const unbuilt = unbuiltFiles(command, red);
+  const [removal, hollow, plain, oldTests, inspected] = await Promise.all([
     observe(services, session, 'removal', () => observeRemoval(context, command, red)),
+    unbuilt.length === 0
+      ? null
+      : observe(services, session, 'stand_ins', async () => {
+          const sources = await breakable(context, command, (await changing).texts);
+          return observeHollow(context, { ...work, files: unbuilt, sources });
+        }),
     observe(services, session, 'plain', () => observePlain(context, command)),
     observe(services, session, 'old_tests', () => observeOldTests(context, work)),
     observe(services, session, 'findings', async () => inspect(context, { command, changed: await changing, cases })),
   ]);
-  const first = [...(red.stand_ins === undefined ? [] : [red.stand_ins]), removal, plain, oldTests, inspected];
+  const standIns = [red.stand_ins ?? null, hollow].filter((each) => each !== null);
+  const first = [...standIns, removal, plain, oldTests, inspected];
   const { findings } = inspected;
   const refusal = refusalOf(
     removal.flaky,
@@ -96,10 +106,12 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   };
 }
 
-export async function textsOf({ services, workspace }: SessionContext, command: TestCommand): Promise<ChangedTexts> {
+export async function textsOf(context: SessionContext, command: TestCommand): Promise<ChangedTexts> {
+  const { services, workspace } = context;
+  const work = await stagedWork(context);
   const project = await services.workspaces.scratch();
   try {
-    return await changedTexts(workspace, project.workspace, await workspace.changes(), isTestOf(services, command));
+    return await changedTexts(workspace, project.workspace, work, isTestOf(services, command));
   } finally {
     await project.close();
   }

@@ -8,6 +8,7 @@ import { countedSources } from '../executed/counted-sources.ts';
 import { attemptTests, runTests } from '../run-tests.ts';
 import { casesById, describeCase, outcomeOf, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
+import { entriesWithoutSource, stagedWork } from '../in-source/staged-work.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { stagedEntries } from '../views/staged-entries.ts';
 import type { Observed } from './observe.ts';
@@ -27,7 +28,8 @@ export type JudgedRemoval = Omit<Removal, 'executed'>;
 /** Runs the new cases once more without the new source and once more with it. */
 export async function observeRemoval(context: SessionContext, command: TestCommand, red: Red): Promise<Removal> {
   const { services, session, workspace, signal } = context;
-  const { rest } = splitChanges(services, command, await workspace.changes());
+  const work = await stagedWork(context);
+  const { rest } = splitChanges(services, command, work.changes);
   const staged = await stagedEntries(workspace, rest);
   if (staged.kind === 'failed')
     return { outcome: 'impossible', detail: `${staged.path} could not be read`, flaky: [], executed: null };
@@ -35,7 +37,12 @@ export async function observeRemoval(context: SessionContext, command: TestComma
   const cover = await countedSources(context, command);
   const view = await services.workspaces.scratch();
   try {
-    const without = { id: view.id, workspace: view.workspace, session, overrides: staged.entries };
+    const without = {
+      id: view.id,
+      workspace: view.workspace,
+      session,
+      overrides: [...staged.entries, ...entriesWithoutSource(work)],
+    };
     const [first, second] = await Promise.all([
       runTests(services, without, command, files, signal),
       attemptTests(services, { id: session.id, workspace, session, cover }, command, files, signal),

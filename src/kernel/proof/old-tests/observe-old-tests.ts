@@ -10,8 +10,9 @@ import { unusableRun } from '../red.ts';
 import { runSuite } from '../run-tests.ts';
 import { casesById, describeCase } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
+import { entriesWithoutTests, stagedWork } from '../in-source/staged-work.ts';
 import { splitChanges } from '../views/split-changes.ts';
-import { stagedEntries } from '../views/staged-entries.ts';
+import { stagedEntries, withEntries } from '../views/staged-entries.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 
 const MAX_NAMED = 5;
@@ -35,9 +36,11 @@ export async function observeOldTests(
   if (baseline.kind === 'unknown')
     return impossible(`the suite could not be run before this session (${baseline.why})`);
   if (baseline.passed.length === 0) return held('no test passed before this session');
-  const { source, rest } = splitChanges(services, command, await workspace.changes());
+  const work = await stagedWork(context);
+  const { source, rest } = splitChanges(services, command, work.changes);
   const files = rest.filter(({ after }) => after.kind !== 'directory');
-  if (files.every((change) => isNewAlone(command, change))) {
+  const isMixed = [...work.mixed.values()].some(({ testsChanged }) => testsChanged);
+  if (!isMixed && files.every((change) => isNewAlone(command, change))) {
     const atGreen = judgeOldTests(baseline.passed, suite);
     return atGreen.outcome === 'held' ? held('nothing that they need has changed, and they pass at green') : atGreen;
   }
@@ -47,7 +50,12 @@ export async function observeOldTests(
   if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
   const view = await services.workspaces.scratch();
   try {
-    const site = { id: view.id, workspace: view.workspace, session, overrides: staged.entries };
+    const site = {
+      id: view.id,
+      workspace: view.workspace,
+      session,
+      overrides: withEntries(staged.entries, entriesWithoutTests(work)),
+    };
     return judgeOldTests(baseline.passed, await runSuite(services, site, command, signal));
   } finally {
     await view.close();

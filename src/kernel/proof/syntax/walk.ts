@@ -23,7 +23,7 @@ export function childOf(node: SyntaxNode, field: string): SyntaxNode | null {
 }
 
 export function namedChildren(node: SyntaxNode): SyntaxNode[] {
-  return node.children.filter((child) => child.named && child.kind !== 'comment');
+  return node.children.filter((child) => child.named && !child.kind.endsWith('comment'));
 }
 
 export function textOf(node: SyntaxNode, text: string): string {

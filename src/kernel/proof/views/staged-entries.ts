@@ -33,3 +33,9 @@ export async function stagedEntries(workspace: Workspace, changes: ChangeSet): P
   }
   return { kind: 'read', entries };
 }
+
+/** Entries of which some are replaced by others of the same path. */
+export function withEntries(entries: readonly ViewEntry[], others: readonly ViewEntry[]): ViewEntry[] {
+  const replaced = new Set(others.map(({ path }) => path));
+  return [...entries.filter(({ path }) => !replaced.has(path)), ...others];
+}

@@ -10,6 +10,8 @@ import { detectCargoTest } from './detect.ts';
 const PROGRAM = 'cargo-run.mjs';
 /** Integration tests, as cargo finds them, and modules of the source that have only tests in them. */
 const PATTERNS = ['**/tests/*.rs', '**/tests/*/main.rs', '**/src/**/{tests,test}.rs', '**/src/**/{*_test,*_tests}.rs'];
+/** Unit tests are written beside what they test. */
+const SOURCES = ['**/src/**/*.rs'];
 const NEVER = ['**/target/**', '**/.*/**', '**/node_modules/**', '**/vendor/**'];
 /** Flags that say how the project is built, as against those that select or show. */
 const SETTINGS = /^(?:--features=.+|-F.+|--all-features|--no-default-features|--release|-r|--profile=.+|--config=.+)$/;
@@ -29,12 +31,13 @@ export const cargoTest: Runner = {
   detect: detectCargoTest,
 
   collects: (path) => matchesAnyGlob(path, PATTERNS) && !matchesAnyGlob(path, NEVER),
+  collectsInside: (path) => matchesAnyGlob(path, SOURCES) && !matchesAnyGlob(path, NEVER),
   namedBy: () => [],
   pattern: 'tests/*.rs, tests/*/main.rs, and in src/ tests.rs, *_test.rs and *_tests.rs',
   fileName: (stem) => `tests/${stem}.rs`,
   whyNotRun: (path) =>
     matchesAnyGlob(path, ['**/src/**'])
-      ? `${path} is a part of the crate only where a source says \`mod ${posix.basename(path, '.rs')};\`, and sources are closed until a test fails. Write the test as ${posix.join(path.slice(0, path.lastIndexOf('src/')), 'tests', `${stemOf(path)}.rs`)}, which uses the crate by its name`
+      ? `${path} is a part of the crate only where a source says \`#[cfg(test)] mod ${posix.basename(path, '.rs')};\`: add that line to the source, which is open for tests. Or write the test as ${posix.join(path.slice(0, path.lastIndexOf('src/')), 'tests', `${stemOf(path)}.rs`)}, which uses the crate by its name`
       : null,
   loadsFirst: ['Cargo.toml', 'Cargo.lock', 'build.rs', '.cargo/config.toml', '.cargo/config', 'rust-toolchain*'],
 

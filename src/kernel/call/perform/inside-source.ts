@@ -1,0 +1,58 @@
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
+import { canHoldTests } from '../../proof/in-source/staged-work.ts';
+import { inSourceTests, sameTexts, sourceIn, testsIn } from '../../proof/in-source/source-parts.ts';
+import type { SourceParts } from '../../proof/in-source/source-parts.ts';
+import type { SessionContext } from '../../services.ts';
+import { failure } from '../../tools/tool-answer.ts';
+import type { ToolAnswer } from '../../tools/tool-answer.ts';
+
+/** One file of a call, before and after; null: it is not there. */
+export interface Rewritten {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/**
+ * Why a state closes this change of a source that can have tests in it; null where it is open, and for every other file. The gate lets such a source through
+ * by its name, so this looks at what changes: tests while tests are written, everything but tests while they are frozen.
+ */
+export async function whyClosedInside(
+  { services, session }: Pick<SessionContext, 'services' | 'session'>,
+  { path, before, after }: Rewritten,
+): Promise<ToolAnswer | null> {
+  const language = languageOfFile(path);
+  const known = inSourceTests(language);
+  if (language === null || known === null || !canHoldTests(services.policy(), path)) return null;
+  const partsOf = async (text: string | null): Promise<SourceParts & { readonly complete: boolean }> => {
+    const tree = text === null ? null : await services.parseSyntax(language, text);
+    if (text === null || tree?.kind !== 'parsed') return { text: text ?? '', items: [], complete: text === null };
+    return { text, items: known.items(tree.root, text), complete: tree.complete };
+  };
+  const [old, now] = [await partsOf(before), await partsOf(after)];
+  switch (session.state) {
+    case 'test_writing':
+    case 'retroactive_testing': {
+      if (!now.complete || !old.complete) {
+        return closed(`${path} has syntax errors, so nobody can tell its tests from its source. Correct them.`);
+      }
+      if (after !== null && sameTexts(sourceIn(old), sourceIn(now))) return null;
+      return closed(
+        `${path} is source code; of it, only what is under ${known.word} can be written in state ${session.state}. Keep all else as it is until test.run has opened the source.`,
+      );
+    }
+    case 'code_writing': {
+      // What has syntax errors is not built, and is judged again when the suite is.
+      if (!now.complete || !old.complete || sameTexts(testsIn(old), testsIn(now))) return null;
+      return closed(
+        `The tests in ${path} are frozen since the source was opened. Keep what is under ${known.word} as it is; if it has to change, call workflow.revise_tests.`,
+      );
+    }
+    default:
+      return null;
+  }
+}
+
+function closed(message: string): ToolAnswer {
+  return failure('tool_unavailable', message);
+}

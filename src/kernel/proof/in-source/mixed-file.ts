@@ -1,0 +1,54 @@
+import { hashOfTests, sameTexts, sourceIn, testsIn, withTestsOf } from './source-parts.ts';
+import type { SourceParts } from './source-parts.ts';
+
+/** A changed source that has tests in it, now or in HEAD. */
+export interface MixedFile {
+  readonly path: string;
+  readonly testsChanged: boolean;
+  readonly sourceChanged: boolean;
+  /** SHA-256 of its tests as they are staged. */
+  readonly testsHash: string;
+  /** The source of HEAD with the staged tests; null: it has neither. */
+  readonly withoutSource: string | null;
+  /** The staged source with the tests of HEAD; null: it has neither. */
+  readonly withoutTests: string | null;
+  readonly before: SourceParts;
+  readonly after: SourceParts;
+}
+
+/** Pure. A file that is not there has no parts. `isLoaded`: whether the staged tests of a module have to be a part of the program. */
+export function mixedFile(
+  path: string,
+  before: SourceParts,
+  after: SourceParts,
+  isLoaded: (module: string) => boolean,
+): MixedFile | null {
+  if (testsIn(before).length === 0 && testsIn(after).length === 0 && !declaresMore(before, after)) return null;
+  const testsChanged = !sameTexts(testsIn(before), testsIn(after));
+  const sourceChanged = !sameTexts(sourceIn(before), sourceIn(after)) || lostModules(before, after);
+  const without = (text: string): string | null => (text.trim() === '' ? null : text);
+  return {
+    path,
+    testsChanged,
+    sourceChanged,
+    testsHash: hashOfTests(after),
+    withoutSource: sourceChanged ? without(withTestsOf(before, after, isLoaded)) : after.text,
+    withoutTests: testsChanged ? without(withTestsOf(after, before, () => false)) : after.text,
+    before,
+    after,
+  };
+}
+
+function modulesOf({ items }: SourceParts): string[] {
+  return items.flatMap(({ module }) => module ?? []);
+}
+
+function declaresMore(before: SourceParts, after: SourceParts): boolean {
+  const known = new Set(modulesOf(before));
+  return modulesOf(after).some((each) => !known.has(each));
+}
+
+function lostModules(before: SourceParts, after: SourceParts): boolean {
+  const left = new Set(modulesOf(after));
+  return modulesOf(before).some((each) => !left.has(each));
+}

@@ -1,0 +1,96 @@
+import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import type { Baseline, Red } from '../../../contracts/session/session-facts.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
+import { runnerFor } from '../../runners/command-parts.ts';
+import type { SessionContext } from '../../services.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import { inSourceTests } from '../in-source/source-parts.ts';
+import { changedLines } from '../mutation/changed-lines.ts';
+import type { Observed } from '../observations/observe.ts';
+import { unusableRun } from '../red.ts';
+import { runTests } from '../run-tests.ts';
+import { caseId, casesById, describeCase } from '../test-case-id.ts';
+import type { TestCaseId } from '../test-case-id.ts';
+import { stagedEntries, withEntries } from '../views/staged-entries.ts';
+import { hollowSource } from './hollow/hollow-source.ts';
+
+const MAX_NAMED = 5;
+
+export interface HollowFacts {
+  readonly command: TestCommand;
+  readonly baseline: Baseline;
+  /** The suite at green. */
+  readonly suite: TestRun;
+  /** Test files that were not built without the source. */
+  readonly files: readonly string[];
+  readonly sources: readonly ChangedText[];
+}
+
+/** Of a red run: the files that were not built, of which nobody has seen a case fail. */
+export function unbuiltFiles(command: TestCommand, { files }: Red): string[] {
+  return files.filter((file) => runnerFor(command, file).builds === true);
+}
+
+/**
+ * Stand-ins for a compiled language: before the source is there nobody knows its types, so they are made of the source at green. Each changed function ends the
+ * case that calls it, and each new case has to fail: one that does not asserts nothing of what is new.
+ */
+export async function observeHollow(context: SessionContext, facts: HollowFacts): Promise<Observed> {
+  const { services, session, workspace, signal } = context;
+  const { command, baseline, suite, files } = facts;
+  const known = new Set<string>(baseline.kind === 'known' ? [...baseline.passed, ...baseline.failed] : []);
+  const added = suite.cases
+    .filter((each) => files.includes(each.file) && each.status === 'passed')
+    .map(caseId)
+    .filter((id) => !known.has(id));
+  if (added.length === 0) return impossible('no file that was not built has a new case');
+  const hollow = await hollowEntries(context, facts.sources);
+  if (hollow.length === 0) return impossible('no changed function can be emptied');
+  const staged = await stagedEntries(workspace, await workspace.changes());
+  if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
+  const view = await services.workspaces.scratch();
+  try {
+    const site = { ...view, session, overrides: withEntries(staged.entries, hollow) };
+    return judgeHollow(await runTests(services, site, command, files, signal), added);
+  } finally {
+    await view.close();
+  }
+}
+
+/** Pure. `added` are the new cases. */
+export function judgeHollow(run: TestRun, added: readonly TestCaseId[]): Observed {
+  const unusable = unusableRun(run);
+  if (unusable !== null) return impossible(unusable.why);
+  if (run.cases.some(({ failure }) => failure?.kind === 'load' || failure?.kind === 'crash'))
+    return impossible('with emptied functions the tests do not load');
+  const now = casesById(run.cases);
+  const passing = added.filter((id) => now.get(id)?.status !== 'failed');
+  if (passing.length === 0) {
+    return { outcome: 'held', detail: `${added.length} fail where what they call does nothing` };
+  }
+  const named = listFirst(passing, { max: MAX_NAMED, separator: '; ', name: describeCase });
+  return { outcome: 'failed', detail: `do not fail although no new function does anything: ${named}` };
+}
+
+async function hollowEntries({ services }: SessionContext, sources: readonly ChangedText[]): Promise<ViewEntry[]> {
+  const entries: ViewEntry[] = [];
+  for (const { path, before, after: text } of sources) {
+    const language = languageOfFile(path);
+    const tree = language === null ? null : await services.parseSyntax(language, text);
+    if (language === null || tree?.kind !== 'parsed') continue;
+    const tests = (inSourceTests(language)?.items(tree.root, text) ?? []).filter(({ role }) => role === 'test');
+    const emptied = hollowSource({ language, root: tree.root, text }, changedLines(before, text), ({ start, end }) =>
+      tests.some((test) => test.start <= start && end <= test.end),
+    );
+    if (emptied !== null)
+      entries.push({ path, entry: { kind: 'file', bytes: Buffer.from(emptied), executable: false } });
+  }
+  return entries;
+}
+
+function impossible(detail: string): Observed {
+  return { outcome: 'impossible', detail };
+}
