@@ -223,6 +223,11 @@ describe('a taken-over kernel, whose statements the host signs, cannot make evid
       'frozen',
     ],
     ['without a test that failed', { facts: withRed({ failed: [] }) }, 'outcomes'],
+    [
+      'with tests inside of a source that is not there',
+      { facts: withRed({ tests_in_sources: [{ path: 'src/gone.rs', sha256: sha256('x') }] }) },
+      'frozen',
+    ],
     ['without a frozen test', { facts: withRed({ test_files: [] }) }, 'outcomes'],
     ['red after green', { facts: withRed({ at_ms: 1_700_000_009_000 }) }, 'outcomes'],
     ['of one run for both', { facts: withRed({ run_id: 't_green' }) }, 'outcomes'],

@@ -33,11 +33,11 @@ export function stateNote(facts: StateFacts): string {
 }
 
 const TEST_WRITING: Readonly<Record<PlannedKind, string>> = {
-  feature: 'Only test files can be written. The source opens when test.run has seen a new test fail.',
-  fix: 'Only test files can be written. The source opens when test.run has seen a new test fail.',
-  refactor: 'Only test files can be written. The source opens when test.run has seen the suite pass.',
-  deletion: 'Only test files can be written. The source opens when test.run has seen the suite pass.',
-  tests: 'Only test files can be written. test.run has to see the suite pass, then git.commit.',
+  feature: 'Only tests can be written. The source opens when test.run has seen a new test fail.',
+  fix: 'Only tests can be written. The source opens when test.run has seen a new test fail.',
+  refactor: 'Only tests can be written. The source opens when test.run has seen the suite pass.',
+  deletion: 'Only tests can be written. The source opens when test.run has seen the suite pass.',
+  tests: 'Only tests can be written. test.run has to see the suite pass, then git.commit.',
 };
 
 function stateHint(facts: StateFacts): string {
