@@ -30,27 +30,21 @@ export async function whyClosedInside(
     return { text, items: known.items(tree.root, text), complete: tree.complete };
   };
   const [old, now] = [await partsOf(before), await partsOf(after)];
-  switch (session.state) {
-    case 'test_writing':
-    case 'retroactive_testing': {
-      if (!now.complete || !old.complete) {
-        return closed(`${path} has syntax errors, so nobody can tell its tests from its source. Correct them.`);
-      }
-      if (after !== null && sameTexts(sourceIn(old), sourceIn(now))) return null;
-      return closed(
-        `${path} is source code; of it, only what is under ${known.word} can be written in state ${session.state}. Keep all else as it is until test.run has opened the source.`,
-      );
-    }
-    case 'code_writing': {
-      // What has syntax errors is not built, and is judged again when the suite is.
-      if (!now.complete || !old.complete || sameTexts(testsIn(old), testsIn(now))) return null;
-      return closed(
-        `The tests in ${path} are frozen since the source was opened. Keep what is under ${known.word} as it is; if it has to change, call workflow.revise_tests.`,
-      );
-    }
-    default:
-      return null;
+  const { state } = session;
+  if (state === 'test_writing' || state === 'retroactive_testing') {
+    if (!now.complete || !old.complete)
+      return closed(`${path} has syntax errors, so nobody can tell its tests from its source. Correct them.`);
+    if (after !== null && sameTexts(sourceIn(old), sourceIn(now))) return null;
+    return closed(
+      `${path} is source code; of it, only what is under ${known.word} can be written in state ${state}. Keep all else as it is until test.run has opened the source.`,
+    );
   }
+  // What has syntax errors is not built, and is judged again when the suite is.
+  const isKept = !now.complete || !old.complete || sameTexts(testsIn(old), testsIn(now));
+  if (state !== 'code_writing' || isKept) return null;
+  return closed(
+    `The tests in ${path} are frozen since the source was opened. Keep what is under ${known.word} as it is; if it has to change, call workflow.revise_tests.`,
+  );
 }
 
 function closed(message: string): ToolAnswer {
