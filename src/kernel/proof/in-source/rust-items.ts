@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { childOf, textOf } from '../syntax/walk.ts';
-import type { TopLevelItem } from './source-parts.ts';
+import type { TopLevelItem } from './top-level-item.ts';
 
 /** Attributes of what is compiled for tests alone. `cfg(any(test, …))` is not among them: it is compiled for others too. */
 const OF_TESTS =

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { rustItems } from './rust-items.ts';
-
-/** One declaration at the top of a file, with the attributes and comments that belong to it. */
-export interface TopLevelItem {
-  readonly role: 'test' | 'source' | 'comment' | 'module';
-  readonly start: number;
-  readonly end: number;
-  /** Of a `module`: the name of the file that it makes a part of the program, and nothing else. */
-  readonly module?: string;
-}
+import type { TopLevelItem } from './top-level-item.ts';
 
 /** What a text is to the workflow where a language writes tests into its sources. */
 export interface SourceParts {
