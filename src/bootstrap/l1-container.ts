@@ -68,6 +68,7 @@ export function l1Container(options: L1Options) {
     Env: [...ENVIRONMENT, `FLUFFY_KERNEL_OPTIONS=${options.kernelOptions}`],
     WorkingDir: '/',
     Labels: options.labels,
+    NetworkDisabled: true,
     Healthcheck: { Test: ['NONE'] },
     StopTimeout: 5,
     HostConfig: {

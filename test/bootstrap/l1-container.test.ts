@@ -41,6 +41,7 @@ test('L1 is exactly this, whatever differs from project to project', () => {
     ],
     WorkingDir: '/',
     Labels: { 'fluffy.role': 'kernel' },
+    NetworkDisabled: true,
     Healthcheck: { Test: ['NONE'] },
     StopTimeout: 5,
     HostConfig: {

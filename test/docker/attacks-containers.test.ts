@@ -233,7 +233,7 @@ describe('a container of its own', () => {
       ReadonlyRootfs: true,
       CapAdd: [],
       CapDrop: ['ALL'],
-      SecurityOpt: ['no-new-privileges', `seccomp=${fixture.context.seccomp.standard}`],
+      SecurityOpt: ['no-new-privileges', `seccomp=${fixture.context.seccomp['standard-net']}`],
       Devices: [],
       Memory: 128 * 1024 * 1024,
       MemorySwap: 128 * 1024 * 1024,
@@ -246,6 +246,7 @@ describe('a container of its own', () => {
       Cmd: ['/opt/fluffy/tools/shell-tool.mjs'],
     });
     expect(Mounts.map(({ Type, Destination, RW }) => [Type, Destination, RW]).sort()).toEqual([
+      ['bind', '/etc/hosts', false],
       ['volume', '/run/fluffy', false],
       ['volume', fixture.project, true],
     ]);
@@ -501,7 +502,7 @@ describe('what L1 is told', () => {
     expect(inspected.status).toBe(200);
     const withoutProject = inspected.text.replaceAll(fixture.project, '');
     expect(withoutProject).not.toMatch(/\/var\/lib|\/proc\/\d|\/tmp\/fluffy|"Pid"|docker\.sock/);
-    expect(inspected.text).toContain('"seccomp=standard"');
+    expect(inspected.text).toContain('"seccomp=standard-net"');
     const listed = await fixture.ask('GET', '/containers/json');
     expect(JSON.parse(listed.text)).toEqual([
       {

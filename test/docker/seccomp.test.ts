@@ -49,7 +49,11 @@ async function run(profile: Profile | 'unconfined', command: readonly string[]):
 const attempts = [
   { name: 'socket AF_INET', x64: 41, arm64: 198, args: [2, 1, 0] },
   { name: 'socket AF_INET6', x64: 41, arm64: 198, args: [10, 2, 0] },
-  { name: 'socket AF_NETLINK', x64: 41, arm64: 198, args: [16, 3, 0] },
+  { name: 'socket AF_INET of UDP', x64: 41, arm64: 198, args: [2, 2 | 0x80000, 17] },
+  { name: 'socket of MPTCP', x64: 41, arm64: 198, args: [2, 1, 262] },
+  { name: 'socket of SCTP', x64: 41, arm64: 198, args: [2, 5, 132] },
+  { name: 'socket AF_NETLINK of routes', x64: 41, arm64: 198, args: [16, 3, 0] },
+  { name: 'socket AF_NETLINK of netfilter', x64: 41, arm64: 198, args: [16, 3, 12] },
   { name: 'socket AF_ALG', x64: 41, arm64: 198, args: [38, 5, 0] },
   { name: 'ptrace', x64: 101, arm64: 117, args: [0, 0, 0, 0] },
   { name: 'process_vm_readv', x64: 310, arm64: 270, args: [-1, 0, 0, 0, 0, 0] },
@@ -125,9 +129,10 @@ describe('what every profile refuses', () => {
     expect(await errnos('standard', [setxattr])).toEqual({ setxattr: 95 });
   });
 
-  test('standard-net, which differs by the two internet families alone', async () => {
-    const internet = { 'socket AF_INET': 0, 'socket AF_INET6': 0 };
-    expect(await errnos('standard-net', attempts)).toEqual({ ...allEperm(attempts), ...internet });
+  test('standard-net, which differs by TCP, UDP and the list of interfaces alone', async () => {
+    const names = ['socket AF_INET', 'socket AF_INET of UDP', 'socket AF_INET6', 'socket AF_NETLINK of routes'];
+    const allowed = Object.fromEntries(names.map((name) => [name, 0]));
+    expect(await errnos('standard-net', attempts)).toEqual({ ...allEperm(attempts), ...allowed });
   });
 });
 

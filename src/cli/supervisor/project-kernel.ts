@@ -180,6 +180,7 @@ async function guardContext(
     gid: options.gid,
     images,
     seccomp: await seccompProfiles(options.repo_root),
+    hostsFile: join(options.repo_root, 'sandbox-images/hosts'),
     caps: templateLimits(limits),
     borrowedObjects: linked === null ? null : gitFile(linked, 'objects'),
     dependencyMounts: [

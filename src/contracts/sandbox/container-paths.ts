@@ -7,4 +7,5 @@ export const IN_L2 = {
   /** Ordinary names: code under test sees them among its mounts. */
   out: '/var/local',
   home: '/var/opt',
+  hosts: '/etc/hosts',
 } as const;

@@ -3,7 +3,7 @@ import { PROVIDER_PROGRAMS, hasEndpoint } from '../model/providers.ts';
 import type { ProviderProgramName } from '../model/providers.ts';
 import { PACKAGE_MANAGER_NAMES } from './package-managers.ts';
 import type { PackageManagerName } from './package-managers.ts';
-import type { SandboxImage, SandboxTemplate } from './sandbox-templates.ts';
+import type { SandboxImage, SandboxTemplate, SeccompProfile } from './sandbox-templates.ts';
 import { TEMPLATES } from './sandbox-templates.ts';
 
 /**
@@ -29,8 +29,8 @@ export interface ProgramDefinition {
   /** A directory for its job and its report instead of a socket. */
   readonly job: boolean;
   /**
-   * Code of the project runs in it: /tmp and HOME may hold programs, and it sees the read-only directories outside the project that
-   * the user's configuration names.
+   * Code of the project runs in it: /tmp and HOME may hold programs, servers may listen on its loopback, and it sees the read-only directories
+   * outside the project that the user's configuration names.
    */
   readonly runsProjectCode: boolean;
   /** Whether the host opens service sockets (egress.sock, secret.sock) for it where its template has a network. */
@@ -172,4 +172,12 @@ export const PROGRAMS = Object.keys(SANDBOX_PROGRAMS) as readonly Program[];
 /** Whether the host opens service sockets for a program in a template. */
 export function hasServiceSockets(program: Program, template: SandboxTemplate): boolean {
   return SANDBOX_PROGRAMS[program].serviceSockets && TEMPLATES[template].network !== 'none';
+}
+
+/**
+ * The profile that a program runs under. Code of the project may open sockets of the internet families: tests start servers, and a container
+ * without a network has no interface but its own loopback.
+ */
+export function seccompOf(program: Program, template: SandboxTemplate): SeccompProfile {
+  return SANDBOX_PROGRAMS[program].runsProjectCode ? 'standard-net' : TEMPLATES[template].seccomp;
 }

@@ -16,6 +16,8 @@ export interface GuardContext {
   readonly images: Readonly<Partial<Record<SandboxImage, string>>>;
   /** Profiles as JSON text, handed to the engine inline. */
   readonly seccomp: Readonly<Record<SeccompProfile, string>>;
+  /** Absolute path of the /etc/hosts of sandboxes in which the project's code runs. */
+  readonly hostsFile: string;
   /** The most that a sandbox of each template gets, whatever L1 requests. */
   readonly caps: TemplateLimits;
   /** Absolute real paths, mounted read-only at the same place where the project's code runs. */

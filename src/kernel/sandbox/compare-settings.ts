@@ -1,6 +1,5 @@
 import type { ContainerMount, ContainerSettings } from '../../contracts/ports/container-runtime.ts';
-import { SANDBOX_PROGRAMS } from '../../contracts/sandbox/sandbox-programs.ts';
-import { TEMPLATES } from '../../contracts/sandbox/sandbox-templates.ts';
+import { SANDBOX_PROGRAMS, seccompOf } from '../../contracts/sandbox/sandbox-programs.ts';
 import type { ResourceLimits, TemplateLimits } from '../../contracts/sandbox/sandbox-templates.ts';
 import { expectedMounts } from './sandbox-spec.ts';
 import type { ExpectedMount, MountedDirectories, SandboxSpec } from './sandbox-spec.ts';
@@ -38,7 +37,7 @@ export function differences(spec: SandboxSpec, identity: SandboxIdentity, found:
     readonlyRootfs: true,
     capAdd: '',
     capDrop: 'ALL',
-    securityOptions: `no-new-privileges,seccomp=${TEMPLATES[spec.template].seccomp}`,
+    securityOptions: `no-new-privileges,seccomp=${seccompOf(spec.program, spec.template)}`,
     devices: 0,
   };
   const actual: Record<keyof typeof wanted, unknown> = {

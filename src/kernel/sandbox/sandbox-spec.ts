@@ -128,6 +128,7 @@ export function expectedMounts(
     ...(hasKernelSocket(program) ? [readOnly(posix.dirname(IN_L2.kernelSocket))] : []),
     ...(hasServiceSockets(program, template) ? [readOnly(posix.dirname(IN_L2.egressSocket))] : []),
     ...(SANDBOX_PROGRAMS[program].job ? [writable(IN_L2.out)] : []),
+    ...(SANDBOX_PROGRAMS[program].runsProjectCode ? [readOnly(IN_L2.hosts)] : []),
   ];
   return mounts.sort((a, b) => (a.destination < b.destination ? -1 : 1));
 }

@@ -139,6 +139,24 @@ describe('on the workspace', () => {
     expect(JSON.parse(stdout)).toEqual([fixture.guard.project, ['$(id)', 'a b'], ['lo']]);
   });
 
+  test('a server on localhost is reached there by that name, and the name of the machine is known', async () => {
+    const script = `
+      const server = require('http').createServer((_, answer) => answer.end('here')).listen(0, 'localhost', async () => {
+        const answer = await fetch('http://localhost:' + server.address().port);
+        const { address } = await require('dns').promises.lookup(require('os').hostname());
+        console.log(JSON.stringify([await answer.text(), address]));
+        process.exit();
+      });`;
+    const { result } = await tool({
+      program: 'tool:shell',
+      slot: 0,
+      method: 'shell.run',
+      params: { commands: [['node', '-e', script]], timeout_ms: 10_000 },
+    });
+    const { stdout } = (result as { result: { results: [{ stdout: string }] } }).result.results[0];
+    expect(JSON.parse(stdout)).toEqual(['here', '127.0.1.1']);
+  });
+
   test('a command that overruns is killed with everything it started', async () => {
     const script =
       'require("child_process").spawn("node", ["-e", "setInterval(() => {}, 1000)"], {stdio: "inherit"}); setInterval(() => {}, 1000)';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, lchown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { request as httpRequest } from 'node:http';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { GuardContainerCreate } from '../../../src/contracts/sandbox/guard-api.ts';
 import type { OpenServiceSockets } from '../../../src/contracts/ports/host-services.ts';
 import { createEngineClient } from '../../../src/host/runtime-guard/engine-client.ts';
@@ -97,6 +97,7 @@ export async function startGuardFixture(
     borrowedObjects: null,
     dependencyMounts: [],
     packageManagers: {},
+    hostsFile: resolve('sandbox-images/hosts'),
     ...options.context,
   };
   const openedSockets: string[] = [];

@@ -25,6 +25,7 @@ const context: GuardContext = {
   borrowedObjects: null,
   dependencyMounts: ['/opt/venv'],
   packageManagers: { npm: ['/usr/lib/node_modules/npm'] },
+  hostsFile: '/opt/hosts',
 };
 const VOLUME = 'fluffy-01234567-x_sandbox00';
 
@@ -65,6 +66,7 @@ const COMMON = {
   OpenStdin: false,
   StdinOnce: false,
   Tty: false,
+  NetworkDisabled: true,
   Healthcheck: { Test: ['NONE'] },
   StopTimeout: 1,
 };
@@ -111,6 +113,13 @@ const mount = (Source: string, Target: string, ReadOnly: boolean) => ({
   ReadOnly,
   VolumeOptions: { NoCopy: true },
 });
+const HOSTS = {
+  Type: 'bind',
+  Source: '/opt/hosts',
+  Target: '/etc/hosts',
+  ReadOnly: true,
+  BindOptions: { Propagation: 'rprivate' },
+};
 const tmpfs = (execution: 'exec' | 'noexec', mebibytes: number) => {
   const options = (bytes: number): string =>
     `rw,nosuid,nodev,${execution},size=${bytes},nr_inodes=65536,mode=0700,uid=1000,gid=1001`;
@@ -156,9 +165,9 @@ describe('the whole create request of each program', () => {
   });
 
   test.each([
-    ['tool:git', 'git-tool', 'noexec', []],
-    ['tool:shell', 'shell-tool', 'exec', [mount('v-dep', '/opt/venv', true)]],
-  ] as const)('%s', (program, file, execution, dependencies) => {
+    ['tool:git', 'git-tool', 'noexec', '{"standard":1}', [], []],
+    ['tool:shell', 'shell-tool', 'exec', '{"net":1}', [mount('v-dep', '/opt/venv', true)], [HOSTS]],
+  ] as const)('%s', (program, file, execution, seccomp, dependencies, hosts) => {
     const volumes = {
       run: 'v-run',
       dependencies: dependencies.map(({ Source, Target }) => ({ volume: Source, target: Target })),
@@ -171,8 +180,13 @@ describe('the whole create request of each program', () => {
       WorkingDir: '/home/me/project',
       HostConfig: {
         ...COMMON_HOST,
-        SecurityOpt: ['no-new-privileges', 'seccomp={"standard":1}'],
-        Mounts: [mount(VOLUME, '/home/me/project', false), mount('v-run', '/run/fluffy', true), ...dependencies],
+        SecurityOpt: ['no-new-privileges', `seccomp=${seccomp}`],
+        Mounts: [
+          mount(VOLUME, '/home/me/project', false),
+          mount('v-run', '/run/fluffy', true),
+          ...dependencies,
+          ...hosts,
+        ],
         Tmpfs: tmpfs(execution, 128),
       },
     });
@@ -212,10 +226,10 @@ describe('the whole create request of each program', () => {
   });
 
   test.each([
-    ['code-executor', 'node', 'standard', '{"standard":1}', []],
-    ['code-executor', 'python', 'standard', '{"standard":1}', []],
-    ['integration-test', 'node', 'standard-net', '{"net":1}', [mount('v-sockets', '/run/fluffy-guard', true)]],
-  ] as const)('test in %s on %s: no kernel socket, seccomp %s', (template, image, _profile, seccomp, sockets) => {
+    ['code-executor', 'node', []],
+    ['code-executor', 'python', []],
+    ['integration-test', 'node', [mount('v-sockets', '/run/fluffy-guard', true)]],
+  ] as const)('test in %s on %s: no kernel socket, seccomp standard-net', (template, image, sockets) => {
     const volumes = { out: 'v-out', ...(sockets.length > 0 && { sockets: 'v-sockets' }) };
     expect(build({ program: 'test', template, image, workspace }, volumes)).toEqual({
       ...COMMON,
@@ -225,8 +239,8 @@ describe('the whole create request of each program', () => {
       WorkingDir: '/home/me/project',
       HostConfig: {
         ...COMMON_HOST,
-        SecurityOpt: ['no-new-privileges', `seccomp=${seccomp}`],
-        Mounts: [mount(VOLUME, '/home/me/project', false), ...sockets, mount('v-out', '/var/local', false)],
+        SecurityOpt: ['no-new-privileges', 'seccomp={"net":1}'],
+        Mounts: [mount(VOLUME, '/home/me/project', false), ...sockets, mount('v-out', '/var/local', false), HOSTS],
         Tmpfs: tmpfs('exec', 256),
       },
     });

@@ -67,6 +67,7 @@ async function scene(answers: (call: string) => EngineAnswer | Error | null = ()
       caps: templateLimits(),
       borrowedObjects: null,
       dependencyMounts: [],
+      hostsFile: '/opt/hosts',
     },
     state: await held(root),
     run: await held(join(root, 'run')),

@@ -15,6 +15,7 @@ const context: GuardContext = {
   borrowedObjects: null,
   dependencyMounts: [],
   packageManagers: {},
+  hostsFile: '/opt/hosts',
 };
 
 describe('an inspect answer', () => {

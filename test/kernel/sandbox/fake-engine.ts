@@ -8,7 +8,7 @@ import type {
   ContainerRuntime,
   ContainerSettings,
 } from '../../../src/contracts/ports/container-runtime.ts';
-import { TEMPLATES } from '../../../src/contracts/sandbox/sandbox-templates.ts';
+import { seccompOf } from '../../../src/contracts/sandbox/sandbox-programs.ts';
 import type { SandboxSpec } from '../../../src/kernel/sandbox/sandbox-spec.ts';
 import { expectedMounts } from '../../../src/kernel/sandbox/sandbox-spec.ts';
 
@@ -46,7 +46,7 @@ export function faithfulSettings(
     readonlyRootfs: true,
     capAdd: [],
     capDrop: ['ALL'],
-    securityOptions: ['no-new-privileges', `seccomp=${TEMPLATES[spec.template].seccomp}`],
+    securityOptions: ['no-new-privileges', `seccomp=${seccompOf(spec.program, spec.template)}`],
     devices: 0,
     memoryBytes: request.limits.memory_bytes,
     cpus: request.limits.cpus,
