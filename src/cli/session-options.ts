@@ -10,7 +10,7 @@ import type { Environment, OpenProject } from './open-project.ts';
 import type { RunArguments } from './run-arguments.ts';
 import { usage } from './usage-error.ts';
 
-const DEFAULT_MODEL = 'anthropic/claude-sonnet-4-5';
+export const DEFAULT_MODEL = 'anthropic/claude-sonnet-4-5';
 
 type Configured = Pick<OpenProject, 'projectConfig' | 'userConfig'>;
 

@@ -31,7 +31,6 @@ export const FOREIGN_COMMANDS: Readonly<Record<string, string | null>> = {
   history: 'fluffy session list',
   hooks: null,
   import: null,
-  init: 'fluffy config init',
   install: 'fluffy doctor --fix',
   keys: 'fluffy config set-key PROVIDER',
   list: 'fluffy session list',

@@ -1,5 +1,6 @@
 import { demo } from '../commands/demo.ts';
 import { doctor } from '../commands/doctor.ts';
+import { init } from '../commands/init.ts';
 import { review } from '../commands/review.ts';
 import { run } from '../commands/run.ts';
 import { auditAnchor } from '../commands/audit/anchor.ts';
@@ -45,6 +46,7 @@ function all(): { commands: readonly CliCommand[]; run: CliCommand } {
 /** Every command that is called by its name, in the order of `fluffy --help`. */
 export const COMMANDS: readonly CliCommand[] = [
   demo,
+  init,
   doctor,
   models,
   review,

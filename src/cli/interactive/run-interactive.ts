@@ -1,5 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { EXIT } from '../../contracts/exit-codes.ts';
+import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { SessionOptions } from '../../contracts/session/session-protocol.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
@@ -40,15 +41,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   const dumb = env['TERM'] === 'dumb' || args.screenReader;
   if (dumb || (env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
   const loading = dumb ? plainScreen() : drawnScreen();
-  const opened = await openProject(args.project, args.allowRoot, env);
-  const options = await sessionOptions({
-    args,
-    env,
-    opened,
-    invokerDir: process.cwd(),
-    interactive: true,
-    questions: true,
-  });
+  const { opened, options } = await openOrSetUp(args, env, !dumb);
 
   const left = Promise.withResolvers<Leaving>();
   const store = openStore(opened, options, env);
@@ -110,6 +103,27 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   } finally {
     await screen.close(lastWords(store, args.project), interrupted);
     close();
+  }
+}
+
+interface Opening {
+  readonly opened: OpenProject;
+  readonly options: SessionOptions;
+}
+
+/** Without a key the guided set-up comes first. One that is left undone leaves the error as it was. */
+async function openOrSetUp(args: RunArguments, env: NodeJS.ProcessEnv, canGuide: boolean): Promise<Opening> {
+  const open = async (): Promise<Opening> => {
+    const opened = await openProject(args.project, args.allowRoot, env);
+    const sources = { args, env, opened, invokerDir: process.cwd(), interactive: true, questions: true };
+    return { opened, options: await sessionOptions(sources) };
+  };
+  try {
+    return await open();
+  } catch (error) {
+    const isGuided = canGuide && error instanceof FluffyError && error.code === 'provider_key_missing';
+    if (!isGuided || !(await (await import('../setup/run-set-up.tsx')).runSetUp(args, env))) throw error;
+    return open();
   }
 }
 

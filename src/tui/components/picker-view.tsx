@@ -13,7 +13,7 @@ export function PickerView({
   listen,
   onKey,
   onFrame,
-}: PanelProps & { readonly picker: Picker }): ReactNode {
+}: PanelProps & { readonly picker: Pick<Picker, 'title' | 'entries'> }): ReactNode {
   const [at, setAt] = useState(FRESH_PICKER);
   const newest = useRef(at);
   useEffect(() => {

@@ -37,8 +37,6 @@ describe('a line that looks like a command and is none is a mistake that names t
     ['imgae build', 'fluffy image build'],
     ['images', 'fluffy image'],
     ['dmeo', 'fluffy demo'],
-    ['init', 'fluffy config init'],
-    ['init .', 'fluffy config init'],
     ['login', 'fluffy config set-key PROVIDER'],
     ['login github', 'fluffy config set-key PROVIDER'],
     ['lgoin', 'fluffy config set-key PROVIDER'],

@@ -1,0 +1,117 @@
+import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { PickerEntry } from '../../tui/panel/panel.ts';
+import type { SetUpLine, SetUpScreen } from '../../tui/setup/set-up-steps.ts';
+import { safeLine } from '../../tui/store/safe-text.ts';
+import type { LocalServer } from '../models/local-models.ts';
+import type { KeyTrial } from './try-key.ts';
+
+export interface Vendor {
+  readonly name: string;
+  readonly title: string;
+  readonly hasKey: boolean;
+}
+
+export interface Finding {
+  readonly mark: SetUpLine['mark'];
+  readonly text: string;
+}
+
+export interface GuideParts {
+  readonly screen: SetUpScreen;
+  readonly localServers: () => Promise<readonly LocalServer[]>;
+  readonly vendors: () => Promise<readonly Vendor[]>;
+  readonly tryKey: (vendor: string, key: string) => Promise<KeyTrial>;
+  /** Resolves to where it is. Throws FluffyError for what can be no key. */
+  readonly storeKey: (vendor: string, key: string) => Promise<string>;
+  /** Known models of a vendor, `vendor/name`. */
+  readonly modelsOf: (vendor: string) => readonly string[];
+  /** Into the user's configuration. Resolves to the file. */
+  readonly keepModel: (model: string) => Promise<string>;
+  /** Engine, project and tests. */
+  readonly findings: () => Promise<readonly Finding[]>;
+}
+
+/** From nothing to the first session: a provider, its key, a model, and what else there is. Resolves to whether a model is set up; nothing is stored before it was said. */
+export async function guideSetUp(parts: GuideParts): Promise<boolean> {
+  const { screen } = parts;
+  screen.busy('looking for models on this machine');
+  const servers = await parts.localServers();
+  const vendors = await parts.vendors();
+  const chosen = await screen.choose(
+    'Who is to answer? A model on this machine needs no key',
+    providerEntries(servers, vendors),
+  );
+  const server = servers.find(({ provider }) => provider === chosen);
+  const vendor = vendors.find(({ name }) => name === chosen);
+  const models = server === undefined ? vendor && (await modelsOfVendor(parts, vendor)) : server.models;
+  const model = models === undefined || models === null ? null : await chooseModel(parts, models);
+  if (model === null) {
+    screen.say('note', 'Nothing more was set up. fluffy init begins again');
+    return false;
+  }
+  screen.say('good', `The model is ${model}, kept in ${await parts.keepModel(model)}`);
+  screen.busy('looking at the engine and the project');
+  for (const { mark, text } of await parts.findings()) screen.say(mark, text);
+  return true;
+}
+
+function providerEntries(servers: readonly LocalServer[], vendors: readonly Vendor[]): readonly PickerEntry[] {
+  const entry = (id: string, title: string, aside: string): PickerEntry => ({
+    id,
+    label: safeLine(title),
+    aside: safeLine(aside),
+    preview: [],
+  });
+  const local = servers.filter(({ models }) => models.length > 0);
+  return [
+    ...local.map(({ provider, title, models }) => entry(provider, title, `on this machine, models: ${models.length}`)),
+    ...vendors
+      .toSorted((a, b) => Number(b.hasKey) - Number(a.hasKey))
+      .map(({ name, title, hasKey }) => entry(name, title, hasKey ? 'its key is there' : 'wants a key')),
+  ];
+}
+
+/** Null: no key was given. */
+async function modelsOfVendor(parts: GuideParts, vendor: Vendor): Promise<readonly string[] | null> {
+  const known = parts.modelsOf(vendor.name);
+  if (vendor.hasKey) return known;
+  const listed = await keyOf(parts, vendor);
+  if (listed === null) return null;
+  const usable = known.filter((model) => listed.includes(model.slice(vendor.name.length + 1)));
+  return usable.length === 0 ? known : usable;
+}
+
+/** Asks until a key is stored. Resolves to the models that the vendor lists for it. */
+async function keyOf(
+  { screen, tryKey, storeKey }: GuideParts,
+  { name, title }: Vendor,
+): Promise<readonly string[] | null> {
+  for (;;) {
+    const given = await screen.secret(`Key of ${title}, it is not shown:`);
+    if (given === null) return null;
+    const key = given.trim();
+    if (key === '') continue;
+    screen.busy(`trying the key with ${title}`);
+    const trial = await tryKey(name, key);
+    if (trial.kind === 'refused') {
+      screen.say('bad', `${title} refuses this key (${trial.why}); it was not stored`);
+      continue;
+    }
+    try {
+      const where = await storeKey(name, key);
+      if (trial.kind === 'works') screen.say('good', `The key of ${title} works, and is stored in ${where}`);
+      else screen.say('note', `The key of ${title} is stored in ${where}; it could not be tried: ${trial.why}`);
+      return trial.kind === 'works' ? trial.models : [];
+    } catch (error) {
+      if (!(error instanceof FluffyError)) throw error;
+      screen.say('bad', `${error.what}: ${error.why}`);
+    }
+  }
+}
+
+async function chooseModel({ screen }: GuideParts, models: readonly string[]): Promise<string | null> {
+  const [only] = models;
+  if (models.length === 1 && only !== undefined) return only;
+  const entries = models.map((id): PickerEntry => ({ id, label: safeLine(id), aside: safeLine(''), preview: [] }));
+  return screen.choose('Which model?', entries);
+}

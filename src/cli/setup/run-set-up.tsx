@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { render } from 'ink';
+import { userDirs } from '../../contracts/host-layout.ts';
+import { findProvider, PROVIDERS } from '../../contracts/model/providers.ts';
+import { findEndpoint, findKey, providerEndpoints, secretServiceKeyring, setKey } from '../../host/secrets/index.ts';
+import { detectEngine } from '../../host/setup/detect-engine.ts';
+import { readHostSystem } from '../../host/setup/host-system.ts';
+import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
+import { NO_COLOURS } from '../../tui/code/code-colours.ts';
+import { SetUpView } from '../../tui/components/set-up-view.tsx';
+import { SetUpSteps } from '../../tui/setup/set-up-steps.ts';
+import { setUserValue } from '../config/config-commands.ts';
+import { loadUserConfig } from '../config/load-config.ts';
+import { checkStart } from '../doctor/check-start.ts';
+import type { DoctorCheck } from '../doctor/doctor-report.ts';
+import { localServers } from '../models/local-models.ts';
+import { terminalPainter } from '../output/terminal-painter.ts';
+import type { Environment } from '../open-project.ts';
+import { DEFAULT_MODEL } from '../session-options.ts';
+import { guideSetUp } from './guide.ts';
+import type { Finding, GuideParts, Vendor } from './guide.ts';
+import { tryKey } from './try-key.ts';
+
+export interface SetUpPlace {
+  /** Where the project is looked for; there may be none. */
+  readonly project: string | undefined;
+  readonly allowRoot: boolean;
+}
+
+/** The guided set-up in this process's terminal. Resolves to whether a model is set up. */
+export async function runSetUp(place: SetUpPlace, env: Environment): Promise<boolean> {
+  const steps = new SetUpSteps();
+  const { theme } = await loadUserConfig(env['FLUFFY_CONFIG'] ?? userDirs(env).configFile);
+  const look = { painter: terminalPainter(env, theme), colours: NO_COLOURS };
+  const { clear, unmount, waitUntilRenderFlush } = render(<SetUpView steps={steps} look={look} />, {
+    exitOnCtrlC: false,
+    interactive: true,
+  });
+  try {
+    return await guideSetUp(await partsOf(steps, place, env));
+  } finally {
+    await waitUntilRenderFlush();
+    clear();
+    unmount();
+  }
+}
+
+async function partsOf(screen: SetUpSteps, place: SetUpPlace, env: Environment): Promise<GuideParts> {
+  const user = userDirs(env);
+  const { providers } = await loadUserConfig(env['FLUFFY_CONFIG'] ?? user.configFile);
+  const endpoints = providerEndpoints(providers, env);
+  const sources = { keysDirectory: user.keys, keyring: secretServiceKeyring(env) };
+  return {
+    screen,
+    localServers: () => localServers(),
+    vendors: () =>
+      Promise.all(
+        Object.keys(PROVIDERS)
+          .filter((name) => (findProvider(name)?.keyVariable ?? null) !== null)
+          .map(async (name): Promise<Vendor> => {
+            const found = await findKey(findEndpoint(endpoints, name), { ...sources, env }).catch(() => null);
+            return { name, title: findProvider(name)?.title ?? name, hasKey: found?.kind === 'found' };
+          }),
+      ),
+    tryKey: (vendor, key) => tryKey(findEndpoint(endpoints, vendor), key),
+    storeKey: async (vendor, key) =>
+      (await setKey(vendor, key, sources)) === 'keyring' ? 'the keyring' : resolve(user.keys, vendor),
+    modelsOf: (vendor) =>
+      Object.keys(MODEL_CATALOGUE.models)
+        .filter((model) => model.startsWith(`${vendor}/`))
+        .sort(bestFirst),
+    keepModel: (model) => setUserValue('model', model, env),
+    findings: async () => {
+      const engine = await detectEngine(env, readHostSystem(env['PATH']));
+      const checks = (await checkStart(place, env)).filter(({ id }) => id !== 'model');
+      return [
+        engine.kind === 'ready'
+          ? { mark: 'good', text: `A container engine answers at ${engine.engine.socketPath}` }
+          : { mark: 'bad', text: `${engine.error.what}: ${engine.error.fix}` },
+        ...checks.map(findingOf),
+      ];
+    },
+  };
+}
+
+function findingOf({ level, what, fix }: DoctorCheck): Finding {
+  return { mark: level === 'ok' ? 'good' : 'bad', text: fix === '' ? what : `${what}: ${fix}` };
+}
+
+/** The default first, then by name and version, the newest before the older. */
+function bestFirst(a: string, b: string): number {
+  const isDefault = Number(b === DEFAULT_MODEL) - Number(a === DEFAULT_MODEL);
+  return isDefault === 0 ? b.localeCompare(a, 'en', { numeric: true }) : isDefault;
+}

@@ -1,0 +1,78 @@
+import type { Picker, PickerEntry } from '../panel/panel.ts';
+import { safeLine } from '../store/safe-text.ts';
+import type { SafeText } from '../store/safe-text.ts';
+
+/** What the person is asked now. */
+export type SetUpStep =
+  | { readonly kind: 'busy'; readonly text: SafeText }
+  | { readonly kind: 'choose'; readonly picker: Pick<Picker, 'title' | 'entries'> }
+  /** A line that is not shown. */
+  | { readonly kind: 'secret'; readonly title: SafeText };
+
+export interface SetUpLine {
+  readonly id: number;
+  readonly mark: 'good' | 'bad' | 'note';
+  readonly text: SafeText;
+}
+
+export interface SetUpView {
+  readonly lines: readonly SetUpLine[];
+  readonly step: SetUpStep;
+}
+
+/** Questions to the person, one after the other, and what has come of them. Null: the person has left the question. */
+export interface SetUpScreen {
+  say(mark: SetUpLine['mark'], text: string): void;
+  busy(text: string): void;
+  choose(title: string, entries: readonly PickerEntry[]): Promise<string | null>;
+  secret(title: string): Promise<string | null>;
+}
+
+export class SetUpSteps implements SetUpScreen {
+  readonly #listeners = new Set<() => void>();
+  #view: SetUpView = { lines: [], step: { kind: 'busy', text: safeLine('looking around') } };
+  #answer: ((answer: string | null) => void) | null = null;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly current = (): SetUpView => this.#view;
+
+  /** From the screen: an answer to the question that is open. */
+  readonly answer = (answer: string | null): void => {
+    const resolve = this.#answer;
+    this.#answer = null;
+    resolve?.(answer);
+  };
+
+  say(mark: SetUpLine['mark'], text: string): void {
+    const { lines } = this.#view;
+    this.#show({ ...this.#view, lines: [...lines, { id: lines.length, mark, text: safeLine(text) }] });
+  }
+
+  busy(text: string): void {
+    this.#show({ ...this.#view, step: { kind: 'busy', text: safeLine(text) } });
+  }
+
+  choose(title: string, entries: readonly PickerEntry[]): Promise<string | null> {
+    return this.#ask({ kind: 'choose', picker: { title: safeLine(title), entries } });
+  }
+
+  secret(title: string): Promise<string | null> {
+    return this.#ask({ kind: 'secret', title: safeLine(title) });
+  }
+
+  #ask(step: SetUpStep): Promise<string | null> {
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    this.#answer = resolve;
+    this.#show({ ...this.#view, step });
+    return promise;
+  }
+
+  #show(view: SetUpView): void {
+    this.#view = view;
+    for (const listener of this.#listeners) listener();
+  }
+}
