@@ -63,6 +63,9 @@ const attempts = [
   { name: 'mount', x64: 165, arm64: 40, args: [1, 1, 1, 0, 0] },
   { name: 'setuid to oneself', x64: 105, arm64: 146, args: [1000] },
   { name: 'setgid to oneself', x64: 106, arm64: 144, args: [1000] },
+  { name: 'setresuid of the real id', x64: 117, arm64: 147, args: [1000, -1, -1] },
+  { name: 'setresuid of the saved id', x64: 117, arm64: 147, args: [-1, -1, 1000] },
+  { name: 'setresgid of all ids', x64: 119, arm64: 149, args: [1000, 1000, 1000] },
   { name: 'keyctl', x64: 250, arm64: 219, args: [0, -3, 0] },
   { name: 'add_key', x64: 248, arm64: 217, args: [0, 0, 0, 0, 0] },
   { name: 'io_uring_setup', x64: 425, arm64: 425, args: [0, 0] },
@@ -199,6 +202,11 @@ describe.each(['standard', 'standard-net'] as const)('%s runs what developers ru
       'files',
       'mkdir -p d/e && touch d/e/f && mv d/e/f d/g && ln -s g d/h && chmod 755 d/g && cp -a d c && rm -r d && mkfifo p && ls c p',
       'p\n\nc:\ne\ng\nh\n',
+    ],
+    [
+      'make, which sets its effective ids before a program',
+      `printf 'a:\\n\\techo made\\n' > Makefile && make -s a`,
+      'made\n',
     ],
     ['background jobs', 'sleep 5 & kill $! && wait $! ; echo $?', '143\n'],
   ])('%s', async (_name, script, stdout) => {

@@ -3,7 +3,7 @@ import type { TestCommand } from '../../contracts/session/session-protocol.ts';
 import type { TestJob, TestSandboxResult } from '../../contracts/ports/sandboxes.ts';
 import type { TestCase } from '../../contracts/sandbox/test-run.ts';
 import type { ExecutedLines } from './executed-lines.ts';
-import type { PlainCheck, PlainCommand, PlainProject } from './plain-command.ts';
+import type { PlainCommand, PlainProject } from './plain-command.ts';
 
 /**
  * A directory of a project, read as text. What is missing, too large, or not a plain file is empty. An implementation reads no file through a link and
@@ -106,8 +106,6 @@ export interface Runner {
   plan(input: PlanInput): TestJob;
   /** The test command as the project's user types it: nothing of the kernel takes part. */
   plain(command: TestCommand, project: PlainProject): PlainCommand;
-  /** The project's own checks beside its tests. Absent: none are known. */
-  checks?(command: TestCommand, project: PlainProject): readonly PlainCheck[];
   /** Exit codes that a run with failing canaries can end with. */
   readonly believableExitCodes: readonly number[];
   parse(input: PlanInput, result: Pick<TestSandboxResult, 'report' | 'output'>): ParsedReport;

@@ -1,10 +1,15 @@
 import { oneLine } from '../../../lib/text/one-line.ts';
+import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import { plainEnvironment } from '../../runners/plain-command.ts';
 import type { PlainCheck } from '../../runners/plain-command.ts';
+import { NOT_INSTALLED } from '../../runners/checks/check-source.ts';
+import { CHECK_FILES, findChecks } from '../../runners/checks/find-checks.ts';
 import { requireRunner } from '../../runners/registry.ts';
 import type { TestPart } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import { runPlain } from '../plain/plain-run.ts';
+import { textOf } from '../plain/project-text.ts';
 
 /** What the project's own checks say of a change. */
 export type ChecksObserved =
@@ -13,53 +18,73 @@ export type ChecksObserved =
   /** `failure`: for the model. */
   | { readonly kind: 'failed'; readonly detail: string; readonly failure: string };
 
-/** A part of the test command, with the text of the package.json in its directory; '' without one. */
-export interface Package {
-  readonly part: TestPart;
-  readonly manifest: string;
-}
-
 interface Views {
   readonly committed: readonly ViewEntry[];
   readonly onHead: readonly ViewEntry[];
 }
 
 type Checked =
-  | { readonly kind: 'passed' | 'failed-before'; readonly words: string }
-  | { readonly kind: 'failed' | 'not-run'; readonly words: string; readonly why: string };
+  | { readonly kind: 'passed'; readonly words: string }
+  | { readonly kind: 'failed' | 'failed-before' | 'not-run'; readonly words: string; readonly why: string };
 
 const MAX_CHECKS = 6;
 const MAX_WHY = 300;
+/** Of a failure that the change is not to blame for. */
+const MAX_OLD_WHY = 120;
+/** Where a project has the programs that it installed. */
+const INSTALLED = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
+
+/** A check, and the directory that it runs in. */
+interface Found {
+  readonly part: TestPart;
+  readonly check: PlainCheck;
+}
 
 /**
- * Runs the lint, type and format checks of the packages that a change touches, side by side, on exactly the tree to be committed. One that fails on HEAD too
- * says nothing of the change.
+ * Runs the lint, type and format checks of the packages that a change touches and of the project's root, side by side, on exactly the tree to be committed.
+ * One that fails on HEAD too says nothing of the change, and neither does one whose program is not there.
  */
 export async function observeChecks(
   context: SessionContext,
-  packages: readonly Package[],
+  touched: readonly TestPart[],
   views: Views,
 ): Promise<ChecksObserved> {
-  const projectRoot = context.services.options.project_root;
-  const all = packages.flatMap(({ part, manifest }) =>
-    (requireRunner(part.runner).checks?.(part, { projectRoot, manifest }) ?? []).map((check) => ({ part, check })),
-  );
+  const all = (await Promise.all(withRoot(touched).map((part) => checksOf(context, part)))).flat();
   if (all.length === 0) return { kind: 'none' };
-  const checked = await Promise.all(
-    all.slice(0, MAX_CHECKS).map(({ part, check }) => checkOne(context, part, check, views)),
-  );
+  const checked = await Promise.all(all.slice(0, MAX_CHECKS).map((found) => checkOne(context, found, views)));
   context.signal.throwIfAborted();
   return together(checked);
 }
 
-async function checkOne(context: SessionContext, part: TestPart, check: PlainCheck, views: Views): Promise<Checked> {
+function withRoot(touched: readonly TestPart[]): readonly TestPart[] {
+  const [first] = touched;
+  if (first === undefined || touched.some(({ cwd }) => cwd === '')) return touched;
+  return [...touched, { ...first, cwd: '' }];
+}
+
+async function checksOf({ services, workspace }: SessionContext, part: TestPart): Promise<readonly Found[]> {
+  const { project_root: projectRoot } = services.options;
+  const pathOf = (name: string) => (part.cwd === '' ? name : `${part.cwd}/${name}`) as ProjectPath;
+  const texts = new Map(
+    await Promise.all(CHECK_FILES.map(async (name) => [name, await textOf(workspace, pathOf(name))] as const)),
+  );
+  const homes = [...new Set([part.cwd === '' ? projectRoot : `${projectRoot}/${part.cwd}`, projectRoot])];
+  const env = plainEnvironment(homes.flatMap((home) => INSTALLED.map((directory) => `${home}/${directory}`)));
+  const { image } = requireRunner(part.runner).plain(part, { projectRoot, manifest: '' });
+  return findChecks({ text: (name) => texts.get(name) ?? '', env, image }).map((check) => ({ part, check }));
+}
+
+async function checkOne(context: SessionContext, { part, check }: Found, views: Views): Promise<Checked> {
   const { words } = check;
   const result = await runPlain(context, check, part, views.committed);
   if (result.kind === 'passed') return { kind: 'passed', words };
   if (result.kind === 'not-run') return { kind: 'not-run', words, why: result.why };
+  if (result.code === NOT_INSTALLED) return { kind: 'not-run', words, why: result.why.split('\n').at(-1) ?? '' };
   const onHead = await runPlain(context, check, part, views.onHead);
   if (onHead.kind === 'not-run') return { kind: 'not-run', words, why: onHead.why };
-  return onHead.kind === 'failed' ? { kind: 'failed-before', words } : { kind: 'failed', words, why: result.why };
+  return onHead.kind === 'failed'
+    ? { kind: 'failed-before', words, why: onHead.why }
+    : { kind: 'failed', words, why: result.why };
 }
 
 function together(checked: readonly Checked[]): ChecksObserved {
@@ -69,7 +94,7 @@ function together(checked: readonly Checked[]): ChecksObserved {
     return {
       kind: 'failed',
       detail: failed.map(({ words, why }) => `${words} fails with this change: ${oneLine(why, MAX_WHY)}`).join('; '),
-      failure: `The project's own checks pass on HEAD and fail on exactly what would be committed. ${said}\nCorrect the files of this change that they name.`,
+      failure: `The project's own checks pass on HEAD and fail on exactly what would be committed. ${said}\nCorrect the files of this change that they name; a test file by workflow.revise_tests.`,
     };
   }
   const listed = checked.map((each) => {
@@ -77,7 +102,7 @@ function together(checked: readonly Checked[]): ChecksObserved {
       case 'passed':
         return `${each.words} passes`;
       case 'failed-before':
-        return `${each.words} does not pass on HEAD either`;
+        return `${each.words} does not pass on HEAD either (${oneLine(each.why, MAX_OLD_WHY)})`;
       case 'not-run':
       case 'failed':
         return `${each.words} was not run: ${oneLine(each.why, MAX_WHY)}`;

@@ -2,7 +2,6 @@ import { assertNever } from '../../../lib/assert-never.ts';
 import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
-import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import type { PlainCommand } from '../../runners/plain-command.ts';
 import { filesByPart } from '../../runners/command-parts.ts';
@@ -11,18 +10,24 @@ import { requireRunner } from '../../runners/registry.ts';
 import type { SessionContext } from '../../services.ts';
 import type { Observed } from '../observations/observe.ts';
 import { observeChecks } from '../checks/observe-checks.ts';
-import type { ChecksObserved, Package } from '../checks/observe-checks.ts';
+import type { ChecksObserved } from '../checks/observe-checks.ts';
 import { committedView } from './committed-view.ts';
 import type { CommittedView } from './committed-view.ts';
+import { textOf } from './project-text.ts';
 import { runPlain } from './plain-run.ts';
 import type { PlainResult } from './plain-run.ts';
 
-const MAX_MANIFEST_BYTES = 1024 * 1024;
 const MAX_WHY = 300;
 
 export interface PlainObserved extends Observed {
   /** For the model, where the command fails because of this change. */
   readonly failure: string | null;
+}
+
+/** A part of the test command, with the text of the package.json in its directory; '' without one. */
+interface Package {
+  readonly part: TestPart;
+  readonly manifest: string;
 }
 
 type View = Extract<CommittedView, { kind: 'ok' }>;
@@ -49,7 +54,8 @@ export async function observePlain(context: SessionContext, command: TestCommand
   let observed = await observePart(context, packages[0], view);
   for (const each of packages.slice(1)) observed = worseOf(observed, await observePart(context, each, view));
   if (observed.outcome === 'failed' || command.checks === 'none') return observed;
-  return withChecks(observed, await observeChecks(context, packages, view));
+  const parts = packages.map(({ part }) => part);
+  return withChecks(observed, await observeChecks(context, parts, view));
 }
 
 function withChecks(observed: PlainObserved, checks: ChecksObserved): PlainObserved {
@@ -108,10 +114,8 @@ function withBuild({ words, script, build }: PlainCommand): { readonly words: st
   return { words: `${build.words} && ${words}`, script: `( ${build.script} ) && ( ${script} )` };
 }
 
-async function manifestOf(workspace: Workspace, { cwd }: TestPart): Promise<string> {
-  const path = [cwd, 'package.json'].filter((part) => part !== '').join('/') as ProjectPath;
-  const read = await workspace.read(path, MAX_MANIFEST_BYTES);
-  return read.kind === 'file' ? (decodeUtf8(read.bytes) ?? '') : '';
+function manifestOf(workspace: Workspace, { cwd }: TestPart): Promise<string> {
+  return textOf(workspace, [cwd, 'package.json'].filter((part) => part !== '').join('/') as ProjectPath);
 }
 
 type OnHead = { readonly ends: 'passes' | 'passes-built' | 'fails'; readonly why: string };

@@ -13,8 +13,8 @@ const SHOWN_LINES = 12;
 
 export type PlainResult =
   | { readonly kind: 'passed' }
-  /** It ran to its end, with another exit code than 0. */
-  | { readonly kind: 'failed'; readonly why: string }
+  /** It ran to its end with another exit code than 0, or was ended by a signal (null). */
+  | { readonly kind: 'failed'; readonly code: number | null; readonly why: string }
   | { readonly kind: 'not-run'; readonly why: string };
 
 /** Runs the project's own test command on a view of the untouched project. All that counts is its exit code. */
@@ -81,9 +81,9 @@ function afterRun({ exit, output }: Extract<Ran, { kind: 'ran' }>['result']): Pl
     case 'exited':
       return exit.code === 0
         ? { kind: 'passed' }
-        : { kind: 'failed', why: `it ends with exit code ${exit.code}:\n${lastLines(output)}` };
+        : { kind: 'failed', code: exit.code, why: `it ends with exit code ${exit.code}:\n${lastLines(output)}` };
     case 'signalled':
-      return { kind: 'failed', why: `it is ended by ${exit.signal}` };
+      return { kind: 'failed', code: null, why: `it is ended by ${exit.signal}` };
     case 'timed-out':
       return { kind: 'not-run', why: `it was not done after ${Math.round(exit.after_ms / 1000)} s` };
     case 'out-of-memory':

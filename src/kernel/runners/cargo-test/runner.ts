@@ -54,15 +54,6 @@ export const cargoTest: Runner = {
     return { words, script, build: null, env: plainEnvironment([]), image: 'node' };
   },
 
-  checks: () => [
-    {
-      words: 'cargo fmt --check',
-      script: 'cargo fmt --all --check',
-      env: plainEnvironment([]),
-      image: 'node',
-    },
-  ],
-
   /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],
 

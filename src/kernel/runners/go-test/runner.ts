@@ -6,15 +6,13 @@ import { missingInPackage } from '../missing-module.ts';
 import { plainEnvironment, shellWords } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectGoTest } from './detect.ts';
+import { GO_PACKAGES, GO_WRITABLE_CACHE } from './plain-go.ts';
 
 const PROGRAM = 'go-run.mjs';
 /** Directories that Go itself leaves out of `./...`. */
 const NEVER = ['**/vendor/**', '**/testdata/**', '**/node_modules/**', '**/.*/**', '**/_*/**', '**/{.,_}*'];
 /** Flags that say how the project is built, as against those that select or show. */
 const SETTINGS = /^-{1,2}(?:tags|ldflags|gcflags|mod|modfile|short|timeout)(?:=|$)/;
-/** Go writes to its build cache, and the host's is read-only here: a cache of links to it. */
-const WRITABLE_CACHE =
-  'cp -rs "$GOCACHE" /tmp/go-plain && rm -f /tmp/go-plain/trim.txt && date +%s >/tmp/go-plain/trim.txt && export GOCACHE=/tmp/go-plain';
 
 export const goTest: Runner = {
   name: 'go-test',
@@ -36,25 +34,14 @@ export const goTest: Runner = {
 
   plain: (command) => {
     const go = ['go', 'test', ...command.args.filter((arg) => SETTINGS.test(arg))];
-    // A pattern does not reach into the modules of a workspace.
-    const packages = `$(if [ -f go.work ]; then go list -m -f '{{.Dir}}/...'; else echo ./...; fi)`;
     return {
       words: shellWords([...go, './...']),
-      script: `${WRITABLE_CACHE} && ${shellWords(go)} ${packages}`,
+      script: `${GO_WRITABLE_CACHE} && ${shellWords(go)} ${GO_PACKAGES}`,
       build: null,
       env: plainEnvironment([]),
       image: 'node',
     };
   },
-
-  checks: () => [
-    {
-      words: 'go vet ./...',
-      script: `${WRITABLE_CACHE} && go vet $(if [ -f go.work ]; then go list -m -f '{{.Dir}}/...'; else echo ./...; fi)`,
-      env: plainEnvironment([]),
-      image: 'node',
-    },
-  ],
 
   /** The canaries fail in every run, so 1 is the only code that a true run ends with. */
   believableExitCodes: [1],

@@ -1,19 +1,12 @@
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { Words } from '../command-words.ts';
 import { plainEnvironment, shellWords } from '../plain-command.ts';
-import type { PlainCheck, PlainCommand, PlainProject } from '../plain-command.ts';
+import type { PlainCommand, PlainProject } from '../plain-command.ts';
 import { SCRIPTS, readManifestText } from './package-signs.ts';
 import { scriptCommands } from './script-commands.ts';
 
 /** Scripts that make what the tests need, in the order in which they are looked for. */
 const BUILD_SCRIPTS = ['build', 'compile', 'prepare', 'generate'];
-
-/** Names that scripts have which look at types, style and format. */
-const CHECK_SCRIPTS = [
-  ...['typecheck', 'type-check', 'types', 'check-types', 'check:types', 'tsc'],
-  ...['lint', 'format:check', 'format-check', 'check-format', 'check:format', 'prettier:check'],
-];
-const WRITES = /\s--(?:fix|write)\b/;
 
 const RUNS_SCRIPT =
   /\b(?:npm|pnpm|yarn)((?:\s+(?:-s|--silent))*)(?:\s+run(?:-script)?)?(?:\s+(?:-s|--silent))*\s+([\w:.-]+)(?!\s+--)/g;
@@ -34,23 +27,11 @@ export function plainScript(
   const build = BUILD_SCRIPTS.find((each) => each in scripts);
   return {
     words: name === undefined ? shellWords(words) : name === 'test' ? 'npm test' : `npm run ${name}`,
-    script: name === undefined ? shellWords(words) : expanded(name, scripts, new Set()),
-    build: build === undefined ? null : { words: `npm run ${build}`, script: expanded(build, scripts, new Set()) },
+    script: name === undefined ? shellWords(words) : expandedScript(name, scripts),
+    build: build === undefined ? null : { words: `npm run ${build}`, script: expandedScript(build, scripts) },
     env: packageEnvironment(command, projectRoot),
     image: 'node',
   };
-}
-
-/** The scripts of a package that judge its sources and change nothing. */
-export function packageChecks(command: TestCommand, { projectRoot, manifest }: PlainProject): PlainCheck[] {
-  const scripts = readManifestText(manifest)?.scripts ?? {};
-  return CHECK_SCRIPTS.filter((name) => name in scripts).flatMap((name) => {
-    const script = expanded(name, scripts, new Set());
-    if (WRITES.test(script)) return [];
-    return [
-      { words: `npm run ${name}`, script, env: packageEnvironment(command, projectRoot), image: 'node' as const },
-    ];
-  });
 }
 
 function packageEnvironment({ cwd }: TestCommand, projectRoot: string): PlainCommand['env'] {
@@ -58,15 +39,29 @@ function packageEnvironment({ cwd }: TestCommand, projectRoot: string): PlainCom
   return plainEnvironment(homes.map((home) => `${home}/node_modules/.bin`));
 }
 
-function expanded(name: string, scripts: Readonly<Record<string, string>>, above: ReadonlySet<string>): string {
+/** A script of a package as a POSIX shell runs it without npm. */
+export function expandedScript(name: string, scripts: Scripts): string {
+  return expanded(name, scripts, new Set());
+}
+
+/** A command that is none of the package's scripts, and may call some. */
+export function expandedCommand(command: string, scripts: Scripts): string {
+  return inlined(command, scripts, new Set());
+}
+
+type Scripts = Readonly<Record<string, string>>;
+
+function expanded(name: string, scripts: Scripts, above: ReadonlySet<string>): string {
   const seen = new Set([...above, name]);
-  const inline = (text: string): string =>
-    text
-      .replaceAll(RUNS_PACKAGE, '')
-      .replaceAll(RUNS_SCRIPT, (whole, _silent: string, called: string) =>
-        called in scripts && !seen.has(called) ? `( ${expanded(called, scripts, seen)} )` : whole,
-      );
   return [`pre${name}`, name, `post${name}`]
-    .flatMap((each) => (each in scripts ? [inline(scripts[each] ?? '')] : []))
+    .flatMap((each) => (each in scripts ? [inlined(scripts[each] ?? '', scripts, seen)] : []))
     .join(' && ');
+}
+
+function inlined(text: string, scripts: Scripts, seen: ReadonlySet<string>): string {
+  return text
+    .replaceAll(RUNS_PACKAGE, '')
+    .replaceAll(RUNS_SCRIPT, (whole, _silent: string, called: string) =>
+      called in scripts && !seen.has(called) ? `( ${expanded(called, scripts, seen)} )` : whole,
+    );
 }

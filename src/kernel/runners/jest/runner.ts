@@ -4,7 +4,7 @@ import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob, matchesPatterns } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
 import { starts } from '../javascript/package-signs.ts';
-import { packageChecks, plainScript } from '../javascript/plain-script.ts';
+import { plainScript } from '../javascript/plain-script.ts';
 import { commandDirectory } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectJest } from './detect.ts';
@@ -67,8 +67,6 @@ export const jest: Runner = {
     const flags = input.command.args.filter((arg) => NODE_FLAG.test(arg));
     return nodeJob(input, PROGRAM, { options: settingsOf(input.command), flags });
   },
-
-  checks: packageChecks,
 
   plain: (command, project) => {
     const node = command.args.filter((arg) => NODE_FLAG.test(arg));

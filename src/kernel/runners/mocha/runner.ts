@@ -4,7 +4,7 @@ import { nodeJob } from '../node-job.ts';
 import { matchesAnyGlob } from '../file-patterns.ts';
 import { missingRequiredModule } from '../javascript/missing-required-module.ts';
 import { starts } from '../javascript/package-signs.ts';
-import { packageChecks, plainScript } from '../javascript/plain-script.ts';
+import { plainScript } from '../javascript/plain-script.ts';
 import { commandDirectory } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectMocha } from './detect.ts';
@@ -45,8 +45,6 @@ export const mocha: Runner = {
     const args = input.command.args.filter((arg) => arg.startsWith('--') && !NODE_FLAG.test(arg));
     return nodeJob(input, PROGRAM, { options: { args }, flags });
   },
-
-  checks: packageChecks,
 
   plain: (command, project) =>
     plainScript(command, project, (words) => starts(words, 'mocha'), ['mocha', ...command.args]),

@@ -3,7 +3,7 @@ import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesPatterns } from '../file-patterns.ts';
 import { missingNodeModule } from '../javascript/missing-node-module.ts';
-import { packageChecks, plainScript } from '../javascript/plain-script.ts';
+import { plainScript } from '../javascript/plain-script.ts';
 import type { Runner } from '../runner.ts';
 import { nodeTestArguments } from './arguments.ts';
 import { detectNodeTest } from './detect.ts';
@@ -52,8 +52,6 @@ export const nodeTest: Runner = {
     const options = input.command.args.filter((arg) => arg.startsWith('-') && arg !== '--test');
     return nodeJob(input, PROGRAM, { options });
   },
-
-  checks: packageChecks,
 
   plain: (command, project) =>
     plainScript(command, project, (words) => nodeTestArguments(words) !== null, ['node', '--test', ...command.args]),

@@ -3,7 +3,7 @@ import { parseCaseReport } from '../case-report.ts';
 import { nodeJob } from '../node-job.ts';
 import { matchesPatterns } from '../file-patterns.ts';
 import { starts } from '../javascript/package-signs.ts';
-import { packageChecks, plainScript } from '../javascript/plain-script.ts';
+import { plainScript } from '../javascript/plain-script.ts';
 import { commandDirectory } from '../runner.ts';
 import type { Runner } from '../runner.ts';
 import { detectVitest } from './detect.ts';
@@ -59,8 +59,6 @@ export const vitest: Runner = {
   plan(input) {
     return nodeJob(input, PROGRAM, { options: settingsOf(input.command) });
   },
-
-  checks: packageChecks,
 
   plain: (command, project) =>
     plainScript(command, project, (words) => starts(words, 'vitest'), [

@@ -16,11 +16,16 @@ function session(
   {
     scripts = SCRIPTS,
     command = {},
-  }: { scripts?: Readonly<Record<string, string>>; command?: Partial<TestCommand> } = {},
+    files = {},
+  }: {
+    scripts?: Readonly<Record<string, string>>;
+    command?: Partial<TestCommand>;
+    files?: Readonly<Record<string, string>>;
+  } = {},
 ) {
   const testCommand = { runner: 'node-test', cwd: '', args: [], ...command };
   const kernel = testKernel({
-    files: { 'package.json': JSON.stringify({ scripts }), 'src/f.js': 'old' },
+    files: { 'package.json': JSON.stringify({ scripts }), 'src/f.js': 'old', ...files },
     staged: { 'src/f.js': 'new' },
     testCommand,
     snapshot: { base: { branch: 'main', head: 'a'.repeat(40) } },
@@ -65,7 +70,7 @@ describe("the project's own checks", () => {
     const { observe } = session(({ script }) => (script === LINT ? 1 : 0));
     expect(await observe()).toMatchObject({
       outcome: 'held',
-      detail: 'npm test passes; npm run types passes, npm run lint does not pass on HEAD either',
+      detail: 'npm test passes; npm run types passes, npm run lint does not pass on HEAD either (it ends with exit code 1: src/f.js:1 wrong)',
     });
   });
 
@@ -93,11 +98,22 @@ describe("the project's own checks", () => {
     expect(without.ran).toHaveLength(1);
   });
 
-  it.each([
-    ['go-test', 'go vet ./...'],
-    ['cargo-test', 'cargo fmt --check'],
-  ])('of %s are those of its tools', async (runner, words) => {
-    const { observe } = session(() => 0, { command: { runner } });
-    expect((await observe()).detail).toContain(`; ${words} passes`);
+  it('whose program is not installed say so, and are not tried on HEAD', async () => {
+    const { observe, ran } = session(({ script }) => (script.includes('command -v ruff') ? 127 : 0), {
+      scripts: { test: 'node --test' },
+      files: { 'ruff.toml': 'line-length = 100' },
+    });
+    expect((await observe()).detail).toMatch(/^npm test passes; ruff check .* was not run: src\/f\.js:1 wrong$/);
+    expect(ran).toHaveLength(2);
+  });
+
+  it("of the project's root run for a change in a package", async () => {
+    const { observe } = session(() => 0, {
+      command: { cwd: 'src' },
+      files: { 'src/Makefile': 'lint:\n\ttrue\n' },
+    });
+    expect((await observe()).detail).toBe(
+      'node --test passes; make lint passes, npm run types passes, npm run lint passes',
+    );
   });
 });

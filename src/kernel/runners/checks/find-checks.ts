@@ -1,0 +1,22 @@
+import type { PlainCheck } from '../plain-command.ts';
+import { cargo } from './cargo.ts';
+import type { CheckedDirectory, CheckSource } from './check-source.ts';
+import { gitHooks } from './git-hooks.ts';
+import { goVet } from './go-vet.ts';
+import { makeTargets } from './make-targets.ts';
+import { packageScripts } from './package-scripts.ts';
+import { pythonTools } from './python-tools.ts';
+
+/** Where checks of a project are found, in the order in which they count where there are too many. */
+const SOURCES: readonly CheckSource[] = [packageScripts, pythonTools, goVet, cargo, makeTargets, gitHooks];
+
+/** Files of a directory that checks are found in. */
+export const CHECK_FILES: readonly string[] = [...new Set(SOURCES.flatMap(({ reads }) => reads))];
+
+/** Pure: the checks of a directory, each command once. */
+export function findChecks(directory: CheckedDirectory): readonly PlainCheck[] {
+  const found = new Map<string, PlainCheck>();
+  for (const check of SOURCES.flatMap((source) => source.find(directory)))
+    if (!found.has(check.script)) found.set(check.script, check);
+  return [...found.values()];
+}

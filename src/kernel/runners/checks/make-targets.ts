@@ -1,0 +1,19 @@
+import { programCheck } from './check-source.ts';
+import type { CheckSource } from './check-source.ts';
+
+const FILES = ['GNUmakefile', 'makefile', 'Makefile'];
+const TARGETS = ['lint', 'check', 'typecheck', 'type-check', 'types', 'fmt-check', 'format-check', 'check-format'];
+
+/** Targets by the names that judge sources. GNU make reads the first of the files alone. */
+export const makeTargets: CheckSource = {
+  reads: FILES,
+  find: (directory) => {
+    const text = FILES.map(directory.text).find((each) => each !== '') ?? '';
+    const defined = new Set(
+      [...text.matchAll(/^([\w./ -]+?)\s*::?(?![=:])/gm)].flatMap(([, names = '']) => names.split(' ')),
+    );
+    return TARGETS.filter((name) => defined.has(name)).map((name) =>
+      programCheck(directory, `make ${name}`, { needs: 'make' }),
+    );
+  },
+};
