@@ -37,6 +37,8 @@ export function findPackages(projectRoot: string): readonly DetectedRunner[] {
 function isCovered({ command }: DetectedRunner, found: readonly DetectedRunner[], projectRoot: string): boolean {
   const above = found.filter((each) => each.command.cwd === '' || command.cwd.startsWith(`${each.command.cwd}/`));
   return above.some(({ command: { runner, cwd } }) => {
+    // pytest runs the tests of unittest too: in one of its projects they are no package of their own.
+    if (runner === 'pytest' && command.runner === 'unittest') return true;
     if (runner !== command.runner) return false;
     return runner !== 'go-test' || readProjectFiles(join(projectRoot, cwd)).has('go.work');
   });

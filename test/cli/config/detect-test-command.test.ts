@@ -67,6 +67,13 @@ describe('several packages', () => {
     expect(parts('')).toEqual([':vitest', 'core:cargo-test', 'packages/b:jest']);
   });
 
+  it('are not the tests of unittest in a project of pytest', () => {
+    write('pytest.ini', '[pytest]\n');
+    write('tests/help/test_help.py', 'import unittest\n');
+    write('jobs/test_jobs.py', 'import unittest\n');
+    expect(parts('')).toEqual([':pytest']);
+  });
+
   it('of Go are modules of their own, unless a workspace has them', () => {
     write('go.mod', 'module a\n');
     write('tools/go.mod', 'module b\n');

@@ -70,7 +70,8 @@ describe("the project's own checks", () => {
     const { observe } = session(({ script }) => (script === LINT ? 1 : 0));
     expect(await observe()).toMatchObject({
       outcome: 'held',
-      detail: 'npm test passes; npm run types passes, npm run lint does not pass on HEAD either (it ends with exit code 1: src/f.js:1 wrong)',
+      detail:
+        'npm test passes; npm run types passes, npm run lint does not pass on HEAD either (it ends with exit code 1: src/f.js:1 wrong)',
     });
   });
 
