@@ -196,6 +196,19 @@ export function describeConformance(
       });
     });
 
+    test('an image goes out with its bytes and its type, before the words about it', async () => {
+      const data = Buffer.from('the bytes of a picture').toString('base64');
+      const image = { reference: 'image_1', name: 'shot.png', media_type: 'image/png' as const, data };
+      const messages: ModelRequest['messages'] = [{ role: 'user', text: 'What is in shot.png?', images: [image] }];
+      await use([turn({ text: 'A cat.' })], async ({ chat, server }) => {
+        expect(collectAnswer(await chat({ ...request, messages })).text).toBe('A cat.');
+        const sent = server.requests[0]?.bytes ?? '';
+        expect(sent).toContain(data);
+        expect(sent).toContain('image/png');
+        expect(sent.indexOf(data)).toBeLessThan(sent.indexOf('What is in shot.png?'));
+      });
+    });
+
     test('tools go out without dots, and a history with broken arguments and missing results is accepted', async () => {
       const messages: ModelRequest['messages'] = [
         { role: 'user', text: 'Start.' },

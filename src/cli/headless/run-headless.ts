@@ -1,6 +1,8 @@
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+import type { GivenImage } from '../../contracts/model/image.ts';
+import { outsideImages } from '../images/outside-images.ts';
 import type { HeadlessArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
 import type { connectKernel, ConnectedKernel } from '../connect-kernel.ts';
@@ -108,7 +110,7 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
     const finished = await Promise.race([
       task === null
         ? converseWith(run, { printer, watch, client, user: opened.user, id })
-        : sendTask({ watch, client, id }, task),
+        : sendTask({ watch, client, id }, { ...task, ...(await namedImages(run, opened)) }),
       givenUp,
       hardEnd.ended,
     ]);
@@ -127,10 +129,17 @@ interface OpenSession {
   readonly watch: RunWatch;
 }
 
+/** Of the task on the command line alone: what was piped is anybody's text, and must not have files of the user read. */
+async function namedImages({ args, env }: HeadlessRun, { project }: OpenProject): Promise<{ images?: GivenImage[] }> {
+  const places = { projectRoot: project.root, invokerDir: process.cwd(), home: env['HOME'] };
+  const images = await outsideImages(args.task, places);
+  return images.length === 0 ? {} : { images: [...images] };
+}
+
 /** Sends a message and follows the run it became part of to its end. */
 async function sendTask(
   { watch, client, id }: OpenSession,
-  message: { text: string; context?: string },
+  message: { text: string; context?: string; images?: GivenImage[] },
 ): Promise<Finished> {
   const messageId = crypto.randomUUID();
   const ended = watch.expect(messageId);

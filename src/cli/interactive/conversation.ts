@@ -1,3 +1,4 @@
+import type { GivenImage } from '../../contracts/model/image.ts';
 import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { RequestParams, RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
@@ -48,6 +49,8 @@ export interface ConversationParts {
   readonly remember: (text: string) => void;
   /** The project's files, for `@`. */
   readonly listFiles: () => Promise<readonly string[]>;
+  /** Images outside of the project that a message names. */
+  readonly imagesIn: (text: string) => Promise<readonly GivenImage[]>;
   readonly models: HostModels;
   /** Sessions of the project that can be taken up, the last used first. */
   readonly listSessions: () => Promise<readonly PickerEntry[]>;
@@ -103,7 +106,12 @@ export class Conversation {
       isConnected: () => this.#kernel !== null,
       request: async (text) => {
         const session_id = await this.#session.id();
-        return this.#connected().request('session.message', { session_id, text });
+        const images = [...(await parts.imagesIn(text))];
+        return this.#connected().request('session.message', {
+          session_id,
+          text,
+          ...(images.length === 0 ? {} : { images }),
+        });
       },
     });
     this.#files = new FileCompletion({ store, nowMs, list: parts.listFiles });

@@ -12,6 +12,7 @@ import { exactLine, safeLine } from '../../tui/store/safe-text.ts';
 import { ViewStore } from '../../tui/store/view-store.ts';
 import type { RunArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
+import { outsideImages } from '../images/outside-images.ts';
 import { hostModels } from './host-models.ts';
 import { assumedTheme } from '../output/terminal-painter.ts';
 import { openProject } from '../open-project.ts';
@@ -58,6 +59,8 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     remember: (text) => void keepInHistory(opened.dirs, text).catch(() => undefined),
     listFiles: () => listFiles(opened.project.root),
     models: hostModels(opened, env),
+    imagesIn: (text) =>
+      outsideImages(text, { projectRoot: opened.project.root, invokerDir: process.cwd(), home: env['HOME'] }),
     listSessions: async () =>
       (await import('../session/session-entries.ts')).sessionEntries(opened.dirs.database, nowMs()),
     writeExport: async (id, file) => (await import('./export-here.ts')).exportHere(opened, id, file),

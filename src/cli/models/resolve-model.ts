@@ -48,7 +48,7 @@ export async function resolveModel(
   await checkProvider(sources, provider);
   const efforts = effortsOf(facts);
   if (effort !== undefined && !efforts.includes(effort)) throw noEffort(model, effort, efforts);
-  return { ...choice, reasoning: facts.reasoning, ...(effort === undefined ? {} : { effort }) };
+  return { ...choice, reasoning: facts.reasoning, images: facts.images, ...(effort === undefined ? {} : { effort }) };
 }
 
 /** What is known of a model: the user's own words before the catalogue's. */

@@ -12,6 +12,8 @@ const shape = {
   max_output_tokens: z.number().int().positive().optional(),
   /** Whether it thinks before it answers. Absent: not known. */
   reasoning: z.boolean().optional(),
+  /** Whether it sees images. Absent: not known. */
+  images: z.boolean().optional(),
   /** How much it is to think. Absent: as the vendor does by itself. */
   effort: z.enum(EFFORTS).optional(),
   /** Turns of a replay file, for provider `replay`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageImageSchema } from './image.ts';
 import { EFFORTS } from './model-facts.ts';
 
 /**
@@ -28,7 +29,12 @@ export const modelCallSchema = z.strictObject({
 
 export const modelMessageSchema = z.discriminatedUnion('role', [
   /** `author: 'kernel'`: a note or a reminder that no person wrote. */
-  z.strictObject({ role: z.literal('user'), text: z.string(), author: z.literal('kernel').optional() }),
+  z.strictObject({
+    role: z.literal('user'),
+    text: z.string(),
+    author: z.literal('kernel').optional(),
+    images: z.array(messageImageSchema).optional(),
+  }),
   z.strictObject({ role: z.literal('assistant'), text: z.string(), calls: z.array(modelCallSchema) }),
   z.strictObject({
     role: z.literal('tool'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pendingReviewSchema } from './session-facts.ts';
 import { SESSION_MODES } from './workflow-states.ts';
+import { MAX_IMAGES, givenImageSchema } from '../model/image.ts';
 import { modelChoiceSchema } from '../model/model-choice.ts';
 import { modelPriceSchema } from '../model/model-facts.ts';
 import { sha256Schema } from '../ids.ts';
@@ -145,6 +146,8 @@ export const requests = {
       session_id: sessionId,
       text: z.string(),
       context: z.string().optional(),
+      /** From outside of the project; those inside are read by the kernel. */
+      images: z.array(givenImageSchema).max(MAX_IMAGES).optional(),
       message_id: z.string().min(1).max(64).optional(),
     }),
     result: z.strictObject({}),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changeKindSchema } from '../review/change-kinds.ts';
+import { messageImageSchema } from '../model/image.ts';
 import { modelChoiceSchema } from '../model/model-choice.ts';
 import { usageSchema } from '../model/model.ts';
 import { addedPackageSchema } from './added-package.ts';
@@ -49,6 +50,7 @@ export const progressSchema = z.strictObject({
         text: z.string(),
         context: z.string().optional(),
         message_id: z.string().optional(),
+        images: z.array(messageImageSchema).optional(),
         author: z.literal('kernel').optional(),
       }),
     )

@@ -2,6 +2,8 @@ import type { ModelMessage, ToolSpec } from '../../contracts/model/model.ts';
 
 /** Role, ids and braces of one message or part on the wire. */
 const ENVELOPE_BYTES = 24;
+/** What an image of a usual size takes of the window, in bytes of text. */
+const IMAGE_BYTES = 5_600;
 const MIN_BYTES_PER_TOKEN = 1.5;
 const MAX_BYTES_PER_TOKEN = 6;
 
@@ -12,7 +14,7 @@ export function bytesOf(text: string): number {
 export function messageBytes(message: ModelMessage): number {
   switch (message.role) {
     case 'user':
-      return bytesOf(message.text) + ENVELOPE_BYTES;
+      return bytesOf(message.text) + ENVELOPE_BYTES + (message.images?.length ?? 0) * IMAGE_BYTES;
     case 'assistant':
       return message.calls.reduce(
         (sum, call) => sum + bytesOf(call.tool) + bytesOf(call.arguments) + 2 * ENVELOPE_BYTES,

@@ -1,6 +1,7 @@
 import type { ModelChoice } from '../../contracts/model/model-choice.ts';
 import type { ModelRequest } from '../../contracts/model/model.ts';
 import type { ContextFact } from '../../contracts/session/session-facts.ts';
+import { withImages } from '../context/images.ts';
 import { contextUse } from '../context/parts.ts';
 import type { ContextUse } from '../context/parts.ts';
 import { sentMessages } from '../context/sent-messages.ts';
@@ -20,15 +21,16 @@ const REQUEST_DEADLINE_MS = 600_000;
  */
 export function buildRequest(
   { services, session }: { readonly services: Services; readonly session: Session },
-  { model, replay, reasoning, effort }: ModelChoice,
+  { model, replay, reasoning, effort, images }: ModelChoice,
 ): ModelRequest {
   const { snapshot } = session;
+  const messages = sentMessages(session.messages, session.start, snapshot.context);
   // A replay file goes on from the number of answers so far, also in a resumed session.
   const turn = replay?.[session.answers];
   return {
     model: wireName(model),
     system: SYSTEM_PROMPT,
-    messages: sentMessages(session.messages, session.start, snapshot.context),
+    messages: [...withImages(messages, images === true, (reference) => session.archive.output(reference))],
     tools: [...services.tools().specs()],
     max_output_tokens: sessionWindow(session).output,
     deadline_ms: REQUEST_DEADLINE_MS,

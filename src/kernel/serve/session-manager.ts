@@ -15,6 +15,7 @@ import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import { forNextTask } from '../session/snapshot.ts';
 import { addUserMessage, isTaken, queueUserMessage, takeQueued } from '../session/user-messages.ts';
+import { attachImages } from './attach-images.ts';
 import { changeMode, modeAtStart } from './change-mode.ts';
 import { changeModel, optionsAtResume } from './change-model.ts';
 import { comeBack } from './come-back.ts';
@@ -124,9 +125,14 @@ export class SessionManager {
   }
 
   /** Starts a run with the message. One that comes during a run joins it; one that comes while a run ends waits for that. */
-  async message({ session_id, ...message }: RequestParams<'session.message'>): Promise<void> {
+  async message({ session_id, images: given, ...said }: RequestParams<'session.message'>): Promise<void> {
     const live = this.#registry.find(session_id);
     const { session } = live;
+    if (isTaken(session, said)) return this.continueIfCut(session.id);
+    const message = {
+      ...said,
+      images: await attachImages(this.#services, session, { text: said.text, images: given }),
+    };
     await live.deciding;
     while (live.run !== null && isEnding(live, live.run)) await live.run.ended;
     if (isTaken(session, message)) return this.continueIfCut(session.id);

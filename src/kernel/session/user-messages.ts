@@ -1,3 +1,4 @@
+import type { MessageImage } from '../../contracts/model/image.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 import { answerWords } from '../../lib/text/question-words.ts';
 import { modelInUse } from './model-in-use.ts';
@@ -9,6 +10,8 @@ export interface UserMessage {
   readonly context?: string | undefined;
   /** The sender's name for it. */
   readonly message_id?: string | undefined;
+  /** Kept with the session under their references. */
+  readonly images?: readonly MessageImage[] | undefined;
 }
 
 /** Of the model's window that one message may take, and characters that a token has at least. What is longer is kept whole and read in parts. */
@@ -32,12 +35,13 @@ function remember(session: Session, message: UserMessage): void {
 
 /** Makes a message part of the conversation, and tells that it is. It answers the question that waits, if any. */
 export function addUserMessage(session: Session, message: UserMessage): void {
-  const { text, context, message_id: id } = message;
+  const { text, context, message_id: id, images = [] } = message;
   remember(session, message);
   const said = answerWords(session.snapshot.question, text);
   session.update({ question: null });
   const whole = context === undefined ? said : `${said}\n\n<context>\n${context}\n</context>`;
-  session.push({ role: 'user', text: fitMessage(session, whole) });
+  const seen = images.length === 0 ? {} : { images: [...images] };
+  session.push({ role: 'user', text: fitMessage(session, whole), ...seen });
   session.emit({ type: 'message.user', text, ...(id === undefined ? {} : { message_id: id }) });
 }
 
@@ -53,9 +57,13 @@ function fitMessage(session: Session, text: string): string {
 
 /** Keeps a message that came during a run, on disk before it is acknowledged. */
 export function queueUserMessage(session: Session, message: UserMessage): void {
-  const { text, context, message_id: id } = message;
+  const { text, context, message_id: id, images = [] } = message;
   remember(session, message);
-  const rest = { ...(context === undefined ? {} : { context }), ...(id === undefined ? {} : { message_id: id }) };
+  const rest = {
+    ...(context === undefined ? {} : { context }),
+    ...(id === undefined ? {} : { message_id: id }),
+    ...(images.length === 0 ? {} : { images: [...images] }),
+  };
   session.update({ queued: [...session.snapshot.queued, { text, ...rest }] });
   session.save();
 }

@@ -54,6 +54,7 @@ interface Message {
 
 type Block =
   | Anthropic.TextBlockParam
+  | Anthropic.ImageBlockParam
   | Anthropic.ToolUseBlockParam
   | Anthropic.ToolResultBlockParam
   | Anthropic.ThinkingBlockParam
@@ -71,7 +72,14 @@ function messageParam(turn: Turn, names: ToolNames, recall: Recall): Message {
     content: result.content,
     is_error: !result.ok,
   }));
-  return { role: 'user', content: [...results, ...turn.texts.map((text) => ({ type: 'text' as const, text }))] };
+  const images = turn.images.map(({ media_type, data }) => ({
+    type: 'image' as const,
+    source: { type: 'base64' as const, media_type, data },
+  }));
+  return {
+    role: 'user',
+    content: [...results, ...images, ...turn.texts.map((text) => ({ type: 'text' as const, text }))],
+  };
 }
 
 function assistantBlocks(turn: AssistantTurn, names: ToolNames, recall: Recall): Block[] {

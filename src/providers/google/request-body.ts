@@ -75,7 +75,8 @@ function contentOf(turn: Turn, { names, recall, toolOf, needsSignature }: TurnCo
         response: ok ? { output: content } : { error: content },
       },
     }));
-    return { role: 'user', parts: [...results, ...turn.texts.map((text) => ({ text }))] };
+    const images = turn.images.map(({ media_type: mimeType, data }): Part => ({ inlineData: { mimeType, data } }));
+    return { role: 'user', parts: [...results, ...images, ...turn.texts.map((text) => ({ text }))] };
   }
   const calls = turn.calls.map(({ call_id, tool, arguments: given }, index): Part => {
     // Of calls side by side only the first is signed.

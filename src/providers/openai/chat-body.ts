@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type { ModelRequest } from '../../contracts/model/model.ts';
 import type { Turn } from '../shared/conversation.ts';
-import { argumentsObject, toTurns } from '../shared/conversation.ts';
+import { argumentsObject, dataUrl, toTurns } from '../shared/conversation.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import { wireCallId } from '../shared/tool-names.ts';
 
@@ -36,6 +36,10 @@ function chatMessages(turn: Turn, names: ToolNames): OpenAI.Chat.Completions.Cha
         role: 'tool' as const,
         tool_call_id: wireCallId(result.call_id),
         content: result.content,
+      })),
+      ...turn.images.map((image) => ({
+        role: 'user' as const,
+        content: [{ type: 'image_url' as const, image_url: { url: dataUrl(image) } }],
       })),
       ...turn.texts.map((text) => ({ role: 'user' as const, content: text })),
     ];

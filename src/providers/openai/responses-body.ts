@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type { ModelRequest } from '../../contracts/model/model.ts';
 import type { Turn } from '../shared/conversation.ts';
-import { argumentsObject, toTurns } from '../shared/conversation.ts';
+import { argumentsObject, dataUrl, toTurns } from '../shared/conversation.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import { wireCallId } from '../shared/tool-names.ts';
 import type { ReasoningMemory } from './reasoning-memory.ts';
@@ -51,6 +51,10 @@ function inputItems(
         type: 'function_call_output' as const,
         call_id: wireCallId(result.call_id),
         output: result.content,
+      })),
+      ...turn.images.map((image) => ({
+        role: 'user' as const,
+        content: [{ type: 'input_image' as const, image_url: dataUrl(image), detail: 'auto' as const }],
       })),
       ...turn.texts.map((text) => ({ role: 'user' as const, content: text })),
     ];

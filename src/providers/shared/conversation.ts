@@ -1,3 +1,4 @@
+import type { ImageType } from '../../contracts/model/image.ts';
 import type { ModelCall, ModelMessage } from '../../contracts/model/model.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 import { assertNever } from '../../lib/assert-never.ts';
@@ -8,9 +9,20 @@ export interface CallResult {
   readonly content: string;
 }
 
+/** `data` is base64. */
+export interface TurnImage {
+  readonly media_type: ImageType;
+  readonly data: string;
+}
+
 /** Results answer the calls of the assistant's turn before, each exactly once, in the order of the calls. */
 export type Turn =
-  | { readonly role: 'user'; readonly results: readonly CallResult[]; readonly texts: readonly string[] }
+  | {
+      readonly role: 'user';
+      readonly results: readonly CallResult[];
+      readonly texts: readonly string[];
+      readonly images: readonly TurnImage[];
+    }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelCall[] };
 
 const NO_RESULT = 'There is no result: the call was interrupted before it finished.';
@@ -26,17 +38,22 @@ export function toTurns(messages: readonly ModelMessage[]): readonly Turn[] {
     if (group.role === 'assistant') {
       const isLast = index === groups.length - 1;
       return isLast && group.calls.length > 0
-        ? [group, { role: 'user', results: unanswered(group.calls), texts: [] }]
+        ? [group, { role: 'user', results: unanswered(group.calls), texts: [], images: [] }]
         : [group];
     }
     const calls = previous?.role === 'assistant' ? previous.calls : [];
     const results = calls.map((call) => group.results.get(call.call_id) ?? noResult(call));
-    return [{ role: 'user', results, texts: group.texts }];
+    return [{ role: 'user', results, texts: group.texts, images: group.images }];
   });
 }
 
 type Group =
-  | { readonly role: 'user'; readonly results: Map<string, CallResult>; readonly texts: string[] }
+  | {
+      readonly role: 'user';
+      readonly results: Map<string, CallResult>;
+      readonly texts: string[];
+      readonly images: TurnImage[];
+    }
   | { readonly role: 'assistant'; text: string; readonly calls: ModelCall[] };
 
 function groupByRole(messages: readonly ModelMessage[]): readonly Group[] {
@@ -45,6 +62,9 @@ function groupByRole(messages: readonly ModelMessage[]): readonly Group[] {
     switch (message.role) {
       case 'user':
         if (message.text.trim() !== '') userGroup(groups).texts.push(message.text);
+        for (const { media_type, data } of message.images ?? []) {
+          if (data !== undefined) userGroup(groups).images.push({ media_type, data });
+        }
         break;
       case 'tool':
         for (const result of message.results) addResult(groups, result);
@@ -62,7 +82,7 @@ function groupByRole(messages: readonly ModelMessage[]): readonly Group[] {
 function userGroup(groups: Group[]): Extract<Group, { role: 'user' }> {
   const last = groups.at(-1);
   if (last?.role === 'user') return last;
-  const group = { role: 'user' as const, results: new Map<string, CallResult>(), texts: [] };
+  const group = { role: 'user' as const, results: new Map<string, CallResult>(), texts: [], images: [] };
   groups.push(group);
   return group;
 }
@@ -102,4 +122,9 @@ export function argumentsObject(text: string): Record<string, unknown> {
   const parsed = parseStrictJson(Buffer.from(text));
   const value = parsed.ok ? parsed.value : null;
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** As OpenAI's wires take an image. */
+export function dataUrl({ media_type, data }: TurnImage): string {
+  return `data:${media_type};base64,${data}`;
 }

@@ -89,6 +89,7 @@ function begin(failing: readonly RequestMethod[] = []) {
     },
     remember: (text) => sent.push(text),
     listFiles: () => Promise.resolve(['README.md', 'src/parse-config.js', 'test/parse-config.test.js']),
+    imagesIn: () => Promise.resolve([]),
     models: {
       resolve: (model, effort) =>
         model.startsWith('closed/')

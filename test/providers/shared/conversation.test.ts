@@ -20,9 +20,9 @@ const found = (call_id: string) => ({ call_id, ok: true, content: `result of ${c
 describe('toTurns', () => {
   test('keeps a complete history as it is', () => {
     expect(toTurns([user('a'), assistant('b', '1', '2'), results('1', '2'), assistant('c')])).toEqual([
-      { role: 'user', results: [], texts: ['a'] },
+      { role: 'user', results: [], texts: ['a'], images: [] },
       { role: 'assistant', text: 'b', calls: [expect.anything(), expect.anything()] },
-      { role: 'user', results: [found('1'), found('2')], texts: [] },
+      { role: 'user', results: [found('1'), found('2')], texts: [], images: [] },
       { role: 'assistant', text: 'c', calls: [] },
     ]);
   });
@@ -50,9 +50,9 @@ describe('toTurns', () => {
     expect(
       toTurns([user('a'), user(' '), user('b'), assistant('c'), assistant(''), assistant('d', '1'), results('1')]),
     ).toEqual([
-      { role: 'user', results: [], texts: ['a', 'b'] },
+      { role: 'user', results: [], texts: ['a', 'b'], images: [] },
       { role: 'assistant', text: 'c\n\nd', calls: [expect.objectContaining({ call_id: '1' })] },
-      { role: 'user', results: [found('1')], texts: [] },
+      { role: 'user', results: [found('1')], texts: [], images: [] },
     ]);
   });
 

@@ -24,10 +24,12 @@ export async function startChatServer(script: Script, dialect: ChatDialect = {})
   return await startWireServer(chatWire(dialect), script);
 }
 
+/** Words, or parts of which one may be an image. */
+const content = z.union([z.string(), z.array(z.unknown()).transform((parts) => JSON.stringify(parts))]).nullish();
 const requestSchema = z.object({
   model: z.string(),
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
-  messages: z.array(z.object({ role: z.string(), content: z.string().nullish(), tool_call_id: z.string().optional() })),
+  messages: z.array(z.object({ role: z.string(), content, tool_call_id: z.string().optional() })),
 });
 
 function chatWire(dialect: ChatDialect): Wire {

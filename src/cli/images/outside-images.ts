@@ -1,0 +1,45 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { MAX_IMAGES, MAX_IMAGE_BYTES } from '../../contracts/model/image.ts';
+import type { GivenImage } from '../../contracts/model/image.ts';
+import { imagePaths } from '../../lib/images/image-paths.ts';
+
+export interface ImagePlaces {
+  /** Files in it are the kernel's to read, by policy. */
+  readonly projectRoot: string;
+  /** Where relative paths begin. */
+  readonly invokerDir: string;
+  /** What `~` stands for. */
+  readonly home: string | undefined;
+}
+
+/** The images outside of the project that a message names, as a terminal writes the path of a file that was dropped on it. A path where nothing is, is text. */
+export async function outsideImages(text: string, places: ImagePlaces): Promise<readonly GivenImage[]> {
+  const named = imagePaths(text).map((name) => ({ name, path: pathOf(name, places) }));
+  const outside = named.filter(({ path }) => !path.startsWith(places.projectRoot + sep)).slice(0, MAX_IMAGES);
+  const read = await Promise.all(outside.map(({ name, path }) => readImage(name, path)));
+  return read.filter((image) => image !== null);
+}
+
+function pathOf(name: string, { invokerDir, home }: ImagePlaces): string {
+  return name.startsWith('~/') && home !== undefined ? join(home, name.slice(2)) : resolve(invokerDir, name);
+}
+
+async function readImage(name: string, path: string): Promise<GivenImage | null> {
+  try {
+    // A named pipe would be waited for.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = await file.stat();
+      if (!found.isFile()) return null;
+      if (found.size > MAX_IMAGE_BYTES) return { name, why: `it has more than ${MAX_IMAGE_BYTES} bytes` };
+      return { name, data: (await file.readFile()).toString('base64') };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? null : { name, why: `it cannot be read (${code ?? 'unknown'})` };
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { MAX_IMAGES, MAX_IMAGE_BYTES } from '../../contracts/model/image.ts';
+import type { GivenImage, MessageImage } from '../../contracts/model/image.ts';
+import { CORE_TAGS } from '../../contracts/policy.ts';
+import { imagePaths } from '../../lib/images/image-paths.ts';
+import { imageTypeOf } from '../../lib/images/image-type.ts';
+import { askPolicy } from '../access/ask-policy.ts';
+import { IN_KERNEL, heldTo, lexicalTarget } from '../policy/index.ts';
+import { record } from '../record/audit-trail.ts';
+import type { Services } from '../services.ts';
+import { modelInUse } from '../session/model-in-use.ts';
+import type { Session } from '../session/session.ts';
+
+type Found = { readonly kind: 'bytes'; readonly bytes: Buffer } | { readonly kind: 'refused'; readonly why: string };
+
+/**
+ * The images of a message: files of the project that it names, read as the model would read them, and those from elsewhere that the host has read. What
+ * policy closes, what is no image and what is too large is left out, and the user reads why. They are kept with the session.
+ */
+export async function attachImages(
+  services: Services,
+  session: Session,
+  { text, images: given = [] }: { readonly text: string; readonly images?: readonly GivenImage[] | undefined },
+): Promise<readonly MessageImage[]> {
+  const images: MessageImage[] = [];
+  const take = (name: string, found: Found): void => {
+    const why = found.kind === 'refused' ? found.why : obstacleTo(found.bytes, images.length);
+    const type = found.kind === 'refused' ? null : imageTypeOf(found.bytes);
+    if (found.kind === 'refused' || type === null || why !== null) {
+      report(session, `The image ${name} is not sent`, why ?? 'it is no image');
+      return;
+    }
+    const reference = `image_${createHash('sha256').update(found.bytes).digest('hex').slice(0, 16)}`;
+    session.keepOutput(reference, found.bytes.toString('base64'));
+    images.push({ reference, name, media_type: type });
+  };
+  for (const path of imagePaths(text)) {
+    const found = await readProjectImage(services, session, path);
+    if (found !== null) take(path, found);
+  }
+  for (const image of given) {
+    take(
+      image.name,
+      'why' in image
+        ? { kind: 'refused', why: image.why }
+        : { kind: 'bytes', bytes: Buffer.from(image.data, 'base64') },
+    );
+  }
+  if (images.length > 0 && modelInUse(session).images !== true) {
+    report(session, `${modelInUse(session).model} cannot see images`, 'it reads only that there is one');
+  }
+  return images;
+}
+
+/** Null: there is no such file in the project. */
+async function readProjectImage(services: Services, session: Session, named: string): Promise<Found | null> {
+  const workspace = await services.workspaces.open(session.id);
+  const root = services.options.project_root;
+  const { cwd } = session.snapshot.options;
+  // People write a path from where they are, and `@` one from the project.
+  for (const each of cwd === '' || named.startsWith('/') ? [named] : [`${cwd}/${named}`, named]) {
+    const target = lexicalTarget(each, root);
+    if (target.kind !== 'ok') continue;
+    const resolved = await workspace.resolve(target.path, { leaf: 'follow' });
+    if (resolved.kind !== 'ok' || !resolved.exists) continue;
+    const { state, mode } = session;
+    const request = { syscall: 'fs.read', path: resolved.path, state, mode, tags: CORE_TAGS };
+    const decision = heldTo(await askPolicy(services, request), IN_KERNEL);
+    const isAllowed = decision.decision === 'allow';
+    record(services, session, 'syscall', {
+      syscall_type: 'fs.read',
+      caller: 'user',
+      policy_decision: isAllowed ? 'allowed' : 'denied',
+      input_summary: resolved.path,
+    });
+    if (!isAllowed) return { kind: 'refused', why: `policy closes it: ${decision.reasons.join('; ')}` };
+    const read = await workspace.read(resolved.path, MAX_IMAGE_BYTES);
+    if (read.kind === 'file') return { kind: 'bytes', bytes: read.bytes };
+    if (read.kind === 'too-large') return { kind: 'refused', why: TOO_LARGE };
+  }
+  return null;
+}
+
+const TOO_LARGE = `it has more than ${MAX_IMAGE_BYTES} bytes`;
+
+function obstacleTo(bytes: Buffer, taken: number): string | null {
+  if (taken >= MAX_IMAGES) return `a message takes ${MAX_IMAGES} images`;
+  return bytes.length > MAX_IMAGE_BYTES ? TOO_LARGE : null;
+}
+
+function report(session: Session, what: string, why: string): void {
+  session.emit({
+    type: 'notice',
+    level: 'warn',
+    what,
+    why,
+    fix: 'PNG, JPEG, GIF and WebP go to models that see; fluffy models lists them, /model takes another',
+    code: 'image_not_seen',
+  });
+}
