@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { userDirs } from '../contracts/host-layout.ts';
@@ -6,6 +7,7 @@ import type { Output } from './output/output.ts';
 import type { ProjectDirs, UserDirs } from '../contracts/host-layout.ts';
 import { escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { loadProjectConfig, loadUserConfig } from './config/load-config.ts';
+import { sandboxLimits } from './config/sandbox-limits.ts';
 import type { ProjectConfig, UserConfig } from './config/config-schema.ts';
 import { detectProject } from './project/detect-project.ts';
 import type { Project } from './project/detect-project.ts';
@@ -70,18 +72,15 @@ export async function locateProject(
 
 /** What of the user's configuration the host's side needs. */
 export function hostSettings(config: UserConfig): HostSettings {
-  const { memory, cpus, pids, kernel_memory, dependency_mounts } = config.sandbox;
-  const caps =
-    memory === undefined && cpus === undefined && pids === undefined
-      ? null
-      : { memory_bytes: memory ?? 1024 ** 3, cpus: cpus ?? 1, pids: pids ?? 100, file_size_bytes: 256 * 1024 ** 2 };
+  const { kernel_memory, dependency_mounts } = config.sandbox;
+  const machine = { processors: availableParallelism(), memoryBytes: totalmem() };
   return {
     ...DEFAULT_HOST_SETTINGS,
     providers: config.providers,
     dependency_mounts,
     network_groups: config.network_groups,
     install_scripts: config.dependencies.install_scripts,
-    ...(caps === null ? {} : { executor_caps: caps }),
+    sandbox_limits: sandboxLimits(config.sandbox, machine),
     ...(kernel_memory === undefined ? {} : { kernel_memory_bytes: kernel_memory }),
   };
 }

@@ -5,7 +5,7 @@ import { protectedLocationsSchema } from './protected-locations.ts';
 /** What the supervisor tells the kernel at its start, as JSON in the environment variable FLUFFY_KERNEL_OPTIONS of the L1 container. */
 export const KERNEL_OPTIONS_VARIABLE = 'FLUFFY_KERNEL_OPTIONS';
 
-const resourceLimitsSchema = z.strictObject({
+export const resourceLimitsSchema = z.strictObject({
   memoryBytes: z.number().int().positive(),
   cpus: z.number().positive(),
   pids: z.number().int().positive(),

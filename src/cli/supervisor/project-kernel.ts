@@ -80,7 +80,7 @@ export async function startProjectKernel(project: ProjectKernelOptions): Promise
   const linked = await linkedGit(options.project_root);
   onProgress('starting the kernel');
   const client = createEngineClient(engine);
-  const limits = userLimits(options);
+  const limits = options.settings.sandbox_limits;
   const context = await guardContext(project, { images: images.sandboxes, limits, toolchains, linked });
   const labels = { ...ownLabels(context), [LABELS.role]: 'kernel' };
   const sockets = hostSockets(project.user, options.settings, project.env, (event) =>
@@ -237,10 +237,4 @@ async function seccompProfiles(repoRoot: string): Promise<GuardContext['seccomp'
   const read = async (name: SeccompProfile) =>
     [name, await readFile(join(repoRoot, 'seccomp', `${name}.json`), 'utf8')] as const;
   return Object.fromEntries(await Promise.all(SECCOMP_PROFILES.map(read))) as Record<SeccompProfile, string>;
-}
-
-function userLimits({ settings: { executor_caps: caps } }: SupervisorOptions): ResourceLimits | undefined {
-  return caps === undefined
-    ? undefined
-    : { memoryBytes: caps.memory_bytes, cpus: caps.cpus, pids: caps.pids, fileSizeBytes: caps.file_size_bytes };
 }

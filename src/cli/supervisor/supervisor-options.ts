@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { resourceLimitsSchema } from '../../contracts/kernel-options.ts';
 import { providerNameSchema, userProvidersSchema } from '../../contracts/model/provider-config.ts';
 import { providerVariables } from '../../contracts/model/providers.ts';
-
-const capsSchema = z.strictObject({
-  memory_bytes: z.number().int().positive(),
-  cpus: z.number().positive(),
-  pids: z.number().int().positive(),
-  file_size_bytes: z.number().int().positive(),
-});
 
 /** What the user's own configuration says about the host's side of a project. Never from the project's files. */
 export const hostSettingsSchema = z.strictObject({
@@ -21,8 +15,8 @@ export const hostSettingsSchema = z.strictObject({
   network_groups: z.record(z.string(), z.array(z.string())),
   /** Packages whose install scripts may run. */
   install_scripts: z.array(z.string()),
-  /** The most a code-executor or integration-test gets; absent: the shipped figures. */
-  executor_caps: capsSchema.optional(),
+  /** Limits of the templates that take the user's; absent: those of the table. */
+  sandbox_limits: resourceLimitsSchema.optional(),
   kernel_memory_bytes: z.number().int().positive().optional(),
 });
 export type HostSettings = z.infer<typeof hostSettingsSchema>;
