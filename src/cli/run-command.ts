@@ -25,8 +25,10 @@ export async function runCommand(
   const output = new ProcessOutput(stdout, stderr);
   for (const name of unknownVariables(env)) output.stderr(`warning: ${name} is not a variable that fluffy knows\n`);
   let code: ExitCode;
+  let readerMayLeave = false;
   try {
     const line = await commandLine(argv, version);
+    readerMayLeave = line.kind === 'text' || line.readerMayLeave;
     if (line.kind === 'text') output.stdout(line.text);
     code = line.kind === 'text' ? EXIT.done : await line.run({ ...services, output });
   } catch (error) {
@@ -41,6 +43,7 @@ export async function runCommand(
   }
   const lost = await output.finish();
   if (lost === null) return code;
+  if (readerMayLeave && output.readerLeft) return EXIT.done;
   output.stderr(describeError(lost));
   await output.finish();
   return code === EXIT.done ? lost.exitCode : code;

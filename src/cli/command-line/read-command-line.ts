@@ -20,6 +20,7 @@ export type CommandLine =
       readonly kind: 'command';
       readonly name: string;
       readonly input: unknown;
+      readonly readerMayLeave: boolean;
       run(services: CliServices): Promise<ExitCode>;
     };
 
@@ -95,7 +96,7 @@ async function parse(
   if (shown !== '') return { kind: 'text', text: `${shown.trimEnd()}\n` };
   const given = { ...lastOfEach(parsed, options), ...place(command, [...parsed._.map(String), ...verbatim]) };
   const { input, run } = command.bind(given);
-  return { kind: 'command', name: command.name, input, run };
+  return { kind: 'command', name: command.name, input, readerMayLeave: command.readerMayLeave === true, run };
 }
 
 /** Of an option that is given twice the last one counts, except where it is a list. */

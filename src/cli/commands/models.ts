@@ -8,6 +8,7 @@ export const models = defineCommand({
   options: {},
   examples: [{ line: 'fluffy models --json', what: 'Windows, prices and abilities for a script' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
+  readerMayLeave: true,
   read: (given) => given,
   run: async (input, services) => (await import('../models/models-command.ts')).printModels(input, services),
 });

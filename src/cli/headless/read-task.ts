@@ -13,6 +13,15 @@ export interface TaskSources {
   readonly onProgress: (text: string) => void;
 }
 
+/** Before anything else is looked at: a terminal is not read, so no task can come. Throws FluffyError `usage`. */
+export function refuseNoTask({ task, resume }: TaskSources['args'], stdin: { readonly isTTY?: boolean }): void {
+  if (task.trim() === '' && resume === null && stdin.isTTY === true) throw noTask();
+}
+
+function noTask(): Error {
+  return usage('there is no task', 'Give one as an argument or on standard input');
+}
+
 /**
  * The task of the command line with what was piped as its context; without one, what was piped is the task. The kernel keeps what a model cannot take at
  * once, to be read in parts. Throws FluffyError `usage` for no task, and for more than 8 MiB.
@@ -32,7 +41,7 @@ export async function readTask(sources: TaskSources): Promise<{ text: string; co
   const text = given === '' && piped.kind === 'text' ? piped.text.trim() : given;
   if (text === '') {
     if (args.resume !== null) return { text: 'Go on.' };
-    throw usage('there is no task', 'Give one as an argument or on standard input');
+    throw noTask();
   }
   if (piped.kind !== 'text' || given === '') return { text };
   return { text, context: piped.text };

@@ -16,7 +16,7 @@ import { HardEnd } from './hard-end.ts';
 import { printerFor } from './printer.ts';
 import type { Output } from '../output/output.ts';
 import type { Printer } from './printer.ts';
-import { readTask } from './read-task.ts';
+import { readTask, refuseNoTask } from './read-task.ts';
 import { RunWatch } from './run-watch.ts';
 import type { Finished } from './run-watch.ts';
 import type { Signals } from './signals.ts';
@@ -54,6 +54,7 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
   const stopped = Promise.withResolvers<never>();
   stopped.promise.catch(() => undefined);
   signals.onSignal((signal) => stopped.reject(stoppedBeforeStart(signal)));
+  if (args.inputFormat !== 'stream-json') refuseNoTask(args, run.stdin);
   const opened = await openProject(args.project, args.allowRoot, env);
   const options = await sessionOptions({
     args,
@@ -114,6 +115,9 @@ async function runOrThrow(run: HeadlessRun, printer: Printer, watch: RunWatch): 
       givenUp,
       hardEnd.ended,
     ]);
+    // A session in which nothing was asked is in nobody's list.
+    if (finished === null && args.resume === null)
+      await client.request('session.archive', { session_id: id }).catch(() => undefined);
     return lastLine(run, printer, watch, finished);
   } finally {
     expected.open = false;

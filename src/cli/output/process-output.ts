@@ -49,6 +49,11 @@ export class ProcessOutput implements Output {
     if (this.#failure !== null) throw outputLost(this.#failure);
   }
 
+  /** Whether it was the reader of standard output that ended. */
+  get readerLeft(): boolean {
+    return this.#failure !== null && isClosed(this.#failure);
+  }
+
   /** At the end of the process: resolves when both streams have taken everything, or cannot. Resolves to why standard output lost something, or null. */
   async finish(): Promise<FluffyError | null> {
     await flushed(this.#stdout);
@@ -70,8 +75,12 @@ function flushed(stream: Writable): Promise<void> {
   });
 }
 
+function isClosed({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
+}
+
 function outputLost(error: NodeJS.ErrnoException): FluffyError {
-  const closed = error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED';
+  const closed = isClosed(error);
   return new FluffyError({
     code: 'output_lost',
     what: 'The output could not be written whole',

@@ -22,6 +22,7 @@ import { comeBack } from './come-back.ts';
 import { describeSession } from './describe-session.ts';
 import { copySession } from './fork-session.ts';
 import { runForUser } from './run-for-user.ts';
+import { reportIgnoredOptions } from './ignored-options.ts';
 import { SessionRegistry } from './session-registry.ts';
 import type { LiveSession } from './session-registry.ts';
 import { SessionReviews } from './session-reviews.ts';
@@ -84,7 +85,9 @@ export class SessionManager {
       return forked.id;
     }
     if (session.row.status === 'archived') session.updateRow({ status: 'done' });
-    if (run === null) session.update({ options: optionsAtResume(session, params) });
+    const options = optionsAtResume(session, params);
+    if (run === null) session.update({ options });
+    else reportIgnoredOptions(session, options);
     session.passOver(params.after_seq);
     return session.id;
   }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { MAX_PIPED_BYTES, readPipedInput } from '../../../src/cli/headless/read-stdin.ts';
-import { readTask } from '../../../src/cli/headless/read-task.ts';
+import { readTask, refuseNoTask } from '../../../src/cli/headless/read-task.ts';
 
 function reading(task: string, resume: { session: string; fork: boolean } | null = null) {
   const stdin = new PassThrough();
@@ -87,4 +87,15 @@ describe('piped input', () => {
     stdin.end();
     expect(await read).toEqual({ text: 'Go on.' });
   });
+});
+
+it.each([
+  ['at a terminal', { task: ' ', resume: null }, true, /there is no task/],
+  ['at a terminal, to go on', { task: '', resume: { session: 'latest', fork: false } }, true, null],
+  ['with something piped', { task: '', resume: null }, false, null],
+])('no task %s is refused before anything else is looked at, or not at all', (_where, args, isTTY, refusal) => {
+  const refuse = () => refuseNoTask(args, { isTTY });
+  if (refusal === null) expect(refuse).not.toThrow();
+  else
+    expect(refuse).toThrow(expect.objectContaining({ code: 'usage', why: expect.stringMatching(refusal) as string }));
 });

@@ -167,3 +167,19 @@ describe('events that were shown and never written', () => {
     expect(store.lastSeq(ID)).toBe(0);
   });
 });
+
+describe('joining a run', () => {
+  it.each<[string, Partial<SessionOptions>, string[]]>([
+    ['the same options', {}, []],
+    ['another model', { model: 'replay/y' }, ['A run is under way, which does not take the model replay/y']],
+    ['other limits', { limits: { max_turns: 3 } }, ['A run is under way, which does not take limits of 3 turns']],
+  ])('with %s is shown what the run does not take', async (_what, options, notices) => {
+    const { store, newKernel } = scene();
+    const kernel = newKernel();
+    await kernel.message(message('do it'));
+    await kernel.resume({ ...resume(0), options: { ...OPTIONS, ...options } });
+    const shown = store.events(ID, 0).flatMap((event) => (event.type === 'notice' ? [event] : []));
+    expect(shown.map(({ what }) => what)).toEqual(notices);
+    expect(kernel.get(ID).snapshot.options.model).toBe('replay/x');
+  });
+});

@@ -9,6 +9,7 @@ export const auditLog = defineCommand({
   options: { limit: { type: 'number', requiresArg: true, describe: 'The newest records only' } },
   examples: [{ line: 'fluffy audit log --limit 20', what: 'The 20 newest records' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage, EXIT.auditBroken],
+  readerMayLeave: true,
   read: (given) => {
     if (given.limit !== undefined && !(Number.isSafeInteger(given.limit) && given.limit > 0))
       throw usage('--limit takes a whole number above 0');

@@ -8,6 +8,7 @@ export const sessionList = defineCommand({
   options: { all: { type: 'boolean', default: false, describe: 'Archived ones too' } },
   examples: [{ line: 'fluffy session list --json', what: 'For a script' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
+  readerMayLeave: true,
   read: (given) => given,
   run: async (input, services) => (await import('../../session/session-commands.ts')).printSessionList(input, services),
 });

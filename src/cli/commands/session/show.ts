@@ -8,6 +8,7 @@ export const sessionShow = defineCommand({
   options: {},
   examples: [{ line: 'fluffy session show', what: 'The newest one' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
+  readerMayLeave: true,
   read: (given) => given,
   run: async (input, services) => (await import('../../session/session-commands.ts')).printSession(input, services),
 });
