@@ -8,7 +8,10 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['method_declaration', 'func_literal', 'function_item', 'closure_expression', 'lambda_expression'],
 ]);
 export const SUBSCRIPTS: ReadonlySet<string> = new Set(['subscript', 'subscript_expression']);
-const MEMBERS = new Set(['member_expression', 'attribute', 'non_null_expression', ...SUBSCRIPTS]);
+const MEMBERS = new Set([
+  ...['member_expression', 'attribute', 'non_null_expression', ...SUBSCRIPTS],
+  ...['selector_expression', 'field_expression', 'scoped_identifier', 'field_access'],
+]);
 
 /** The names of a chain of members and calls, without what is in brackets: `expect(a).not.toBe` is `expect`, `not`, `toBe`. */
 export function chainOf(node: SyntaxNode | null, text: string): string[] {
@@ -19,7 +22,9 @@ export function chainOf(node: SyntaxNode | null, text: string): string[] {
   }
   if (MEMBERS.has(node.kind)) {
     const object = childOf(node, 'object') ?? childOf(node, 'value') ?? node.children[0] ?? null;
-    const property = childOf(node, 'property') ?? childOf(node, 'attribute');
+    const property =
+      ['property', 'attribute', 'field', 'name'].map((each) => childOf(node, each)).find((each) => each !== null) ??
+      null;
     return [...chainOf(object, text), ...(property === null ? ['[]'] : [textOf(property, text)])];
   }
   // `import(…)`: its keyword is a node with a child.
@@ -54,7 +59,13 @@ export function identifiersIn(node: SyntaxNode, text: string): Set<string> {
   return found;
 }
 
-const PLAIN_STRINGS = new Set(['string', 'template_string']);
+const PLAIN_STRINGS = new Set([
+  ...['string', 'template_string', 'string_literal', 'interpreted_string_literal', 'raw_string_literal'],
+]);
+const NUMBERS = new Set([
+  ...['number', 'integer', 'float', 'int_literal', 'integer_literal', 'float_literal'],
+  ...['decimal_integer_literal', 'decimal_floating_point_literal'],
+]);
 
 /** The value of a literal, as it would be compared: a text without its quotes, a number as it is written. */
 export function literalOf(node: SyntaxNode, text: string): string | null {
@@ -62,7 +73,7 @@ export function literalOf(node: SyntaxNode, text: string): string | null {
     const inner = /^[a-zA-Z]*("""|'''|["'`])([\s\S]*)\1$/.exec(textOf(node, text));
     return inner === null || /\$\{/.test(inner[2] ?? '') ? null : (inner[2] ?? null);
   }
-  if (node.kind === 'number' || node.kind === 'integer' || node.kind === 'float') return textOf(node, text);
+  if (NUMBERS.has(node.kind)) return textOf(node, text);
   return null;
 }
 

@@ -12,7 +12,6 @@ import type { ExecutedLines } from '../../runners/executed-lines.ts';
 import type { Services, SessionContext } from '../../services.ts';
 import { executedChanges } from '../executed/executed-changes.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
-import { readsTestsOf } from '../findings/tests/written-tests.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import { isNotAsked, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
 import type { MutationObserved } from '../mutation/observe-mutants.ts';
@@ -156,17 +155,8 @@ export async function inspect(
     unread,
   });
   const findings = [...uncheckedResults(command, texts), ...inspected];
-  const detail = findings.length === 0 ? noneIn(texts) : findings.map(describeFinding).join('; ');
+  const detail = findings.length === 0 ? 'none' : findings.map(describeFinding).join('; ');
   return { outcome: findings.length === 0 ? 'held' : 'failed', detail: oneLine(detail, 1_000), findings };
-}
-
-/** Silence about tests that no rule reads would say more than is known. */
-export function noneIn(texts: readonly Pick<ChangedText, 'role' | 'path'>[]): string {
-  const isUnread = ({ role, path }: Pick<ChangedText, 'role' | 'path'>): boolean => {
-    const language = languageOfFile(path);
-    return role === 'test' && language !== null && !readsTestsOf(language);
-  };
-  return texts.some(isUnread) ? 'none in the source; what its tests assert is not examined' : 'none';
 }
 
 /** A finding, so that neither policy nor a verifier takes such results for proof. */

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, textOf } from '../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile } from '../finding.ts';
 import { literalOf, literalsIn } from '../names.ts';
 import { writtenTests } from '../tests/written-tests.ts';
@@ -9,8 +9,11 @@ const COMMON = new Set([
   ...['', '0', '1', '-1', '2', '10', '100', ' ', '\\n', ',', '.', '/', '-', '_', ':', 'a', 'b', 'utf8', 'utf-8'],
 ]);
 export const BRANCHES: ReadonlySet<string> = new Set([
-  ...['if_statement', 'elif_clause', 'ternary_expression', 'conditional_expression'],
+  ...['if_statement', 'if_expression', 'elif_clause', 'ternary_expression', 'conditional_expression'],
 ]);
+const COMPILED = new Set<string>(['go', 'rust', 'java']);
+/** Of one case: with more, some pair is there by chance. */
+const MAX_LITERALS = 40;
 const CONDITIONAL = new Set(['ternary_expression', 'conditional_expression']);
 const COLLECTIONS = new Set(['array', 'list', 'object', 'dictionary', 'tuple']);
 
@@ -18,7 +21,12 @@ const COLLECTIONS = new Set(['array', 'list', 'object', 'dictionary', 'tuple']);
 export function assertedLiterals({ tests }: InspectedChange): ReadonlySet<string>[] {
   return tests.flatMap((file) => {
     const written = writtenTests(file.language, file);
-    const assertions = written?.cases.flatMap(({ body }) => written.assertions(body)) ?? [];
+    // The input is in a statement or a row of its own, and the assertion compares names.
+    if (COMPILED.has(file.language)) {
+      const all = written.cases.map(({ body }) => literalsIn(body, file.text));
+      return all.filter(({ size }) => size > 0 && size <= MAX_LITERALS);
+    }
+    const assertions = written.cases.flatMap(({ body }) => written.assertions(body));
     return assertions.map((each) => literalsIn(each, file.text)).filter((literals) => literals.size > 0);
   });
 }
@@ -56,13 +64,20 @@ export function returnedLiterals(way: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (const node of nodesOf(way)) {
     const isAssigned = node.kind === 'assignment_expression' || node.kind === 'assignment';
-    if (node.kind !== 'return_statement' && !isAssigned) continue;
-    for (const child of isAssigned ? [childOf(node, 'right') ?? node] : node.children) {
+    const isReturned = node.kind === 'return_statement' || node.kind === 'return_expression';
+    if (!isReturned && !isAssigned && node.kind !== 'block') continue;
+    const values = isAssigned ? [childOf(node, 'right') ?? node] : isReturned ? node.children : valueOfBlock(node);
+    for (const child of values.flatMap((each) => (each.kind === 'expression_list' ? each.children : [each]))) {
       const isPlain = literalOf(child, text) !== null || COLLECTIONS.has(child.kind);
       if (isPlain) for (const value of literalsIn(child, text)) found.add(value);
     }
   }
   return found;
+}
+
+/** A block of Rust has the value of its last expression. */
+function valueOfBlock(block: SyntaxNode): SyntaxNode[] {
+  return namedChildren(block).slice(-1);
 }
 
 /** Whether the file has had a node before, wherever it was. */

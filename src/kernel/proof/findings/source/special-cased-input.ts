@@ -13,6 +13,7 @@ import {
   shownPair,
 } from './answers.ts';
 
+const CASES = new Set(['switch_case', 'case_clause', 'match_arm', 'expression_case']);
 const TABLES = new Set(['object', 'dictionary', 'array', 'list']);
 const LOGICAL = new Set(['binary_expression', 'boolean_operator']);
 /** Calls that compare: `[6].includes(a)`, `/^6,7$/.test(…)`. */
@@ -60,7 +61,11 @@ function logicalPair(node: SyntaxNode, text: string): Pair | null {
 
 /** A `case` of a switch or a match. */
 function casePair(node: SyntaxNode, text: string): Pair | null {
-  if (node.kind !== 'switch_case' && node.kind !== 'case_clause') return null;
+  if (!CASES.has(node.kind)) return null;
+  const arm = node.kind === 'match_arm' ? childOf(node, 'value') : null;
+  const own = arm === null ? null : literalOf(arm, text);
+  const pattern = arm === null ? null : childOf(node, 'pattern');
+  if (own !== null && pattern !== null) return { inputs: literalsIn(pattern, text), answers: new Set([own]) };
   const value = childOf(node, 'value') ?? node.children.find(({ named }) => named) ?? null;
   return value === null ? null : { inputs: literalsIn(value, text), answers: returnedLiterals(node, text) };
 }

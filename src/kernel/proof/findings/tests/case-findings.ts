@@ -90,6 +90,9 @@ const CONSTANTS = new Set([
   'integer',
   'float',
   'regex',
+  ...['int_literal', 'float_literal', 'rune_literal', 'interpreted_string_literal', 'raw_string_literal', 'nil'],
+  ...['integer_literal', 'string_literal', 'boolean_literal', 'char_literal', 'null_literal', 'character_literal'],
+  ...['decimal_integer_literal', 'decimal_floating_point_literal'],
 ]);
 const TRANSPARENT = new Set([
   'array',

@@ -13,7 +13,6 @@ const ofCases: readonly Inspection[] = CASE_INSPECTIONS.map((inspection) => ({
   kind: inspection.kind,
   *look(file, change) {
     const tests = writtenTests(file.language, file);
-    if (tests === null) return;
     const unchanged = bodiesBefore(file);
     const cases = tests.cases.filter(
       ({ name, body, modifier }) => unchanged.get(name) !== `${modifier} ${textOf(body, file.text)}`,
@@ -36,9 +35,9 @@ interface Both {
 }
 
 function both(file: InspectedFile): Both | null {
+  if (file.before === null) return null;
   const now = writtenTests(file.language, file);
-  const then = file.before === null ? null : writtenTests(file.language, file.before);
-  return now === null || then === null ? null : { now, then, thenText: file.before?.text ?? '' };
+  return { now, then: writtenTests(file.language, file.before), thenText: file.before.text };
 }
 
 const caseRemoved: Inspection = {
@@ -140,7 +139,6 @@ const notExamined: Inspection = {
   kind: 'not-examined',
   *look(file, { reported }) {
     const tests = writtenTests(file.language, file);
-    if (tests === null) return;
     const isOld = linesBefore(file);
     yield* tests.unread.filter(({ line }) => !isOld(line));
     for (const { file: path, name } of reported) {

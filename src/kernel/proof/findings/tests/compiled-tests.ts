@@ -1,0 +1,107 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import type { SourceText } from '../finding.ts';
+import { calleeOf, CALLS, chainOf } from '../names.ts';
+import { assertingFunctions, isInside } from './asserting-functions.ts';
+import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
+
+/** How the tests of a compiled language are written. */
+export interface CompiledTests {
+  caseAt(node: SyntaxNode, text: string): WrittenCase | null;
+  /** The node that asserts, where `node` is what fails the case: a condition around it belongs to it. */
+  assertionAt(node: SyntaxNode, text: string): SyntaxNode | null;
+  /** What fails or passes a case as a whole, beside its statements. */
+  around?(body: SyntaxNode, text: string): SyntaxNode[];
+  subjects(assertion: SyntaxNode, text: string): SyntaxNode[];
+  /** Whether a node above an assertion, or the case itself, keeps its failure from the runner. */
+  swallows(node: SyntaxNode, assertion: SyntaxNode, source: AssertingSource): boolean;
+  /** Whether a node above an assertion starts something that nobody waits for. */
+  starts(node: SyntaxNode, within: SyntaxNode, text: string): boolean;
+  readonly branches: ReadonlySet<string>;
+  /** Ways of a switch or a match: each of them need not run. */
+  readonly ways: ReadonlySet<string>;
+}
+
+const RETURNS = /^return_(?:statement|expression)$/;
+
+/** Reads the tests of one file by what its language says of them. */
+export function compiledTests(source: SourceText, language: CompiledTests): WrittenTests {
+  const { text } = source;
+  const isOwn = (node: SyntaxNode): boolean => language.assertionAt(node, text) !== null;
+  const asserting: AssertingSource = { ...source, asserted: assertingFunctions(source, isOwn, new Set()) };
+  const assertions = (node: SyntaxNode): SyntaxNode[] => assertionsIn(node, asserting, language);
+  return {
+    cases: [...nodesOf(source.root)].flatMap((node) => language.caseAt(node, text) ?? []),
+    unread: [],
+    assertions,
+    subjects: (assertion) => language.subjects(assertion, text),
+    swallowed: (assertion, within) =>
+      [...ancestors(assertion, within), within].some((each) => language.swallows(each, assertion, asserting)),
+    unawaited: (assertion, within) => ancestors(assertion, within).some((each) => language.starts(each, within, text)),
+    conditional: (assertion, within) => isConditional(assertion, within, language, assertions),
+  };
+}
+
+function assertionsIn(node: SyntaxNode, { text, asserted }: AssertingSource, language: CompiledTests): SyntaxNode[] {
+  const found = new Set(language.around?.(node, text));
+  for (const each of nodesOf(node)) {
+    const own = language.assertionAt(each, text);
+    const isHelper = CALLS.has(each.kind) && asserted.has(chainOf(calleeOf(each), text).at(-1) ?? '');
+    if (own !== null && isInside(own, node)) found.add(own);
+    else if (own !== null || isHelper) found.add(each);
+  }
+  return [...found];
+}
+
+export function ancestors(node: SyntaxNode, within: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (let each = node.parent; each !== null && each !== within; each = each.parent) found.push(each);
+  return found;
+}
+
+function isConditional(
+  assertion: SyntaxNode,
+  within: SyntaxNode,
+  { branches, ways }: CompiledTests,
+  assertions: (node: SyntaxNode) => SyntaxNode[],
+): boolean {
+  let below = assertion;
+  for (const each of [...ancestors(assertion, within), within]) {
+    if (branches.has(each.kind) && below.field !== 'condition' && below.field !== 'initializer') {
+      const both = [childOf(each, 'consequence'), childOf(each, 'alternative')];
+      if (!both.every((way) => way !== null && assertions(way).length > 0)) return true;
+    }
+    if (ways.has(each.kind)) {
+      const all = each.parent?.children.filter(({ kind }) => ways.has(kind)) ?? [];
+      const isWhole = each.kind === 'match_arm' || all.some((way) => way.children[0]?.kind === 'default');
+      if (!isWhole || !all.every((way) => assertions(way).length > 0)) return true;
+    }
+    if (leavesBefore(each, below, branches)) return true;
+    below = each;
+  }
+  return false;
+}
+
+/** Whether a plain `return`, or one in a branch, comes before a statement in its block. */
+function leavesBefore(block: SyntaxNode, statement: SyntaxNode, branches: ReadonlySet<string>): boolean {
+  for (const each of block.children) {
+    if (each.start >= statement.start) return false;
+    const own = each.kind === 'expression_statement' ? (each.children[0] ?? each) : each;
+    if (RETURNS.test(own.kind)) return true;
+    const way = branches.has(own.kind) ? childOf(own, 'consequence') : null;
+    if (way === null) continue;
+    if (RETURNS.test(way.kind)) return true;
+    // A block of Go has its statements in a list.
+    const statements = way.children.flatMap((child) => (child.kind === 'statement_list' ? child.children : [child]));
+    const last = statements.filter(({ named }) => named).at(-1);
+    if (last === undefined) continue;
+    const left = last.kind === 'expression_statement' ? (last.children[0] ?? last) : last;
+    if (RETURNS.test(left.kind)) return true;
+  }
+  return false;
+}
+
+export function nameOf(node: SyntaxNode, text: string): string {
+  const name = childOf(node, 'name');
+  return name === null ? '' : textOf(name, text);
+}

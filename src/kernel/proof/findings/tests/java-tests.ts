@@ -1,0 +1,81 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, textOf } from '../../syntax/walk.ts';
+import type { SourceText } from '../finding.ts';
+import { argumentsOf } from '../names.ts';
+import { isInside } from './asserting-functions.ts';
+import { compiledTests, nameOf } from './compiled-tests.ts';
+import type { CompiledTests } from './compiled-tests.ts';
+import type { WrittenCase, WrittenTests } from './test-case.ts';
+
+const CASES = /^@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b/;
+const OFF = /^@(?:[\w.]+\.)?(Disabled|Ignore)\b/;
+const EXPECTS = /^@(?:[\w.]+\.)?Test\s*\([\s\S]*\bexpected\s*=/;
+const ASSERTS = /^(?:assert\w*|fail\w*|verify\w*|expect\w*|then\w*|check\w*|must\w*|should\w*)$/;
+/** By themselves these only name what is asserted: `assertThat(a)` with one argument needs a matcher behind it. */
+const BEGINS = /^(?:assertThat|assertThatObject|then|expect)$/;
+const CATCHES = /\b(?:Throwable|AssertionError|AssertionFailedError|Error)\b/;
+
+const JAVA: CompiledTests = {
+  caseAt: (node, text) => caseAt(node, text),
+  assertionAt: (node, text) => {
+    if (node.kind === 'assert_statement') return node;
+    if (node.kind !== 'method_invocation' || node.field === 'object') return null;
+    const chain = chainOf(node, text);
+    const first = chain.findIndex((each) => ASSERTS.test(each));
+    if (first === -1) return null;
+    const isBare = chain.length === 1 && BEGINS.test(chain[0] ?? '') && argumentsOf(node).length < 2;
+    return isBare ? null : node;
+  },
+  around: (body, text) => annotationsOf(body).filter((each) => EXPECTS.test(textOf(each, text))),
+  subjects: (assertion) => {
+    if (assertion.kind === 'assert_statement') return namedChildren(assertion).slice(0, 1);
+    const all: SyntaxNode[] = [];
+    for (let each: SyntaxNode | null = assertion; each?.kind === 'method_invocation'; each = childOf(each, 'object'))
+      all.unshift(...argumentsOf(each));
+    return all.slice(0, 2);
+  },
+  swallows: (node, assertion, { text }) => {
+    if (!/^try_/.test(node.kind) || !isInside(assertion, childOf(node, 'body'))) return false;
+    return node.children.some((each) => {
+      if (each.kind !== 'catch_clause') return false;
+      const caught = each.children.find(({ kind }) => kind === 'catch_formal_parameter');
+      const body = childOf(each, 'body');
+      const isPassedOn = body !== null && /\b(?:throw|fail|assert\w*)\b/.test(textOf(body, text));
+      return caught !== undefined && CATCHES.test(textOf(caught, text)) && !isPassedOn;
+    });
+  },
+  starts: (node, within, text) =>
+    node.kind === 'lambda_expression' &&
+    /(?:new Thread\(|\.submit\(|\.execute\(|runAsync\()\s*$/.test(text.slice(0, node.start)) &&
+    !/\.(?:join|get|await\w*|invokeAll)\(/.test(textOf(within, text)),
+  branches: new Set(['if_statement']),
+  ways: new Set(['switch_block_statement_group', 'switch_rule']),
+};
+
+/** Tests of JUnit, with its assertions, those of AssertJ, Hamcrest and Truth, and `verify` of Mockito. */
+export function javaTests(source: SourceText): WrittenTests {
+  return compiledTests(source, JAVA);
+}
+
+function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
+  const annotations = node.kind === 'method_declaration' ? annotationsOf(node).map((each) => textOf(each, text)) : [];
+  if (!annotations.some((each) => CASES.test(each))) return null;
+  const suite = above(node, ({ kind }) => kind === 'class_declaration');
+  const method = nameOf(node, text);
+  const name = suite === null ? method : `${nameOf(suite, text)} > ${method}`;
+  const isReportedAs = (reported: string): boolean =>
+    reported.split(' > ').some((each) => each.replace(/\W.*$/s, '') === method);
+  const modifier = annotations.map((each) => OFF.exec(each)?.[1]).find((each) => each !== undefined) ?? null;
+  return { name, line: node.line, body: node, modifier, isReportedAs };
+}
+
+function annotationsOf(node: SyntaxNode): SyntaxNode[] {
+  const modifiers = node.children.find(({ kind }) => kind === 'modifiers');
+  return modifiers?.children.filter(({ kind }) => kind === 'annotation' || kind === 'marker_annotation') ?? [];
+}
+
+/** The names of a chain of calls: `assertThat(a).isEqualTo(b)` is `assertThat`, `isEqualTo`. */
+function chainOf(call: SyntaxNode, text: string): string[] {
+  const object = childOf(call, 'object');
+  return [...(object?.kind === 'method_invocation' ? chainOf(object, text) : []), nameOf(call, text)];
+}

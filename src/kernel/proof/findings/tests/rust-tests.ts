@@ -1,0 +1,103 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { isRustTestAttribute } from '../../in-source/rust-items.ts';
+import { above, childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import type { SourceText } from '../finding.ts';
+import { calleeOf } from '../names.ts';
+import { compiledTests, nameOf } from './compiled-tests.ts';
+import type { CompiledTests } from './compiled-tests.ts';
+import type { WrittenCase, WrittenTests } from './test-case.ts';
+
+const ASSERTS =
+  /^(?:\w+::)*(?:(?:debug_)?assert\w*|prop_assert\w*|panic|unreachable|unimplemented|check\w*|expect\w*|verify\w*)$/;
+/** Calls that fail the case where there is no error. */
+const ASKS_FOR_ERROR = /\.(?:unwrap_err|expect_err)$/;
+const TEST_CASES = /^#\s*\[\s*(?:\w+\s*::\s*)*(?:test|rstest|test_case|case)\b/;
+
+const RUST: CompiledTests = {
+  caseAt: (node, text) => caseAt(node, text),
+  assertionAt: (node, text) => {
+    if (node.kind === 'try_expression') return node;
+    const called = node.kind === 'macro_invocation' ? childOf(node, 'macro') : null;
+    if (called !== null) return ASSERTS.test(textOf(called, text)) ? node : null;
+    const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
+    return callee !== null && ASKS_FOR_ERROR.test(textOf(callee, text)) ? node : null;
+  },
+  around: (body, text) => attributesOf(body).filter((each) => /\bshould_panic\b/.test(textOf(each, text))),
+  subjects: (assertion, text) => {
+    const tokens = assertion.children.find(({ kind }) => kind === 'token_tree');
+    return tokens === undefined ? [] : argumentsIn(tokens, text);
+  },
+  swallows: (node, assertion, { text }) => {
+    const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
+    if (callee === null || !/\bcatch_unwind$/.test(textOf(callee, text)) || assertion.start < callee.end) return false;
+    // Its result is looked at: resumed, unwrapped or asserted.
+    const isUsed =
+      /^(?:try_expression|match_expression)$/.test(node.parent?.kind ?? '') ||
+      /^\s*\.\s*(?!ok\b)\w/.test(text.slice(node.end));
+    const declared = node.parent?.kind === 'let_declaration' ? childOf(node.parent, 'pattern') : null;
+    const name = declared === null ? '_' : textOf(declared, text);
+    const rest = above(node, ({ kind }) => kind === 'function_item');
+    const isNamed =
+      !name.startsWith('_') && rest !== null && new RegExp(`\\b${name}\\b`).test(text.slice(node.end, rest.end));
+    return !isUsed && !isNamed;
+  },
+  starts: (node, within, text) => {
+    const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
+    return (
+      callee !== null &&
+      /\bspawn\w*$/.test(textOf(callee, text)) &&
+      !/\.join\(|\.await\b|\bscope\(|\brecv\w*\(/.test(textOf(within, text))
+    );
+  },
+  branches: new Set(['if_expression']),
+  ways: new Set(['match_arm']),
+};
+
+/** Unit and integration tests: functions with `#[test]`, or another attribute that makes one. */
+export function rustTests(source: SourceText): WrittenTests {
+  return compiledTests(source, RUST);
+}
+
+function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
+  const attributes = node.kind === 'function_item' ? attributesOf(node).map((each) => textOf(each, text)) : [];
+  if (!attributes.some((each) => TEST_CASES.test(each) && isRustTestAttribute(each))) return null;
+  const modules: string[] = [];
+  for (let each = node.parent; each !== null; each = each.parent)
+    if (each.kind === 'mod_item') modules.unshift(nameOf(each, text));
+  const name = [...modules, nameOf(node, text)].join(' > ');
+  // A module of the file comes before it, and a row of its table behind it.
+  const isReportedAs = (reported: string): boolean => ` > ${reported} > `.includes(` > ${name} > `);
+  const modifier = attributes.some((each) => /^#\s*\[\s*ignore\b/.test(each)) ? 'ignore' : null;
+  return { name, line: node.line, body: node, modifier, isReportedAs };
+}
+
+function attributesOf(node: SyntaxNode): SyntaxNode[] {
+  const siblings = node.parent?.children ?? [];
+  const before = siblings.filter(({ end }) => end <= node.start).reverse();
+  const last = before.findIndex(({ kind }) => kind !== 'attribute_item' && !kind.endsWith('comment'));
+  return before.slice(0, last === -1 ? before.length : last).filter(({ kind }) => kind === 'attribute_item');
+}
+
+/** What is in the brackets of a macro, between its commas. Its tokens are no expressions; `parenthesized_expression` stands for one. */
+function argumentsIn(tokens: SyntaxNode, text: string): SyntaxNode[] {
+  const inner = tokens.children.slice(1, -1);
+  const parts: SyntaxNode[][] = [[]];
+  for (const each of inner) {
+    if (textOf(each, text) === ',') parts.push([]);
+    else parts.at(-1)?.push(each);
+  }
+  const found = parts.flatMap((part): SyntaxNode[] => {
+    const [first, last] = [part[0], part.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    return [{ ...tokens, kind: 'parenthesized_expression', start: first.start, end: last.end, children: part }];
+  });
+  // A message says nothing about what is asserted.
+  return found
+    .filter(
+      (each, index) =>
+        index === 0 ||
+        ![...nodesOf(each)].every(({ kind, named }) => !named || /string|parenthesized/.test(kind)) ||
+        found.length === 2,
+    )
+    .slice(0, 2);
+}
