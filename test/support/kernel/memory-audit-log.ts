@@ -2,11 +2,15 @@ import type { AuditEntry, AuditInput } from '../../../src/contracts/audit-entry.
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { AuditLog } from '../../../src/contracts/ports/audit-log.ts';
 
-/** An audit log in memory. `durable` are the records that are on disk, `buffered` those that still wait; `failing` breaks every append. */
+/**
+ * An audit log in memory. `durable` are the records that are on disk, `buffered` those that still wait; `failing` breaks every append,
+ * `failAfter` those behind that many durable records.
+ */
 export class MemoryAuditLog implements AuditLog {
   readonly durable: AuditInput[] = [];
   buffered: AuditInput[] = [];
   failing = false;
+  failAfter = Infinity;
 
   /** All records in their order, on disk or not. */
   get records(): readonly AuditInput[] {
@@ -14,7 +18,7 @@ export class MemoryAuditLog implements AuditLog {
   }
 
   append(entry: AuditInput): AuditEntry {
-    if (this.failing) {
+    if (this.failing || this.durable.length + this.buffered.length >= this.failAfter) {
       throw new FluffyError({
         code: 'audit_write_failed',
         what: 'The audit log cannot be written',
