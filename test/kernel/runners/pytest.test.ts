@@ -114,6 +114,15 @@ def test_error():
     expect(result.cases[0]?.failure?.missing?.specifier).toMatch(specifier);
   });
 
+  it('has the end of what a failed case printed with it, and nothing of the others', async () => {
+    const result = await host.run({
+      'test_a.py': `import sys\ndef test_other():\n    print("other")\n\ndef test_bad():\n    print("x" * 3000 + "seen")\n    print("also", file=sys.stderr)\n    assert 1 == 2\n`,
+    });
+    const message = result.cases.find(({ name }) => name === 'test_bad')?.failure?.message ?? '';
+    expect(message).toMatch(/\nPrinted by this test:\nx+seen\nalso$/);
+    expect(message.length).toBeLessThan(2200);
+  });
+
   it('is a load failure with nothing missing for a syntax error, and runs the other files', async () => {
     const result = await host.run({ 'test_a.py': 'def (\n', 'test_b.py': GOOD });
     expect(result.cases.find((each) => each.file === 'test_a.py')?.failure).toMatchObject({ kind: 'load' });

@@ -104,6 +104,14 @@ import { beforeAll } from 'vitest';`,
     }),
   );
 
+  it('has what a failed case printed with it, and nothing of the others', async () => {
+    const run = await host.run({
+      'a.test.ts': `import { expect, test } from 'vitest';\ntest('other', () => console.log('other'));\ntest('bad', () => {\n  console.log('seen');\n  expect(1).toBe(2);\n});\n`,
+    });
+    const message = run.cases.find(({ name }) => name === 'bad')?.failure?.message ?? '';
+    expect(message).toMatch(/\nPrinted by this test:\nseen$/);
+  });
+
   it("keeps the project's own setup files, globals, aliases and mocks at work", async () => {
     const run = await host.run({
       'vitest.config.ts': `export default { resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },

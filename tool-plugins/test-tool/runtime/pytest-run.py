@@ -188,7 +188,7 @@ def recorder(run, pytest, index, exits):
                 return
             if lied:
                 run.report("tampered", index=index, why=f"a hook reports {name_of(item)} as passed, but it raised an exception")
-            failure = {"failure": failure_of(error)} if status == "failed" else {}
+            failure = {"failure": failure_of(error, printed_in(seen))} if status == "failed" else {}
             run.report("case", index=index, name=name_of(item), status=status, duration_ms=duration, **failure)
 
         @pytest.hookimpl(trylast=True)
@@ -197,6 +197,11 @@ def recorder(run, pytest, index, exits):
                 if not ran and is_ours(item):
                     run.report("case", index=index, name=name_of(item), status="skipped", duration_ms=0)
             results.report()
+
+    def printed_in(seen):
+        """What pytest captured of a case; the report of each phase has that of the earlier ones too."""
+        report = seen[-1][2] if seen else None
+        return "".join(str(getattr(report, name, "")) for name in ("capstdout", "capstderr"))
 
     def verdict(seen):
         """(status, error, whether the report hides a failure) of a case from all its phases; a repeated case is as good as its worst run."""

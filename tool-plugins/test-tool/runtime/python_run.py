@@ -19,6 +19,8 @@ import unittest
 import unittest.mock
 
 MAX_TEXT = 4000
+# Of what a failed test wrote.
+MAX_PRINTED = 2000
 OUTER_PACKAGES = ("site-packages", "dist-packages")
 STDIN = 0
 WAIT_S = 0.05
@@ -341,11 +343,14 @@ def message_of(error):
     return (text or type(error).__name__)[:MAX_TEXT]
 
 
-def failure_of(error):
+def failure_of(error, printed=""):
+    """`printed`: what the test wrote, of which the end is kept."""
     kind = "assertion" if isinstance(error, AssertionError) else "error"
     message = message_of(error)
     if kind == "error":
         message = f"{type(error).__name__}: {message}"[:MAX_TEXT]
+    if printed.strip() != "":
+        message = f"{message}\nPrinted by this test:\n{printed.rstrip()[-MAX_PRINTED:]}"
     return {"kind": kind, "message": message}
 
 

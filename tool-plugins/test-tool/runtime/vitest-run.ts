@@ -32,7 +32,11 @@ interface TaskError {
   readonly VITEST_TEST_PATH?: string;
 }
 
+/** Of what a test wrote. */
+const MAX_PRINTED = 2000;
+
 interface Task {
+  readonly id: string;
   readonly type: string;
   readonly name: string;
   readonly mode: string;
@@ -93,6 +97,8 @@ type CreateVitest = (mode: 'test', options: Readonly<Record<string, unknown>>) =
 const run = describedRun<VitestRun>();
 const report = new Report(run);
 const secrets = setupSecrets(run.cover);
+/** What each test wrote, its end. */
+const printedBy = new Map<string, string>();
 const placeOf = new Map(run.files.map((file, index) => [file, index]));
 
 await runToEnd(async () => {
@@ -166,8 +172,16 @@ async function loadVitest(): Promise<CreateVitest> {
   return loaded.createVitest;
 }
 
-function print(log: { readonly type: 'stdout' | 'stderr'; readonly content: string }): void {
-  process[log.type].write(log.content);
+interface ConsoleLog {
+  readonly type: 'stdout' | 'stderr';
+  readonly content: string;
+  /** The test that wrote it, where vitest knows. */
+  readonly taskId?: string;
+}
+
+function print({ type, content, taskId = '' }: ConsoleLog): void {
+  process[type].write(content);
+  printedBy.set(taskId, ((printedBy.get(taskId) ?? '') + content).slice(-MAX_PRINTED));
 }
 
 function reportAll(vitest: Vitest): void {
@@ -297,7 +311,9 @@ function reportCase(
   task: Task,
   error?: TaskError,
 ): void {
-  const failure = { kind: kindOf(error), message: describe(error ?? {}) };
+  const printed = printedBy.get(task.id) ?? '';
+  const said = printed.trim() === '' ? '' : `\nPrinted by this test:\n${printed.trimEnd()}`;
+  const failure = { kind: kindOf(error), message: `${describe(error ?? {})}${said}` };
   report.case({ index, names, status, durationMs: task.result?.duration ?? 0, failure });
 }
 
