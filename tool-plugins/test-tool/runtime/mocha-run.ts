@@ -64,7 +64,9 @@ interface Runner {
 interface MochaInstance {
   readonly suite: Suite;
   files: string[];
-  loadFilesAsync(): Promise<void>;
+  /** Since mocha 8. */
+  loadFilesAsync?(): Promise<void>;
+  loadFiles(): void;
   run(done: () => void): Runner;
 }
 
@@ -187,7 +189,9 @@ function loadMocha(): MochaInternals {
 
 async function load(mocha: MochaInstance, file: string): Promise<void> {
   mocha.files = [file];
-  await mocha.loadFilesAsync();
+  // An old version has no test that is an ES module.
+  if (mocha.loadFilesAsync === undefined) mocha.loadFiles();
+  else await mocha.loadFilesAsync();
 }
 
 async function loadTests(Mocha: MochaModule, mocha: MochaInstance, index: number, file: string): Promise<void> {
