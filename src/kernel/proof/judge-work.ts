@@ -8,6 +8,7 @@ import type { SessionContext } from '../services.ts';
 import type { GreenOutcome } from './green.ts';
 import { judgeStaged } from './green-run.ts';
 import { stagedWork } from './in-source/staged-work.ts';
+import { whyFlaky } from './flaky-regression.ts';
 import { judgeKept, keepsBehaviour } from './kept/judge-kept.ts';
 import { proveKept } from './kept/prove-kept.ts';
 import { prove, reasonsOf } from './observations/prove.ts';
@@ -32,6 +33,12 @@ export interface SuiteRun {
 
 /** Judges a run of the whole suite, and observes beyond it what the kind of the change asks for. */
 export async function judgeWork(context: SessionContext, suite: SuiteRun): Promise<Judged> {
+  const judged = await judge(context, suite);
+  const isRegression = judged.kind === 'not-green' && judged.code === 'regression';
+  return (isRegression ? await whyFlaky(context, suite) : null) ?? judged;
+}
+
+async function judge(context: SessionContext, suite: SuiteRun): Promise<Judged> {
   const { session } = context;
   const shadowed = await whyShadowed(context);
   if (shadowed !== null) return { kind: 'not-green', code: 'shadowed_module', why: shadowed };
