@@ -75,7 +75,8 @@ export function resumeArguments(
 
 /** In a terminal the session is interactive; with `-p`, or where one side is no terminal, it is headless. */
 export async function runTask(given: RunArguments, services: CliServices): Promise<ExitCode> {
-  const args = given.worktree === undefined ? given : await inWorktree(given, given.worktree, services);
+  const placed = given.worktree === undefined ? given : await inWorktree(given, given.worktree, services);
+  const args = placed.resume === null ? placed : await withWholeId(placed, services);
   const { env, stdin, signals, ...rest } = services;
   if (!args.print && stdin.isTTY && process.stdout.isTTY) {
     const { runInteractive } = await import('./interactive/run-interactive.ts');
@@ -91,6 +92,11 @@ export async function runTask(given: RunArguments, services: CliServices): Promi
     nowMs: Date.now,
     after,
   });
+}
+
+async function withWholeId(args: RunArguments, services: CliServices): Promise<RunArguments> {
+  const { resumedWhole } = await import('./session/resumed-whole.ts');
+  return { ...args, resume: await resumedWhole(args, services) };
 }
 
 /** The same run in the worktree. */
