@@ -22,11 +22,13 @@ import { bindState, findState } from '../project-state/find-state.ts';
 import { projectMisfit } from './project-fit.ts';
 import { recordedRuntimeRoot } from './runtime-directory.ts';
 import { directoryProblem, unsafe } from './owned-directory.ts';
+import { otherSettings } from './settings-in-use.ts';
 import { spawnSupervisor } from './spawn-supervisor.ts';
 import { makeStateDirectories, realPathOf } from './state-directories.ts';
 import {
   DEFAULT_HOST_SETTINGS,
   settingsDigest,
+  settingsParts,
   type HostSettings,
   type SupervisorOptions,
 } from './supervisor-options.ts';
@@ -88,13 +90,16 @@ export async function attachKernel(attach: AttachOptions): Promise<AttachedKerne
 
   const settings = attach.settings ?? DEFAULT_HOST_SETTINGS;
   const repoRoot = await realpath(attach.repoRoot);
+  const version = await programVersion(repoRoot);
+  const parts = settingsParts(version, settings, env);
   const options: SupervisorOptions = {
     project_root: projectRoot,
     project_id: dirs.id,
     ...owner,
     repo_root: repoRoot,
     settings,
-    settings_digest: settingsDigest(await programVersion(repoRoot), settings, env),
+    settings_digest: settingsDigest(version, settings, env),
+    settings_parts: parts,
     idle_ms: attach.idleMs ?? idleFrom(env),
   };
   const start = (): Promise<void> =>
@@ -123,7 +128,7 @@ export async function attachKernel(attach: AttachOptions): Promise<AttachedKerne
         peer.close();
         throw fromWire(answer.error);
       case 'other-settings':
-        if (answer.busy) throw busy();
+        if (answer.busy) throw busy(await otherSettings(dirs.host, parts));
         attach.onProgress('restarting the kernel with the new settings');
         await peer.request('stop', {}).catch(() => undefined);
         await peer.closed;
@@ -226,11 +231,12 @@ function idleFrom(env: Readonly<Record<string, string | undefined>>): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : DEFAULT_IDLE_MS;
 }
 
-function busy(): FluffyError {
+function busy(differing: readonly string[]): FluffyError {
+  const which = differing.length === 0 ? 'its endpoints, keys, configuration or version' : differing.join(', ');
   return new FluffyError({
     code: 'supervisor_busy',
     what: 'Another fluffy works on this project with other settings',
-    why: 'its endpoints, keys, configuration or version differ from yours, and its kernel is in use',
+    why: `these differ from yours, and its kernel is in use: ${which}`,
     fix: 'wait until it has ended, or start this one with the same environment and configuration',
     exitCode: EXIT.usage,
   });

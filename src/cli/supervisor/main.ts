@@ -6,6 +6,7 @@ import { openBoundedLog } from '../../host/runtime-guard/bounded-log.ts';
 import { withFileLock } from '../../host/file-lock.ts';
 import { startProjectKernel } from './project-kernel.ts';
 import { prepareRuntimeRoot, recordedRuntimeRoot, removeRuntimeRoot, supervisorLock } from './runtime-directory.ts';
+import { noteSettings } from './settings-in-use.ts';
 import { isServing } from './is-serving.ts';
 import { runSupervisor } from './supervisor.ts';
 import { supervisorOptionsSchema, type SupervisorOptions } from './supervisor-options.ts';
@@ -47,6 +48,7 @@ async function supervise(options: SupervisorOptions, report: (report: StartRepor
       waiting.abort();
       const place = { host: dirs.host, projectId: dirs.id, stateHome: user.stateHome };
       const runtime = runtimeDirs(await prepareRuntimeRoot(place, process.env['XDG_RUNTIME_DIR']));
+      await noteSettings(dirs.host, options.settings_parts ?? {});
       const log = openBoundedLog(join(dirs.host, 'supervisor.log'), Date.now);
       log.write({ event: 'started', pid: process.pid });
       const followedLog = new HostChain(user, dirs);

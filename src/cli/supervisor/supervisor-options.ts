@@ -38,6 +38,8 @@ export const supervisorOptionsSchema = z.strictObject({
   settings: hostSettingsSchema,
   /** See `settingsDigest`. */
   settings_digest: z.string(),
+  /** See `settingsParts`. */
+  settings_parts: z.record(z.string(), z.string()).optional(),
   idle_ms: z.number().int().positive(),
 });
 export type SupervisorOptions = z.infer<typeof supervisorOptionsSchema>;
@@ -52,20 +54,43 @@ const VARIABLES = [
   'SSL_CERT_FILE',
 ];
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * Tells two ways of running the host's side apart: another program version, another configuration, another endpoint or key. A
  * running supervisor has the settings it was started with, and must not serve someone who means different ones. Pure.
  */
-export function settingsDigest(
-  version: string,
-  settings: HostSettings,
-  env: Readonly<Record<string, string | undefined>>,
-): string {
-  const referenced = Object.values(settings.providers).flatMap(({ api_key_ref: ref }) =>
-    ref?.startsWith('env:') === true ? [ref.slice('env:'.length)] : [],
-  );
-  const variables = [...VARIABLES, ...referenced.sort()].map((name) => [name, env[name] ?? null]);
+export function settingsDigest(version: string, settings: HostSettings, env: Environment): string {
+  const variables = variablesOf(settings).map((name) => [name, env[name] ?? null]);
   return createHash('sha256')
     .update(JSON.stringify([version, settings, variables]))
     .digest('hex');
+}
+
+const PART_LENGTH = 8;
+
+/** The parts of the digest, by the name that a person knows each by: so much of a hash of each that another value shows, and no key can be found from it. Pure. */
+export function settingsParts(version: string, settings: HostSettings, env: Environment): Record<string, string> {
+  const parts: readonly (readonly [string, unknown])[] = [
+    ['the version of fluffy', version],
+    ...Object.entries(settings).map(([name, value]) => [`${name} in config.yaml`, value] as const),
+    ...variablesOf(settings).map((name) => [`$${name}`, env[name] ?? null] as const),
+  ];
+  return Object.fromEntries(parts.map(([name, value]) => [name, partOf(value)]));
+}
+
+/** Names of the parts that are not the same. Pure. */
+export function differingParts(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): string[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]);
+}
+
+function partOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, PART_LENGTH);
+}
+
+function variablesOf({ providers }: HostSettings): readonly string[] {
+  const referenced = Object.values(providers).flatMap(({ api_key_ref: ref }) =>
+    ref?.startsWith('env:') === true ? [ref.slice('env:'.length)] : [],
+  );
+  return [...VARIABLES, ...referenced.sort()];
 }

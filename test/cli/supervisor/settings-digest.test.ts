@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { baseUrlsOf } from '../../../src/cli/base-urls.ts';
-import { DEFAULT_HOST_SETTINGS, settingsDigest } from '../../../src/cli/supervisor/supervisor-options.ts';
+import {
+  DEFAULT_HOST_SETTINGS,
+  differingParts,
+  settingsDigest,
+  settingsParts,
+} from '../../../src/cli/supervisor/supervisor-options.ts';
 import type { HostSettings } from '../../../src/cli/supervisor/supervisor-options.ts';
 
 const settings: HostSettings = {
@@ -39,4 +44,17 @@ test.each([
   ['configuration', settingsDigest('1', DEFAULT_HOST_SETTINGS, env)],
 ])('another %s has another', (_name, other) => {
   expect(other).not.toBe(digest);
+});
+
+test.each([
+  [settingsParts('2', settings, env), ['the version of fluffy']],
+  [settingsParts('1', settings, { ...env, ANTHROPIC_API_KEY: 'other', TERM: 'dumb' }), ['$ANTHROPIC_API_KEY']],
+  [settingsParts('1', { ...settings, dependency_mounts: ['/x'] }, env), ['dependency_mounts in config.yaml']],
+  [settingsParts('1', { ...settings, kernel_memory_bytes: 1 }, env), ['kernel_memory_bytes in config.yaml']],
+])('what differs is named', (other, names) => {
+  expect(differingParts(settingsParts('1', settings, env), other)).toEqual(names);
+});
+
+test('the parts tell no key', () => {
+  expect(JSON.stringify(settingsParts('1', settings, env))).not.toMatch(/"key"|"own"/);
 });
