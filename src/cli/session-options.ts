@@ -33,7 +33,7 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
   const { args, env, opened } = sources;
   const { userConfig: user, projectConfig, project } = opened;
   const choice = await chosenModel(sources);
-  const limits = { ...configuredLimits(user.limits, sources.interactive), ...args.limits, ...sessionLimits(user) };
+  const limits = { ...configuredLimits(user, sources.interactive), ...args.limits };
   checkPrice(limits, choice);
   const roles = choice.replay === undefined ? await roleModels(sources, limits) : {};
   const mode = args.mode ?? defaultMode(opened, env);
@@ -72,8 +72,9 @@ function checkPrice(limits: SessionOptions['limits'], { model, price, replay }: 
   if (price !== undefined) return;
   const fix = `Set models.${model}.price in your config.yaml (USD per million tokens)`;
   if (limits.max_cost_usd !== undefined) throw usage(`--max-cost or limits.cost needs a price for ${model}`, fix);
-  if (replay === undefined && limits.max_session_cost_usd !== undefined)
-    throw usage(`session_limits.cost_usd needs a price for ${model}`, fix);
+  const sums = [limits.max_session_cost_usd, limits.max_day_cost_usd, limits.max_project_cost_usd];
+  if (replay === undefined && sums.some((limit) => limit !== undefined))
+    throw usage(`A limit in money of a session, a day or a project needs a price for ${model}`, fix);
 }
 
 /** Models beside the chosen one, by the user's own configuration. */
@@ -96,13 +97,6 @@ async function roleModels(
 
 function smallOf({ model, price }: ModelChoice): NonNullable<SessionOptions['small_model']> {
   return { model, ...(price === undefined ? {} : { price }) };
-}
-
-function sessionLimits({ session_limits: limits }: UserConfig): SessionOptions['limits'] {
-  return {
-    ...(limits?.cost_usd === undefined ? {} : { max_session_cost_usd: limits.cost_usd }),
-    ...(limits?.tokens === undefined ? {} : { max_session_tokens: limits.tokens }),
-  };
 }
 
 /** How long, how much and whether checks count is the user's to say, never the project's. */

@@ -2,8 +2,8 @@
  * Where things are on the host. Pure: callers pass the environment and the project's real path.
  *
  *   <config>/                    $XDG_CONFIG_HOME/fluffy      config.yaml, keys/ (providers', anchor.key), trust/ (approval.key)
- *   <stateHome>/                 $XDG_STATE_HOME/fluffy       images.json
- *   <stateHome>/projects/<id>/host/    host only: anchors.jsonl, runtime.json, project.json, supervisor.log
+ *   <stateHome>/                 $XDG_STATE_HOME/fluffy       images.json, spending.json
+ *   <stateHome>/projects/<id>/host/    host only: anchors.jsonl, spending.json, runtime.json, project.json, supervisor.log
  *   <stateHome>/projects/<id>/kernel/  mounted into L1 at /var/lib/fluffy: fluffy.db, archives/, archives-before-<ms>/, staging/, slots/, out/, backups/
  *   <runtime>/                   $XDG_RUNTIME_DIR/fluffy/<8 hex>, or a 0700 mkdtemp recorded in host/runtime.json
  *   <runtime>/supervisor.sock    host only: the CLI attaches here first

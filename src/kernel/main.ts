@@ -12,6 +12,7 @@ import { MIN_FREE_BYTES } from '../lib/disk-full.ts';
 import { servePeers } from '../ipc/index.ts';
 import { AnchorClient, LogNotFollowed } from '../platform/docker/anchor-client.ts';
 import { attestThrough } from '../platform/docker/attest-client.ts';
+import { addSpendingThrough } from '../platform/docker/spending-client.ts';
 import { PACKAGE_TREE } from '../contracts/sandbox/package-managers.ts';
 import { templateLimits } from '../contracts/sandbox/sandbox-templates.ts';
 import { untilGuardGone } from '../platform/docker/watch-guard.ts';
@@ -232,6 +233,7 @@ const services: Services = {
   }),
   humans: new HumanDecisions(),
   digestOf: (text) => digestOriginal(digestKey, text),
+  addSpending: (used) => addSpendingThrough(guardSocket, used),
   anchor: async () => {
     const unsigned = await whyUnsigned();
     if (unsigned !== null) say(unsigned.why);

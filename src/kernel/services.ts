@@ -1,5 +1,6 @@
 import type { AuditLog } from '../contracts/ports/audit-log.ts';
 import type { Clock } from '../contracts/ports/clock.ts';
+import type { AddSpending } from '../contracts/ports/host-services.ts';
 import type { Random } from '../contracts/ports/random.ts';
 import type { Sandboxes } from '../contracts/ports/sandboxes.ts';
 import type { ParseSyntax } from '../contracts/ports/syntax.ts';
@@ -124,6 +125,8 @@ export interface Services {
   readonly humans: HumanDecisions;
   /** Keyed digest of an unsanitised output, for the audit log. */
   readonly digestOf: (text: string) => string;
+  /** Has the host add what was used to the sums of all sessions. Rejects when it does not. */
+  readonly addSpending: AddSpending;
   /** Makes the host sign the head of the audit chain. Never rejects: `audit verify` finds an unsigned head. */
   readonly anchor: () => Promise<void>;
 }

@@ -68,6 +68,8 @@ export const projectConfigSchema = z.strictObject({
 /** In place of a default. */
 const noLimit = z.literal('none');
 
+const sums = z.strictObject({ cost: z.number().positive().optional(), tokens: z.number().int().positive().optional() });
+
 /** `$XDG_CONFIG_HOME/fluffy/config.yaml`: the user's. */
 export const userConfigSchema = z.strictObject({
   model: model.optional(),
@@ -96,6 +98,10 @@ export const userConfigSchema = z.strictObject({
       turns: noLimit.or(z.number().int().positive()).optional(),
       tokens: noLimit.or(z.number().int().positive()).optional(),
       cost: z.number().positive().optional(),
+      /** Of one session, of a day and of a project: all runs together. */
+      session: sums.optional(),
+      day: sums.optional(),
+      project: sums.optional(),
       duration: noLimit.or(duration.pipe(z.number().min(1000, 'at least 1s'))).optional(),
     })
     .default({}),
@@ -108,7 +114,7 @@ export const userConfigSchema = z.strictObject({
   effort: z.enum(EFFORTS).optional(),
   /** An older form of `models.small`. */
   small_model: model.optional(),
-  /** Of one session, all its runs together. */
+  /** An older form of `limits.session`. */
   session_limits: z
     .strictObject({ cost_usd: z.number().positive().optional(), tokens: z.number().int().positive().optional() })
     .optional(),

@@ -4,8 +4,12 @@ import type { UserConfig } from './config-schema.ts';
 /** Of a run that nobody watches; who sits in front of one can end it. */
 const UNATTENDED = { turns: 250, tokens: 50_000_000, duration: 4 * 3_600_000 } as const;
 
-/** Pure: the limits of each run, as far as the command line does not say. */
-export function configuredLimits({ cost, ...configured }: UserConfig['limits'], interactive: boolean): RunLimits {
+/** Pure: the limits of each run, as far as the command line does not say, and of all together. */
+export function configuredLimits(
+  { limits, session_limits: older }: Pick<UserConfig, 'limits' | 'session_limits'>,
+  interactive: boolean,
+): RunLimits {
+  const { cost, session, day, project, ...configured } = limits;
   const { turns, tokens, duration } = { ...(interactive ? {} : UNATTENDED), ...configured };
   const isSet = (limit: number | 'none' | undefined): limit is number => typeof limit === 'number';
   return {
@@ -13,5 +17,19 @@ export function configuredLimits({ cost, ...configured }: UserConfig['limits'], 
     ...(isSet(tokens) ? { max_tokens: tokens } : {}),
     ...(cost === undefined ? {} : { max_cost_usd: cost }),
     ...(isSet(duration) ? { max_duration_ms: duration } : {}),
+    ...known({
+      max_session_cost_usd: session?.cost ?? older?.cost_usd,
+      max_session_tokens: session?.tokens ?? older?.tokens,
+      max_day_cost_usd: day?.cost,
+      max_day_tokens: day?.tokens,
+      max_project_cost_usd: project?.cost,
+      max_project_tokens: project?.tokens,
+    }),
   };
+}
+
+type Known<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+function known<T extends Readonly<Record<string, number | undefined>>>(values: T): Known<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Known<T>;
 }

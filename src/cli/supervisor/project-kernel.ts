@@ -22,6 +22,7 @@ import { SECCOMP_PROFILES, templateLimits } from '../../contracts/sandbox/sandbo
 import type { ResourceLimits, SeccompProfile } from '../../contracts/sandbox/sandbox-templates.ts';
 import { holdProject, type HeldProject } from '../../host/project-place.ts';
 import { startRuntimeGuard, type RuntimeGuard } from '../../host/runtime-guard/runtime-guard.ts';
+import { addSpending, calendarDay } from '../../host/spending/spending-ledger.ts';
 import { signedHashes } from '../config/policy/trust-store.ts';
 import { kernelSeccomp } from './kernel-seccomp.ts';
 import type { hostAnchor } from './host-anchor.ts';
@@ -209,6 +210,12 @@ function startGuard(
     followedLog,
     anchor,
     attest: hostAttest(user, anchor, Date.now),
+    addSpending: (used) =>
+      addSpending(
+        { day: `${user.stateHome}/spending.json`, project: join(dirs.host, 'spending.json') },
+        used,
+        calendarDay(Date.now()),
+      ),
     isSignedPolicy: async (sha256) => (await signedHashes(user.trust, options.project_root)).has(sha256),
     checkPlace: () => held.check(),
     nowMs: Date.now,

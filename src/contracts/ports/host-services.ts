@@ -1,3 +1,4 @@
+import type { Spent, SpendingTotals } from '../model/spending.ts';
 import type { AttestAnswer, AttestRequest } from '../review/evidence.ts';
 import type { AnchorPosition, AnchorRecords, AnchorRequest, FollowAnswer } from '../sandbox/guard-api.ts';
 import type { EgressAttempt } from '../sandbox/package-managers.ts';
@@ -42,6 +43,9 @@ export interface FollowedLog {
   /** Checks records that follow its position. Of those before a fault it keeps none. */
   follow(records: AnchorRecords): Promise<FollowAnswer>;
 }
+
+/** Adds what requests to models have used to the user's sums; nothing: only the sums are wanted. */
+export type AddSpending = (used: Spent) => Promise<SpendingTotals>;
 
 /** Signs the evidence of a decided commit with the host's key, or says why not. */
 export type Attest = (request: AttestRequest) => Promise<AttestAnswer>;

@@ -23,6 +23,7 @@ import { SANDBOX_IMAGES, SANDBOX_TEMPLATES } from './sandbox-templates.ts';
  *   GET    /fluffy/anchor                    AnchorPosition: how far the host has followed the audit chain
  *   POST   /fluffy/anchor-records            AnchorRecords -> FollowAnswer: records that follow there, which the host checks; up to 3 MiB
  *   POST   /fluffy/anchor                    AnchorRequest: the host signs and keeps the head of the audit chain, if it has followed it
+ *   POST   /fluffy/spending                  Spent -> SpendingTotals: the host adds what requests to models have used to its sums
  *   POST   /fluffy/attest                    AttestRequest -> AttestAnswer: the host signs the evidence of a commit; up to 3 MiB
  *   GET    /fluffy/project-place             PlaceFinding: whether the project's path still leads to the directory that L1 was given
  *   GET    /fluffy/egress/{sandbox}          EgressAttempt[]: which connections a living sandbox has asked the egress gate for

@@ -23,6 +23,11 @@ export const runLimitsSchema = z.strictObject({
   /** Of all runs of the session together, summaries included. */
   max_session_tokens: z.number().int().positive().optional(),
   max_session_cost_usd: z.number().positive().optional(),
+  /** Of all sessions of the user: in a day, and in this project. */
+  max_day_tokens: z.number().int().positive().optional(),
+  max_day_cost_usd: z.number().positive().optional(),
+  max_project_tokens: z.number().int().positive().optional(),
+  max_project_cost_usd: z.number().positive().optional(),
 });
 
 const partSchema = z.strictObject({

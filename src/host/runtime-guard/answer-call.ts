@@ -1,6 +1,14 @@
 import { attestRequestSchema } from '../../contracts/review/evidence.ts';
+import { spentSchema } from '../../contracts/model/spending.ts';
 import { anchorRecordsSchema, anchorRequestSchema } from '../../contracts/sandbox/guard-api.ts';
-import type { Anchor, Attest, CheckPlace, FollowedLog, IsSignedPolicy } from '../../contracts/ports/host-services.ts';
+import type {
+  AddSpending,
+  Anchor,
+  Attest,
+  CheckPlace,
+  FollowedLog,
+  IsSignedPolicy,
+} from '../../contracts/ports/host-services.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import type { ContainerCalls } from './container-calls.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -18,6 +26,7 @@ export interface CallServices {
   readonly followedLog: FollowedLog;
   readonly anchor: Anchor;
   readonly attest: Attest;
+  readonly addSpending: AddSpending;
   readonly isSignedPolicy: IsSignedPolicy;
   readonly checkPlace: CheckPlace;
 }
@@ -69,6 +78,11 @@ export async function answerCall(
       const request = attestRequestSchema.safeParse(body);
       if (!request.success) return { kind: 'refused', reason: 'not an attest request' };
       return json(await services.attest(request.data));
+    }
+    case 'spending': {
+      const used = spentSchema.safeParse(body);
+      if (!used.success) return { kind: 'refused', reason: 'not what requests have used' };
+      return json(await services.addSpending(used.data));
     }
     case 'project-place':
       return json(await services.checkPlace());

@@ -17,6 +17,7 @@ export type GuardCall =
   | { readonly kind: 'anchor-records' }
   | { readonly kind: 'anchor' }
   | { readonly kind: 'attest' }
+  | { readonly kind: 'spending' }
   | { readonly kind: 'project-place' }
   | { readonly kind: 'egress'; readonly sandbox: SandboxId }
   | { readonly kind: 'signed-policy'; readonly sha256: string };
@@ -68,7 +69,7 @@ export function parseCall(method: string, target: string): ParseOutcome {
   if (found === null) return { kind: 'refused', reason: 'no such endpoint' };
   const query = parseQuery(at < 0 ? '' : target.slice(at + 1), found.fields);
   if (query === null) return { kind: 'refused', reason: 'unknown or invalid query' };
-  const takesBody = ['volume-create', 'container-create', 'anchor', 'anchor-records', 'attest'].includes(
+  const takesBody = ['volume-create', 'container-create', 'anchor', 'anchor-records', 'attest', 'spending'].includes(
     found.call.kind,
   );
   return { kind: 'call', parsed: { call: found.call, query, takesBody } };
@@ -101,6 +102,8 @@ function routeOf(method: string, path: string): Route | null {
       return { call: { kind: 'anchor' }, fields: {} };
     case 'POST /fluffy/attest':
       return { call: { kind: 'attest' }, fields: {} };
+    case 'POST /fluffy/spending':
+      return { call: { kind: 'spending' }, fields: {} };
     case 'GET /fluffy/project-place':
       return { call: { kind: 'project-place' }, fields: {} };
     default:

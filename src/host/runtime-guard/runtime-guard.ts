@@ -2,6 +2,7 @@ import { chmod, lchown, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { Server } from 'node:http';
 import type {
+  AddSpending,
   Anchor,
   Attest,
   CheckPlace,
@@ -40,6 +41,7 @@ export interface RuntimeGuardOptions {
   readonly followedLog: FollowedLog;
   readonly anchor: Anchor;
   readonly attest: Attest;
+  readonly addSpending: AddSpending;
   readonly isSignedPolicy: IsSignedPolicy;
   readonly checkPlace: CheckPlace;
   readonly nowMs: () => number;

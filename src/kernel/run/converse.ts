@@ -1,3 +1,4 @@
+import type { SpendingTotals } from '../../contracts/model/spending.ts';
 import { boundTogether } from '../call/bound-result.ts';
 import { receiveCalls, runCalls } from '../call/run-calls.ts';
 import { proposeCommit } from '../commit/propose-commit.ts';
@@ -45,7 +46,11 @@ export async function converse(context: RunContext): Promise<RunEnd> {
   if (session.state === 'idle') move(services, session, 'user_message');
   for (;;) {
     signal.throwIfAborted();
-    const limit = checkLimits(session, services.clock.nowMs(), warned);
+    const totals = await context.spending.totalsForLimits();
+    const limit =
+      typeof totals === 'string'
+        ? `the sums of all sessions, which the host does not know (${totals})`
+        : checkLimits(session, services.clock.nowMs(), totals, warned);
     if (limit !== null) return { kind: 'limit', limit };
     if (deliverQueued(session)) watch.reset();
     const turn = await modelTurn(context);
@@ -79,9 +84,14 @@ export async function converse(context: RunContext): Promise<RunEnd> {
 }
 
 /** The limit that has been reached; people are warned of each one time before. */
-function checkLimits(session: Session, nowMs: number, warned: Set<string>): string | null {
+function checkLimits(
+  session: Session,
+  nowMs: number,
+  totals: SpendingTotals | null,
+  warned: Set<string>,
+): string | null {
   const { limits } = session.snapshot.options;
-  const spent = spentBy(session.snapshot, nowMs);
+  const spent = spentBy(session.snapshot, nowMs, totals);
   for (const words of nearLimits(limits, spent)) {
     if (warned.has(words)) continue;
     warned.add(words);

@@ -1,5 +1,6 @@
 import type { RunLimits } from '../../contracts/session/session-protocol.ts';
 import type { Usage } from '../../contracts/model/model.ts';
+import type { SpendingTotals, Spent as SpentTokens } from '../../contracts/model/spending.ts';
 import type { ModelPrice } from '../../contracts/model/model-facts.ts';
 import type { Snapshot } from '../session/snapshot.ts';
 
@@ -9,17 +10,24 @@ export interface Spent {
   readonly costUsd: number;
   readonly elapsedMs: number;
   /** Of all runs of the session. */
-  readonly session: { readonly tokens: number; readonly costUsd: number };
+  readonly session: SpentTokens;
+  /** Of all sessions; null: no limit asks. */
+  readonly totals: SpendingTotals | null;
 }
 
 /** What a run has used so far. */
-export function spentBy(snapshot: Snapshot, nowMs: number): Spent {
-  const { model_turns, usage, cost_usd, run_started_ms, spending } = snapshot;
-  const session = {
+export function spentBy(snapshot: Snapshot, nowMs: number, totals: SpendingTotals | null): Spent {
+  const { model_turns, usage, cost_usd, run_started_ms } = snapshot;
+  const session = sessionSpent(snapshot);
+  return { turns: model_turns, usage, costUsd: cost_usd, elapsedMs: nowMs - run_started_ms, session, totals };
+}
+
+/** What all runs of the session have used, summaries included. */
+export function sessionSpent({ spending }: Pick<Snapshot, 'spending'>): SpentTokens {
+  return {
     tokens: spending.reduce((sum, one) => sum + one.input_tokens + one.output_tokens, 0),
-    costUsd: spending.reduce((sum, one) => sum + (one.cost_usd ?? 0), 0),
+    cost_usd: spending.reduce((sum, one) => sum + (one.cost_usd ?? 0), 0),
   };
-  return { turns: model_turns, usage, costUsd: cost_usd, elapsedMs: nowMs - run_started_ms, session };
 }
 
 /** A limit, how much of it is used, and its words. */
@@ -42,7 +50,7 @@ export function nearLimits(limits: RunLimits, spent: Spent): readonly string[] {
     .map(({ words }) => words);
 }
 
-function usedOf(limits: RunLimits, { turns, usage, costUsd, elapsedMs, session }: Spent): readonly LimitUse[] {
+function usedOf(limits: RunLimits, { turns, usage, costUsd, elapsedMs, session, totals }: Spent): readonly LimitUse[] {
   const tokens = usage.input_tokens + usage.output_tokens;
   const use = (spent: number, limit: number | undefined, words: (limit: number) => string): LimitUse[] =>
     limit === undefined ? [] : [{ words: words(limit), share: spent / limit }];
@@ -52,7 +60,11 @@ function usedOf(limits: RunLimits, { turns, usage, costUsd, elapsedMs, session }
     ...use(costUsd, limits.max_cost_usd, (limit) => `${limit} USD`),
     ...use(elapsedMs, limits.max_duration_ms, (limit) => `${limit / 1000} s`),
     ...use(session.tokens, limits.max_session_tokens, (limit) => `${limit} tokens for the session`),
-    ...use(session.costUsd, limits.max_session_cost_usd, (limit) => `${limit} USD for the session`),
+    ...use(session.cost_usd, limits.max_session_cost_usd, (limit) => `${limit} USD for the session`),
+    ...use(totals?.day.tokens ?? 0, limits.max_day_tokens, (limit) => `${limit} tokens for the day`),
+    ...use(totals?.day.cost_usd ?? 0, limits.max_day_cost_usd, (limit) => `${limit} USD for the day`),
+    ...use(totals?.project.tokens ?? 0, limits.max_project_tokens, (limit) => `${limit} tokens for the project`),
+    ...use(totals?.project.cost_usd ?? 0, limits.max_project_cost_usd, (limit) => `${limit} USD for the project`),
   ];
 }
 

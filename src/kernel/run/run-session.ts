@@ -11,6 +11,7 @@ import { endOf, finish } from './end-run.ts';
 import { openSession } from './open-session.ts';
 import { projectNotes } from './prompt/project-notes.ts';
 import { ProviderPool } from './provider-pool.ts';
+import { RunSpending } from './run-spending.ts';
 
 /**
  * A run, from a message of the user to its end; once round the loop for each message of the model:
@@ -28,11 +29,21 @@ export async function runSession(shared: Services, session: Session, signal: Abo
   // A new run gives the chosen model another chance.
   standIn(session, null);
   const providers = new ProviderPool(services.sandboxes, session.id);
+  const spending = new RunSpending(services, session);
   let end: RunEnd;
   try {
     const workspace = await open(services, session, providers, signal);
     const notes = await projectNotes({ services, session, workspace });
-    end = await converse({ services, session, workspace, providers, baseline: new BaselineRun(), notes, signal });
+    end = await converse({
+      services,
+      session,
+      workspace,
+      providers,
+      spending,
+      baseline: new BaselineRun(),
+      notes,
+      signal,
+    });
   } catch (error) {
     end = endOf(error, signal);
   } finally {
@@ -40,6 +51,8 @@ export async function runSession(shared: Services, session: Session, signal: Abo
     // A run that nobody continues keeps nothing ready for the next, the others only for a while.
     services.sandboxes.cool(session.id, session.snapshot.options.interactive ? STANDBY_IDLE_MS : 0);
   }
+  // Without a limit over all sessions nobody waits for the sums, and a run does not fail for them.
+  await spending.settle().catch(() => undefined);
   await services.anchor();
   finish(services, session, end);
 }

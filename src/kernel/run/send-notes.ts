@@ -79,6 +79,6 @@ function stateOf({ services, session }: RunContext): string {
     openTools: services.tools().availableIn(session.state),
     red: (snapshot.red?.cases ?? []).map((id) => id.replace('\0', ' › ')),
     limits: snapshot.options.limits,
-    spent: spentBy(snapshot, services.clock.nowMs()),
+    spent: spentBy(snapshot, services.clock.nowMs(), null),
   });
 }

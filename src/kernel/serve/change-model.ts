@@ -50,9 +50,14 @@ export function optionsAtResume(
 
 /** A limit in money would bound nothing. */
 function withoutPrice(limits: SessionOptions['limits'], { model, price }: ModelChoice): string | null {
-  const { max_cost_usd: run, max_session_cost_usd: session } = limits;
-  if (price !== undefined || providerOf(model) === 'replay' || (run === undefined && session === undefined))
-    return null;
+  const {
+    max_cost_usd: run,
+    max_session_cost_usd: session,
+    max_day_cost_usd: day,
+    max_project_cost_usd: project,
+  } = limits;
+  const isLimited = [run, session, day, project].some((limit) => limit !== undefined);
+  if (price !== undefined || providerOf(model) === 'replay' || !isLimited) return null;
   return `A limit in money needs a price for ${model}: set models.${model}.price in your config.yaml`;
 }
 

@@ -1,7 +1,9 @@
 import { modelWords } from '../../lib/text/model-words.ts';
+import type { SpendingTotals, Spent } from '../../contracts/model/spending.ts';
 import type { RequestParams } from '../../contracts/session/session-protocol.ts';
 import { contextText } from '../context/parts.ts';
 import { costText } from '../context/spending-text.ts';
+import { sessionSpent } from '../run/limits.ts';
 import { sessionUse, sessionWindow } from '../run/request.ts';
 import type { Services } from '../services.ts';
 import { describePlan, describeProof, describeTests } from './describe-work.ts';
@@ -21,7 +23,7 @@ export async function describeSession(
     case 'status':
       return status(session);
     case 'budget':
-      return budget(session);
+      return budget(session, await services.addSpending(NOTHING).catch(() => null));
     case 'context':
       return contextText(sessionUse(services, session), sessionWindow(session), services.tools().specs());
     case 'cost':
@@ -63,7 +65,9 @@ function status(session: Session): string {
   return lines.filter((line) => line !== null).join('\n');
 }
 
-function budget(session: Session): string {
+const NOTHING: Spent = { tokens: 0, cost_usd: 0 };
+
+function budget(session: Session, totals: SpendingTotals | null): string {
   const { usage, cost_usd, model_turns, options } = session.snapshot;
   const { limits } = options;
   const tokens = usage.input_tokens + usage.output_tokens;
@@ -74,7 +78,23 @@ function budget(session: Session): string {
     modelInUse(session).price === undefined && cost_usd === 0
       ? 'cost unknown: no price is configured for this model'
       : `cost ${cost_usd.toFixed(4)} USD${of(limits.max_cost_usd)}`,
+    sums(
+      'this session',
+      sessionSpent(session.snapshot),
+      of(limits.max_session_tokens),
+      of(limits.max_session_cost_usd),
+    ),
+    ...(totals === null
+      ? ['what all sessions have used is not known']
+      : [
+          sums('today', totals.day, of(limits.max_day_tokens), of(limits.max_day_cost_usd)),
+          sums('this project', totals.project, of(limits.max_project_tokens), of(limits.max_project_cost_usd)),
+        ]),
   ].join('\n');
+}
+
+function sums(what: string, { tokens, cost_usd }: Spent, ofTokens: string, ofCost: string): string {
+  return `${what} ${tokens} tokens${ofTokens}, ${cost_usd.toFixed(4)} USD${ofCost}`;
 }
 
 /** The last refusal of this session, with the rules behind it. */

@@ -128,6 +128,7 @@ export async function startGuardFixture(
     anchor: (request) => Promise.resolve({ anchored: request.entries }),
     attest: () => Promise.resolve({ kind: 'refused', reason: 'nothing is attested here' }),
     isSignedPolicy: (sha256) => Promise.resolve(sha256 === 'a'.repeat(64)),
+    addSpending: () => Promise.reject(new Error('nothing is spent here')),
     checkPlace: () => Promise.resolve({ kind: 'same' }),
     nowMs: Date.now,
   });

@@ -32,3 +32,19 @@ test.each(['volume-create', 'container-create'] as const)(
 test('says whether the project is in its place', async () => {
   expect(await answer('project-place', REPLACED)).toEqual({ kind: 'json', status: 200, body: REPLACED });
 });
+
+test.each<[unknown, unknown]>([
+  [
+    { tokens: 5, cost_usd: 0.1 },
+    { kind: 'json', status: 200 },
+  ],
+  // A kernel must not lower what has been used.
+  [{ tokens: -5, cost_usd: 0 }, { kind: 'refused' }],
+  [{ tokens: 0, cost_usd: -1 }, { kind: 'refused' }],
+  [{}, { kind: 'refused' }],
+])('what requests have used (%j) is answered with %j', async (body, expected) => {
+  const services: Partial<CallServices> = { addSpending: (used) => Promise.resolve({ day: used, project: used }) };
+  const parsed = { call: { kind: 'spending' } as const, query: {}, takesBody: true };
+  const answered = await answerCall(services as CallServices, parsed, body, new AbortController().signal);
+  expect(answered).toMatchObject(expected as object);
+});

@@ -5,6 +5,7 @@ import type { AnswerForm } from '../../../src/kernel/run/after-answer.ts';
 import { modelCutOff, providerFailed } from '../../../src/kernel/run/model-errors.ts';
 import { diffSize } from '../../../src/lib/diff/diff-size.ts';
 import { finishOf } from '../../../src/kernel/run/finish.ts';
+import type { RunLimits } from '../../../src/contracts/session/session-protocol.ts';
 import { runSession } from '../../../src/kernel/run/run-session.ts';
 import { modelAnswer } from '../../support/kernel/fake-sandboxes.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
@@ -50,7 +51,8 @@ describe('limits', () => {
     usage: { input_tokens: 80, output_tokens: 20, cache_read_tokens: 500 },
     costUsd: 0.5,
     elapsedMs: 1000,
-    session: { tokens: 800, costUsd: 4 },
+    session: { tokens: 800, cost_usd: 4 },
+    totals: { day: { tokens: 1_000, cost_usd: 8 }, project: { tokens: 5_000, cost_usd: 40 } },
   };
   it.each([
     [{ max_turns: 3 }, true],
@@ -65,6 +67,14 @@ describe('limits', () => {
     [{ max_session_tokens: 801 }, false],
     [{ max_session_cost_usd: 4 }, true],
     [{ max_session_cost_usd: 4.1 }, false],
+    [{ max_day_tokens: 1_000 }, true],
+    [{ max_day_tokens: 1_001 }, false],
+    [{ max_day_cost_usd: 8 }, true],
+    [{ max_day_cost_usd: 8.1 }, false],
+    [{ max_project_tokens: 5_000 }, true],
+    [{ max_project_tokens: 5_001 }, false],
+    [{ max_project_cost_usd: 40 }, true],
+    [{ max_project_cost_usd: 40.1 }, false],
     [{}, false],
   ])('%j reached: %s', (limits, reached) => {
     expect(limitReached(limits, spent) !== null).toBe(reached);
@@ -73,6 +83,57 @@ describe('limits', () => {
   it('are near from four fifths on', () => {
     const limits = { max_turns: 4, max_tokens: 125, max_session_tokens: 1_000, max_session_cost_usd: 6 };
     expect(nearLimits(limits, spent)).toEqual(['125 tokens', '1000 tokens for the session']);
+  });
+
+  const listing = modelAnswer('', [{ tool: 'fs.list', input: { path: '.' } }]);
+
+  /** A user who has used this much beside the session. */
+  function elsewhere(limits: RunLimits, before: { readonly tokens: number; readonly cost_usd: number }) {
+    const totals = { day: { ...before }, project: { ...before } };
+    const told: number[] = [];
+    const kernel = testKernel({
+      state: 'planning',
+      files: { 'a.js': '1' },
+      options: { limits },
+      services: {
+        addSpending: ({ tokens }) => {
+          told.push(tokens);
+          totals.day.tokens += tokens;
+          totals.project.tokens += tokens;
+          return Promise.resolve(structuredClone(totals));
+        },
+      },
+    });
+    kernel.sandboxes.turns.push(listing, listing, listing, listing);
+    return { kernel, told, run: () => runSession(kernel.services, kernel.session, new AbortController().signal) };
+  }
+
+  it('of a day count what other sessions use, warn once and end with exit 5', async () => {
+    const { kernel, told, run } = elsewhere({ max_day_tokens: 100 }, { tokens: 95, cost_usd: 0 });
+    await run();
+    expect(kernel.eventsOf('notice').map(({ code, why }) => [code, why])).toEqual([
+      ['limit_near', 'four fifths of 100 tokens for the day are used'],
+    ]);
+    expect(kernel.eventsOf('session.finished')).toMatchObject([
+      { exit_code: 5, summary: 'A limit was reached: 100 tokens for the day.' },
+    ]);
+    expect(told.reduce((sum, tokens) => sum + tokens, 0)).toBe(6);
+  });
+
+  it('over all sessions are no limit where the host does not know the sums: then nothing is asked', async () => {
+    const { kernel } = elsewhere({ max_project_cost_usd: 5 }, { tokens: 0, cost_usd: 0 });
+    const services = { ...kernel.services, addSpending: () => Promise.reject(new Error('disk full')) };
+    await runSession(services, kernel.session, new AbortController().signal);
+    expect(kernel.eventsOf('session.finished')).toMatchObject([
+      { exit_code: 5, summary: expect.stringMatching(/does not know \(disk full\)/) as string },
+    ]);
+    expect(kernel.sandboxes.requests).toEqual([]);
+  });
+
+  it('what a run uses is added also where nothing limits it', async () => {
+    const { told, run } = elsewhere({ max_turns: 2 }, { tokens: 0, cost_usd: 0 });
+    await run();
+    expect(told).toEqual([4]);
   });
 
   it('of a session count its earlier runs and its summaries, and are warned of once', async () => {

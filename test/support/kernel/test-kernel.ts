@@ -122,6 +122,7 @@ export function testKernel(options: TestKernelOptions = {}): TestKernel {
     commits: { ...NO_COMMITS, ...options.commits },
     humans,
     digestOf: (text) => `digest ${sha256Of(text)}`,
+    addSpending: () => Promise.resolve({ day: { tokens: 0, cost_usd: 0 }, project: { tokens: 0, cost_usd: 0 } }),
     anchor: () => Promise.resolve(),
     ...options.services,
   };

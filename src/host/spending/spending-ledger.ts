@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { z } from 'zod';
+import { spentSchema } from '../../contracts/model/spending.ts';
+import type { Spent, SpendingTotals } from '../../contracts/model/spending.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
+import { withFileLock } from '../file-lock.ts';
+
+export interface LedgerPlaces {
+  /** Of all projects of the user. */
+  readonly day: string;
+  readonly project: string;
+}
+
+const dayFileSchema = z.strictObject({ date: z.iso.date(), ...spentSchema.shape });
+
+const NOTHING: Spent = { tokens: 0, cost_usd: 0 };
+
+/**
+ * Adds what was used to the sums of the day and of the project, and resolves to both. The files outlive kernels and supervisors; several of them may add at
+ * once. Rejects where a file cannot be read or written: a limit over an unknown sum would bound nothing.
+ *
+ * @param date the host's own day, YYYY-MM-DD
+ */
+export function addSpending(places: LedgerPlaces, used: Spent, date: string): Promise<SpendingTotals> {
+  return withFileLock(`${places.day}.lock`, {}, async () => {
+    const known = await read(places.day, dayFileSchema);
+    const { tokens, cost_usd } = known?.date === date ? known : NOTHING;
+    const day = sum({ tokens, cost_usd }, used);
+    const project = sum((await read(places.project, spentSchema)) ?? NOTHING, used);
+    if (used.tokens > 0 || used.cost_usd > 0) {
+      await write(places.day, { date, ...day });
+      await write(places.project, project);
+    }
+    return { day, project };
+  });
+}
+
+function sum(a: Spent, b: Spent): Spent {
+  return { tokens: a.tokens + b.tokens, cost_usd: a.cost_usd + b.cost_usd };
+}
+
+/** Null where there is no such file yet; one that cannot be understood is an error. */
+async function read<S extends z.ZodType>(path: string, schema: S): Promise<z.infer<S> | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : schema.parse(JSON.parse(text));
+}
+
+async function write(path: string, value: object): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(path, `${JSON.stringify(value)}\n`, { mode: 0o600 });
+}
+
+/** The day on the host's calendar. */
+export function calendarDay(nowMs: number): string {
+  const date = new Date(nowMs);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
