@@ -4,6 +4,7 @@ import type { SessionOptions, TestCommand } from '../contracts/session/session-p
 import { configuredLimits } from './config/configured-limits.ts';
 import type { UserConfig } from './config/config-schema.ts';
 import { modelRoles } from './config/model-roles.ts';
+import { userNotes } from './config/user-notes.ts';
 import { testCommand } from './config/test-command.ts';
 import { factsOf, resolveModel } from './models/resolve-model.ts';
 import type { Environment, OpenProject } from './open-project.ts';
@@ -36,6 +37,7 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
   const limits = { ...configuredLimits(user, sources.interactive), ...args.limits };
   checkPrice(limits, choice);
   const roles = choice.replay === undefined ? await roleModels(sources, limits) : {};
+  const notes = await userNotes(opened.user);
   const mode = args.mode ?? defaultMode(opened, env);
   return {
     mode,
@@ -54,6 +56,7 @@ export async function sessionOptions(sources: OptionSources): Promise<SessionOpt
     author: { name: project.identity.name, email: project.identity.email },
     interactive: sources.interactive,
     ...roles,
+    ...(notes === null ? {} : { user_notes: notes }),
   };
 }
 

@@ -57,6 +57,9 @@ export const testCommandSchema = z.strictObject({
   max_report_bytes: z.number().int().positive().optional(),
 });
 
+/** Characters of the user's own notes. */
+export const MAX_USER_NOTES = 32 * 1024;
+
 /** What the host resolved for a session; the kernel trusts the host for all of it. */
 export const sessionOptionsSchema = z.strictObject({
   mode: z.enum(SESSION_MODES),
@@ -71,6 +74,11 @@ export const sessionOptionsSchema = z.strictObject({
   interactive: z.boolean(),
   /** Writes summaries; absent: `model` does. */
   small_model: z.strictObject({ model: z.string(), price: modelPriceSchema.optional() }).optional(),
+  /** `AGENTS.md` and `CLAUDE.md` of the user's configuration directory: the user's own words. */
+  user_notes: z
+    .string()
+    .max(2 * MAX_USER_NOTES)
+    .optional(),
   /** Stand in for `model`, one after the other, while its provider fails. */
   fallback_models: z.array(modelChoiceSchema).optional(),
 });

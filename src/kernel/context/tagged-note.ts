@@ -3,6 +3,7 @@ export const NOTE_TAGS = [
   'environment',
   'project',
   'project_notes',
+  'user_notes',
   'session_state',
   'earlier_conversation',
   'summary',

@@ -56,8 +56,8 @@ async function environmentOf({ services, session, workspace }: RunContext): Prom
 }
 
 function projectOf({ session, notes }: RunContext): string {
-  const command = session.snapshot.options.test_command;
-  return projectNote({ testRunner: command === null ? null : describeCommand(command), notes });
+  const { test_command: command, user_notes: userNotes = null } = session.snapshot.options;
+  return projectNote({ testRunner: command === null ? null : describeCommand(command), userNotes, notes });
 }
 
 async function foldersOf(
