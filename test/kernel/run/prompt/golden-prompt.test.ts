@@ -63,7 +63,7 @@ describe('the whole prompt', () => {
   it('is explained paragraph by paragraph', () => {
     const page = readFileSync('docs/prompt.md', 'utf8');
     const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, title]) => title);
-    const notes = NOTE_TAGS.filter((tag) => !['summary', 'kernel_record', 'project_notes'].includes(tag));
+    const notes = NOTE_TAGS.filter((tag) => !['summary', 'kernel_record', 'project_notes', 'user_notes'].includes(tag));
     expect(headings).toEqual([...SYSTEM_PARAGRAPHS.map(({ title }) => title), ...notes.map((tag) => `\`<${tag}>\``)]);
   });
 });
