@@ -47,6 +47,7 @@ export async function performNpm(work: PackageWork): Promise<PackageAnswer> {
     lockfile: lockText,
     facts: await factsOf(work, locked.packages),
     scripts_run: names.slice(0, 100),
+    scripts_skipped: [],
   };
 }
 

@@ -10,6 +10,8 @@ export interface PackageWork {
   readonly temporary: string;
   readonly gatePath: string;
   readonly proxyUrl: string;
+  /** Whether a connection that was requested so far did not come about. */
+  readonly hasLostConnections: () => boolean;
   /** The program's own environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }

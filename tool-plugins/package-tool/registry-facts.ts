@@ -12,7 +12,11 @@ export interface FactSource {
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** JSON at an address of the registry. Rejects where there is none. */
-export async function fetchJson(url: URL, { gatePath, extraCa, timeoutMs }: FactSource): Promise<unknown> {
+export async function fetchJson(
+  url: URL,
+  { gatePath, extraCa, timeoutMs }: FactSource,
+  accept = 'application/json',
+): Promise<unknown> {
   const isTls = url.protocol === 'https:';
   const socket = await throughGate(gatePath, `${url.hostname}:${url.port || (isTls ? '443' : '80')}`);
   const secure = isTls
@@ -25,7 +29,7 @@ export async function fetchJson(url: URL, { gatePath, extraCa, timeoutMs }: Fact
     : socket;
   return await new Promise((resolve, reject) => {
     const path = `${url.pathname}${url.search}`;
-    const headers = { host: url.host, accept: 'application/json', connection: 'close' };
+    const headers = { host: url.host, accept, connection: 'close' };
     const asked = request({ createConnection: () => secure, path, headers }, (answer) => {
       const chunks: Buffer[] = [];
       let bytes = 0;

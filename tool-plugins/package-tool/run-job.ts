@@ -11,6 +11,7 @@ import type { PackageManagerName } from '../../src/contracts/sandbox/package-man
 import { connect } from '../../src/ipc/index.ts';
 import { openLoopbackProxy } from './loopback-proxy.ts';
 import { performNpm } from './npm.ts';
+import { performPip } from './pip.ts';
 import type { PackageAnswer, PerformPackages, PackageWork } from './package-work.ts';
 
 /** Places of the sandbox; tests have others. */
@@ -28,7 +29,7 @@ export const SANDBOX_PLACES: PackagePlaces = {
   secretPath: IN_L2.secretSocket,
 };
 
-const MANAGERS: Readonly<Record<PackageManagerName, PerformPackages>> = { npm: performNpm };
+const MANAGERS: Readonly<Record<PackageManagerName, PerformPackages>> = { npm: performNpm, pip: performPip };
 
 /** Does the job that the kernel has left, and leaves a report. */
 export async function runJob(places: PackagePlaces, env: PackageWork['env']): Promise<void> {
@@ -39,7 +40,16 @@ export async function runJob(places: PackagePlaces, env: PackageWork['env']): Pr
   const grant = packageGrantSchema.parse(JSON.parse(await readAll(places.secretPath)));
   const proxy = await openLoopbackProxy(gatePath);
   try {
-    const work = { grant, job, out, temporary, gatePath, proxyUrl: proxy.url, env };
+    const work = {
+      grant,
+      job,
+      out,
+      temporary,
+      gatePath,
+      proxyUrl: proxy.url,
+      hasLostConnections: () => proxy.failures.length > 0,
+      env,
+    };
     const answer = await MANAGERS[grant.manager](work);
     const explained = explain(answer, proxy.failures);
     await writeFile(join(out, PACKAGE_REPORT_FILE), JSON.stringify(explained), { flag: 'wx' });

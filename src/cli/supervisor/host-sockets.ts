@@ -1,6 +1,6 @@
 import type { OpenServiceSockets } from '../../contracts/ports/host-services.ts';
 import type { UserDirs } from '../../contracts/host-layout.ts';
-import { PACKAGE_MANAGER_NAMES } from '../../contracts/sandbox/package-managers.ts';
+import { packageManagerOf } from '../../contracts/sandbox/sandbox-programs.ts';
 import { openPackageSockets } from '../../host/packages/package-sockets.ts';
 import { parseHostRule, type HostRule } from '../../host/egress-gate/host-rule.ts';
 import {
@@ -38,10 +38,11 @@ export function hostSockets(
   }
   const keys = { env, keysDirectory: user.keys, keyring: secretServiceKeyring(env) };
   const openSockets: OpenServiceSockets = async ({ program, directory, networkGroups, provider }) => {
-    const manager = PACKAGE_MANAGER_NAMES.find((name) => program === `packages:${name}`);
-    if (manager !== undefined) {
+    const manager = packageManagerOf(program);
+    if (manager !== null) {
       const installScripts = settings.install_scripts;
-      return openPackageSockets({ directory, manager, installScripts, env, log });
+      const more = Object.hasOwn(settings.network_groups, manager) ? groupRules([manager], settings) : [];
+      return openPackageSockets({ directory, manager, installScripts, more, env, log });
     }
     if (program === 'test') return openEgressSocket(directory, groupRules(networkGroups, settings), log);
     const endpoint = findEndpoint(endpoints, provider ?? program.replace(/^provider:/, ''));

@@ -30,7 +30,7 @@ import { pinnedPaths } from '../../host/pinned-paths.ts';
 import { findToolchains } from '../../host/toolchains/find-toolchains.ts';
 import type { Toolchain } from '../../host/toolchains/toolchain.ts';
 import { linkedGit } from '../project/linked-git.ts';
-import { findPackageManagers } from '../../host/packages/package-sockets.ts';
+import { HOST_PACKAGE_MANAGERS } from '../../host/packages/package-sockets.ts';
 import { hostAttest } from './host-attest.ts';
 import { hostSockets } from './host-sockets.ts';
 import { instanceOf } from './instance.ts';
@@ -187,7 +187,7 @@ async function guardContext(
     dependencyMounts: [
       ...new Set([...options.settings.dependency_mounts, ...toolchains.flatMap(({ mounts }) => mounts)]),
     ],
-    packageManagers: await findPackageManagers(env),
+    packageMounts: async (manager) => (await HOST_PACKAGE_MANAGERS[manager].find(env)) ?? [],
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SandboxImage } from './sandbox-templates.ts';
 
 /**
  * Package managers whose packages fluffy can add and install, one object each, and what the host, the kernel and the program in the
@@ -6,13 +7,17 @@ import { z } from 'zod';
  * `tool-plugins/package-tool`.
  */
 export interface PackageManagerFiles {
-  /** At the top of the project. */
+  /** At the top of the project. One file may be both. */
   readonly manifest: string;
   readonly lockfile: string;
   /** Where installed packages are: what a layer takes the place of. */
   readonly directory: string;
   /** Lockfiles of others that manage the same manifest: where one is there, the project is theirs. */
   readonly others: readonly string[];
+  /** Where it runs: the image in which the packages are used. */
+  readonly image: SandboxImage;
+  /** Programs of that image that links among the installed packages may lead to. */
+  readonly programs: readonly string[];
 }
 
 export const PACKAGE_MANAGERS = {
@@ -21,6 +26,16 @@ export const PACKAGE_MANAGERS = {
     lockfile: 'package-lock.json',
     directory: 'node_modules',
     others: ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'npm-shrinkwrap.json'],
+    image: 'node',
+    programs: [],
+  },
+  pip: {
+    manifest: 'requirements.txt',
+    lockfile: 'requirements.txt',
+    directory: '.venv',
+    others: ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock'],
+    image: 'python',
+    programs: ['/usr/bin/python3'],
   },
 } as const satisfies Readonly<Record<string, PackageManagerFiles>>;
 
@@ -43,11 +58,11 @@ export const LAYER_PARTS = ['packages', 'hiding'] as const;
 export const packageVersionSchema = z
   .string()
   .max(100)
-  .regex(/^[0-9A-Za-z.^~<>=|*+ -]+$/, 'a version, a range or a tag; packages come from the registry alone');
+  .regex(/^[0-9A-Za-z.,^~<>=!|*+ -]+$/, 'a version, a range or a tag; packages come from the registry alone');
 export const packageNameSchema = z
   .string()
   .max(214)
-  .regex(/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/, 'the name of a package in the registry');
+  .regex(/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[A-Za-z0-9][A-Za-z0-9._~-]*$/, 'the name of a package in the registry');
 
 /** `add` changes manifest and lockfile. `install` installs what the lockfile says, and changes neither. */
 export const packageRequestSchema = z.discriminatedUnion('kind', [
@@ -121,6 +136,8 @@ export const packageReportSchema = z.discriminatedUnion('kind', [
     lockfile: z.string(),
     facts: z.array(registryFactsSchema).max(100),
     scripts_run: z.array(z.string()).max(100),
+    /** Packages with code that would have run by itself, of those that no lockfile names. */
+    scripts_skipped: z.array(z.string()).max(100).default([]),
   }),
   z.strictObject({ kind: z.literal('failed'), failure: z.enum(PACKAGE_FAILURES), message: z.string().max(4_000) }),
 ]);

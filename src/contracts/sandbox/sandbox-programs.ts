@@ -1,7 +1,7 @@
 import { IN_L2 } from './container-paths.ts';
 import { PROVIDER_PROGRAMS, hasEndpoint } from '../model/providers.ts';
 import type { ProviderProgramName } from '../model/providers.ts';
-import { PACKAGE_MANAGER_NAMES } from './package-managers.ts';
+import { PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from './package-managers.ts';
 import type { PackageManagerName } from './package-managers.ts';
 import type { SandboxImage, SandboxTemplate, SeccompProfile } from './sandbox-templates.ts';
 import { TEMPLATES } from './sandbox-templates.ts';
@@ -104,7 +104,7 @@ const test: ProgramDefinition = {
 function packageProgram(name: PackageManagerName): ProgramDefinition {
   return {
     templates: ['integration-test'],
-    images: ['node'],
+    images: [PACKAGE_MANAGERS[name].image],
     command: [NODE, '/opt/fluffy/tools/package-tool.mjs', name],
     environment: TOOL_ENVIRONMENT,
     workspace: 'never',
@@ -168,6 +168,11 @@ export const SANDBOX_PROGRAMS: Readonly<Record<Program, ProgramDefinition>> = {
 };
 
 export const PROGRAMS = Object.keys(SANDBOX_PROGRAMS) as readonly Program[];
+
+/** The package manager that a program is; null for every other program. */
+export function packageManagerOf(program: Program): PackageManagerName | null {
+  return PACKAGE_MANAGER_NAMES.find((name) => program === `packages:${name}`) ?? null;
+}
 
 /** Whether the host opens service sockets for a program in a template. */
 export function hasServiceSockets(program: Program, template: SandboxTemplate): boolean {

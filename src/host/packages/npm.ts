@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findProgram, programDirectories } from '../programs/find-program.ts';
+import { readCertificates } from '../secrets/extra-ca.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 import { registryRule, registryUnusable } from './registry-rule.ts';
 
@@ -14,7 +15,7 @@ const ASK_DEADLINE_MS = 30_000;
 const PASSED_ON =
   /^(?:registry|@[^:=\s]+:registry|omit-lockfile-registry-resolved|lockfile-version|save-exact|save-prefix|legacy-peer-deps)$/;
 
-const settingsSchema = z.looseObject({ registry: z.string() });
+const settingsSchema = z.looseObject({ registry: z.string(), cafile: z.string().nullish() });
 
 export const npm: HostPackageManager = {
   name: 'npm',
@@ -41,9 +42,14 @@ export const npm: HostPackageManager = {
         }),
       },
       hosts: registries.map((url) => registryRule('npm', url)),
+      certificates: await certificatesOf(values.cafile),
     };
   },
 };
+
+async function certificatesOf(path: string | null | undefined): Promise<readonly string[]> {
+  return path ? await readCertificates(path, "the setting cafile of npm's configuration") : [];
+}
 
 /** The directory of npm's own package; null where its modules are not all in it, as in some systems' packages. */
 async function npmHome(env: Environment): Promise<string | null> {

@@ -8,6 +8,8 @@ export interface RegistrySettings {
   readonly grant: Pick<PackageGrant, 'program' | 'registry' | 'settings'>;
   /** The registries, and no other host. */
   readonly hosts: readonly HostRule[];
+  /** Certificate authorities that it trusts by its own configuration, as PEM. */
+  readonly certificates: readonly string[];
 }
 
 /** What the host knows of one package manager. */

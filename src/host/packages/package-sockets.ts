@@ -1,32 +1,36 @@
 import { join } from 'node:path';
 import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
+import type { HostRule } from '../egress-gate/index.ts';
 import type { ServiceSockets } from '../../contracts/ports/host-services.ts';
 import { extraCertificates } from '../secrets/extra-ca.ts';
 import { openEgressSocket } from '../secrets/provider-sockets.ts';
 import type { ServiceSocketEvent } from '../secrets/provider-sockets.ts';
 import { openSecretSocket } from '../secrets/secret-socket.ts';
 import { npm } from './npm.ts';
+import { pip } from './pip.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 
-export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = { npm };
+export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = { npm, pip };
 
 export interface PackageSocketsOptions {
   /** Host only, one for each sandbox. It exists. */
   readonly directory: string;
   readonly manager: PackageManagerName;
   readonly installScripts: readonly string[];
+  /** Further hosts that the user's configuration opens to it, where its registry has files elsewhere. */
+  readonly more?: readonly HostRule[];
   readonly env: Environment;
   readonly log: (event: ServiceSocketEvent) => void;
 }
 
 /** Opens the way to the registry that the user's own configuration names, and hands over which that is. Rejects where there is none. */
 export async function openPackageSockets(options: PackageSocketsOptions): Promise<ServiceSockets> {
-  const { directory, manager, installScripts, env, log } = options;
-  const { grant, hosts } = await HOST_PACKAGE_MANAGERS[manager].settings(env);
+  const { directory, manager, installScripts, more = [], env, log } = options;
+  const { grant, hosts, certificates } = await HOST_PACKAGE_MANAGERS[manager].settings(env);
   const extra = await extraCertificates(env);
-  const egress = await openEgressSocket(directory, hosts, log);
+  const egress = await openEgressSocket(directory, [...hosts, ...more], log);
   try {
-    const handed = { manager, ...grant, install_scripts: [...installScripts], extra_ca: [...extra] };
+    const handed = { manager, ...grant, install_scripts: [...installScripts], extra_ca: [...extra, ...certificates] };
     const secret = await openSecretSocket(join(directory, 'secret.sock'), handed, () =>
       log({ kind: 'registry-handed-over', manager }),
     );
@@ -38,14 +42,4 @@ export async function openPackageSockets(options: PackageSocketsOptions): Promis
     await egress.close();
     throw error;
   }
-}
-
-/** Directories of each package manager that this host has. */
-export async function findPackageManagers(
-  env: Environment,
-): Promise<Readonly<Partial<Record<PackageManagerName, readonly string[]>>>> {
-  const found = await Promise.all(
-    Object.values(HOST_PACKAGE_MANAGERS).map(async ({ name, find }) => [name, await find(env)] as const),
-  );
-  return Object.fromEntries(found.filter(([, mounts]) => mounts !== null));
 }

@@ -1,5 +1,6 @@
 import { TEMPLATES } from '../../contracts/sandbox/sandbox-templates.ts';
 import { guardContainerCreateSchema } from '../../contracts/sandbox/guard-api.ts';
+import { packageManagerOf } from '../../contracts/sandbox/sandbox-programs.ts';
 import type { BoundedLog } from './bounded-log.ts';
 import { buildContainer } from './build-container.ts';
 import { createdSchema } from './engine-answers.ts';
@@ -26,7 +27,9 @@ export async function createContainer(
 ): Promise<GuardReply> {
   const parsed = guardContainerCreateSchema.safeParse(body);
   if (!parsed.success) return { kind: 'refused', reason: 'not a container request' };
-  const outcome = planContainer(parsed.data, options.context);
+  const manager = packageManagerOf(parsed.data.program);
+  const ownMounts = manager === null ? [] : await options.context.packageMounts(manager);
+  const outcome = planContainer(parsed.data, options.context, ownMounts);
   if (outcome.kind === 'refused') return outcome;
   const { sandbox } = parsed.data;
   if (kept.has(sandbox)) return conflict('this sandbox has a container already');

@@ -24,8 +24,8 @@ export interface GuardContext {
   readonly dependencyMounts: readonly string[];
   /** Objects that a linked worktree borrows, mounted read-only at the same place wherever the project is; null for an ordinary repository. */
   readonly borrowedObjects: string | null;
-  /** Of each package manager that this host has: its own program, mounted read-only at the same place where it runs. */
-  readonly packageManagers: Readonly<Partial<Record<PackageManagerName, readonly string[]>>>;
+  /** Directories of a package manager's own program, mounted read-only at the same place where it runs; none where this host has none. */
+  readonly packageMounts: (manager: PackageManagerName) => Promise<readonly string[]>;
 }
 
 /** Beside the contract's labels: which supervisor (by its state directory) a thing belongs to. */

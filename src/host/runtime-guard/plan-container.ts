@@ -1,11 +1,10 @@
 import type { GuardContainerCreate } from '../../contracts/sandbox/guard-api.ts';
 import type { GuardContext } from './guard-context.ts';
-import { PACKAGE_MANAGER_NAMES } from '../../contracts/sandbox/package-managers.ts';
 import { engineName } from './guard-context.ts';
 import {
   SANDBOX_PROGRAMS,
   hasServiceSockets,
-  type Program,
+  packageManagerOf,
   type ProgramDefinition,
 } from '../../contracts/sandbox/sandbox-programs.ts';
 import { TEMPLATES, type ResourceLimits } from '../../contracts/sandbox/sandbox-templates.ts';
@@ -29,8 +28,15 @@ export type PlanOutcome =
 
 const refused = (reason: string): PlanOutcome => ({ kind: 'refused', reason });
 
-/** Decides whether a create request is one of our shapes. Pure: whether directories and volumes exist is seen later. */
-export function planContainer(request: GuardContainerCreate, context: GuardContext): PlanOutcome {
+/**
+ * Decides whether a create request is one of our shapes. Pure: whether directories and volumes exist is seen later. `ownMounts`: directories of the
+ * program itself.
+ */
+export function planContainer(
+  request: GuardContainerCreate,
+  context: Omit<GuardContext, 'packageMounts'>,
+  ownMounts: readonly string[] = [],
+): PlanOutcome {
   const { program, template } = request;
   const shape = SANDBOX_PROGRAMS[program];
   if (!shape.templates.includes(template)) return refused(`${program} does not run in ${template}`);
@@ -63,14 +69,9 @@ export function planContainer(request: GuardContainerCreate, context: GuardConte
       provider,
       readOnlyMounts: [
         ...(workspace.kind === 'overlay' && context.borrowedObjects !== null ? [context.borrowedObjects] : []),
-        ...mountsFor(program, context),
+        ...(shape.runsProjectCode && packageManagerOf(program) === null ? context.dependencyMounts : []),
+        ...ownMounts,
       ],
     },
   };
-}
-
-function mountsFor(program: Program, context: GuardContext): readonly string[] {
-  const manager = PACKAGE_MANAGER_NAMES.find((name) => program === `packages:${name}`);
-  if (manager !== undefined) return context.packageManagers[manager] ?? [];
-  return SANDBOX_PROGRAMS[program].runsProjectCode ? context.dependencyMounts : [];
 }

@@ -24,7 +24,8 @@ export async function extraCertificates(env: ProviderEnvironment): Promise<reado
   return [...new Set([...fromFiles.flat(), ...fromSystem])];
 }
 
-async function readCertificates(path: string, variable: string): Promise<readonly string[]> {
+/** `variable`: what names the file, for the user. Throws FluffyError `ca_file_unusable`. */
+export async function readCertificates(path: string, variable: string): Promise<readonly string[]> {
   const unusable = (why: string, cause?: unknown): FluffyError =>
     new FluffyError({
       code: 'ca_file_unusable',

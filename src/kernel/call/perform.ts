@@ -43,7 +43,7 @@ function toolContext(context: CallContext, call: AuthorisedCall): ToolContext {
     change: (request) => changeFiles(context, call, request),
     inspect: (request) => inspectFiles(context, call, request),
     run: (request) => runCommand(context, call, request),
-    packages: (request) => performPackages(context, call, request),
+    packages: (request, manager) => performPackages(context, call, request, manager),
     runTests: () => runTestTool(context, call),
     get history() {
       return sessionHistory(context.session);

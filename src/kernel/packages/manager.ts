@@ -28,6 +28,8 @@ export type Judgement =
 /** What the kernel knows of one package manager. All of it is pure. */
 export interface PackageManager {
   readonly name: PackageManagerName;
+  /** The name of a package as the lockfile has it. */
+  nameOf(requested: string): string;
   /** Why it cannot be run on these texts, before anything is asked of a registry; null where it can. */
   whyNot(texts: PackageTexts, request: PackageRequest): string | null;
   /** Compares what came back with what was there: the sandbox has spoken to strangers, and its word alone counts for nothing. */

@@ -10,6 +10,8 @@ const NAMED = { max: 5, separator: ', ' } as const;
 export const npm: PackageManager = {
   name: 'npm',
 
+  nameOf: (requested) => requested,
+
   whyNot: ({ manifest, lockfile }, request) => {
     const parsed = objectOf(manifest);
     if (parsed === null) return 'package.json is no JSON object. Correct it first.';

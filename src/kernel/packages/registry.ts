@@ -1,5 +1,6 @@
 import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 import type { PackageManager } from './manager.ts';
 import { npm } from './npm.ts';
+import { pip } from './pip.ts';
 
-export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = { npm };
+export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = { npm, pip };

@@ -5,6 +5,7 @@ import type { SandboxId, SessionId } from '../../contracts/ids.ts';
 import { COMPATIBLE_ENDPOINT, PROVIDERS, isKnownProvider } from '../../contracts/model/providers.ts';
 import { SANDBOX_PROGRAMS, hasServiceSockets } from '../../contracts/sandbox/sandbox-programs.ts';
 import type { Program, ToolProgram } from '../../contracts/sandbox/sandbox-programs.ts';
+import { PACKAGE_MANAGERS } from '../../contracts/sandbox/package-managers.ts';
 import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 import type { ResourceLimits, SandboxTemplate } from '../../contracts/sandbox/sandbox-templates.ts';
 
@@ -55,7 +56,7 @@ export function packageSpec(session: SessionId, manager: PackageManagerName): Sa
     session,
     program: `packages:${manager}`,
     template: 'integration-test',
-    image: 'node',
+    image: PACKAGE_MANAGERS[manager].image,
     slot: null,
     networkGroups: [],
   };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import {
   PACKAGE_MANAGER_NAMES,
+  packageManagerSchema,
   packageNameSchema,
   packageVersionSchema,
 } from '../../contracts/sandbox/package-managers.ts';
-import { lookAlike, lookAlikeWarning } from '../../lib/packages/well-known.ts';
+import { isWellKnown, lookAlike, lookAlikeWarning } from '../../lib/packages/well-known.ts';
 import { PACKAGE_TOOL } from './plugins.ts';
 import { WRITING, WRITING_OPENS } from './shared/states.ts';
 import { defineTool } from './tool.ts';
@@ -16,20 +17,22 @@ export const depsAdd = defineTool({
   input: z.strictObject({
     name: packageNameSchema,
     version: packageVersionSchema.optional().describe('Version, range or tag; default: the newest.'),
-    dev: z.boolean().optional().describe('Only for development and tests.'),
+    dev: z.boolean().optional().describe('Only for development and tests; not for pip.'),
+    manager: packageManagerSchema.optional().describe('Where the project has packages of several.'),
   }),
   place: 'packages',
   effect: 'run',
   plugin: PACKAGE_TOOL,
   states: WRITING,
   opens: WRITING_OPENS,
-  warnings: ({ name }) =>
-    PACKAGE_MANAGER_NAMES.flatMap((manager) => {
-      const known = lookAlike(manager, name);
-      return known === null ? [] : [lookAlikeWarning(name, known)];
-    }),
+  warnings: ({ name, manager }) => {
+    const managers = manager === undefined ? PACKAGE_MANAGER_NAMES : [manager];
+    if (managers.some((each) => isWellKnown(each, name))) return [];
+    const known = managers.flatMap((each) => lookAlike(each, name) ?? []);
+    return [...new Set(known)].map((each) => lookAlikeWarning(name, each));
+  },
   describe: ({ name, version, dev }) =>
     `${name}${version === undefined ? '' : `@${version}`}${dev === true ? ' for development' : ''}`,
-  perform: ({ name, version, dev = false }, context) =>
-    context.packages({ kind: 'add', name, dev, ...(version === undefined ? {} : { version }) }),
+  perform: ({ name, version, dev = false, manager }, context) =>
+    context.packages({ kind: 'add', name, dev, ...(version === undefined ? {} : { version }) }, manager),
 });

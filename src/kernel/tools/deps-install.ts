@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { packageManagerSchema } from '../../contracts/sandbox/package-managers.ts';
 import { PACKAGE_TOOL } from './plugins.ts';
 import { NEXT_TASK, WRITING } from './shared/states.ts';
 import { defineTool } from './tool.ts';
@@ -7,12 +8,14 @@ export const depsInstall = defineTool({
   name: 'deps.install',
   description:
     "Install what the project's lockfile names, for tests and commands of fluffy alone: nothing in the project changes. For a project whose packages are not installed. A person may be asked first. Install scripts do not run.",
-  input: z.strictObject({}),
+  input: z.strictObject({
+    manager: packageManagerSchema.optional().describe('Where the project has packages of several.'),
+  }),
   place: 'packages',
   effect: 'run',
   plugin: PACKAGE_TOOL,
   states: ['planning', ...WRITING],
   opens: NEXT_TASK,
   describe: () => 'what the lockfile names',
-  perform: (_input, context) => context.packages({ kind: 'install' }),
+  perform: ({ manager }, context) => context.packages({ kind: 'install' }, manager),
 });

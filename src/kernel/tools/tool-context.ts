@@ -6,7 +6,7 @@ import type { ParseSyntax } from '../../contracts/ports/syntax.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import type { Question } from '../../contracts/session/question.ts';
 import type { TodoItem } from '../../contracts/session/todo.ts';
-import type { PackageRequest } from '../../contracts/sandbox/package-managers.ts';
+import type { PackageManagerName, PackageRequest } from '../../contracts/sandbox/package-managers.ts';
 import type { ToolErrorCode } from '../../contracts/model/tool-errors.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
@@ -122,7 +122,7 @@ export interface ToolContext {
   inspect(request: InspectRequest): Promise<ToolAnswer>;
   run(request: CommandRequest): Promise<ToolAnswer>;
   /** Has the project's package manager add or install packages, and stages what that changes. */
-  packages(request: PackageRequest): Promise<ToolAnswer>;
+  packages(request: PackageRequest, manager?: PackageManagerName): Promise<ToolAnswer>;
   /** Runs the project's tests, of the named paths or all, and judges the run by the state of the session. */
   runTests(): Promise<ToolAnswer>;
   readonly workflow: WorkflowSteps;

@@ -14,9 +14,25 @@ const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
     styled-components supertest svelte tailwindcss three tslib turbo typeorm typescript uglify-js underscore undici uuid validator
     vite vitest vue vuex webpack webpack-cli winston ws xml2js yaml yargs zod zustand`.split(/\s+/),
   ),
+  pip: new Set(
+    `aiohttp alembic anyio arrow asyncpg attrs babel beautifulsoup4 black bleach boto3 botocore bottle celery certifi cffi chardet
+    click colorama coverage cryptography cython dask django djangorestframework dnspython docker docutils faker fastapi filelock flake8
+    flask fsspec gevent google-auth graphene grpcio gunicorn h11 httpx hypothesis idna itsdangerous jinja2 jmespath joblib jsonschema
+    keras kombu lxml mako markdown markupsafe marshmallow matplotlib mock mypy mysqlclient networkx nltk nose notebook numpy oauthlib
+    openai opencv-python openpyxl packaging pandas paramiko pathspec pendulum pillow pip platformdirs pluggy poetry protobuf psutil
+    psycopg2 psycopg2-binary pyarrow pyasn1 pycparser pydantic pygments pyjwt pylint pymongo pymysql pyparsing pytest pytest-cov
+    python-dateutil python-dotenv pytz pyyaml redis regex requests requests-oauthlib rich rsa ruff scikit-learn scipy scrapy seaborn
+    selenium sentry-sdk setuptools simplejson six sphinx sqlalchemy starlette sympy tabulate tenacity tensorflow toml tomli torch
+    tornado tox tqdm transformers twisted typer typing-extensions tzdata ujson urllib3 uvicorn virtualenv websockets werkzeug wheel
+    wrapt xlrd zipp`.split(/\s+/),
+  ),
 };
 /** A shorter name is one letter from many words. */
 const MIN_LENGTH = 4;
+
+export function isWellKnown(manager: PackageManagerName, name: string): boolean {
+  return WELL_KNOWN[manager].has(name);
+}
 
 /** The well-known package that this name is one letter away from, or null. */
 export function lookAlike(manager: PackageManagerName, name: string): string | null {

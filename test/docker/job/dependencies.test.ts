@@ -9,6 +9,7 @@ import { jobScene } from '../../support/job/job-scene.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';
 import { startPackageRegistry } from '../../support/wire/package-registry.ts';
 import type { PackageRegistry } from '../../support/wire/package-registry.ts';
+import { sha256Of, startPythonIndex, wheelOf } from '../../support/wire/python-index.ts';
 
 /** The real package manager in its sandbox. Its registry, which the user's configuration names, is on the loopback. */
 
@@ -65,21 +66,8 @@ const IN_A_CLONE = [
   say('Done.'),
 ];
 
-let registry: PackageRegistry;
-let scene: JobScene;
-
-beforeAll(async () => {
-  registry = await startPackageRegistry([UNITS]);
-  const env = { npm_config_registry: registry.url, npm_config_omit_lockfile_registry_resolved: 'true' };
-  scene = await jobScene([...SCRIPT, ...IN_A_CLONE], { project: makeJobProject(FILES), env });
-});
-afterAll(async () => {
-  await scene.close();
-  await registry.close();
-});
-
 /** Approves whatever a run asks, until it has ended. */
-async function approved(prompt: string, reviews: number): Promise<readonly FluffyEvent[]> {
+async function approved(scene: JobScene, prompt: string, reviews: number): Promise<readonly FluffyEvent[]> {
   const run = scene.start(['-p', prompt, '--input-format', 'stream-json'], { openInput: true });
   for (let asked = 0; asked < reviews; asked += 1) {
     await run.until(
@@ -96,10 +84,23 @@ async function approved(prompt: string, reviews: number): Promise<readonly Fluff
   return run.events;
 }
 
-describe('a dependency', () => {
+describe('a dependency of npm', () => {
+  let registry: PackageRegistry;
+  let scene: JobScene;
+
+  beforeAll(async () => {
+    registry = await startPackageRegistry([UNITS]);
+    const env = { npm_config_registry: registry.url, npm_config_omit_lockfile_registry_resolved: 'true' };
+    scene = await jobScene([...SCRIPT, ...IN_A_CLONE], { project: makeJobProject(FILES), env });
+  });
+  afterAll(async () => {
+    await scene.close();
+    await registry.close();
+  });
+
   it('is added from the registry, used by a new test and committed as verified, with manifest and lockfile alone', async () => {
     const { project } = scene;
-    const events = await approved('Read units of time', 3);
+    const events = await approved(scene, 'Read units of time', 3);
     const refusals = bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []));
     expect(refusals).toEqual([
       {
@@ -135,12 +136,71 @@ describe('a dependency', () => {
     const { root } = scene.project;
     // Another lockfile by its bytes: nobody has installed it yet.
     writeFileSync(join(root, 'package-lock.json'), `${readFileSync(join(root, 'package-lock.json'), 'utf8')}\n`);
-    const events = await approved('Install the packages', 1);
+    const events = await approved(scene, 'Install the packages', 1);
     expect(bodies(events, 'tool.finished').map(({ tool, summary }) => [tool, summary])).toEqual([
       ['deps.install', '1 package installed'],
       ['shell.run', expect.anything()],
     ]);
     expect(JSON.stringify(scene.model.requests.at(-1)?.body)).toContain('120000');
     expect(existsSync(join(root, 'node_modules'))).toBe(false);
+  }, 300_000);
+});
+
+const PYTHON_FILES = {
+  'requirements.txt': '',
+  'seconds.py': 'def seconds(text):\n    return int(text)\n',
+  'test_seconds.py':
+    'import unittest\nfrom seconds import seconds\n\n\nclass Seconds(unittest.TestCase):\n    def test_plain(self):\n        self.assertEqual(seconds("3"), 3)\n',
+};
+const UNITS_OF_PYTHON = {
+  name: 'timeunits',
+  version: '2.1',
+  metadata: ['License: MIT'],
+  files: { 'timeunits.py': 'def parse(text):\n    return 120_000 if text == "2 min" else int(text)\n' },
+};
+const PYTHON_SCRIPT = [
+  say('A plan.', plan('Read units', 'Add the package', 'Use it')),
+  say('The package.', { tool: 'deps.add', input: { name: 'timeunits' } }),
+  say(
+    'The test.',
+    write(
+      'test_units.py',
+      'import unittest\nimport timeunits\nfrom seconds import seconds\n\n\nclass Units(unittest.TestCase):\n    def test_agrees(self):\n        self.assertEqual(seconds("2 min"), timeunits.parse("2 min") / 1000)\n',
+    ),
+    runTests('test_units.py'),
+  ),
+  say(
+    'The code.',
+    edit(
+      'seconds.py',
+      PYTHON_FILES['seconds.py'],
+      'import timeunits\n\n\ndef seconds(text):\n    return int(text) if text.isdigit() else timeunits.parse(text) / 1000\n',
+    ),
+    runTests(),
+  ),
+  say('', commit('Read units of time')),
+];
+
+describe('a dependency of pip', () => {
+  it('comes as a wheel from the index, with its hashes, and is committed as verified', async () => {
+    const index = await startPythonIndex([UNITS_OF_PYTHON]);
+    const env = { PIP_CONFIG_FILE: '/dev/null', PIP_INDEX_URL: index.url };
+    const scene = await jobScene(PYTHON_SCRIPT, { project: makeJobProject(PYTHON_FILES), env });
+    try {
+      const events = await approved(scene, 'Read units of time', 2);
+      expect(bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []))).toEqual(
+        [],
+      );
+      const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
+      expect(merge?.facts?.grade).toEqual({ verified: true, reasons: [] });
+      expect(merge?.reasons?.join('\n')).toMatch(/New dependency timeunits 2\.1: published .*licence MIT/);
+      expect(scene.project.git('show', 'HEAD:requirements.txt')).toBe(
+        `timeunits==2.1 \\\n    --hash=sha256:${sha256Of(wheelOf(UNITS_OF_PYTHON))}\n`,
+      );
+      expect(existsSync(join(scene.project.root, '.venv'))).toBe(false);
+    } finally {
+      await scene.close();
+      await index.close();
+    }
   }, 300_000);
 });

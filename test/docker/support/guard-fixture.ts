@@ -96,8 +96,8 @@ export async function startGuardFixture(
     caps: templateLimits(),
     borrowedObjects: null,
     dependencyMounts: [],
-    packageManagers: {},
     hostsFile: resolve('sandbox-images/hosts'),
+    packageMounts: () => Promise.resolve([]),
     ...options.context,
   };
   const openedSockets: string[] = [];

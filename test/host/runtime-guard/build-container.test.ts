@@ -24,8 +24,8 @@ const context: GuardContext = {
   caps: templateLimits(),
   borrowedObjects: null,
   dependencyMounts: ['/opt/venv'],
-  packageManagers: { npm: ['/usr/lib/node_modules/npm'] },
   hostsFile: '/opt/hosts',
+  packageMounts: () => Promise.resolve([]),
 };
 const VOLUME = 'fluffy-01234567-x_sandbox00';
 

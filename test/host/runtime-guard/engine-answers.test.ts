@@ -14,8 +14,8 @@ const context: GuardContext = {
   caps: templateLimits(),
   borrowedObjects: null,
   dependencyMounts: [],
-  packageManagers: {},
   hostsFile: '/opt/hosts',
+  packageMounts: () => Promise.resolve([]),
 };
 
 describe('an inspect answer', () => {

@@ -14,6 +14,7 @@ const done = (manifest: string, lockfile: string) => ({
   lockfile,
   facts: [],
   scripts_run: [],
+  scripts_skipped: [],
 });
 const judgeAdd = (manifest: string, packages: object) =>
   npm.judge({ manifest: MANIFEST, lockfile: null }, done(manifest, lockOf(packages)), ADD);

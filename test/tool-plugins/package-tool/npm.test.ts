@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packageReportSchema } from '../../../src/contracts/sandbox/package-managers.ts';
-import type { PackageReport, PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
-import { openPackageSockets } from '../../../src/host/packages/package-sockets.ts';
-import { runJob } from '../../../tool-plugins/package-tool/run-job.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
+import { expectDone, performJob } from '../../support/wire/package-job.ts';
+import type { DoneJob } from '../../support/wire/package-job.ts';
 import { startPackageRegistry } from '../../support/wire/package-registry.ts';
 import type { PackageRegistry, ScriptedPackage } from '../../support/wire/package-registry.ts';
 
@@ -23,6 +22,9 @@ const SCRIPTED: ScriptedPackage = {
   version: '1.0.0',
   manifest: { scripts: { install: "node -e \"require('fs').writeFileSync('ran', '')\"" } },
 };
+
+// Several starts of a real package manager each, which is slow on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
 
 let home: string;
 let registry: PackageRegistry | null = null;
@@ -48,46 +50,11 @@ interface Given {
 
 const add = (name: string): PackageRequest => ({ kind: 'add', name, dev: false });
 
-async function perform(given: Given): Promise<{ report: PackageReport; attempts: readonly object[]; out: string }> {
+async function perform(given: Given): Promise<DoneJob> {
   registry ??= await startPackageRegistry(given.packages);
-  const places = await makePlaces();
-  const sockets = await openPackageSockets({
-    directory: places.sockets,
-    manager: 'npm',
-    installScripts: given.installScripts ?? [],
-    env: { PATH: process.env['PATH'], HOME: home, npm_config_registry: given.registryUrl ?? registry.url },
-    log: () => undefined,
-  });
-  const { request = add('plain'), manifest = MANIFEST, lockfile = null, fetchTimeoutMs = 30_000 } = given;
-  const job = { request, manifest, lockfile, fetch_timeout_ms: fetchTimeoutMs };
-  await writeFile(join(places.out, 'job.json'), JSON.stringify(job));
-  try {
-    await runJob(
-      {
-        out: places.out,
-        temporary: places.temporary,
-        gatePath: join(places.sockets, 'egress.sock'),
-        secretPath: join(places.sockets, 'secret.sock'),
-      },
-      process.env,
-    );
-    const report = packageReportSchema.parse(JSON.parse(await readFile(join(places.out, 'report.json'), 'utf8')));
-    return { report, attempts: sockets.attempts(), out: places.out };
-  } finally {
-    await sockets.close();
-  }
-}
-
-async function makePlaces() {
-  const round = await mkdtemp(join(home, 'r-'));
-  const places = { sockets: join(round, 's'), out: join(round, 'o'), temporary: join(round, 't') };
-  for (const path of Object.values(places)) await mkdir(path);
-  return places;
-}
-
-function expectDone(report: PackageReport): Extract<PackageReport, { kind: 'done' }> {
-  if (report.kind === 'failed') throw new Error(`${report.failure}: ${report.message}`);
-  return report;
+  const { packages: _, request = add('plain'), manifest = MANIFEST, lockfile = null, registryUrl, ...rest } = given;
+  const env = { npm_config_registry: registryUrl ?? registry.url };
+  return performJob({ manager: 'npm', home, env, request, manifest, lockfile, ...rest });
 }
 
 describe('adding a package', () => {

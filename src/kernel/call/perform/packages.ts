@@ -1,7 +1,4 @@
-import type { ProjectPath } from '../../../contracts/ids.ts';
-import type { FileState } from '../../../contracts/review/change-set.ts';
 import type { PackageOutcome } from '../../../contracts/ports/sandboxes.ts';
-import { PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from '../../../contracts/sandbox/package-managers.ts';
 import type {
   EgressAttempt,
   PackageManagerName,
@@ -9,11 +6,9 @@ import type {
   PackageRequest,
 } from '../../../contracts/sandbox/package-managers.ts';
 import type { AddedPackageFacts } from '../../../contracts/session/added-package.ts';
-import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { createUnifiedDiff } from '../../../lib/diff/unified-diff.ts';
 import { layerIdOf } from '../../../lib/packages/layer-id.ts';
-import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 import type { Judgement } from '../../packages/manager.ts';
 import { MANAGERS } from '../../packages/registry.ts';
@@ -21,13 +16,13 @@ import { record } from '../../record/audit-trail.ts';
 import { answer, failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
+import { findManager } from './find-manager.ts';
+import type { Found } from './find-manager.ts';
 import { mayChange } from './may-write.ts';
 import { sizeOf } from './overlay.ts';
 import { explainFailure } from './package-failures.ts';
 import { failureError } from './sandbox-error.ts';
 
-const MAX_FILE_BYTES = 4 * 1024 * 1024;
-const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024;
 const DEADLINE_MS = 10 * 60_000;
 const FETCH_TIMEOUT_MS = 30_000;
 const NAMED = { max: 10 } as const;
@@ -35,21 +30,15 @@ const NAMED = { max: 10 } as const;
 type Good = Extract<Judgement, { kind: 'good' }>;
 type Done = Extract<PackageReport, { kind: 'done' }>;
 
-/** A manifest or lockfile as it is before. */
-interface Found {
-  readonly path: ProjectPath;
-  readonly text: string | null;
-  readonly state: FileState;
-}
-
 /** Has a package manager add or install packages. Nothing of it is kept, in the project's files or beside them, that was not judged here. */
 export async function performPackages(
   context: CallContext,
   call: AuthorisedCall,
   request: PackageRequest,
+  manager?: PackageManagerName,
 ): Promise<ToolAnswer> {
   const { services, session, workspace, signal } = context;
-  const found = await findManager(workspace);
+  const found = await findManager(workspace, manager);
   if (found.kind === 'none') return failure('not_found', found.why);
   const { name, manifest, lockfile } = found;
   const texts = { manifest: manifest.text ?? '', lockfile: lockfile.text };
@@ -82,43 +71,12 @@ export async function performPackages(
   if (request.kind === 'install') return installed(judgement, report, outcome.sandbox);
   const refused = await stage(context, [
     [manifest, report.manifest],
-    [lockfile, report.lockfile],
+    ...(lockfile.path === manifest.path ? [] : ([[lockfile, report.lockfile]] as const)),
   ]);
   if (refused !== null) return refused;
-  rememberPackages(context, name, request.name, { report, judgement });
-  return added(request.name, { report, judgement }, manifest, outcome.sandbox);
-}
-
-async function findManager(
-  workspace: Workspace,
-): Promise<
-  | { readonly kind: 'found'; readonly name: PackageManagerName; readonly manifest: Found; readonly lockfile: Found }
-  | { readonly kind: 'none'; readonly why: string }
-> {
-  for (const name of PACKAGE_MANAGER_NAMES) {
-    const manifest = await readFound(workspace, PACKAGE_MANAGERS[name].manifest, MAX_FILE_BYTES);
-    if (manifest === null || manifest.text === null) continue;
-    const lockfile = await readFound(workspace, PACKAGE_MANAGERS[name].lockfile, MAX_LOCKFILE_BYTES);
-    if (lockfile === null) return { kind: 'none', why: `${PACKAGE_MANAGERS[name].lockfile} cannot be read as text.` };
-    for (const other of PACKAGE_MANAGERS[name].others)
-      if ((await workspace.stat(other as ProjectPath)).kind !== 'absent')
-        return {
-          kind: 'none',
-          why: `The packages of this project are managed by another program than ${name}: ${other} is there. Ask the user to install them.`,
-        };
-    return { kind: 'found', name, manifest, lockfile };
-  }
-  const names = PACKAGE_MANAGER_NAMES.map((name) => PACKAGE_MANAGERS[name].manifest).join(' or ');
-  return { kind: 'none', why: `There is no ${names} at the top of the project. Write one first, or ask the user.` };
-}
-
-/** null: something is there that is no text. */
-async function readFound(workspace: Workspace, name: string, maxBytes: number): Promise<Found | null> {
-  const path = name as ProjectPath;
-  const read = await workspace.read(path, maxBytes);
-  if (read.kind === 'missing') return { path, text: null, state: { kind: 'absent' } };
-  const text = read.kind === 'file' ? decodeUtf8(read.bytes) : null;
-  return read.kind === 'file' && text !== null ? { path, text, state: read.state } : null;
+  const requested = MANAGERS[name].nameOf(request.name);
+  rememberPackages(context, name, requested, { report, judgement });
+  return added(requested, { report, judgement }, manifest, outcome.sandbox);
 }
 
 async function firstClosed(context: CallContext, files: readonly Found[]): Promise<string | null> {
@@ -176,7 +134,10 @@ function rememberPackages(
   requested: string,
   { report, judgement }: { readonly report: Done; readonly judgement: Good },
 ): void {
-  const packages = judgement.added.map(({ name, version, hasInstallScript }): AddedPackageFacts => {
+  // Where the lockfile names only what was requested, the report alone tells what came with it.
+  const alone = report.facts.filter(({ name }) => !judgement.added.some((each) => each.name === name));
+  const others = alone.map((each) => ({ ...each, hasInstallScript: judgement.withScripts.includes(each.name) }));
+  const packages = [...judgement.added, ...others].map(({ name, version, hasInstallScript }): AddedPackageFacts => {
     const known = report.facts.find((each) => each.name === name && each.version === version);
     return {
       ...(known ?? { published_ms: null, maintainers: null, licence: null }),

@@ -68,9 +68,9 @@ export async function openLayerStore(options: {
       }),
     keep: async (tree, manager, id) => {
       const making = random.id(MAKING);
-      const { directory } = PACKAGE_MANAGERS[manager];
+      const { directory, programs } = PACKAGE_MANAGERS[manager];
       for (const part of ['', ...LAYER_PARTS]) mkdirSync(`${root}/${making}/${part}`, { mode: 0o700 });
-      const why = await take(tree, `${root}/${making}/${PACKAGES}`, directory, { marks, limits });
+      const why = await take(tree, `${root}/${making}/${PACKAGES}`, directory, { marks, limits, programs });
       if (why !== null) {
         removeFrom(root, making);
         return { kind: 'refused', reason: why };
@@ -91,12 +91,18 @@ function readShown(roots: UnionRoots, overrides: readonly ViewEntry[], path: str
   return read.kind === 'file' ? read.bytes : null;
 }
 
+interface TakeOptions {
+  readonly marks: OpaqueMarks;
+  readonly limits: ScratchLimits;
+  readonly programs: readonly string[];
+}
+
 /** Moves the directory and examines it where nobody writes to it any more. Why it may not be kept, or null. */
 async function take(
   tree: string,
   to: string,
   directory: string,
-  { marks, limits }: { readonly marks: OpaqueMarks; readonly limits: ScratchLimits },
+  { marks, limits, programs }: TakeOptions,
 ): Promise<string | null> {
   const from = pinRoot(tree);
   const made = pinRoot(to);
@@ -105,7 +111,7 @@ async function take(
     const scanned = await scanScratch(made, marks, limits);
     if (scanned.kind === 'refused') return scanned.reason;
     if (scanned.root.children.get(directory)?.kind !== 'directory') return `${directory} is no directory`;
-    return firstUnfit(scanned.root, '');
+    return firstUnfit(scanned.root, '', programs);
   } finally {
     closeSync(from);
     closeSync(made);
@@ -122,8 +128,8 @@ function moveInto(from: number, made: number, directory: string): void {
   }
 }
 
-/** Links may lead from package to package, as those of programs do, and nowhere else. */
-function firstUnfit(directory: ScratchDirectory, path: string): string | null {
+/** Links may lead from package to package, as those of programs do, to programs of the image, and nowhere else. */
+function firstUnfit(directory: ScratchDirectory, path: string, programs: readonly string[]): string | null {
   for (const [name, node] of directory.children) {
     const at = path === '' ? name : `${path}/${name}`;
     switch (node.kind) {
@@ -134,11 +140,11 @@ function firstUnfit(directory: ScratchDirectory, path: string): string | null {
       case 'whiteout':
         return `${JSON.stringify(at)} is a device`;
       case 'symlink':
-        if (leavesLayer(at, node.state.target))
+        if (!programs.includes(node.state.target) && leavesLayer(at, node.state.target))
           return `${JSON.stringify(at)} is a link that leads out of the installed packages`;
         break;
       case 'directory': {
-        const why = firstUnfit(node, at);
+        const why = firstUnfit(node, at, programs);
         if (why !== null) return why;
       }
     }

@@ -11,12 +11,13 @@ const LOCK = JSON.stringify({
   lockfileVersion: 3,
   packages: { '': {}, 'node_modules/ms': { version: '2.1.3', integrity: 'sha512-x', hasInstallScript: true } },
 });
-const DONE: PackageReport = {
+const DONE: Extract<PackageReport, { kind: 'done' }> = {
   kind: 'done',
   manifest: ADDED,
   lockfile: LOCK,
   facts: [{ name: 'ms', version: '2.1.3', published_ms: 1, maintainers: 2, licence: 'MIT' }],
   scripts_run: [],
+  scripts_skipped: [],
 };
 
 function kernelWith(report: PackageReport, options: TestKernelOptions = {}) {

@@ -1,0 +1,69 @@
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import type { FileState } from '../../../contracts/review/change-set.ts';
+import { PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from '../../../contracts/sandbox/package-managers.ts';
+import type { PackageManagerName } from '../../../contracts/sandbox/package-managers.ts';
+import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
+
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024;
+
+/** A manifest or lockfile as it is before. */
+export interface Found {
+  readonly path: ProjectPath;
+  readonly text: string | null;
+  readonly state: FileState;
+}
+
+export type FindOutcome =
+  | { readonly kind: 'found'; readonly name: PackageManagerName; readonly manifest: Found; readonly lockfile: Found }
+  | { readonly kind: 'none'; readonly why: string };
+
+/** The package manager of the project: the requested one, or the only one whose manifest is there. */
+export async function findManager(workspace: Workspace, requested?: PackageManagerName): Promise<FindOutcome> {
+  const names = requested === undefined ? PACKAGE_MANAGER_NAMES : [requested];
+  const manifests = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      manifest: await readFound(workspace, PACKAGE_MANAGERS[name].manifest, MAX_FILE_BYTES),
+    })),
+  );
+  const there = manifests.flatMap(({ name, manifest }) =>
+    manifest === null || manifest.text === null ? [] : [{ name, manifest }],
+  );
+  const [only] = there;
+  if (only === undefined) {
+    const wanted = names.map((name) => PACKAGE_MANAGERS[name].manifest).join(' or ');
+    return none(`There is no ${wanted} at the top of the project. Write one first, or ask the user.`);
+  }
+  if (there.length > 1)
+    return none(`The project has packages of ${there.map(({ name }) => name).join(' and ')}: name the manager.`);
+  const { name, manifest } = only;
+  const other = await firstThere(workspace, PACKAGE_MANAGERS[name].others);
+  if (other !== null)
+    return none(
+      `The packages of this project are managed by another program than ${name}: ${other} is there. Ask the user to install them.`,
+    );
+  const lockfile = await readFound(workspace, PACKAGE_MANAGERS[name].lockfile, MAX_LOCKFILE_BYTES);
+  return lockfile === null
+    ? none(`${PACKAGE_MANAGERS[name].lockfile} cannot be read as text.`)
+    : { kind: 'found', name, manifest, lockfile };
+}
+
+async function firstThere(workspace: Workspace, paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) if ((await workspace.stat(path as ProjectPath)).kind !== 'absent') return path;
+  return null;
+}
+
+/** null: something is there that is no text. */
+async function readFound(workspace: Workspace, name: string, maxBytes: number): Promise<Found | null> {
+  const path = name as ProjectPath;
+  const read = await workspace.read(path, maxBytes);
+  if (read.kind === 'missing') return { path, text: null, state: { kind: 'absent' } };
+  const text = read.kind === 'file' ? decodeUtf8(read.bytes) : null;
+  return read.kind === 'file' && text !== null ? { path, text, state: read.state } : null;
+}
+
+function none(why: string): FindOutcome {
+  return { kind: 'none', why };
+}
