@@ -81,8 +81,8 @@ export const PROJECT_ERRORS: Provocations = {
     made.git('config', '--unset', 'user.email');
   }),
   no_test_command: spoiled((made) => {
-    made.write('package.json', '{}\n');
-    rmSync(join(made.root, 'test'), { recursive: true });
+    for (const path of ['package.json', 'src', 'test']) rmSync(join(made.root, path), { recursive: true });
+    made.write('main.c', 'int main(void) { return 0; }\n');
   }),
   not_a_repository: spoiled((made) => dirname(made.root)),
   policy_invalid: async (bench) => {

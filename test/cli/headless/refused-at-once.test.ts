@@ -123,8 +123,8 @@ const REPOSITORIES: readonly Case[] = [
   {
     name: 'no sign of how the tests run',
     make: (made) => {
-      made.write('package.json', '{}\n');
-      rmSync(join(made.root, 'test'), { recursive: true });
+      for (const path of ['package.json', 'src', 'test']) rmSync(join(made.root, path), { recursive: true });
+      made.write('main.c', 'int main(void) { return 0; }\n');
       return undefined;
     },
     says: /No way to run the tests/,

@@ -98,7 +98,7 @@ describe('a request that the provider finds too long', () => {
 describe('a small window', () => {
   it('is not compacted again before the conversation has grown', async () => {
     const turns = 60;
-    const windowTokens = 18_000;
+    const windowTokens = 20_000;
     const kernel = testKernel({
       state: 'planning',
       files: { 'a.js': `${'const value = compute(1)\n'.repeat(60)}` },

@@ -50,7 +50,7 @@ it('a file that the runner does collect needs no other name', () => {
 it('says where a Rust test goes that is no part of its crate yet', () => {
   const text = explainNotCollected({ runner: 'cargo-test', cwd: '', args: [] }, ['src/mul/tests.rs', 'src/tests.rs']);
   expect(text).toMatch(
-    /src\/mul\/tests\.rs is a part of the crate only where a source says `mod tests;`.*Write the test as tests\/mul\.rs/,
+    /src\/mul\/tests\.rs is a part of the crate only where a source says `#\[cfg\(test\)\] mod tests;`.*Or write the test as tests\/mul\.rs/,
   );
-  expect(text).toContain('Write the test as tests/new.rs');
+  expect(text).toContain('Or write the test as tests/new.rs');
 });
