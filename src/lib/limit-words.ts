@@ -5,7 +5,7 @@ export function limitWords(limits: RunLimits | undefined): string | null {
   const { max_turns: turns, max_tokens: tokens, max_cost_usd: cost, max_duration_ms: duration } = limits ?? {};
   const words = [
     ...(turns === undefined ? [] : [`${turns} turns`]),
-    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
+    ...(tokens === undefined ? [] : [`${tokens.toLocaleString('en-US')} tokens`]),
     ...(cost === undefined ? [] : [`${cost} USD`]),
     ...(duration === undefined ? [] : [durationWords(duration)]),
   ];
