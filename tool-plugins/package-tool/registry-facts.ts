@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { connect as connectTls, rootCertificates } from 'node:tls';
 import type { RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
 import { throughGate } from './gate.ts';
+import { parseJson } from '../../src/lib/parse-json.ts';
 
 export interface FactSource {
   readonly gatePath: string;
@@ -39,11 +40,9 @@ export async function fetchJson(
         chunks.push(chunk);
       });
       answer.once('end', () => {
-        try {
-          resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-        } catch {
-          reject(new Error('the answer is not JSON'));
-        }
+        const value = parseJson(Buffer.concat(chunks).toString('utf8'));
+        if (value === undefined) reject(new Error('the answer is not JSON'));
+        else resolve(value);
       });
     });
     asked.setTimeout(timeoutMs, () => asked.destroy(new Error('no answer in time')));

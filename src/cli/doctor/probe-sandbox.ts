@@ -3,6 +3,7 @@ import { runThrowaway } from '../../host/images/throwaway-container.ts';
 import { type DoctorCheck, ok, problem } from './doctor-report.ts';
 import { checkProtections } from './check-protections.ts';
 import { PROBE_PROCESS_LIMIT, PROBE_SCRIPT, probeSchema } from './probe-script.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 export interface ProbeOptions {
   readonly engine: Engine;
@@ -51,12 +52,4 @@ async function probeMemory(options: ProbeOptions): Promise<DoctorCheck> {
     `a sandbox limited to ${MEMORY_LIMIT_BYTES / MIB} MiB used ${(4 * MEMORY_LIMIT_BYTES) / MIB} MiB`,
     'let the engine use the memory control group (on some kernels: boot with cgroup_enable=memory)',
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

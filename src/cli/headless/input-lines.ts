@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { usage } from '../usage-error.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 const lineSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), text: z.string() }),
@@ -29,13 +30,5 @@ export async function* readInputLines(stdin: Readable, onBadLine: (why: string) 
     const parsed = lineSchema.safeParse(parseJson(line));
     if (parsed.success) yield parsed.data;
     else onBadLine(`line ${number} of the input is not {"type":"message"|"approve"|"reject"|"interrupt",…}`);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 const MAX_KEPT = 500;
 const MAX_CHARACTERS = 20_000;
@@ -30,12 +31,9 @@ export async function keepInHistory(dirs: Pick<ProjectDirs, 'host'>, text: strin
 const entry = z
   .string()
   .transform((line, context) => {
-    try {
-      return JSON.parse(line) as unknown;
-    } catch {
-      context.addIssue({ code: 'custom', message: 'no JSON' });
-      return z.NEVER;
-    }
+    const value = parseJson(line);
+    if (value === undefined) context.addIssue({ code: 'custom', message: 'no JSON' });
+    return value;
   })
   .pipe(z.string().min(1));
 

@@ -19,6 +19,7 @@ import { findModel } from '../../lib/models/find-model.ts';
 import type { UserConfig } from '../config/config-schema.ts';
 import type { Environment, OpenProject } from '../open-project.ts';
 import { usage } from '../usage-error.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 export interface ModelSources {
   readonly env: Environment;
@@ -101,12 +102,8 @@ async function readReplay(file: string): Promise<ReplayTurn[]> {
     .map((line, index) => ({ line: line.trim(), number: index + 1 }))
     .filter(({ line }) => line !== '')
     .map(({ line, number }) => {
-      let json: unknown;
-      try {
-        json = JSON.parse(line);
-      } catch {
-        throw fail(`line ${number} is not JSON`);
-      }
+      const json = parseJson(line);
+      if (json === undefined) throw fail(`line ${number} is not JSON`);
       const turn = replayTurnSchema.safeParse(json);
       if (!turn.success) throw fail(`line ${number}: ${turn.error.issues[0]?.message ?? 'not a turn'}`);
       return turn.data;

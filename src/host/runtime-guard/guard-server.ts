@@ -4,6 +4,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { engineMessage, withoutPaths } from './engine-answers.ts';
 import { parseCall, type ParsedCall } from './guard-call.ts';
 import type { BoundedLog } from './bounded-log.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 export type GuardReply =
   | { readonly kind: 'json'; readonly status: number; readonly body: unknown }
@@ -128,7 +129,7 @@ async function replyToBody(
 ): Promise<GuardReply> {
   const text = await readBody(request, maxBytes);
   if (text === null) return { kind: 'refused', reason: 'the body is too large' };
-  const body = parseJson(text);
+  const body = objectOf(text);
   if (body === undefined) return { kind: 'refused', reason: 'the body is no JSON object' };
   if (!parsed.takesBody && !repeats(parsed.query, body)) return { kind: 'refused', reason: 'unexpected body' };
   return await handler(parsed, body, signal);
@@ -145,14 +146,9 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<str
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function parseJson(text: string): Record<string, unknown> | undefined {
-  if (text === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+function objectOf(text: string): Record<string, unknown> | undefined {
+  const value = text === '' ? {} : parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
 /** Common clients send a call's query once more as its body; anything beyond that is refused. */

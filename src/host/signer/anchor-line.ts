@@ -3,6 +3,7 @@ import { sha256Schema } from '../../contracts/ids.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { verifyEd25519 } from '../../lib/ed25519.ts';
 import type { SigningKey } from './signing-key.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 /** One signed head of a project's audit log. */
 export interface Anchor {
@@ -52,12 +53,4 @@ function signedBytes(body: object): Buffer {
 
 function pick({ project, epoch, entries, head, ts }: Anchor): Anchor {
   return { project, ...(epoch === undefined ? {} : { epoch }), entries, head, ts };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

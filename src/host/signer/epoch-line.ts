@@ -4,6 +4,7 @@ import { sha256Schema } from '../../contracts/ids.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { verifyEd25519 } from '../../lib/ed25519.ts';
 import type { SigningKey } from './signing-key.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 /** Where a new count of signed heads begins: the log up to here belongs to the epoch before, whatever became of it. */
 export interface EpochStart {
@@ -71,12 +72,4 @@ function approvedBytes(body: object): Buffer {
 
 function signedBytes(body: object): Buffer {
   return Buffer.from(PURPOSE + canonicalJson(body));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

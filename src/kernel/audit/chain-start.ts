@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChainPosition, ChainRow } from './verify-chain.ts';
 import { START } from './verify-chain.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 const linkSchema = z.looseObject({ prev_hash: z.string() });
 const deletionSchema = z.looseObject({
@@ -14,21 +15,13 @@ const deletionSchema = z.looseObject({
  */
 export function startBefore(first: ChainRow | null): ChainPosition {
   if (first === null || first.id <= 1) return START;
-  const link = linkSchema.safeParse(parse(first.body));
+  const link = linkSchema.safeParse(parseJson(first.body ?? ''));
   return { entries: first.id - 1, hash: link.success ? link.data.prev_hash : '' };
 }
 
 /** The position up to which a record says that records were deleted; null for any other record. */
 export function deletionIn(body: string | null): ChainPosition | null {
   if (body?.includes('"audit_archive_deleted"') !== true) return null;
-  const parsed = deletionSchema.safeParse(parse(body));
+  const parsed = deletionSchema.safeParse(parseJson(body));
   return parsed.success ? { entries: Number(parsed.data.metadata.through), hash: parsed.data.metadata.head } : null;
-}
-
-function parse(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { auditEntrySchema } from '../../contracts/audit-entry.ts';
 import { isCanonicalJson } from '../../lib/canonical-json.ts';
 import { genesisHash, linkHash } from '../../lib/hash-chain.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 /** A row as read, not yet verified. `body` is null when it is not text of limited size. */
 export interface ChainRow {
@@ -95,12 +96,4 @@ function beginning(chain: ChainKind, record: unknown): string | null {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

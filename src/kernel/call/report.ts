@@ -19,6 +19,7 @@ import type {
 } from './call.ts';
 import { boundResult } from './bound-result.ts';
 import { otherRefusal, policyRefusal, withRefusal } from './last-refusal.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 /**
  * All that is recorded, shown and answered of a call: audit records, events, the last refusal, the reply to the model. Each function is the end of
@@ -200,7 +201,8 @@ function show(session: Session, isBuffered: boolean, event: CallEvent): void {
 function write(
   { services, session, caller }: CallContext,
   isBuffered: boolean,
-  ...[type, details]: [type: Parameters<typeof record>[2], details: Parameters<typeof record>[3]]
+  type: Parameters<typeof record>[2],
+  details: Parameters<typeof record>[3],
 ): void {
   const entry = caller === undefined ? details : { ...details, caller };
   if (isBuffered) recordRead(services, session, type, entry);
@@ -220,9 +222,6 @@ function redacted({ services }: CallContext, text: string): string {
 
 function redactedJson(context: CallContext, input: unknown): unknown {
   const text = redacted(context, JSON.stringify(input) ?? 'null');
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }

@@ -3,6 +3,7 @@ import { listFirst } from '../../lib/text/list-first.ts';
 import { newPackages, readNpmLock } from '../../lib/packages/npm-lock.ts';
 import type { LockedPackage } from '../../lib/packages/npm-lock.ts';
 import type { Judgement, PackageManager } from './manager.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 const SECTIONS = ['dependencies', 'devDependencies'] as const;
 const NAMED = { max: 5, separator: ', ' } as const;
@@ -93,14 +94,10 @@ function without(manifest: Readonly<Record<string, unknown>> | null, name: strin
 }
 
 function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
 }
 
 function refused(why: string): Judgement {

@@ -4,6 +4,7 @@ import type { Missing } from './missing-module.ts';
 import { CountedLines } from './executed-lines.ts';
 import { commandDirectory, reportPath } from './runner.ts';
 import type { FileReport, ParsedReport, PlanInput } from './runner.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 /** Describes a run to the programs of `tool-plugins/test-tool/runtime/`, which read it on standard input. Paths are absolute. */
 export function runDescription(input: PlanInput, more: Readonly<Record<string, unknown>>): string {
@@ -193,12 +194,4 @@ export function canaryName(prefix: string, index: number, kind: 'pass' | 'fail')
 
 function invalid(why: string): ParsedReport {
   return { kind: 'invalid', why };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

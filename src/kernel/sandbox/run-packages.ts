@@ -6,6 +6,7 @@ import type { Sandbox } from './sandbox.ts';
 import type { SandboxServices } from './sandbox-services.ts';
 import type { WatchOptions } from './watch-operation.ts';
 import { OperationWatch, failureOf } from './watch-operation.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 /** Of archives and installed packages together. */
@@ -55,7 +56,7 @@ export async function runPackages(
 async function readReport(services: SandboxServices, sandbox: Sandbox): Promise<PackageReport> {
   const read = await services.directories.readReport(sandbox.id, PACKAGE_REPORT_FILE, MAX_REPORT_BYTES);
   if (read.kind === 'read' && !read.truncated) {
-    const parsed = packageReportSchema.safeParse(jsonOf(read.bytes.toString('utf8')));
+    const parsed = packageReportSchema.safeParse(parseJson(read.bytes.toString('utf8')));
     if (parsed.success) return parsed.data;
   }
   const { text } = await sandbox.output(OUTPUT_BOUNDS);
@@ -64,12 +65,4 @@ async function readReport(services: SandboxServices, sandbox: Sandbox): Promise<
 
 function failedReport(message: string): PackageReport {
   return { kind: 'failed', failure: 'other', message };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

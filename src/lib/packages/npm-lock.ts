@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
 
 /** What fluffy reads of an entry in `packages` of package-lock.json. */
 const entrySchema = z.looseObject({
@@ -44,12 +45,8 @@ const PLACE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 
 /** Reads package-lock.json, versions 2 and 3. The project itself and its workspaces are no packages of it. */
 export function readNpmLock(text: string): LockOutcome {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: 'unreadable', why: 'it is not JSON' };
-  }
+  const value = parseJson(text);
+  if (value === undefined) return { kind: 'unreadable', why: 'it is not JSON' };
   const parsed = lockSchema.safeParse(value);
   if (!parsed.success) return { kind: 'unreadable', why: 'it is not a package-lock.json of version 2 or 3' };
   const packages = Object.entries(parsed.data.packages).flatMap(([place, entry]): LockedPackage[] => {

@@ -10,6 +10,7 @@ import { progressSchema } from '../../contracts/session/session-snapshot.ts';
 import type { Progress } from '../../contracts/session/session-snapshot.ts';
 import { SESSION_MODES, SESSION_STATES } from '../../contracts/session/workflow-states.ts';
 import { databaseFailure } from './sqlite-failure.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 /** Rows of the session tables, parsed as they leave the database. */
 export const SESSION_COLUMNS = 'id, title, created_ms, updated_ms, state, mode, status, commits';
@@ -18,7 +19,7 @@ const SESSION_STATUSES = ['active', 'waiting', 'committed', 'done', 'failed', 'c
 
 const commitsSchema = z
   .string()
-  .transform((text, context): unknown => parseJson(text, context))
+  .transform((text, context): unknown => jsonIn(text, context))
   .pipe(z.array(z.string()));
 
 export const sessionRowSchema = z.strictObject({
@@ -70,7 +71,7 @@ export function parseEventBody(body: string): FluffyEvent {
 function jsonText<S extends z.ZodType>(schema: S) {
   return z
     .string()
-    .transform((text, context): unknown => parseJson(text, context))
+    .transform((text, context): unknown => jsonIn(text, context))
     .pipe(schema);
 }
 
@@ -80,11 +81,8 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   throw databaseFailure('database_row_invalid', `${what} cannot be read`, new Error(z.prettifyError(parsed.error)));
 }
 
-function parseJson(text: string, context: z.RefinementCtx): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'not JSON' });
-    return z.NEVER;
-  }
+function jsonIn(text: string, context: z.RefinementCtx): unknown {
+  const value = parseJson(text);
+  if (value === undefined) context.addIssue({ code: 'custom', message: 'not JSON' });
+  return value;
 }

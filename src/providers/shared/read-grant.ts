@@ -1,6 +1,7 @@
 import type { ProviderGrant } from '../../contracts/model/provider-config.ts';
 import { providerGrantSchema } from '../../contracts/model/provider-config.ts';
 import { connect } from '../../ipc/index.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 const MAX_GRANT_BYTES = 8 * 1024 * 1024;
 
@@ -18,12 +19,4 @@ export async function readGrant(secretSocketPath: string): Promise<ProviderGrant
   // The text is not quoted: it may hold the key.
   if (!parsed.success) throw new Error('the grant has an unexpected form');
   return parsed.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
