@@ -1,12 +1,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageRequest, RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
+import type {
+  PackageFailure,
+  PackageReport,
+  PackageRequest,
+  RegistryFacts,
+} from '../../src/contracts/sandbox/package-managers.ts';
 import { newPackages, readNpmLock } from '../../src/lib/packages/npm-lock.ts';
 import type { LockedPackage } from '../../src/lib/packages/npm-lock.ts';
 import { whyUnsafeArchive } from './archive.ts';
-import type { PackageAnswer, PackageWork } from './package-work.ts';
-import { fetchJson, unknownFacts } from './registry-facts.ts';
+import type { PackageWork } from './package-work.ts';
+import { askRegistry, unknownFacts } from './registry-facts.ts';
 import { runProgram } from './run-program.ts';
 
 const { manifest, lockfile } = PACKAGE_MANAGERS.npm;
@@ -14,7 +19,7 @@ const { manifest, lockfile } = PACKAGE_MANAGERS.npm;
 const MAX_FACTS = 20;
 
 /** Runs npm on manifest and lockfile, with no configuration but the user's, and no install script but those allowed. */
-export async function performNpm(work: PackageWork): Promise<PackageAnswer> {
+export async function performNpm(work: PackageWork): Promise<PackageReport> {
   const { grant, job, out } = work;
   const project = join(out, PACKAGE_TREE);
   await mkdir(project);
@@ -93,9 +98,9 @@ async function preparedNpm({ grant, job, out, temporary, proxyUrl, env }: Packag
     runProgram([process.execPath, grant.program, command, ...settings, ...rest], { cwd: project, env: environment });
 }
 
-function failureOf(output: string, request: PackageRequest): PackageAnswer {
+function failureOf(output: string, request: PackageRequest): PackageReport {
   const code = /npm (?:error|ERR!) code (\w+)/.exec(output)?.[1] ?? '';
-  const failed = (failure: Extract<PackageAnswer, { kind: 'failed' }>['failure'], message: string): PackageAnswer => ({
+  const failed = (failure: PackageFailure, message: string): PackageReport => ({
     kind: 'failed',
     failure,
     message: message.slice(0, 4_000),
@@ -151,18 +156,16 @@ async function firstUnsafe(cache: string, packages: readonly LockedPackage[]): P
 
 /** What the registry says of packages that were not there before, the requested one first. What it does not say is null. */
 async function factsOf(work: PackageWork, packages: readonly LockedPackage[]): Promise<RegistryFacts[]> {
-  const { grant, job } = work;
+  const { job } = work;
   if (job.request.kind === 'install') return [];
   const before = job.lockfile === null ? null : readNpmLock(job.lockfile);
   const { name: requested } = job.request;
   const added = newPackages(before?.kind === 'lock' ? before.packages : [], packages)
     .sort((a, b) => Number(b.name === requested) - Number(a.name === requested))
     .slice(0, MAX_FACTS);
-  const source = { gatePath: work.gatePath, extraCa: grant.extra_ca, timeoutMs: job.fetch_timeout_ms };
   return Promise.all(
     added.map(async ({ name, version, licence }) => {
-      const base = grant.registry.replace(/\/?$/, '/');
-      const found = await fetchJson(new URL(`${base}${name.replace('/', '%2f')}`), source).catch(() => null);
+      const found = await askRegistry(work, name.replace('/', '%2f'));
       return { ...readFacts(found, name, version), licence };
     }),
   );

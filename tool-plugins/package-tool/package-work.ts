@@ -16,7 +16,5 @@ export interface PackageWork {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export type PackageAnswer = PackageReport;
-
 /** One package manager, as its sandbox runs it. */
-export type PerformPackages = (work: PackageWork) => Promise<PackageAnswer>;
+export type PerformPackages = (work: PackageWork) => Promise<PackageReport>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
 import type { PackageWork } from './package-work.ts';
-import { fetchJson } from './registry-facts.ts';
+import { askRegistry } from './registry-facts.ts';
 
 /** A package as pip has chosen it. */
 export interface ChosenPackage {
@@ -34,13 +34,10 @@ const pageSchema = z.looseObject({
 type Files = z.infer<typeof pageSchema>['files'];
 
 /** What the index says of packages. An index that answers in HTML alone says nothing but the hash that pip has seen. */
-export function pipFacts({ grant, job, gatePath }: PackageWork, chosen: readonly ChosenPackage[]): Promise<PipFacts[]> {
-  const source = { gatePath, extraCa: grant.extra_ca, timeoutMs: job.fetch_timeout_ms };
-  const base = grant.registry.replace(/\/?$/, '/');
+export function pipFacts(work: PackageWork, chosen: readonly ChosenPackage[]): Promise<PipFacts[]> {
   return Promise.all(
     chosen.map(async ({ name, version, file, sha256, licence }) => {
-      const answer = await fetchJson(new URL(`${base}${name}/`), source, SIMPLE_JSON).catch(() => null);
-      const page = pageSchema.safeParse(answer);
+      const page = pageSchema.safeParse(await askRegistry(work, `${name}/`, SIMPLE_JSON));
       const files = page.success ? page.data.files : [];
       const uploaded = Date.parse(files.find(({ filename }) => filename === file)?.['upload-time'] ?? '');
       const hashes = [...(sha256 === null ? [] : [sha256]), ...hashesOf(files, file)];

@@ -1,10 +1,9 @@
-import type { PackageAnswer, PackageWork } from './package-work.ts';
+import type { PackageFailure, PackageReport } from '../../src/contracts/sandbox/package-managers.ts';
+import type { PackageWork } from './package-work.ts';
 import type { ProgramEnd } from './run-program.ts';
 
-type Failure = Extract<PackageAnswer, { kind: 'failed' }>['failure'];
-
 /** In this order: after a connection that did not come about, pip says as well that it has found nothing. */
-const SIGNS: readonly (readonly [sign: RegExp, failure: Failure])[] = [
+const SIGNS: readonly (readonly [sign: RegExp, failure: PackageFailure])[] = [
   [
     /Retrying \(|timed out|ConnectionError|ProxyError|Max retries|SSLError|Connection (?:reset|aborted|broken)/i,
     'unreachable',
@@ -19,7 +18,7 @@ const SIGNS: readonly (readonly [sign: RegExp, failure: Failure])[] = [
 export function explainPip(
   { output }: ProgramEnd,
   { job: { request }, hasLostConnections }: Pick<PackageWork, 'job' | 'hasLostConnections'>,
-): PackageAnswer {
+): PackageReport {
   const sign = SIGNS.find(([each]) => each.test(output))?.[1] ?? 'other';
   const failure = sign === 'not_found' && hasLostConnections() ? 'unreachable' : sign;
   const said = errorsOf(output);
@@ -32,7 +31,7 @@ export function explainPip(
   );
 }
 
-function answer(failure: Failure, message: string): PackageAnswer {
+function answer(failure: PackageFailure, message: string): PackageReport {
   return { kind: 'failed', failure, message: message.slice(0, 4_000) };
 }
 

@@ -2,10 +2,10 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
-import { isLocked, normalName, readRequirements, specifierOf } from '../../src/lib/packages/requirements.ts';
+import type { PackageReport, PackageRequest } from '../../src/contracts/sandbox/package-managers.ts';
+import { isLocked, normalName, readRequirements, specifierOf, startOf } from '../../src/lib/packages/requirements.ts';
 import type { Requirement } from '../../src/lib/packages/requirements.ts';
-import type { PackageAnswer, PackageWork } from './package-work.ts';
+import type { PackageWork } from './package-work.ts';
 import { pipFacts } from './pip-facts.ts';
 import type { ChosenPackage } from './pip-facts.ts';
 import { explainPip } from './pip-failure.ts';
@@ -45,13 +45,14 @@ type Pip = (args: readonly string[]) => Promise<ProgramEnd>;
  * Runs pip on requirements.txt, with the user's index alone, for wheels alone: the archive of a source runs its own program when it is built. What is
  * installed is a virtual environment with the image's Python.
  */
-export async function performPip(work: PackageWork): Promise<PackageAnswer> {
+export async function performPip(work: PackageWork): Promise<PackageReport> {
   const { job, grant, out } = work;
   const project = join(out, PACKAGE_TREE);
   const environment = await makeEnvironment(project);
   const pip = await preparedPip(work, project, environment.python);
   const before = readRequirements(job.manifest);
-  if (before.kind === 'unreadable') return failed('out_of_step', `${manifest}: ${before.why}`);
+  if (before.kind === 'unreadable')
+    return { kind: 'failed', failure: 'out_of_step', message: `${manifest}: ${before.why}` };
 
   const chosen =
     job.request.kind === 'add' ? await choose(pip, project, before.requirements, job.request) : { packages: [] };
@@ -172,7 +173,6 @@ function withNew(
   request: Extract<PackageRequest, { kind: 'add' }>,
   added: Awaited<ReturnType<typeof pipFacts>>,
 ): string {
-  const start = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   const requested = normalName(request.name);
   const lines = isLocked(before)
     ? added.map(({ facts: { name, version }, hashes }) =>
@@ -181,9 +181,5 @@ function withNew(
     : added
         .filter(({ facts: { name } }) => name === requested)
         .map(({ facts: { name, version } }) => `${name}${specifierOf(request.version) || `==${version}`}`);
-  return `${start}${lines.join('\n')}\n`;
-}
-
-function failed(failure: Extract<PackageAnswer, { kind: 'failed' }>['failure'], message: string): PackageAnswer {
-  return { kind: 'failed', failure, message };
+  return `${startOf(text)}${lines.join('\n')}\n`;
 }

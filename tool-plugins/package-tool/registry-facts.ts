@@ -2,29 +2,25 @@ import { request } from 'node:http';
 import { connect as connectTls, rootCertificates } from 'node:tls';
 import type { RegistryFacts } from '../../src/contracts/sandbox/package-managers.ts';
 import { throughGate } from './gate.ts';
+import type { PackageWork } from './package-work.ts';
 import { parseJson } from '../../src/lib/parse-json.ts';
-
-export interface FactSource {
-  readonly gatePath: string;
-  readonly extraCa: readonly string[];
-  readonly timeoutMs: number;
-}
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** JSON at an address of the registry. Rejects where there is none. */
-export async function fetchJson(
-  url: URL,
-  { gatePath, extraCa, timeoutMs }: FactSource,
-  accept = 'application/json',
-): Promise<unknown> {
+/** JSON at a path of the user's registry; null where it has none there, or cannot be asked. */
+export async function askRegistry(work: PackageWork, path: string, accept = 'application/json'): Promise<unknown> {
+  const base = work.grant.registry.replace(/\/?$/, '/');
+  return fetchJson(new URL(`${base}${path}`), work, accept).catch(() => null);
+}
+
+async function fetchJson(url: URL, { gatePath, grant, job }: PackageWork, accept: string): Promise<unknown> {
   const isTls = url.protocol === 'https:';
   const socket = await throughGate(gatePath, `${url.hostname}:${url.port || (isTls ? '443' : '80')}`);
   const secure = isTls
     ? connectTls({
         socket,
         servername: url.hostname,
-        ca: [...rootCertificates, ...extraCa],
+        ca: [...rootCertificates, ...grant.extra_ca],
         ALPNProtocols: ['http/1.1'],
       })
     : socket;
@@ -45,7 +41,7 @@ export async function fetchJson(
         else resolve(value);
       });
     });
-    asked.setTimeout(timeoutMs, () => asked.destroy(new Error('no answer in time')));
+    asked.setTimeout(job.fetch_timeout_ms, () => asked.destroy(new Error('no answer in time')));
     secure.once('error', reject);
     asked.once('error', reject);
     asked.end();

@@ -7,12 +7,12 @@ import {
   packageGrantSchema,
   packageJobSchema,
 } from '../../src/contracts/sandbox/package-managers.ts';
-import type { PackageManagerName } from '../../src/contracts/sandbox/package-managers.ts';
+import type { PackageManagerName, PackageReport } from '../../src/contracts/sandbox/package-managers.ts';
 import { connect } from '../../src/ipc/index.ts';
 import { openLoopbackProxy } from './loopback-proxy.ts';
 import { performNpm } from './npm.ts';
 import { performPip } from './pip.ts';
-import type { PackageAnswer, PerformPackages, PackageWork } from './package-work.ts';
+import type { PackageWork, PerformPackages } from './package-work.ts';
 
 /** Places of the sandbox; tests have others. */
 export interface PackagePlaces {
@@ -60,9 +60,9 @@ export async function runJob(places: PackagePlaces, env: PackageWork['env']): Pr
 
 /** A package manager knows only that its proxy said no: the gate has said why. */
 function explain(
-  answer: PackageAnswer,
+  answer: PackageReport,
   failures: readonly { readonly message: string; readonly refused: boolean }[],
-): PackageAnswer {
+): PackageReport {
   const [first] = failures;
   if (answer.kind !== 'failed' || first === undefined || answer.failure === 'not_found') return answer;
   return { kind: 'failed', failure: first.refused ? 'refused' : 'unreachable', message: first.message };

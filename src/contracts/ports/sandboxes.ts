@@ -97,7 +97,8 @@ export interface TestOperation {
 
 export type KeepLayerOutcome = { readonly kind: 'kept' } | { readonly kind: 'refused'; readonly reason: string };
 
-export interface PackageOperation {
+/** `Judged`: what the judgement of a good report comes to. */
+export interface PackageOperation<Judged = unknown> {
   readonly session: SessionId;
   readonly manager: PackageManagerName;
   readonly job: PackageJob;
@@ -106,14 +107,15 @@ export interface PackageOperation {
   /** Called once, before `judge`, with every connection that was requested. */
   readonly onAttempts: (attempts: readonly EgressAttempt[]) => void;
   /** Judges the report, before anything that was installed is kept. Called at most once. */
-  readonly judge: (report: PackageReport) => PackageVerdict;
+  readonly judge: (report: PackageReport) => PackageVerdict<Judged>;
 }
 
-export type PackageVerdict =
-  { readonly kind: 'keep'; readonly layer: LayerId } | { readonly kind: 'drop'; readonly why: string };
+export type PackageVerdict<Judged> =
+  | { readonly kind: 'keep'; readonly layer: LayerId; readonly judged: Judged }
+  | { readonly kind: 'drop'; readonly why: string };
 
-export type PackageOutcome =
-  | { readonly kind: 'kept'; readonly sandbox: SandboxId }
+export type PackageOutcome<Judged> =
+  | { readonly kind: 'kept'; readonly sandbox: SandboxId; readonly judged: Judged }
   | { readonly kind: 'dropped'; readonly sandbox: SandboxId; readonly why: string }
   | SandboxFailure;
 
@@ -130,7 +132,7 @@ export interface Sandboxes {
     operation: TestOperation,
   ): Promise<{ readonly kind: 'ran'; readonly result: TestSandboxResult } | SandboxFailure>;
   /** A package manager, on a manifest and a lockfile alone; what it installs becomes a layer below workspaces. */
-  packages(operation: PackageOperation): Promise<PackageOutcome>;
+  packages<Judged>(operation: PackageOperation<Judged>): Promise<PackageOutcome<Judged>>;
   /** `name` is the part before the slash of `provider/model`. */
   provider(session: SessionId, name: string): Promise<ProviderSandbox>;
   /** Makes standbys ready for what is likely next (patch tool, provider). Never fails. */

@@ -125,6 +125,7 @@ export const PACKAGE_FAILURES = [
   'out_of_step',
   'other',
 ] as const;
+export type PackageFailure = (typeof PACKAGE_FAILURES)[number];
 
 /** What the program leaves behind, beside the installed packages. It is read by the kernel as the word of a stranger. */
 export const PACKAGE_REPORT_FILE = 'report.json';

@@ -1,4 +1,4 @@
-import { isLocked, normalName, readRequirements, specifierOf } from '../../lib/packages/requirements.ts';
+import { isLocked, normalName, readRequirements, specifierOf, startOf } from '../../lib/packages/requirements.ts';
 import type { Requirement } from '../../lib/packages/requirements.ts';
 import type { Judgement, PackageManager } from './manager.ts';
 
@@ -43,11 +43,6 @@ export const pip: PackageManager = {
     }
   },
 };
-
-/** What comes before the new lines. */
-export function startOf(requirements: string): string {
-  return requirements === '' || requirements.endsWith('\n') ? requirements : `${requirements}\n`;
-}
 
 function whyUnfit(added: readonly Requirement[], old: readonly Requirement[], requested: string): string | null {
   if (!added.some(({ name }) => name === requested)) return `${FILE} has no ${requested}`;

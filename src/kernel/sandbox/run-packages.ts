@@ -1,4 +1,4 @@
-import type { PackageOperation, PackageOutcome, SandboxFailure } from '../../contracts/ports/sandboxes.ts';
+import type { PackageOperation, PackageOutcome } from '../../contracts/ports/sandboxes.ts';
 import { PACKAGE_REPORT_FILE, packageReportSchema } from '../../contracts/sandbox/package-managers.ts';
 import type { PackageReport } from '../../contracts/sandbox/package-managers.ts';
 import { describeFailure } from './run-tool.ts';
@@ -17,12 +17,12 @@ const OUTPUT_BOUNDS = { headBytes: 4 * 1024, tailBytes: 16 * 1024 };
  * Waits for a package manager that has been started, and reads what it says. The connections are known before the report is judged; what is installed is
  * kept only after that, and only when the container has ended.
  */
-export async function runPackages(
+export async function runPackages<Judged>(
   services: SandboxServices,
   sandbox: Sandbox,
-  operation: PackageOperation,
+  operation: PackageOperation<Judged>,
   watching: (watch: OperationWatch) => void,
-): Promise<PackageOutcome> {
+): Promise<PackageOutcome<Judged>> {
   const watch = new OperationWatch(services, sandbox, {
     deadlineMs: operation.deadlineMs,
     signal: operation.signal,
@@ -31,26 +31,22 @@ export async function runPackages(
   watching(watch);
   const interruption = await Promise.race([sandbox.ended.then(() => null), watch.interrupted]);
   watch.stop();
-  if (interruption !== null) {
-    await sandbox.kill();
-    operation.onAttempts(await services.runtime.egress(sandbox.id));
-    return broken(failureOf(interruption, operation.deadlineMs));
-  }
+  if (interruption !== null) await sandbox.kill();
   operation.onAttempts(await services.runtime.egress(sandbox.id));
+  if (interruption !== null) {
+    const failure = failureOf(interruption, operation.deadlineMs);
+    sandbox.fail(describeFailure(failure));
+    return failure;
+  }
   const verdict = operation.judge(await readReport(services, sandbox));
   if (verdict.kind === 'drop') return { kind: 'dropped', sandbox: sandbox.id, why: verdict.why };
   const kept = await services.keepLayer?.(sandbox.id, operation.manager, verdict.layer);
-  if (kept?.kind === 'kept') return { kind: 'kept', sandbox: sandbox.id };
+  if (kept?.kind === 'kept') return { kind: 'kept', sandbox: sandbox.id, judged: verdict.judged };
   return {
     kind: 'dropped',
     sandbox: sandbox.id,
     why: `What was installed was refused: ${kept?.reason ?? 'no place'}.`,
   };
-
-  function broken(failure: SandboxFailure): PackageOutcome {
-    sandbox.fail(describeFailure(failure));
-    return failure;
-  }
 }
 
 async function readReport(services: SandboxServices, sandbox: Sandbox): Promise<PackageReport> {
@@ -60,9 +56,5 @@ async function readReport(services: SandboxServices, sandbox: Sandbox): Promise<
     if (parsed.success) return parsed.data;
   }
   const { text } = await sandbox.output(OUTPUT_BOUNDS);
-  return failedReport(`the package manager left no report. ${text.slice(-2_000)}`);
-}
-
-function failedReport(message: string): PackageReport {
-  return { kind: 'failed', failure: 'other', message };
+  return { kind: 'failed', failure: 'other', message: `the package manager left no report. ${text.slice(-2_000)}` };
 }

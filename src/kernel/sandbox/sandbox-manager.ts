@@ -102,7 +102,7 @@ export class SandboxManager implements Sandboxes, PolicySandboxes {
   }
 
   /** Runs a package manager and keeps what it has installed, if the report is good. Resolves when that is done. */
-  async packages(operation: PackageOperation): Promise<PackageOutcome> {
+  async packages<Judged>(operation: PackageOperation<Judged>): Promise<PackageOutcome<Judged>> {
     const signal = this.#signalFor(operation.session, operation.signal);
     const outcome = await this.#operate({
       spec: packageSpec(operation.session, operation.manager),

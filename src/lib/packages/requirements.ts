@@ -50,6 +50,11 @@ export function specifierOf(version: string | undefined): string | null {
   return SPECIFIERS.test(version) ? version : null;
 }
 
+/** What comes before lines that are added at the end of requirements.txt. */
+export function startOf(requirements: string): string {
+  return requirements === '' || requirements.endsWith('\n') ? requirements : `${requirements}\n`;
+}
+
 function readLine(line: string): Requirement | null {
   const words = line.split(/\s+/);
   const hashes = words.flatMap((word) => HASH.exec(word)?.[1] ?? []);

@@ -17,10 +17,7 @@ export const SESSION_COLUMNS = 'id, title, created_ms, updated_ms, state, mode, 
 
 const SESSION_STATUSES = ['active', 'waiting', 'committed', 'done', 'failed', 'cancelled', 'archived'] as const;
 
-const commitsSchema = z
-  .string()
-  .transform((text, context): unknown => jsonIn(text, context))
-  .pipe(z.array(z.string()));
+const commitsSchema = jsonText(z.array(z.string()));
 
 export const sessionRowSchema = z.strictObject({
   id: z.string(),
@@ -71,7 +68,11 @@ export function parseEventBody(body: string): FluffyEvent {
 function jsonText<S extends z.ZodType>(schema: S) {
   return z
     .string()
-    .transform((text, context): unknown => jsonIn(text, context))
+    .transform((text, context) => {
+      const value = parseJson(text);
+      if (value === undefined) context.addIssue({ code: 'custom', message: 'not JSON' });
+      return value;
+    })
     .pipe(schema);
 }
 
@@ -79,10 +80,4 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw databaseFailure('database_row_invalid', `${what} cannot be read`, new Error(z.prettifyError(parsed.error)));
-}
-
-function jsonIn(text: string, context: z.RefinementCtx): unknown {
-  const value = parseJson(text);
-  if (value === undefined) context.addIssue({ code: 'custom', message: 'not JSON' });
-  return value;
 }

@@ -161,14 +161,14 @@ export class FakeSandboxes implements Sandboxes {
     return Promise.resolve({ kind: 'ran', result });
   }
 
-  packages(operation: PackageOperation): Promise<PackageOutcome> {
+  packages<Judged>(operation: PackageOperation<Judged>): Promise<PackageOutcome<Judged>> {
     this.packageJobs.push(operation);
     const sandbox = this.#nextId();
     operation.onAttempts(this.attempts);
     const verdict = operation.judge(this.runPackages(operation.job));
     if (verdict.kind === 'drop') return Promise.resolve({ kind: 'dropped', sandbox, why: verdict.why });
     this.layers.push(verdict.layer);
-    return Promise.resolve({ kind: 'kept', sandbox });
+    return Promise.resolve({ kind: 'kept', sandbox, judged: verdict.judged });
   }
 
   provider(_session: SessionId, name: string): Promise<ProviderSandbox> {

@@ -13,7 +13,7 @@ import { listFirst } from '../../../lib/text/list-first.ts';
 import type { Judgement } from '../../packages/manager.ts';
 import { MANAGERS } from '../../packages/registry.ts';
 import { record } from '../../record/audit-trail.ts';
-import { answer, failure } from '../../tools/tool-answer.ts';
+import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { AuthorisedCall, CallContext } from '../call.ts';
 import { findManager } from './find-manager.ts';
@@ -29,6 +29,12 @@ const NAMED = { max: 10 } as const;
 
 type Good = Extract<Judgement, { kind: 'good' }>;
 type Done = Extract<PackageReport, { kind: 'done' }>;
+
+/** A report that was found good. */
+interface Judged {
+  readonly report: Done;
+  readonly judgement: Good;
+}
 
 /** Has a package manager add or install packages. Nothing of it is kept, in the project's files or beside them, that was not judged here. */
 export async function performPackages(
@@ -50,8 +56,7 @@ export async function performPackages(
       return failure('tool_unavailable', `${closed} is not open to writing now; nothing was fetched.`);
   }
 
-  let done: { readonly report: Done; readonly judgement: Good } | null = null;
-  const outcome = await services.sandboxes.packages({
+  const outcome = await services.sandboxes.packages<Judged>({
     session: session.id,
     manager: name,
     job: { request, ...texts, fetch_timeout_ms: FETCH_TIMEOUT_MS },
@@ -62,21 +67,21 @@ export async function performPackages(
       if (report.kind === 'failed') return { kind: 'drop', why: explainFailure(name, report) };
       const judgement = MANAGERS[name].judge(texts, report, request);
       if (judgement.kind === 'refused') return { kind: 'drop', why: `Nothing was kept: ${judgement.why}.` };
-      done = { report, judgement };
-      return { kind: 'keep', layer: layerIdOf(name, report.lockfile) };
+      return { kind: 'keep', layer: layerIdOf(name, report.lockfile), judged: { report, judgement } };
     },
   });
-  if (outcome.kind !== 'kept' || done === null) return whyNothing(outcome);
-  const { report, judgement } = done as { report: Done; judgement: Good };
-  if (request.kind === 'install') return installed(judgement, report, outcome.sandbox);
+  if (outcome.kind !== 'kept') return whyNothing(outcome);
+  const { judged, sandbox } = outcome;
+  if (request.kind === 'install') return installed(judged, sandbox);
+  const { report } = judged;
   const refused = await stage(context, [
     [manifest, report.manifest],
     ...(lockfile.path === manifest.path ? [] : ([[lockfile, report.lockfile]] as const)),
   ]);
   if (refused !== null) return refused;
   const requested = MANAGERS[name].nameOf(request.name);
-  rememberPackages(context, name, requested, { report, judgement });
-  return added(requested, { report, judgement }, manifest, outcome.sandbox);
+  rememberPackages(context, name, requested, judged);
+  return added(requested, judged, manifest, sandbox);
 }
 
 async function firstClosed(context: CallContext, files: readonly Found[]): Promise<string | null> {
@@ -132,7 +137,7 @@ function rememberPackages(
   { session }: CallContext,
   manager: PackageManagerName,
   requested: string,
-  { report, judgement }: { readonly report: Done; readonly judgement: Good },
+  { report, judgement }: Judged,
 ): void {
   // Where the lockfile names only what was requested, the report alone tells what came with it.
   const alone = report.facts.filter(({ name }) => !judgement.added.some((each) => each.name === name));
@@ -151,40 +156,35 @@ function rememberPackages(
   session.update({ added_packages: [...session.snapshot.added_packages, ...packages].slice(0, 500) });
 }
 
-function added(
-  name: string,
-  { report, judgement }: { readonly report: Done; readonly judgement: Good },
-  manifest: Found,
-  sandboxId: string,
-): ToolAnswer {
+function added(name: string, { report, judgement }: Judged, manifest: Found, sandboxId: string): ToolAnswer {
   const version = judgement.added.find((each) => each.name === name)?.version;
   const shown = version === undefined ? name : `${name}@${version}`;
   const others = judgement.added.filter((each) => each.name !== name).map((each) => `${each.name}@${each.version}`);
   const lines = [
     `${shown} is added; manifest and lockfile are staged. Tests and commands find it installed.`,
     ...(others.length === 0 ? [] : [`With it came ${listFirst(others, NAMED)}.`]),
-    ...scriptLines(judgement, report),
+    ...scriptLines({ report, judgement }),
   ];
   const diff = createUnifiedDiff(manifest.path, manifest.text ?? '', report.manifest);
   return { ok: true, text: lines.join('\n'), summary: `${shown} added`, diff, sandboxId };
 }
 
-function installed(judgement: Good, report: Done, sandboxId: string): ToolAnswer {
-  const summary = `${judgement.installed} package${judgement.installed === 1 ? '' : 's'} installed`;
-  const text = [`${summary}, for tests and commands.`, ...scriptLines(judgement, report)].join('\n');
-  return { ...answer(text, summary), sandboxId } as ToolAnswer;
+function installed(judged: Judged, sandboxId: string): ToolAnswer {
+  const { installed: count } = judged.judgement;
+  const summary = `${count} package${count === 1 ? '' : 's'} installed`;
+  const text = [`${summary}, for tests and commands.`, ...scriptLines(judged)].join('\n');
+  return { ok: true, text, summary, sandboxId };
 }
 
-function scriptLines({ withScripts }: Good, { scripts_run: run }: Done): string[] {
-  const skipped = withScripts.filter((name) => !run.includes(name));
+function scriptLines({ report, judgement }: Judged): string[] {
+  const skipped = judgement.withScripts.filter((name) => !report.scripts_run.includes(name));
   if (skipped.length === 0) return [];
   return [
     `Install scripts were not run: ${listFirst(skipped, NAMED)}. Where one is needed, the user allows it by name (dependencies.install_scripts in the user's configuration).`,
   ];
 }
 
-function whyNothing(outcome: PackageOutcome): ToolAnswer {
-  if (outcome.kind === 'kept') return failure('sandbox_failed', 'The package manager gave no result.');
+function whyNothing(outcome: Exclude<PackageOutcome<Judged>, { kind: 'kept' }>): ToolAnswer {
   if (outcome.kind === 'dropped') return { ...failure('sandbox_failed', outcome.why), sandboxId: outcome.sandbox };
   return { ok: false, error: failureError(outcome) };
 }
