@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
 import type { HostRule } from '../egress-gate/index.ts';
 import type { ServiceSockets } from '../../contracts/ports/host-services.ts';
 import { extraCertificates } from '../secrets/extra-ca.ts';
-import { openEgressSocket } from '../secrets/provider-sockets.ts';
+import { openGrantedSockets } from '../secrets/provider-sockets.ts';
 import type { ServiceSocketEvent } from '../secrets/provider-sockets.ts';
-import { openSecretSocket } from '../secrets/secret-socket.ts';
 import { npm } from './npm.ts';
 import { pip } from './pip.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
@@ -28,18 +26,9 @@ export async function openPackageSockets(options: PackageSocketsOptions): Promis
   const { directory, manager, installScripts, more = [], env, log } = options;
   const { grant, hosts, certificates } = await HOST_PACKAGE_MANAGERS[manager].settings(env);
   const extra = await extraCertificates(env);
-  const egress = await openEgressSocket(directory, [...hosts, ...more], log);
-  try {
-    const handed = { manager, ...grant, install_scripts: [...installScripts], extra_ca: [...extra, ...certificates] };
-    const secret = await openSecretSocket(join(directory, 'secret.sock'), handed, () =>
-      log({ kind: 'registry-handed-over', manager }),
-    );
-    return {
-      attempts: egress.attempts,
-      close: async () => void (await Promise.allSettled([egress.close(), secret.close()])),
-    };
-  } catch (error) {
-    await egress.close();
-    throw error;
-  }
+  const handed = { manager, ...grant, install_scripts: [...installScripts], extra_ca: [...extra, ...certificates] };
+  return openGrantedSockets(directory, [...hosts, ...more], handed, {
+    egress: log,
+    handedOver: () => log({ kind: 'registry-handed-over', manager }),
+  });
 }

@@ -30,16 +30,28 @@ export async function openProviderSockets(options: ProviderSocketsOptions): Prom
   const { directory, endpoint, keys, log } = options;
   const found = await findKey(endpoint, keys);
   const extraCa = await extraCertificates(keys.env);
-  const egress = await openEgressSocket(directory, [endpoint.baseUrl.rule], log);
+  const grant = {
+    wire: endpoint.wire,
+    base_url: endpoint.baseUrl.url,
+    api_key: found.kind === 'found' ? found.key : null,
+    extra_ca: [...extraCa],
+  };
+  return openGrantedSockets(directory, [endpoint.baseUrl.rule], grant, {
+    egress: log,
+    handedOver: () => log({ kind: 'key-handed-over', provider: endpoint.name }),
+  });
+}
+
+/** Both service sockets of a sandbox: the way to some hosts, and what it is granted for them. Rejects with nothing left open. */
+export async function openGrantedSockets(
+  directory: string,
+  allow: readonly HostRule[],
+  grant: object,
+  on: { readonly egress: (event: EgressEvent) => void; readonly handedOver: () => void },
+): Promise<ServiceSockets> {
+  const egress = await openEgressSocket(directory, allow, on.egress);
   try {
-    const grant = {
-      wire: endpoint.wire,
-      base_url: endpoint.baseUrl.url,
-      api_key: found.kind === 'found' ? found.key : null,
-      extra_ca: [...extraCa],
-    };
-    const onHandedOver = (): void => log({ kind: 'key-handed-over', provider: endpoint.name });
-    const secret = await openSecretSocket(join(directory, 'secret.sock'), grant, onHandedOver);
+    const secret = await openSecretSocket(join(directory, 'secret.sock'), grant, on.handedOver);
     return {
       attempts: egress.attempts,
       close: async () => void (await Promise.allSettled([egress.close(), secret.close()])),
