@@ -1,6 +1,14 @@
 import type { AuditInput } from '../../contracts/audit-entry.ts';
 import type { SandboxLifecycle } from '../sandbox/index.ts';
 
+/** What every record has in which no call of a session is meant. */
+const OF_NO_CALL = {
+  caller: 'kernel',
+  session_mode: 'strict',
+  state_machine_state: 'idle',
+  policy_decision: 'allowed',
+} as const;
+
 /** Records that belong to no call of a session: the kernel's own life, and that of its sandboxes. */
 export function kernelEntry(
   type: 'kernel_start' | 'kernel_shutdown',
@@ -9,10 +17,7 @@ export function kernelEntry(
 ): AuditInput {
   return {
     event_type: type,
-    caller: 'kernel',
-    session_mode: 'strict',
-    state_machine_state: 'idle',
-    policy_decision: 'allowed',
+    ...OF_NO_CALL,
     input_summary: summary,
     ...(metadata === undefined ? {} : { metadata }),
   };
@@ -22,10 +27,7 @@ export function kernelEntry(
 export function chainBreakEntry(table: string, fault: { readonly id: number; readonly reason: string }): AuditInput {
   return {
     event_type: 'audit_chain_break',
-    caller: 'kernel',
-    session_mode: 'strict',
-    state_machine_state: 'idle',
-    policy_decision: 'allowed',
+    ...OF_NO_CALL,
     input_summary: `${table}, record ${fault.id}: ${fault.reason}`.slice(0, 500),
   };
 }
@@ -34,10 +36,7 @@ export function chainBreakEntry(table: string, fault: { readonly id: number; rea
 export function databaseDamageEntry(why: string): AuditInput {
   return {
     event_type: 'audit_chain_break',
-    caller: 'kernel',
-    session_mode: 'strict',
-    state_machine_state: 'idle',
-    policy_decision: 'allowed',
+    ...OF_NO_CALL,
     input_summary: `the database is damaged: ${why}`.slice(0, 500),
   };
 }
@@ -45,10 +44,7 @@ export function databaseDamageEntry(why: string): AuditInput {
 export function lifecycleEntry(event: SandboxLifecycle): AuditInput {
   const base = {
     session_id: event.session,
-    caller: 'kernel' as const,
-    session_mode: 'strict' as const,
-    state_machine_state: 'idle' as const,
-    policy_decision: 'allowed' as const,
+    ...OF_NO_CALL,
     input_summary: `${event.program} ${event.template}`,
     sandbox_id: event.sandbox,
   };
