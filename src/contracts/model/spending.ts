@@ -10,4 +10,5 @@ export const spentSchema = z.strictObject({
 export const spendingTotalsSchema = z.strictObject({ day: spentSchema, project: spentSchema });
 
 export type Spent = z.infer<typeof spentSchema>;
+export const NOTHING_SPENT: Spent = { tokens: 0, cost_usd: 0 };
 export type SpendingTotals = z.infer<typeof spendingTotalsSchema>;

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { mkdir } from 'node:fs/promises';
 import { z } from 'zod';
-import { spentSchema } from '../../contracts/model/spending.ts';
+import { NOTHING_SPENT, spentSchema } from '../../contracts/model/spending.ts';
 import type { Spent, SpendingTotals } from '../../contracts/model/spending.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import { withFileLock } from '../file-lock.ts';
@@ -15,8 +14,6 @@ export interface LedgerPlaces {
 
 const dayFileSchema = z.strictObject({ date: z.iso.date(), ...spentSchema.shape });
 
-const NOTHING: Spent = { tokens: 0, cost_usd: 0 };
-
 /**
  * Adds what was used to the sums of the day and of the project, and resolves to both. The files outlive kernels and supervisors; several of them may add at
  * once. Rejects where a file cannot be read or written: a limit over an unknown sum would bound nothing.
@@ -26,9 +23,8 @@ const NOTHING: Spent = { tokens: 0, cost_usd: 0 };
 export function addSpending(places: LedgerPlaces, used: Spent, date: string): Promise<SpendingTotals> {
   return withFileLock(`${places.day}.lock`, {}, async () => {
     const known = await read(places.day, dayFileSchema);
-    const { tokens, cost_usd } = known?.date === date ? known : NOTHING;
-    const day = sum({ tokens, cost_usd }, used);
-    const project = sum((await read(places.project, spentSchema)) ?? NOTHING, used);
+    const day = sum(known?.date === date ? known : NOTHING_SPENT, used);
+    const project = sum((await read(places.project, spentSchema)) ?? NOTHING_SPENT, used);
     if (used.tokens > 0 || used.cost_usd > 0) {
       await write(places.day, { date, ...day });
       await write(places.project, project);

@@ -46,11 +46,11 @@ export async function converse(context: RunContext): Promise<RunEnd> {
   if (session.state === 'idle') move(services, session, 'user_message');
   for (;;) {
     signal.throwIfAborted();
-    const totals = await context.spending.totalsForLimits();
+    const sums = await context.spending.totalsForLimits();
     const limit =
-      typeof totals === 'string'
-        ? `the sums of all sessions, which the host does not know (${totals})`
-        : checkLimits(session, services.clock.nowMs(), totals, warned);
+      sums.kind === 'unknown'
+        ? `the sums of all sessions, which the host does not know (${sums.why})`
+        : checkLimits(session, services.clock.nowMs(), sums.totals, warned);
     if (limit !== null) return { kind: 'limit', limit };
     if (deliverQueued(session)) watch.reset();
     const turn = await modelTurn(context);

@@ -3,6 +3,11 @@ import type { Services } from '../services.ts';
 import type { Session } from '../session/session.ts';
 import { sessionSpent } from './limits.ts';
 
+/** `totals` null: no limit is about them. */
+export type LimitedTotals =
+  | { readonly kind: 'known'; readonly totals: SpendingTotals | null }
+  | { readonly kind: 'unknown'; readonly why: string };
+
 /** Tells the host what a run uses, and what all sessions have used beside it. */
 export class RunSpending {
   readonly #services: Pick<Services, 'addSpending'>;
@@ -25,16 +30,16 @@ export class RunSpending {
     return totals;
   }
 
-  /** The sums, where a limit needs them; why they are not known, in words. */
-  async totalsForLimits(): Promise<SpendingTotals | string | null> {
+  /** The sums, where a limit needs them. */
+  async totalsForLimits(): Promise<LimitedTotals> {
     const { limits } = this.#session.snapshot.options;
     const { max_day_tokens, max_day_cost_usd, max_project_tokens, max_project_cost_usd } = limits;
     const wanted = [max_day_tokens, max_day_cost_usd, max_project_tokens, max_project_cost_usd];
-    if (wanted.every((limit) => limit === undefined)) return null;
+    if (wanted.every((limit) => limit === undefined)) return { kind: 'known', totals: null };
     try {
-      return await this.settle();
+      return { kind: 'known', totals: await this.settle() };
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return { kind: 'unknown', why: error instanceof Error ? error.message : String(error) };
     }
   }
 }

@@ -1,4 +1,5 @@
 import { modelWords } from '../../lib/text/model-words.ts';
+import { NOTHING_SPENT } from '../../contracts/model/spending.ts';
 import type { SpendingTotals, Spent } from '../../contracts/model/spending.ts';
 import type { RequestParams } from '../../contracts/session/session-protocol.ts';
 import { contextText } from '../context/parts.ts';
@@ -23,7 +24,7 @@ export async function describeSession(
     case 'status':
       return status(session);
     case 'budget':
-      return budget(session, await services.addSpending(NOTHING).catch(() => null));
+      return budget(session, await services.addSpending(NOTHING_SPENT).catch(() => null));
     case 'context':
       return contextText(sessionUse(services, session), sessionWindow(session), services.tools().specs());
     case 'cost':
@@ -64,8 +65,6 @@ function status(session: Session): string {
   ];
   return lines.filter((line) => line !== null).join('\n');
 }
-
-const NOTHING: Spent = { tokens: 0, cost_usd: 0 };
 
 function budget(session: Session, totals: SpendingTotals | null): string {
   const { usage, cost_usd, model_turns, options } = session.snapshot;
