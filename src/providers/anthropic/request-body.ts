@@ -1,10 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelCall, ModelRequest } from '../../contracts/model/model.ts';
-import type { Turn } from '../shared/conversation.ts';
+import type { AssistantTurn, Turn } from '../shared/conversation.ts';
 import { argumentsObject, toTurns } from '../shared/conversation.ts';
 import type { ToolNames } from '../shared/tool-names.ts';
 import { wireCallId } from '../shared/tool-names.ts';
-import type { RememberedPart, ThinkingMemory } from './thinking-memory.ts';
+import type { Recall, ThinkingMemory } from './thinking-memory.ts';
 import { thinkingParams } from './thinking-params.ts';
 
 const CACHE = { cache_control: { type: 'ephemeral' as const } };
@@ -59,9 +59,6 @@ type Block =
   | Anthropic.ToolResultBlockParam
   | Anthropic.ThinkingBlockParam
   | Anthropic.RedactedThinkingBlockParam;
-
-type AssistantTurn = Extract<Turn, { role: 'assistant' }>;
-type Recall = (turn: AssistantTurn) => readonly RememberedPart[] | null;
 
 /** Results stand before any text: the service insists on it. Empty text blocks are refused, so there are none. */
 function messageParam(turn: Turn, names: ToolNames, recall: Recall): Message {

@@ -1,5 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelMessage } from '../../contracts/model/model.ts';
+import { heldCalls } from '../shared/held-calls.ts';
+import type { AssistantTurn } from '../shared/conversation.ts';
 
 type StreamEvent = Anthropic.RawMessageStreamEvent;
 type ThinkingParam = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;
@@ -9,6 +11,9 @@ export type RememberedPart =
   | { readonly kind: 'thinking'; readonly block: ThinkingParam }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly callId: string };
+
+/** The parts of an answer, if the model of the request gave it. */
+export type Recall = (turn: AssistantTurn) => readonly RememberedPart[] | null;
 
 /**
  * Some models think before they call a tool, and go on with the same thought when the results come back. The service wants such
@@ -37,10 +42,7 @@ export class ThinkingMemory {
 
   /** Forgets the answers that the conversation no longer holds. One that it holds is never forgotten: requests would no longer begin alike. */
   keepOnly(messages: readonly ModelMessage[]): void {
-    const held = new Set(
-      messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ call_id }) => call_id) : [])),
-    );
-    // A request of another kind, with nothing of the conversation in it.
+    const held = heldCalls(messages);
     if (held.size === 0) return;
     for (const [key, { parts }] of this.#answers) {
       if (!parts.some((part) => part.kind === 'call' && held.has(part.callId))) this.#answers.delete(key);

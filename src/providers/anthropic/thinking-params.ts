@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelRequest } from '../../contracts/model/model.ts';
 import { THINKING_TOKENS } from '../../contracts/model/thinking-tokens.ts';
 import type { Turn } from '../shared/conversation.ts';
-import type { RememberedPart } from './thinking-memory.ts';
+import type { Recall } from './thinking-memory.ts';
 
 /** Models that decide themselves how much they think, within an effort; they take no number of tokens. Older ones take nothing else. */
 const ADAPTIVE = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-(?:[5-9]|\d{2,})(?:-|$))/;
@@ -10,13 +10,11 @@ const ADAPTIVE = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-(?:[5-9]|\d{2,})(?:-
 const LEAST_BUDGET = 1_024;
 const ANSWER_SHARE = 0.25;
 
-type AssistantTurn = Extract<Turn, { role: 'assistant' }>;
-
 /** What an effort becomes in a request; nothing where none was chosen. */
 export function thinkingParams(
   { model, effort, reasoning, max_output_tokens: most }: ModelRequest,
   turns: readonly Turn[],
-  recall: (turn: AssistantTurn) => readonly RememberedPart[] | null,
+  recall: Recall,
 ): Pick<Anthropic.MessageCreateParams, 'thinking' | 'output_config'> {
   if (effort === undefined || reasoning !== true) return {};
   if (ADAPTIVE.test(model)) return { thinking: { type: 'adaptive' }, output_config: { effort } };
@@ -29,10 +27,7 @@ export function thinkingParams(
  * The results of calls go back, and what was thought before those calls is not there: after another model, or in a program that was started since. With
  * thinking switched on the service would refuse the request.
  */
-function isMidThought(
-  turns: readonly Turn[],
-  recall: (turn: AssistantTurn) => readonly RememberedPart[] | null,
-): boolean {
+function isMidThought(turns: readonly Turn[], recall: Recall): boolean {
   const start = turns.findLastIndex((turn) => turn.role === 'user' && turn.texts.length > 0);
   return turns
     .slice(Math.max(0, start))

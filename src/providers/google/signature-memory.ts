@@ -1,4 +1,5 @@
 import type { ModelMessage } from '../../contracts/model/model.ts';
+import { heldCalls } from '../shared/held-calls.ts';
 
 /**
  * A model that thinks signs its calls; the service wants each signature back with its call, unchanged. The kernel has no use for it, so it stays here as long
@@ -19,10 +20,7 @@ export class SignatureMemory {
 
   /** Forgets the calls that the conversation no longer holds. */
   keepOnly(messages: readonly ModelMessage[]): void {
-    const held = new Set(
-      messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ call_id }) => call_id) : [])),
-    );
-    // A request of another kind, with nothing of the conversation in it.
+    const held = heldCalls(messages);
     if (held.size === 0) return;
     for (const callId of this.#signatures.keys()) if (!held.has(callId)) this.#signatures.delete(callId);
   }

@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import type { ModelMessage } from '../../contracts/model/model.ts';
+import { heldCalls } from '../shared/held-calls.ts';
 
 type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
 type ReasoningItem = OpenAI.Responses.ResponseReasoningItem;
@@ -42,10 +43,7 @@ export class ReasoningMemory {
 
   /** Forgets the answers that the conversation no longer holds. */
   keepOnly(messages: readonly ModelMessage[]): void {
-    const held = new Set(
-      messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ call_id }) => call_id) : [])),
-    );
-    // A request of another kind, with nothing of the conversation in it.
+    const held = heldCalls(messages);
     if (held.size === 0) return;
     for (const callId of this.#answers.keys()) if (!held.has(callId)) this.#answers.delete(callId);
   }

@@ -25,6 +25,8 @@ export type Turn =
     }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelCall[] };
 
+export type AssistantTurn = Extract<Turn, { role: 'assistant' }>;
+
 const NO_RESULT = 'There is no result: the call was interrupted before it finished.';
 
 /**
