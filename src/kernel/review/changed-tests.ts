@@ -5,10 +5,9 @@ import { listFirst } from '../../lib/text/list-first.ts';
 import { oneLine } from '../../lib/text/one-line.ts';
 import { classifyPath } from '../policy/index.ts';
 import { whatElseThanAdded } from '../proof/additions/only-adds.ts';
-import { blanked } from '../proof/in-source/source-parts.ts';
-import type { SourceParts } from '../proof/in-source/source-parts.ts';
+import { testsInPlace } from '../proof/in-source/source-parts.ts';
 import type { StagedWork } from '../proof/in-source/staged-work.ts';
-import type { SourceText } from '../proof/findings/finding.ts';
+import { sourceText } from '../proof/read-text.ts';
 import { languageOfFile } from '../../lib/syntax/language-of-file.ts';
 import type { Services } from '../services.ts';
 
@@ -45,8 +44,13 @@ export async function changedTests(
         found.push({ path, what: null });
       else {
         const inside = mixed.get(path);
-        const then = await parsed(services, path, testsOf(inside?.before) ?? (await textIn(project.workspace, path)));
-        const now = await parsed(services, path, testsOf(inside?.after) ?? (await textIn(workspace, path)));
+        const texts =
+          inside === undefined
+            ? [await textIn(project.workspace, path), await textIn(workspace, path)]
+            : [testsInPlace(inside.before), testsInPlace(inside.after)];
+        const [then, now] = await Promise.all(
+          texts.map(async (text) => (text === null ? null : sourceText(services.parseSyntax, path, text))),
+        );
         const other = then && now ? whatElseThanAdded(then, now) : null;
         if (other === null) found.push({ path, what: null });
         else if (other.length > 0) {
@@ -61,23 +65,7 @@ export async function changedTests(
   }
 }
 
-/** The tests inside of a source, at their place. */
-function testsOf(parts: SourceParts | undefined): string | null {
-  return parts === undefined ? null : blanked(parts, (role) => role !== 'test');
-}
-
 async function textIn(workspace: Workspace, path: string): Promise<string | null> {
   const read = languageOfFile(path) === null ? null : await workspace.read(path as ProjectPath, MAX_BYTES);
   return read?.kind === 'file' ? decodeUtf8(read.bytes) : null;
-}
-
-async function parsed(
-  services: Pick<Services, 'parseSyntax'>,
-  path: string,
-  text: string | null,
-): Promise<SourceText | null> {
-  const language = languageOfFile(path);
-  if (language === null || text === null) return null;
-  const tree = await services.parseSyntax(language, text);
-  return tree.kind === 'parsed' && tree.complete ? { text, root: tree.root } : null;
 }

@@ -4,8 +4,7 @@ import { oneLine } from '../../../lib/text/one-line.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { asyncFunctions } from './async-functions.ts';
 import type { InspectedChange, InspectedFile, SourceText } from './finding.ts';
-import { blanked, inSourceTests } from '../in-source/source-parts.ts';
-import type { SourceParts } from '../in-source/source-parts.ts';
+import { inSourceTests, sourceInPlace } from '../in-source/source-parts.ts';
 import { ALSO_OF_TESTS, SOURCE_INSPECTIONS } from './source/source-findings.ts';
 import { TEST_INSPECTIONS } from './tests/test-findings.ts';
 
@@ -84,8 +83,9 @@ async function inspectedFile(file: ChangedText, parse: ParseSyntax): Promise<Ins
     if (parsed.kind === 'refused') return { unread: parsed.why };
     // Below an error the tree leaves parts of the text out.
     if (!parsed.complete) return { unread: 'it has syntax errors' };
+    // The tests inside of a source are looked at as tests.
     const known = file.role === 'source' ? inSourceTests(language) : null;
-    const without = known === null ? text : withoutTests({ text, items: known.items(parsed.root, text) });
+    const without = known === null ? text : sourceInPlace({ text, items: known.items(parsed.root, text) });
     return without === text ? { text, root: parsed.root } : read(without);
   };
   const now = await read(file.after);
@@ -93,9 +93,4 @@ async function inspectedFile(file: ChangedText, parse: ParseSyntax): Promise<Ins
   const before = file.before === null ? null : await read(file.before);
   if (before !== null && 'unread' in before) return { unread: `what it was before: ${before.unread}` };
   return { ...now, path: file.path, language, before };
-}
-
-/** The tests inside of a source are looked at as tests. */
-function withoutTests(parts: SourceParts): string {
-  return blanked(parts, (role) => role === 'test');
 }

@@ -56,12 +56,21 @@ export function withTestsOf(source: SourceParts, tests: SourceParts, isLoaded: (
   const known = new Set(source.items.map(({ module }) => module));
   const modules = tests.items.filter(({ module }) => module !== undefined && !known.has(module) && isLoaded(module));
   const declared = modules.map(({ start, end }) => tests.text.slice(start, end).trim());
-  const kept = blanked(source, (role) => role === 'test').trimEnd();
+  const kept = sourceInPlace(source).trimEnd();
   return [...(kept === '' ? [] : [kept]), ...declared, ...testsIn(tests)].map((each) => `${each}\n`).join('\n');
 }
 
-/** The text with the items of some roles as blanks: every other character stays on its line. */
-export function blanked({ text, items }: SourceParts, isBlank: (role: TopLevelItem['role']) => boolean): string {
+/** The text with its tests alone, each on the lines where it is. */
+export function testsInPlace(parts: SourceParts): string {
+  return blanked(parts, (role) => role !== 'test');
+}
+
+/** The text without its tests; all else stays on its lines. */
+export function sourceInPlace(parts: SourceParts): string {
+  return blanked(parts, (role) => role === 'test');
+}
+
+function blanked({ text, items }: SourceParts, isBlank: (role: TopLevelItem['role']) => boolean): string {
   let result = '';
   let at = 0;
   for (const { role, start, end } of items) {

@@ -8,9 +8,10 @@ import type { CompiledPolicy, PathClass } from '../../policy/index.ts';
 import type { SessionContext } from '../../services.ts';
 import { hashesOf, isChange, isTest } from '../changed-files.ts';
 import { textAt } from '../read-text.ts';
+import { textEntry } from '../views/text-entry.ts';
 import { mixedFile } from './mixed-file.ts';
 import type { MixedFile } from './mixed-file.ts';
-import { inSourceTests } from './source-parts.ts';
+import { inSourceTests, sameTexts, testsIn } from './source-parts.ts';
 import type { SourceParts } from './source-parts.ts';
 
 /** In place of a hash of a whole file. */
@@ -43,11 +44,8 @@ export async function stagedWork({ services, workspace }: WorkContext): Promise<
       const after = await sourceParts(services.parseSyntax, path, await textAt(workspace, path));
       if (before !== null && after !== null) sides.push({ path, before, after });
     }
-    const written = new Set(
-      sides.flatMap(({ path, before, after }) =>
-        mixedFile(path, before, after, () => false)?.testsChanged === true ? [path] : [],
-      ),
-    );
+    const rewritten = sides.filter(({ before, after }) => !sameTexts(testsIn(before), testsIn(after)));
+    const written = new Set(rewritten.map(({ path }) => path));
     const mixed = sides.flatMap(({ path, before, after }) => {
       const isLoaded = (module: string): boolean => filesOfModule(path, module).some((file) => written.has(file));
       return mixedFile(path, before, after, isLoaded) ?? [];
@@ -103,9 +101,7 @@ export function entriesWithoutTests({ mixed }: StagedWork): ViewEntry[] {
 }
 
 function entryOf(path: string, text: string | null): ViewEntry {
-  return text === null
-    ? { path, entry: { kind: 'absent' } }
-    : { path, entry: { kind: 'file', bytes: Buffer.from(text), executable: false } };
+  return text === null ? { path, entry: { kind: 'absent' } } : textEntry(path, text);
 }
 
 function isTextChange({ before, after }: FileChange): boolean {

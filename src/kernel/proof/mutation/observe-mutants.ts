@@ -18,6 +18,7 @@ import { describeSurvivor } from './describe-survivor.ts';
 import { codeLinesOf } from '../executed/code-lines.ts';
 import { KnownLines } from './known-lines.ts';
 import type { Executed } from './known-lines.ts';
+import { textEntry } from '../views/text-entry.ts';
 
 export interface MutationFacts {
   readonly command: TestCommand;
@@ -187,7 +188,7 @@ function isNotBuilt(command: TestCommand, { file, failure }: TestCase): boolean 
 
 function entriesOf({ path, mutant }: ChosenMutant, staged: readonly ViewEntry[]): ViewEntry[] {
   const executable = staged.some((each) => each.path === path && each.entry.kind === 'file' && each.entry.executable);
-  const broken: ViewEntry = { path, entry: { kind: 'file', bytes: Buffer.from(mutant.text), executable } };
+  const broken = textEntry(path, mutant.text, executable);
   return [...staged.filter((each) => each.path !== path), broken];
 }
 

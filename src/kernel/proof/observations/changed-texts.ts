@@ -2,8 +2,7 @@ import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
-
-import { blanked } from '../in-source/source-parts.ts';
+import { testsInPlace } from '../in-source/source-parts.ts';
 import type { StagedWork } from '../in-source/staged-work.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -28,8 +27,8 @@ export async function changedTexts(
   for (const { path, before, after } of changes) {
     const both = mixed.get(path);
     if (both?.testsChanged === true) {
-      const [then, now] = [both.before, both.after].map((parts) => blanked(parts, (role) => role !== 'test'));
-      texts.push({ path, role: 'test', before: before.kind === 'file' ? (then ?? null) : null, after: now ?? '' });
+      const then = before.kind === 'file' ? testsInPlace(both.before) : null;
+      texts.push({ path, role: 'test', before: then, after: testsInPlace(both.after) });
     }
     if (both?.sourceChanged === false) continue;
     if (after.kind === 'symlink') unread.push({ path, why: `it is a link to ${after.target}` });

@@ -4,6 +4,10 @@ import type { Services } from '../../services.ts';
 
 export type Observed = Pick<Observation, 'outcome' | 'detail'>;
 
+export function impossible(detail: string): Observed {
+  return { outcome: 'impossible', detail };
+}
+
 /** Makes one observation, and reports when it starts and how it ends. */
 export async function observe<Result extends Observed>(
   { clock }: Pick<Services, 'clock'>,

@@ -5,6 +5,7 @@ import { LOCKFILES } from '../../../contracts/sandbox/package-managers.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import { collectsInProject, runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
+import { impossible } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
 import { runSuite } from '../run-tests.ts';
@@ -84,8 +85,4 @@ export function judgeOldTests(passed: readonly string[], run: TestRun): Observed
 
 function held(detail: string): Observed {
   return { outcome: 'held', detail };
-}
-
-function impossible(detail: string): Observed {
-  return { outcome: 'impossible', detail };
 }

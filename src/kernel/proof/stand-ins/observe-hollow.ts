@@ -9,12 +9,14 @@ import type { SessionContext } from '../../services.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import { inSourceTests } from '../in-source/source-parts.ts';
 import { changedLines } from '../mutation/changed-lines.ts';
+import { impossible } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
 import { runTests } from '../run-tests.ts';
 import { caseId, casesById, describeCase } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
+import { textEntry } from '../views/text-entry.ts';
 import { hollowSource } from './hollow/hollow-source.ts';
 
 const MAX_NAMED = 5;
@@ -85,12 +87,7 @@ async function hollowEntries({ services }: SessionContext, sources: readonly Cha
     const emptied = hollowSource({ language, root: tree.root, text }, changedLines(before, text), ({ start, end }) =>
       tests.some((test) => test.start <= start && end <= test.end),
     );
-    if (emptied !== null)
-      entries.push({ path, entry: { kind: 'file', bytes: Buffer.from(emptied), executable: false } });
+    if (emptied !== null) entries.push(textEntry(path, emptied));
   }
   return entries;
-}
-
-function impossible(detail: string): Observed {
-  return { outcome: 'impossible', detail };
 }

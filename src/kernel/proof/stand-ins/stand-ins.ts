@@ -6,6 +6,7 @@ import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { pathInside } from '../../runners/missing-module.ts';
 import { javascriptStandIn, withJavascriptStandIn } from './javascript-stand-in.ts';
 import { withPythonStandIn } from './python-stand-in.ts';
+import { textEntry } from '../views/text-entry.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const JAVASCRIPT = new Set(['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.jsx', '.tsx']);
@@ -25,11 +26,11 @@ export async function standInsFor(workspace: Workspace, projectRoot: string, fai
   const name = missing?.export;
   if (name === undefined) {
     const target = posix.extname(path) === '' ? `${path}.js` : path;
-    return [entry(target, javascriptStandIn(tests, await moduleForm(workspace, target, tests)))];
+    return [textEntry(target, javascriptStandIn(tests, await moduleForm(workspace, target, tests)))];
   }
   const source = await textAt(workspace, path);
   const completed = source === null ? null : withJavascriptStandIn(source, name);
-  return completed === null ? [] : [entry(path, completed)];
+  return completed === null ? [] : [textEntry(path, completed)];
 }
 
 /** A package takes modules below it, so that a missing `a.b` can follow a missing `a`. With a `src` layout the package is there. */
@@ -38,12 +39,12 @@ async function pythonEntries(workspace: Workspace, path: string): Promise<ViewEn
   for (const root of roots) {
     for (const file of [`${root}.py`, `${root}/__init__.py`]) {
       const source = await textAt(workspace, file);
-      if (source !== null) return [entry(file, withPythonStandIn(source))];
+      if (source !== null) return [textEntry(file, withPythonStandIn(source))];
     }
   }
   const [first = ''] = path.split('/');
   const isSrcLayout = (await workspace.stat(`src/${first}` as ProjectPath)).kind === 'directory';
-  return [entry(`${isSrcLayout ? `src/${path}` : path}/__init__.py`, withPythonStandIn(''))];
+  return [textEntry(`${isSrcLayout ? `src/${path}` : path}/__init__.py`, withPythonStandIn(''))];
 }
 
 /** How a module has to be written that these tests load from this path. */
@@ -61,10 +62,6 @@ async function saysCommonJs(workspace: Workspace, path: string): Promise<boolean
   if (/\.[cm]?tsx?$|\.mjs$/.test(path)) return false;
   const text = await textAt(workspace, 'package.json');
   return text !== null && /"type"\s*:\s*"commonjs"/.test(text);
-}
-
-function entry(path: string, text: string): ViewEntry {
-  return { path, entry: { kind: 'file', bytes: Buffer.from(text), executable: false } };
 }
 
 async function textAt(workspace: Workspace, path: string): Promise<string | null> {

@@ -11,6 +11,7 @@ import type { TestSite } from '../run-tests.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { SILENT_PYTHON, silentJavascript } from './silent-stand-in.ts';
 import { moduleForm } from './stand-ins.ts';
+import { textEntry } from '../views/text-entry.ts';
 
 /** Test files that the project's own source kept from loading, and how their cases come out without it. */
 export interface ThrownBySource {
@@ -59,7 +60,7 @@ async function silenced(services: Services, workspace: Workspace, file: string):
     if (path === null || classifyPath(services.policy(), path).kind !== 'source') continue;
     const isPython = posix.extname(path) === '.py';
     const silent = isPython ? SILENT_PYTHON : silentJavascript(text, await moduleForm(workspace, path, text));
-    entries.push({ path, entry: { kind: 'file', bytes: Buffer.from(silent), executable: false } });
+    entries.push(textEntry(path, silent));
   }
   return entries;
 }

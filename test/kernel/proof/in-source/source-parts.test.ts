@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mixedFile } from '../../../../src/kernel/proof/in-source/mixed-file.ts';
 import {
-  blanked,
   hashOfTests,
   inSourceTests,
   sourceIn,
+  sourceInPlace,
   testsIn,
+  testsInPlace,
 } from '../../../../src/kernel/proof/in-source/source-parts.ts';
 import type { SourceParts } from '../../../../src/kernel/proof/in-source/source-parts.ts';
 import { sourceParts } from '../../../../src/kernel/proof/in-source/staged-work.ts';
@@ -55,10 +56,10 @@ describe('of a source in Rust, a test is', () => {
 it('blanks keep every other character on its line', async () => {
   const text = `${ADD}\n${TESTS}`;
   const parts = await partsOf(text);
-  const source = blanked(parts, (role) => role === 'test');
+  const source = sourceInPlace(parts);
   expect(source).toHaveLength(text.length);
   expect(source.trimEnd()).toBe(ADD.trimEnd());
-  expect(blanked(parts, (role) => role !== 'test').trim()).toBe(TESTS.trim());
+  expect(testsInPlace(parts).trim()).toBe(TESTS.trim());
 });
 
 it('what is around the tests does not change their hash', async () => {

@@ -16,7 +16,7 @@ const OUTPUT = /^\/\/\s*(?:unordered\s+)?output:/i;
 const FUNCTIONS = new Set(['function_declaration', 'method_declaration', 'func_literal']);
 
 const GO: CompiledTests = {
-  caseAt: (node, text) => caseAt(node, text),
+  caseAt,
   assertionAt: (node, text) => {
     if (node.kind === 'comment' && OUTPUT.test(textOf(node, text))) return node;
     if (node.kind !== 'call_expression') return null;

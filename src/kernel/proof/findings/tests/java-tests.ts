@@ -16,7 +16,7 @@ const BEGINS = /^(?:assertThat|assertThatObject|then|expect)$/;
 const CATCHES = /\b(?:Throwable|AssertionError|AssertionFailedError|Error)\b/;
 
 const JAVA: CompiledTests = {
-  caseAt: (node, text) => caseAt(node, text),
+  caseAt,
   assertionAt: (node, text) => {
     if (node.kind === 'assert_statement') return node;
     if (node.kind !== 'method_invocation' || node.field === 'object') return null;

@@ -14,7 +14,7 @@ const ASKS_FOR_ERROR = /\.(?:unwrap_err|expect_err)$/;
 const TEST_CASES = /^#\s*\[\s*(?:\w+\s*::\s*)*(?:test|rstest|test_case|case)\b/;
 
 const RUST: CompiledTests = {
-  caseAt: (node, text) => caseAt(node, text),
+  caseAt,
   assertionAt: (node, text) => {
     if (node.kind === 'try_expression') return node;
     const called = node.kind === 'macro_invocation' ? childOf(node, 'macro') : null;
