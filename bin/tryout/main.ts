@@ -1,6 +1,6 @@
 /**
  * Tries the program on clones of other people's repositories: `npm run tryout -- DIRECTORY…`. Each is opened, its tests are found and run in a sandbox. Then one line
- * of its source is broken on a branch of its own, the test files that notice it are removed, and a replay brings all back: the tests first, seen to fail, then the line.
+ * of its source is broken on a branch of its own, the tests that notice it are removed, and a replay brings all back: the tests first, seen to fail, then the line.
  * Prints one row of a Markdown table each. What the tests need has to be installed; the clone stays on the branch `fluffy-tryout`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -14,12 +14,14 @@ import { collectsInProject } from '../../src/kernel/runners/command-parts.ts';
 import type { TestCommand } from '../../src/contracts/session/session-protocol.ts';
 import { brokenLines } from './broken-lines.ts';
 import type { BrokenLine } from './broken-lines.ts';
+import { withoutTest } from './test-text.ts';
 
 const CLI = resolve(import.meta.dirname, '../../dist/cli.mjs');
 const BRANCH = 'fluffy-tryout';
 const MAX_TRIES = 8;
 /** More than these notice a line that everything needs. */
 const MAX_TEST_FILES = 3;
+const MAX_TESTS = 8;
 const DEADLINE_MS = 900_000;
 
 interface Played {
@@ -28,9 +30,11 @@ interface Played {
   readonly events: readonly FluffyEvent[];
 }
 
+/** A test file as it was, and without the tests that notice the broken line; null: without the file. */
 interface TestFile {
   readonly path: string;
   readonly content: string;
+  readonly without: string | null;
 }
 
 interface Row {
@@ -83,14 +87,34 @@ function repaired(
     git(root, 'reset', '--quiet', '--hard', base);
     writeFileSync(join(root, line.path), line.broken);
     commit(root, 'Break a line');
-    const noticed = [...failedIn(playTests(root))].filter((id) => !red.has(id)).map((id) => id.split('\0')[0] ?? '');
-    const tests = [...new Set(noticed)].map((path) => ({ path, content: textOf(join(root, path)) }));
-    if (tests.length === 0 || tests.length > MAX_TEST_FILES) continue;
-    for (const { path } of tests) rmSync(join(root, path));
+    const noticed = [...failedIn(playTests(root))].filter((id) => !red.has(id));
+    const tests = testFiles(root, noticed);
+    if (tests === null) continue;
+    for (const { path, without } of tests)
+      if (without === null) rmSync(join(root, path));
+      else writeFileSync(join(root, path), without);
     git(root, 'commit', '--quiet', '--all', '--amend', '--no-verify', '--message', 'Break a line that no test notices');
     return describeRepair(root, line, repair(root, line, tests));
   }
   return 'no line found that few test files notice';
+}
+
+/** The files of the tests that noticed; null where none did, where too many did, or where a source that holds its tests cannot go on without them. */
+function testFiles(root: string, noticed: readonly string[]): readonly TestFile[] | null {
+  const byFile = Map.groupBy(noticed, (id) => id.split('\0')[0] ?? '');
+  if (byFile.size === 0 || byFile.size > MAX_TEST_FILES || noticed.length > MAX_TESTS) return null;
+  const files = [...byFile].map(([path, ids]): TestFile => {
+    const content = textOf(join(root, path));
+    const without = ids.reduce<string | null>((text, id) => {
+      // Cases of one parametrised test go together.
+      const less = text === null ? null : withoutTest(path, text, id.split('\0')[1] ?? '');
+      return less ?? (ids.length > 1 && text !== content ? text : null);
+    }, content);
+    return { path, content, without };
+  });
+  return files.some(({ path, without }) => without === null && path.includes('src/') && path.endsWith('.rs'))
+    ? null
+    : files;
 }
 
 function repair(root: string, { path, before, after }: BrokenLine, tests: readonly TestFile[]): Played {

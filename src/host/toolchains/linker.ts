@@ -4,12 +4,15 @@ import { chmod, copyFile, mkdir, readFile, realpath, writeFile } from 'node:fs/p
 import { basename, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sharedLibraries } from '../images/shared-libraries.ts';
+import { copyHeaders } from './c-headers.ts';
 import { madeOnce } from './made-once.ts';
 
 const run = promisify(execFile);
 const GCC = '/usr/bin/gcc';
 /** What gcc starts to link a program. */
-const PROGRAMS = ['collect2', 'ld'];
+const LINKING = ['collect2', 'ld'];
+/** What it starts to compile C, and what makes a library of the objects. A host that has only the linker has not all of them. */
+const COMPILING = ['cc1', 'as', 'ar'];
 /** What every program is linked with. Names that the host does not have are left out. */
 const FILES = [
   ...['crt1.o', 'Scrt1.o', 'rcrt1.o', 'crti.o', 'crtn.o'],
@@ -19,13 +22,13 @@ const FILES = [
 ];
 
 /**
- * A directory with a `cc` that links programs, copied from this host's gcc: images assembled from the host have none. It does not compile C. null: this
- * host has no gcc either. `finalPath` is where sandboxes see it, which its files name.
+ * A directory with a `cc` that links programs and compiles C, which build scripts of crates do, copied from this host's gcc: images assembled from the host
+ * have none. It knows the headers of the C library and of no other. null: this host has no gcc either.
  */
 export async function linkerKit(caches: string, onProgress: (text: string) => void): Promise<string | null> {
   const version = await ask('-v').catch(() => null);
   if (version === null) return null;
-  const hash = createHash('sha256').update(`1\n${version}`).digest('hex').slice(0, 16);
+  const hash = createHash('sha256').update(`2\n${version}`).digest('hex').slice(0, 16);
   const directory = join(await realpath(caches), `linker-${hash}`);
   return madeOnce(
     directory,
@@ -35,22 +38,17 @@ export async function linkerKit(caches: string, onProgress: (text: string) => vo
   );
 }
 
+/** `finalPath` is where sandboxes see it, which its files name. */
 async function fill(made: string, finalPath: string): Promise<void> {
   for (const name of ['bin', 'lib', 'shared']) await mkdir(join(made, name));
   const gcc = await realpath(GCC);
   await copyFile(gcc, join(made, 'lib/gcc'));
-  for (const name of PROGRAMS) {
-    const found = (await ask(`-print-prog-name=${name}`)).trim();
-    const program = await realpath(isAbsolute(found) ? found : join('/usr/bin', found));
-    await copyFile(program, join(made, 'lib', `${name}.real`));
-    await script(
-      join(made, 'lib', name),
-      `LD_LIBRARY_PATH="${finalPath}/shared" exec "${finalPath}/lib/${name}.real" "$@"`,
-    );
-    for (const library of await sharedLibraries([program]))
-      if (!/\/(?:libc\.so|ld-linux|libm\.so)/.test(library))
-        await copyFile(library, join(made, 'shared', basename(library)));
-  }
+  for (const name of LINKING) await addProgram(made, finalPath, await programOf(name));
+  const compiling = await Promise.all(COMPILING.map(async (name) => programOf(name).catch(() => null)));
+  const compiler = compiling.filter((program) => program !== null);
+  const compiles = compiler.length === COMPILING.length;
+  for (const program of compiles ? compiler : []) await addProgram(made, finalPath, program);
+  const searched = compiles ? await copyHeaders(await ask('-xc', '-E', '-v', '/dev/null'), join(made, 'include')) : [];
   for (const name of FILES) {
     const found = (await ask(`-print-file-name=${name}`)).trim();
     if (isAbsolute(found)) await copyFile(found, join(made, 'lib', name));
@@ -62,11 +60,37 @@ async function fill(made: string, finalPath: string): Promise<void> {
   await writeFile(join(made, 'lib/libc.so'), group('libc.so.6', 'libc_nonshared.a', basename(loader)));
   await writeFile(join(made, 'lib/libm.so'), group('libm.so.6'));
   await writeFile(join(made, 'lib/libgcc_s.so'), group('libgcc_s.so.1', 'libgcc.a'));
-  // An image with a compiler of its own has the libraries that belong to it.
+  const headers = searched.map((name) => ` -isystem "${join(finalPath, 'include', name)}"`).join('');
+  const gccHere = `"${lib}/gcc" -B"${lib}/" -L"${lib}" -fno-use-linker-plugin${compiles ? ` -nostdinc${headers}` : ''}`;
+  await ownOrCopied(made, 'cc', gccHere);
+  if (compiles) await ownOrCopied(made, 'ar', `"${lib}/ar"`);
+}
+
+interface Program {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** A program that gcc starts. Rejects where there is none. */
+async function programOf(name: string): Promise<Program> {
+  const found = (await ask(`-print-prog-name=${name}`)).trim();
+  return { name, path: await realpath(isAbsolute(found) ? found : join('/usr/bin', found)) };
+}
+
+async function addProgram(made: string, finalPath: string, { name, path }: Program): Promise<void> {
+  await copyFile(path, join(made, 'lib', `${name}.real`));
   await script(
-    join(made, 'bin/cc'),
-    `[ -x /usr/bin/cc ] && exec /usr/bin/cc "$@"\nexec "${lib}/gcc" -B"${lib}/" -L"${lib}" -fno-use-linker-plugin "$@"`,
+    join(made, 'lib', name),
+    `LD_LIBRARY_PATH="${finalPath}/shared" exec "${finalPath}/lib/${name}.real" "$@"`,
   );
+  for (const library of await sharedLibraries([path]))
+    if (!/\/(?:libc\.so|ld-linux|libm\.so)/.test(library))
+      await copyFile(library, join(made, 'shared', basename(library)));
+}
+
+/** An image with a compiler of its own has the libraries that belong to it. */
+async function ownOrCopied(made: string, name: string, copied: string): Promise<void> {
+  await script(join(made, 'bin', name), `[ -x /usr/bin/${name} ] && exec /usr/bin/${name} "$@"\nexec ${copied} "$@"`);
 }
 
 /** The dynamic loader, which the C library belongs to. */
@@ -77,8 +101,8 @@ async function loaderOf(program: string): Promise<string> {
   return name;
 }
 
-async function ask(question: string): Promise<string> {
-  const { stdout, stderr } = await run(GCC, [question], { env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
+async function ask(...question: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await run(GCC, [...question], { env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
   return stdout + stderr;
 }
 

@@ -49,6 +49,13 @@ export const UNSUPPORTED: readonly UnsupportedRunner[] = [
     mentionedIn: ['CMakeLists.txt'],
   },
   { name: 'playwright', title: 'Playwright', dependency: '@playwright/test' },
+  { name: 'ava', title: 'AVA', starts: ['ava'], dependency: 'ava' },
+  { name: 'tape', title: 'tape', starts: ['tape'], dependency: 'tape' },
+  { name: 'tap', title: 'node-tap', starts: ['tap'], dependency: 'tap' },
+  { name: 'jasmine', title: 'Jasmine', starts: ['jasmine'], dependency: 'jasmine' },
+  { name: 'minijasminenode', title: 'minijasminenode', starts: ['minijasminenode'] },
+  { name: 'uvu', title: 'uvu', starts: ['uvu'], dependency: 'uvu' },
+  { name: 'tea-time', title: 'tea-time', starts: ['tea-time'] },
 ];
 
 /** Names that `test.runner` may have, those that are recognised but not supported yet at the end. */
@@ -71,7 +78,7 @@ export function requireRunner(name: string, because = 'test.runner in .fluffy/co
     code: 'unknown_test_runner',
     what: `Tests run by ${title} cannot be judged yet`,
     why: `${because}; results can be judged from ${SUPPORTED_NAMES}`,
-    fix: 'Use --mode explore to ask about the project and to work on it without proof, or set test.runner in .fluffy/config.yaml if it has tests for one of these',
+    fix: 'Name its command in test.commands of your own configuration (docs/test-runners.md, "A command of your own"), use --mode explore to work without proof, or set test.runner in .fluffy/config.yaml if it has tests for one of these',
     exitCode: EXIT.usage,
   });
 }

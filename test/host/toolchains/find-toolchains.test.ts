@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -68,6 +78,28 @@ describe('the toolchains of a project', () => {
     expect(await found(pinned, { HOME: home }, heard)).toHaveLength(1);
     expect(heard).toContain('the toolchain 1.2.3 of rust-toolchain is not installed: the default one is used');
   });
+
+  it.skipIf(!hasRust || !existsSync('/usr/bin/gcc'))(
+    'are Rust with a compiler of C for build scripts, which has its headers with it',
+    async () => {
+      const root = project({
+        'Cargo.toml': '',
+        'a.c':
+          '#include <stdio.h>\n#include <sys/mman.h>\n#include <stddef.h>\n#include <linux/types.h>\nint main(void) { return puts("compiled") < 0; }\n',
+      });
+      const [rust] = await found(root);
+      const kit = rust?.mounts.find((path) => /\/linker-[0-9a-f]+$/.test(path)) ?? '';
+      // What it does in an image without a compiler: this host has one.
+      const [, , copied = ''] = readFileSync(join(kit, 'bin/cc'), 'utf8').split('\n');
+      const used = execFileSync('sh', ['-c', copied, 'cc', '-o', join(root, 'a'), join(root, 'a.c')], {
+        env: { PATH: `${join(kit, 'bin')}:/bin` },
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      expect(used).toBe('');
+      expect(execFileSync(join(root, 'a'), { encoding: 'utf8' })).toBe('compiled\n');
+    },
+  );
 
   it.skipIf(!hasMaven)(
     'are a JDK and a Maven that knows the local repository, and nothing else of the settings',

@@ -123,10 +123,10 @@ describe('a package without tests', () => {
     ['without a script', { 'package.json': '{"dependencies": {"express": "*"}}', 'src/app.ts': '' }, 'src/app.ts'],
     ['without a manifest', { 'tool.mjs': '' }, 'tool.mjs'],
     ['without sources of its own', { 'package.json': '{}', 'eslint.config.js': '', '.eslintrc.cjs': '' }, null],
-    ['whose script is for another framework', { ...script('ava'), 'index.js': '' }, null],
+    ['whose script is for another framework', { ...script('lab -v'), 'index.js': '' }, null],
     [
       'that depends on another framework',
-      { 'package.json': '{"devDependencies": {"ava": "*"}}', 'index.js': '' },
+      { 'package.json': '{"devDependencies": {"zora": "*"}}', 'index.js': '' },
       null,
     ],
   ])('%s', (_, files, source) => {
@@ -294,6 +294,11 @@ describe('of several signs', () => {
     ],
     ['a package of Rust is enough', { 'Cargo.toml': '[package]\n' }, 'cargo-test'],
     ['tests say more than a language', { 'go.mod': '', 'requirements.txt': 'mkdocs\n' }, 'go-test'],
+    [
+      'tests that import node:test say more than a script that starts another program',
+      { ...script('bnt --coverage 100', {}), 'test/a.js': "import { test } from 'node:test'\n" },
+      'node-test',
+    ],
     ['a project of Maven is enough', { 'pom.xml': '' }, 'maven'],
     [
       'tests of a supported runner count',
@@ -329,6 +334,23 @@ describe('a runner that is not supported yet', () => {
     ['dotnet-test', { 'App.sln': '' }, 'there is App.sln'],
     ['ctest', { 'CMakeLists.txt': 'project(a)\nenable_testing()\n' }, 'CMakeLists.txt names it'],
     ['playwright', { 'package.json': '{"devDependencies": {"@playwright/test": "*"}}' }, 'package.json depends on it'],
+    ['ava', script('xo && ava && tsd'), 'the script "test" in package.json starts it'],
+    [
+      'tape',
+      script('npm run test:unit', { 'test:unit': 'tape test/**/*.js' }),
+      'the script "test" in package.json starts it',
+    ],
+    [
+      'minijasminenode',
+      {
+        'package.json': JSON.stringify({
+          scripts: { test: 'minijasminenode test.js' },
+          devDependencies: { mocha: '*' },
+        }),
+      },
+      'the script "test" in package.json starts it',
+    ],
+    ['tea-time', script('tea-time -R dot'), 'the script "test" in package.json starts it'],
   ])('%s is recognised', (runner, files, because) => {
     expect(detectRunners(project(files), '')[0]).toMatchObject({ command: { runner }, supported: false, because });
   });

@@ -11,8 +11,12 @@ const OTHER_FRAMEWORK =
   /^(?:ava|tap|tape|jasmine(?:-core)?|karma|qunit|uvu|cypress|zora|lab|@hapi\/lab|@japa\/runner)$/;
 const SOURCE = /^(?!.*\.config\.)[^.].*\.[cm]?[jt]s$/;
 const SOURCE_DIRECTORIES = ['', 'src', 'lib', 'bin'];
+const TEST_DIRECTORIES = ['', 'test', 'tests'];
+/** Tests that are read in search of an import. */
+const MAX_READ_TESTS = 20;
+const USES_IT = /(?:\bfrom|\bimport|\brequire\s*\()\s*['"]node:test['"]/;
 
-/** A script that starts it; a package without dependencies that has tests; or sources and no sign of another framework, since it is part of Node. */
+/** A script that starts it; tests that import it; a package without dependencies that has tests; or sources and no sign of another framework, since it is part of Node. */
 export function detectNodeTest(project: ProjectFiles): Sign | null {
   const manifest = readManifest(project);
   const started = scriptSign(manifest, nodeTestArguments);
@@ -20,6 +24,8 @@ export function detectNodeTest(project: ProjectFiles): Sign | null {
   const tests = project.names('').find((name) => TEST_NAME.test(name));
   if (tests !== undefined && manifest?.dependencies.size === 0)
     return { strength: 'tests', because: `there is ${tests}, and package.json has no dependencies`, args: [] };
+  const importing = testsOf(project).find((path) => USES_IT.test(project.text(path)));
+  if (importing !== undefined) return { strength: 'tests', because: `${importing} imports node:test`, args: [] };
   const source = firstSource(project);
   if (source === null || (manifest !== null && namesTests(manifest))) return null;
   const strength = manifest === null ? 'sources' : 'language';
@@ -29,6 +35,16 @@ export function detectNodeTest(project: ProjectFiles): Sign | null {
 function namesTests({ scripts, dependencies }: PackageManifest): boolean {
   const named = SCRIPTS.some((name) => !NO_TESTS.test(scripts[name] ?? 'echo no test specified'));
   return named || [...dependencies].some((name) => OTHER_FRAMEWORK.test(name));
+}
+
+/** Files with names of tests: any source in a directory of tests, elsewhere those that Node itself takes for one. */
+function testsOf(project: ProjectFiles): readonly string[] {
+  const paths = TEST_DIRECTORIES.flatMap((directory) => {
+    const isTest = directory === '' ? TEST_NAME : SOURCE;
+    const names = project.names(directory).filter((name) => SOURCE.test(name) && isTest.test(name));
+    return names.sort().map((name) => (directory === '' ? name : `${directory}/${name}`));
+  });
+  return paths.slice(0, MAX_READ_TESTS);
 }
 
 function firstSource(project: ProjectFiles): string | null {
