@@ -6,7 +6,7 @@ import { userDirs } from '../contracts/host-layout.ts';
 import type { Output } from './output/output.ts';
 import type { ProjectDirs, UserDirs } from '../contracts/host-layout.ts';
 import { escapeTerminal } from '../lib/text/escape-terminal.ts';
-import { loadProjectConfig, loadUserConfig } from './config/load-config.ts';
+import { loadProjectConfig, loadUserConfig, userConfigFile } from './config/load-config.ts';
 import { sandboxLimits } from './config/sandbox-limits.ts';
 import type { ProjectConfig, UserConfig } from './config/config-schema.ts';
 import { detectProject } from './project/detect-project.ts';
@@ -49,7 +49,7 @@ export async function openProject(
   const user = userDirs(env);
   const { project } = found;
   const { dirs } = await findState(user, project.root);
-  const userConfig = await loadUserConfig(env['FLUFFY_CONFIG'] ?? user.configFile);
+  const userConfig = await loadUserConfig(userConfigFile(env));
   const projectConfig = await loadProjectConfig(project.root);
   return { project, user, dirs, userConfig, projectConfig };
 }

@@ -4,7 +4,6 @@ import { isMap, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
-import { userDirs } from '../../contracts/host-layout.ts';
 import { findEndpoint, providerEndpoints } from '../../host/secrets/index.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
@@ -15,7 +14,7 @@ import { detectProject } from '../project/detect-project.ts';
 import { usage } from '../usage-error.ts';
 import { configProblem } from './config-problem.ts';
 import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
-import { loadProjectConfig, loadUserConfig } from './load-config.ts';
+import { loadProjectConfig, loadUserConfig, userConfigFile } from './load-config.ts';
 
 interface KeyInput extends GlobalInput {
   readonly key: string;
@@ -57,7 +56,7 @@ export async function setConfig(
 
 /** Sets a value in the user's file. Resolves to the file. Throws FluffyError `config_invalid`, `usage`. */
 export async function setUserValue(key: string, value: string, env: Environment): Promise<string> {
-  const file = userFileOf(env);
+  const file = userConfigFile(env);
   await loadUserConfig(file);
   await setIn({ file }, { key, value, projectScope: false });
   return file;
@@ -100,7 +99,7 @@ interface FileToChange {
 
 async function fileToChange(command: ChangeInput, env: Environment): Promise<FileToChange> {
   if (!command.projectScope) {
-    const file = userFileOf(env);
+    const file = userConfigFile(env);
     // A mistake that is there already is reported with its own place, not as one of the value that is changed now.
     await loadUserConfig(file);
     return { file };
@@ -112,7 +111,7 @@ async function fileToChange(command: ChangeInput, env: Environment): Promise<Fil
 /** Throws FluffyError `usage`, `unknown_provider`: every later start would fail with it. */
 async function checkModel(model: string, env: Environment): Promise<void> {
   const [provider = '', ...name] = model.split('/');
-  const { providers } = await loadUserConfig(userFileOf(env));
+  const { providers } = await loadUserConfig(userConfigFile(env));
   const endpoints = providerEndpoints(providers, env);
   const known = [...endpoints.keys(), 'replay'].join(', ');
   if (provider === '' || name.join('/') === '')
@@ -142,7 +141,7 @@ function checkDocument(document: Document, command: Pick<ChangeInput, 'projectSc
 }
 
 async function effective(command: GlobalInput, env: Environment): Promise<Record<string, unknown>> {
-  const user = await loadUserConfig(userFileOf(env));
+  const user = await loadUserConfig(userConfigFile(env));
   // Outside of a project there is none to read; a project's file that cannot be used is an error.
   const root = await findRoot(command, env);
   const project = root === null ? {} : await loadProjectConfig(root);
@@ -191,8 +190,4 @@ function lines(value: Record<string, unknown>): string {
 
 export function projectFile(root: string): string {
   return join(root, '.fluffy', 'config.yaml');
-}
-
-function userFileOf(env: Environment): string {
-  return env['FLUFFY_CONFIG'] ?? userDirs(env).configFile;
 }

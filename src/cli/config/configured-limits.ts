@@ -11,21 +11,19 @@ export function configuredLimits(
 ): RunLimits {
   const { cost, session, day, project, ...configured } = limits;
   const { turns, tokens, duration } = { ...(interactive ? {} : UNATTENDED), ...configured };
-  const isSet = (limit: number | 'none' | undefined): limit is number => typeof limit === 'number';
-  return {
-    ...(isSet(turns) ? { max_turns: turns } : {}),
-    ...(isSet(tokens) ? { max_tokens: tokens } : {}),
-    ...(cost === undefined ? {} : { max_cost_usd: cost }),
-    ...(isSet(duration) ? { max_duration_ms: duration } : {}),
-    ...known({
-      max_session_cost_usd: session?.cost ?? older?.cost_usd,
-      max_session_tokens: session?.tokens ?? older?.tokens,
-      max_day_cost_usd: day?.cost,
-      max_day_tokens: day?.tokens,
-      max_project_cost_usd: project?.cost,
-      max_project_tokens: project?.tokens,
-    }),
-  };
+  const set = (limit: number | 'none' | undefined): number | undefined => (limit === 'none' ? undefined : limit);
+  return known({
+    max_turns: set(turns),
+    max_tokens: set(tokens),
+    max_cost_usd: cost,
+    max_duration_ms: set(duration),
+    max_session_cost_usd: session?.cost ?? older?.cost_usd,
+    max_session_tokens: session?.tokens ?? older?.tokens,
+    max_day_cost_usd: day?.cost,
+    max_day_tokens: day?.tokens,
+    max_project_cost_usd: project?.cost,
+    max_project_tokens: project?.tokens,
+  });
 }
 
 type Known<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };

@@ -1,5 +1,6 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import type { z } from 'zod';
+import { userDirs } from '../../contracts/host-layout.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { readYaml } from '../../kernel/policy/document/read-yaml.ts';
@@ -8,6 +9,11 @@ import { projectConfigSchema, userConfigSchema } from './config-schema.ts';
 import type { ProjectConfig, UserConfig } from './config-schema.ts';
 
 const MAX_BYTES = 1024 * 1024;
+
+/** The user's own file, or the one that the environment names in its place. */
+export function userConfigFile(env: Readonly<Record<string, string | undefined>>): string {
+  return env['FLUFFY_CONFIG'] ?? userDirs(env).configFile;
+}
 
 export function loadUserConfig(file: string): Promise<UserConfig> {
   return load(file, userConfigSchema, false);

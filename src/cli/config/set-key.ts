@@ -7,7 +7,7 @@ import { providerEndpoints, secretServiceKeyring, setKey } from '../../host/secr
 import type { CliServices } from '../command-line/cli-command.ts';
 import { readPipedInput } from '../headless/read-stdin.ts';
 import { usage } from '../usage-error.ts';
-import { loadUserConfig } from './load-config.ts';
+import { loadUserConfig, userConfigFile } from './load-config.ts';
 import { readSecret } from './read-secret.ts';
 
 /** `fluffy config set-key PROVIDER`: the key comes from standard input, and is shown nowhere, not even where the provider's name was expected. */
@@ -16,7 +16,7 @@ export async function setKeyCommand(
   { env, output, stdin }: CliServices,
 ): Promise<ExitCode> {
   const user = userDirs(env);
-  const names = await knownNames(env['FLUFFY_CONFIG'] ?? user.configFile, env);
+  const names = await knownNames(userConfigFile(env), env);
   if (!names.includes(provider))
     throw usage(
       'what was given as the provider is none that has a key; it is not repeated here, since it could be one',

@@ -19,7 +19,7 @@ import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { namesModel, sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
-import type { Leaving, Resuming } from './conversation.ts';
+import type { Leaving, Resuming } from './conversation-parts.ts';
 import type { Screen } from './mount-screen.tsx';
 import { editElsewhere } from './edit-elsewhere.ts';
 import { keepPatch } from './keep-patch.ts';

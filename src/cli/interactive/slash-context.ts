@@ -5,22 +5,10 @@ import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ScreenMessages } from './screen-messages.ts';
 
-export interface ContextParts extends Pick<
+/** Here the screen itself gives the rest. */
+export interface ContextParts extends Omit<
   SlashContext,
-  | 'request'
-  | 'confirm'
-  | 'keepPatch'
-  | 'decide'
-  | 'leave'
-  | 'pickSession'
-  | 'startAnew'
-  | 'fork'
-  | 'pickTheme'
-  | 'keepTheme'
-  | 'pickModel'
-  | 'chooseModel'
-  | 'setEffort'
-  | 'writeExport'
+  'mode' | 'commands' | 'answer' | 'hint' | 'note' | 'diff' | 'reviewFiles' | 'reviewDropped'
 > {
   readonly store: ViewStore;
   readonly messages: ScreenMessages;

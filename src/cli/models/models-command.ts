@@ -4,14 +4,14 @@ import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { escapeJsonForTerminal, escapeTerminal } from '../../lib/text/escape-terminal.ts';
 import { MODEL_CATALOGUE } from '../../lib/models/catalogue.ts';
 import type { CliServices, GlobalInput } from '../command-line/cli-command.ts';
-import { loadUserConfig } from '../config/load-config.ts';
+import { loadUserConfig, userConfigFile } from '../config/load-config.ts';
 import { modelsHere } from './list-models.ts';
 import type { ListedModel } from './list-models.ts';
 
 /** `fluffy models`: needs neither project nor container. */
 export async function printModels({ json }: GlobalInput, { env, output }: CliServices): Promise<ExitCode> {
   const user = userDirs(env);
-  const userConfig = await loadUserConfig(env['FLUFFY_CONFIG'] ?? user.configFile);
+  const userConfig = await loadUserConfig(userConfigFile(env));
   const models = await modelsHere({ env, opened: { userConfig, user } });
   const { source, date } = MODEL_CATALOGUE;
   output.stdout(

@@ -42,9 +42,9 @@ export async function guideSetUp(parts: GuideParts): Promise<boolean> {
     providerEntries(servers, vendors),
   );
   const server = servers.find(({ provider }) => provider === chosen);
-  const vendor = vendors.find(({ name }) => name === chosen);
-  const models = server === undefined ? vendor && (await modelsOfVendor(parts, vendor)) : server.models;
-  const model = models === undefined || models === null ? null : await chooseModel(parts, models);
+  const vendor = vendors.find(({ name }) => name === chosen) ?? null;
+  const models = server?.models ?? (vendor === null ? null : await modelsOfVendor(parts, vendor));
+  const model = models === null ? null : await chooseModel(parts, models);
   if (model === null) {
     screen.say('note', 'Nothing more was set up. fluffy init begins again');
     return false;

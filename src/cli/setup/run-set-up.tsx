@@ -10,7 +10,8 @@ import { NO_COLOURS } from '../../tui/code/code-colours.ts';
 import { SetUpView } from '../../tui/components/set-up-view.tsx';
 import { SetUpSteps } from '../../tui/setup/set-up-steps.ts';
 import { setUserValue } from '../config/config-commands.ts';
-import { loadUserConfig } from '../config/load-config.ts';
+import type { UserConfig } from '../config/config-schema.ts';
+import { loadUserConfig, userConfigFile } from '../config/load-config.ts';
 import { checkStart } from '../doctor/check-start.ts';
 import type { DoctorCheck } from '../doctor/doctor-report.ts';
 import { localServers } from '../models/local-models.ts';
@@ -30,14 +31,14 @@ export interface SetUpPlace {
 /** The guided set-up in this process's terminal. Resolves to whether a model is set up. */
 export async function runSetUp(place: SetUpPlace, env: Environment): Promise<boolean> {
   const steps = new SetUpSteps();
-  const { theme } = await loadUserConfig(env['FLUFFY_CONFIG'] ?? userDirs(env).configFile);
-  const look = { painter: terminalPainter(env, theme), colours: NO_COLOURS };
+  const config = await loadUserConfig(userConfigFile(env));
+  const look = { painter: terminalPainter(env, config.theme), colours: NO_COLOURS };
   const { clear, unmount, waitUntilRenderFlush } = render(<SetUpView steps={steps} look={look} />, {
     exitOnCtrlC: false,
     interactive: true,
   });
   try {
-    return await guideSetUp(await partsOf(steps, place, env));
+    return await guideSetUp(partsOf(steps, config, place, env));
   } finally {
     await waitUntilRenderFlush();
     clear();
@@ -45,9 +46,13 @@ export async function runSetUp(place: SetUpPlace, env: Environment): Promise<boo
   }
 }
 
-async function partsOf(screen: SetUpSteps, place: SetUpPlace, env: Environment): Promise<GuideParts> {
+function partsOf(
+  screen: SetUpSteps,
+  { providers }: Pick<UserConfig, 'providers'>,
+  place: SetUpPlace,
+  env: Environment,
+): GuideParts {
   const user = userDirs(env);
-  const { providers } = await loadUserConfig(env['FLUFFY_CONFIG'] ?? user.configFile);
   const endpoints = providerEndpoints(providers, env);
   const sources = { keysDirectory: user.keys, keyring: secretServiceKeyring(env) };
   return {

@@ -48,7 +48,7 @@ async function supervise(options: SupervisorOptions, report: (report: StartRepor
       waiting.abort();
       const place = { host: dirs.host, projectId: dirs.id, stateHome: user.stateHome };
       const runtime = runtimeDirs(await prepareRuntimeRoot(place, process.env['XDG_RUNTIME_DIR']));
-      await noteSettings(dirs.host, options.settings_parts ?? {});
+      await noteSettings(dirs.host, options.settings_parts);
       const log = openBoundedLog(join(dirs.host, 'supervisor.log'), Date.now);
       log.write({ event: 'started', pid: process.pid });
       const followedLog = new HostChain(user, dirs);

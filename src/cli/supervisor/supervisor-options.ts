@@ -39,7 +39,7 @@ export const supervisorOptionsSchema = z.strictObject({
   /** See `settingsDigest`. */
   settings_digest: z.string(),
   /** See `settingsParts`. */
-  settings_parts: z.record(z.string(), z.string()).optional(),
+  settings_parts: z.record(z.string(), z.string()),
   idle_ms: z.number().int().positive(),
 });
 export type SupervisorOptions = z.infer<typeof supervisorOptionsSchema>;
@@ -61,22 +61,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * running supervisor has the settings it was started with, and must not serve someone who means different ones. Pure.
  */
 export function settingsDigest(version: string, settings: HostSettings, env: Environment): string {
-  const variables = variablesOf(settings).map((name) => [name, env[name] ?? null]);
-  return createHash('sha256')
-    .update(JSON.stringify([version, settings, variables]))
-    .digest('hex');
+  return hashOf(partsOf(version, settings, env));
 }
 
 const PART_LENGTH = 8;
 
 /** The parts of the digest, by the name that a person knows each by: so much of a hash of each that another value shows, and no key can be found from it. Pure. */
 export function settingsParts(version: string, settings: HostSettings, env: Environment): Record<string, string> {
-  const parts: readonly (readonly [string, unknown])[] = [
-    ['the version of fluffy', version],
-    ...Object.entries(settings).map(([name, value]) => [`${name} in config.yaml`, value] as const),
-    ...variablesOf(settings).map((name) => [`$${name}`, env[name] ?? null] as const),
-  ];
-  return Object.fromEntries(parts.map(([name, value]) => [name, partOf(value)]));
+  const parts = partsOf(version, settings, env);
+  return Object.fromEntries(parts.map(([name, value]) => [name, hashOf(value).slice(0, PART_LENGTH)]));
 }
 
 /** Names of the parts that are not the same. Pure. */
@@ -84,8 +77,16 @@ export function differingParts(a: Readonly<Record<string, string>>, b: Readonly<
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]);
 }
 
-function partOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, PART_LENGTH);
+function partsOf(version: string, settings: HostSettings, env: Environment): readonly (readonly [string, unknown])[] {
+  return [
+    ['the version of fluffy', version],
+    ...Object.entries(settings).map(([name, value]) => [`${name} in config.yaml`, value] as const),
+    ...variablesOf(settings).map((name) => [`$${name}`, env[name] ?? null] as const),
+  ];
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
 function variablesOf({ providers }: HostSettings): readonly string[] {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Picker } from '../panel/panel.ts';
+import type { PickerList } from '../panel/panel.ts';
 import { pickerFrame } from '../panel/picker-frame.ts';
 import { FRESH_PICKER, fittingEntries, movePicker } from '../panel/picker-position.ts';
 import { DrawnFrame } from './drawn-frame.tsx';
@@ -13,7 +13,7 @@ export function PickerView({
   listen,
   onKey,
   onFrame,
-}: PanelProps & { readonly picker: Pick<Picker, 'title' | 'entries'> }): ReactNode {
+}: PanelProps & { readonly picker: PickerList }): ReactNode {
   const [at, setAt] = useState(FRESH_PICKER);
   const newest = useRef(at);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { readKeys } from '../keymap/read-keys.ts';
 import type { KeyAction } from '../keymap/read-keys.ts';
-import type { Picker } from '../panel/panel.ts';
+import type { PickerList } from '../panel/panel.ts';
 import type { SetUpLine, SetUpSteps } from '../setup/set-up-steps.ts';
 import type { SafeText } from '../store/safe-text.ts';
 import { hangingRows } from '../text/hanging-rows.ts';
@@ -54,7 +54,7 @@ function Choice({
   size,
   onAnswer,
 }: Asked & {
-  readonly picker: Pick<Picker, 'title' | 'entries'>;
+  readonly picker: PickerList;
   readonly size: { columns: number; rows: number };
 }): ReactNode {
   const keys = useRef<((action: KeyAction) => void) | null>(null);

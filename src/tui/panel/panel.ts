@@ -22,11 +22,14 @@ export type Page =
   | { readonly kind: 'file'; readonly file: DiffFile; readonly label: Row };
 
 /** A list of which one entry is chosen. */
-export interface Picker {
-  readonly kind: 'picker';
-  readonly purpose: PickerPurpose;
+export interface PickerList {
   readonly title: SafeText;
   readonly entries: readonly PickerEntry[];
+}
+
+export interface Picker extends PickerList {
+  readonly kind: 'picker';
+  readonly purpose: PickerPurpose;
 }
 
 /** While an entry of `theme` is marked, the screen is drawn in it. */

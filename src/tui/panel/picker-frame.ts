@@ -4,7 +4,7 @@ import { exactLine } from '../store/safe-text.ts';
 import { cutRow, rowCells } from '../text/cut-row.ts';
 import { own } from '../text/span.ts';
 import type { Row } from '../text/span.ts';
-import type { Picker, PickerEntry } from './panel.ts';
+import type { PickerList, PickerEntry } from './panel.ts';
 import { fittingEntries } from './picker-position.ts';
 import type { PickerPosition } from './picker-position.ts';
 
@@ -14,11 +14,7 @@ const MAX_PREVIEW = 6;
 const CHROME_ROWS = 3;
 
 /** A picker as it is drawn: what is searched for, the entries around the selected one, and a preview of that one. */
-export function pickerFrame(
-  picker: Pick<Picker, 'title' | 'entries'>,
-  at: PickerPosition,
-  { columns, rows: high }: Size,
-): LiveFrame {
+export function pickerFrame(picker: PickerList, at: PickerPosition, { columns, rows: high }: Size): LiveFrame {
   const fitting = fittingEntries(picker.entries, at.query);
   const room = Math.max(2, high - 2 - CHROME_ROWS);
   const preview = previewRows(fitting[at.selected]).slice(0, Math.min(MAX_PREVIEW, Math.floor(room / 3)));

@@ -1,11 +1,11 @@
-import type { Picker, PickerEntry } from '../panel/panel.ts';
+import type { PickerList, PickerEntry } from '../panel/panel.ts';
 import { safeLine } from '../store/safe-text.ts';
 import type { SafeText } from '../store/safe-text.ts';
 
 /** What the person is asked now. */
 export type SetUpStep =
   | { readonly kind: 'busy'; readonly text: SafeText }
-  | { readonly kind: 'choose'; readonly picker: Pick<Picker, 'title' | 'entries'> }
+  | { readonly kind: 'choose'; readonly picker: PickerList }
   /** A line that is not shown. */
   | { readonly kind: 'secret'; readonly title: SafeText };
 

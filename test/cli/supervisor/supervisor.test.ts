@@ -37,6 +37,7 @@ beforeEach(async () => {
       repo_root: '/r',
       settings: DEFAULT_HOST_SETTINGS,
       settings_digest: 'd',
+      settings_parts: {},
       idle_ms: 600_000,
     },
     runtime: runtimeDirs(directory),

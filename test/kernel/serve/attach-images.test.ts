@@ -84,7 +84,7 @@ describe('images of a message', () => {
     ]);
   });
 
-  it('are at most so many', async () => {
+  it(`are at most ${MAX_IMAGES}`, async () => {
     const given = Array.from({ length: MAX_IMAGES + 1 }, (_, index) => ({ name: `${index}`, data: base64(GIF) }));
     expect(await scene().say('look', given)).toHaveLength(MAX_IMAGES);
   });

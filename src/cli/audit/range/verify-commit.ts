@@ -112,12 +112,18 @@ async function readReal(
     for (const { path } of statement.predicate.facts.red?.tests_in_sources ?? []) {
       testsInSources.set(path, await hashOfTestsInTree(objects, parse, tree, path));
     }
-    const { changes } = diff;
     return {
       kind: 'read',
       commit: {
-        ...{ id, tree, parents, message: message.toString('utf8'), claims, changes, diff: diff.diff },
-        ...{ frozen, testsInSources },
+        id,
+        tree,
+        parents,
+        message: message.toString('utf8'),
+        claims,
+        changes: diff.changes,
+        diff: diff.diff,
+        frozen,
+        testsInSources,
       },
     };
   } catch (error) {

@@ -1,0 +1,51 @@
+import type { GivenImage } from '../../contracts/model/image.ts';
+import type { RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
+import type { Choice } from '../../tui/commands/slash-command.ts';
+import type { PickerEntry } from '../../tui/panel/panel.ts';
+import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { ThemeName } from '../../tui/text/theme.ts';
+import type { ShownReview } from '../review/decide-review.ts';
+import type { HostModels } from './model-switch.ts';
+import type { SessionKernel } from './session-kernel.ts';
+
+/** How the program ends: `interrupt` and `terminate` end a run in progress. */
+export type Leaving = 'quit' | 'interrupt' | 'terminate';
+
+/** What a conversation has of the host it runs on. */
+export interface ConversationParts {
+  readonly store: ViewStore;
+  readonly options: SessionOptions;
+  readonly nowMs: () => number;
+  readonly after: (ms: number, callback: () => void) => void;
+  /** Signs and sends the person's decision about the shown review. */
+  readonly decide: (
+    kernel: SessionKernel,
+    sessionId: string,
+    shown: ShownReview,
+    choice: Choice,
+  ) => Promise<RequestResult<'review.decide'>>;
+  /** Keeps a patch of dropped work on the host. Resolves to its path. */
+  readonly keepPatch: (patch: string) => Promise<string>;
+  /** Keeps what was sent for later sessions. */
+  readonly remember: (text: string) => void;
+  /** The project's files, for `@`. */
+  readonly listFiles: () => Promise<readonly string[]>;
+  /** Images outside of the project that a message names. */
+  readonly imagesIn: (text: string) => Promise<readonly GivenImage[]>;
+  readonly models: HostModels;
+  /** Sessions of the project that can be taken up, the last used first. */
+  readonly listSessions: () => Promise<readonly PickerEntry[]>;
+  /** Writes a session to a file, null: to one beside fluffy's own. Resolves to the path. */
+  readonly writeExport: (sessionId: string, file: string | null) => Promise<string>;
+  /** Writes the theme into the user's configuration. Resolves to the file. */
+  readonly keepTheme: (theme: ThemeName) => Promise<string>;
+  readonly onLeave: (how: Leaving) => void;
+}
+
+/** A session that is taken up at the start; `session` null: the person chooses one. */
+export interface Resuming {
+  readonly session: string | null;
+  readonly fork: boolean;
+  /** It goes on with its own model. */
+  readonly keepModel: boolean;
+}
