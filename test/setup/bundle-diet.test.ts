@@ -174,7 +174,7 @@ describe('a bundled program', () => {
   });
 
   it('has one copy of what measures text', async () => {
-    const { metafile } = await bundle("import './src/cli/interactive/mount-screen.tsx';", [bundleDiet.diet]);
+    const { metafile } = await bundle("import './src/cli/interactive/screen/mount-screen.tsx';", [bundleDiet.diet]);
     expect(Object.keys(metafile.inputs).filter((path) => path.endsWith('string-width/index.js'))).toEqual([
       'node_modules/string-width/index.js',
     ]);

@@ -5,8 +5,8 @@ import type { PickerEntry } from '../../tui/panel/panel.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ThemeName } from '../../tui/text/theme.ts';
 import type { ShownReview } from '../review/decide-review.ts';
-import type { HostModels } from './model-switch.ts';
-import type { SessionKernel } from './session-kernel.ts';
+import type { HostModels } from './session/model-switch.ts';
+import type { SessionKernel } from './session/session-kernel.ts';
 
 /** How the program ends: `interrupt` and `terminate` end a run in progress. */
 export type Leaving = 'quit' | 'interrupt' | 'terminate';

@@ -13,19 +13,19 @@ import { ViewStore } from '../../tui/store/view-store.ts';
 import type { RunArguments } from '../run-arguments.ts';
 import { baseUrlsOf } from '../base-urls.ts';
 import { outsideImages } from '../images/outside-images.ts';
-import { hostModels } from './host-models.ts';
+import { hostModels } from './session/host-models.ts';
 import { assumedTheme } from '../output/terminal-painter.ts';
 import { openProject } from '../open-project.ts';
 import type { OpenProject } from '../open-project.ts';
 import { namesModel, sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
 import type { Leaving, Resuming } from './conversation-parts.ts';
-import type { Screen } from './mount-screen.tsx';
-import { editElsewhere } from './edit-elsewhere.ts';
-import { keepPatch } from './keep-patch.ts';
-import { listFiles } from './list-files.ts';
-import { keepInHistory, readHistory } from './prompt-history.ts';
-import { hasShellAbove, placeOfProcess, stopProcess } from './stop-process.ts';
+import type { Screen } from './screen/mount-screen.tsx';
+import { editElsewhere } from './prompt/edit-elsewhere.ts';
+import { keepPatch } from './session/keep-patch.ts';
+import { listFiles } from './prompt/list-files.ts';
+import { keepInHistory, readHistory } from './prompt/prompt-history.ts';
+import { hasShellAbove, placeOfProcess, stopProcess } from './screen/stop-process.ts';
 
 /** How long leaving waits for a run to end regularly. */
 const END_WITHIN_MS = 3000;
@@ -63,7 +63,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
       outsideImages(text, { projectRoot: opened.project.root, invokerDir: process.cwd(), home: env['HOME'] }),
     listSessions: async () =>
       (await import('../session/session-entries.ts')).sessionEntries(opened.dirs.database, nowMs()),
-    writeExport: async (id, file) => (await import('./export-here.ts')).exportHere(opened, id, file),
+    writeExport: async (id, file) => (await import('./session/export-here.ts')).exportHere(opened, id, file),
     keepTheme: async (theme) => (await import('../config/config-commands.ts')).setUserValue('theme', theme, env),
     onLeave: left.resolve,
   });
@@ -163,13 +163,13 @@ type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey' | 'onEditor'>;
 type OpenScreen = (parts: ScreenParts, followsBackground: boolean) => Screen;
 
 async function drawnScreen(): Promise<OpenScreen> {
-  const { mountScreen } = await import('./mount-screen.tsx');
+  const { mountScreen } = await import('./screen/mount-screen.tsx');
   const canSuspend = () => hasShellAbove(process.pid, placeOfProcess);
   return (parts, followsBackground) => mountScreen({ ...parts, followsBackground, onSuspend: stopProcess, canSuspend });
 }
 
 async function plainScreen(): Promise<OpenScreen> {
-  const { mountPlainScreen } = await import('./plain-screen.tsx');
+  const { mountPlainScreen } = await import('./screen/plain-screen.tsx');
   const { stdin, stdout } = process;
   return (parts) => mountPlainScreen({ ...parts, stdin, stdout, columns: stdout.columns || DEFAULT_COLUMNS });
 }

@@ -3,7 +3,7 @@ import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
 import { Conversation } from '../../../src/cli/interactive/conversation.ts';
-import type { SessionKernel } from '../../../src/cli/interactive/session-kernel.ts';
+import type { SessionKernel } from '../../../src/cli/interactive/session/session-kernel.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
 import { FINISHED, freshView, REVIEW, SESSION, stream, STRICT_RUN, WRITE_DIFF } from '../../tui/event-stream.ts';

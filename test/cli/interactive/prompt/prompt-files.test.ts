@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { editElsewhere } from '../../../src/cli/interactive/edit-elsewhere.ts';
-import { listFiles } from '../../../src/cli/interactive/list-files.ts';
-import { keepInHistory, readHistory } from '../../../src/cli/interactive/prompt-history.ts';
+import { editElsewhere } from '../../../../src/cli/interactive/prompt/edit-elsewhere.ts';
+import { listFiles } from '../../../../src/cli/interactive/prompt/list-files.ts';
+import { keepInHistory, readHistory } from '../../../../src/cli/interactive/prompt/prompt-history.ts';
 
 let host: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
-import { effortsOf } from '../../contracts/model/model-facts.ts';
-import { factsOf, resolveModel } from '../models/resolve-model.ts';
-import type { Environment, OpenProject } from '../open-project.ts';
+import { effortsOf } from '../../../contracts/model/model-facts.ts';
+import { factsOf, resolveModel } from '../../models/resolve-model.ts';
+import type { Environment, OpenProject } from '../../open-project.ts';
 import type { HostModels } from './model-switch.ts';
 
 /** What this machine knows of models. The list is loaded when somebody wants to see it. */
@@ -9,8 +9,8 @@ export function hostModels(opened: OpenProject, env: Environment): HostModels {
     resolve: (model, effort) => resolveModel({ env, opened, invokerDir: process.cwd() }, model, effort),
     effortsOf: (model) => effortsOf(factsOf(opened.userConfig, model)),
     list: async () => {
-      const { modelsHere } = await import('../models/list-models.ts');
-      const { modelEntries } = await import('../models/model-entries.ts');
+      const { modelsHere } = await import('../../models/list-models.ts');
+      const { modelEntries } = await import('../../models/model-entries.ts');
       return modelEntries(await modelsHere({ env, opened }));
     },
   };

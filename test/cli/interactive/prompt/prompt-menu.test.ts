@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { FileCompletion } from '../../../src/cli/interactive/file-completion.ts';
-import { PromptMenu } from '../../../src/cli/interactive/prompt-menu.ts';
-import { openMenu } from '../../../src/tui/menu/open-menu.ts';
-import { liveFrame } from '../../../src/tui/live/live-frame.ts';
-import { createPainter } from '../../../src/tui/text/paint.ts';
-import { ViewStore } from '../../../src/tui/store/view-store.ts';
-import { freshView } from '../../tui/event-stream.ts';
+import { FileCompletion } from '../../../../src/cli/interactive/prompt/file-completion.ts';
+import { PromptMenu } from '../../../../src/cli/interactive/prompt/prompt-menu.ts';
+import { openMenu } from '../../../../src/tui/menu/open-menu.ts';
+import { liveFrame } from '../../../../src/tui/live/live-frame.ts';
+import { createPainter } from '../../../../src/tui/text/paint.ts';
+import { ViewStore } from '../../../../src/tui/store/view-store.ts';
+import { freshView } from '../../../tui/event-stream.ts';
 
 async function menuBehind(text: string) {
   const store = new ViewStore(freshView(), { nowMs: () => 1, after: (_, callback) => callback() });

@@ -1,6 +1,6 @@
-import { fileQuery, fittingFiles } from '../../tui/files/fitting-files.ts';
-import { exactLine } from '../../tui/store/safe-text.ts';
-import type { ViewStore } from '../../tui/store/view-store.ts';
+import { fileQuery, fittingFiles } from '../../../tui/files/fitting-files.ts';
+import { exactLine } from '../../../tui/store/safe-text.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
 
 export interface FileCompletionParts {
   readonly store: ViewStore;

@@ -1,9 +1,9 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ProjectDirs } from '../../contracts/host-layout.ts';
-import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
-import { parseJson } from '../../lib/parse-json.ts';
+import type { ProjectDirs } from '../../../contracts/host-layout.ts';
+import { writeFileAtomic } from '../../../lib/files/atomic-file.ts';
+import { parseJson } from '../../../lib/parse-json.ts';
 
 const MAX_KEPT = 500;
 const MAX_CHARACTERS = 20_000;

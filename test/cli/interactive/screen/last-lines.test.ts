@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type RawInput, writeLastLines } from '../../../src/cli/interactive/last-lines.ts';
+import { type RawInput, writeLastLines } from '../../../../src/cli/interactive/screen/last-lines.ts';
 
 /** Records what happens to the terminal, in order. */
 function terminal() {

@@ -1,10 +1,10 @@
 import { render } from 'ink';
-import { App } from '../../tui/components/app.tsx';
-import type { AppProps } from '../../tui/components/app.tsx';
-import type { ThemeName } from '../../tui/text/theme.ts';
-import { LazyColours } from '../../tui/code/lazy-colours.ts';
+import { App } from '../../../tui/components/app.tsx';
+import type { AppProps } from '../../../tui/components/app.tsx';
+import type { ThemeName } from '../../../tui/text/theme.ts';
+import { LazyColours } from '../../../tui/code/lazy-colours.ts';
 import { askForBackground, withoutReply } from './background-query.ts';
-import { hasColours, terminalPainter } from '../output/terminal-painter.ts';
+import { hasColours, terminalPainter } from '../../output/terminal-painter.ts';
 import { ReflowGuard, wrapsAgain } from './reflow.ts';
 import { watchForNotices } from './terminal-notices.ts';
 import { withUnwrappedFrames } from './unwrapped-frames.ts';

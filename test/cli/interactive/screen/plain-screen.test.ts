@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { mountPlainScreen } from '../../../src/cli/interactive/plain-screen.tsx';
-import type { KeyAction } from '../../../src/tui/keymap/read-keys.ts';
-import { ViewStore } from '../../../src/tui/store/view-store.ts';
-import { FINISHED, freshView, REVIEW, STRICT_RUN, stream } from '../../tui/event-stream.ts';
+import { mountPlainScreen } from '../../../../src/cli/interactive/screen/plain-screen.tsx';
+import type { KeyAction } from '../../../../src/tui/keymap/read-keys.ts';
+import { ViewStore } from '../../../../src/tui/store/view-store.ts';
+import { FINISHED, freshView, REVIEW, STRICT_RUN, stream } from '../../../tui/event-stream.ts';
 
 function scene() {
   const stdin = new PassThrough();

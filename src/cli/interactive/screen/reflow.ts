@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
-import { rowsAddedByWrapping } from '../../tui/live/live-frame.ts';
-import type { LiveFrame } from '../../tui/live/live-frame.ts';
+import { rowsAddedByWrapping } from '../../../tui/live/live-frame.ts';
+import type { LiveFrame } from '../../../tui/live/live-frame.ts';
 
 type Terminal = Pick<WriteStream, 'on' | 'off' | 'columns' | 'write'>;
 

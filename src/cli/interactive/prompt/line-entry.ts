@@ -1,12 +1,12 @@
-import { assertNever } from '../../lib/assert-never.ts';
-import { parseLine } from '../../tui/commands/parse-line.ts';
-import type { EnteredLine } from '../../tui/commands/parse-line.ts';
-import type { SlashCommand } from '../../tui/commands/slash-command.ts';
-import type { Edit } from '../../tui/composer/composer.ts';
-import { wholeText } from '../../tui/composer/composer.ts';
-import type { ViewStore } from '../../tui/store/view-store.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import { parseLine } from '../../../tui/commands/parse-line.ts';
+import type { EnteredLine } from '../../../tui/commands/parse-line.ts';
+import type { SlashCommand } from '../../../tui/commands/slash-command.ts';
+import type { Edit } from '../../../tui/composer/composer.ts';
+import { wholeText } from '../../../tui/composer/composer.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
 import { OpenQuestion } from './open-question.ts';
-import type { ScreenMessages } from './screen-messages.ts';
+import type { ScreenMessages } from '../screen-messages.ts';
 import { slashContext } from './slash-context.ts';
 import type { ContextParts } from './slash-context.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { hasShellAbove, placeOfProcess } from '../../../src/cli/interactive/stop-process.ts';
-import type { ProcessPlace } from '../../../src/cli/interactive/stop-process.ts';
+import { hasShellAbove, placeOfProcess } from '../../../../src/cli/interactive/screen/stop-process.ts';
+import type { ProcessPlace } from '../../../../src/cli/interactive/screen/stop-process.ts';
 
 const place = (parent: number, group: number, session: number): ProcessPlace => ({ parent, group, session });
 
@@ -35,7 +35,7 @@ it.skipIf(process.platform !== 'linux')('the place of a process is read from /pr
   const own = placeOfProcess(process.pid);
   expect(own?.parent).toBe(process.ppid);
   expect(placeOfProcess(2 ** 30)).toBeNull();
-  const script = `import('./src/cli/interactive/stop-process.ts').then((m) => m.stopProcess()).then(() => console.log('went on'))`;
+  const script = `import('./src/cli/interactive/screen/stop-process.ts').then((m) => m.stopProcess()).then(() => console.log('went on'))`;
   // Detached it leads a session of its own, where the system ignores the stop: it must go on by itself.
   const { stdout } = spawnSync('setsid', ['--wait', process.execPath, '-e', script], {
     encoding: 'utf8',

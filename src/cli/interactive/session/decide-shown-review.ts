@@ -1,9 +1,9 @@
-import type { RequestResult } from '../../contracts/session/session-protocol.ts';
-import { assertNever } from '../../lib/assert-never.ts';
-import type { Choice } from '../../tui/commands/slash-command.ts';
-import { LOOK_AGAIN_MS, mayDecide } from '../../tui/store/may-decide.ts';
-import type { ViewStore } from '../../tui/store/view-store.ts';
-import type { ShownReview } from '../review/decide-review.ts';
+import type { RequestResult } from '../../../contracts/session/session-protocol.ts';
+import { assertNever } from '../../../lib/assert-never.ts';
+import type { Choice } from '../../../tui/commands/slash-command.ts';
+import { LOOK_AGAIN_MS, mayDecide } from '../../../tui/store/may-decide.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
+import type { ShownReview } from '../../review/decide-review.ts';
 
 export interface ReviewParts {
   readonly store: ViewStore;

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { ReflowGuard, wrapsAgain } from '../../../src/cli/interactive/reflow.ts';
-import { withUnwrappedFrames } from '../../../src/cli/interactive/unwrapped-frames.ts';
-import { own } from '../../../src/tui/text/span.ts';
+import { ReflowGuard, wrapsAgain } from '../../../../src/cli/interactive/screen/reflow.ts';
+import { withUnwrappedFrames } from '../../../../src/cli/interactive/screen/unwrapped-frames.ts';
+import { own } from '../../../../src/tui/text/span.ts';
 
 function fakeTerminal(columns: number) {
   const written: string[] = [];

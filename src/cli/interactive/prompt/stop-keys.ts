@@ -1,6 +1,6 @@
-import type { Edit } from '../../tui/composer/composer.ts';
-import type { ViewStore } from '../../tui/store/view-store.ts';
-import type { ScreenMessages } from './screen-messages.ts';
+import type { Edit } from '../../../tui/composer/composer.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
+import type { ScreenMessages } from '../screen-messages.ts';
 
 interface StopKeysParts {
   readonly store: ViewStore;

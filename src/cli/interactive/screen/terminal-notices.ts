@@ -1,6 +1,6 @@
-import { safeLine } from '../../tui/store/safe-text.ts';
-import type { ViewState } from '../../tui/store/view-state.ts';
-import type { ViewStore } from '../../tui/store/view-store.ts';
+import { safeLine } from '../../../tui/store/safe-text.ts';
+import type { ViewState } from '../../../tui/store/view-state.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
 
 /** A shorter run has not been left alone. */
 const LONG_RUN_MS = 10_000;

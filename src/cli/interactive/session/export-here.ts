@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OpenProject } from '../open-project.ts';
-import { formatOfFile } from '../session/export/export-formats.ts';
-import { writeExport } from '../session/export/write-export.ts';
+import type { OpenProject } from '../../open-project.ts';
+import { formatOfFile } from '../../session/export/export-formats.ts';
+import { writeExport } from '../../session/export/write-export.ts';
 
 /** Writes the session to the named file, or to one beside the other files of the host: a file in the project would be part of its uncommitted work. Resolves to the path. */
 export async function exportHere(

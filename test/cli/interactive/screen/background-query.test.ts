@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { askForBackground, BACKGROUND_QUERY, BackgroundReply } from '../../../src/cli/interactive/background-query.ts';
-import { ViewStore } from '../../../src/tui/store/view-store.ts';
-import { freshView } from '../../tui/event-stream.ts';
+import {
+  askForBackground,
+  BACKGROUND_QUERY,
+  BackgroundReply,
+} from '../../../../src/cli/interactive/screen/background-query.ts';
+import { ViewStore } from '../../../../src/tui/store/view-store.ts';
+import { freshView } from '../../../tui/event-stream.ts';
 
 function listen() {
   const found: boolean[] = [];

@@ -1,5 +1,5 @@
-import { wholeText } from '../../tui/composer/composer.ts';
-import type { ViewStore } from '../../tui/store/view-store.ts';
+import { wholeText } from '../../../tui/composer/composer.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
 
 export interface QueueParts {
   readonly store: ViewStore;

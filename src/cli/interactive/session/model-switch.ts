@@ -1,11 +1,11 @@
-import type { FluffyEvent } from '../../contracts/session/events.ts';
-import { EFFORTS } from '../../contracts/model/model-facts.ts';
-import type { Effort } from '../../contracts/model/model-facts.ts';
-import type { ModelChoice } from '../../contracts/model/model-choice.ts';
-import type { RequestResult } from '../../contracts/session/session-protocol.ts';
-import type { PickerEntry } from '../../tui/panel/panel.ts';
-import { safeLine } from '../../tui/store/safe-text.ts';
-import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { FluffyEvent } from '../../../contracts/session/events.ts';
+import { EFFORTS } from '../../../contracts/model/model-facts.ts';
+import type { Effort } from '../../../contracts/model/model-facts.ts';
+import type { ModelChoice } from '../../../contracts/model/model-choice.ts';
+import type { RequestResult } from '../../../contracts/session/session-protocol.ts';
+import type { PickerEntry } from '../../../tui/panel/panel.ts';
+import { safeLine } from '../../../tui/store/safe-text.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
 
 /** What the host knows of models. */
 export interface HostModels {

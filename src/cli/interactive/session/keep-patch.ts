@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProjectDirs } from '../../contracts/host-layout.ts';
-import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
+import type { ProjectDirs } from '../../../contracts/host-layout.ts';
+import { writeFileAtomic } from '../../../lib/files/atomic-file.ts';
 
 /** Keeps a patch of dropped work beside the other files of the host, readable by its owner alone. Resolves to its path. */
 export async function keepPatch(dirs: ProjectDirs, patch: string, nowMs: number): Promise<string> {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { newsOf, watchForNotices } from '../../../src/cli/interactive/terminal-notices.ts';
-import { safeLine } from '../../../src/tui/store/safe-text.ts';
-import { ViewStore } from '../../../src/tui/store/view-store.ts';
-import { freshView, REVIEW, stream, viewAfter } from '../../tui/event-stream.ts';
+import { newsOf, watchForNotices } from '../../../../src/cli/interactive/screen/terminal-notices.ts';
+import { safeLine } from '../../../../src/tui/store/safe-text.ts';
+import { ViewStore } from '../../../../src/tui/store/view-store.ts';
+import { freshView, REVIEW, stream, viewAfter } from '../../../tui/event-stream.ts';
 
 const RUNNING = { ...freshView(), run: { kind: 'running', sinceMs: 0, interrupting: false } as const };
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
 
 /** OSC 11: a terminal that knows it answers with its background colour, others say nothing. */
 export const BACKGROUND_QUERY = '\x1b]11;?\x1b\\';

@@ -1,9 +1,9 @@
-import { SLASH_COMMANDS } from '../../tui/commands/registry.ts';
-import type { SlashContext } from '../../tui/commands/slash-command.ts';
-import { readDiff } from '../../tui/diff/read-diff.ts';
-import { safeLine } from '../../tui/store/safe-text.ts';
-import type { ViewStore } from '../../tui/store/view-store.ts';
-import type { ScreenMessages } from './screen-messages.ts';
+import { SLASH_COMMANDS } from '../../../tui/commands/registry.ts';
+import type { SlashContext } from '../../../tui/commands/slash-command.ts';
+import { readDiff } from '../../../tui/diff/read-diff.ts';
+import { safeLine } from '../../../tui/store/safe-text.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
+import type { ScreenMessages } from '../screen-messages.ts';
 
 /** Here the screen itself gives the rest. */
 export interface ContextParts extends Omit<

@@ -1,9 +1,9 @@
-import type { ModelChoice } from '../../contracts/model/model-choice.ts';
-import { withModel } from '../../contracts/model/model-choice.ts';
-import type { SessionOptions } from '../../contracts/session/session-protocol.ts';
-import type { PickerEntry } from '../../tui/panel/panel.ts';
-import { safeLine, safeLines } from '../../tui/store/safe-text.ts';
-import type { ViewStore } from '../../tui/store/view-store.ts';
+import type { ModelChoice } from '../../../contracts/model/model-choice.ts';
+import { withModel } from '../../../contracts/model/model-choice.ts';
+import type { SessionOptions } from '../../../contracts/session/session-protocol.ts';
+import type { PickerEntry } from '../../../tui/panel/panel.ts';
+import { safeLine, safeLines } from '../../../tui/store/safe-text.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { SessionKernel } from './session-kernel.ts';
 
 export interface SwitchParts {

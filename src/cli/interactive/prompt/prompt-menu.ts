@@ -1,7 +1,7 @@
-import { fittingCommands } from '../../tui/commands/command-menu.ts';
-import { nextSelection, openMenu } from '../../tui/menu/open-menu.ts';
-import { FRESH_MENU } from '../../tui/store/view-state.ts';
-import type { ViewStore } from '../../tui/store/view-store.ts';
+import { fittingCommands } from '../../../tui/commands/command-menu.ts';
+import { nextSelection, openMenu } from '../../../tui/menu/open-menu.ts';
+import { FRESH_MENU } from '../../../tui/store/view-state.ts';
+import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { FileCompletion } from './file-completion.ts';
 
 export interface PromptMenuParts {
