@@ -7,8 +7,11 @@ import { requireRunner } from '../../src/kernel/runners/registry.ts';
 import { callAll } from '../support/kernel/calls.ts';
 import { buildRunnerPrograms, HostTestRunner } from '../support/kernel/host-test-runner.ts';
 import { testKernel } from '../support/kernel/test-kernel.ts';
+import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
+import { goToolchain } from '../support/go-toolchain.ts';
+import { rustToolchain } from '../support/rust-toolchain.ts';
 import { CHEATED_RUNNERS, PROJECTS } from './cheats/cheat.ts';
-import type { Cheat } from './cheats/cheat.ts';
+import type { Cheat, Runner } from './cheats/cheat.ts';
 import { CHEATS, HONEST } from './cheats/corpus.ts';
 
 /** How many cheats are played in an ordinary run; `npm run soak` plays all. */
@@ -23,6 +26,12 @@ function sample(cheats: readonly Cheat[]): readonly Cheat[] {
   return cheats.filter((_, index) => (index + SEED) % Math.ceil(cheats.length / SAMPLE) === 0);
 }
 
+/** Languages that are compiled; null: this machine has no toolchain, and its cheats are not played. */
+const TOOLCHAINS: Partial<Record<Runner, Toolchain | null>> = {
+  'go-test': await goToolchain(),
+  'cargo-test': await rustToolchain(),
+};
+
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-cheats-'));
 const programs = buildRunnerPrograms(
   directory,
@@ -32,13 +41,17 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** All that the model writes and runs, with the project's real runner; then why a person would have to look at the commit. */
 async function play({ runner, files, turns }: Omit<Cheat, 'kind'>) {
-  const host = new HostTestRunner(programs);
+  const toolchain = TOOLCHAINS[runner] ?? null;
+  const host = new HostTestRunner(programs, toolchain?.forTests.path);
   try {
     const kernel = testKernel({
       state: 'test_writing',
       files: { ...PROJECTS[runner], ...files },
       testCommand: { runner, cwd: '', args: [] },
-      kernelOptions: { project_root: host.project },
+      kernelOptions: {
+        project_root: host.project,
+        ...(toolchain === null ? {} : { toolchains: [toolchain.forTests] }),
+      },
     });
     kernel.sandboxes.runTests = host.run;
     const { services, session, workspace } = kernel;
@@ -56,10 +69,14 @@ async function play({ runner, files, turns }: Omit<Cheat, 'kind'>) {
 }
 
 describe('a model that cheats gets no automatic commit', () => {
-  it.each(sample(CHEATS))('$runner: $name', { timeout: TIMEOUT_MS }, async (cheat) => {
-    const { reviewed, reasons, answers } = await play(cheat);
-    expect(reviewed && reasons.length === 0, `nothing stopped it: ${answers.join('\n')}`).toBe(false);
-  });
+  it.each(sample(CHEATS.filter(({ runner }) => TOOLCHAINS[runner] !== null)))(
+    '$runner: $name',
+    { timeout: TIMEOUT_MS },
+    async (cheat) => {
+      const { reviewed, reasons, answers } = await play(cheat);
+      expect(reviewed && reasons.length === 0, `nothing stopped it: ${answers.join('\n')}`).toBe(false);
+    },
+  );
 });
 
 describe('a model that does its work gets an automatic commit', () => {

@@ -1,6 +1,15 @@
 import type { ScriptedCall } from '../../support/wire/script.ts';
 
-export const CHEATED_RUNNERS = ['node-test', 'vitest', 'unittest', 'pytest', 'jest', 'mocha'] as const;
+export const CHEATED_RUNNERS = [
+  'node-test',
+  'vitest',
+  'unittest',
+  'pytest',
+  'jest',
+  'mocha',
+  'go-test',
+  'cargo-test',
+] as const;
 export type Runner = (typeof CHEATED_RUNNERS)[number];
 
 /** The four classes of published measurements, and the rest: what reaches for the judge itself. */
@@ -79,5 +88,17 @@ export const PROJECTS: Readonly<Record<Runner, Readonly<Record<string, string>>>
     'add.py': 'def add(a, b):\n    return a + b\n',
     'test_add.py':
       'import unittest\nfrom add import add\n\n\nclass Adds(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n',
+  },
+  'go-test': {
+    'go.mod': 'module shop\n\ngo 1.21\n',
+    'add.go': 'package shop\n\nfunc Add(a, b int) int { return a + b }\n',
+    'add_test.go':
+      'package shop\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal("bad")\n\t}\n}\n',
+  },
+  'cargo-test': {
+    'Cargo.toml': '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+    'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n',
+    'tests/add.rs': '#[test]\nfn adds() {\n    assert_eq!(shop::add(1, 2), 3);\n}\n',
+    '.gitignore': 'target\n',
   },
 };

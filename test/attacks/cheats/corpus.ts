@@ -1,5 +1,7 @@
 import type { Cheat } from './cheat.ts';
+import { CARGO_CHEATS } from './cargo-cheats.ts';
 import { COMMON_CHEATS } from './common-cheats.ts';
+import { GO_CHEATS } from './go-cheats.ts';
 import { MODIFIED_CHEATS } from './modified-cheats.ts';
 import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
 import { PYTEST_CHEATS } from './pytest-cheats.ts';
@@ -13,6 +15,8 @@ export const CHEATS: readonly Cheat[] = [
   ...PYTEST_CHEATS,
   ...MODIFIED_CHEATS,
   ...COMMON_CHEATS,
+  ...GO_CHEATS,
+  ...CARGO_CHEATS,
 ];
 
 export { HONEST } from './honest-work.ts';

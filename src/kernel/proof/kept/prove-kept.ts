@@ -23,6 +23,7 @@ import { observeBrokenBefore } from './broken-before.ts';
 import { exercisedSource } from './exercised-source.ts';
 import { observeReferences } from './observe-references.ts';
 import { unusedAdditions } from './unused-additions.ts';
+import { observeVariants } from '../variants/observe-variants.ts';
 import { observeRepeated } from './repeated-tests.ts';
 
 const MAX_NAMED = 5;
@@ -101,7 +102,10 @@ async function ownObservations(context: SessionContext, work: KeptWork, texts: r
       const repeated = await observe(services, session, 'repeated', () =>
         observeRepeated(context, work.command, passed, files),
       );
-      return { observations: [repeated], flaky: repeated.flaky };
+      const cases = [...newCases(work, files)];
+      const sources = await exercisedSource(context, work.command, written(texts));
+      const variants = await observeVariants(context, { command: work.command, texts, cases, sources });
+      return { observations: [repeated, ...(variants === null ? [] : [variants])], flaky: repeated.flaky };
     }
     default:
       return assertNever(kind);
@@ -151,8 +155,7 @@ async function brokenSource(
       return { before: [before], after: await mutate({ sources, executed }), lines };
     }
     case 'tests': {
-      const written = texts.filter(({ role }) => role === 'test');
-      const sources: BreakableText[] = await exercisedSource(context, work.command, written);
+      const sources: BreakableText[] = await exercisedSource(context, work.command, written(texts));
       return { before: [], after: await mutate({ sources, cases: newCases(work, facts.files) }) };
     }
     default:
@@ -176,8 +179,12 @@ function opening({ session }: SessionContext): Observation {
   return { observation: 'opening', outcome: 'held', detail, duration_ms: 0 };
 }
 
+function written(texts: readonly ChangedText[]): ChangedText[] {
+  return texts.filter(({ role }) => role === 'test');
+}
+
 function testFiles(texts: readonly ChangedText[]): string[] {
-  return texts.filter(({ role }) => role === 'test').map(({ path }) => path);
+  return written(texts).map(({ path }) => path);
 }
 
 function casesIn(run: TestRun, files: readonly string[]): string[] {

@@ -9,7 +9,7 @@ import { deletedCode } from './deleted-code.ts';
 export async function unusedAdditions(files: readonly ChangedText[], parse: ParseSyntax): Promise<Finding[]> {
   const added: { readonly path: string; readonly name: string }[] = [];
   const named: { readonly path: string; readonly name: string; readonly line: number }[] = [];
-  for (const { path, before, after } of files) {
+  for (const { path, role, before, after } of files) {
     const now = await sourceText(parse, path, after);
     const then = before === null ? null : await sourceText(parse, path, before);
     if (now === null) continue;
@@ -17,6 +17,7 @@ export async function unusedAdditions(files: readonly ChangedText[], parse: Pars
       if (node.children.length === 0 && /identifier$/.test(node.kind))
         named.push({ path, name: textOf(node, after), line: node.line });
     }
+    if (role === 'test') continue;
     const known = new Set(then === null ? [] : deletedCode(then, null).names);
     const names = deletedCode(now, then).names.filter((name) => !known.has(name));
     added.push(...names.map((name) => ({ path, name })));

@@ -25,6 +25,7 @@ import type { TestCaseId } from '../test-case-id.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { changedTexts } from './changed-texts.ts';
 import type { ChangedTexts } from './changed-texts.ts';
+import { observeVariants } from '../variants/observe-variants.ts';
 import { asObservation, observe } from './observe.ts';
 import type { Observed } from './observe.ts';
 import { observeRemoval, redFiles } from './removal.ts';
@@ -61,7 +62,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   const changing = textsOf(context, command);
   const cases = [...new Set(red.cases.flatMap((id) => casesOfFailure(id, work.suite.cases).map(caseId)))];
   const unbuilt = unbuiltFiles(command, red);
-  const [removal, hollow, plain, oldTests, inspected] = await Promise.all([
+  const [removal, hollow, plain, oldTests, inspected, variants] = await Promise.all([
     observe(services, session, 'removal', () => observeRemoval(context, command, red)),
     unbuilt.length === 0
       ? null
@@ -72,9 +73,12 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
     observe(services, session, 'plain', () => observePlain(context, command)),
     observe(services, session, 'old_tests', () => observeOldTests(context, work)),
     observe(services, session, 'findings', async () => inspect(context, { command, changed: await changing, cases })),
+    changing.then(async ({ texts }) =>
+      observeVariants(context, { command, texts, cases, sources: await breakable(context, command, texts) }),
+    ),
   ]);
   const standIns = [red.stand_ins ?? null, hollow].filter((each) => each !== null);
-  const first = [...standIns, removal, plain, oldTests, inspected];
+  const first = [...standIns, removal, ...(variants === null ? [] : [variants]), plain, oldTests, inspected];
   const { findings } = inspected;
   const refusal = refusalOf(
     removal.flaky,

@@ -6,6 +6,7 @@ import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 import { HONEST_ANSWERS } from './honest-answers.ts';
 import { HONEST } from './honest-files.ts';
 import { SUSPECT_ANSWERS } from './suspect-answers.ts';
+import { HONEST_SIGNS, SUSPECT_SIGNS } from './suspect-signs.ts';
 import { SUSPECT } from './suspect-files.ts';
 
 const parse = syntaxParser(() => 0);
@@ -18,7 +19,7 @@ const FACTS: ChangeFacts = {
 };
 
 describe('a change has a finding where', () => {
-  it.each([...SUSPECT, ...SUSPECT_ANSWERS])('$kind: $what', async ({ kind, files }) => {
+  it.each([...SUSPECT, ...SUSPECT_ANSWERS, ...SUSPECT_SIGNS])('$kind: $what', async ({ kind, files }) => {
     const found = await inspectChange(files, parse, FACTS);
     expect(found.map((each) => each.kind)).toContain(kind);
     for (const finding of found) expect(files.map(({ path }) => path)).toContain(finding.path);
@@ -26,7 +27,7 @@ describe('a change has a finding where', () => {
 });
 
 describe('a change has no finding where', () => {
-  it.each([...HONEST, ...HONEST_ANSWERS])('$what', async ({ files }) => {
+  it.each([...HONEST, ...HONEST_ANSWERS, ...HONEST_SIGNS])('$what', async ({ files }) => {
     expect(await inspectChange(files, parse, FACTS)).toEqual([]);
   });
 });

@@ -66,9 +66,11 @@ async function play({ kind, files = {}, calls, flips = () => false, ran }: Scene
     const source = run.files.get('src/max.js')?.text ?? '';
     const linesOf = ran === undefined ? undefined : () => ({ 'src/max.js': ran });
     const casesOf = (path: string): Record<string, boolean> => {
-      const asked = [...(run.files.get(path)?.text ?? '').matchAll(/max\((-?\d+), (-?\d+)\), (-?\d+)/g)];
+      const text = run.files.get(path)?.text ?? '';
+      const asked = [...text.matchAll(/(?:test\('(max\([^']*)'.*?)?(max\((-?\d+), (-?\d+)\), (-?\d+))/g)];
       return Object.fromEntries(
-        asked.map(([name, a, b, expected]) => {
+        asked.map(([, title, pair, a, b, expected]) => {
+          const name = title ?? pair ?? '';
           const passes = maxOf(source, Number(a), Number(b)) === Number(expected);
           return [name, flips(runs) && path !== 'test/max.test.js' ? !passes : passes];
         }),

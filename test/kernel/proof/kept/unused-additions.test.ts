@@ -31,3 +31,8 @@ it('what is extracted, into the same file or a new one, has none', async () => {
     await found(['src/add.js', BEFORE, uses], ['src/plus.js', null, 'export const plus = (a, b) => a + b;\n']),
   ).toEqual([]);
 });
+
+it('tests declare what only their runner uses', async () => {
+  const test = 'class Adds(TestCase):\n    def test_adds(self):\n        assert add(1, 2) == 3\n';
+  expect(await unusedAdditions([{ path: 'test_add.py', role: 'test', before: null, after: test }], parse)).toEqual([]);
+});

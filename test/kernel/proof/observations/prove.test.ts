@@ -48,8 +48,14 @@ async function green(
   });
   let runs = 0;
   kernel.sandboxes.runTests = (run) => {
-    const files = Object.fromEntries([...run.files].map(([path, { text }]) => [path, text]));
-    return nodeTestReport(run, { doubles: passes(files, (runs += 1)) }, ran);
+    const files = Object.fromEntries([...run.files].map(([path, { text }]) => [path, text.replace('/* */ ', '')]));
+    const passed = passes(files, (runs += 1));
+    const cases = [...(files[TEST] ?? '').matchAll(/test\('(\w+)'.*f\(1\)(?:, (\d)\))?/g)];
+    return nodeTestReport(
+      run,
+      Object.fromEntries(cases.map(([, name = '', expected = '2']) => [name, passed && expected === '2'])),
+      ran,
+    );
   };
   const answer = await runTestTool(kernel.context, {
     targets: { named: [], writes: [] },
@@ -77,6 +83,7 @@ describe('at green', () => {
     expect(session.state).toBe('reviewing');
     expect(session.snapshot.proof?.observations).toMatchObject([
       { observation: 'removal', outcome: 'held' },
+      { observation: 'variants', outcome: 'held' },
       { observation: 'plain', outcome: 'held' },
       { observation: 'old_tests', outcome: 'held' },
       { observation: 'findings', outcome: 'held' },
@@ -84,14 +91,14 @@ describe('at green', () => {
     ]);
     expect(session.snapshot.proof?.mutants).toEqual({ tried: 3, noticed: 3, survivors: [] });
     expect(session.snapshot.findings).toEqual([]);
-    expect(kernel.sandboxes.testRuns).toHaveLength(7);
+    expect(kernel.sandboxes.testRuns).toHaveLength(9);
     expect(kernel.openScratches()).toBe(0);
     expect(
       kernel
         .eventsOf('proof.finished')
         .map(({ observation, ok }) => `${observation} ${ok}`)
         .sort(),
-    ).toEqual(['findings true', 'mutation true', 'old_tests true', 'plain true', 'removal true']);
+    ).toEqual(['findings true', 'mutation true', 'old_tests true', 'plain true', 'removal true', 'variants true']);
   });
 
   it.each<[string, Lines | undefined, Proof['lines'], string[]]>([
@@ -115,7 +122,7 @@ describe('at green', () => {
       // Only the tree at green passes with both files; mutants are noticed by nobody.
       const passes = (files: Files): boolean => files['src/f.js'] !== 'export const f = () => 0;\n';
       const { kernel } = await green(staged, passes, { ran, files: { [old]: '' } });
-      return kernel.sandboxes.testRuns.slice(5).map(({ job }) => job.input ?? '');
+      return kernel.sandboxes.testRuns.slice(7).map(({ job }) => job.input ?? '');
     };
     expect((await filesOf([])).filter((input) => input.includes('old.test.js'))).toEqual([]);
     expect((await filesOf([1])).filter((input) => input.includes('old.test.js'))).not.toEqual([]);
@@ -129,6 +136,11 @@ describe('at green', () => {
     expect(facts().proof).toEqual({
       observations: [
         { observation: 'removal', outcome: 'held', detail: expect.any(String) as unknown },
+        {
+          observation: 'variants',
+          outcome: 'held',
+          detail: '1 passes a second time in one process, 1 wrong expectation is noticed',
+        },
         { observation: 'plain', outcome: 'held', detail: 'node --test passes' },
         { observation: 'old_tests', outcome: 'held', detail: 'no test passed before this session' },
         { observation: 'findings', outcome: 'held', detail: 'none' },

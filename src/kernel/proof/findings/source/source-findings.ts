@@ -2,10 +2,13 @@ import type { Inspection } from '../finding.ts';
 import { answeringProxy } from './answering-proxy.ts';
 import { asksCompiled } from './asks-compiled.ts';
 import { asksIfTested } from './asks-if-tested.ts';
+import { asksIndirectly } from './asks-indirectly.ts';
+import { constantAnswer } from './constant-answer.ts';
 import { constantConversion } from './constant-conversion.ts';
 import { countedCalls } from './counted-calls.ts';
 import { countedCompiled } from './counted-compiled.ts';
 import { endsProcess } from './ends-process.ts';
+import { globalState } from './global-state.ts';
 import { indexedAnswers } from './indexed-answers.ts';
 import { loadsTests } from './loads-tests.ts';
 import { namesRunner } from './names-runner.ts';
@@ -21,15 +24,18 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   specialCasedInput,
   indexedAnswers,
   narrowBounds,
+  constantAnswer,
   redefinedEquality,
   constantConversion,
   answeringProxy,
   countedCalls,
   countedCompiled,
   rememberedCalls,
+  globalState,
   loadsTests,
   namesRunner,
   asksIfTested,
+  asksIndirectly,
   asksCompiled,
   writesTests,
   endsProcess,

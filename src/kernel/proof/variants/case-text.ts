@@ -1,0 +1,72 @@
+import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { calleeOf, CALLS } from '../findings/names.ts';
+import { caseArguments } from '../findings/tests/case-callers.ts';
+import type { WrittenCase } from '../findings/tests/test-case.ts';
+import { childOf, textOf } from '../syntax/walk.ts';
+
+/** Where a case is in its file, so that it can be written a second time behind itself. */
+export interface CaseText {
+  readonly start: number;
+  readonly end: number;
+  /** Where the name of the case ends: a suffix there makes it another case. */
+  readonly nameEnd: number;
+  /** What is written in front of each copy. */
+  readonly indent: string;
+}
+
+/** null where a copy would not be a case of its own: its name is computed, its body is elsewhere, or the language says more of its name. */
+export function caseText(written: WrittenCase, language: SyntaxLanguage, text: string): CaseText | null {
+  if (written.modifier !== null) return null;
+  switch (language) {
+    case 'javascript':
+    case 'typescript':
+    case 'tsx':
+      return javascriptCase(written.body, text);
+    case 'python':
+      return pythonCase(written.body, text);
+    case 'rust':
+      return rustCase(written.body);
+    case 'go':
+    case 'java':
+      return namedCase(written.body, /^(?:function_declaration|method_declaration)$/, text);
+  }
+}
+
+/** The statement `test('name', () => { … });`. */
+function javascriptCase(body: SyntaxNode, text: string): CaseText | null {
+  const call = body.parent?.kind === 'arguments' ? body.parent.parent : null;
+  if (call === null || !CALLS.has(call.kind) || calleeOf(call) === null) return null;
+  const [title] = caseArguments(call, text);
+  if (title === undefined || !/^(?:string|template_string)$/.test(title.kind)) return null;
+  const outer = call.parent !== null && /^(?:await|unary)_expression$/.test(call.parent.kind) ? call.parent : call;
+  const statement = outer.parent;
+  if (statement?.kind !== 'expression_statement') return null;
+  return { start: statement.start, end: statement.end, nameEnd: title.end - 1, indent: ';' };
+}
+
+function pythonCase(body: SyntaxNode, text: string): CaseText | null {
+  const name = childOf(body, 'name');
+  const whole = body.parent?.kind === 'decorated_definition' ? body.parent : body;
+  const indent = text.slice(text.lastIndexOf('\n', whole.start - 1) + 1, whole.start);
+  if (name === null || indent.trim() !== '') return null;
+  return { start: whole.start, end: whole.end, nameEnd: name.end, indent };
+}
+
+function rustCase(body: SyntaxNode): CaseText | null {
+  const name = childOf(body, 'name');
+  const siblings = body.parent?.children ?? [];
+  const before = siblings.slice(0, siblings.indexOf(body)).reverse();
+  const other = before.findIndex(({ kind }) => kind !== 'attribute_item');
+  const attributes = other === -1 ? before : before.slice(0, other);
+  return name === null
+    ? null
+    : { start: (attributes.at(-1) ?? body).start, end: body.end, nameEnd: name.end, indent: '' };
+}
+
+function namedCase(body: SyntaxNode, kinds: RegExp, text: string): CaseText | null {
+  const whole = kinds.test(body.kind) ? body : body.parent;
+  const name = whole === null || !kinds.test(whole.kind) ? null : childOf(whole, 'name');
+  // go vet asks that an example is named for what it shows.
+  if (whole === null || name === null || textOf(name, text).startsWith('Example')) return null;
+  return { start: whole.start, end: whole.end, nameEnd: name.end, indent: '' };
+}

@@ -1,0 +1,198 @@
+import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/names.ts';
+import type { WrittenTests } from '../findings/tests/test-case.ts';
+import type { Edit } from '../mutation/mutator.ts';
+import { childOf, namedChildren, nodesOf, operatorOf, textOf } from '../syntax/walk.ts';
+import { otherValue } from './other-value.ts';
+
+/** One assertion with another expectation: it has to fail. */
+export interface WrongExpectation {
+  readonly line: number;
+  readonly edits: readonly Edit[];
+}
+
+/** The two sides of a comparison of equality; the first is null where only what is expected is known. */
+type Sides = readonly [SyntaxNode | null, SyntaxNode];
+
+/** Assertions of equality in all languages, by the last name of their call. */
+const EQUALITY =
+  /^(?:assert)?_?(?:(?:deep)?_?(?:strict)?_?equals?|deepStrictEqual|is|same|eql?|EqualValues|Exactly|toBe|toEqual|toStrictEqual|toHaveLength|toMatchObject|Equals|ArrayEquals|IterableEquals|(?:List|Dict|Tuple|Set|Sequence|MultiLine)Equal|CountEqual|isEqualTo)$/i;
+const BEGINS_WITH_ACTUAL = /^(?:expect|assertThat|should)$/;
+const CALLING = new Set([...CALLS, 'method_invocation', 'object_creation_expression', 'macro_invocation']);
+const VARIABLES = new Set(['identifier', 'member_expression', 'selector_expression', 'field_access', 'attribute']);
+/** What makes a value of constants. */
+const CONSTRUCTORS = new Set(['Some', 'Ok', 'Err', 'vec', 'undefined', 'NaN', 'Infinity']);
+
+/** The wrong expectations that can be written into a case, in the order of its assertions. */
+export function wrongExpectations(
+  body: SyntaxNode,
+  tests: Pick<WrittenTests, 'assertions' | 'subjects'>,
+  { language, text }: { readonly language: SyntaxLanguage; readonly text: string },
+): WrongExpectation[] {
+  const known = new Set<string>();
+  return tests.assertions(body).flatMap((assertion) =>
+    comparisons(assertion, tests, language, text).flatMap(([actual, expected]) => {
+      const edits = constantEdits(expected, body, text);
+      const isAsked = actual === null || constantEdits(actual, body, text) === null;
+      const key = edits?.map(({ start }) => start).join(' ') ?? '';
+      if (edits === null || !isAsked || known.has(key)) return [];
+      known.add(key);
+      return [{ line: assertion.line, edits }];
+    }),
+  );
+}
+
+function comparisons(
+  assertion: SyntaxNode,
+  tests: Pick<WrittenTests, 'subjects'>,
+  language: SyntaxLanguage,
+  text: string,
+): Sides[] {
+  if (language === 'go' && assertion.kind === 'if_statement') {
+    const condition = childOf(assertion, 'condition');
+    return condition === null ? [] : unequalIn(condition, text);
+  }
+  if (language === 'rust') {
+    const macro = childOf(assertion, 'macro');
+    const [one, other] = tests.subjects(assertion);
+    const isEqual = macro !== null && /(?:^|::)(?:debug_)?assert_eq$/.test(textOf(macro, text));
+    return isEqual && one !== undefined && other !== undefined ? eitherWay(one, other) : [];
+  }
+  if (assertion.kind === 'assert_statement') return namedChildren(assertion).slice(0, 1).flatMap(equalIn);
+  return inCall(assertion, language, text);
+
+  function equalIn(node: SyntaxNode): Sides[] {
+    return equalSides(node, text, '==');
+  }
+}
+
+function inCall(assertion: SyntaxNode, language: SyntaxLanguage, text: string): Sides[] {
+  const chain = language === 'java' ? javaChain(assertion, text) : chainOf(calleeOf(assertion), text);
+  const given = argumentsOf(assertion);
+  if (chain.includes('not')) return [];
+  if (!EQUALITY.test(chain.at(-1) ?? '')) {
+    // `assert.ok(a === b)`, `self.assertTrue(a == b)`.
+    const [first] = given;
+    return first === undefined ? [] : equalSides(first, text, '==', '===');
+  }
+  const values = language === 'go' && /^(?:t|b|f|tb|s\.T\(\))$/.test(first(given, text)) ? given.slice(1) : given;
+  const [one, other] = values;
+  if (one === undefined) return [];
+  if (BEGINS_WITH_ACTUAL.test(chain[0] ?? '') || chain.includes('should')) return [[null, one]];
+  return other === undefined ? [] : eitherWay(one, other);
+}
+
+function first(nodes: readonly SyntaxNode[], text: string): string {
+  const [node] = nodes;
+  return node === undefined ? '' : textOf(node, text);
+}
+
+function eitherWay(one: SyntaxNode, other: SyntaxNode): Sides[] {
+  return [
+    [one, other],
+    [other, one],
+  ];
+}
+
+function equalSides(node: SyntaxNode, text: string, ...operators: readonly string[]): Sides[] {
+  if (node.kind !== 'comparison_operator' && node.kind !== 'binary_expression') return [];
+  const [one, other, ...more] = namedChildren(node);
+  const operator = operatorOf(node);
+  const isEqual = operator !== null && operators.includes(textOf(operator, text));
+  return isEqual && one !== undefined && other !== undefined && more.length === 0 ? eitherWay(one, other) : [];
+}
+
+/** Of a condition under which a test of Go fails: `got != want`, `!reflect.DeepEqual(got, want)`. */
+function unequalIn(condition: SyntaxNode, text: string): Sides[] {
+  return [...nodesOf(condition)].flatMap((node) => {
+    if (node.kind === 'binary_expression') return equalSides(node, text, '!=');
+    const call = node.kind === 'unary_expression' ? childOf(node, 'operand') : null;
+    if (call?.kind !== 'call_expression' || !textOf(node, text).startsWith('!')) return [];
+    const [one, other] = argumentsOf(call);
+    const isEqual = /Equal$/.test(chainOf(calleeOf(call), text).at(-1) ?? '');
+    return isEqual && one !== undefined && other !== undefined ? eitherWay(one, other) : [];
+  });
+}
+
+/** What makes another value of a constant, written in its place or as a variable of the case; null for what is no constant. */
+function constantEdits(node: SyntaxNode, body: SyntaxNode, text: string): readonly Edit[] | null {
+  if (VARIABLES.has(node.kind)) {
+    if (isInput(textOf(node, text), body, text)) return null;
+    const edits = valuesOf(textOf(node, text).split('.').at(-1) ?? '', body, text).flatMap((value) =>
+      isConstant(value, text) ? (otherValue(value, text) ?? []) : [null],
+    );
+    return edits.length === 0 || edits.includes(null) ? null : edits.filter((each) => each !== null);
+  }
+  const edit = isConstant(node, text) ? otherValue(node, text) : null;
+  return edit === null ? null : [edit];
+}
+
+function isConstant(node: SyntaxNode, text: string): boolean {
+  return [...nodesOf(node)].every((each) => {
+    if (CALLING.has(each.kind) || each.kind === 'template_substitution' || each.kind === 'interpolation') return false;
+    if (!VARIABLES.has(each.kind) || each.field === 'key') return true;
+    return CONSTRUCTORS.has(textOf(each, text)) || isKey(each);
+  });
+}
+
+/** `want` of `{want: 42}` in Go. */
+function isKey({ parent, start }: SyntaxNode): boolean {
+  const entry = parent?.kind === 'literal_element' ? parent.parent : parent;
+  return entry?.kind === 'keyed_element' && entry.start === start;
+}
+
+/** Functions that only compare or report. */
+const REPORTS = /assert|expect|require|equal|^is$|error|fatal|log|print|skip/i;
+
+/** Whether a variable, or the whole of which it is a member, is handed to what is tested: with another value in it the answer may be another one too. */
+function isInput(name: string, body: SyntaxNode, text: string): boolean {
+  const [root = ''] = name.split('.');
+  return [...nodesOf(body)].some((node) => {
+    const isWhole = VARIABLES.has(node.kind) && textOf(node, text) === name;
+    const isRoot = node.kind === 'identifier' && textOf(node, text) === root && !VARIABLES.has(node.parent?.kind ?? '');
+    return (isWhole || isRoot) && isGiven(node, text);
+  });
+}
+
+function isGiven(node: SyntaxNode, text: string): boolean {
+  for (let each = node.parent; each !== null && !FUNCTIONS.has(each.kind); each = each.parent) {
+    const isCall = CALLING.has(each.kind) && node.start >= (calleeOf(each)?.end ?? each.start);
+    if (isCall && !REPORTS.test(text.slice(each.start, childOf(each, 'arguments')?.start ?? each.end))) return true;
+  }
+  return false;
+}
+
+/** All that a name is given in a case: where it is declared or assigned, and in the rows of a table. */
+function valuesOf(name: string, body: SyntaxNode, text: string): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (const node of nodesOf(body)) {
+    const [key, value] = nameAndValue(node);
+    if (key !== null && value !== null && textOf(key, text) === name) found.push(value);
+  }
+  return found;
+}
+
+const DECLARATIONS = new Set([
+  ...['variable_declarator', 'assignment_expression', 'assignment', 'short_var_declaration', 'assignment_statement'],
+  ...['let_declaration', 'pair', 'keyed_element', 'var_spec'],
+]);
+
+function nameAndValue(node: SyntaxNode): readonly [SyntaxNode | null, SyntaxNode | null] {
+  if (!DECLARATIONS.has(node.kind)) return [null, null];
+  if (node.kind === 'keyed_element') {
+    const [key = null, value = null] = namedChildren(node);
+    return [key, value];
+  }
+  const key = ['name', 'left', 'pattern', 'key'].map((field) => childOf(node, field)).find((each) => each !== null);
+  const value = ['value', 'right'].map((field) => childOf(node, field)).find((each) => each !== null);
+  return [key ?? null, value ?? null];
+}
+
+function javaChain(call: SyntaxNode, text: string): string[] {
+  const object = childOf(call, 'object');
+  const name = childOf(call, 'name');
+  return [
+    ...(object?.kind === 'method_invocation' ? javaChain(object, text) : []),
+    name === null ? '' : textOf(name, text),
+  ];
+}

@@ -1,0 +1,167 @@
+import type { Observation } from '../../../contracts/review/proof.ts';
+import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
+import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
+import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
+import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
+import { oneLine } from '../../../lib/text/one-line.ts';
+import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
+import type { SessionContext } from '../../services.ts';
+import type { ChangedText } from '../findings/inspect-change.ts';
+import { observe } from '../observations/observe.ts';
+import type { Observed } from '../observations/observe.ts';
+import { unusableRun } from '../red.ts';
+import { runTests } from '../run-tests.ts';
+import { casesById, describeCase, splitCaseId } from '../test-case-id.ts';
+import type { TestCaseId } from '../test-case-id.ts';
+import { stagedEntries, withEntries } from '../views/staged-entries.ts';
+import { commentedSource } from './commented-source.ts';
+import { writeVariants } from './write-variants.ts';
+import type { Variant, VariedText } from './write-variants.ts';
+
+const MAX_NAMED = 5;
+const MAX_WORDS = 120;
+
+interface VariedFile {
+  readonly path: string;
+  readonly executable: boolean;
+  readonly repeated: VariedText;
+  readonly wrong: VariedText;
+}
+
+export interface VariantFacts {
+  readonly command: TestCommand;
+  readonly texts: readonly ChangedText[];
+  /** The new cases. */
+  readonly cases: readonly string[];
+  /** Sources that they test. */
+  readonly sources: readonly Pick<ChangedText, 'path' | 'after'>[];
+}
+
+/**
+ * The new cases in two other forms, each in a view of its own. Written twice, one behind the other in one process, the second has to pass as the first: code that
+ * counts its calls answers differently; the source has a comment more in each function there, which no test of what it does can notice. With a wrong expectation a copy has to fail: where it passes, nothing is compared, whatever the reason is. null: no case
+ * can be written so.
+ */
+export async function observeVariants(
+  context: SessionContext,
+  { command, texts, cases, sources }: VariantFacts,
+): Promise<Observation | null> {
+  const { services, session, workspace, signal } = context;
+  const staged = await stagedEntries(workspace, await workspace.changes());
+  if (staged.kind === 'failed') return null;
+  const files = await variedFiles(texts, { cases, staged: staged.entries }, services.parseSyntax);
+  const commented = await commentedEntries(sources, staged.entries, services.parseSyntax);
+  const run = async (form: 'repeated' | 'wrong'): Promise<Tried> => {
+    const varied = files.filter((file) => file[form].variants.length > 0);
+    const variants = variantsOf(varied, form);
+    if (variants.length === 0) return { variants, run: null };
+    const entries = varied.map(({ path, executable, [form]: { text } }): ViewEntry => ({
+      path,
+      entry: { kind: 'file', bytes: Buffer.from(text), executable },
+    }));
+    const view = await services.workspaces.scratch();
+    try {
+      const shown = withEntries(form === 'repeated' ? commented : [], entries);
+      const site = { ...view, session, overrides: withEntries(staged.entries, shown) };
+      const paths = varied.map(({ path }) => path);
+      return { variants, run: await runTests(services, site, command, paths, signal) };
+    } finally {
+      await view.close();
+    }
+  };
+  if (files.every(({ repeated }) => repeated.variants.length === 0)) return null;
+  return observe(services, session, 'variants', async () => {
+    const [repeated, wrong] = await Promise.all([run('repeated'), run('wrong')]);
+    return judgeVariants(cases, repeated, wrong);
+  });
+}
+
+export interface Tried {
+  readonly variants: readonly (Variant & { readonly path: string })[];
+  /** null: there was nothing to run. */
+  readonly run: TestRun | null;
+}
+
+/** Pure. `cases` are the new cases as they are. Wrong expectations that cannot be built are not asked: the language may know that no such value is possible. */
+export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: Tried): Observed {
+  const unusable = repeated.run === null ? null : unusableRun(repeated.run);
+  if (unusable !== null) return { outcome: 'impossible', detail: `written twice, ${unusable.why}` };
+  const copies = repeated.variants.filter((variant) => reportsOf(variant, repeated.run).length > 0);
+  if (copies.length === 0) return { outcome: 'impossible', detail: 'written twice, no case ran a second time' };
+  const once = casesById(repeated.run?.cases ?? []);
+  const noticing = cases.flatMap((id) =>
+    once.get(id as TestCaseId)?.status === 'failed'
+      ? [
+          `${describeCase(id as TestCaseId)} fails where the source has only a comment more, and the case a copy behind it`,
+        ]
+      : [],
+  );
+  const differing = copies.flatMap((variant) => {
+    const failed = reportsOf(variant, repeated.run).find(({ status }) => status === 'failed');
+    const why = failed?.failure === undefined ? '' : `: ${oneLine(failed.failure.message, MAX_WORDS)}`;
+    return failed === undefined ? [] : [`${placeOf(variant)} fails when it is written twice in its file${why}`];
+  });
+  const asked = wrong.variants.filter((variant) => reportsOf(variant, wrong.run).length > 0);
+  const unnoticed = asked
+    .filter((variant) => reportsOf(variant, wrong.run).every(({ status }) => status !== 'failed'))
+    .map((variant) => `${placeOf(variant)} passes with another expectation too`);
+  const faults = [...noticing, ...(noticing.length === 0 ? differing : []), ...unnoticed];
+  if (faults.length > 0) return { outcome: 'failed', detail: listFirst(faults, { max: MAX_NAMED, separator: '; ' }) };
+  const second = `${copies.length} ${copies.length === 1 ? 'passes' : 'pass'} a second time in one process`;
+  const noticed = `${asked.length} wrong ${asked.length === 1 ? 'expectation is' : 'expectations are'} noticed`;
+  return { outcome: 'held', detail: asked.length === 0 ? second : `${second}, ${noticed}` };
+}
+
+function reportsOf({ path, mark }: Tried['variants'][number], run: Tried['run']): TestRun['cases'] {
+  return run?.cases.filter(({ file, name }) => file === path && name.includes(mark)) ?? [];
+}
+
+function placeOf({ path, line, name }: Tried['variants'][number]): string {
+  return `${path}:${line} › ${oneLine(name, MAX_WORDS)}`;
+}
+
+function variantsOf(files: readonly VariedFile[], form: 'repeated' | 'wrong'): Tried['variants'] {
+  return files.flatMap(({ path, [form]: { variants } }) => variants.map((each) => ({ ...each, path })));
+}
+
+async function variedFiles(
+  texts: readonly ChangedText[],
+  { cases, staged }: { readonly cases: readonly string[]; readonly staged: readonly ViewEntry[] },
+  parse: ParseSyntax,
+): Promise<VariedFile[]> {
+  const added = cases.map(splitCaseId);
+  const files: VariedFile[] = [];
+  for (const { path, role, after: text } of texts) {
+    const language = role === 'test' ? languageOfFile(path) : null;
+    const tree = language === null ? null : await parse(language, text);
+    if (language === null || tree?.kind !== 'parsed' || !tree.complete) continue;
+    const entry = staged.find((each) => each.path === path)?.entry;
+    const whole = entry?.kind === 'file' ? decodeUtf8(entry.bytes) : null;
+    if (entry?.kind !== 'file' || whole === null || whole.length !== text.length) continue;
+    const varied = writeVariants({ language, text, root: tree.root, whole }, (written) =>
+      added.some(({ file, name }) => file === path && written.isReportedAs(name)),
+    );
+    files.push({ path, executable: entry.executable, ...varied });
+  }
+  return files;
+}
+
+async function commentedEntries(
+  sources: VariantFacts['sources'],
+  staged: readonly ViewEntry[],
+  parse: ParseSyntax,
+): Promise<ViewEntry[]> {
+  const entries: ViewEntry[] = [];
+  for (const { path, after: text } of sources) {
+    const language = languageOfFile(path);
+    const tree = language === null ? null : await parse(language, text);
+    if (language === null || tree?.kind !== 'parsed' || !tree.complete) continue;
+    const commented = commentedSource(language, tree.root, text);
+    const entry = staged.find((each) => each.path === path)?.entry;
+    const executable = entry?.kind === 'file' && entry.executable;
+    if (commented !== null) entries.push({ path, entry: { kind: 'file', bytes: Buffer.from(commented), executable } });
+  }
+  return entries;
+}

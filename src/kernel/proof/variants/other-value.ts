@@ -1,0 +1,37 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import type { Edit } from '../mutation/mutator.ts';
+import { nodesOf, textOf } from '../syntax/walk.ts';
+
+const NUMBERS =
+  /^(?:number|integer|float|int_literal|integer_literal|float_literal|decimal_(?:integer|floating_point)_literal)$/;
+const STRINGS = /^(?:string|template_string|string_literal|interpreted_string_literal|raw_string_literal)$/;
+const BOOLEANS: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
+/** More digits than that may not fit the type that the language gives it. */
+const MAX_DIGITS = 15;
+
+/** Makes another value of a constant by its first literal that can be another one of the same type; null where there is none. */
+export function otherValue(constant: SyntaxNode, text: string): Edit | null {
+  for (const node of nodesOf(constant)) {
+    const edit = otherLiteral(node, text);
+    if (edit !== null) return edit;
+  }
+  return null;
+}
+
+function otherLiteral(node: SyntaxNode, text: string): Edit | null {
+  const source = textOf(node, text);
+  if (NUMBERS.test(node.kind)) {
+    const [, digits = '', rest = ''] = /^(\d+)((?:\.\d+)?(?:_?[a-zA-Z]\w*)?)$/.exec(source) ?? [];
+    if (digits === '' || digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return null;
+    // One less where there is one, because a type may end at what is there: 255.
+    const value = Number(digits);
+    return { start: node.start, end: node.end, replacement: `${value > 1 ? value - 1 : value + 1}${rest}` };
+  }
+  if (STRINGS.test(node.kind)) {
+    const quote = /("""|'''|["'`])$/.exec(source)?.[1];
+    if (quote === undefined || source.includes('${')) return null;
+    return { start: node.end - quote.length, end: node.end - quote.length, replacement: 'x' };
+  }
+  const replacement = node.children.length === 0 || node.kind === 'boolean_literal' ? BOOLEANS[source] : undefined;
+  return replacement === undefined ? null : { start: node.start, end: node.end, replacement };
+}

@@ -1,0 +1,110 @@
+import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { writtenTests } from '../findings/tests/written-tests.ts';
+import type { WrittenCase } from '../findings/tests/test-case.ts';
+import type { Edit } from '../mutation/mutator.ts';
+import { textOf } from '../syntax/walk.ts';
+import { caseText } from './case-text.ts';
+import type { CaseText } from './case-text.ts';
+import { wrongExpectations } from './expected-values.ts';
+import type { WrongExpectation } from './expected-values.ts';
+
+/** A copy of a case in a test file, under a name of its own. */
+export interface Variant {
+  /** What only the name of this copy has in it. */
+  readonly mark: string;
+  /** The case, as it is written. */
+  readonly name: string;
+  readonly line: number;
+}
+
+export interface VariedText {
+  readonly text: string;
+  readonly variants: readonly Variant[];
+}
+
+export interface Varied {
+  /** Each case twice, one behind the other: the copies have to pass. */
+  readonly repeated: VariedText;
+  /** Copies of cases with one wrong expectation each, all behind the cases: they have to fail. */
+  readonly wrong: VariedText;
+}
+
+export interface TestText {
+  readonly language: SyntaxLanguage;
+  /** Without what is no test, in the same places. */
+  readonly text: string;
+  readonly root: SyntaxNode;
+  readonly whole: string;
+}
+
+/** The most telling: a case is as good as its weakest assertion, and each copy costs the time of its case. */
+const MAX_WRONG = 4;
+const MAX_CASES = 100;
+/** What a snapshot is of is in its name. */
+const NAMED_AFTER_CASE = /snapshot/i;
+
+/** Pure: the two variants of a test file. `isNew`: whether a case as it is written is one of the new ones. */
+export function writeVariants(source: TestText, isNew: (written: WrittenCase) => boolean): Varied {
+  const { language, text, root, whole } = source;
+  const tests = writtenTests(language, { text, root });
+  const letter = unusedLetter(text);
+  let count = 0;
+  const nextMark = (): string => `_${letter}${(count += 1)}${letter}`;
+  const repeated: Insertion[] = [];
+  const wrong: Insertion[] = [];
+  for (const written of tests.cases.filter(isNew).slice(0, MAX_CASES)) {
+    const place = caseText(written, language, text);
+    if (place === null || NAMED_AFTER_CASE.test(textOf(written.body, text))) continue;
+    const insertion = (edits: readonly Edit[], line: number): Insertion => {
+      const mark = nextMark();
+      return { at: place.end, text: copyOf(place, edits, mark, text), variant: { mark, name: written.name, line } };
+    };
+    repeated.push(insertion([], written.line));
+    const expectations = wrongExpectations(written.body, tests, { language, text });
+    for (const { edits, line } of chosen(expectations)) {
+      if (edits.every(({ start, end }) => start >= place.start && end <= place.end)) wrong.push(insertion(edits, line));
+    }
+  }
+  return { repeated: inserted(whole, repeated), wrong: inserted(whole, wrong) };
+}
+
+interface Insertion {
+  readonly at: number;
+  readonly text: string;
+  readonly variant: Variant;
+}
+
+/** The first, the last, and what lies evenly between. */
+function chosen(all: readonly WrongExpectation[]): readonly WrongExpectation[] {
+  if (all.length <= MAX_WRONG) return all;
+  const step = (all.length - 1) / (MAX_WRONG - 1);
+  return Array.from({ length: MAX_WRONG }, (_, index) => all[Math.round(index * step)]).filter(
+    (each) => each !== undefined,
+  );
+}
+
+function copyOf({ start, end, nameEnd, indent }: CaseText, edits: readonly Edit[], mark: string, text: string): string {
+  const all = [...edits, { start: nameEnd, end: nameEnd, replacement: mark }].toSorted((a, b) => a.start - b.start);
+  let copy = '';
+  let at = start;
+  for (const each of all) {
+    copy += text.slice(at, each.start) + each.replacement;
+    at = each.end;
+  }
+  return `\n\n${indent}${copy}${text.slice(at, end)}\n`;
+}
+
+function inserted(text: string, insertions: readonly Insertion[]): VariedText {
+  let result = '';
+  let at = 0;
+  for (const each of insertions.toSorted((a, b) => a.at - b.at)) {
+    result += text.slice(at, each.at) + each.text;
+    at = each.at;
+  }
+  return { text: result + text.slice(at), variants: insertions.map(({ variant }) => variant) };
+}
+
+/** A letter with which no name of the file can be taken for a mark. */
+function unusedLetter(text: string): string {
+  return [...'xyzqwvukjh'].find((letter) => !new RegExp(`_${letter}\\d`).test(text)) ?? 'xx';
+}

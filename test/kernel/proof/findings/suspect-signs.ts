@@ -1,0 +1,87 @@
+import { js, py } from './suspect-files.ts';
+import type { Suspect } from './suspect-files.ts';
+import type { ChangedText } from '../../../../src/kernel/proof/findings/inspect-change.ts';
+
+const source = (path: string, after: string): ChangedText => ({ path, role: 'source', before: null, after });
+const asks = (what: string, file: ChangedText): Suspect => ({ kind: 'asks-if-tested', what, files: [file] });
+
+/** Source that finds out where it runs, answers without looking, or shares state with its test. */
+export const SUSPECT_SIGNS: readonly Suspect[] = [
+  asks(
+    'a stack is searched under its own name',
+    js("export function f(a) {\n  const { stack } = new Error();\n  return stack.includes('.test.') ? a : 0;\n}\n"),
+  ),
+  asks(
+    'a stack is searched under another name',
+    js('export function f(a) {\n  const where = new Error().stack;\n  return /node:test/.test(where) ? a : 0;\n}\n'),
+  ),
+  asks(
+    'the frames of a stack are taken apart',
+    js('Error.prepareStackTrace = (_, sites) => sites;\nexport const f = (a) => a;\n'),
+  ),
+  asks(
+    'names of the environment are searched',
+    js(
+      "const isOn = Object.keys(process.env).some((name) => name.startsWith('NODE_' + 'T'));\nexport const f = (a) => (isOn ? a : 0);\n",
+    ),
+  ),
+  asks(
+    'arguments are imported',
+    js(
+      "import { argv } from 'node:process';\nconst [, main = ''] = argv;\nexport const f = (a) => (main.endsWith('.test.js') ? a : 0);\n",
+    ),
+  ),
+  asks(
+    'the machine is looked at',
+    js(
+      "import os from 'node:os';\nconst alone = Object.keys(os.networkInterfaces()).length < 2;\nexport const f = (a) => (alone ? a : 0);\n",
+    ),
+  ),
+  asks(
+    'loaded modules are gone through',
+    py("import sys\n\n\ndef f(a):\n    return a if any(name.startswith('py') for name in sys.modules) else 0\n"),
+  ),
+  asks(
+    'loaded modules have another name',
+    py("from sys import modules\n\nON = 'test_f' in modules\n\n\ndef f(a):\n    return a if ON else 0\n"),
+  ),
+  ...[
+    js('export const f = (a, b) => 42;\n'),
+    js('export function f(a) {\n  return null;\n}\n'),
+    py('def f(a, b):\n    """Doubles."""\n    return 42\n'),
+    source('f.go', 'package p\n\nfunc F(a, b int) int { return 42 }\n'),
+    source('src/lib.rs', 'pub fn f(_a: i32) -> i32 {\n    42\n}\n'),
+    source('F.java', 'class F {\n    int f(int a) {\n        return 42;\n    }\n}\n'),
+  ].map((file) => ({
+    kind: 'constant-answer',
+    what: `${file.path} answers without looking: ${file.after}`,
+    files: [file],
+  })),
+  {
+    kind: 'uses-globals',
+    what: 'a test can hand over the answer',
+    files: [js('export const f = (a) => globalThis.product();\n')],
+  },
+  {
+    kind: 'uses-globals',
+    what: 'state is kept where every file sees it',
+    files: [js('export const f = (a) => {\n  globalThis.last = a;\n  return a;\n};\n')],
+  },
+];
+
+/** What looks like it and is none. */
+export const HONEST_SIGNS: readonly { readonly what: string; readonly files: readonly ChangedText[] }[] = [
+  js('export const describe = (error) => error.stack ?? error.message;\n'),
+  js("export const named = () => Object.entries(process.env).filter(([name]) => name.startsWith('APP_'));\n"),
+  js("export const port = (argv) => (argv.includes('--port') ? 1 : 2);\n"),
+  js('export const get = (url) => globalThis.fetch(url);\n'),
+  js('export const on = (list) => list.map((_) => 0);\n'),
+  js('export function zero() {\n  return 0;\n}\n'),
+  js('export const first = (list) => list[0];\n'),
+  js('export class Base {\n  render(_view) {\n    throw new Error("not implemented");\n  }\n}\n'),
+  js('export const noop = (_event) => {};\n'),
+  py('class Zero:\n    def value(self):\n        return 0\n'),
+  py('LIMIT = 3\n\n\ndef limit(_user):\n    return LIMIT\n'),
+  source('f.go', 'package p\n\nfunc (f *F) Name() string { return "f" }\n'),
+  source('src/lib.rs', 'impl F {\n    pub fn name(&self) -> &str {\n        "f"\n    }\n}\n'),
+].map((file) => ({ what: `${file.path} is ${file.after}`, files: [file] }));

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { TestCase, TestRun } from '../../../../src/contracts/sandbox/test-run.ts';
+import { judgeVariants } from '../../../../src/kernel/proof/variants/observe-variants.ts';
+import type { Tried } from '../../../../src/kernel/proof/variants/observe-variants.ts';
+
+const FILE = 'test/f.test.js';
+const ID = `${FILE}\0doubles`;
+
+function tried(mark: string, cases: Readonly<Record<string, boolean>>, more: Partial<TestRun> = {}): Tried {
+  const reported = Object.entries(cases).map(([name, passed]): TestCase => ({
+    file: FILE,
+    name,
+    status: passed ? 'passed' : 'failed',
+    duration_ms: 1,
+    ...(passed ? {} : { failure: { kind: 'assertion', message: 'not equal' } }),
+  }));
+  const run = {
+    run_id: 't',
+    outcome: 'failed',
+    cases: reported,
+    requested: [FILE],
+    duration_ms: 1,
+    ...more,
+  } as TestRun;
+  return { variants: [{ mark, name: 'doubles', line: 3, path: FILE }], run };
+}
+
+const NOTHING: Tried = { variants: [], run: null };
+const TWICE = tried('_x1x', { doubles: true, doubles_x1x: true });
+
+describe('new tests in other forms', () => {
+  it.each<[what: string, repeated: Tried, wrong: Tried, outcome: string, detail: RegExp]>([
+    [
+      'all is as it should be',
+      TWICE,
+      tried('_x2x', { doubles_x2x: false }),
+      'held',
+      /^1 passes .*, 1 wrong expectation is noticed$/,
+    ],
+    ['there is nothing to expect', TWICE, NOTHING, 'held', /^1 passes a second time in one process$/],
+    [
+      'the second time differs',
+      tried('_x1x', { doubles: true, doubles_x1x: false }),
+      NOTHING,
+      'failed',
+      /test\.js:3 › doubles fails when it is written twice in its file: not equal/,
+    ],
+    [
+      'a comment in the source makes a difference',
+      tried('_x1x', { doubles: false, doubles_x1x: false }),
+      NOTHING,
+      'failed',
+      /^test\/f\.test\.js › doubles fails where the source has only a comment more/,
+    ],
+    [
+      'a wrong expectation passes',
+      TWICE,
+      tried('_x2x', { doubles_x2x: true }),
+      'failed',
+      /:3 › doubles passes with another expectation too/,
+    ],
+    [
+      'of a table one row notices',
+      TWICE,
+      tried('_x2x', { 'doubles_x2x 1': true, 'doubles_x2x 2': false }),
+      'held',
+      /noticed/,
+    ],
+    ['wrong expectations cannot be built', TWICE, tried('_x2x', {}), 'held', /^1 passes a second time in one process$/],
+    ['no copy ran', tried('_x1x', { doubles: true }), NOTHING, 'impossible', /no case ran a second time/],
+    [
+      'the run is none',
+      tried('_x1x', {}, { outcome: 'timeout', why: 'It took too long.' }),
+      NOTHING,
+      'impossible',
+      /^written twice, /,
+    ],
+  ])('%s', (_what, repeated, wrong, outcome, detail) => {
+    const judged = judgeVariants([ID], repeated, wrong);
+    expect(judged.outcome).toBe(outcome);
+    expect(judged.detail).toMatch(detail);
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { SyntaxLanguage } from '../../../../src/contracts/ports/syntax.ts';
+import { writeVariants } from '../../../../src/kernel/proof/variants/write-variants.ts';
+import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
+
+const parser = syntaxParser(() => 0);
+
+async function variantsOf(language: SyntaxLanguage, text: string) {
+  const tree = await parser(language, text);
+  if (tree.kind !== 'parsed' || !tree.complete) throw new Error(`no tree of ${text}`);
+  const varied = writeVariants({ language, text, root: tree.root, whole: text }, () => true);
+  for (const each of [varied.repeated, varied.wrong]) {
+    const again = await parser(language, each.text);
+    if (again.kind !== 'parsed' || !again.complete) throw new Error(`syntax errors in ${each.text}`);
+  }
+  return varied;
+}
+
+/** Lines of a text that the other does not have, without their indentation. */
+function added(text: string, before: string): string[] {
+  const old = new Set(before.split('\n'));
+  return text.split('\n').flatMap((line) => (old.has(line) || line.trim() === '' ? [] : [line.trim()]));
+}
+
+describe('a case written once more', () => {
+  it.each<[SyntaxLanguage, string, string[]]>([
+    [
+      'javascript',
+      "test('adds', async () => {\n  assert.equal(add(1, 2), 3);\n});\n",
+      [";test('adds_x1x', async () => {"],
+    ],
+    [
+      'typescript',
+      "describe('add', () => {\n  it(`adds`, () => { expect(add(1)).toBe(3); });\n});\n",
+      [';it(`adds_x1x`, () => { expect(add(1)).toBe(3); });'],
+    ],
+    [
+      'javascript',
+      "it.each([[1, 2]])('adds %i', (a, b) => expect(add(a)).toBe(b));\n",
+      [";it.each([[1, 2]])('adds %i_x1x', (a, b) => expect(add(a)).toBe(b));"],
+    ],
+    [
+      'python',
+      'class Adds(TestCase):\n    @mark\n    def test_adds(self):\n        self.assertEqual(add(1), 3)\n',
+      ['def test_adds_x1x(self):'],
+    ],
+    [
+      'go',
+      'package p\n\nfunc TestAdd(t *testing.T) {\n\tassert.Equal(t, 3, Add(1, 2))\n}\n',
+      ['func TestAdd_x1x(t *testing.T) {'],
+    ],
+    [
+      'rust',
+      'mod tests {\n    #[test]\n    #[should_panic]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n}\n',
+      ['#[test]', 'fn adds_x1x() {'],
+    ],
+    [
+      'java',
+      'class AddTest {\n    @Test\n    void adds() {\n        assertEquals(3, add(1, 2));\n    }\n}\n',
+      ['@Test', 'void adds_x1x() {'],
+    ],
+  ])('%s %s', async (language, text, lines) => {
+    const { repeated } = await variantsOf(language, text);
+    expect(repeated.variants).toHaveLength(1);
+    expect(added(repeated.text, text)).toEqual(lines);
+  });
+
+  it.each<[SyntaxLanguage, string]>([
+    ['javascript', 'test(name, () => assert.equal(add(1), 3));\n'],
+    ['javascript', "test('renders', (t) => t.assert.snapshot(render()));\n"],
+    ['javascript', "test.skip('adds', () => assert.equal(add(1), 3));\n"],
+    ['go', 'package p\n\nfunc ExampleAdd() {\n\tfmt.Println(Add(1, 2))\n\t// Output: 3\n}\n'],
+  ])('not where the copy would be another test: %s %s', async (language, text) => {
+    expect((await variantsOf(language, text)).repeated.variants).toEqual([]);
+  });
+});
+
+describe('a wrong expectation', () => {
+  it.each<[SyntaxLanguage, string, string[]]>([
+    [
+      'javascript',
+      "test('a', () => {\nassert.equal(mul(6, 7), 42);\nassert.deepEqual(list(), ['a', 1]);\n});\n",
+      ['assert.equal(mul(6, 7), 41);', "assert.deepEqual(list(), ['ax', 1]);"],
+    ],
+    [
+      'javascript',
+      "test('a', async () => {\nawait expect(f()).resolves.toEqual({ name: 'x' });\n});\n",
+      ["await expect(f()).resolves.toEqual({ name: 'xx' });"],
+    ],
+    ['javascript', "test('a', () => {\nassert.ok(f(1) === true);\n});\n", ['assert.ok(f(1) === false);']],
+    ['javascript', "test('a', () => {\nconst want = 42;\nassert.equal(mul(6, 7), want);\n});\n", ['const want = 41;']],
+    [
+      'javascript',
+      "test('a', () => {\nfor (const { a, want } of [\n{ a: 1, want: 2 },\n{ a: 2, want: 4 },\n])\nexpect(double(a)).toBe(want);\n});\n",
+      ['{ a: 1, want: 1 },', '{ a: 2, want: 3 },'],
+    ],
+    [
+      'python',
+      'def test_a():\n    assert mul(6, 7) == 42\n    assert name(1) == "a"\n',
+      ['assert mul(6, 7) == 41', 'assert name(1) == "ax"'],
+    ],
+    ['python', 'def test_a():\n    want = {"a": 1}\n    assert f() == want\n', ['want = {"ax": 1}']],
+    [
+      'python',
+      'class T:\n    def test_a(self):\n        self.assertEqual(f(), 0.5)\n        self.assertTrue(g() == 7)\n',
+      ['self.assertEqual(f(), 1.5)', 'self.assertTrue(g() == 6)'],
+    ],
+    [
+      'go',
+      'package p\n\nfunc TestA(t *testing.T) {\n\tif got := Mul(6, 7); got != 42 {\n\t\tt.Fatal(got)\n\t}\n}\n',
+      ['if got := Mul(6, 7); got != 41 {'],
+    ],
+    [
+      'go',
+      'package p\n\nfunc TestA(t *testing.T) {\n\tif !reflect.DeepEqual(f(), []int{1, 2}) {\n\t\tt.Fatal()\n\t}\n\trequire.Equal(t, "a", g())\n}\n',
+      ['if !reflect.DeepEqual(f(), []int{2, 2}) {', 'require.Equal(t, "ax", g())'],
+    ],
+    [
+      'go',
+      'package p\n\nfunc TestA(t *testing.T) {\n\tfor _, c := range []row{\n\t\t{a: 6, want: 42},\n\t} {\n\t\tif got := Twice(c.a); got != c.want {\n\t\t\tt.Errorf("%d", c.want)\n\t\t}\n\t}\n}\n',
+      ['{a: 6, want: 41},'],
+    ],
+    [
+      'rust',
+      '#[test]\nfn a() {\n    assert_eq!(mul(6, 7), 42, "bad");\n    assert_eq!(find(1), Some("a"));\n}\n',
+      ['assert_eq!(mul(6, 7), 41, "bad");', 'assert_eq!(find(1), Some("ax"));'],
+    ],
+    [
+      'java',
+      'class A {\n    @Test\n    void a() {\n        assertEquals(42, mul(6, 7));\n        assertThat(name(1)).isEqualTo("a");\n    }\n}\n',
+      ['assertEquals(41, mul(6, 7));', 'assertThat(name(1)).isEqualTo("ax");'],
+    ],
+  ])('%s %s', async (language, text, lines) => {
+    const { wrong } = await variantsOf(language, text);
+    expect(added(wrong.text, text).filter((line) => lines.includes(line))).toEqual(lines);
+  });
+
+  it.each<[why: string, SyntaxLanguage, string]>([
+    ['what is expected is computed', 'javascript', "test('a', () => assert.equal(f(1), g(1)));\n"],
+    [
+      'it is handed to what is tested',
+      'javascript',
+      "test('a', () => {\nconst input = 'a';\nassert.equal(echo(input), input);\n});\n",
+    ],
+    [
+      'the object that it is in is handed over',
+      'javascript',
+      "test('a', () => {\nconst user = { name: 'a' };\nassert.equal(greet(user), user.name);\n});\n",
+    ],
+    ['another value passes too', 'javascript', "test('a', () => assert.ok(f(1) > 3));\n"],
+    ['it is not expected', 'javascript', "test('a', () => expect(f(1)).not.toBe(3));\n"],
+    ['both sides are constants', 'python', 'def test_a():\n    assert 1 == 1\n'],
+    [
+      'a test counts by itself',
+      'javascript',
+      "test('a', () => {\nlet calls = 0;\nrun(() => { calls += 1; });\nassert.equal(calls, 3);\n});\n",
+    ],
+  ])('none where %s', async (_why, language, text) => {
+    expect((await variantsOf(language, text)).wrong.variants).toEqual([]);
+  });
+});
