@@ -46,7 +46,7 @@ export function providerAdvice(code: ModelFailure, model: string): string {
 function setKeyAdvice(name: string): string {
   const known = findProvider(name);
   if (known === null) {
-    return `Set the key that providers.${name}.api_key_ref in your config.yaml names: its variable, or fluffy config set-key`;
+    return `Give providers.${name}.api_key_ref in your config.yaml a valid key: env:VARIABLE, or the name of one stored by fluffy config set-key`;
   }
   if (known.keyVariable === null) return `Configure ${name} under providers in your config.yaml, with an api_key_ref`;
   return `Set a valid key: ${known.keyVariable} in your environment, or fluffy config set-key ${name}`;

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { MAX_IMAGES, MAX_IMAGE_BYTES } from '../../contracts/model/image.ts';
 import type { GivenImage } from '../../contracts/model/image.ts';
-import { imagePaths } from '../../lib/images/image-paths.ts';
+import { namedImages } from '../../lib/images/image-paths.ts';
 
 export interface ImagePlaces {
   /** Files in it are the kernel's to read, by policy. */
@@ -14,11 +14,20 @@ export interface ImagePlaces {
   readonly home: string | undefined;
 }
 
-/** The images outside of the project that a message names, as a terminal writes the path of a file that was dropped on it. A path where nothing is, is text. */
+/** The images outside of the project that a message names, as a terminal writes the path of a file that was dropped on it. A path where nothing is, is text, unless it has an `@`. */
 export async function outsideImages(text: string, places: ImagePlaces): Promise<readonly GivenImage[]> {
-  const named = imagePaths(text).map((name) => ({ name, path: pathOf(name, places) }));
+  const named = namedImages(text).map(({ path, isAttached }) => ({
+    name: path,
+    path: pathOf(path, places),
+    isAttached,
+  }));
   const outside = named.filter(({ path }) => !path.startsWith(places.projectRoot + sep)).slice(0, MAX_IMAGES);
-  const read = await Promise.all(outside.map(({ name, path }) => readImage(name, path)));
+  const read = await Promise.all(
+    outside.map(async ({ name, path, isAttached }) => {
+      const image = await readImage(name, path);
+      return image ?? (isAttached ? { name, why: 'there is no such file' } : null);
+    }),
+  );
   return read.filter((image) => image !== null);
 }
 
@@ -26,13 +35,14 @@ function pathOf(name: string, { invokerDir, home }: ImagePlaces): string {
   return name.startsWith('~/') && home !== undefined ? join(home, name.slice(2)) : resolve(invokerDir, name);
 }
 
+/** Null: nothing is there. */
 async function readImage(name: string, path: string): Promise<GivenImage | null> {
   try {
     // A named pipe would be waited for.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const found = await file.stat();
-      if (!found.isFile()) return null;
+      if (!found.isFile()) return { name, why: 'it is no file' };
       if (found.size > MAX_IMAGE_BYTES) return { name, why: `it has more than ${MAX_IMAGE_BYTES} bytes` };
       return { name, data: (await file.readFile()).toString('base64') };
     } finally {

@@ -8,6 +8,10 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 export const MAX_IMAGE_BYTES = 3_700_000;
 /** Of one message. */
 export const MAX_IMAGES = 8;
+/** Of one request. Beyond it the vendors' limit of the dimensions becomes a quarter. */
+export const MAX_SENT_IMAGES = 20;
+/** Width or height, in pixels: the smallest of the vendors' limits. */
+export const MAX_IMAGE_SIDE = 8_000;
 /** Characters of base64 in one request: a frame holds them beside the conversation. */
 export const MAX_SENT_IMAGE_CHARACTERS = 6 * 1024 * 1024;
 

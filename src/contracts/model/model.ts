@@ -59,7 +59,8 @@ export const replayTurnSchema = z.strictObject({
 /**
  * Kernel -> provider, method `model.chat`. `model` is the part after `provider/`. `replay_turn` is set for the replay provider
  * alone: the turn it is to play. `deadline_ms` bounds the whole request, retries included. `cache_key` names the conversation: requests with the
- * same one begin alike, and a vendor may send them to the same cache.
+ * same one begin alike, and a vendor may send them to the same cache. `give_up` is set where another model can answer instead: after how many attempts this
+ * one is given up, and how long a wait between two of them and the silence before an answer may be.
  */
 export const modelRequestSchema = z.strictObject({
   model: z.string(),
@@ -68,6 +69,13 @@ export const modelRequestSchema = z.strictObject({
   tools: z.array(toolSpecSchema),
   max_output_tokens: z.number().int().positive(),
   deadline_ms: z.number().int().positive(),
+  give_up: z
+    .strictObject({
+      after_attempts: z.number().int().positive(),
+      wait_ms: z.number().int().nonnegative(),
+      silence_ms: z.number().int().positive(),
+    })
+    .optional(),
   replay_turn: replayTurnSchema.optional(),
   cache_key: z.string().max(64).optional(),
   /** The model thinks before it answers, so that its thoughts have to be kept for the next request. */

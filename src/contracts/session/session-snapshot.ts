@@ -126,8 +126,12 @@ export const progressSchema = z.strictObject({
   bytes_per_token: z.number().positive().default(3.5),
   /** Of all tasks of the session. */
   spending: z.array(spendingSchema).default([]),
-  /** Asked in place of the chosen model until the run ends. */
+  /** Asked in place of the chosen model until the run ends, and in later runs while that one is left alone. */
   stand_in: modelChoiceSchema.nullable().default(null),
+  /** Models that have failed, and until when they are left alone as long as another can answer. */
+  outages: z.array(z.strictObject({ model: z.string(), until_ms: z.number() })).default([]),
+  /** Images that a model's provider refused: words go to it in their place. */
+  refused_images: z.array(z.strictObject({ model: z.string(), reference: z.string() })).default([]),
   /** Models that have answered in this task, the last one last. */
   answered_by: z.array(z.string()).default([]),
   /** Last thing the model said. */

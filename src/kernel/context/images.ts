@@ -1,36 +1,54 @@
-import { MAX_SENT_IMAGE_CHARACTERS } from '../../contracts/model/image.ts';
+import { MAX_SENT_IMAGES, MAX_SENT_IMAGE_CHARACTERS } from '../../contracts/model/image.ts';
 import type { MessageImage } from '../../contracts/model/image.ts';
 import type { ModelMessage } from '../../contracts/model/model.ts';
 
+/** What a model that sees images can be sent. */
+export interface Sight {
+  readonly read: (reference: string) => string | null;
+  /** References of images that its provider does not take. */
+  readonly refused: ReadonlySet<string>;
+}
+
 /**
- * Pure but for `read`: the conversation with its images as a model takes them. Where it sees none, or they are more than a request holds (the newest are
- * kept), words say what is missing.
+ * Pure but for `read`: the conversation with its images as a model takes them; `sight` is null for one that sees none. Where one was refused, or they are more
+ * than a request holds (the newest are kept), words say what is missing.
  */
-export function withImages(
-  messages: readonly ModelMessage[],
-  sees: boolean,
-  read: (reference: string) => string | null,
-): readonly ModelMessage[] {
-  let room = MAX_SENT_IMAGE_CHARACTERS;
+export function withImages(messages: readonly ModelMessage[], sight: Sight | null): readonly ModelMessage[] {
+  let characters = MAX_SENT_IMAGE_CHARACTERS;
+  let images = MAX_SENT_IMAGES;
   const fit = (image: MessageImage): MessageImage | string => {
     const what = `[image ${image.name}: `;
-    if (!sees) return `${what}you cannot see images]`;
-    const data = read(image.reference);
+    if (sight === null) return `${what}you cannot see images]`;
+    if (sight.refused.has(image.reference)) return `${what}your provider could not read it, so you cannot see it]`;
+    const data = sight.read(image.reference);
     if (data === null) return `${what}it is not kept any more]`;
-    if (data.length > room) return `${what}removed to save room]`;
-    room -= data.length;
+    if (data.length > characters || images === 0) return `${what}removed to save room]`;
+    characters -= data.length;
+    images -= 1;
     return { ...image, data };
   };
   return messages
     .toReversed()
     .map((message): ModelMessage => {
       if (message.role !== 'user' || message.images === undefined) return message;
-      const { images, ...rest } = message;
-      const fitted = images.map(fit);
+      const { images: own, ...rest } = message;
+      const fitted = own.map(fit);
       const words = fitted.filter((each) => typeof each === 'string');
       const sent = fitted.filter((each) => typeof each !== 'string');
       const text = [rest.text, ...words].join('\n');
       return { ...rest, text, ...(sent.length === 0 ? {} : { images: sent }) };
     })
     .toReversed();
+}
+
+/** Pure: the images of a conversation that have not been refused, by message; messages without any are left out. */
+export function sentImages(
+  messages: readonly ModelMessage[],
+  refused: ReadonlySet<string>,
+): readonly (readonly MessageImage[])[] {
+  return messages.flatMap((message) => {
+    const images = message.role === 'user' ? (message.images ?? []) : [];
+    const left = images.filter(({ reference }) => !refused.has(reference));
+    return left.length === 0 ? [] : [left];
+  });
 }

@@ -4,20 +4,21 @@ import { receiveCalls, runCalls } from '../call/run-calls.ts';
 import { proposeCommit } from '../commit/propose-commit.ts';
 import { move } from '../record/fire-event.ts';
 import type { RunEnd } from '../session/run-end.ts';
-import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import { deliverQueued } from '../session/user-messages.ts';
 import { afterAnswer, afterForm } from './after-answer.ts';
 import type { AfterAnswer } from './after-answer.ts';
-import { fallBack } from './fall-back.ts';
+import { Fallbacks } from './fall-back.ts';
 import { fitAfterRefusal } from './fit-conversation.ts';
 import { limitReached, nearLimits, spentBy } from './limits.ts';
-import { providerFailed } from './model-errors.ts';
+import { providersFailed } from './model-errors.ts';
+import type { FailedModel } from './model-errors.ts';
 import { modelTurn } from './model-turn.ts';
 import type { ModelTurn } from './model-turn.ts';
 import { MISSING } from './missing-step.ts';
 import { ProgressWatch } from './progress-watch.ts';
 import { sessionWindow } from './request.ts';
+import { withoutRefusedImages } from './refused-images.ts';
 import type { RunContext } from './run-context.ts';
 
 type Answered = Extract<ModelTurn, { kind: 'reply' }>;
@@ -27,11 +28,12 @@ type Next =
   | { readonly kind: 'end'; readonly end: RunEnd }
   | { readonly kind: 'propose'; readonly message: string };
 
-/** Messages in a row that were cut off, or empty, and requests in a row that were too long. */
+/** Messages in a row that were cut off, or empty, and requests in a row that were too long, or refused for their images. */
 interface InARow {
   cutOff: number;
   empty: number;
   tooLong: number;
+  images: number;
 }
 
 const MAX_TOO_LONG = 4;
@@ -39,10 +41,10 @@ const MAX_TOO_LONG = 4;
 /** The loop of a run: a message of the model, its calls, what follows, until the run ends. */
 export async function converse(context: RunContext): Promise<RunEnd> {
   const { services, session, signal } = context;
-  const inARow: InARow = { cutOff: 0, empty: 0, tooLong: 0 };
+  const inARow: InARow = { cutOff: 0, empty: 0, tooLong: 0, images: 0 };
   const watch = new ProgressWatch();
   const warned = new Set<string>();
-  const failedModels = new Set<string>();
+  const fallbacks = new Fallbacks(context);
   if (session.state === 'idle') move(services, session, 'user_message');
   for (;;) {
     signal.throwIfAborted();
@@ -53,14 +55,22 @@ export async function converse(context: RunContext): Promise<RunEnd> {
         : checkLimits(session, services.clock.nowMs(), sums.totals, warned);
     if (limit !== null) return { kind: 'limit', limit };
     if (deliverQueued(session)) watch.reset();
-    const turn = await modelTurn(context);
+    const turn = await modelTurn(context, (choice) => fallbacks.giveUp(choice));
     if (isTooLong(turn) && inARow.tooLong < MAX_TOO_LONG && (await fitAfterRefusal(context))) {
       inARow.tooLong += 1;
       continue;
     }
-    if (turn.kind === 'failed' && (await fallBack(context, failedModels, turn))) continue;
-    if (turn.kind !== 'reply') return withoutReply(session, turn);
+    if (
+      turn.kind === 'failed' &&
+      withoutRefusedImages(session, turn, inARow.images === 0 ? 'of the newest message' : 'all')
+    ) {
+      inARow.images += 1;
+      continue;
+    }
+    if (turn.kind === 'failed' && (await fallbacks.next(turn))) continue;
+    if (turn.kind !== 'reply') return withoutReply(session, turn, fallbacks.failed);
     inARow.tooLong = 0;
+    inARow.images = 0;
     const next = withProgress(session, await take(context, turn, inARow), watch, await standingOf(context));
     switch (next.kind) {
       case 'again':
@@ -116,9 +126,8 @@ function isTooLong(turn: ModelTurn): boolean {
   return turn.kind === 'failed' && turn.code === 'context_too_long';
 }
 
-function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>): RunEnd {
-  const { model } = modelInUse(session);
-  if (turn.kind === 'failed') return { kind: 'failed', error: providerFailed(turn.code, turn.message, model) };
+function withoutReply(session: Session, turn: Exclude<ModelTurn, Answered>, failed: readonly FailedModel[]): RunEnd {
+  if (turn.kind === 'failed') return { kind: 'failed', error: providersFailed(failed, session.snapshot.options.model) };
   session.update({ refused: { ...session.snapshot.refused, policy: true } });
   return { kind: 'stuck', reason: `Policy denies the request to the model: ${turn.reason}` };
 }

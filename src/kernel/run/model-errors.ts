@@ -4,12 +4,23 @@ import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ModelFailure } from '../../contracts/model/model.ts';
 
 /** `message` is the provider's own, `model` as the user wrote it. */
-export function providerFailed(code: ModelFailure, message: string, model: string): FluffyError {
+export interface FailedModel {
+  readonly model: string;
+  readonly code: ModelFailure;
+  readonly message: string;
+}
+
+/** Why no model answered, in the order in which they were asked, at least one. What to do is about the chosen one where it failed. */
+export function providersFailed(failed: readonly FailedModel[], chosen: string): FluffyError {
+  const first = failed.find(({ model }) => model === chosen) ?? failed[0];
+  if (first === undefined) throw new Error('no model has failed');
+  const others = failed.filter((each) => each !== first);
+  const why = others.length === 0 ? first.message : `${first.model}: ${first.message}`;
   return new FluffyError({
     code: 'provider_failed',
-    what: `The model provider failed (${code})`,
-    why: message,
-    fix: providerAdvice(code, model),
+    what: `The model provider failed (${first.code})`,
+    why: [why, ...others.map(({ model, code, message }) => `${model} in its place: ${code}: ${message}`)].join('; '),
+    fix: providerAdvice(first.code, first.model),
     exitCode: EXIT.provider,
   });
 }

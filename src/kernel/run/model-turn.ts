@@ -1,5 +1,5 @@
 import type { ModelChoice } from '../../contracts/model/model-choice.ts';
-import type { ModelCall, ModelEvent, Usage } from '../../contracts/model/model.ts';
+import type { ModelCall, ModelEvent, ModelRequest, Usage } from '../../contracts/model/model.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { correctedRatio } from '../context/token-estimate.ts';
 import { modelInUse } from '../session/model-in-use.ts';
@@ -28,7 +28,10 @@ export type ModelTurn =
   | { readonly kind: 'denied'; readonly reason: string };
 
 /** One request to the model: streams text out, gathers calls, counts usage. What the model does not know yet is added to the end of the conversation. */
-export async function modelTurn(context: RunContext): Promise<ModelTurn> {
+export async function modelTurn(
+  context: RunContext,
+  giveUp: (choice: ModelChoice) => ModelRequest['give_up'],
+): Promise<ModelTurn> {
   const { services, session, providers, signal } = context;
   // The user may choose another one at any moment: policy decides about the one that is asked.
   const choice = modelInUse(session);
@@ -36,7 +39,7 @@ export async function modelTurn(context: RunContext): Promise<ModelTurn> {
   if (denied !== null) return { kind: 'denied', reason: denied };
   await fitConversation(context);
   await sendNotes(context);
-  const request = buildRequest(context, choice);
+  const request = buildRequest(context, choice, giveUp(choice));
   const provider = await providers.of(choice.model);
   const sentBytes = requestBytes(request);
   const reply = new Reply();

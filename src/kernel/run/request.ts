@@ -11,6 +11,7 @@ import type { Window } from '../context/window.ts';
 import type { Services } from '../services.ts';
 import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
+import { refusedBy } from './refused-images.ts';
 import { SYSTEM_PROMPT } from './prompt/system-prompt.ts';
 
 const REQUEST_DEADLINE_MS = 600_000;
@@ -22,15 +23,20 @@ const REQUEST_DEADLINE_MS = 600_000;
 export function buildRequest(
   { services, session }: { readonly services: Services; readonly session: Session },
   { model, replay, reasoning, effort, images }: ModelChoice,
+  giveUp?: ModelRequest['give_up'],
 ): ModelRequest {
   const { snapshot } = session;
   const messages = sentMessages(session.messages, session.start, snapshot.context);
   // A replay file goes on from the number of answers so far, also in a resumed session.
   const turn = replay?.[session.answers];
+  const sight =
+    images === true
+      ? { read: (reference: string) => session.archive.output(reference), refused: refusedBy(session, model) }
+      : null;
   return {
     model: wireName(model),
     system: SYSTEM_PROMPT,
-    messages: [...withImages(messages, images === true, (reference) => session.archive.output(reference))],
+    messages: [...withImages(messages, sight)],
     tools: [...services.tools().specs()],
     max_output_tokens: sessionWindow(session).output,
     deadline_ms: REQUEST_DEADLINE_MS,
@@ -38,6 +44,7 @@ export function buildRequest(
     ...(turn === undefined ? {} : { replay_turn: turn }),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(effort === undefined ? {} : { effort }),
+    ...(giveUp === undefined ? {} : { give_up: giveUp }),
   };
 }
 

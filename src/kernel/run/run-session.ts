@@ -3,11 +3,12 @@ import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { BaselineRun } from '../proof/baseline-run.ts';
 import { withCollectedTests } from '../proof/collected-tests.ts';
 import type { RunEnd } from '../session/run-end.ts';
-import { modelInUse, standIn } from '../session/model-in-use.ts';
+import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
 import type { Services } from '../services.ts';
 import { converse } from './converse.ts';
 import { endOf, finish } from './end-run.ts';
+import { beginWithChosen } from './fall-back.ts';
 import { openSession } from './open-session.ts';
 import { projectNotes } from './prompt/project-notes.ts';
 import { ProviderPool } from './provider-pool.ts';
@@ -26,8 +27,7 @@ export async function runSession(shared: Services, session: Session, signal: Abo
   session.update({ running: true, run_started_ms: services.clock.nowMs() });
   session.updateRow({ status: 'active' });
   session.save();
-  // A new run gives the chosen model another chance.
-  standIn(session, null);
+  beginWithChosen(services, session);
   const providers = new ProviderPool(services.sandboxes, session.id);
   const spending = new RunSpending(services, session);
   let end: RunEnd;

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { MAX_IMAGES, MAX_IMAGE_BYTES } from '../../contracts/model/image.ts';
-import type { GivenImage, MessageImage } from '../../contracts/model/image.ts';
+import type { GivenImage, ImageType, MessageImage } from '../../contracts/model/image.ts';
 import { CORE_TAGS } from '../../contracts/policy.ts';
-import { imagePaths } from '../../lib/images/image-paths.ts';
+import { imageFlaw } from '../../lib/images/image-flaw.ts';
+import { namedImages } from '../../lib/images/image-paths.ts';
+import type { NamedImage } from '../../lib/images/image-paths.ts';
 import { imageTypeOf } from '../../lib/images/image-type.ts';
 import { askPolicy } from '../access/ask-policy.ts';
 import { IN_KERNEL, heldTo, lexicalTarget } from '../policy/index.ts';
@@ -24,19 +26,20 @@ export async function attachImages(
 ): Promise<readonly MessageImage[]> {
   const images: MessageImage[] = [];
   const take = (name: string, found: Found): void => {
-    const why = found.kind === 'refused' ? found.why : obstacleTo(found.bytes, images.length);
     const type = found.kind === 'refused' ? null : imageTypeOf(found.bytes);
+    const why = found.kind === 'refused' ? found.why : obstacleTo(found.bytes, type, images.length);
     if (found.kind === 'refused' || type === null || why !== null) {
-      report(session, `The image ${name} is not sent`, why ?? 'it is no image');
+      report(session, `The image ${name} is not sent`, why ?? NO_IMAGE);
       return;
     }
     const reference = `image_${createHash('sha256').update(found.bytes).digest('hex').slice(0, 16)}`;
     session.keepOutput(reference, found.bytes.toString('base64'));
     images.push({ reference, name, media_type: type });
   };
-  for (const path of imagePaths(text)) {
-    const found = await readProjectImage(services, session, path);
-    if (found !== null) take(path, found);
+  const others = new Set(given.map(({ name }) => name));
+  for (const named of namedImages(text).filter(({ path }) => !others.has(path))) {
+    const found = await readProjectImage(services, session, named);
+    if (found !== null) take(named.path, found);
   }
   for (const image of given) {
     take(
@@ -46,23 +49,40 @@ export async function attachImages(
         : { kind: 'bytes', bytes: Buffer.from(image.data, 'base64') },
     );
   }
+  // Who names an image again wants it to be tried again.
+  const again = new Set(images.map(({ reference }) => reference));
+  session.update({
+    refused_images: session.snapshot.refused_images.filter(({ reference }) => !again.has(reference)),
+  });
   if (images.length > 0 && modelInUse(session).images !== true) {
     report(session, `${modelInUse(session).model} cannot see images`, 'it reads only that there is one');
   }
   return images;
 }
 
-/** Null: there is no such file in the project. */
-async function readProjectImage(services: Services, session: Session, named: string): Promise<Found | null> {
+/** Null: it is mere text, for there is no such file in the project. */
+async function readProjectImage(
+  services: Services,
+  session: Session,
+  { path: named, isAttached }: NamedImage,
+): Promise<Found | null> {
   const workspace = await services.workspaces.open(session.id);
   const root = services.options.project_root;
   const { cwd } = session.snapshot.options;
   // People write a path from where they are, and `@` one from the project.
+  let obstacle: string | null = null;
   for (const each of cwd === '' || named.startsWith('/') ? [named] : [`${cwd}/${named}`, named]) {
     const target = lexicalTarget(each, root);
     if (target.kind !== 'ok') continue;
     const resolved = await workspace.resolve(target.path, { leaf: 'follow' });
-    if (resolved.kind !== 'ok' || !resolved.exists) continue;
+    if (resolved.kind !== 'ok') {
+      obstacle = resolved.reason;
+      continue;
+    }
+    if (!resolved.exists) {
+      obstacle ??= isAttached ? 'there is no such file' : null;
+      continue;
+    }
     const { state, mode } = session;
     const request = { syscall: 'fs.read', path: resolved.path, state, mode, tags: CORE_TAGS };
     const decision = heldTo(await askPolicy(services, request), IN_KERNEL);
@@ -76,16 +96,25 @@ async function readProjectImage(services: Services, session: Session, named: str
     if (!isAllowed) return { kind: 'refused', why: `policy closes it: ${decision.reasons.join('; ')}` };
     const read = await workspace.read(resolved.path, MAX_IMAGE_BYTES);
     if (read.kind === 'file') return { kind: 'bytes', bytes: read.bytes };
-    if (read.kind === 'too-large') return { kind: 'refused', why: TOO_LARGE };
+    return { kind: 'refused', why: WHY_UNREAD[read.kind] };
   }
-  return null;
+  return obstacle === null ? null : { kind: 'refused', why: obstacle };
 }
 
 const TOO_LARGE = `it has more than ${MAX_IMAGE_BYTES} bytes`;
 
-function obstacleTo(bytes: Buffer, taken: number): string | null {
+const WHY_UNREAD = {
+  'too-large': TOO_LARGE,
+  missing: 'there is no such file',
+  'not-a-file': 'it is no file',
+  refused: 'it cannot be read',
+} as const;
+const NO_IMAGE = 'it is no image';
+
+function obstacleTo(bytes: Buffer, type: ImageType | null, taken: number): string | null {
   if (taken >= MAX_IMAGES) return `a message takes ${MAX_IMAGES} images`;
-  return bytes.length > MAX_IMAGE_BYTES ? TOO_LARGE : null;
+  if (bytes.length > MAX_IMAGE_BYTES) return TOO_LARGE;
+  return type === null ? NO_IMAGE : imageFlaw(bytes, type);
 }
 
 function report(session: Session, what: string, why: string): void {

@@ -9,18 +9,32 @@ export function modelInUse({ snapshot }: Pick<Session, 'snapshot'>): ModelChoice
 
 /** Another model from the next request on, chosen by the user. */
 export function chooseModel(session: Session, choice: ModelChoice): void {
-  const { options } = session.snapshot;
+  const { options, outages } = session.snapshot;
   const from = modelInUse(session).model;
-  session.update({ options: withModel(options, choice), stand_in: null });
+  session.update({
+    options: withModel(options, choice),
+    stand_in: null,
+    outages: outages.filter(({ model }) => model !== choice.model),
+  });
   report(session, from, 'user');
 }
 
-/** Another model in place of the chosen one until the run ends; null: the chosen one again. */
+/** Another model in place of the chosen one; null: the chosen one again. */
 export function standIn(session: Session, choice: ModelChoice | null): void {
   if (choice === null && session.snapshot.stand_in === null) return;
   const from = modelInUse(session).model;
   session.update({ stand_in: choice });
   report(session, from, 'fallback');
+}
+
+/** A model that failed is not the first to be asked before then. */
+export function leaveAlone(session: Session, model: string, untilMs: number): void {
+  const others = session.snapshot.outages.filter((each) => each.model !== model);
+  session.update({ outages: [...others, { model, until_ms: untilMs }] });
+}
+
+export function isLeftAlone({ snapshot }: Pick<Session, 'snapshot'>, model: string, nowMs: number): boolean {
+  return snapshot.outages.some((each) => each.model === model && each.until_ms > nowMs);
 }
 
 function report(session: Session, from: string, by: 'user' | 'fallback'): void {

@@ -51,6 +51,8 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
     bytes_per_token: 3.5,
     spending: [],
     stand_in: null,
+    outages: [],
+    refused_images: [],
     answered_by: [],
     answer: '',
     run_started_ms: nowMs,
@@ -61,8 +63,9 @@ export function newSnapshot(options: SessionOptions, nowMs: number): Snapshot {
 /** What one task leaves to the next: the options, the conversation, the totals; nothing of its evidence. */
 export function forNextTask(snapshot: Snapshot, task: string, nowMs: number): Snapshot {
   const { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context } = snapshot;
+  const { stand_in, outages, refused_images } = snapshot;
   const kept = { taken, last_refusal, notes_sent, pins, compact, bytes_per_token, spending, context };
-  return { ...newSnapshot(snapshot.options, nowMs), task, ...kept };
+  return { ...newSnapshot(snapshot.options, nowMs), task, ...kept, stand_in, outages, refused_images };
 }
 
 /** The small part of a snapshot, without the facts that have rows of their own. */

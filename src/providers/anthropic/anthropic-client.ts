@@ -29,6 +29,7 @@ export function anthropicClient(grant: ProviderGrant, fetch: typeof globalThis.f
       try {
         const options = { signal, timeout: request.deadline_ms };
         const stream = await sdk.messages.create(requestBody(request, names, memory), options);
+        await emit({ type: 'answering' });
         return await readStream(memory.watch(stream, request.model), names, emit);
       } catch (error) {
         return classifyError(error, Date.now());

@@ -37,6 +37,7 @@ export function googleClient(grant: ProviderGrant, fetch: typeof globalThis.fetc
         const body = requestBody(request, names, memory);
         const config = { ...body.config, abortSignal: signal };
         const stream = await sdk.models.generateContentStream({ ...body, config });
+        await emit({ type: 'answering' });
         return await readStream(stream, { model: request.model, names, memory, emit });
       } catch (error) {
         return classifyError(error, headers, Date.now());

@@ -56,11 +56,13 @@ async function sendResponses(
   const names = toolNames(request.tools);
   memory.keepOnly(request.messages);
   const stream = await sdk.responses.create(responsesBody(request, names, memory), options);
+  await emit({ type: 'answering' });
   return await readResponses(memory.watch(stream, request.model), names, emit);
 }
 
 async function sendChat(sdk: OpenAI, request: ModelRequest, emit: Emit, options: CallOptions): Promise<AttemptOutcome> {
   const names = toolNames(request.tools);
   const stream = await sdk.chat.completions.create(chatBody(request, names), options);
+  await emit({ type: 'answering' });
   return await readChat(stream, names, emit);
 }

@@ -2,9 +2,9 @@ import type { ModelEvent, ModelFailure, ModelRequest } from '../../contracts/mod
 
 /**
  * Events of an attempt that is under way, as the server sent them; how it ends is its outcome. Awaiting them slows a fast model down.
- * `thought`: the model thinks, in a form that is not passed on.
+ * `answering`: the server has begun to answer. `thought`: the model thinks, in a form that is not passed on.
  */
-export type PartialEvent = NormalEvent | { readonly type: 'thought' };
+export type PartialEvent = NormalEvent | { readonly type: 'answering' } | { readonly type: 'thought' };
 export type NormalEvent = Extract<
   ModelEvent,
   { type: 'text_delta' | 'call_start' | 'call_delta' | 'call_end' | 'usage' }

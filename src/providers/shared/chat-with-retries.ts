@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelRequest } from '../../contracts/model/model.ts';
-import type { AttemptFailure, AttemptOutcome, ModelClient, NormalEvent } from './attempt.ts';
+import type { AttemptFailure, AttemptOutcome, Emit, ModelClient, NormalEvent } from './attempt.ts';
 import { failed } from './attempt.ts';
 import { NormalAnswer } from './normal-answer.ts';
 import { retryDelayMs } from './retry-delay.ts';
@@ -26,7 +26,8 @@ export interface ChatContext {
 /**
  * Carries one request through until exactly one of `done` and `failed` was sent, or rejects with the signal's reason when it is
  * aborted. Before each further attempt `restart` takes back what the last one had sent, and an attempt that was given up sends
- * nothing more: no answer is lost, none is sent twice. `deadline_ms` covers all attempts and the waits between them.
+ * nothing more: no answer is lost, none is sent twice. `deadline_ms` covers all attempts and the waits between them; `give_up` ends
+ * them earlier.
  */
 export async function chatWithRetries(context: ChatContext): Promise<void> {
   const { request, send, signal, services } = context;
@@ -36,10 +37,8 @@ export async function chatWithRetries(context: ChatContext): Promise<void> {
     signal.throwIfAborted();
     if (outcome.kind === 'done') return await send({ type: 'done', stop: outcome.stop });
     const waitMs = retryDelayMs(attempt, outcome.retryAfterMs, services.random());
-    const tooLate = services.nowMs() + waitMs >= deadlineMs;
-    if (!outcome.retryable || attempt >= services.maxAttempts || tooLate) {
-      return await send(giveUp(outcome, attempt, tooLate));
-    }
+    const end = whyNotAgain(context, { outcome, attempt, waitMs, tooLate: services.nowMs() + waitMs >= deadlineMs });
+    if (end !== null) return await send(giveUp(outcome, attempt, end));
     const { code, message } = outcome;
     await send({ type: 'restart', attempt: attempt + 1, after_ms: waitMs, code, message });
     await services.sleep(waitMs, signal);
@@ -47,11 +46,29 @@ export async function chatWithRetries(context: ChatContext): Promise<void> {
   }
 }
 
-function giveUp(outcome: AttemptFailure, attempts: number, tooLate: boolean): ModelEvent {
-  const { code, message, retryable } = outcome;
+interface Failure {
+  readonly outcome: AttemptFailure;
+  readonly attempt: number;
+  readonly waitMs: number;
+  /** The next attempt would come after the deadline. */
+  readonly tooLate: boolean;
+}
+
+/** Words for the end of the message, which may be empty; null: there is another attempt. */
+function whyNotAgain(
+  { request, services }: ChatContext,
+  { outcome, attempt, waitMs, tooLate }: Failure,
+): string | null {
+  if (!outcome.retryable) return '';
+  if (tooLate) return outcome.code === 'timeout' ? '' : '; the next attempt would come after the deadline';
+  if (attempt >= (request.give_up?.after_attempts ?? services.maxAttempts)) return '';
+  if (waitMs <= (request.give_up?.wait_ms ?? Infinity)) return null;
+  return `; the next attempt would have to wait ${Math.ceil(waitMs / 1000)} s`;
+}
+
+function giveUp({ code, message, retryable }: AttemptFailure, attempts: number, end: string): ModelEvent {
   const history = attempts === 1 ? '' : ` (after ${attempts} attempts)`;
-  const reason = retryable && tooLate && code !== 'timeout' ? '; the next attempt would come after the deadline' : '';
-  return { type: 'failed', code, message: `${message}${history}${reason}`, retryable };
+  return { type: 'failed', code, message: `${message}${history}${end}`, retryable };
 }
 
 /** One attempt, in the form that the kernel counts on; it ends at the deadline or with the request. */
@@ -66,17 +83,31 @@ async function attemptOnce(context: ChatContext, deadlineMs: number): Promise<At
   const timedOut = Promise.withResolvers<AttemptOutcome>();
   const timeout = failed('timeout', `no complete answer within ${request.deadline_ms} ms`, { retryable: true });
   const timer = setTimeout(() => timedOut.resolve(timeout), Math.max(0, deadlineMs - services.nowMs()));
+  const silence = onSilence(request, (outcome) => timedOut.resolve(outcome));
   const onAbort = (): void => timedOut.resolve(failed('timeout', 'cancelled'));
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
-    const answered = client.attempt(request, answer.take, AbortSignal.any([signal, attempt.signal]));
+    const take: Emit = async (event) => {
+      clearTimeout(silence);
+      await answer.take(event);
+    };
+    const answered = client.attempt(request, take, AbortSignal.any([signal, attempt.signal]));
     const outcome = await Promise.race([answered, answer.tooLong, timedOut.promise]);
     return outcome.kind === 'done' && !signal.aborted ? await answer.finish(outcome) : outcome;
   } finally {
     live = false;
     clearTimeout(timer);
+    clearTimeout(silence);
     signal.removeEventListener('abort', onAbort);
     attempt.abort();
   }
+}
+
+/** A server that does not begin to answer is given up where the request says so: another attempt would wait as long again. */
+function onSilence({ give_up }: ModelRequest, report: (outcome: AttemptOutcome) => void): NodeJS.Timeout | undefined {
+  if (give_up === undefined) return undefined;
+  const { silence_ms } = give_up;
+  const outcome = failed('timeout', `no answer began within ${Math.round(silence_ms / 1000)} s`);
+  return setTimeout(() => report(outcome), silence_ms);
 }

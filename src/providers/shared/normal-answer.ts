@@ -41,6 +41,8 @@ export class NormalAnswer {
 
   readonly take: Emit = async (event) => {
     switch (event.type) {
+      case 'answering':
+        return;
       case 'thought':
         this.#hasThought = true;
         return;

@@ -2,15 +2,15 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * How long to wait before the next attempt, in milliseconds. `failures` counts from 1. What the server requests is the least;
- * otherwise the delay doubles, and half of it is random, so that clients refused together do not come back together.
+ * How long to wait before the next attempt, in milliseconds. `failures` counts from 1. The delay doubles, and half of it is random, so that clients
+ * refused together do not come back together. What the server requests can only make it longer: a server that says 0 is not asked in a loop.
  * `random` is in [0, 1).
  */
 export function retryDelayMs(failures: number, retryAfterMs: number | null, random: number): number {
   const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 30));
   const backoff = Math.round(ceiling / 2 + (ceiling / 2) * random);
   if (retryAfterMs === null) return backoff;
-  return retryAfterMs + Math.round(Math.min(backoff, retryAfterMs / 10));
+  return Math.max(backoff, retryAfterMs + Math.round(Math.min(backoff, retryAfterMs / 10)));
 }
 
 /** Reads `retry-after-ms`, else `retry-after` (seconds or a date). Null when there is neither, or nonsense. */

@@ -23,12 +23,17 @@ describe('images outside of the project', () => {
     expect(await named(`what is ${name}?`)).toEqual([{ name, data }]);
   });
 
-  it.each(['in.png', `${projectRoot}/in.png`, '~/missing.png', '~/folder.png', '~/pipe.png', '~/shot.txt'])(
-    '%s is not',
-    async (name) => {
-      expect(await named(`what is ${name}?`)).toEqual([]);
-    },
-  );
+  it.each(['in.png', `${projectRoot}/in.png`, '~/missing.png', '~/shot.txt'])('%s is not', async (name) => {
+    expect(await named(`what is ${name}?`)).toEqual([]);
+  });
+
+  it.each([
+    ['~/folder.png', 'it is no file'],
+    ['~/pipe.png', 'it is no file'],
+    ['@~/missing.png', 'there is no such file'],
+  ])('%s is named with the reason', async (path, why) => {
+    expect(await named(`what is ${path}?`)).toEqual([{ name: path.replace('@', ''), why }]);
+  });
 
   it('one that is too large says so', async () => {
     expect(await named('~/huge.png')).toMatchObject([

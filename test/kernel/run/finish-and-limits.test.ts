@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EXIT_PRECEDENCE, strongestExit } from '../../../src/contracts/exit-codes.ts';
 import { afterAnswer, afterForm } from '../../../src/kernel/run/after-answer.ts';
 import type { AnswerForm } from '../../../src/kernel/run/after-answer.ts';
-import { modelCutOff, providerFailed } from '../../../src/kernel/run/model-errors.ts';
+import { modelCutOff, providersFailed } from '../../../src/kernel/run/model-errors.ts';
 import { diffSize } from '../../../src/lib/diff/diff-size.ts';
 import { finishOf } from '../../../src/kernel/run/finish.ts';
 import type { RunLimits } from '../../../src/contracts/session/session-protocol.ts';
@@ -27,7 +27,12 @@ describe('how a run ends', () => {
     [{ kind: 'gave-up', reason: 'x' }, { review: true, gate: true }, 'failed', 4],
     [{ kind: 'stuck', reason: 'x' }, {}, 'failed', 1],
     [{ kind: 'limit', limit: '2 turns' }, { gate: true }, 'failed', 5],
-    [{ kind: 'failed', error: providerFailed('auth', 'x', 'replay/x') }, { gate: true }, 'failed', 6],
+    [
+      { kind: 'failed', error: providersFailed([{ code: 'auth', message: 'x', model: 'replay/x' }], 'replay/x') },
+      { gate: true },
+      'failed',
+      6,
+    ],
     [{ kind: 'failed', error: modelCutOff(3) }, { gate: true }, 'failed', 5],
     [{ kind: 'merge-failed', reason: 'x' }, { gate: true }, 'failed', 1],
     [{ kind: 'interrupted', signal: 'interrupt' }, {}, 'cancelled', 130],

@@ -5,6 +5,7 @@ import type { SessionOptions } from '../../../src/contracts/session/session-prot
 import { runSession } from '../../../src/kernel/run/run-session.ts';
 import { changeModel, optionsAtResume } from '../../../src/kernel/serve/change-model.ts';
 import { commitFacts } from '../../../src/kernel/commit/commit-facts.ts';
+import { forNextTask } from '../../../src/kernel/session/snapshot.ts';
 import { addUserMessage } from '../../../src/kernel/session/user-messages.ts';
 import { modelAnswer } from '../../support/kernel/fake-sandboxes.ts';
 import { policyOf } from '../../support/kernel/policies.ts';
@@ -16,7 +17,12 @@ const WITHOUT_OPENAI = `capabilities:
   - { name: no-openai, match: { syscall: ai.generate, host: "api.openai.com:443" }, action: deny, reason: closed }
 `;
 const price = { input: 1, output: 2, cache_read: 0 };
-const HOSTS = { anthropic: ['api.anthropic.com:443'], openai: ['api.openai.com:443'], groq: ['api.groq.com:443'] };
+const HOSTS = {
+  anthropic: ['api.anthropic.com:443'],
+  openai: ['api.openai.com:443'],
+  groq: ['api.groq.com:443'],
+  ollama: ['127.0.0.1:11434'],
+};
 
 const failure = (code: Extract<ModelEvent, { type: 'failed' }>['code']): readonly ModelEvent[] => [
   { type: 'failed', code, message: 'not now', retryable: true },
@@ -185,7 +191,7 @@ describe('while a provider fails', () => {
     'after %s the next model stands in, and what was answered is in the evidence',
     async (code) => {
       const talk = scene(
-        { anthropic: [failure(code), modelAnswer('Back.')], openai: [modelAnswer('Here.')] },
+        { anthropic: [failure(code), modelAnswer('Back.')], openai: [modelAnswer('Here.'), modelAnswer('Yes.')] },
         { fallback_models },
       );
       await talk.say('Hello');
@@ -193,9 +199,16 @@ describe('while a provider fails', () => {
       expect(endOf(talk)).toMatchObject({ status: 'done' });
       expect(talk.eventsOf('model.changed')).toMatchObject([{ to: 'openai/gpt-5', by: 'fallback' }]);
       expect(talk.eventsOf('notice')).toMatchObject([{ code: 'model_fallback', why: `${code}: not now` }]);
-      // A new run gives the chosen one another chance.
+      // Somebody else can answer: the failed one is left alone for some minutes.
+      await talk.say('And now?');
+      expect(names(talk).at(-1)).toBe('openai/gpt-5');
+      await talk.advance(5 * 60_000);
       await talk.say('And now?');
       expect(names(talk).at(-1)).toBe('anthropic/claude-sonnet-4-5');
+      expect(talk.eventsOf('model.changed').at(-1)).toMatchObject({
+        to: 'anthropic/claude-sonnet-4-5',
+        by: 'fallback',
+      });
       expect(talk.session.snapshot.answered_by).toEqual(['openai/gpt-5', 'anthropic/claude-sonnet-4-5']);
       expect(factsOf(talk)).toMatchObject({
         model: 'anthropic/claude-sonnet-4-5',
@@ -242,6 +255,130 @@ describe('while a provider fails', () => {
       expect(endOf(talk)).toMatchObject({ exit_code: 6 });
     },
   );
+
+  it('says that the chosen one answers again, also where another task has begun in between', async () => {
+    const talk = scene(
+      { anthropic: [failure('overloaded'), modelAnswer('Back.')], openai: [modelAnswer('Here.')] },
+      { fallback_models },
+    );
+    await talk.say('Hello');
+    talk.session.update(forNextTask(talk.session.snapshot, 'next', talk.services.clock.nowMs()));
+    await talk.advance(5 * 60_000);
+    await talk.say('And now?');
+    expect(talk.eventsOf('model.changed').map(({ from, to }) => [from, to])).toEqual([
+      ['anthropic/claude-sonnet-4-5', 'openai/gpt-5'],
+      ['openai/gpt-5', 'anthropic/claude-sonnet-4-5'],
+    ]);
+  });
+
+  it('is given up soon while another can answer, and the last one left has all its attempts', async () => {
+    const talk = scene(
+      { anthropic: [failure('overloaded')], openai: [failure('overloaded')], groq: [modelAnswer('Here.')] },
+      { fallback_models },
+    );
+    await talk.say('Hello');
+    expect(talk.asked.map(({ give_up }) => give_up?.after_attempts)).toEqual([2, 2, undefined]);
+  });
+
+  it('leaves a server of the user more time in silence than a public one', async () => {
+    const silence = async (model: string) => {
+      const talk = scene({ anthropic: [modelAnswer('x')], ollama: [modelAnswer('x')] }, { model, fallback_models });
+      await talk.say('Hello');
+      return talk.asked[0]?.give_up?.silence_ms ?? 0;
+    };
+    expect(await silence('ollama/qwen')).toBeGreaterThan(await silence('anthropic/x'));
+  });
+
+  it('the chosen one is asked after all where its stand-in fails in a later run', async () => {
+    const talk = scene(
+      { anthropic: [failure('overloaded'), modelAnswer('Back.')], openai: [modelAnswer('Here.'), failure('timeout')] },
+      { fallback_models: fallback_models.slice(0, 1) },
+    );
+    await talk.say('Hello');
+    await talk.say('And now?');
+    expect(names(talk).slice(2)).toEqual(['openai/gpt-5', 'anthropic/claude-sonnet-4-5']);
+    expect(endOf(talk)).toMatchObject({ status: 'done' });
+  });
+
+  it('a model that the user chooses anew is asked at once', async () => {
+    const talk = scene(
+      { anthropic: [failure('overloaded'), modelAnswer('Back.')], openai: [modelAnswer('Here.')] },
+      { fallback_models },
+    );
+    await talk.say('Hello');
+    await changeModel(talk.services, talk.session, { model: 'anthropic/claude-sonnet-4-5' });
+    await talk.say('And now?');
+    expect(names(talk).at(-1)).toBe('anthropic/claude-sonnet-4-5');
+  });
+
+  it.each(['auth', 'no_credit', 'unknown_model', 'bad_request', 'protocol'] as const)(
+    'a stand-in with %s is passed over, and the end names all of them',
+    async (code) => {
+      const replies = { anthropic: [failure('rate_limited')], openai: [failure(code)] };
+      const talk = scene({ ...replies, groq: [modelAnswer('Here.')] }, { fallback_models });
+      await talk.say('Hello');
+      expect(names(talk).at(-1)).toBe('groq/llama');
+      const alone = scene(replies, { fallback_models: fallback_models.slice(0, 1) });
+      await alone.say('Hello');
+      expect(alone.eventsOf('error')).toMatchObject([
+        {
+          what: 'The model provider failed (rate_limited)',
+          why: `anthropic/claude-sonnet-4-5: not now; openai/gpt-5 in its place: ${code}: not now`,
+          fix: expect.stringContaining('Anthropic') as string,
+        },
+      ]);
+    },
+  );
+});
+
+describe('a request that is refused for its images', () => {
+  const image = (name: string) => ({ reference: `image_${name}`, name, media_type: 'image/png' as const });
+  const refusal = failure('bad_request');
+  /** Names of the images of each request. */
+  const sentIn = (talk: ReturnType<typeof scene>) =>
+    talk.asked.map(({ messages }) =>
+      messages.flatMap((message) => (message.role === 'user' ? (message.images ?? []) : [])).map(({ name }) => name),
+    );
+  const sees = { images: true };
+  const show = async (talk: ReturnType<typeof scene>, name: string) => {
+    talk.session.keepOutput(`image_${name}`, 'AAAA');
+    talk.session.update({ running: true });
+    addUserMessage(talk.session, { text: `see ${name}`, images: [image(name)] });
+    await runSession(talk.services, talk.session, new AbortController().signal);
+  };
+
+  it('is sent again without those of the newest message, which stay out from then on', async () => {
+    const talk = scene({ anthropic: [modelAnswer('A.'), refusal, modelAnswer('B.'), modelAnswer('C.')] }, sees);
+    await show(talk, 'good.png');
+    await show(talk, 'bad.png');
+    await talk.say('Forget it.');
+    expect(sentIn(talk)).toEqual([['good.png'], ['good.png', 'bad.png'], ['good.png'], ['good.png']]);
+    expect(talk.eventsOf('notice')).toMatchObject([
+      {
+        code: 'image_not_seen',
+        what: 'bad.png is not sent any more',
+        why: expect.stringContaining('not now') as string,
+      },
+    ]);
+    expect(JSON.stringify(talk.asked.at(-1)?.messages)).toContain('[image bad.png: your provider could not read it');
+    expect(endOf(talk)).toMatchObject({ status: 'done' });
+  });
+
+  it('is sent without any where that is not enough, and ends the run where images are not the reason', async () => {
+    const talk = scene({ anthropic: [modelAnswer('A.'), refusal, refusal, refusal] }, sees);
+    await show(talk, 'one.png');
+    await show(talk, 'two.png');
+    expect(sentIn(talk).slice(1)).toEqual([['one.png', 'two.png'], ['one.png'], []]);
+    expect(endOf(talk)).toMatchObject({ exit_code: 6 });
+  });
+
+  it('says nothing about another model', async () => {
+    const talk = scene({ anthropic: [refusal, modelAnswer('A.')], openai: [modelAnswer('B.')] }, sees);
+    await show(talk, 'one.png');
+    await changeModel(talk.services, talk.session, { model: 'openai/gpt-5', images: true });
+    await talk.say('And you?');
+    expect(sentIn(talk)).toEqual([['one.png'], [], ['one.png']]);
+  });
 });
 
 function factsOf({ services, session }: TestKernel) {

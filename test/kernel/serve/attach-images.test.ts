@@ -3,19 +3,26 @@ import { withImages } from '../../../src/kernel/context/images.ts';
 import { attachImages } from '../../../src/kernel/serve/attach-images.ts';
 import { buildRequest } from '../../../src/kernel/run/request.ts';
 import { addUserMessage } from '../../../src/kernel/session/user-messages.ts';
-import { MAX_IMAGES, MAX_SENT_IMAGE_CHARACTERS } from '../../../src/contracts/model/image.ts';
+import { MAX_IMAGES, MAX_SENT_IMAGES, MAX_SENT_IMAGE_CHARACTERS } from '../../../src/contracts/model/image.ts';
 import type { GivenImage } from '../../../src/contracts/model/image.ts';
 import { policyOf } from '../../support/kernel/policies.ts';
 import { testKernel } from '../../support/kernel/test-kernel.ts';
 
-const GIF = 'GIF89a picture';
+/** One pixel, with no byte that is not ASCII. */
+const GIF = 'GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;';
 const POLICY = policyOf(`capabilities:
   - { name: reads, match: { syscall: fs.read }, action: allow }
   - { name: private, match: { syscall: fs.read, path_glob: "private/**" }, action: deny, reason: private pictures }
 `);
 
 function scene(images: boolean | undefined = true, cwd = '') {
-  const files = { 'shot.gif': GIF, 'docs/in.gif': GIF, 'private/me.gif': GIF, 'notes.png': 'no image at all' };
+  const files = {
+    'shot.gif': GIF,
+    'docs/in.gif': GIF,
+    'private/me.gif': GIF,
+    'notes.png': 'no image at all',
+    'cut.gif': GIF.slice(0, 20),
+  };
   const options = { cwd, ...(images === undefined ? {} : { images }) };
   const kernel = testKernel({ files, policy: POLICY, options });
   const say = async (text: string, given?: readonly GivenImage[]) => {
@@ -47,6 +54,8 @@ describe('images of a message', () => {
     ['private/me.gif', /policy closes it: private pictures/],
     ['docs/../private/me.gif', /policy closes it/],
     ['notes.png', /it is no image/],
+    ['cut.gif', /cut off or damaged/],
+    ['@missing.gif', /there is no such file/],
   ])('%s is refused, and the user reads why', async (path, expected) => {
     const talk = scene();
     expect(await talk.say(`see ${path}`)).toEqual([]);
@@ -98,7 +107,16 @@ it('the newest images are sent where not all of them fit into a request', () => 
     images: [image(name)],
   }));
   const data = 'x'.repeat(MAX_SENT_IMAGE_CHARACTERS / 2);
-  const sent = withImages(messages, true, () => data);
+  const sent = withImages(messages, { read: () => data, refused: new Set() });
   expect(sent.map((message) => 'images' in message)).toEqual([false, true, true]);
   expect(sent[0]).toMatchObject({ text: 'old\n[image old: removed to save room]' });
+});
+
+it('a request holds so many images that the vendors still take large ones', () => {
+  const images = ['a', 'b', 'c'].map((reference) => ({ reference, name: reference, media_type: 'image/png' as const }));
+  const messages = Array.from({ length: 10 }, () => ({ role: 'user' as const, text: 'look', images }));
+  const sent = withImages(messages, { read: () => 'x', refused: new Set() });
+  const counts = sent.map((message) => ('images' in message ? (message.images?.length ?? 0) : 0));
+  expect(counts.reduce((sum, count) => sum + count)).toBe(MAX_SENT_IMAGES);
+  expect(counts.at(-1)).toBe(3);
 });

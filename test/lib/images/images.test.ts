@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { imagePaths } from '../../../src/lib/images/image-paths.ts';
+import { imageFlaw } from '../../../src/lib/images/image-flaw.ts';
+import { namedImages } from '../../../src/lib/images/image-paths.ts';
 import { imageTypeOf } from '../../../src/lib/images/image-type.ts';
+
+const imagePaths = (text: string) => namedImages(text).map(({ path }) => path);
 
 describe('the images that a message names', () => {
   it.each<[string, readonly string[]]>([
@@ -16,6 +19,14 @@ describe('the images that a message names', () => {
     ['no image here', []],
   ])('%s', (text, paths) => {
     expect(imagePaths(text)).toEqual(paths);
+  });
+
+  it('are meant to go along where an @ stands before them', () => {
+    expect(namedImages('b.png and @a.png, then "c.png" and @c.png').map(({ isAttached }) => isAttached)).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it('are found in a long text at once', () => {
@@ -35,4 +46,44 @@ describe('the type of an image', () => {
   ])('%s', (_what, bytes, type) => {
     expect(imageTypeOf(Uint8Array.from(bytes))).toBe(type);
   });
+});
+
+/** Real images of one pixel. */
+const ONE_PIXEL = {
+  'image/png': 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'image/jpeg':
+    '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA//9k=',
+  'image/gif': 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  'image/webp': 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
+} as const;
+
+describe.each(Object.entries(ONE_PIXEL))('an image of type %s', (key, base64) => {
+  const type = key as keyof typeof ONE_PIXEL;
+  const whole = Buffer.from(base64, 'base64');
+
+  it('has no flaw, whatever follows its end', () => {
+    expect(imageFlaw(whole, type)).toBeNull();
+    expect(imageFlaw(Buffer.concat([whole, Buffer.alloc(100, 7)]), type)).toBeNull();
+  });
+
+  it('has one wherever it is cut off', () => {
+    const end = type === 'image/gif' ? whole.length - 1 : whole.length;
+    for (let length = 0; length < end; length += 1)
+      expect(imageFlaw(whole.subarray(0, length), type), `${length} of ${whole.length} bytes`).not.toBeNull();
+  });
+});
+
+it.each<[keyof typeof ONE_PIXEL, number, (bytes: Buffer, at: number) => void]>([
+  ['image/png', 16, (bytes, at) => bytes.writeUInt32BE(12_000, at)],
+  ['image/gif', 8, (bytes, at) => bytes.writeUInt16LE(12_000, at)],
+  ['image/webp', 26, (bytes, at) => bytes.writeUInt16LE(12_000, at)],
+  [
+    'image/jpeg',
+    Buffer.from(ONE_PIXEL['image/jpeg'], 'base64').indexOf('ffc2', 'hex') + 5,
+    (bytes, at) => bytes.writeUInt16BE(12_000, at),
+  ],
+])('%s of more pixels than providers take says so', (type, at, write) => {
+  const bytes = Buffer.from(ONE_PIXEL[type], 'base64');
+  write(bytes, at);
+  expect(imageFlaw(bytes, type)).toMatch(/12000/);
 });

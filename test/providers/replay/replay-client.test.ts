@@ -9,7 +9,8 @@ async function play(turn: ReplayTurn | undefined, signal = new AbortController()
   const events: ModelEvent[] = [];
   let id = 0;
   const client = replayClient(() => String((id += 1)));
-  const emit: Emit = (event) => Promise.resolve(void (event.type === 'thought' ? 0 : events.push(event)));
+  const emit: Emit = (event) =>
+    Promise.resolve(void (event.type === 'thought' || event.type === 'answering' ? 0 : events.push(event)));
   const outcome = await client.attempt({ ...request, replay_turn: turn }, emit, signal);
   return { outcome, events, answer: collectAnswer(events) };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ModelEvent } from '../../../src/contracts/model/model.ts';
 import type { AttemptOutcome, Emit, ModelClient } from '../../../src/providers/shared/attempt.ts';
 import { failed } from '../../../src/providers/shared/attempt.ts';
@@ -43,11 +43,13 @@ const good: Attempt = async (emit) => {
   return { kind: 'done', stop: 'end_turn' };
 };
 
-async function run(client: ModelClient, options: { deadlineMs?: number; signal?: AbortSignal } = {}) {
+type GiveUp = typeof request.give_up;
+
+async function run(client: ModelClient, options: { deadlineMs?: number; signal?: AbortSignal; giveUp?: GiveUp } = {}) {
   const events: ModelEvent[] = [];
   const { services, waits } = makeServices();
   const send = (event: ModelEvent): Promise<void> => Promise.resolve(void events.push(event));
-  const chat = { ...request, deadline_ms: options.deadlineMs ?? 60_000 };
+  const chat = { ...request, deadline_ms: options.deadlineMs ?? 60_000, give_up: options.giveUp };
   const signal = options.signal ?? new AbortController().signal;
   await chatWithRetries({ client, request: chat, send, signal, services });
   return { events, waits };
@@ -83,6 +85,45 @@ describe('chatWithRetries', () => {
     const { events } = await run(client);
     expect(JSON.stringify(events)).not.toContain('grave');
     expect(client.signals[0]?.aborted).toBe(true);
+  });
+
+  const giveUp = { after_attempts: 2, wait_ms: 5_000, silence_ms: 60_000 };
+
+  test('gives up after the attempts of the request where another model can answer', async () => {
+    const { events, waits } = await run(clientOf(busy), { giveUp });
+    expect(waits).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: 'failed', message: 'busy (after 2 attempts)' });
+  });
+
+  test('gives up at once where the wait would be longer than the request allows', async () => {
+    const later: Attempt = () =>
+      Promise.resolve(failed('rate_limited', 'later', { retryable: true, retryAfterMs: 8_000 }));
+    const { events, waits } = await run(clientOf(later), { giveUp });
+    expect(waits).toEqual([]);
+    expect(events).toMatchObject([{ type: 'failed', message: 'later; the next attempt would have to wait 9 s' }]);
+    expect((await run(clientOf(later, good))).waits).toHaveLength(1);
+  });
+
+  test('gives up a server that does not begin to answer, and waits for one that has begun', async () => {
+    vi.useFakeTimers();
+    try {
+      const silent = run(clientOf(never), { giveUp, deadlineMs: 600_000 });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect((await silent).events).toMatchObject([
+        { type: 'failed', code: 'timeout', message: 'no answer began within 60 s' },
+      ]);
+      const done = Promise.withResolvers<AttemptOutcome>();
+      const slow: Attempt = async (emit) => {
+        await emit({ type: 'answering' });
+        return await done.promise;
+      };
+      const answered = run(clientOf(slow), { giveUp, deadlineMs: 600_000 });
+      await vi.advanceTimersByTimeAsync(120_000);
+      done.resolve({ kind: 'done', stop: 'end_turn' });
+      expect((await answered).events.at(-1)).toMatchObject({ type: 'done' });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('gives up after its last attempt, and says how many there were', async () => {

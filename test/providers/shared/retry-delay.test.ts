@@ -19,10 +19,15 @@ describe('retryDelayMs', () => {
       for (const random of [0, 0.5, 0.99]) {
         const delay = retryDelayMs(1, asked, random);
         expect(delay).toBeGreaterThanOrEqual(asked);
-        expect(delay).toBeLessThanOrEqual(asked * 1.1 + 1);
+        expect(delay).toBeLessThanOrEqual(Math.max(retryDelayMs(1, null, random), asked * 1.1 + 1));
       }
     },
   );
+
+  test.each([0, 1, 2_000])('grows with the failures of a server that says %i ms each time', (asked) => {
+    for (const failures of [1, 4, 7])
+      expect(retryDelayMs(failures, asked, 0.5)).toBeGreaterThanOrEqual(retryDelayMs(failures, null, 0.5));
+  });
 });
 
 describe('readRetryAfterMs', () => {
