@@ -94,6 +94,12 @@ const approvalSchema = z.strictObject({
   public_key: z.string(),
 });
 
+/** Of a file that a person edits at review, in characters. */
+export const MAX_EDITED_CHARACTERS = 1_000_000;
+const MAX_EDITED_FILES = 4;
+
+const editedFileSchema = z.strictObject({ path: z.string(), text: z.string().max(MAX_EDITED_CHARACTERS) });
+
 const policyProposalSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('invalid'),
@@ -263,6 +269,11 @@ export const requests = {
     params: z.strictObject({ session_id: sessionId, review_id: z.string(), from: z.number().int().nonnegative() }),
     result: z.strictObject({ text: z.string() }),
   },
+  /** A file of a waiting commit as it would be committed; null where it is gone, no text, or larger than a person edits. */
+  'review.file': {
+    params: z.strictObject({ session_id: sessionId, review_id: z.string(), path: z.string() }),
+    result: z.strictObject({ text: z.string().nullable() }),
+  },
   /**
    * The human's decision. An approval carries an Ed25519 signature (base64) by the human's approval key over the 32 bytes of
    * `sha256`; the kernel knows the public key from its start-up options and checks it. Answered when the decision has been carried through.
@@ -273,7 +284,12 @@ export const requests = {
       review_id: z.string(),
       decision: z.discriminatedUnion('kind', [
         approvalSchema,
-        z.strictObject({ kind: z.literal('reject'), reason: z.string() }),
+        z.strictObject({
+          kind: z.literal('reject'),
+          reason: z.string(),
+          /** Of a commit: what the person made of its files. It is staged and tested, and proposed again when the tests pass. */
+          edits: z.array(editedFileSchema).min(1).max(MAX_EDITED_FILES).optional(),
+        }),
       ]),
     }),
     result: z.strictObject({
@@ -326,4 +342,5 @@ export type RequestResult<M extends RequestMethod> = z.infer<(typeof requests)[M
 export type SessionOptions = z.infer<typeof sessionOptionsSchema>;
 export type RunLimits = z.infer<typeof runLimitsSchema>;
 export type TestCommand = z.infer<typeof testCommandSchema>;
+export type EditedFile = z.infer<typeof editedFileSchema>;
 export type WaitingReview = NonNullable<RequestResult<'review.get'>['review']>;

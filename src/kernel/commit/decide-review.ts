@@ -2,16 +2,17 @@ import type { PendingReview } from '../../contracts/session/session-facts.ts';
 import { record } from '../record/audit-trail.ts';
 import { move } from '../record/fire-event.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
-import type { CommitResult, SessionWork } from '../services.ts';
+import type { CommitResult, SessionContext, SessionWork } from '../services.ts';
 import { settleMerge } from './settle-merge.ts';
 import type { ReviewResult } from './review-result.ts';
+import { writeEdits } from './write-edits.ts';
 
 type Approval =
   { readonly by: 'policy' } | { readonly by: 'human'; readonly signature: string; readonly publicKey: string };
 
 /** A human's decision about a waiting review, whether a run is waiting for it or not. */
 export async function decide(
-  context: SessionWork,
+  context: SessionContext,
   review: PendingReview,
   decision: HumanDecision,
 ): Promise<ReviewResult> {
@@ -36,6 +37,7 @@ export async function decide(
     reason: decision.reason,
   });
   move(services, session, 'merge_rejected', decision.reason);
+  if (decision.edits !== undefined) return { kind: 'continue', message: await writeEdits(context, decision.edits) };
   return {
     kind: 'continue',
     message: `The change was rejected at review: ${decision.reason}\nThe state is ${session.state} again. Fix it and run the tests.`,

@@ -18,20 +18,33 @@ const MAX_MOVES = 8;
 
 /**
  * In reviewing, with a message: shows the card, lets policy approve or waits for a human, and carries the decision through. Where the branch has
- * moved since the tests passed, they run again on its new head, and the commit is prepared again.
+ * moved since the tests passed, they run again on its new head, and the commit is prepared again. What a person has edited at review is proposed
+ * again as soon as its tests pass.
  */
 export async function proposeCommit(context: SessionContext, message: string): Promise<ReviewResult> {
-  for (let moves = 0; ; moves += 1) {
+  const { session } = context;
+  for (let moves = 0; ;) {
     const result = await proposeOn(context, message);
+    if (result.kind === 'edited') {
+      session.push({ role: 'user', text: result.message, author: 'kernel' });
+      continue;
+    }
     if (result.kind !== 'moved') return result;
-    if (moves === MAX_MOVES) return backToWork(context, 'the branch keeps moving; run test.run again');
+    moves += 1;
+    if (moves > MAX_MOVES) return backToWork(context, 'the branch keeps moving; run test.run again');
     const why = await proveAgain(context);
     if (why !== null) return backToWork(context, why);
   }
 }
 
-/** `moved`: the session is at work again, on the branch as it is now. */
-async function proposeOn(context: SessionContext, message: string): Promise<ReviewResult | { readonly kind: 'moved' }> {
+type Proposed =
+  | ReviewResult
+  /** The session is at work again, on the branch as it is now. */
+  | { readonly kind: 'moved' }
+  /** The session is in reviewing, with what a person has edited; the model is to read this. */
+  | { readonly kind: 'edited'; readonly message: string };
+
+async function proposeOn(context: SessionContext, message: string): Promise<Proposed> {
   const { services, session, signal } = context;
   withdraw(session);
   const stale = await whyStale(context);
@@ -49,7 +62,10 @@ async function proposeOn(context: SessionContext, message: string): Promise<Revi
   if (review.reasons.length > 0) {
     if (!session.snapshot.options.interactive) return { kind: 'end', end: { kind: 'waiting' } };
     const awaited = { reviewId: review.review_id, sessionId: session.id, sha256: review.sha256 };
-    return decide(context, review, await services.humans.wait(awaited, signal));
+    const decision = await services.humans.wait(awaited, signal);
+    const decided = await decide(context, review, decision);
+    const isEdited = decision.kind === 'reject' && decision.edits !== undefined && session.state === 'reviewing';
+    return isEdited && decided.kind === 'continue' ? { ...decided, kind: 'edited' } : decided;
   }
   const { result, paths } = await mergeApproved(context, review, { by: 'policy' });
   if (result.kind !== 'conflict' || (await whyStale(context)).kind !== 'moved')

@@ -1,7 +1,10 @@
+import type { EditedFile } from '../../contracts/session/session-protocol.ts';
+
 /** A person's decision about a review. */
 export type HumanDecision =
   | { readonly kind: 'approve'; readonly sha256: string; readonly signature: string; readonly publicKey: string }
-  | { readonly kind: 'reject'; readonly reason: string };
+  /** `edits`: their own version of files of the commit. */
+  | { readonly kind: 'reject'; readonly reason: string; readonly edits?: readonly EditedFile[] | undefined };
 
 /** A review that a run waits for: its session, and the digest of exactly what was shown. */
 export interface AwaitedReview {

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import type { ProjectPath } from '../../contracts/ids.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { PendingReview } from '../../contracts/session/session-facts.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
@@ -5,6 +7,7 @@ import { verifyApproval } from '../../lib/review-digest.ts';
 import { decide } from '../commit/decide-review.ts';
 import type { ReviewResult } from '../commit/review-result.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
+import { MAX_EDITED_CHARACTERS } from '../../contracts/session/session-protocol.ts';
 import { finish } from '../run/end-run.ts';
 import { withCollectedTests } from '../proof/collected-tests.ts';
 import type { Services } from '../services.ts';
@@ -47,6 +50,19 @@ export class SessionReviews {
     const { review } = this.#options.registry.find(session_id).session.snapshot;
     if (review === null || review.review_id !== review_id) throw reviewNotFound(review_id);
     return review.diff.slice(from, from + MAX_SHOWN_DIFF);
+  }
+
+  /** A file of the waiting commit as it would be committed; null: it is gone, or nothing that a person edits. Throws FluffyError `review_not_found`. */
+  async file({ session_id, review_id, path }: RequestParams<'review.file'>): Promise<string | null> {
+    const { services, registry } = this.#options;
+    const { session } = registry.find(session_id);
+    if (session.snapshot.review?.review_id !== review_id) throw reviewNotFound(review_id);
+    const workspace = await services.workspaces.open(session.id);
+    const changed = (await workspace.changes()).find((change) => change.path === path);
+    if (changed?.after.kind !== 'file') return null;
+    const read = await workspace.read(changed.path as ProjectPath, MAX_EDITED_CHARACTERS);
+    if (read.kind !== 'file' || !isUtf8(read.bytes) || read.bytes.includes(0)) return null;
+    return read.bytes.toString('utf8');
   }
 
   /** As `waiting`, with what keeps it from being merged as things are. */
@@ -111,7 +127,9 @@ export class SessionReviews {
     await this.#refuseBlocked(session, human);
     const services = withCollectedTests(this.#options.services, session);
     const workspace = await services.workspaces.open(session.id);
-    const result = await decide({ services, session, workspace }, review, human);
+    // No run is there to be interrupted.
+    const { signal } = new AbortController();
+    const result = await decide({ services, session, workspace, signal }, review, human);
     if (result.kind === 'end') {
       await services.anchor();
       finish(services, session, result.end);

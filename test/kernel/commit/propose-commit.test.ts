@@ -70,7 +70,7 @@ async function scene(given: Scene) {
   kernel.sandboxes.runTests = (run) => {
     // What is observed beside the suite runs in views of its own.
     if (run.operation.session === SESSION_ID) log.push('tests');
-    const isMutant = !['1', '2'].includes(run.files.get('a.js')?.text ?? '1');
+    const isMutant = !['1', '2', 'mine'].includes(run.files.get('a.js')?.text ?? '1');
     const seen = run.operation.session === SESSION_ID ? cases : onHead;
     return nodeTestReport(run, isMutant ? { ...seen, works: false } : seen);
   };
@@ -130,6 +130,53 @@ describe('a proposed commit', () => {
   ] as const)('is decided by the human who is there: %j', async (answer, expected) => {
     const { result } = await scene({ options: { interactive: true, approve: 'ask' }, answer });
     expect(result).toEqual(expected);
+  });
+
+  describe('that the human edits', () => {
+    const interactive = { interactive: true, approve: 'ask' } as const;
+    const mine = (path: string) => ({ reject: `Edited: ${path}`, edits: [{ path, text: 'mine' }] });
+
+    it('is tested and proposed again with the edit, without a message of the model', async () => {
+      const answer = [mine('a.js'), 'approve'] as const;
+      const { result, log, triggers, eventsOf } = await scene({ options: interactive, answer });
+      expect(result).toMatchObject({ kind: 'end', end: { kind: 'committed' } });
+      expect(log).toEqual(['prepare on 1', 'tests', 'prepare on 1', 'merge on 1']);
+      expect(triggers.slice(0, 3)).toEqual([
+        'merge_rejected -> code_writing',
+        'validation_started -> validating',
+        'green_confirmed -> reviewing',
+      ]);
+      expect(eventsOf('review.decided').map(({ decision }) => decision)).toEqual(['rejected', 'approved']);
+    });
+
+    it('is proved again as a whole, by what is on record of the edit', async () => {
+      const { session, workspace, audit } = await scene({
+        options: interactive,
+        answer: [mine('a.js'), { reject: 'wait' }],
+      });
+      expect(workspace.text('a.js')).toBe('mine');
+      expect(session.snapshot.proof?.staging_digest).toBe(await workspace.stagingDigest());
+      expect(audit.records).toContainEqual(
+        expect.objectContaining({ syscall_type: 'fs.write', caller: 'user', input_summary: 'a.js' }),
+      );
+    });
+
+    it('goes back to the model where the tests fail with it', async () => {
+      const { result, session } = await scene({
+        options: interactive,
+        answer: mine('a.js'),
+        cases: { works: false },
+      });
+      expect(result).toEqual(refusal('Their version is staged: keep what they wrote.\n'));
+      expect(session.state).toBe('code_writing');
+    });
+
+    it('goes back to the model, untested, where the workflow does not let the file be written', async () => {
+      const { result, log, workspace } = await scene({ options: interactive, answer: mine('test/a.test.js') });
+      expect(result).toEqual(refusal('The user edited test/a.test.js at review, and it could not be staged:\n'));
+      expect(log).toEqual(['prepare on 1']);
+      expect(workspace.text('test/a.test.js')).toBe('old');
+    });
   });
 
   it('that cannot be merged ends the run, and says why', async () => {

@@ -61,6 +61,34 @@ function scene(diff = '+new\n', options: TestKernelOptions = {}) {
   return { ...kernel, manager, faults, merged, review, decide };
 }
 
+describe('a file of a waiting commit', () => {
+  const file = (path: string, options: TestKernelOptions = {}, review_id = 'r_1') =>
+    scene('+new\n', options).manager.reviews.file({ session_id: SESSION_ID, review_id, path });
+
+  it('is what would be committed', async () => {
+    expect(await file('a.js')).toBe('2');
+  });
+
+  it.each([
+    ['is not of the change', 'b.js', { files: { 'a.js': '1', 'b.js': '1' } }],
+    ['is no text', 'a.js', { staged: { 'a.js': 'a\0b' } }],
+    ['is larger than a person edits', 'a.js', { staged: { 'a.js': 'x'.repeat(1_000_001) } }],
+  ] as [string, string, TestKernelOptions][])('is null where it %s', async (_, path, options) => {
+    expect(await file(path, options)).toBeNull();
+  });
+
+  it('is null where it is deleted', async () => {
+    const { manager, workspace } = scene();
+    const removed = await workspace.overlay((slot) => Promise.resolve(workspace.slots.at(slot).delete('a.js')));
+    if (removed.kind === 'completed') await removed.accept(new Set(['a.js']));
+    expect(await manager.reviews.file({ session_id: SESSION_ID, review_id: 'r_1', path: 'a.js' })).toBeNull();
+  });
+
+  it('is refused for another review than the one that waits', async () => {
+    await expect(file('a.js', {}, 'r_2')).rejects.toMatchObject({ code: 'review_not_found' });
+  });
+});
+
 describe('a review that cannot be merged as things are', () => {
   const PREPARED = { prepared: {}, facts: {} } as never;
 

@@ -3,7 +3,7 @@ import type { SessionId } from '../../../src/contracts/ids.ts';
 import type { KernelOptions } from '../../../src/contracts/kernel-options.ts';
 import type { Random } from '../../../src/contracts/ports/random.ts';
 import type { Workspace } from '../../../src/contracts/ports/workspace.ts';
-import type { SessionOptions, TestCommand } from '../../../src/contracts/session/session-protocol.ts';
+import type { EditedFile, SessionOptions, TestCommand } from '../../../src/contracts/session/session-protocol.ts';
 import type { SessionMode, SessionState } from '../../../src/contracts/session/workflow-states.ts';
 import { withCollectedTests } from '../../../src/kernel/proof/collected-tests.ts';
 import { CapabilityStore } from '../../../src/kernel/policy/index.ts';
@@ -28,8 +28,8 @@ import { shippedPolicy } from './policies.ts';
 
 export const SESSION_ID = 's_session001' as SessionId;
 
-/** What a person answers to each review. Default: nobody answers. */
-export type Answer = 'approve' | { readonly reject: string };
+/** What a person answers to a review. */
+export type Answer = 'approve' | { readonly reject: string; readonly edits?: readonly EditedFile[] };
 
 export interface TestKernelOptions {
   readonly state?: SessionState;
@@ -45,7 +45,8 @@ export interface TestKernelOptions {
   readonly options?: Partial<SessionOptions>;
   readonly snapshot?: Partial<Snapshot>;
   readonly kernelOptions?: Partial<KernelOptions>;
-  readonly answer?: Answer;
+  /** To each review; of a list, the last one stays. Default: nobody answers. */
+  readonly answer?: Answer | readonly Answer[];
   readonly commits?: Partial<Commits>;
   /** In place of the workspace in memory, for tests about real files. */
   readonly workspace?: Workspace;
@@ -213,18 +214,20 @@ function sequentialRandom(): Random {
   };
 }
 
-/** A person who answers every review with the same word, as soon as somebody waits for it. */
-function answerReviews(session: Session, humans: HumanDecisions, answer: Answer): void {
+/** A person who answers every review as soon as somebody waits for it. */
+function answerReviews(session: Session, humans: HumanDecisions, given: Answer | readonly Answer[]): void {
+  const answers = [given].flat() as Answer[];
   session.subscribe((event) => {
     if (event.type !== 'review.requested') return;
     const { review_id: reviewId, sha256 } = event;
+    const answer = answers.length > 1 ? (answers.shift() as Answer) : (answers[0] as Answer);
     void settle().then(() =>
       humans.decide(
         reviewId,
         session.id,
         answer === 'approve'
           ? { kind: 'approve', sha256, signature: 'signature', publicKey: 'key' }
-          : { kind: 'reject', reason: answer.reject },
+          : { kind: 'reject', reason: answer.reject, edits: answer.edits },
       ),
     );
   });

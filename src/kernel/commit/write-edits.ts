@@ -1,0 +1,25 @@
+import type { EditedFile } from '../../contracts/session/session-protocol.ts';
+import { callForUser } from '../call/call-for-user.ts';
+import type { CallReply } from '../call/call.ts';
+import type { SessionContext } from '../services.ts';
+
+/**
+ * Stages what a person made of files under review, and runs the tests. Returns what the model reads of it. The session is in reviewing again only when the
+ * tests pass and the proof has been made again.
+ */
+export async function writeEdits(context: SessionContext, edits: readonly EditedFile[]): Promise<string> {
+  const paths = edits.map(({ path }) => path).join(', ');
+  const written = await callForUser(
+    context,
+    edits.map(({ path, text }) => ['fs.write', { path, content: text }] as const),
+  );
+  const refused = written.filter(({ ok }) => !ok);
+  if (refused.length > 0)
+    return `The user edited ${paths} at review, and it could not be staged:\n${contentOf(refused)}`;
+  const tested = await callForUser(context, [['test.run', {}]]);
+  return `The user edited ${paths} at review. Their version is staged: keep what they wrote.\n${contentOf(tested)}`;
+}
+
+function contentOf(replies: readonly CallReply[]): string {
+  return replies.map(({ content }) => content).join('\n');
+}
