@@ -125,7 +125,7 @@ function open(text: string): { store: ViewStore; terminal: FakeTerminal } {
       store={store}
       onKey={onKey}
       onSuspend={() => Promise.resolve()}
-      onEditor={() => Promise.resolve()}
+      onLend={() => undefined}
       canSuspend={() => true}
       nowMs={() => 0}
       look={() => PLAIN_LOOK}

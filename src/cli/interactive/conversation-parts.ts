@@ -1,10 +1,10 @@
 import type { GivenImage } from '../../contracts/model/image.ts';
 import type { RequestResult, SessionOptions } from '../../contracts/session/session-protocol.ts';
-import type { Choice } from '../../tui/commands/slash-command.ts';
 import type { PickerEntry } from '../../tui/panel/panel.ts';
 import type { ViewStore } from '../../tui/store/view-store.ts';
 import type { ThemeName } from '../../tui/text/theme.ts';
-import type { ShownReview } from '../review/decide-review.ts';
+import type { HumanChoice, ShownReview } from '../review/decide-review.ts';
+import type { Edited } from './prompt/edit-elsewhere.ts';
 import type { HostModels } from './session/model-switch.ts';
 import type { SessionKernel } from './session/session-kernel.ts';
 
@@ -22,8 +22,10 @@ export interface ConversationParts {
     kernel: SessionKernel,
     sessionId: string,
     shown: ShownReview,
-    choice: Choice,
+    choice: HumanChoice,
   ) => Promise<RequestResult<'review.decide'>>;
+  /** A text in the person's own editor, in a file of this name. */
+  readonly edit: (text: string, name: string) => Promise<Edited>;
   /** Keeps a patch of dropped work on the host. Resolves to its path. */
   readonly keepPatch: (patch: string) => Promise<string>;
   /** Keeps what was sent for later sessions. */

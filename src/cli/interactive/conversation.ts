@@ -2,13 +2,15 @@ import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import type { SessionMethod } from '../../tui/commands/slash-command.ts';
+import type { Choice, SessionMethod } from '../../tui/commands/slash-command.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
+import { wholeText } from '../../tui/composer/composer.ts';
 import type { Edit } from '../../tui/composer/composer.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ConversationParts, Resuming } from './conversation-parts.ts';
 import { decideShownReview } from './session/decide-shown-review.ts';
 import type { ReviewParts } from './session/decide-shown-review.ts';
+import { editReview } from './session/edit-review.ts';
 import { FileCompletion } from './prompt/file-completion.ts';
 import { LineEntry } from './prompt/line-entry.ts';
 import type { LineEntryParts } from './prompt/line-entry.ts';
@@ -96,6 +98,7 @@ export class Conversation {
       hint,
       failed,
       decide: async (shown, choice) => parts.decide(this.#connected(), await this.#session.id(), shown, choice),
+      note: this.#messages.note,
       goOn: () => this.#queue.goOn(),
       joinRun: () => this.#queue.joinRun(),
     };
@@ -124,11 +127,15 @@ export class Conversation {
 
   /** What commands may do. */
   #actions(theme: ThemeChoice): LineEntryParts['actions'] {
-    const { keepPatch, onLeave } = this.#parts;
+    const { store, edit, keepPatch, onLeave } = this.#parts;
+    const { hint } = this.#messages;
+    const decide = (choice: Choice) => decideShownReview(this.#reviewParts, choice);
     return {
       request: (method, params) => this.#request(method, params),
       keepPatch,
-      decide: (choice) => decideShownReview(this.#reviewParts, choice),
+      decide,
+      editReview: (paths) =>
+        editReview({ store, edit, hint, decide, request: (file) => this.#request('review.file', file) }, paths),
       leave: () => onLeave('quit'),
       pickSession: () => this.#session.pick(),
       startAnew: () => this.#session.startAnew(),
@@ -215,7 +222,7 @@ export class Conversation {
       case 'page':
         return;
       case 'editor':
-        this.#messages.hint('There is no terminal here that an editor could have.');
+        void this.#editPrompt();
         return;
       case 'suspend':
         this.#messages.hint('Ctrl-Z does nothing here: no shell would wake fluffy again.');
@@ -276,6 +283,22 @@ export class Conversation {
     }
     store.dispatch({ kind: 'command-ended' });
     this.#queue.sendNext();
+  }
+
+  /** The prompt in the person's editor, and back. */
+  async #editPrompt(): Promise<void> {
+    const { store, edit } = this.#parts;
+    const edited = await edit(wholeText(store.current.composer), 'prompt.md');
+    switch (edited.kind) {
+      case 'saved':
+        return this.#edit({ kind: 'replace', text: edited.text.replace(/\n$/, '') });
+      case 'failed':
+        return this.#messages.hint('The editor failed: set VISUAL or EDITOR.');
+      case 'no-terminal':
+        return this.#messages.hint('There is no terminal here that an editor could have.');
+      default:
+        assertNever(edited);
+    }
   }
 
   /** The first key after a pause: while the message is typed, what it needs is made ready. */

@@ -5,7 +5,6 @@ import type { SessionOptions } from '../../contracts/session/session-protocol.ts
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import type { AppProps } from '../../tui/components/app.tsx';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
-import { wholeText } from '../../tui/composer/composer.ts';
 import { exitSummary } from '../../tui/store/exit-summary.ts';
 import { initialView } from '../../tui/store/view-state.ts';
 import { exactLine, safeLine } from '../../tui/store/safe-text.ts';
@@ -22,6 +21,7 @@ import { Conversation } from './conversation.ts';
 import type { Leaving, Resuming } from './conversation-parts.ts';
 import type { Screen } from './screen/mount-screen.tsx';
 import { editElsewhere } from './prompt/edit-elsewhere.ts';
+import type { Edited } from './prompt/edit-elsewhere.ts';
 import { keepPatch } from './session/keep-patch.ts';
 import { listFiles } from './prompt/list-files.ts';
 import { keepInHistory, readHistory } from './prompt/prompt-history.ts';
@@ -55,6 +55,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
       const { decideShownReview } = await import('../review/decide-review.ts');
       return decideShownReview(kernel, opened.user, sessionId, shown, choice);
     },
+    edit: (text, name) => editOnScreen(screen, text, name, env),
     keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
     remember: (text) => void keepInHistory(opened.dirs, text).catch(() => undefined),
     listFiles: () => listFiles(opened.project.root),
@@ -68,8 +69,7 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     onLeave: left.resolve,
   });
   const onKey = (action: KeyAction) => conversation.onKey(action);
-  const onEditor = () => editPrompt(store, env);
-  const screen = (await loading)({ store, nowMs, onKey, onEditor }, opened.userConfig.theme === undefined);
+  const screen = (await loading)({ store, nowMs, onKey }, opened.userConfig.theme === undefined);
   void readHistory(opened.dirs).then((texts) =>
     store.dispatch({ kind: 'edit', edit: { kind: 'remembered', texts }, atMs: nowMs() }),
   );
@@ -152,14 +152,15 @@ function resuming({ resume, model }: RunArguments, env: NodeJS.ProcessEnv): Resu
   return resume === null ? null : { ...resume, keepModel: !namesModel({ model }, env) };
 }
 
-/** The prompt in the person's editor, and back. */
-async function editPrompt(store: ViewStore, env: NodeJS.ProcessEnv): Promise<void> {
-  const text = await editElsewhere(wholeText(store.current.composer), env);
-  if (text === null) store.dispatch({ kind: 'hint', text: safeLine('The editor failed: set VISUAL or EDITOR.') });
-  else store.dispatch({ kind: 'edit', edit: { kind: 'replace', text }, atMs: nowMs() });
+/** A text in the person's editor, which has the terminal of the screen meanwhile. */
+async function editOnScreen({ lend }: Screen, text: string, name: string, env: NodeJS.ProcessEnv): Promise<Edited> {
+  if (lend === null) return { kind: 'no-terminal' };
+  const edited = Promise.withResolvers<Edited>();
+  await lend(async () => edited.resolve(editElsewhere(text, name, env)));
+  return edited.promise;
 }
 
-type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey' | 'onEditor'>;
+type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'>;
 type OpenScreen = (parts: ScreenParts, followsBackground: boolean) => Screen;
 
 async function drawnScreen(): Promise<OpenScreen> {

@@ -9,6 +9,8 @@ export interface ScreenMessages {
   readonly hint: (text: string) => void;
   /** Lines in the scrollback. */
   readonly answer: (text: string) => void;
+  /** What has happened, in a line of the scrollback. */
+  readonly note: (text: string) => void;
   readonly warn: (text: string) => void;
   readonly problem: (error: Pick<UserFacingError, 'what' | 'why' | 'fix'>) => void;
   /** A request that failed, whatever was thrown. */
@@ -24,6 +26,7 @@ export function screenMessages(store: ViewStore): ScreenMessages {
   return {
     hint: (text) => store.dispatch({ kind: 'hint', text: safeLine(text) }),
     answer: (text) => store.dispatch({ kind: 'say', item: { kind: 'answer', lines: safeLines(text) } }),
+    note: (text) => store.dispatch({ kind: 'say', item: { kind: 'note', level: 'info', text: safeLine(text) } }),
     warn: (text) => store.dispatch({ kind: 'say', item: { kind: 'note', level: 'warn', text: safeLine(text) } }),
     problem,
     failed: (error) => {

@@ -1,5 +1,5 @@
 import type { UserDirs } from '../../contracts/host-layout.ts';
-import type { RequestResult, WaitingReview } from '../../contracts/session/session-protocol.ts';
+import type { EditedFile, RequestResult, WaitingReview } from '../../contracts/session/session-protocol.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { approvalKey, signApproval } from '../../host/signer/index.ts';
@@ -7,7 +7,9 @@ import { reviewDigest } from '../../lib/review-digest.ts';
 import { wholeReview } from './whole-review.ts';
 import type { KernelClient } from '../kernel-client/kernel-client.ts';
 
-export type HumanChoice = { readonly kind: 'approve' } | { readonly kind: 'reject'; readonly reason: string };
+export type HumanChoice =
+  | { readonly kind: 'approve' }
+  | { readonly kind: 'reject'; readonly reason: string; readonly edits?: readonly EditedFile[] | undefined };
 
 /**
  * Decides the waiting review of a session with the person's own key. The digest to sign is computed here from what was received and shown,
@@ -74,7 +76,7 @@ async function decide(
   if (choice.kind === 'approve' && sha256 !== review.sha256) throw mismatch(review_id);
   const decision =
     choice.kind === 'reject'
-      ? choice
+      ? { kind: 'reject' as const, reason: choice.reason, ...editsOf(choice) }
       : {
           kind: 'approve' as const,
           ...signApproval(
@@ -83,6 +85,10 @@ async function decide(
           ),
         };
   return client.request('review.decide', { session_id, review_id, decision });
+}
+
+function editsOf({ edits }: Extract<HumanChoice, { kind: 'reject' }>): { edits?: EditedFile[] } {
+  return edits === undefined ? {} : { edits: [...edits] };
 }
 
 export function nothingWaits(): FluffyError {

@@ -7,7 +7,7 @@ import { debug, explore, strict } from './modes.ts';
 import { pin, unpin } from './pins.ts';
 import { quit } from './quit.ts';
 import { reset } from './reset.ts';
-import { approve, reject } from './review.ts';
+import { approve, edit, reject } from './review.ts';
 import { fork, resume, startNew } from './sessions.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { theme } from './theme.ts';
@@ -33,6 +33,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   why,
   diff,
   approve,
+  edit,
   reject,
   reset,
   undo,

@@ -1,15 +1,47 @@
-import type { SlashCommand } from './slash-command.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
+import type { SlashCommand, SlashContext } from './slash-command.ts';
 
 /** A decision about the review that is shown. In `--input-format stream-json` these are lines of their own, which wait for their review. */
 export const approve: SlashCommand = {
   name: 'approve',
-  argument: null,
-  help: 'sign and carry out exactly what the review shows',
+  argument: '[FILE...]',
+  help: 'sign and carry out exactly what the review shows; with files: only mark these as accepted',
   synonyms: ['accept', 'yes', 'ok', 'merge', 'commit', 'apply'],
   needs: 'nothing',
   keepsLine: true,
-  run: (_, context) => context.decide({ kind: 'approve' }),
+  keepsQuotes: true,
+  run: (argument, context) => {
+    const paths = namedFiles(argument, context);
+    if (paths !== null) context.decide(paths.length === 0 ? { kind: 'approve' } : { kind: 'accept', paths });
+  },
 };
+
+export const edit: SlashCommand = {
+  name: 'edit',
+  argument: 'FILE...',
+  help: 'change files of the review in your editor; the tests and the proof run again',
+  synonyms: ['modify', 'change'],
+  needs: 'session',
+  keepsLine: true,
+  keepsQuotes: true,
+  run: async (argument, context) => {
+    const paths = namedFiles(argument, context);
+    if (paths !== null) await context.editReview(paths);
+  },
+};
+
+/** Files of the review, in the order in which they were named; null, with a hint, where one is none. */
+function namedFiles(argument: string, context: SlashContext): readonly string[] | null {
+  const words = argument.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
+  const paths = [...new Set(words.map((word) => word.replace(/^(["'])(.*)\1$/s, '$2')))];
+  const files = context.reviewFiles();
+  const unknown = paths.find((path) => !files.includes(path));
+  if (unknown === undefined) return paths;
+  context.hint(
+    files.length === 0 ? 'No review waits.' : `${unknown} is no file of this review: ${listFirst(files, { max: 5 })}`,
+  );
+  return null;
+}
 
 export const reject: SlashCommand = {
   name: 'reject',
@@ -22,12 +54,12 @@ export const reject: SlashCommand = {
   run: (argument, context) => {
     const said = readRejection(argument, context.reviewFiles());
     if (said.kind === 'unclear') context.hint(said.hint);
-    else context.decide({ kind: 'reject', reason: said.reason });
+    else context.decide(said);
   },
 };
 
 export type Rejection =
-  | { readonly kind: 'reason'; readonly reason: string }
+  | { readonly kind: 'reject'; readonly reason: string; readonly accepts?: readonly string[] }
   /** Nothing is decided. */
   | { readonly kind: 'unclear'; readonly hint: string };
 
@@ -43,25 +75,26 @@ export function readRejection(argument: string, files: readonly string[]): Rejec
   const quoted = (double ?? single)?.trim();
   const words = (quoted === undefined ? argument : names).split(/\s+/).filter((word) => word !== '');
   if (quoted === '') return unclear(`The reason is empty: /reject ${names === '' ? '' : `${names} `}"why"`);
-  if (quoted !== undefined && words.length === 0) return { kind: 'reason', reason: quoted };
+  if (quoted !== undefined && words.length === 0) return { kind: 'reject', reason: quoted };
   const meant = (word: string) => files.includes(word) || LIKE_A_PATH.test(word);
   const isAboutFiles = quoted === undefined ? meant(words[0] ?? '') : words.some(meant);
-  if (!isAboutFiles) return { kind: 'reason', reason: argument };
+  if (!isAboutFiles) return { kind: 'reject', reason: argument };
   const leading = words.slice(0, words.findIndex((word) => !meant(word)) >>> 0);
   const unknown = (quoted === undefined ? leading : words).find((word) => !files.includes(word));
   if (unknown !== undefined)
     return unclear(`${unknown} is no file of this review. A reason alone in quotes: /reject "why"`);
   if (quoted === undefined) return unclear(`The reason goes in quotes: /reject ${leading.join(' ')} "why"`);
-  return { kind: 'reason', reason: aboutFiles(words, quoted, files) };
+  return aboutFiles(words, quoted, files);
 }
 
 function unclear(hint: string): Rejection {
   return { kind: 'unclear', hint };
 }
 
-function aboutFiles(wanted: readonly string[], why: string, files: readonly string[]): string {
-  const others = files.filter((path) => !wanted.includes(path));
+function aboutFiles(wanted: readonly string[], why: string, files: readonly string[]): Rejection {
+  const accepts = files.filter((path) => !wanted.includes(path));
   const rest =
-    others.length === 0 ? '' : ` The other files are accepted as they are; leave them: ${others.join(', ')}.`;
-  return `To change: ${wanted.join(', ')}. ${why}${/[.!?]$/.test(why) ? '' : '.'}${rest}`;
+    accepts.length === 0 ? '' : ` The other files are accepted as they are; leave them: ${accepts.join(', ')}.`;
+  const reason = `To change: ${wanted.join(', ')}. ${why}${/[.!?]$/.test(why) ? '' : '.'}${rest}`;
+  return { kind: 'reject', reason, accepts };
 }

@@ -1,11 +1,17 @@
-import type { RequestMethod, RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
+import type {
+  EditedFile,
+  RequestMethod,
+  RequestParams,
+  RequestResult,
+} from '../../contracts/session/session-protocol.ts';
 import type { SessionMode } from '../../contracts/session/workflow-states.ts';
 import type { ThemeName } from '../text/theme.ts';
 
 /** Requests about the session that a command belongs to. */
 export type SessionMethod = Extract<
   RequestMethod,
-  `session.${'reset' | 'undo' | 'set_mode' | 'set_model' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
+  | 'review.file'
+  | `session.${'reset' | 'undo' | 'set_mode' | 'set_model' | 'describe' | 'compact' | 'pin' | 'unpin' | 'call'}`
 >;
 
 /** What a command works with: the session, and the place where its answer goes. */
@@ -28,6 +34,8 @@ export interface SlashContext {
   /** Keeps a patch on the host. Resolves to its path. */
   keepPatch(patch: string): Promise<string>;
   decide(choice: Choice): void;
+  /** Opens files of the review that waits in the person's editor. */
+  editReview(paths: readonly string[]): Promise<void>;
   /** Files of the review that waits. */
   reviewFiles(): readonly string[];
   /** The review that waited is gone without a decision. */
@@ -52,7 +60,18 @@ export interface SlashContext {
   leave(): void;
 }
 
-export type Choice = { readonly kind: 'approve' } | { readonly kind: 'reject'; readonly reason: string };
+export type Choice =
+  | { readonly kind: 'approve' }
+  /** Marks files; nothing is signed. */
+  | { readonly kind: 'accept'; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'reject';
+      readonly reason: string;
+      /** Files that need not change. */
+      readonly accepts?: readonly string[];
+      /** The person's own version of files. */
+      readonly edits?: readonly EditedFile[];
+    };
 
 /** Everything that is known of one command: /help, completion, suggestions and the table in docs/interactive.md follow from it. */
 export interface SlashCommand {

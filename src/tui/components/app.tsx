@@ -14,13 +14,15 @@ import { useCardAgain } from './use-card-again.ts';
 import { LookContext } from './look.ts';
 import type { Look } from './look.ts';
 
+export type LendTerminal = (use: () => Promise<void>) => Promise<void>;
+
 export interface AppProps {
   readonly store: ViewStore;
   readonly onKey: (action: KeyAction) => void;
   /** Ctrl-Z: resolves when the process goes on. */
   readonly onSuspend: () => Promise<void>;
-  /** Ctrl-G: the prompt in an editor, which has the terminal until it resolves. */
-  readonly onEditor: () => Promise<void>;
+  /** Called once with what gives the terminal to somebody else until the promise resolves. */
+  readonly onLend: (lend: LendTerminal) => void;
   /** Without a shell that would wake the process, Ctrl-Z is a key like any other. */
   readonly canSuspend: () => boolean;
   readonly nowMs: () => number;
@@ -29,7 +31,7 @@ export interface AppProps {
 }
 
 /** The whole screen: what is finished goes to the terminal's own scrollback once, the rest is drawn below it. */
-export function App({ store, onKey, onSuspend, onEditor, canSuspend, nowMs, look, onFrame }: AppProps): ReactNode {
+export function App({ store, onKey, onSuspend, onLend, canSuspend, nowMs, look, onFrame }: AppProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.published);
   const size = useWindowSize();
   const { suspendTerminal } = useApp();
@@ -43,9 +45,9 @@ export function App({ store, onKey, onSuspend, onEditor, canSuspend, nowMs, look
     const isPanel = store.current.panel !== null && action.kind !== 'suspend';
     if (isPanel) panelKeys.current?.(action);
     else if (action.kind === 'suspend' && canSuspend()) void suspendTerminal(onSuspend);
-    else if (action.kind === 'editor') void suspendTerminal(onEditor);
     else onKey(action);
   };
+  useEffect(() => onLend(suspendTerminal), [onLend, suspendTerminal]);
   useInput((input, key) => readKeys(input, key).forEach(act));
   usePaste((text) => readPaste(text).forEach(act));
   useCardAgain(store, view.card, size.columns);

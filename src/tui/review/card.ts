@@ -16,6 +16,8 @@ export interface Card {
   readonly facts: CardFacts | null;
   /** Words in message and change that read like others. */
   readonly warnings: readonly SafeText[];
+  /** Files whose change the person has accepted at an earlier review. */
+  readonly accepted: ReadonlySet<string>;
 }
 
 export interface CardSource {
@@ -38,6 +40,7 @@ export function cardOf({ review_id, kind, risk, reasons, message = '', diff, fac
     diff: readDiff(diff),
     facts: facts ?? null,
     warnings: mixedAlphabets(`${message}\n${diff}`),
+    accepted: new Set(),
   };
 }
 

@@ -24,12 +24,17 @@ const CLASS_ROLES = {
 const CLASS_CELLS = 'sensitive '.length;
 
 /** The files in the order of the change, sensitive ones first. */
-export function labelledFiles({ diff, facts }: Pick<Card, 'diff' | 'facts'>): readonly LabelledFile[] {
+export function labelledFiles({
+  diff,
+  facts,
+  accepted,
+}: Pick<Card, 'diff' | 'facts' | 'accepted'>): readonly LabelledFile[] {
   const known = new Map(facts?.files.map((file) => [file.path, file]));
   const cells = (of: 'added' | 'removed') => Math.max(1, ...diff.files.map((file) => String(file[of]).length)) + 1;
   const [addedCells, removedCells] = [cells('added'), cells('removed')];
   const labelled = diff.files.map((file) => {
     const label = [
+      ...(accepted.size === 0 ? [] : [own(accepted.has(file.path) ? '✓ ' : '  ', 'good')]),
       ...(facts === null ? [] : [classSpan(known.get(file.path))]),
       own(`+${file.added}`.padStart(addedCells), 'good'),
       own(` ${`-${file.removed}`.padStart(removedCells)}  `, 'bad'),
@@ -56,5 +61,6 @@ export function filesTable(card: Card, { edge, width }: SectionLook): Row[] {
     const name = spellOut([{ raw: file.path, role: 'plain' }]);
     return hangingRows(name, { first, rest, breakAt: 'character' }, width);
   });
-  return [edge, [...edge, own('Files', 'strong')], ...rows];
+  const heading = [own('Files', 'strong'), ...(card.accepted.size === 0 ? [] : [own('  ✓ as you accepted it', 'dim')])];
+  return [edge, [...edge, ...heading], ...rows];
 }

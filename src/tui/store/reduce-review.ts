@@ -1,6 +1,7 @@
 import type { EventOf } from '../../contracts/session/events.ts';
 import { assertNever } from '../../lib/assert-never.ts';
 import { readDiff } from '../diff/read-diff.ts';
+import { acceptedIn } from '../review/accepted-files.ts';
 import { cardOf } from '../review/card.ts';
 import { safeLine, safeLines } from './safe-text.ts';
 import type { SafeText } from './safe-text.ts';
@@ -13,7 +14,8 @@ export function reviewRequested(view: ViewState, event: EventOf<'review.requeste
   if (event.reasons.length === 0) {
     return say(view, { kind: 'proposal', message: withoutTrailers(message), diff: readDiff(event.diff) });
   }
-  const card = cardOf(event);
+  const drawn = cardOf(event);
+  const card = { ...drawn, accepted: acceptedIn(view.accepted, drawn.diff) };
   const shown = say(view, { kind: 'card', card });
   return {
     ...shown,

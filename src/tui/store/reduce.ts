@@ -6,6 +6,7 @@ import type { Edit } from '../composer/composer.ts';
 import { PRINTED } from './item.ts';
 import type { ItemBody } from './item.ts';
 import type { CallDetails, Panel } from '../panel/panel.ts';
+import { withAccepted } from '../review/accepted-files.ts';
 import { reduceEvent } from './reduce-event.ts';
 import { cutOff } from './reduce-tool.ts';
 import { say } from './say.ts';
@@ -49,6 +50,8 @@ export type Action =
   | { readonly kind: 'card-again' }
   /** The review is gone without a decision: its work was dropped. */
   | { readonly kind: 'card-dropped' }
+  /** Files of the review on the screen. */
+  | { readonly kind: 'files-accepted'; readonly paths: readonly string[] }
   | { readonly kind: 'deciding'; readonly reviewId: string; readonly deciding: boolean };
 
 export function reduce(view: ViewState, action: Action): ViewState {
@@ -101,6 +104,10 @@ export function reduce(view: ViewState, action: Action): ViewState {
       return cardAgain(view);
     case 'card-dropped':
       return { ...view, card: null };
+    case 'files-accepted':
+      return view.card === null
+        ? view
+        : { ...view, accepted: withAccepted(view.accepted, view.card.shown.diff, action.paths) };
     case 'deciding':
       return view.card?.reviewId === action.reviewId
         ? { ...view, card: { ...view.card, deciding: action.deciding } }

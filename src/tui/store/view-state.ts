@@ -6,6 +6,7 @@ import type { Composer } from '../composer/composer.ts';
 import { EMPTY_COMPOSER } from '../composer/composer.ts';
 import type { FinishedCall, Panel } from '../panel/panel.ts';
 import type { Denial, Item, ItemBody } from './item.ts';
+import type { AcceptedFile } from '../review/accepted-files.ts';
 import type { Card } from '../review/card.ts';
 import type { SafeText } from './safe-text.ts';
 import type { ThemeName } from '../text/theme.ts';
@@ -48,6 +49,8 @@ export interface ViewState {
   /** Commits of this session while it was shown, oldest first. */
   readonly commits: readonly string[];
   readonly card: WaitingCard | null;
+  /** Files that the person has accepted at a review, each as it was changed then. */
+  readonly accepted: readonly AcceptedFile[];
   /** Tasks typed during a run, oldest first. */
   readonly queue: readonly string[];
   /** Messages to the run under way that the kernel has, and the model has not read yet, oldest first. */
@@ -164,6 +167,7 @@ export function initialView({ project, model, mode, theme }: Opening, step: Safe
     meter: { inputTokens: 0, outputTokens: 0, costUsd: 0, workedMs: 0, contextLeft: null },
     commits: [],
     card: null,
+    accepted: [],
     queue: [],
     joining: [],
     hint: null,

@@ -3,6 +3,7 @@ import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
 import { Conversation } from '../../../src/cli/interactive/conversation.ts';
+import type { Edited } from '../../../src/cli/interactive/prompt/edit-elsewhere.ts';
 import type { SessionKernel } from '../../../src/cli/interactive/session/session-kernel.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { ViewStore } from '../../../src/tui/store/view-store.ts';
@@ -41,6 +42,7 @@ function begin(failing: readonly RequestMethod[] = []) {
   const decided: string[] = [];
   const left: string[] = [];
   const kept: string[] = [];
+  const edited: string[] = [];
   const themes: string[] = [];
   const sent: string[] = [];
   const time = { nowMs: 10_000 };
@@ -78,10 +80,15 @@ function begin(failing: readonly RequestMethod[] = []) {
     decide: (_, id, shown, choice): Promise<RequestResult<'review.decide'>> => {
       decided.push(
         `${choice.kind} ${id} ${shown.review_id} ${JSON.stringify(choice.kind === 'reject' ? choice.reason : shown.diff)}`,
+        ...(choice.kind === 'reject' ? (choice.edits ?? []).map(({ path, text }) => `${path}: ${text}`) : []),
       );
       return failing.includes('review.decide')
         ? Promise.reject(refused())
         : Promise.resolve({ outcome: talk.outcome, message: '' });
+    },
+    edit: (text, name) => {
+      edited.push(`${name}: ${text}`);
+      return Promise.resolve(talk.saves);
     },
     keepPatch: (patch) => {
       if (talk.keepFails) return Promise.reject(new Error('no space'));
@@ -124,6 +131,9 @@ function begin(failing: readonly RequestMethod[] = []) {
     themes,
     sent,
     keepFails: false,
+    /** What the editor leaves. */
+    saves: { kind: 'failed' } as Edited,
+    edited,
     past,
     attach: () => conversation.attach(kernel, null),
     tell: (...bodies: EventBody[]) => {
@@ -724,6 +734,111 @@ describe('a waiting review', () => {
       expect(talk.store.current.hint).toMatch(/\/reject .*"why"/);
     },
   );
+
+  describe('of several files', () => {
+    const change = (path: string, text: string) =>
+      `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-old\n+${text}\n`;
+    const review = (review_id: string, ...changes: [string, string][]) =>
+      ({ ...REVIEW, review_id, diff: changes.map((each) => change(...each)).join('') }) as const;
+
+    async function ofFiles() {
+      const talk = begin();
+      await talk.attach();
+      await talk.enter('task');
+      talk.tell(
+        { type: 'message.user', text: 'task' },
+        review('r_1', ['src/a.js', 'new'], ['src/b.js', 'new'], ['README.md', 'new']),
+      );
+      talk.look();
+      return talk;
+    }
+    const accepted = ({ store }: ReturnType<typeof begin>) => [...(store.current.card?.shown.accepted ?? [])];
+
+    it('is accepted file by file, and signed by no more than /approve', async () => {
+      const talk = await ofFiles();
+      await talk.enter('/approve src/a.js');
+      expect(notes(talk.store).at(-1)).toBe('Accepted: 1 of 3 files. Left: src/b.js, README.md');
+      talk.time.nowMs += 1000;
+      await talk.enter('/approve src/b.js README.md');
+      expect(notes(talk.store).at(-1)).toBe('Every file is accepted. /approve signs and commits.');
+      expect(talk.decided).toEqual([]);
+      talk.time.nowMs += 1000;
+      await talk.enter('/approve');
+      expect(talk.decided).toHaveLength(1);
+    });
+
+    it('is not accepted in part before its card was seen', async () => {
+      const talk = begin();
+      await talk.attach();
+      await talk.enter('task');
+      talk.tell({ type: 'message.user', text: 'task' }, review('r_1', ['src/a.js', 'new'], ['src/b.js', 'new']));
+      await talk.enter('/approve src/a.js');
+      expect(talk.store.current.accepted).toEqual([]);
+    });
+
+    it('shows at the next card which files are as they were accepted, and no others', async () => {
+      const talk = await ofFiles();
+      await talk.enter('/reject src/a.js "Another name"');
+      talk.tell(
+        { type: 'review.decided', review_id: 'r_1', decision: 'rejected', by: 'human', reason: '' },
+        review('r_2', ['src/a.js', 'newer'], ['src/b.js', 'changed after all'], ['README.md', 'new']),
+      );
+      expect(accepted(talk)).toEqual(['README.md']);
+    });
+
+    it('is edited in the editor: what was changed goes back as a rejection with it', async () => {
+      const talk = await ofFiles();
+      Object.assign(talk.answers, { 'review.file': { text: 'new\n' } });
+      talk.saves = { kind: 'saved', text: 'mine\n' };
+      await talk.enter('/edit src/a.js');
+      expect(talk.edited).toEqual(['a.js: new\n']);
+      expect(talk.decided).toEqual([
+        `reject ${SESSION} r_1 "edited src/a.js; the tests run again with it"`,
+        'src/a.js: mine\n',
+      ]);
+    });
+
+    it.each([
+      ['the editor fails', { text: 'new\n' }, { kind: 'failed' }, 'The editor failed, nothing is decided'],
+      ['nothing was changed', { text: 'new\n' }, { kind: 'saved', text: 'new\n' }, 'Nothing was changed'],
+      ['there is no terminal for it', { text: 'new\n' }, { kind: 'no-terminal' }, 'There is no terminal'],
+      ['the file is no text', { text: null }, { kind: 'failed' }, 'src/a.js is deleted, no text, or too large'],
+    ] as const)('decides nothing where %s', async (_, answer, saves, hint) => {
+      const talk = await ofFiles();
+      Object.assign(talk.answers, { 'review.file': answer });
+      talk.saves = saves;
+      await talk.enter('/edit src/a.js');
+      expect(talk.decided).toEqual([]);
+      expect(talk.store.current.hint).toContain(hint);
+    });
+
+    it('drops an edit whose review is over by the time the editor ends', async () => {
+      const talk = await ofFiles();
+      Object.assign(talk.answers, { 'review.file': { text: 'new\n' } });
+      talk.saves = { kind: 'saved', text: 'mine\n' };
+      await talk.enter('/edit src/a.js');
+      const again = await ofFiles();
+      Object.assign(again.answers, {
+        get 'review.file'() {
+          again.tell({ type: 'review.decided', review_id: 'r_1', decision: 'approved', by: 'human' });
+          return { text: 'new\n' };
+        },
+      });
+      again.saves = talk.saves;
+      await again.enter('/edit src/a.js');
+      expect(again.decided).toEqual([]);
+    });
+
+    it.each(['/approve src/c.js', '/edit src/c.js', '/edit src/a.js src/c.js'])(
+      'knows no other files: %s',
+      async (line) => {
+        const talk = await ofFiles();
+        await talk.enter(line);
+        expect(talk.store.current.hint).toBe('src/c.js is no file of this review: src/a.js, src/b.js, README.md');
+        expect([talk.decided, talk.edited]).toEqual([[], []]);
+      },
+    );
+  });
 
   it('lets a task that is typed meanwhile wait', async () => {
     const talk = await waiting();

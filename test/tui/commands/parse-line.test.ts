@@ -26,7 +26,8 @@ describe('a line that was entered', () => {
     ['/reject "two\nlines"', { kind: 'command', command: { name: 'reject' }, argument: '"two\nlines"' }],
     ['/reject', { kind: 'misused', usage: '/reject "why"' }],
     ['/reject ""', { kind: 'misused', usage: '/reject "why"' }],
-    ['/approve yes', { kind: 'misused', usage: '/approve' }],
+    ['/approve "a b.js"', { kind: 'command', command: { name: 'approve' }, argument: '"a b.js"' }],
+    ['/edit', { kind: 'misused', usage: '/edit FILE...' }],
     ['/reset --hard', { kind: 'misused', usage: '/reset' }],
     ['/toString', { kind: 'unknown', word: '/toString', suggestion: '/help lists the commands.' }],
   ])('%j', (line, entered) => {

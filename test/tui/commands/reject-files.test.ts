@@ -14,7 +14,12 @@ describe('/reject', () => {
     ],
     ["src/a.js src/b.js README.md 'Too long!'", 'To change: src/a.js, src/b.js, README.md. Too long!'],
   ])('%s tells the model %j', (argument, reason) => {
-    expect(readRejection(argument, FILES)).toEqual({ kind: 'reason', reason });
+    expect(readRejection(argument, FILES)).toMatchObject({ kind: 'reject', reason });
+  });
+
+  it('accepts the files that need not change, and none where the whole is rejected', () => {
+    expect(readRejection('src/a.js "why"', FILES)).toMatchObject({ accepts: ['README.md', 'src/b.js'] });
+    expect(readRejection('not yet', FILES)).toEqual({ kind: 'reject', reason: 'not yet' });
   });
 
   it.each([

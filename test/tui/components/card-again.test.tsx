@@ -13,7 +13,7 @@ async function waiting() {
       store={store}
       onKey={() => undefined}
       onSuspend={() => Promise.resolve()}
-      onEditor={() => Promise.resolve()}
+      onLend={() => undefined}
       canSuspend={() => false}
       nowMs={() => time.nowMs}
       look={() => PLAIN_LOOK}

@@ -41,7 +41,7 @@ async function screenAfter(bodies: readonly EventBody[]) {
       store={store}
       onKey={onKey}
       onSuspend={() => Promise.resolve()}
-      onEditor={() => Promise.resolve()}
+      onLend={() => undefined}
       canSuspend={() => false}
       nowMs={() => 1}
       look={() => PLAIN_LOOK}

@@ -86,3 +86,21 @@ describe('the card of a review', () => {
     expect(drawn).toContain('/approve       lets this one call run, in its sandbox');
   });
 });
+
+describe('files that were accepted before', () => {
+  const rows = (accepted: readonly string[]) =>
+    cardRows({ ...cardOf(REVIEW), accepted: new Set(accepted) }, { width: 80, colours: NO_COLOURS, place: 'session' })
+      .map((row) => painter.row(row))
+      .join('\n');
+
+  it('are marked in the table and above their change, by what no file name can draw', () => {
+    const drawn = rows(['src/a.js']);
+    expect(drawn).toContain('Files  ✓ as you accepted it');
+    expect(drawn).toMatch(/✓ source +\+4 +-1 +src\/a\.js/);
+    expect(drawn).toMatch(/ {2}sensitive +\+1 +-1 +package\.json/);
+  });
+
+  it('are not spoken of where there are none', () => {
+    expect(rows([])).not.toContain('✓ as you');
+  });
+});

@@ -3,14 +3,21 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+export type Edited =
+  | { readonly kind: 'saved'; readonly text: string }
+  /** The editor could not be run, or ended with an error. */
+  | { readonly kind: 'failed' }
+  /** What is on the screen are plain lines, which cannot be interrupted. */
+  | { readonly kind: 'no-terminal' };
+
 /**
- * The text in the person's own editor (`VISUAL`, else `EDITOR`, else `vi`), which has the terminal meanwhile. Resolves to the text as it was saved, or to
- * null where the editor could not be run or failed. The file is in a directory that only its owner can read, and is removed.
+ * The text in the person's own editor (`VISUAL`, else `EDITOR`, else `vi`), which has the terminal meanwhile. The file is in a directory that only its owner
+ * can read, and is removed.
  */
-export async function editElsewhere(text: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+export async function editElsewhere(text: string, name: string, env: NodeJS.ProcessEnv): Promise<Edited> {
   const [program = 'vi', ...args] = (env['VISUAL'] || env['EDITOR'] || '').split(' ').filter((word) => word !== '');
-  const directory = await mkdtemp(join(tmpdir(), 'fluffy-prompt-'));
-  const file = join(directory, 'prompt.md');
+  const directory = await mkdtemp(join(tmpdir(), 'fluffy-edit-'));
+  const file = join(directory, name);
   try {
     await writeFile(file, text, { mode: 0o600 });
     const saved = await new Promise<boolean>((resolve) => {
@@ -18,7 +25,7 @@ export async function editElsewhere(text: string, env: NodeJS.ProcessEnv): Promi
       editor.on('error', () => resolve(false));
       editor.on('close', (code) => resolve(code === 0));
     });
-    return saved ? (await readFile(file, 'utf8')).replace(/\n$/, '') : null;
+    return saved ? { kind: 'saved', text: await readFile(file, 'utf8') } : { kind: 'failed' };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

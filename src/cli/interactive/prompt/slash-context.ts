@@ -1,7 +1,6 @@
 import { SLASH_COMMANDS } from '../../../tui/commands/registry.ts';
 import type { SlashContext } from '../../../tui/commands/slash-command.ts';
 import { readDiff } from '../../../tui/diff/read-diff.ts';
-import { safeLine } from '../../../tui/store/safe-text.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { ScreenMessages } from '../screen-messages.ts';
 
@@ -22,7 +21,7 @@ export function slashContext({ store, messages, ...rest }: ContextParts): SlashC
     commands: SLASH_COMMANDS,
     answer: messages.answer,
     hint: messages.hint,
-    note: (text) => store.dispatch({ kind: 'say', item: { kind: 'note', level: 'info', text: safeLine(text) } }),
+    note: messages.note,
     diff: (text) => {
       const diff = readDiff(text);
       if (diff.files.length > 0) store.dispatch({ kind: 'say', item: { kind: 'diff', diff } });

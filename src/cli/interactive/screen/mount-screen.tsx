@@ -1,6 +1,6 @@
 import { render } from 'ink';
 import { App } from '../../../tui/components/app.tsx';
-import type { AppProps } from '../../../tui/components/app.tsx';
+import type { AppProps, LendTerminal } from '../../../tui/components/app.tsx';
 import type { ThemeName } from '../../../tui/text/theme.ts';
 import { LazyColours } from '../../../tui/code/lazy-colours.ts';
 import { askForBackground, withoutReply } from './background-query.ts';
@@ -10,12 +10,14 @@ import { watchForNotices } from './terminal-notices.ts';
 import { withUnwrappedFrames } from './unwrapped-frames.ts';
 import { writeLastLines } from './last-lines.ts';
 
-type ScreenParts = Omit<AppProps, 'look'> & {
+type ScreenParts = Omit<AppProps, 'look' | 'onLend'> & {
   /** The theme follows the terminal's background: the user has configured none. */
   readonly followsBackground: boolean;
 };
 
 export interface Screen {
+  /** Gives the terminal to somebody else until the promise resolves; null where lines are written, not drawn. */
+  readonly lend: LendTerminal | null;
   /** Takes the live region away, writes the last lines and gives the terminal back; the scrollback stays. */
   close(lastLines: string, interrupted: boolean): Promise<void>;
 }
@@ -23,6 +25,7 @@ export interface Screen {
 /** Draws in this process's terminal, at most 30 times a second, on its ordinary screen. */
 export function mountScreen(parts: ScreenParts): Screen {
   const colours = new LazyColours();
+  const lender = Promise.withResolvers<LendTerminal>();
   const look = (theme: ThemeName) => ({ painter: terminalPainter(process.env, theme), colours });
   const background = askForBackground(
     { store: parts.store, asks: parts.followsBackground && hasColours(process.env) },
@@ -30,7 +33,7 @@ export function mountScreen(parts: ScreenParts): Screen {
   );
   const reflow = new ReflowGuard(process.stdout, wrapsAgain(process.env));
   const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(
-    <App {...parts} look={look} onFrame={reflow.drawn} />,
+    <App {...parts} look={look} onFrame={reflow.drawn} onLend={lender.resolve} />,
     {
       stdin: withoutReply(process.stdin, background.reply),
       stdout: withUnwrappedFrames(process.stdout),
@@ -51,6 +54,7 @@ export function mountScreen(parts: ScreenParts): Screen {
     void colours.load();
   });
   return {
+    lend: async (use) => (await lender.promise)(use),
     async close(lastLines, interrupted) {
       await background.settled();
       await waitUntilRenderFlush();

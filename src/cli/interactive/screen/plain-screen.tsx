@@ -66,6 +66,7 @@ export function mountPlainScreen({ store, onKey, nowMs, stdin, stdout, columns }
   });
   show();
   return {
+    lend: null,
     close: (lastLines) => {
       show();
       stop();

@@ -1,24 +1,30 @@
 import type { RequestResult } from '../../../contracts/session/session-protocol.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
+import { listFirst } from '../../../lib/text/list-first.ts';
 import type { Choice } from '../../../tui/commands/slash-command.ts';
+import { acceptedIn } from '../../../tui/review/accepted-files.ts';
+import type { AcceptedFile } from '../../../tui/review/accepted-files.ts';
 import { LOOK_AGAIN_MS, mayDecide } from '../../../tui/store/may-decide.ts';
 import type { ViewStore } from '../../../tui/store/view-store.ts';
-import type { ShownReview } from '../../review/decide-review.ts';
+import type { WaitingCard } from '../../../tui/store/view-state.ts';
+import type { HumanChoice, ShownReview } from '../../review/decide-review.ts';
 
 export interface ReviewParts {
   readonly store: ViewStore;
   readonly nowMs: () => number;
   /** Signs and sends the person's decision about the shown review. */
-  readonly decide: (shown: ShownReview, choice: Choice) => Promise<RequestResult<'review.decide'>>;
+  readonly decide: (shown: ShownReview, choice: HumanChoice) => Promise<RequestResult<'review.decide'>>;
   /** Begins a run with what was typed meanwhile, if anything was. */
   readonly goOn: () => void;
   /** What was typed meanwhile joins the run under way. Never rejects. */
   readonly joinRun: () => Promise<void>;
   readonly hint: (text: string) => void;
+  /** A line in the scrollback. */
+  readonly note: (text: string) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Decides the review on the screen, if it has been there long enough to be looked at. */
+/** Decides the review on the screen, or marks files of it, if it has been there long enough to be looked at. */
 export function decideShownReview(parts: ReviewParts, choice: Choice): void {
   const { store, nowMs, hint } = parts;
   const may = mayDecide(store.current.card, store.current.composer, nowMs());
@@ -43,6 +49,9 @@ export function decideShownReview(parts: ReviewParts, choice: Choice): void {
   }
   const { reviewId, kind, message, diff, sha256 } = may.card;
   store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
+  const accepts = choice.kind === 'accept' ? choice.paths : choice.kind === 'reject' ? (choice.accepts ?? []) : [];
+  store.dispatch({ kind: 'files-accepted', paths: accepts });
+  if (choice.kind === 'accept') return parts.note(acceptedWords(may.card, store.current.accepted));
   store.dispatch({ kind: 'deciding', reviewId, deciding: true });
   const decide = async () => {
     // The model reads it together with the reason.
@@ -60,4 +69,11 @@ export function decideShownReview(parts: ReviewParts, choice: Choice): void {
       store.dispatch({ kind: 'deciding', reviewId, deciding: false });
       parts.failed(error);
     });
+}
+
+function acceptedWords({ shown: { diff } }: WaitingCard, accepted: readonly AcceptedFile[]): string {
+  const paths = acceptedIn(accepted, diff);
+  const left = diff.files.filter(({ path }) => !paths.has(path)).map(({ path }) => path);
+  if (left.length === 0) return 'Every file is accepted. /approve signs and commits.';
+  return `Accepted: ${paths.size} of ${diff.files.length} files. Left: ${listFirst(left, { max: 5 })}`;
 }

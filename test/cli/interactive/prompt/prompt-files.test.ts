@@ -50,11 +50,11 @@ describe('the editor', () => {
     [
       'gives back what was saved',
       `${process.execPath} -e require('fs').appendFileSync(process.argv[1],'!\\n')`,
-      'text!',
+      { kind: 'saved', text: 'text!\n' },
     ],
-    ['changes nothing when it fails', 'false', null],
-    ['changes nothing when it is not there', '/does/not/exist', null],
-  ])('%s', async (_, editor, saved) => {
-    expect(await editElsewhere('text', { EDITOR: editor })).toBe(saved);
+    ['changes nothing when it fails', 'false', { kind: 'failed' }],
+    ['changes nothing when it is not there', '/does/not/exist', { kind: 'failed' }],
+  ])('%s', async (_, editor, edited) => {
+    expect(await editElsewhere('text', 'prompt.md', { EDITOR: editor })).toEqual(edited);
   });
 });

@@ -56,7 +56,7 @@ describe('the menu at the prompt', () => {
   it.each([
     ['/sta', false, '/status'],
     ['/rej', true, '/reject '],
-    ['/ap', true, '/approve'],
+    ['/ap', true, '/approve '],
     ['/qui', true, '/quit'],
     ['/approve', false, '/approve'],
     ['/', false, '/'],
