@@ -54,7 +54,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     input: z.unknown(),
     /** What the call does, in the tool's own words. Absent where there are none. */
     summary: z.string().optional(),
-    /** A command that the user typed. Absent: the model calls. */
+    /** A command that the user typed, or what follows from an edit at review. Absent: the model calls. */
     by: z.literal('user').optional(),
   }),
   z.strictObject({

@@ -136,7 +136,9 @@ export function reportEnd(context: CallContext, call: PerformedCall | RefusedCal
     duration_ms: Math.round(durationMs * 10) / 10,
     ...sandbox,
     ...(answer.ok && answer.commandFailed === true ? { command_failed: true } : {}),
-    ...(context.caller === 'user' && answer.ok ? { output: printed(context, answer.printed ?? answer.text) } : {}),
+    ...(context.caller === 'user' && answer.ok && answer.printed !== undefined
+      ? { output: printed(context, answer.printed) }
+      : {}),
     ...(answer.ok && answer.diff !== undefined ? { diff: redacted(context, answer.diff) } : {}),
     ...(answer.ok ? {} : { error: { ...answer.error, message: summary } }),
   });

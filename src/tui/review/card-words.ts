@@ -6,11 +6,15 @@ interface KindWords {
   readonly choices: readonly (readonly [command: string, consequence: string])[];
 }
 
+/** Only where there is a screen. */
+const EDIT = '/edit FILE';
+
 const WORDS: Readonly<Record<Card['kind'], KindWords>> = {
   merge: {
     title: 'of the commit',
     choices: [
       ['/approve', 'signs exactly this with your key, merges it into the project and commits it'],
+      [EDIT, 'opens the file in your editor; what you save is tested and comes back as a review'],
       ['/reject "why"', 'writes nothing; the model gets your reason and goes on'],
     ],
   },
@@ -44,5 +48,6 @@ export function titleOf(kind: Card['kind']): string {
 /** The choices as they are entered in a session, or on a command line. */
 export function choicesOf(kind: Card['kind'], place: 'session' | 'command-line'): KindWords['choices'] {
   if (place === 'session') return WORDS[kind].choices;
-  return WORDS[kind].choices.map(([command, consequence]) => [command.replace('/', 'fluffy review --'), consequence]);
+  const choices = WORDS[kind].choices.filter(([command]) => command !== EDIT);
+  return choices.map(([command, consequence]) => [command.replace('/', 'fluffy review --'), consequence]);
 }

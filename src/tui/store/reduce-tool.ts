@@ -34,7 +34,8 @@ export function toolStarted(view: ViewState, event: EventOf<'tool.started'>, atM
     sinceMs: atMs,
     progress: null,
   };
-  const said = event.by === 'user' ? say(view, { kind: 'script', lines: safeLines(scriptOf(event.input)) }) : view;
+  const script = event.by === 'user' ? scriptOf(event.input) : '';
+  const said = script === '' ? view : say(view, { kind: 'script', lines: safeLines(script) });
   return { ...said, tools: [...view.tools.filter((each) => each.callId !== event.call_id), tool] };
 }
 

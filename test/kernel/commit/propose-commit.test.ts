@@ -146,6 +146,11 @@ describe('a proposed commit', () => {
         'validation_started -> validating',
         'green_confirmed -> reviewing',
       ]);
+      // As calls, not as the output of a typed command.
+      expect(eventsOf('tool.finished').map(({ tool, output }) => [tool, output])).toEqual([
+        ['fs.write', undefined],
+        ['test.run', undefined],
+      ]);
       expect(eventsOf('review.decided').map(({ decision }) => decision)).toEqual(['rejected', 'approved']);
     });
 

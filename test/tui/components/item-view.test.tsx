@@ -145,6 +145,8 @@ describe('the scrollback at 80 columns', () => {
       │
       │ /approve       signs exactly this with your key, merges it into the project
       │                and commits it
+      │ /edit FILE     opens the file in your editor; what you save is tested and
+      │                comes back as a review
       ╰ /reject "why"  writes nothing; the model gets your reason and goes on
       "
     `);

@@ -61,6 +61,22 @@ describe('what a run leaves on the screen', () => {
     ]);
   });
 
+  it('is a line for what follows from an edit of the person, and no typed command', () => {
+    const call = { call_id: 'u_1', tool: 'fs.write' };
+    expect(
+      briefly([
+        {
+          type: 'tool.started',
+          ...call,
+          input: { path: 'src/a.js', content: 'mine' },
+          summary: 'src/a.js',
+          by: 'user',
+        },
+        { type: 'tool.finished', ...call, ok: true, summary: '+1 -1', duration_ms: 1 },
+      ]),
+    ).toEqual(['ok: fs.write src/a.js; +1 -1']);
+  });
+
   it('names the tests that failed, with the beginning of why', () => {
     const item = viewAfter(STRICT_RUN).items.find((each) => each.kind === 'tool' && each.tests !== null);
     expect(item).toMatchObject({
