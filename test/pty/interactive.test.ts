@@ -184,23 +184,34 @@ describe('a review in a terminal of 139 x 40', () => {
     expectGentle(terminal.bytes());
   });
 
-  it('goes back to the model with the reason, and comes again', async () => {
+  it('goes back to the model with the reason, comes again, and takes an edit of the person', async () => {
     const better = NEW_SOURCE.replace('the configuration', 'this configuration');
-    const { project, open } = scene([
+    const best = NEW_SOURCE.replace('the configuration', 'your configuration');
+    const { project, home, open } = scene([
       ...STRAIGHT,
       calls({ tool: 'fs.write', input: { path: 'src/parse-config.js', content: better } }),
       RUN_TESTS,
       COMMIT,
     ]);
+    const draft = join(home.env['HOME'] ?? '', 'draft.js');
+    writeFileSync(draft, best);
+    // An editor that saves the draft in place of what it opens.
+    Object.assign(home.env, { EDITOR: `cp ${draft}` });
     const terminal = open(LARGE, '--approve', 'ask', TASK);
     await terminal.shows(/A review waits/);
     await decide(terminal, '/reject "say: this configuration"', /✗ Rejected by you: say: this configuration/);
     await terminal.shows(/^╭ Review [\s\S]*^╭ Review /m);
     await terminal.shows(/A review waits/);
+    expect(terminal.scrollback()).toContain('(`this configuration is not valid JSON');
+    await decide(terminal, '/approve test/bad-config.test.js', /Accepted: 1 of 2 files\. Left: src\/parse-config\.js/);
+    await decide(terminal, '/edit src/parse-config.js', /✗ Rejected by you: edited src\/parse-config\.js/);
+    await terminal.shows(/Files {2}✓ as you accepted it/);
+    expect(terminal.scrollback()).toMatch(/✓ test +\+\d+ +-0 +test\/bad-config\.test\.js/);
+    await terminal.shows(/A review waits/);
     expect(project.git('log', '--format=%s')).toBe('Begin\n');
     await decide(terminal, '/approve', /✓ Approved by you/);
     await terminal.shows(/^Done\. Commit /m);
-    expect(project.git('show', 'HEAD:src/parse-config.js')).toBe(better);
+    expect(project.git('show', 'HEAD:src/parse-config.js')).toBe(best);
     expect(project.git('rev-list', '--count', 'HEAD')).toBe('2\n');
   });
 });
