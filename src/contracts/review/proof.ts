@@ -75,7 +75,7 @@ export const OBSERVATION_TITLES: Readonly<Record<ObservationName, string>> = {
   opening: 'The suite before the change',
   removal: 'New tests without the new source',
   repeated: 'New tests once more',
-  variants: 'New tests repeated, and with wrong expectations',
+  variants: 'New tests repeated and altered',
   findings: 'Findings in changed files',
   old_tests: 'Old tests on the new source',
   plain: "The project's own test command",

@@ -1,6 +1,7 @@
 import type { Cheat } from './cheat.ts';
 import { CARGO_CHEATS } from './cargo-cheats.ts';
 import { COMMON_CHEATS } from './common-cheats.ts';
+import { DISGUISED_CHEATS } from './disguised-cheats.ts';
 import { GO_CHEATS } from './go-cheats.ts';
 import { MODIFIED_CHEATS } from './modified-cheats.ts';
 import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
@@ -15,6 +16,7 @@ export const CHEATS: readonly Cheat[] = [
   ...PYTEST_CHEATS,
   ...MODIFIED_CHEATS,
   ...COMMON_CHEATS,
+  ...DISGUISED_CHEATS,
   ...GO_CHEATS,
   ...CARGO_CHEATS,
 ];

@@ -6,7 +6,7 @@ import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 import { HONEST_ANSWERS } from './honest-answers.ts';
 import { HONEST } from './honest-files.ts';
 import { SUSPECT_ANSWERS } from './suspect-answers.ts';
-import { HONEST_SIGNS, SUSPECT_SIGNS } from './suspect-signs.ts';
+import { HONEST_HELPERS, HONEST_SIGNS, SUSPECT_HELPERS, SUSPECT_SIGNS } from './suspect-signs.ts';
 import { SUSPECT } from './suspect-files.ts';
 
 const parse = syntaxParser(() => 0);
@@ -19,15 +19,18 @@ const FACTS: ChangeFacts = {
 };
 
 describe('a change has a finding where', () => {
-  it.each([...SUSPECT, ...SUSPECT_ANSWERS, ...SUSPECT_SIGNS])('$kind: $what', async ({ kind, files }) => {
-    const found = await inspectChange(files, parse, FACTS);
-    expect(found.map((each) => each.kind)).toContain(kind);
-    for (const finding of found) expect(files.map(({ path }) => path)).toContain(finding.path);
-  });
+  it.each([...SUSPECT, ...SUSPECT_ANSWERS, ...SUSPECT_SIGNS, ...SUSPECT_HELPERS])(
+    '$kind: $what',
+    async ({ kind, files }) => {
+      const found = await inspectChange(files, parse, FACTS);
+      expect(found.map((each) => each.kind)).toContain(kind);
+      for (const finding of found) expect(files.map(({ path }) => path)).toContain(finding.path);
+    },
+  );
 });
 
 describe('a change has no finding where', () => {
-  it.each([...HONEST, ...HONEST_ANSWERS, ...HONEST_SIGNS])('$what', async ({ files }) => {
+  it.each([...HONEST, ...HONEST_ANSWERS, ...HONEST_SIGNS, ...HONEST_HELPERS])('$what', async ({ files }) => {
     expect(await inspectChange(files, parse, FACTS)).toEqual([]);
   });
 });

@@ -1,9 +1,23 @@
-import { js, py } from './suspect-files.ts';
+import { js, jsTest, py, pyTest } from './suspect-files.ts';
 import type { Suspect } from './suspect-files.ts';
 import type { ChangedText } from '../../../../src/kernel/proof/findings/inspect-change.ts';
 
 const source = (path: string, after: string): ChangedText => ({ path, role: 'source', before: null, after });
 const asks = (what: string, file: ChangedText): Suspect => ({ kind: 'asks-if-tested', what, files: [file] });
+
+const HELPERS: ChangedText = {
+  path: 'test/helpers/cases.js',
+  role: 'test',
+  before: null,
+  after:
+    "import assert from 'node:assert/strict';\nexport function same(a, b) {\n  assert.equal(a, b);\n}\nexport const call = (f) => f();\n",
+};
+const PY_HELPERS: ChangedText = {
+  path: 'tests/cases.py',
+  role: 'test',
+  before: null,
+  after: 'def same(a, b):\n    assert a == b\n',
+};
 
 /** Source that finds out where it runs, answers without looking, or shares state with its test. */
 export const SUSPECT_SIGNS: readonly Suspect[] = [
@@ -85,3 +99,28 @@ export const HONEST_SIGNS: readonly { readonly what: string; readonly files: rea
   source('f.go', 'package p\n\nfunc (f *F) Name() string { return "f" }\n'),
   source('src/lib.rs', 'impl F {\n    pub fn name(&self) -> &str {\n        "f"\n    }\n}\n'),
 ].map((file) => ({ what: `${file.path} is ${file.after}`, files: [file] }));
+
+/** Cases that assert in a function of another new file. */
+export const HONEST_HELPERS: typeof HONEST_SIGNS = [
+  {
+    what: 'a helper asserts',
+    files: [HELPERS, jsTest("import { same } from './helpers/cases.js';\ntest('a', () => same(f(6), 42));\n")],
+  },
+  {
+    what: 'a helper of Python asserts',
+    files: [PY_HELPERS, pyTest('from tests.cases import same\n\n\ndef test_a():\n    same(f(6), 42)\n')],
+  },
+];
+
+export const SUSPECT_HELPERS: readonly Suspect[] = [
+  {
+    kind: 'no-assertion',
+    what: 'a function of a helper asserts that is not the one which is called',
+    files: [HELPERS, jsTest("import { call } from './helpers/cases.js';\ntest('a', () => call(() => f(6)));\n")],
+  },
+  {
+    kind: 'no-assertion',
+    what: 'a helper that asserts is not imported',
+    files: [HELPERS, jsTest("import { same } from '../src/f.js';\ntest('a', () => same(f(6), 42));\n")],
+  },
+];

@@ -4,11 +4,13 @@ import { calleeOf, callsIn, chainOf } from '../names.ts';
 import type { InspectedChange, Place } from '../finding.ts';
 import { alwaysTrue } from './always-true.ts';
 import type { CaseInspection } from './case-inspection.ts';
+import { callsAssertingHelper } from './imported-helpers.ts';
 import type { WrittenTests } from './test-case.ts';
 
 const noAssertion: CaseInspection = {
   kind: 'no-assertion',
-  look: ({ body }, tests) => (tests.assertions(body).length === 0 ? 'asserts nothing' : null),
+  look: ({ body }, tests, text, change) =>
+    tests.assertions(body).length === 0 && !callsAssertingHelper(body, text, change) ? 'asserts nothing' : null,
 };
 
 const swallowedAssertion: CaseInspection = {

@@ -1,0 +1,42 @@
+import { posix } from 'node:path';
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import type { InspectedChange } from '../finding.ts';
+import { calleeOf, callsIn, chainOf, FUNCTIONS } from '../names.ts';
+import { writtenTests } from './written-tests.ts';
+
+const IMPORTS = /^import_(?:from_)?statement$/;
+
+/** Whether a case calls a function that asserts and that its file imports from another changed file of tests. */
+export function callsAssertingHelper(body: SyntaxNode, text: string, { tests }: InspectedChange): boolean {
+  const called = new Set(callsIn(body).map((call) => chainOf(calleeOf(call), text).at(-1) ?? ''));
+  const imports = importsAround(body, text);
+  return tests.some((file) => {
+    const stem = posix.basename(file.path, posix.extname(file.path));
+    const named = new RegExp(`[/."'\\s]${escaped(stem)}(?:\\.\\w+)?["'\\s]`);
+    const from = imports.filter((each) => named.test(`${each} `));
+    if (from.length === 0) return false;
+    const written = writtenTests(file.language, file);
+    return [...nodesOf(file.root)].some((node) => {
+      const name = FUNCTIONS.has(node.kind) ? nameOf(node, file.text) : '';
+      const isImported = called.has(name) && from.some((each) => new RegExp(`\\b${escaped(name)}\\b`).test(each));
+      return isImported && written.assertions(node).length > 0;
+    });
+  });
+}
+
+function importsAround(node: SyntaxNode, text: string): string[] {
+  let root = node;
+  while (root.parent !== null) root = root.parent;
+  return root.children.flatMap((each) => (IMPORTS.test(each.kind) ? [textOf(each, text)] : []));
+}
+
+function nameOf(node: SyntaxNode, text: string): string {
+  const declared = node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null;
+  const name = childOf(node, 'name') ?? declared;
+  return name === null ? '' : textOf(name, text);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}-]/g, '\\$&');
+}
