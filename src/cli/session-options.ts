@@ -71,9 +71,14 @@ function chosenModel({ args, env, opened, invokerDir }: OptionSources): Promise<
 }
 
 /** Throws FluffyError `usage`: a limit in money would bound nothing. */
-function checkPrice(limits: SessionOptions['limits'], { model, price, replay }: ModelChoice): void {
+function checkPrice(
+  limits: SessionOptions['limits'],
+  { model, price, replay }: ModelChoice,
+  role: 'models.small' | 'models.fallback' | null = null,
+): void {
   if (price !== undefined) return;
-  const fix = `Set models.${model}.price in your config.yaml (USD per million tokens)`;
+  const without = role === null ? '' : `, or take it out of ${role}`;
+  const fix = `Set models.${model}.price in your config.yaml (USD per million tokens)${without}`;
   if (limits.max_cost_usd !== undefined) throw usage(`--max-cost or limits.cost needs a price for ${model}`, fix);
   const sums = [limits.max_session_cost_usd, limits.max_day_cost_usd, limits.max_project_cost_usd];
   if (replay === undefined && sums.some((limit) => limit !== undefined))
@@ -86,14 +91,14 @@ async function roleModels(
   limits: SessionOptions['limits'],
 ): Promise<Pick<SessionOptions, 'small_model' | 'fallback_models'>> {
   const { small, fallback } = modelRoles(opened.userConfig);
-  const resolved = async (model: string): Promise<ModelChoice> => {
+  const resolved = async (model: string, role: 'models.small' | 'models.fallback'): Promise<ModelChoice> => {
     const choice = await resolveModel({ env, opened, invokerDir }, model, undefined);
-    checkPrice(limits, choice);
+    checkPrice(limits, choice, role);
     return choice;
   };
-  const choices = await Promise.all(fallback.map(resolved));
+  const choices = await Promise.all(fallback.map((model) => resolved(model, 'models.fallback')));
   return {
-    ...(small === undefined ? {} : { small_model: smallOf(await resolved(small)) }),
+    ...(small === undefined ? {} : { small_model: smallOf(await resolved(small, 'models.small')) }),
     ...(choices.length === 0 ? {} : { fallback_models: choices }),
   };
 }

@@ -10,7 +10,9 @@ export interface ModelRoles {
   readonly fallback: readonly string[];
 }
 
+export type RoleConfig = Pick<UserConfig, 'models' | 'model' | 'small_model'>;
+
 /** Pure: `models.main` and `models.small` before `model` and `small_model`, which are older. */
-export function modelRoles({ models, model, small_model: small }: UserConfig): ModelRoles {
+export function modelRoles({ models, model, small_model: small }: RoleConfig): ModelRoles {
   return { main: models.main ?? model, small: models.small ?? small, fallback: models.fallback ?? [] };
 }

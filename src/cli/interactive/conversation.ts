@@ -281,8 +281,11 @@ export class Conversation {
     } catch (error) {
       this.#messages.failed(error);
     }
+    const { run } = store.current;
     store.dispatch({ kind: 'command-ended' });
-    this.#queue.sendNext();
+    // Who stopped it has stopped what was to follow, too.
+    if (run.kind === 'running' && run.interrupting) this.#queue.returnToPrompt();
+    else this.#queue.sendNext();
   }
 
   /** The prompt in the person's editor, and back. */

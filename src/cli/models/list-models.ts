@@ -3,6 +3,8 @@ import { providerOf } from '../../contracts/model/model-choice.ts';
 import type { ModelFacts } from '../../contracts/model/model-facts.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import type { UserConfig } from '../config/config-schema.ts';
+import { modelRoles } from '../config/model-roles.ts';
+import type { RoleConfig } from '../config/model-roles.ts';
 import { localServers } from './local-models.ts';
 import { checkProvider, factsOf } from './resolve-model.ts';
 import type { ModelSources } from './resolve-model.ts';
@@ -18,7 +20,7 @@ export interface ListedModel extends ModelFacts {
 
 /** Pure: the catalogue's models by provider, those that the user has described, and further ones, the usable ones first. */
 export function listModels(
-  user: Pick<UserConfig, 'models' | 'prices'>,
+  user: RoleConfig & Pick<UserConfig, 'prices'>,
   gapOf: ProviderGap,
   further: readonly string[] = [],
 ): readonly ListedModel[] {
@@ -44,9 +46,11 @@ export async function modelsHere({
   return listModels(userConfig, (provider) => gaps.get(provider) ?? null, local);
 }
 
-function modelNames({ models }: Pick<UserConfig, 'models'>): string[] {
-  const described = Object.keys(models).filter((name) => name.includes('/'));
-  return [...Object.keys(MODEL_CATALOGUE.models), ...described].filter((model) => !model.startsWith('open/'));
+function modelNames(user: RoleConfig): string[] {
+  const described = Object.keys(user.models).filter((name) => name.includes('/'));
+  const { main, small, fallback } = modelRoles(user);
+  const named = [main, small, ...fallback].filter((model) => model !== undefined);
+  return [...Object.keys(MODEL_CATALOGUE.models), ...described, ...named].filter((model) => !model.startsWith('open/'));
 }
 
 async function gapOf(check: () => Promise<void>): Promise<string | null> {

@@ -2,10 +2,12 @@ import type { PickerEntry } from '../../tui/panel/panel.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ListedModel } from './list-models.ts';
 
-/** Pure: models as they are chosen from a list. One that cannot be used here says why. */
+/** Pure: models as they are chosen from a list. One that cannot be used here says why, and is shown to who searches for it, or where there is no other. */
 export function modelEntries(models: readonly ListedModel[]): readonly PickerEntry[] {
+  const hasUsable = models.some(({ usable }) => usable);
   return models.map((listed) => ({
     id: listed.model,
+    isHidden: hasUsable && !listed.usable,
     label: safeLine(listed.model),
     aside: safeLine(listed.usable ? sizes(listed) : 'not here'),
     preview: [safeLine(listed.why ?? abilities(listed))],

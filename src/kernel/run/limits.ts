@@ -30,15 +30,17 @@ export function sessionSpent({ spending }: Pick<Snapshot, 'spending'>): SpentTok
   };
 }
 
-/** A limit, how much of it is used, and its words. */
+/** A limit, how much of it is used, its words, and its name in the user's configuration. */
 interface LimitUse {
   readonly words: string;
+  readonly setting: string;
   readonly share: number;
 }
 
-/** Pure: the limit that has been reached, in words, or null. Checked before each request to the model. */
+/** Pure: the limit that has been reached, in words with its setting, or null. Checked before each request to the model. */
 export function limitReached(limits: RunLimits, spent: Spent): string | null {
-  return usedOf(limits, spent).find(({ share }) => share >= 1)?.words ?? null;
+  const reached = usedOf(limits, spent).find(({ share }) => share >= 1);
+  return reached === undefined ? null : `${reached.words} (raise ${reached.setting} to go on)`;
 }
 
 const NEAR = 0.8;
@@ -52,19 +54,53 @@ export function nearLimits(limits: RunLimits, spent: Spent): readonly string[] {
 
 function usedOf(limits: RunLimits, { turns, usage, costUsd, elapsedMs, session, totals }: Spent): readonly LimitUse[] {
   const tokens = usage.input_tokens + usage.output_tokens;
-  const use = (spent: number, limit: number | undefined, words: (limit: number) => string): LimitUse[] =>
-    limit === undefined ? [] : [{ words: words(limit), share: spent / limit }];
+  const use = (
+    setting: string,
+    spent: number,
+    limit: number | undefined,
+    words: (limit: number) => string,
+  ): LimitUse[] => (limit === undefined ? [] : [{ words: words(limit), setting, share: spent / limit }]);
   return [
-    ...use(turns, limits.max_turns, (limit) => `${limit} model turns`),
-    ...use(tokens, limits.max_tokens, (limit) => `${limit} tokens`),
-    ...use(costUsd, limits.max_cost_usd, (limit) => `${limit} USD`),
-    ...use(elapsedMs, limits.max_duration_ms, (limit) => `${limit / 1000} s`),
-    ...use(session.tokens, limits.max_session_tokens, (limit) => `${limit} tokens for the session`),
-    ...use(session.cost_usd, limits.max_session_cost_usd, (limit) => `${limit} USD for the session`),
-    ...use(totals?.day.tokens ?? 0, limits.max_day_tokens, (limit) => `${limit} tokens for the day`),
-    ...use(totals?.day.cost_usd ?? 0, limits.max_day_cost_usd, (limit) => `${limit} USD for the day`),
-    ...use(totals?.project.tokens ?? 0, limits.max_project_tokens, (limit) => `${limit} tokens for the project`),
-    ...use(totals?.project.cost_usd ?? 0, limits.max_project_cost_usd, (limit) => `${limit} USD for the project`),
+    ...use('limits.turns', turns, limits.max_turns, (limit) => `${limit} model turns`),
+    ...use('limits.tokens', tokens, limits.max_tokens, (limit) => `${limit} tokens`),
+    ...use('limits.cost', costUsd, limits.max_cost_usd, (limit) => `${limit} USD`),
+    ...use('limits.duration', elapsedMs, limits.max_duration_ms, (limit) => `${limit / 1000} s`),
+    ...use(
+      'limits.session.tokens',
+      session.tokens,
+      limits.max_session_tokens,
+      (limit) => `${limit} tokens for the session`,
+    ),
+    ...use(
+      'limits.session.cost',
+      session.cost_usd,
+      limits.max_session_cost_usd,
+      (limit) => `${limit} USD for the session`,
+    ),
+    ...use(
+      'limits.day.tokens',
+      totals?.day.tokens ?? 0,
+      limits.max_day_tokens,
+      (limit) => `${limit} tokens for the day`,
+    ),
+    ...use(
+      'limits.day.cost',
+      totals?.day.cost_usd ?? 0,
+      limits.max_day_cost_usd,
+      (limit) => `${limit} USD for the day`,
+    ),
+    ...use(
+      'limits.project.tokens',
+      totals?.project.tokens ?? 0,
+      limits.max_project_tokens,
+      (limit) => `${limit} tokens for the project`,
+    ),
+    ...use(
+      'limits.project.cost',
+      totals?.project.cost_usd ?? 0,
+      limits.max_project_cost_usd,
+      (limit) => `${limit} USD for the project`,
+    ),
   ];
 }
 

@@ -77,7 +77,7 @@ function report(session: Session, choice: ModelChoice, event: ModelEvent, sentBy
         level: 'warn',
         what: 'The model provider was asked again',
         why: `${event.code}: ${event.message}`,
-        fix: `Nothing to do: attempt ${event.attempt} follows after ${event.after_ms} ms`,
+        fix: `Attempt ${event.attempt} follows after ${(event.after_ms / 1000).toFixed(1)} s`,
         code: 'provider_retry',
       });
       return;

@@ -41,6 +41,8 @@ export interface PickerEntry {
   /** At the right end: an age, a state. */
   readonly aside: SafeText;
   readonly preview: readonly SafeText[];
+  /** Only there for who searches for it. */
+  readonly isHidden?: boolean;
   /** Drawn below the list as it is, in place of a preview. */
   readonly sample?: readonly Row[];
 }

@@ -16,9 +16,9 @@ export type PickerStep =
   | { readonly kind: 'picked'; readonly id: string }
   | { readonly kind: 'closed' };
 
-/** Entries with the letters of the query in their order, in a label or a preview; those in the label come first. */
+/** Entries with the letters of the query in their order, in a label or a preview; those in the label come first. Without a query all that are not hidden. */
 export function fittingEntries(entries: readonly PickerEntry[], query: string): readonly PickerEntry[] {
-  if (query.trim() === '') return entries;
+  if (query.trim() === '') return entries.filter(({ isHidden }) => isHidden !== true);
   const inLabel = fuzzysort.go(query, entries, { key: 'label' }).map(({ obj }) => obj);
   const wanted = query.toLowerCase();
   const inPreview = entries.filter(

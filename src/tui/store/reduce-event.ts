@@ -20,7 +20,9 @@ import type { Meter, ViewState } from './view-state.ts';
 import { withoutFirst } from './without-first.ts';
 
 /** What the screen shows after an event. Pure: `atMs` is when it came in. All text of the event is escaped here, once; that of changes when they are laid out (`spellOut`). */
-export function reduceEvent(view: ViewState, event: FluffyEvent, atMs: number): ViewState {
+export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number): ViewState {
+  // Whatever comes next, the request is not about to be sent again any more.
+  const view = before.retrying === null ? before : { ...before, retrying: null };
   switch (event.type) {
     case 'session.started':
       return started(view, event);
@@ -177,11 +179,12 @@ function testFinished(view: ViewState, event: EventOf<'test.finished'>): ViewSta
 }
 
 function notice(view: ViewState, event: EventOf<'notice'>): ViewState {
-  // The request is sent again, so the answer begins anew.
-  const base = event.code === 'provider_retry' ? endOfText(view) : view;
+  // The answer begins anew: a row below the text says so as long as it lasts, and what came of the last one is not kept.
+  if (event.code === 'provider_retry')
+    return { ...view, stream: NO_TEXT, retrying: safeLine(`${event.fix}: ${event.why}`) };
   const fix = event.level === 'warn' ? ` ${event.fix}.` : '';
   const text = `${event.what}: ${event.why}${event.why.endsWith('.') || fix === '' ? '' : '.'}${fix}`;
-  return { ...say(base, note(event.level, text)), shownReason: event.why };
+  return { ...say(view, note(event.level, text)), shownReason: event.why };
 }
 
 function finished(view: ViewState, event: EventOf<'session.finished'>): ViewState {

@@ -52,7 +52,11 @@ export function reviewDecided(view: ViewState, event: EventOf<'review.decided'>)
         text: safeLine(`Rejected by ${by}${event.reason === undefined ? '' : `: ${event.reason}`}`),
       });
     case 'expired':
-      return say(next, { kind: 'decided', good: false, text: safeLine('Nobody decided in time: rejected') });
+      return say(next, {
+        kind: 'decided',
+        good: false,
+        text: safeLine(`The review is over without a decision${event.reason === undefined ? '' : `: ${event.reason}`}`),
+      });
     default:
       return assertNever(event.decision);
   }

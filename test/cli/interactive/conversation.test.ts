@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
 import type { RequestMethod, RequestResult, SessionOptions } from '../../../src/contracts/session/session-protocol.ts';
@@ -366,11 +366,25 @@ describe('a line that begins with !', () => {
     await talk.enter('!sleep 9');
     await talk.enter('Add a test');
     expect(talk.store.current.queue).toEqual(['Add a test']);
-    talk.conversation.onKey({ kind: 'escape' });
     expect(talk.asked).not.toContain('session.message Add a test');
     ended.resolve({});
     await talk.enter();
     expect(talk.asked).toContain('session.message Add a test');
+  });
+
+  it('that is stopped by Esc starts nothing: what was queued is back in the prompt', async () => {
+    const ended = Promise.withResolvers<object>();
+    const talk = begin();
+    await talk.attach();
+    talk.answers['session.run'] = ended.promise;
+    talk.tell(...STRICT_RUN.slice(0, 1));
+    await talk.enter('!sleep 9');
+    await talk.enter('Add a test');
+    talk.conversation.onKey({ kind: 'escape' });
+    ended.resolve({});
+    await vi.waitFor(() => expect(talk.store.current.composer.text).toBe('Add a test'));
+    expect(talk.asked).not.toContain('session.message Add a test');
+    expect(talk.store.current.queue).toEqual([]);
   });
 
   it('that the kernel refuses says so, and the prompt is free again', async () => {

@@ -120,7 +120,7 @@ describe('limits', () => {
       ['limit_near', 'four fifths of 100 tokens for the day are used'],
     ]);
     expect(kernel.eventsOf('session.finished')).toMatchObject([
-      { exit_code: 5, summary: 'A limit was reached: 100 tokens for the day.' },
+      { exit_code: 5, summary: 'A limit was reached: 100 tokens for the day (raise limits.day.tokens to go on).' },
     ]);
     expect(told.reduce((sum, tokens) => sum + tokens, 0)).toBe(6);
   });
@@ -161,7 +161,10 @@ describe('limits', () => {
     await runSession(kernel.services, kernel.session, new AbortController().signal);
     expect(kernel.eventsOf('notice').map(({ code }) => code)).toEqual(['limit_near']);
     expect(kernel.eventsOf('session.finished')).toMatchObject([
-      { exit_code: 5, summary: 'A limit was reached: 1000 tokens for the session.' },
+      {
+        exit_code: 5,
+        summary: 'A limit was reached: 1000 tokens for the session (raise limits.session.tokens to go on).',
+      },
     ]);
     expect(kernel.sandboxes.requests).toHaveLength(2);
   });

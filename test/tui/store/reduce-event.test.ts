@@ -213,7 +213,35 @@ describe('text that streams in', () => {
         { type: 'text.delta', text: 'The whole answer' },
         { type: 'text.done', text: 'The whole answer' },
       ]),
-    ).toEqual(['text: Half an ans', 'note: Asked again: overloaded. Nothing to do.', 'text: The whole answer']);
+    ).toEqual(['text: The whole answer']);
+  });
+
+  it('says in one row that the model is asked again, until anything else comes', () => {
+    const retry = (fix: string): EventBody => ({
+      type: 'notice',
+      level: 'warn',
+      what: 'Asked again',
+      why: 'overloaded',
+      fix,
+      code: 'provider_retry',
+    });
+    const again = viewAfter([retry('Attempt 2 follows'), retry('Attempt 3 follows')]);
+    expect(again).toMatchObject({ items: [], retrying: 'Attempt 3 follows: overloaded' });
+    expect(viewAfter([retry('Attempt 2 follows'), { type: 'text.delta', text: 'So' }]).retrying).toBeNull();
+  });
+
+  it('says why a review is over that nobody decided', () => {
+    expect(
+      briefly([
+        {
+          type: 'review.decided',
+          review_id: 'r',
+          decision: 'expired',
+          by: 'policy',
+          reason: 'replaced by a newer one',
+        },
+      ]),
+    ).toEqual([expect.stringContaining('without a decision: replaced by a newer one')]);
   });
 });
 

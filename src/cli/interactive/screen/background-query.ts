@@ -87,23 +87,3 @@ export function askForBackground(
     settled: () => Promise.race([answered.promise, sleep(LEAVE_WITHIN_MS)]),
   };
 }
-
-/** The terminal's input as Ink gets it. */
-export function withoutReply(stdin: NodeJS.ReadStream, reply: BackgroundReply): NodeJS.ReadStream {
-  const read = (): unknown => {
-    for (;;) {
-      const chunk: unknown = stdin.read();
-      if (typeof chunk !== 'string') return chunk;
-      const kept = reply.take(chunk);
-      // Only null ends what has come.
-      if (kept !== '') return kept;
-    }
-  };
-  return new Proxy(stdin, {
-    get(target, name) {
-      if (name === 'read') return read;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}

@@ -3,10 +3,11 @@ import { App } from '../../../tui/components/app.tsx';
 import type { AppProps, LendTerminal } from '../../../tui/components/app.tsx';
 import type { ThemeName } from '../../../tui/text/theme.ts';
 import { LazyColours } from '../../../tui/code/lazy-colours.ts';
-import { askForBackground, withoutReply } from './background-query.ts';
+import { askForBackground } from './background-query.ts';
 import { hasColours, terminalPainter } from '../../output/terminal-painter.ts';
 import { ReflowGuard, wrapsAgain } from './reflow.ts';
 import { watchForNotices } from './terminal-notices.ts';
+import { typedInput } from './typed-input.ts';
 import { withUnwrappedFrames } from './unwrapped-frames.ts';
 import { writeLastLines } from './last-lines.ts';
 
@@ -35,7 +36,7 @@ export function mountScreen(parts: ScreenParts): Screen {
   const { clear, unmount, waitUntilExit, waitUntilRenderFlush } = render(
     <App {...parts} look={look} onFrame={reflow.drawn} onLend={lender.resolve} />,
     {
-      stdin: withoutReply(process.stdin, background.reply),
+      stdin: typedInput(process.stdin, background.reply),
       stdout: withUnwrappedFrames(process.stdout),
       exitOnCtrlC: false,
       maxFps: 30,

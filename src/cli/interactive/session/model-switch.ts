@@ -47,7 +47,10 @@ export class ModelSwitch {
   async pick(): Promise<void> {
     const { store, models } = this.#parts;
     const entries = await models.list();
-    store.dispatch({ kind: 'panel', panel: { kind: 'picker', purpose: 'model', title: safeLine('Models'), entries } });
+    store.dispatch({
+      kind: 'panel',
+      panel: { kind: 'picker', purpose: 'model', title: safeLine(titleOf(entries)), entries },
+    });
   }
 
   /** The effort is kept where the model has it. */
@@ -77,4 +80,8 @@ export class ModelSwitch {
     if (ok) chosen(choice);
     else hint(reason);
   }
+}
+
+function titleOf(entries: readonly PickerEntry[]): string {
+  return entries.some(({ isHidden }) => isHidden === true) ? 'Models (type to find those not set up here)' : 'Models';
 }

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { typedInput } from '../../../../src/cli/interactive/screen/typed-input.ts';
+
+/** What Ink reads of these pieces of input. */
+function readAll(pieces: readonly string[], take = (chunk: string) => chunk): unknown[] {
+  const left = [...pieces];
+  const stdin = { read: () => left.shift() ?? null } as unknown as NodeJS.ReadStream;
+  const input = typedInput(stdin, { take });
+  const read: unknown[] = [];
+  for (let piece: unknown = input.read(); piece !== null; piece = input.read()) read.push(piece);
+  return read;
+}
+
+it('an Enter from before raw mode is an Enter, a later line feed is none', () => {
+  expect(readAll(['hello\n', 'one\ntwo\r'])).toEqual(['hello\r', 'one\ntwo\r']);
+});
+
+it('a piece of which nothing is typed text does not end what has come', () => {
+  expect(readAll(['a', 'reply', 'b'], (chunk) => (chunk === 'reply' ? '' : chunk))).toEqual(['a', 'b']);
+});
