@@ -6,7 +6,7 @@ import type { Sandboxes } from '../contracts/ports/sandboxes.ts';
 import type { ParseSyntax } from '../contracts/ports/syntax.ts';
 import type { StripTypes } from '../contracts/ports/strip-types.ts';
 import type { Workspace } from '../contracts/ports/workspace.ts';
-import type { SessionId } from '../contracts/ids.ts';
+import type { ProjectPath, SessionId } from '../contracts/ids.ts';
 import type { ExtensionResult, PolicyRequest } from '../contracts/policy.ts';
 import type { KernelOptions } from '../contracts/kernel-options.ts';
 import type { TreeView } from './repository/tree-view.ts';
@@ -92,6 +92,8 @@ export interface Commits {
   >;
   /** Subjects of the newest commits of the branch, following first parents; fewer where history ends. Anybody's text. */
   recentSubjects(count: number): Promise<readonly string[]>;
+  /** The text of a file as HEAD has it; null: it has none. */
+  textOnHead(path: ProjectPath): Promise<string | null>;
   /** Paths that differ from HEAD in index or working tree, untracked ones included. */
   dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]>;
   /** What would be committed of the staged changes, separated from the user's uncommitted work. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PACKAGE_MANAGERS, PACKAGE_TREE } from '../../src/contracts/sandbox/package-managers.ts';
 import type {
   PackageFailure,
+  PackageJob,
   PackageReport,
   PackageRequest,
   RegistryFacts,
@@ -11,12 +12,15 @@ import { newPackages, readNpmLock } from '../../src/lib/packages/npm-lock.ts';
 import type { LockedPackage } from '../../src/lib/packages/npm-lock.ts';
 import { whyUnsafeArchive } from './archive.ts';
 import type { PackageWork } from './package-work.ts';
-import { askRegistry, unknownFacts } from './registry-facts.ts';
+import { readInstalled, whyUnbound } from './npm-identity.ts';
+import { askAll, openNpmRegistry } from './npm-registry.ts';
+import type { NpmRegistry } from './npm-registry.ts';
 import { runProgram } from './run-program.ts';
 
 const { manifest, lockfile } = PACKAGE_MANAGERS.npm;
 /** Packages that the registry is asked about. */
 const MAX_FACTS = 20;
+const NO_GIT = '/nonexistent';
 
 /** Runs npm on manifest and lockfile, with no configuration but the user's, and no install script but those allowed. */
 export async function performNpm(work: PackageWork): Promise<PackageReport> {
@@ -37,12 +41,21 @@ export async function performNpm(work: PackageWork): Promise<PackageReport> {
   const unsafe = await firstUnsafe(join(out, 'cache'), locked.packages);
   if (unsafe !== null) return { kind: 'failed', failure: 'unsafe_archive', message: unsafe };
 
-  const scripts = locked.packages.filter(
-    ({ hasInstallScript, name }) => hasInstallScript && grant.install_scripts.includes(name),
+  const installed = await readInstalled(project, locked.packages);
+  if (installed.kind === 'impostor') return { kind: 'failed', failure: 'impostor', message: installed.why };
+  const scripted = installed.packages.filter(({ hasScript }) => hasScript).map(({ locked: each }) => each);
+  // A bundled package came in another one's archive, and can call itself anything.
+  const allowed = scripted.filter(
+    ({ name, isBundled, hasInstallScript }) => hasInstallScript && !isBundled && grant.install_scripts.includes(name),
   );
-  const names = [...new Set(scripts.map(({ name }) => name))];
-  if (names.length > 0) {
-    const built = await npm(['rebuild', '--ignore-scripts=false', '--foreground-scripts', '--', ...names]);
+  const registry = openNpmRegistry(work);
+  const unbound = await whyUnbound(registry, locked.packages, allowed);
+  if (unbound !== null) return { kind: 'failed', failure: 'impostor', message: unbound };
+  const facts = await factsOf(job, registry, locked.packages);
+
+  if (allowed.length > 0) {
+    const places = allowed.map(({ place }) => `./${place}`);
+    const built = await npm(['rebuild', '--ignore-scripts=false', '--foreground-scripts', '--', ...places]);
     if (built.code !== 0)
       return { kind: 'failed', failure: 'other', message: `An install script failed: ${lastLines(built.output)}` };
   }
@@ -50,10 +63,14 @@ export async function performNpm(work: PackageWork): Promise<PackageReport> {
     kind: 'done',
     manifest: await readFile(join(project, manifest), 'utf8'),
     lockfile: lockText,
-    facts: await factsOf(work, locked.packages),
-    scripts_run: names.slice(0, 100),
-    scripts_skipped: [],
+    facts,
+    scripts_run: namesOf(allowed),
+    scripts_skipped: namesOf(scripted.filter((each) => !allowed.includes(each))),
   };
+}
+
+function namesOf(packages: readonly LockedPackage[]): string[] {
+  return [...new Set(packages.map(({ name }) => name))].slice(0, 100);
 }
 
 function argumentsFor(request: PackageRequest): string[] {
@@ -75,7 +92,7 @@ async function preparedNpm({ grant, job, out, temporary, proxyUrl, env }: Packag
     '--no-update-notifier',
     '--no-progress',
     '--install-links=false',
-    '--git=/nonexistent',
+    `--git=${NO_GIT}`,
     `--proxy=${proxyUrl}`,
     `--https-proxy=${proxyUrl}`,
     '--noproxy=',
@@ -108,7 +125,11 @@ function failureOf(output: string, request: PackageRequest): PackageReport {
   switch (code) {
     case 'E404':
     case 'ETARGET':
-      return failed('not_found', request.kind === 'add' ? wanted(request) : lastLines(output));
+      return failed('not_found', missing(output, request));
+    case 'ENOENT':
+      return output.includes(NO_GIT)
+        ? failed('other', 'a package comes from a git repository; packages come from the registry alone')
+        : failed('other', lastLines(output));
     case 'EINTEGRITY':
       return failed('integrity', lastLines(output));
     case 'EUSAGE':
@@ -125,6 +146,18 @@ function failureOf(output: string, request: PackageRequest): PackageReport {
         ? failed('unreachable', lastLines(output))
         : failed('other', lastLines(output));
   }
+}
+
+/** Which package there is not: the requested one, or one that it needs. */
+function missing(output: string, request: PackageRequest): string {
+  const said =
+    /'([^'\s]+)' (?:is not in this registry|could not be found)|No matching version found for (\S+?)\.?$/m.exec(output);
+  const absent = said?.[1] ?? said?.[2];
+  if (request.kind === 'install') return absent ?? lastLines(output);
+  const { name } = request;
+  return absent === undefined || absent === name || absent.startsWith(`${name}@`)
+    ? wanted(request)
+    : `${absent}, which ${name} needs`;
 }
 
 function wanted({ name, version }: Extract<PackageRequest, { kind: 'add' }>): string {
@@ -154,33 +187,22 @@ async function firstUnsafe(cache: string, packages: readonly LockedPackage[]): P
   return null;
 }
 
-/** What the registry says of packages that were not there before, the requested one first. What it does not say is null. */
-async function factsOf(work: PackageWork, packages: readonly LockedPackage[]): Promise<RegistryFacts[]> {
-  const { job } = work;
-  if (job.request.kind === 'install') return [];
-  const before = job.lockfile === null ? null : readNpmLock(job.lockfile);
-  const { name: requested } = job.request;
+/** What the registry says of packages that HEAD does not have, those that the manifest names first. What it does not say is null. */
+async function factsOf(
+  { request, base_lockfile: base, manifest: text }: PackageJob,
+  registry: NpmRegistry,
+  packages: readonly LockedPackage[],
+): Promise<RegistryFacts[]> {
+  const before = base === null ? null : readNpmLock(base);
+  const isNamed = ({ name }: LockedPackage): boolean =>
+    (request.kind === 'add' && request.name === name) || text.includes(JSON.stringify(name));
   const added = newPackages(before?.kind === 'lock' ? before.packages : [], packages)
-    .sort((a, b) => Number(b.name === requested) - Number(a.name === requested))
+    .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
     .slice(0, MAX_FACTS);
-  return Promise.all(
-    added.map(async ({ name, version, licence }) => {
-      const found = await askRegistry(work, name.replace('/', '%2f'));
-      return { ...readFacts(found, name, version), licence };
-    }),
-  );
-}
-
-function readFacts(document: unknown, name: string, version: string): RegistryFacts {
-  if (typeof document !== 'object' || document === null) return unknownFacts(name, version);
-  const { time, maintainers } = document as Record<string, unknown>;
-  const published = typeof time === 'object' && time !== null ? (time as Record<string, unknown>)[version] : undefined;
-  const publishedMs = typeof published === 'string' ? Date.parse(published) : Number.NaN;
-  return {
-    name,
-    version,
-    published_ms: Number.isFinite(publishedMs) ? publishedMs : null,
-    maintainers: Array.isArray(maintainers) ? maintainers.length : null,
-    licence: null,
-  };
+  return askAll(added, async ({ name, version, licence }) => {
+    const known = await registry.version(name, version);
+    const { publishedMs = null, maintainers = null, deprecated = null } = known === 'absent' ? {} : (known ?? {});
+    const more = deprecated === null ? {} : { deprecated: deprecated.slice(0, 200) };
+    return { name, version, published_ms: publishedMs, maintainers, licence, ...more };
+  });
 }

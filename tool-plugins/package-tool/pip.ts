@@ -55,10 +55,15 @@ export async function performPip(work: PackageWork): Promise<PackageReport> {
     return { kind: 'failed', failure: 'out_of_step', message: `${manifest}: ${before.why}` };
 
   const chosen =
-    job.request.kind === 'add' ? await choose(pip, project, before.requirements, job.request) : { packages: [] };
+    job.request.kind === 'add' || job.base_lockfile !== job.manifest
+      ? await choose(pip, project, before.requirements, job.request)
+      : { packages: [] };
   if ('failure' in chosen) return explainPip(chosen.failure, work);
   const known = new Set(before.requirements.map(({ name }) => name));
-  const added = chosen.packages.filter(({ name }) => !known.has(name));
+  const added =
+    job.request.kind === 'add'
+      ? chosen.packages.filter(({ name }) => !known.has(name))
+      : newOnes(chosen.packages, job.base_lockfile);
   const facts = await pipFacts(work, added);
   const text =
     job.request.kind === 'add' ? withNew(job.manifest, before.requirements, job.request, facts) : job.manifest;
@@ -134,16 +139,27 @@ async function preparedPip(
     });
 }
 
+/** Those which HEAD does not name in this version. */
+function newOnes(packages: readonly ChosenPackage[], base: string | null): readonly ChosenPackage[] {
+  const read = readRequirements(base ?? '');
+  const onHead = read.kind === 'requirements' ? read.requirements : [];
+  return packages.filter(
+    ({ name, version }) =>
+      !onHead.some((each) => each.name === name && (each.version === null || each.version === version)),
+  );
+}
+
 /** What pip would install of the old packages and the requested one together. */
 async function choose(
   pip: Pip,
   project: string,
   before: readonly Requirement[],
-  request: Extract<PackageRequest, { kind: 'add' }>,
+  request: PackageRequest,
 ): Promise<{ readonly packages: readonly ChosenPackage[] } | { readonly failure: ProgramEnd }> {
   const wanted = join(project, '..', 'wanted.txt');
   const plan = join(project, '..', 'plan.json');
-  const lines = [...before.map(({ line }) => line), `${request.name}${specifierOf(request.version) ?? ''}`];
+  const requested = request.kind === 'add' ? [`${request.name}${specifierOf(request.version) ?? ''}`] : [];
+  const lines = [...before.map(({ line }) => line), ...requested];
   await writeFile(wanted, `${lines.join('\n')}\n`);
   const ended = await pip(['install', '--dry-run', '--ignore-installed', '--quiet', '--report', plan, '-r', wanted]);
   if (ended.code !== 0) return { failure: ended };

@@ -83,6 +83,8 @@ export const packageJobSchema = z.strictObject({
   manifest: z.string(),
   /** null: the project has none yet. */
   lockfile: z.string().nullable(),
+  /** As HEAD has it, so that the registry is asked about all that is new; null: HEAD has none. */
+  base_lockfile: z.string().nullable(),
   /** For one answer of the registry. */
   fetch_timeout_ms: z.number().int().positive(),
 });
@@ -113,6 +115,8 @@ export const registryFactsSchema = z.strictObject({
   published_ms: z.number().nullable(),
   maintainers: z.number().int().nonnegative().nullable(),
   licence: z.string().max(200).nullable(),
+  /** What its authors say to those who still use it. */
+  deprecated: z.string().max(200).optional(),
 });
 export type RegistryFacts = z.infer<typeof registryFactsSchema>;
 
@@ -122,6 +126,7 @@ export const PACKAGE_FAILURES = [
   'unreachable',
   'refused',
   'unsafe_archive',
+  'impostor',
   'out_of_step',
   'other',
 ] as const;

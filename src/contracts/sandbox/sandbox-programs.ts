@@ -174,6 +174,11 @@ export function packageManagerOf(program: Program): PackageManagerName | null {
   return PACKAGE_MANAGER_NAMES.find((name) => program === `packages:${name}`) ?? null;
 }
 
+/** Whether its overlay shows installed packages. They are no part of the repository: git would take them for uncommitted work of the user. */
+export function seesPackages(program: Program): boolean {
+  return program !== 'tool:git';
+}
+
 /** Whether the host opens service sockets for a program in a template. */
 export function hasServiceSockets(program: Program, template: SandboxTemplate): boolean {
   return SANDBOX_PROGRAMS[program].serviceSockets && TEMPLATES[template].network !== 'none';

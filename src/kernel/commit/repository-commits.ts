@@ -1,10 +1,12 @@
 import type { EvidenceDecision } from '../../contracts/review/evidence.ts';
-import type { ReviewId, Sha256 } from '../../contracts/ids.ts';
+import type { ProjectPath, ReviewId, Sha256 } from '../../contracts/ids.ts';
 import type { Repository } from '../../contracts/ports/repository.ts';
 import type { Workspace } from '../../contracts/ports/workspace.ts';
 import { repositoryUnreadable } from '../../lib/git/repository-unreadable.ts';
 import type { CommitsServices } from './commit-services.ts';
 import { composeStaged, describeProblem, lookAround } from './committable.ts';
+import { bytesInTree } from '../repository/state-in-tree.ts';
+import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
 import { dirtySince } from '../repository/differs-from-head.ts';
 import { envelopeFile } from './evidence.ts';
 import { gitStatus } from './git-status.ts';
@@ -34,6 +36,14 @@ export class RepositoryCommits implements Commits {
 
   recentSubjects(count: number): Promise<readonly string[]> {
     return this.#withRepository((repository) => recentSubjects(repository, count));
+  }
+
+  textOnHead(path: ProjectPath): Promise<string | null> {
+    return this.#withRepository(async (repository) => {
+      const outcome = await repository.state();
+      const bytes = outcome.kind === 'ok' ? await bytesInTree(repository, outcome.state.headTree, path) : null;
+      return bytes === null ? null : decodeUtf8(bytes);
+    });
   }
 
   async dirtyPaths(session: Session, workspace: Workspace, signal: AbortSignal): Promise<readonly string[]> {

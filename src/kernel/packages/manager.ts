@@ -14,6 +14,23 @@ export interface AddedPackage {
   readonly hasInstallScript: boolean;
 }
 
+/** A package that manifest or lockfile names. */
+export interface NamedPackage extends AddedPackage {
+  /** Where the manifest lists it; null: it came with another. */
+  readonly listed: string | null;
+  /** Of its archive, or of all of its archives. */
+  readonly digest: string | null;
+}
+
+/** How a package is not as it was before. */
+export interface UnlikePackage extends NamedPackage {
+  readonly unlike:
+    | { readonly kind: 'new' }
+    /** The same name and version stand for other content. */
+    | { readonly kind: 'another-archive' }
+    | { readonly kind: 'listed-elsewhere'; readonly before: string };
+}
+
 export type Judgement =
   | {
       readonly kind: 'good';
@@ -30,8 +47,29 @@ export interface PackageManager {
   readonly name: PackageManagerName;
   /** The name of a package as the lockfile has it. */
   nameOf(requested: string): string;
+  /** The packages of these texts; none where they cannot be read. `isComplete`: whatever is installed is named. */
+  named(texts: PackageTexts): { readonly packages: readonly NamedPackage[]; readonly isComplete: boolean };
   /** Why it cannot be run on these texts, before anything is asked of a registry; null where it can. */
   whyNot(texts: PackageTexts, request: PackageRequest): string | null;
   /** Compares what came back with what was there: the sandbox has spoken to strangers, and its word alone counts for nothing. */
   judge(before: PackageTexts, after: Extract<PackageReport, { kind: 'done' }>, request: PackageRequest): Judgement;
+}
+
+/** Pure: what `now` names and `before` does not, or not like this; each package once. */
+export function unlikeBefore(before: readonly NamedPackage[], now: readonly NamedPackage[]): UnlikePackage[] {
+  const idOf = ({ name, version }: NamedPackage): string => `${name}@${version}`;
+  const versions = new Set(before.map(idOf));
+  const archives = new Set(before.map((each) => `${idOf(each)} ${each.digest ?? ''}`));
+  const lists = new Map(before.flatMap(({ name, listed }) => (listed === null ? [] : [[name, listed]])));
+  const seen = new Set<string>();
+  return now.flatMap((each): UnlikePackage[] => {
+    const id = `${idOf(each)} ${each.digest ?? ''}`;
+    if (seen.has(id)) return [];
+    seen.add(id);
+    if (!versions.has(idOf(each))) return [{ ...each, unlike: { kind: 'new' } }];
+    if (!archives.has(id)) return [{ ...each, unlike: { kind: 'another-archive' } }];
+    const list = lists.get(each.name);
+    if (list === undefined || each.listed === null || list === each.listed) return [];
+    return [{ ...each, unlike: { kind: 'listed-elsewhere', before: list } }];
+  });
 }

@@ -6,12 +6,34 @@ import type { Judgement, PackageManager } from './manager.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 const SECTIONS = ['dependencies', 'devDependencies'] as const;
+const LISTS = [...SECTIONS, 'optionalDependencies', 'peerDependencies'] as const;
 const NAMED = { max: 5, separator: ', ' } as const;
 
 export const npm: PackageManager = {
   name: 'npm',
 
   nameOf: (requested) => requested,
+
+  named: ({ manifest, lockfile }) => {
+    const lock = lockfile === null ? null : readNpmLock(lockfile);
+    const lists = objectOf(manifest) ?? {};
+    const listOf = ({ name, place }: LockedPackage): string | null =>
+      place.lastIndexOf('node_modules/') > 0
+        ? null
+        : (LISTS.find((list) => Object.hasOwn(objectIn(lists[list]), place.slice('node_modules/'.length) || name)) ??
+          null);
+    const packages = lock?.kind === 'lock' ? lock.packages : [];
+    return {
+      packages: packages.map((each) => ({
+        name: each.name,
+        version: each.version,
+        hasInstallScript: each.hasInstallScript,
+        listed: listOf(each),
+        digest: each.integrity,
+      })),
+      isComplete: true,
+    };
+  },
 
   whyNot: ({ manifest, lockfile }, request) => {
     const parsed = objectOf(manifest);
@@ -52,7 +74,10 @@ export const npm: PackageManager = {
       added,
       installed: lock.packages.length,
       withScripts: [
-        ...new Set(lock.packages.flatMap(({ name, hasInstallScript }) => (hasInstallScript ? [name] : []))),
+        ...new Set([
+          ...lock.packages.flatMap(({ name, hasInstallScript }) => (hasInstallScript ? [name] : [])),
+          ...after.scripts_skipped,
+        ]),
       ],
     };
   },
@@ -69,9 +94,18 @@ function whyUntraceable(packages: readonly LockedPackage[]): string | null {
   if (links.length > 0) return `${named(links)} is a directory in place of a package of the registry`;
   const foreign = packages.filter(({ resolved }) => resolved !== null && !/^https?:\/\//.test(resolved));
   if (foreign.length > 0) return `${named(foreign)} does not come from a registry (${foreign[0]?.resolved ?? ''})`;
-  const unchecked = packages.filter(({ integrity, isBundled }) => integrity === null && !isBundled);
+  const places = new Set(packages.map(({ place }) => place));
+  const unchecked = packages.filter(
+    ({ integrity, isBundled, resolved, place }) =>
+      integrity === null && !(isBundled && resolved === null && isInside(place, places)),
+  );
   if (unchecked.length > 0) return `package-lock.json has no integrity of ${named(unchecked)}`;
   return null;
+}
+
+/** Only what came in another package's archive needs no digest of its own. */
+function isInside(place: string, places: ReadonlySet<string>): boolean {
+  return places.has(place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/'))));
 }
 
 /** Whether the two manifests say the same but for one dependency, wherever it is listed. */
@@ -91,6 +125,10 @@ function without(manifest: Readonly<Record<string, unknown>> | null, name: strin
     else rest[section] = Object.fromEntries(others);
   }
   return rest;
+}
+
+function objectIn(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
 function objectOf(text: string): Record<string, unknown> | null {

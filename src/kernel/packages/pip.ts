@@ -10,6 +10,20 @@ export const pip: PackageManager = {
 
   nameOf: normalName,
 
+  named: ({ manifest }) => {
+    const requirements = requirementsOf(manifest);
+    return {
+      packages: requirements.map(({ name, version, line, hashes }) => ({
+        name,
+        version: version ?? line.slice(name.length).trim(),
+        hasInstallScript: false,
+        listed: FILE,
+        digest: hashes.length === 0 ? null : hashes.toSorted().join(' '),
+      })),
+      isComplete: isLocked(requirements),
+    };
+  },
+
   whyNot: ({ manifest }, request) => {
     const read = readRequirements(manifest);
     if (read.kind === 'unreadable')

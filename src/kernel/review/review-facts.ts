@@ -18,6 +18,7 @@ import { changedTests } from './changed-tests.ts';
 import type { ChangedTest } from './changed-tests.ts';
 import { cardFacts } from './card-facts.ts';
 import { gradeReasons } from './grade-reasons.ts';
+import { incomingPackages } from './incoming-packages.ts';
 import { packageReasons } from './package-reasons.ts';
 import { sizeReasons } from './size-reasons.ts';
 
@@ -103,11 +104,9 @@ export async function mergeReview(
     namedByTests,
     approve: snapshot.options.approve,
   });
-  const packages = packageReasons(
-    snapshot.added_packages,
-    changes.map(({ path }) => path),
-    services.clock.nowMs(),
-  );
+  const changedPaths = changes.map(({ path }) => path);
+  const incoming = await incomingPackages(services, workspace, changedPaths, snapshot.added_packages);
+  const packages = packageReasons(incoming, services.clock.nowMs());
   const sensitive = changes.some(({ path }) => namedByTests(path) || classifyPath(services.policy(), path).sensitive);
   const reasons = [...ownReasons, ...packages];
   return {

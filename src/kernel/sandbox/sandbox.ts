@@ -7,7 +7,7 @@ import type { Listener, PeerIdentity, RpcPeer } from '../../ipc/index.ts';
 import { differences } from './compare-settings.ts';
 import { transition } from './lifecycle.ts';
 import type { LifecycleEvent, LifecycleState } from './lifecycle.ts';
-import { SANDBOX_PROGRAMS } from '../../contracts/sandbox/sandbox-programs.ts';
+import { SANDBOX_PROGRAMS, seesPackages } from '../../contracts/sandbox/sandbox-programs.ts';
 import { containerRequest, hasKernelSocket } from './sandbox-spec.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
 import type { SandboxLifecycle, SandboxServices } from './sandbox-services.ts';
@@ -140,7 +140,7 @@ export class Sandbox {
     stopped.throwIfAborted();
     this.#unanswered = true;
     if (spec.slot !== null) {
-      const layers = this.#services.layersOf?.(spec.slot) ?? [];
+      const layers = seesPackages(spec.program) ? (this.#services.layersOf?.(spec.slot) ?? []) : [];
       this.#volume = await runtime.createVolume({
         sandbox: id,
         session: spec.session,

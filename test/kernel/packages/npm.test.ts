@@ -46,6 +46,12 @@ describe('what a package manager has changed', () => {
     ['a lockfile without the package', added, { 'node_modules/other': ENTRY }, 'has no ms'],
     ['a package without integrity', added, { 'node_modules/ms': { version: '2.1.3' } }, 'no integrity of ms'],
     [
+      'a package that says that it came with another',
+      added,
+      { 'node_modules/ms': { version: '2.1.3', inBundle: true } },
+      'no integrity of ms',
+    ],
+    [
       'a package from git',
       added,
       { 'node_modules/ms': { ...ENTRY, resolved: 'git+ssh://host/ms.git' } },

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { sandboxIdSchema, sessionIdSchema } from '../../../src/contracts/ids.ts';
 import { MAX_FALL_BYTES } from '../../../src/kernel/sandbox/watch-operation.ts';
@@ -10,6 +10,7 @@ import { makeManager, session } from './manager-fixture.ts';
 import type { ManagerFixture } from './manager-fixture.ts';
 import { encodeFrame } from '../../../src/ipc/frame.ts';
 import { RpcFailure } from '../../../src/ipc/index.ts';
+import { layerIdSchema } from '../../../src/contracts/sandbox/package-managers.ts';
 import { SANDBOX_PROGRAMS } from '../../../src/contracts/sandbox/sandbox-programs.ts';
 import { Scheduler } from '../../../src/kernel/scheduler/index.ts';
 import { systemClock } from '../../../src/platform/system/clock.ts';
@@ -79,6 +80,16 @@ describe('one tool call in one sandbox', () => {
       ['createVolume', 'create', 'start', 'remove', 'removeVolume'].includes(call),
     );
     expect(order).toEqual(['createVolume', 'create', 'start', 'remove', 'removeVolume']);
+  });
+
+  test('sees installed packages, unless it is git, which would take them for uncommitted work', async () => {
+    const layer = layerIdSchema.parse('a'.repeat(64));
+    await fixture.close();
+    fixture = await makeManager({ layersOf: () => [layer] });
+    const asked = vi.spyOn(fixture.engine, 'createVolume');
+    await fixture.tool({ slot: 4 });
+    await fixture.tool({ slot: 4, program: 'tool:git' });
+    expect(asked.mock.calls.map(([{ layers }]) => layers)).toEqual([[layer], undefined]);
   });
 
   test('that the tool refuses is a tool error, not a broken sandbox', async () => {

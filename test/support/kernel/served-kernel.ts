@@ -131,6 +131,7 @@ function gitCommits(
   return {
     base: () => Promise.resolve({ kind: 'ok', branch: 'main', head: head() }),
     recentSubjects: () => Promise.resolve([]),
+    textOnHead: () => Promise.resolve(null),
     dirtyPaths: () => Promise.resolve([]),
     committable: () => Promise.resolve({ kind: 'refused', reason: 'the test has no uncommitted work' }),
     prepare: async (session, _workspace, message) => ({

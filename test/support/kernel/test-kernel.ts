@@ -120,7 +120,11 @@ export function testKernel(options: TestKernelOptions = {}): TestKernel {
     tools: () => TOOLS,
     stripTypes,
     parseSyntax: syntaxParser(() => clock.monotonicMs()),
-    commits: { ...NO_COMMITS, ...options.commits },
+    commits: {
+      ...NO_COMMITS,
+      textOnHead: (path) => Promise.resolve(workspace.project.get(path)?.text ?? null),
+      ...options.commits,
+    },
     humans,
     digestOf: (text) => `digest ${sha256Of(text)}`,
     addSpending: () => Promise.resolve({ day: { tokens: 0, cost_usd: 0 }, project: { tokens: 0, cost_usd: 0 } }),
@@ -175,6 +179,7 @@ const SESSION_OPTIONS: SessionOptions = {
 const NO_COMMITS: Commits = {
   base: () => Promise.resolve({ kind: 'ok', branch: 'main', head: '0'.repeat(40) }),
   recentSubjects: () => Promise.resolve([]),
+  textOnHead: () => Promise.resolve(null),
   dirtyPaths: () => Promise.resolve([]),
   committable: () => Promise.resolve({ kind: 'refused', reason: 'the test has no repository' }),
   prepare: () => Promise.resolve({ kind: 'refused', reason: 'the test has no repository' }),

@@ -18,6 +18,8 @@ export interface GivenJob {
   readonly request: PackageRequest;
   readonly manifest: string;
   readonly lockfile: string | null;
+  /** The lockfile of HEAD; absent: it has none. */
+  readonly base?: string | null;
   readonly installScripts?: readonly string[];
   readonly fetchTimeoutMs?: number;
 }
@@ -40,7 +42,7 @@ export async function performJob(given: GivenJob): Promise<DoneJob> {
     log: () => undefined,
   });
   const { request, manifest, lockfile, fetchTimeoutMs = 30_000 } = given;
-  const job = { request, manifest, lockfile, fetch_timeout_ms: fetchTimeoutMs };
+  const job = { request, manifest, lockfile, base_lockfile: given.base ?? null, fetch_timeout_ms: fetchTimeoutMs };
   await writeFile(join(places.out, 'job.json'), JSON.stringify(job));
   try {
     const { out, temporary } = places;

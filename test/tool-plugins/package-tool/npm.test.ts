@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PackageRequest } from '../../../src/contracts/sandbox/package-managers.ts';
 import { expectDone, performJob } from '../../support/wire/package-job.ts';
 import type { DoneJob } from '../../support/wire/package-job.ts';
-import { startPackageRegistry } from '../../support/wire/package-registry.ts';
+import { archiveOf, startPackageRegistry } from '../../support/wire/package-registry.ts';
 import type { PackageRegistry, ScriptedPackage } from '../../support/wire/package-registry.ts';
 
 /** npm itself, with the real egress gate, against a registry on the loopback. */
@@ -43,6 +44,7 @@ interface Given {
   readonly request?: PackageRequest;
   readonly manifest?: string;
   readonly lockfile?: string | null;
+  readonly base?: string;
   readonly installScripts?: readonly string[];
   readonly registryUrl?: string;
   readonly fetchTimeoutMs?: number;
@@ -96,6 +98,18 @@ describe('adding a package', () => {
       'integrity',
       'sha512',
     ],
+    [
+      'a dependency that does not exist',
+      { packages: [{ ...PLAIN, manifest: { dependencies: { absent: '1.0.0' } } }] },
+      'not_found',
+      'absent@1.0.0, which plain needs',
+    ],
+    [
+      'a dependency from git',
+      { packages: [{ ...PLAIN, manifest: { dependencies: { other: 'git+https://localhost/a/b.git' } } }] },
+      'other',
+      'comes from a git repository',
+    ],
     ['a registry that hangs', { packages: [{ ...PLAIN, hangs: true }], fetchTimeoutMs: 500 }, 'unreachable', ''],
     ['no registry', { packages: [], registryUrl: 'http://localhost:9' }, 'unreachable', 'localhost:9'],
   ] satisfies readonly [string, Given, string, string][])(
@@ -134,6 +148,85 @@ describe('an install script', () => {
     const { report, out } = await perform(given);
     expect(expectDone(report).scripts_run).toEqual(['scripted']);
     expect(await readdir(join(out, 'project/node_modules/scripted'))).toContain('ran');
+  });
+});
+
+describe('a lockfile that lies about a package', () => {
+  const evil: ScriptedPackage = { ...SCRIPTED, name: 'evil' };
+  /** Its archive says that it is the one which the user allows. */
+  const masked: ScriptedPackage = {
+    ...SCRIPTED,
+    name: 'masked',
+    entries: [
+      {
+        name: 'package/package.json',
+        text: JSON.stringify({ ...SCRIPTED.manifest, name: 'scripted', version: '1.0.0' }),
+      },
+    ],
+  };
+  const packages = [SCRIPTED, evil, masked, { ...PLAIN, version: '1.0.0' }, PLAIN];
+  const manifest = JSON.stringify({ name: 'app', dependencies: { scripted: '^1.0.0' } });
+  const digestOf = (each: ScriptedPackage): string =>
+    `sha512-${createHash('sha512').update(archiveOf(each)).digest('base64')}`;
+
+  async function install(entry: object): Promise<DoneJob> {
+    registry ??= await startPackageRegistry(packages);
+    const [root, place] = ['', 'node_modules/scripted'];
+    const scripted = { version: '1.0.0', hasInstallScript: true, ...entry };
+    const own = { name: 'app', dependencies: { scripted: '^1.0.0' } };
+    const lockfile = JSON.stringify({ name: 'app', lockfileVersion: 3, packages: { [root]: own, [place]: scripted } });
+    const given = { packages, manifest, lockfile, request: { kind: 'install' as const } };
+    return perform({ ...given, installScripts: ['scripted'] });
+  }
+
+  test.each([
+    [
+      'another package’s archive',
+      () => ({ resolved: `${registry?.url}/evil/-/1.0.0.tgz`, integrity: digestOf(evil) }),
+      'evil@1.0.0',
+    ],
+    [
+      'an archive that lies too',
+      () => ({ resolved: `${registry?.url}/masked/-/1.0.0.tgz`, integrity: digestOf(masked) }),
+      'the lockfile has scripted@1.0.0 from',
+    ],
+    [
+      'the right address of another archive',
+      () => ({ resolved: `${registry?.url}/plain/-/1.0.0.tgz`, integrity: digestOf({ ...PLAIN, version: '1.0.0' }) }),
+      'plain@1.0.0',
+    ],
+    [
+      'two digests',
+      () => ({
+        resolved: `${registry?.url}/scripted/-/1.0.0.tgz`,
+        integrity: `${digestOf(SCRIPTED)} ${digestOf(evil)}`,
+      }),
+      'several digests',
+    ],
+    [
+      'a version that is not the archive’s',
+      () => ({ version: '1.0.1', resolved: `${registry?.url}/scripted/-/1.0.0.tgz`, integrity: digestOf(SCRIPTED) }),
+      'scripted@1.0.0',
+    ],
+  ] as const)('gets nothing installed and no script run: %s', async (_what, entry, message) => {
+    registry = await startPackageRegistry(packages);
+    const { report, out } = await install(entry());
+    expect(report).toMatchObject({
+      kind: 'failed',
+      failure: 'impostor',
+      message: expect.stringContaining(message) as string,
+    });
+    expect(await readdir(join(out, 'project/node_modules/scripted'))).not.toContain('ran');
+  });
+
+  test('a script runs where lockfile, registry and archive agree', async () => {
+    registry = await startPackageRegistry(packages);
+    const honest = { resolved: `${registry.url}/scripted/-/1.0.0.tgz`, integrity: digestOf(SCRIPTED) };
+    const { report } = await install(honest);
+    expect(expectDone(report)).toMatchObject({
+      scripts_run: ['scripted'],
+      facts: [{ name: 'scripted', maintainers: 2 }],
+    });
   });
 });
 

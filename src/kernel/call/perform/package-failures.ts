@@ -11,7 +11,9 @@ export function explainFailure(
     case 'not_found':
       return `The registry has no such package or version: ${said}. Look at the name; do not guess another.`;
     case 'integrity':
-      return `The registry's archive is not the one that the lockfile names (integrity): ${said}. Nothing was installed. Tell the user: the lockfile or the registry is wrong.`;
+      return `An archive is not the one whose digest lockfile and registry give (integrity): ${said}. Nothing was installed. Tell the user: the registry, or the project's lockfile, is wrong.`;
+    case 'impostor':
+      return `The lockfile names one package and brings another: ${said}. Nothing was installed, and no script was run. Do not correct the lockfile by hand: tell the user, or have ${manager} write it again.`;
     case 'unreachable':
       return `The registry cannot be reached: ${said}. Without it no package can be added. Ask the user to look at the network and at the registry that ${manager} is configured for, or go on without the package.`;
     case 'refused':

@@ -10,7 +10,8 @@ import { assertNever } from '../../../lib/assert-never.ts';
 import { createUnifiedDiff } from '../../../lib/diff/unified-diff.ts';
 import { layerIdOf } from '../../../lib/packages/layer-id.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
-import type { Judgement } from '../../packages/manager.ts';
+import { unlikeBefore } from '../../packages/manager.ts';
+import type { Judgement, PackageTexts } from '../../packages/manager.ts';
 import { MANAGERS } from '../../packages/registry.ts';
 import { record } from '../../record/audit-trail.ts';
 import { failure } from '../../tools/tool-answer.ts';
@@ -56,10 +57,14 @@ export async function performPackages(
       return failure('tool_unavailable', `${closed} is not open to writing now; nothing was fetched.`);
   }
 
+  const onHead = {
+    manifest: (await services.commits.textOnHead(manifest.path)) ?? '',
+    lockfile: await services.commits.textOnHead(lockfile.path),
+  };
   const outcome = await services.sandboxes.packages<Judged>({
     session: session.id,
     manager: name,
-    job: { request, ...texts, fetch_timeout_ms: FETCH_TIMEOUT_MS },
+    job: { request, ...texts, base_lockfile: onHead.lockfile, fetch_timeout_ms: FETCH_TIMEOUT_MS },
     deadlineMs: DEADLINE_MS,
     signal,
     onAttempts: (attempts) => recordAttempts(context, call, attempts),
@@ -72,7 +77,7 @@ export async function performPackages(
   });
   if (outcome.kind !== 'kept') return whyNothing(outcome);
   const { judged, sandbox } = outcome;
-  if (request.kind === 'install') return installed(judged, sandbox);
+  if (request.kind === 'install') return installed(judged, rememberPackages(context, name, onHead, judged), sandbox);
   const { report } = judged;
   const refused = await stage(context, [
     [manifest, report.manifest],
@@ -80,7 +85,7 @@ export async function performPackages(
   ]);
   if (refused !== null) return refused;
   const requested = MANAGERS[name].nameOf(request.name);
-  rememberPackages(context, name, requested, judged);
+  rememberPackages(context, name, onHead, judged);
   return added(requested, judged, manifest, sandbox);
 }
 
@@ -133,27 +138,34 @@ async function stage(
   return null;
 }
 
+/** Keeps what was learned of the packages that HEAD does not have, however they came into the lockfile. */
 function rememberPackages(
   { session }: CallContext,
   manager: PackageManagerName,
-  requested: string,
+  onHead: PackageTexts,
   { report, judgement }: Judged,
-): void {
+): readonly AddedPackageFacts[] {
+  const named = unlikeBefore(MANAGERS[manager].named(onHead).packages, MANAGERS[manager].named(report).packages);
   // Where the lockfile names only what was requested, the report alone tells what came with it.
-  const alone = report.facts.filter(({ name }) => !judgement.added.some((each) => each.name === name));
-  const others = alone.map((each) => ({ ...each, hasInstallScript: judgement.withScripts.includes(each.name) }));
-  const packages = [...judgement.added, ...others].map(({ name, version, hasInstallScript }): AddedPackageFacts => {
+  const alone = report.facts.filter(({ name }) => !named.some((each) => each.name === name));
+  const others = alone.map((each) => ({ ...each, listed: null, hasInstallScript: false }));
+  const packages = [...named, ...others].map(({ name, version, listed, hasInstallScript }): AddedPackageFacts => {
     const known = report.facts.find((each) => each.name === name && each.version === version);
+    const hasScript = hasInstallScript || judgement.withScripts.includes(name);
     return {
       ...(known ?? { published_ms: null, maintainers: null, licence: null }),
       manager,
       name,
       version,
-      requested: name === requested,
-      install_script: !hasInstallScript ? 'none' : report.scripts_run.includes(name) ? 'run' : 'not-run',
+      requested: listed !== null,
+      install_script: !hasScript ? 'none' : report.scripts_run.includes(name) ? 'run' : 'not-run',
     };
   });
-  session.update({ added_packages: [...session.snapshot.added_packages, ...packages].slice(0, 500) });
+  const isSame = (one: AddedPackageFacts) => (other: AddedPackageFacts) =>
+    one.manager === other.manager && one.name === other.name && one.version === other.version;
+  const earlier = session.snapshot.added_packages.filter((each) => !packages.some(isSame(each)));
+  session.update({ added_packages: [...packages, ...earlier].slice(0, 500) });
+  return packages;
 }
 
 function added(name: string, { report, judgement }: Judged, manifest: Found, sandboxId: string): ToolAnswer {
@@ -169,10 +181,12 @@ function added(name: string, { report, judgement }: Judged, manifest: Found, san
   return { ok: true, text: lines.join('\n'), summary: `${shown} added`, diff, sandboxId };
 }
 
-function installed(judged: Judged, sandboxId: string): ToolAnswer {
+function installed(judged: Judged, incoming: readonly AddedPackageFacts[], sandboxId: string): ToolAnswer {
   const { installed: count } = judged.judgement;
   const summary = `${count} package${count === 1 ? '' : 's'} installed`;
-  const text = [`${summary}, for tests and commands.`, ...scriptLines(judged)].join('\n');
+  const unlike = incoming.map(({ name, version }) => `${name}@${version}`);
+  const news = unlike.length === 0 ? [] : [`Not like on HEAD, and shown to a person: ${listFirst(unlike, NAMED)}.`];
+  const text = [`${summary}, for tests and commands.`, ...news, ...scriptLines(judged)].join('\n');
   return { ok: true, text, summary, sandboxId };
 }
 

@@ -103,6 +103,7 @@ describe('deps.add', () => {
     ['unreachable', 'connection timed out', 'cannot be reached'],
     ['refused', 'evil:443: not on the list', 'egress gate refused'],
     ['integrity', 'sha512', 'integrity'],
+    ['impostor', 'a@1 is b', 'brings another'],
     ['unsafe_archive', '"x" is a link', 'archive was refused'],
   ] as const)('says what to do about %s', async (failure, message, text) => {
     const kernel = kernelWith({ kind: 'failed', failure, message });
@@ -142,5 +143,22 @@ describe('deps.install', () => {
     expect(kernel.eventsOf('review.requested')).toHaveLength(1);
     expect(await kernel.workspace.changes()).toEqual([]);
     expect(kernel.sandboxes.layers).toEqual([layerIdOf('npm', LOCK)]);
+  });
+
+  it('keeps what was learned of packages that HEAD does not have, and says which they are', async () => {
+    const kernel = kernelWith(DONE, { files: { 'package.json': MANIFEST } });
+    await callTool(kernel, 'fs.write', { path: 'package.json', content: ADDED });
+    await callTool(kernel, 'fs.write', { path: 'package-lock.json', content: LOCK });
+    expect(await install(kernel)).toMatchObject({ ok: true, content: expect.stringContaining('ms@2.1.3') as string });
+    expect(kernel.sandboxes.packageJobs[0]?.job).toMatchObject({ lockfile: LOCK, base_lockfile: null });
+    expect(kernel.session.snapshot.added_packages).toMatchObject([
+      { name: 'ms', version: '2.1.3', requested: true, maintainers: 2, install_script: 'not-run' },
+    ]);
+  });
+
+  it('has nothing to say of packages that HEAD has', async () => {
+    const kernel = kernelWith({ ...DONE, facts: [] }, { files });
+    await install(kernel);
+    expect(kernel.session.snapshot.added_packages).toEqual([]);
   });
 });

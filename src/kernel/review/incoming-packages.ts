@@ -1,0 +1,66 @@
+import type { ProjectPath } from '../../contracts/ids.ts';
+import type { Workspace } from '../../contracts/ports/workspace.ts';
+import { PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from '../../contracts/sandbox/package-managers.ts';
+import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
+import type { AddedPackageFacts } from '../../contracts/session/added-package.ts';
+import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
+import { unlikeBefore } from '../packages/manager.ts';
+import type { PackageTexts, UnlikePackage } from '../packages/manager.ts';
+import { MANAGERS } from '../packages/registry.ts';
+import type { Services } from '../services.ts';
+
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/** A package of the change as the card says it. */
+export interface IncomingPackage extends UnlikePackage {
+  readonly manager: PackageManagerName;
+  /** What was learned when it was installed here; null: it was not, so nothing about it was compared with the registry. */
+  readonly facts: AddedPackageFacts | null;
+}
+
+/** Whatever wrote manifest and lockfile: the packages that they name and HEAD's do not, with what was learned of each. */
+export async function incomingPackages(
+  { commits }: Pick<Services, 'commits'>,
+  workspace: Workspace,
+  changedPaths: readonly string[],
+  learned: readonly AddedPackageFacts[],
+): Promise<IncomingPackage[]> {
+  const incoming: IncomingPackage[] = [];
+  for (const manager of PACKAGE_MANAGER_NAMES) {
+    const { manifest, lockfile } = PACKAGE_MANAGERS[manager];
+    if (!changedPaths.includes(manifest) && !changedPaths.includes(lockfile)) continue;
+    const before = await textsOf(manager, (path) => commits.textOnHead(path));
+    const now = await textsOf(manager, (path) => textIn(workspace, path));
+    const { packages, isComplete } = MANAGERS[manager].named(now);
+    const own = learned.filter((each) => each.manager === manager);
+    for (const each of unlikeBefore(MANAGERS[manager].named(before).packages, packages)) {
+      const facts = own.find(({ name, version }) => name === each.name && version === each.version) ?? null;
+      incoming.push({ ...each, manager, facts });
+    }
+    if (isComplete) continue;
+    // The lockfile names only what was requested: what came with it was learned when it was installed.
+    for (const facts of own.filter(({ name }) => !packages.some((each) => each.name === name)))
+      incoming.push({
+        ...facts,
+        hasInstallScript: facts.install_script !== 'none',
+        listed: null,
+        digest: null,
+        unlike: { kind: 'new' },
+        facts,
+      });
+  }
+  return incoming;
+}
+
+async function textsOf(
+  manager: PackageManagerName,
+  read: (path: ProjectPath) => Promise<string | null>,
+): Promise<PackageTexts> {
+  const { manifest, lockfile } = PACKAGE_MANAGERS[manager];
+  return { manifest: (await read(manifest as ProjectPath)) ?? '', lockfile: await read(lockfile as ProjectPath) };
+}
+
+async function textIn(workspace: Workspace, path: ProjectPath): Promise<string | null> {
+  const read = await workspace.read(path, MAX_FILE_BYTES);
+  return read.kind === 'file' ? decodeUtf8(read.bytes) : null;
+}
