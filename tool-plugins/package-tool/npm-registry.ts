@@ -19,7 +19,7 @@ export interface RegistryVersion {
 export interface NpmRegistry {
   /** The address of the user's registry for a package, by its scope; ends in `/`. */
   addressFor(name: string): string;
-  /** null: the registry cannot be asked. `absent`: it has no such version. Each package is asked for once. */
+  /** null: the registry cannot be asked. `absent`: it has no such version. Each package is requested once. */
   version(name: string, version: string): Promise<RegistryVersion | 'absent' | null>;
   /** The registry that npm has when nothing is configured: in a lockfile it stands for the user's own, whichever that is. */
   standard(): Promise<string>;
@@ -46,7 +46,7 @@ export function openNpmRegistry(work: PackageWork): NpmRegistry {
   };
 }
 
-/** Asks for a few at a time: the egress gate lets only so many connections be open. */
+/** Asks for a few at a time: the egress gate has a maximum of open connections. */
 export async function askAll<T, U>(items: readonly T[], ask: (item: T) => Promise<U>): Promise<U[]> {
   const answers: U[] = [];
   for (let at = 0; at < items.length; at += AT_ONCE)
