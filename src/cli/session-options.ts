@@ -108,7 +108,7 @@ function smallOf({ model, price }: ModelChoice): NonNullable<SessionOptions['sma
 }
 
 /** How long, how much and whether checks count is the user's to say, never the project's. */
-function withLimits(command: TestCommand | null, limits: UserConfig['test']): TestCommand | null {
+export function withLimits(command: TestCommand | null, limits: UserConfig['test']): TestCommand | null {
   if (command === null || limits === undefined) return command;
   const { timeout, max_report: maxReport, checks } = limits;
   return {

@@ -19,7 +19,8 @@ export function initialConfig(file: string, { nearest, others: packages }: Found
       report:
         `Wrote ${file} without a test runner: none was found.\n` +
         `Looked for ${RUNNERS.map(({ title }) => title).join(', ')}; and for runners that cannot be judged yet: ${unsupported}.\n` +
-        `Say there how the tests run, or work without proof: fluffy --mode explore\n`,
+        `A command of your own, such as make test, goes into your own configuration, never into the project's: test.commands in docs/configuration.md.\n` +
+        `Or work without proof: fluffy --mode explore\n`,
     };
   }
   const also = others.map(

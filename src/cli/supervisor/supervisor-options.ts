@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { resourceLimitsSchema } from '../../contracts/kernel-options.ts';
 import { providerNameSchema, userProvidersSchema } from '../../contracts/model/provider-config.ts';
@@ -54,6 +55,10 @@ const VARIABLES = [
   'SSL_CERT_FILE',
 ];
 
+/** Those of package managers that name a registry, or change what an installation writes. `npm run` sets others, which mean nothing here. */
+const PACKAGE_VARIABLE =
+  /^(?:npm_config_(?:.*[:_-]registry|registry|userconfig|cafile|omit[_-]lockfile[_-]registry[_-]resolved|lockfile[_-]version|save[_-](?:exact|prefix)|legacy[_-]peer[_-]deps)|PIP_(?:INDEX_URL|EXTRA_INDEX_URL|TRUSTED_HOST|CERT|CONFIG_FILE))$/i;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -81,7 +86,7 @@ function partsOf(version: string, settings: HostSettings, env: Environment): rea
   return [
     ['the version of fluffy', version],
     ...Object.entries(settings).map(([name, value]) => [`${name} in config.yaml`, value] as const),
-    ...variablesOf(settings).map((name) => [`$${name}`, env[name] ?? null] as const),
+    ...variablesOf(settings, env).map((name) => [`$${name}`, env[name] ?? null] as const),
   ];
 }
 
@@ -89,9 +94,12 @@ function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-function variablesOf({ providers }: HostSettings): readonly string[] {
+function variablesOf({ providers }: HostSettings, env: Environment): readonly string[] {
   const referenced = Object.values(providers).flatMap(({ api_key_ref: ref }) =>
     ref?.startsWith('env:') === true ? [ref.slice('env:'.length)] : [],
   );
-  return [...VARIABLES, ...referenced.sort()];
+  const ofPackages = Object.keys(env).filter(
+    (name) => PACKAGE_VARIABLE.test(name) && env[name] !== join(env['HOME'] ?? '', '.npmrc'),
+  );
+  return [...VARIABLES, ...referenced.sort(), ...ofPackages.sort()];
 }

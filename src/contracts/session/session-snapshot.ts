@@ -79,6 +79,8 @@ export const progressSchema = z.strictObject({
     })
     .nullable()
     .default(null),
+  /** Checks of the project that were not done in time, by directory and script: they are not run again. */
+  hanging_checks: z.array(z.string()).default([]),
   plan: z.strictObject({ summary: z.string(), steps: z.array(z.string()) }).nullable(),
   /** The steps that people see, as the model keeps them. */
   todo: z.array(todoItemSchema).default([]),

@@ -42,7 +42,9 @@ export class ProgressWatch {
       this.#warnings = 0;
       this.#sinceWarning = 0;
     }
-    const failures = turn.results.filter((result) => result.startsWith('failed ')).map(digest);
+    const failures = turn.results.flatMap((result, index) =>
+      result.startsWith('failed ') ? [digest(`${turn.calls[index] ?? ''}\n${result}`)] : [],
+    );
     this.#turns.push({ whole: digest(JSON.stringify([turn.calls, turn.results])), failures });
     this.#sinceWarning += 1;
     if (this.#warnings > 0 && this.#sinceWarning < PATIENCE) return null;

@@ -1,7 +1,8 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FluffyError } from '../../../src/contracts/fluffy-error.ts';
+import { describeTrial, withoutPackages } from '../../../src/cli/config/describe-trial.ts';
 import { listSessions } from '../../../src/cli/session/read-sessions.ts';
 import type { FakeTestRunner } from '../../support/kernel/fake-sandboxes.ts';
 import { capturedOutput } from '../../support/cli/captured-output.ts';
@@ -14,7 +15,12 @@ import { turn } from '../../support/wire/script.ts';
 
 let scene: CliScene;
 let cases: Readonly<Record<string, boolean>> = {};
-const runTests: FakeTestRunner = (run) => nodeTestReports(run, () => cases);
+let ends: FakeTestRunner | null = null;
+let timeoutMs = 0;
+const runTests: FakeTestRunner = (run) => {
+  timeoutMs = run.operation.deadlineMs;
+  return ends === null ? nodeTestReports(run, () => cases) : ends(run);
+};
 
 beforeAll(async () => {
   scene = await cliScene({ runTests });
@@ -53,6 +59,39 @@ it('says how a first test is called where there is none', async () => {
   expect(stdout).toContain(
     'There are no tests yet. A first one is found by its name: node-test, which collects *.test',
   );
+});
+
+it.each([
+  ['that ended by themselves too late', { exit: { kind: 'timed-out', after_ms: 1 } }, 'The tests did not end in time'],
+  ['whose runner crashed', { exit: { kind: 'exited', code: 9 }, report: null }, 'The test runner crashed'],
+  ['that need more memory', { exit: { kind: 'out-of-memory' } }, 'The tests used more memory than their sandbox has'],
+] as const)('says what became of tests %s, and never that none failed', async (_what, result, words) => {
+  ends = () => result;
+  const said = await init().finally(() => (ends = null));
+  expect(said).toContain(words);
+  expect(said).not.toContain('0 failed');
+});
+
+it('gives the tests as long as a session would', async () => {
+  await scene.cli(['config', 'set', 'test.timeout', '20s']);
+  await init();
+  expect(timeoutMs).toBe(20_000);
+});
+
+it('says where packages are not installed', () => {
+  const root = scene.project.root;
+  writeFileSync(join(root, 'package.json'), '{"devDependencies":{"jest":"1"}}');
+  const command = { runner: 'jest', cwd: '', args: [] };
+  expect(withoutPackages(root, command)).toEqual(['']);
+  const crashed = {
+    type: 'test.finished',
+    valid: false,
+    outcome: 'crashed',
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+  } as never;
+  expect(describeTrial(command, { run: crashed, call: null, summary: 'no jest' }, [''])).toContain('npm ci');
 });
 
 it('runs nothing where it is told so', async () => {

@@ -26,6 +26,11 @@ test('a replay has no endpoint, and a run without --base-url asks for nothing el
   expect(baseUrlsOf('own/m', undefined)).toEqual({});
 });
 
+test('what npm run sets by itself means nothing', () => {
+  const own = { npm_config_userconfig: '/home/me/.npmrc', npm_config_user_agent: 'npm', npm_config_cache: '/c' };
+  expect(settingsDigest('1', settings, { ...env, ...own })).toBe(digest);
+});
+
 test('it does not tell the keys', () => {
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
 });
@@ -41,6 +46,10 @@ test.each([
     settingsDigest('1', { ...settings, base_urls: baseUrlsOf('own/m', 'https://models.example/v2') }, env),
   ],
   ['engine', settingsDigest('1', settings, { ...env, DOCKER_HOST: 'unix:///x' })],
+  ['registry of npm', settingsDigest('1', settings, { ...env, npm_config_registry: 'http://localhost:1' })],
+  ['registry of a scope', settingsDigest('1', settings, { ...env, 'npm_config_@a:registry': 'http://localhost:1' })],
+  ['configuration of npm', settingsDigest('1', settings, { ...env, NPM_CONFIG_USERCONFIG: '/other' })],
+  ['index of pip', settingsDigest('1', settings, { ...env, PIP_INDEX_URL: 'http://localhost:1' })],
   ['configuration', settingsDigest('1', DEFAULT_HOST_SETTINGS, env)],
 ])('another %s has another', (_name, other) => {
   expect(other).not.toBe(digest);

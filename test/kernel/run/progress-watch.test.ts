@@ -36,6 +36,7 @@ describe('a model is noticed', () => {
 
   it.each<[string, readonly Sent[]]>([
     ['that reads one file after the other', times(30, (at) => [`fs.read ${at}`, 'ok same'])],
+    ['whose other calls fail with the same words', times(10, (at) => [`deps.add ${at}`, 'failed no registry'])],
     ['whose repeated call has another result each time', times(10, (at) => ['test.run', `ok ${at} passed`])],
     [
       'that changes something between the same failures',

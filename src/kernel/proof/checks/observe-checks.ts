@@ -28,6 +28,8 @@ type Checked =
   | { readonly kind: 'failed' | 'failed-before' | 'not-run'; readonly words: string; readonly why: string };
 
 const MAX_CHECKS = 6;
+/** A check that takes longer is most likely one that watches files. */
+const CHECK_TIMEOUT_MS = 2 * 60_000;
 const MAX_WHY = 300;
 /** Of a failure that the change is not to blame for. */
 const MAX_OLD_WHY = 120;
@@ -76,24 +78,50 @@ async function checksOf({ services, workspace }: SessionContext, part: TestPart)
 
 async function checkOne(context: SessionContext, { part, check }: Found, views: Views): Promise<Checked> {
   const { words } = check;
-  const result = await runPlain(context, check, part, views.committed);
+  if (context.session.snapshot.hanging_checks.includes(hangingKey(part, check)))
+    return { kind: 'not-run', words, why: 'it was not done in time before, in this session' };
+  const result = await runPlain(context, check, part, views.committed, CHECK_TIMEOUT_MS);
   if (result.kind === 'passed') return { kind: 'passed', words };
-  if (result.kind === 'not-run') return { kind: 'not-run', words, why: result.why };
+  if (result.kind === 'not-run') {
+    if (result.timedOut === true) rememberHanging(context, hangingKey(part, check), words, result.why);
+    return { kind: 'not-run', words, why: result.why };
+  }
   if (result.code === NOT_INSTALLED) return { kind: 'not-run', words, why: result.why.split('\n').at(-1) ?? '' };
-  const onHead = await runPlain(context, check, part, views.onHead);
+  const onHead = await runPlain(context, check, part, views.onHead, CHECK_TIMEOUT_MS);
   if (onHead.kind === 'not-run') return { kind: 'not-run', words, why: onHead.why };
   return onHead.kind === 'failed'
     ? { kind: 'failed-before', words, why: onHead.why }
     : { kind: 'failed', words, why: result.why };
 }
 
+function hangingKey({ cwd }: TestPart, { script }: PlainCheck): string {
+  return `${cwd}\n${script}`;
+}
+
+/** The next green does not wait for it again. */
+function rememberHanging({ session }: SessionContext, key: string, words: string, why: string): void {
+  session.update({ hanging_checks: [...session.snapshot.hanging_checks, key] });
+  session.emit({
+    type: 'notice',
+    level: 'info',
+    what: `The check ${words} did not end`,
+    why: `${why}; it counts for nothing, and is not run again in this session`,
+    fix: 'A script that watches files never ends: use one that does, or set test.checks to none',
+    code: 'check_hangs',
+  });
+}
+
 function together(checked: readonly Checked[]): ChecksObserved {
   const failed = checked.flatMap((each) => (each.kind === 'failed' ? [each] : []));
   if (failed.length > 0) {
     const said = failed.map(({ words, why }) => `${words}: ${why}`).join('\n');
+    const notRun = checked.flatMap((each) => (each.kind === 'not-run' ? [each] : []));
     return {
       kind: 'failed',
-      detail: failed.map(({ words, why }) => `${words} fails with this change: ${oneLine(why, MAX_WHY)}`).join('; '),
+      detail: [
+        ...failed.map(({ words, why }) => `${words} fails with this change: ${oneLine(why, MAX_WHY)}`),
+        ...notRun.map(({ words, why }) => `${words} was not run: ${oneLine(why, MAX_WHY)}`),
+      ].join('; '),
       failure: `The project's own checks pass on HEAD and fail on exactly what would be committed. ${said}\nCorrect the files of this change that they name; a test file by workflow.revise_tests.`,
     };
   }

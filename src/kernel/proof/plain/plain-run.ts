@@ -15,7 +15,7 @@ export type PlainResult =
   | { readonly kind: 'passed' }
   /** It ran to its end with another exit code than 0, or was ended by a signal (null). */
   | { readonly kind: 'failed'; readonly code: number | null; readonly why: string }
-  | { readonly kind: 'not-run'; readonly why: string };
+  | { readonly kind: 'not-run'; readonly why: string; readonly timedOut?: true };
 
 /** Runs the project's own test command on a view of the untouched project. All that counts is its exit code. */
 export async function runPlain(
@@ -23,6 +23,7 @@ export async function runPlain(
   { script, env, image }: Pick<PlainCommand, 'script' | 'env' | 'image'>,
   command: TestCommand,
   overrides: readonly ViewEntry[],
+  maxMs: number = Infinity,
 ): Promise<PlainResult> {
   const scratch = await services.workspaces.scratch();
   try {
@@ -38,7 +39,7 @@ export async function runPlain(
             reportName: 'none',
             image,
           },
-          deadlineMs: command.timeout_ms ?? TEST_TIMEOUT_MS,
+          deadlineMs: Math.min(command.timeout_ms ?? TEST_TIMEOUT_MS, maxMs),
           maxReportBytes: MAX_REPORT_BYTES,
           template: 'code-executor',
           networkGroups: [],
@@ -62,7 +63,7 @@ function resultOf(value: Ran): PlainResult {
     case 'ran':
       return afterRun(value.result);
     case 'timed-out':
-      return { kind: 'not-run', why: `it was not done after ${Math.round(value.afterMs / 1000)} s` };
+      return notDone(value.afterMs);
     case 'out-of-memory':
       return { kind: 'not-run', why: 'it used more memory than the sandbox has' };
     case 'cancelled':
@@ -85,12 +86,16 @@ function afterRun({ exit, output }: Extract<Ran, { kind: 'ran' }>['result']): Pl
     case 'signalled':
       return { kind: 'failed', code: null, why: `it is ended by ${exit.signal}` };
     case 'timed-out':
-      return { kind: 'not-run', why: `it was not done after ${Math.round(exit.after_ms / 1000)} s` };
+      return notDone(exit.after_ms);
     case 'out-of-memory':
       return { kind: 'not-run', why: 'it used more memory than the sandbox has' };
     default:
       return assertNever(exit);
   }
+}
+
+function notDone(afterMs: number): PlainResult {
+  return { kind: 'not-run', why: `it was not done after ${Math.round(afterMs / 1000)} s`, timedOut: true };
 }
 
 function lastLines(output: string): string {

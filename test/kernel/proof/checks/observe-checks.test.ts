@@ -12,7 +12,7 @@ interface Ran {
 
 /** A session that has changed src/f.js; `exits` says with which code a command ends, or that it cannot be run. */
 function session(
-  exits: (ran: Ran) => number | null,
+  exits: (ran: Ran) => number | 'hangs' | null,
   {
     scripts = SCRIPTS,
     command = {},
@@ -31,10 +31,12 @@ function session(
     snapshot: { base: { branch: 'main', head: 'a'.repeat(40) } },
   });
   const ran: Ran[] = [];
-  kernel.sandboxes.runTests = ({ operation: { job }, files }) => {
+  kernel.sandboxes.runTests = ({ operation, files }) => {
+    const { job } = operation;
     const each = { script: job.argv[2] ?? '', isNew: files.get('src/f.js')?.text === 'new' };
     ran.push(each);
     const code = exits(each);
+    if (code === 'hangs') return { kind: 'timed-out', afterMs: operation.deadlineMs };
     return code === null
       ? { kind: 'failed', reason: 'no engine' }
       : { exit: { kind: 'exited', code }, output: 'src/f.js:1 wrong' };
@@ -106,6 +108,21 @@ describe("the project's own checks", () => {
     });
     expect((await observe()).detail).toMatch(/^npm test passes; ruff check .* was not run: src\/f\.js:1 wrong$/);
     expect(ran).toHaveLength(2);
+  });
+
+  it('that hang are ended early, named beside what fails, and not waited for again', async () => {
+    const { kernel, observe, ran } = session(({ script, isNew }) =>
+      script === 'tsc' ? 'hangs' : script === LINT && isNew ? 1 : 0,
+    );
+    const { detail } = await observe();
+    expect(detail).toMatch(
+      /^npm run lint fails with this change: .*; npm run types was not run: it was not done after 120 s$/,
+    );
+    expect(kernel.eventsOf('notice')).toMatchObject([
+      { code: 'check_hangs', what: 'The check npm run types did not end' },
+    ]);
+    await observe();
+    expect(ran.filter(({ script }) => script === 'tsc')).toHaveLength(1);
   });
 
   it("of the project's root run for a change in a package", async () => {
