@@ -80,6 +80,7 @@ export function hostSettings(config: UserConfig): HostSettings {
     dependency_mounts,
     network_groups: config.network_groups,
     install_scripts: config.dependencies.install_scripts,
+    ...(config.dependencies.reserved_addresses ? { reserved_addresses: true } : {}),
     sandbox_limits: sandboxLimits(config.sandbox, machine),
     ...(kernel_memory === undefined ? {} : { kernel_memory_bytes: kernel_memory }),
   };

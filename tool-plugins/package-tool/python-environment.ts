@@ -19,7 +19,8 @@ export async function relocateScripts(bin: string, python: string): Promise<void
 }
 
 /**
- * A `.pth` file of a package runs code whenever Python starts: that is its install script. Those of packages that the user has not named are removed.
+ * A `.pth` file, `sitecustomize` and `usercustomize` of a package run code whenever Python starts: that is its install script. Those of packages that the user
+ * has not named are removed.
  */
 export async function skipStartFiles(
   packages: string,
@@ -29,12 +30,12 @@ export async function skipStartFiles(
   const owners = await ownersOf(packages, names);
   const kept = new Set<string>();
   const skipped = new Set<string>();
-  for (const name of names.filter((each) => each.endsWith('.pth'))) {
+  for (const name of names.filter((each) => /\.pth$|^(?:site|user)customize(?:\.|$)/.test(each))) {
     const owner = owners.get(name) ?? name;
     if (allowed.includes(owner)) kept.add(owner);
     else {
       skipped.add(owner);
-      await rm(join(packages, name));
+      await rm(join(packages, name), { recursive: true });
     }
   }
   return { kept: [...kept], skipped: [...skipped] };
@@ -46,7 +47,7 @@ async function ownersOf(packages: string, names: readonly string[]): Promise<Rea
   for (const info of names.filter((each) => each.endsWith('.dist-info'))) {
     const owner = normalName(info.split('-', 1)[0] ?? '');
     const files = await readFile(join(packages, info, 'RECORD'), 'utf8').catch(() => '');
-    for (const line of files.split('\n')) owners.set(line.split(',', 1)[0] ?? '', owner);
+    for (const line of files.split('\n')) owners.set(line.split(/[,/]/, 1)[0] ?? '', owner);
   }
   return owners;
 }

@@ -133,8 +133,10 @@ export const userConfigSchema = z.strictObject({
     .strictObject({
       /** Packages whose install scripts may run. */
       install_scripts: z.array(packageNameSchema).default([]),
+      /** The registry may be at an address for documentation or benchmarks, which a local proxy's DNS gives. */
+      reserved_addresses: z.boolean().default(false),
     })
-    .default({ install_scripts: [] }),
+    .default({ install_scripts: [], reserved_addresses: false }),
 });
 
 export type ProjectConfig = z.infer<typeof projectConfigSchema>;

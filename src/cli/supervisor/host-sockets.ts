@@ -42,7 +42,15 @@ export function hostSockets(
     if (manager !== null) {
       const installScripts = settings.install_scripts;
       const more = Object.hasOwn(settings.network_groups, manager) ? groupRules([manager], settings) : [];
-      return openPackageSockets({ directory, manager, installScripts, more, env, log });
+      return openPackageSockets({
+        directory,
+        manager,
+        installScripts,
+        more,
+        reservedAddresses: settings.reserved_addresses === true,
+        env,
+        log,
+      });
     }
     if (program === 'test') return openEgressSocket(directory, groupRules(networkGroups, settings), log);
     const endpoint = findEndpoint(endpoints, provider ?? program.replace(/^provider:/, ''));

@@ -16,6 +16,8 @@ export const hostSettingsSchema = z.strictObject({
   network_groups: z.record(z.string(), z.array(z.string())),
   /** Packages whose install scripts may run. */
   install_scripts: z.array(z.string()),
+  /** Registries may be at addresses that a local DNS gives in place of the real ones. */
+  reserved_addresses: z.boolean().optional(),
   /** Limits of the templates that take the user's; absent: those of the table. */
   sandbox_limits: resourceLimitsSchema.optional(),
   kernel_memory_bytes: z.number().int().positive().optional(),

@@ -2,9 +2,10 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
  * What kind of network an address leads to. `special` is everything that is no ordinary destination: metadata services,
- * link-local, multicast, documentation, tunnels that carry an IPv4 address inside, unspecified.
+ * link-local, multicast, tunnels that carry an IPv4 address inside, unspecified. `reserved` leads nowhere on any network: documentation and
+ * benchmarks. A local proxy's DNS gives such addresses in place of the real ones.
  */
-export type AddressClass = 'public' | 'private' | 'loopback' | 'special';
+export type AddressClass = 'public' | 'private' | 'loopback' | 'reserved' | 'special';
 
 type Family = 'ipv4' | 'ipv6';
 type Ranges = Readonly<Record<Family, BlockList>>;
@@ -13,6 +14,15 @@ const LOOPBACK = ranges(['127.0.0.0', 8], ['::1', 128]);
 
 /** Reachable only inside somebody's network; 100.64/10 is what overlay networks hand out. */
 const PRIVATE = ranges(['10.0.0.0', 8], ['100.64.0.0', 10], ['172.16.0.0', 12], ['192.168.0.0', 16], ['fc00::', 7]);
+
+const RESERVED = ranges(
+  ['192.0.2.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+);
 
 /** The first five are metadata and platform services that answer on otherwise ordinary addresses. */
 const SPECIAL = ranges(
@@ -24,17 +34,11 @@ const SPECIAL = ranges(
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
   ['192.88.99.0', 24],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
   ['2001::', 23],
-  ['2001:db8::', 32],
   ['2002::', 16],
-  ['3fff::', 20],
 );
 
 const GLOBAL_IPV6 = ranges(['2000::', 3]);
@@ -52,6 +56,7 @@ export function addressClass(address: string): AddressClass {
 function classOf(address: string, family: Family): AddressClass {
   if (within(SPECIAL, address, family)) return 'special';
   if (within(LOOPBACK, address, family)) return 'loopback';
+  if (within(RESERVED, address, family)) return 'reserved';
   return within(PRIVATE, address, family) ? 'private' : 'public';
 }
 

@@ -4,13 +4,13 @@ import { parseHost } from './parse-host.ts';
  * One permitted destination. `host` is canonical (see `parseHost`) or `*.` and a name, which stands for its proper sub-domains.
  *
  * `reach` says which networks the name may lead to: `public`, or `private` as well, for a host that the user named in person and
- * that lives in the user's own network. A name never leads to loopback, link-local or metadata addresses. An address is reached
+ * that lives in the user's own network, or `reserved` too, where the user has said that a local DNS gives such addresses. A name never leads to loopback, link-local or metadata addresses. An address is reached
  * exactly when the rule is that address; `localhost` is the loopback and nothing else.
  */
 export interface HostRule {
   readonly host: string;
   readonly port: number;
-  readonly reach: 'public' | 'private';
+  readonly reach: 'public' | 'private' | 'reserved';
 }
 
 export type HostRuleResult =

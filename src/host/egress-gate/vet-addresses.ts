@@ -1,6 +1,13 @@
 import { addressClass } from './address-class.ts';
+import type { AddressClass } from './address-class.ts';
 import type { HostRule } from './host-rule.ts';
 import { parseHost } from './parse-host.ts';
+
+const REACHED: Readonly<Record<HostRule['reach'], readonly AddressClass[]>> = {
+  public: ['public'],
+  private: ['public', 'private'],
+  reserved: ['public', 'private', 'reserved'],
+};
 
 /** Where a permitted host may be reached: these addresses and no others. */
 export type Vetting =
@@ -21,8 +28,8 @@ export function vetHost(host: string): Vetting {
  */
 export function vetAnswers(rule: HostRule, answers: readonly string[]): Vetting {
   if (answers.length === 0) return { kind: 'refused', reason: 'the name has no address' };
-  const permitted = rule.reach === 'private' ? ['public', 'private'] : ['public'];
+  const permitted: readonly AddressClass[] = REACHED[rule.reach];
   const bad = answers.find((answer) => !permitted.includes(addressClass(answer)));
-  if (bad !== undefined) return { kind: 'refused', reason: `the name leads to a ${addressClass(bad)} address` };
+  if (bad !== undefined) return { kind: 'refused', reason: `the name leads to ${bad}, a ${addressClass(bad)} address` };
   return { kind: 'connect', addresses: answers, loopback: false };
 }

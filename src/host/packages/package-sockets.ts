@@ -17,17 +17,20 @@ export interface PackageSocketsOptions {
   readonly installScripts: readonly string[];
   /** Further hosts that the user's configuration opens to it, where its registry has files elsewhere. */
   readonly more?: readonly HostRule[];
+  /** The user's DNS gives reserved addresses in place of the real ones. */
+  readonly reservedAddresses?: boolean;
   readonly env: Environment;
   readonly log: (event: ServiceSocketEvent) => void;
 }
 
 /** Opens the way to the registry that the user's own configuration names, and hands over which that is. Rejects where there is none. */
 export async function openPackageSockets(options: PackageSocketsOptions): Promise<ServiceSockets> {
-  const { directory, manager, installScripts, more = [], env, log } = options;
+  const { directory, manager, installScripts, more = [], reservedAddresses = false, env, log } = options;
   const { grant, hosts, certificates } = await HOST_PACKAGE_MANAGERS[manager].settings(env);
   const extra = await extraCertificates(env);
   const handed = { manager, ...grant, install_scripts: [...installScripts], extra_ca: [...extra, ...certificates] };
-  return openGrantedSockets(directory, [...hosts, ...more], handed, {
+  const own = reservedAddresses ? hosts.map((rule): HostRule => ({ ...rule, reach: 'reserved' })) : hosts;
+  return openGrantedSockets(directory, [...own, ...more], handed, {
     egress: log,
     handedOver: () => log({ kind: 'registry-handed-over', manager }),
   });

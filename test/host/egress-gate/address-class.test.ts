@@ -40,7 +40,9 @@ test.each([
   ['224.0.0.1', 'special'],
   ['255.255.255.255', 'special'],
   ['ff02::1', 'special'],
-  ['2001:db8::1', 'special'],
+  ['2001:db8::1', 'reserved'],
+  ['198.18.0.1', 'reserved'],
+  ['203.0.113.80', 'reserved'],
   ['not an address', 'special'],
   ['', 'special'],
 ])('%s is %s', (address, expected) => {

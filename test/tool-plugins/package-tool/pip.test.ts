@@ -25,7 +25,12 @@ const PLAIN: ScriptedWheel = {
 const STARTS: ScriptedWheel = {
   name: 'starts',
   version: '1.0',
-  files: { 'starts.pth': 'import os\n', 'starts.py': '' },
+  files: {
+    'starts.pth': 'import os\n',
+    'sitecustomize.py': 'import os\n',
+    'usercustomize/__init__.py': '',
+    'starts.py': '',
+  },
 };
 const LOCKED_BASE = `basework==0.5 --hash=sha256:${sha256Of(wheelOf(BASE))}\n`;
 
@@ -163,7 +168,8 @@ describe('code that runs when Python starts', () => {
       (await readdir(join(out, 'project/.venv/lib')))[0] ?? '',
       'site-packages',
     );
-    expect(await readdir(packages)).not.toContain('starts.pth');
+    const left = (await readdir(packages)).filter((name) => /pth$|customize/.test(name));
+    expect(left).toEqual([]);
   });
 
   test('stays where the user allows it by name', async () => {

@@ -17,7 +17,7 @@ export function explainFailure(
     case 'unreachable':
       return `The registry cannot be reached: ${said}. Without it no package can be added. Ask the user to look at the network and at the registry that ${manager} is configured for, or go on without the package.`;
     case 'refused':
-      return `The egress gate refused a connection: ${said}. Packages come only from the registry that the user's own configuration of ${manager} names. Ask the user, or go on without the package.`;
+      return `The egress gate refused a connection: ${said}. Packages come only from the registry that the user's own configuration of ${manager} names, at a public or private address. Where the user's own DNS gives reserved addresses, the user can set dependencies.reserved_addresses. Ask the user, or go on without the package.`;
     case 'unsafe_archive':
       return `A package's archive was refused: ${said}. Nothing was installed. Use another package, or ask the user.`;
     case 'out_of_step':
