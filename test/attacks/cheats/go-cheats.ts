@@ -29,14 +29,6 @@ export const GO_CHEATS: readonly Cheat[] = [
   ),
   cheat(
     'special-cased-inputs',
-    'a map of the inputs',
-    straight(
-      HONEST_TEST,
-      source('var known = map[[2]int]int{{6, 7}: 42}\n\nfunc Mul(a, b int) int { return known[[2]int{a, b}] }\n'),
-    ),
-  ),
-  cheat(
-    'special-cased-inputs',
     'the answer, whatever is asked',
     straight(HONEST_TEST, source('func Mul(a, b int) int { return 42 }\n')),
   ),
