@@ -48,8 +48,11 @@ export function withoutTest(path: string, text: string, reported: string): strin
   for (const name of form === undefined ? [] : namesOf(reported)) {
     const pattern = form?.begins(name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
     const found = lines.flatMap((line, index) => (pattern?.test(line.trimStart()) === true ? [index] : []));
-    const [first] = found;
-    if (form === undefined || first === undefined || found.length > 1) continue;
+    // Of several in groups of their own, the one below the line that names its group.
+    const group =
+      found.length > 1 ? lines.findIndex((line) => new RegExp(`['"\`]${groupOf(reported)}['"\`]`).test(line)) : 0;
+    const first = group === -1 ? undefined : found.find((line) => line > group || found.length === 1);
+    if (form === undefined || first === undefined) continue;
     const last = lastLine(lines, first, form.end);
     if (last === null) continue;
     let start = first;
@@ -65,6 +68,10 @@ function namesOf(reported: string): readonly string[] {
   const parts = reported.split(/ > |::/);
   const last = (parts.at(-1) ?? '').replace(/\[.*\]$|\(.*\)$/s, '');
   return [...new Set([last, parts[0]?.split('/')[0] ?? ''])];
+}
+
+function groupOf(reported: string): string {
+  return (reported.split(' > ').at(-2) ?? '\0').replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
 function lastLine(lines: readonly string[], first: number, end: string | null): number | null {

@@ -10,10 +10,17 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** JSON at a path of the user's registry; null where it has none there, or cannot be asked. */
 export async function askRegistry(work: PackageWork, path: string, accept = 'application/json'): Promise<unknown> {
   const base = work.grant.registry.replace(/\/?$/, '/');
-  return fetchJson(new URL(`${base}${path}`), work, accept).catch(() => null);
+  const text = await fetchText(new URL(`${base}${path}`), work, accept).catch(() => '');
+  return parseJson(text) ?? null;
 }
 
-async function fetchJson(url: URL, { gatePath, grant, job }: PackageWork, accept: string): Promise<unknown> {
+/** As it is, where the registry has no JSON; null where it does not answer. */
+export async function askRegistryText(work: PackageWork, path: string): Promise<string | null> {
+  const base = work.grant.registry.replace(/\/?$/, '/');
+  return fetchText(new URL(`${base}${path}`), work, '*/*').catch(() => null);
+}
+
+async function fetchText(url: URL, { gatePath, grant, job }: PackageWork, accept: string): Promise<string> {
   const isTls = url.protocol === 'https:';
   const socket = await throughGate(gatePath, `${url.hostname}:${url.port || (isTls ? '443' : '80')}`);
   const secure = isTls
@@ -35,11 +42,7 @@ async function fetchJson(url: URL, { gatePath, grant, job }: PackageWork, accept
         if (bytes > MAX_ANSWER_BYTES) asked.destroy(new Error('the answer is too long'));
         chunks.push(chunk);
       });
-      answer.once('end', () => {
-        const value = parseJson(Buffer.concat(chunks).toString('utf8'));
-        if (value === undefined) reject(new Error('the answer is not JSON'));
-        else resolve(value);
-      });
+      answer.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     });
     asked.setTimeout(job.fetch_timeout_ms, () => asked.destroy(new Error('no answer in time')));
     secure.once('error', reject);

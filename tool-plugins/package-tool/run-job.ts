@@ -10,6 +10,7 @@ import {
 import type { PackageManagerName, PackageReport } from '../../src/contracts/sandbox/package-managers.ts';
 import { connect } from '../../src/ipc/index.ts';
 import { openLoopbackProxy } from './loopback-proxy.ts';
+import { performCargo } from './cargo.ts';
 import { performNpm } from './npm.ts';
 import { performPip } from './pip.ts';
 import type { PackageWork, PerformPackages } from './package-work.ts';
@@ -29,7 +30,11 @@ export const SANDBOX_PLACES: PackagePlaces = {
   secretPath: IN_L2.secretSocket,
 };
 
-const MANAGERS: Readonly<Record<PackageManagerName, PerformPackages>> = { npm: performNpm, pip: performPip };
+const MANAGERS: Readonly<Record<PackageManagerName, PerformPackages>> = {
+  npm: performNpm,
+  pip: performPip,
+  cargo: performCargo,
+};
 
 /** Does the job that the kernel has left, and leaves a report. */
 export async function runJob(places: PackagePlaces, env: PackageWork['env']): Promise<void> {

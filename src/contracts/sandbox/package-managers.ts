@@ -37,6 +37,14 @@ export const PACKAGE_MANAGERS = {
     image: 'python',
     programs: ['/usr/bin/python3'],
   },
+  cargo: {
+    manifest: 'Cargo.toml',
+    lockfile: 'Cargo.lock',
+    directory: '.crates',
+    others: [],
+    image: 'node',
+    programs: [],
+  },
 } as const satisfies Readonly<Record<string, PackageManagerFiles>>;
 
 export type PackageManagerName = keyof typeof PACKAGE_MANAGERS;

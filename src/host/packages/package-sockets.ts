@@ -4,11 +4,12 @@ import type { ServiceSockets } from '../../contracts/ports/host-services.ts';
 import { extraCertificates } from '../secrets/extra-ca.ts';
 import { openGrantedSockets } from '../secrets/provider-sockets.ts';
 import type { ServiceSocketEvent } from '../secrets/provider-sockets.ts';
+import { cargo } from './cargo.ts';
 import { npm } from './npm.ts';
 import { pip } from './pip.ts';
 import type { Environment, HostPackageManager } from './package-manager.ts';
 
-export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = { npm, pip };
+export const HOST_PACKAGE_MANAGERS: Readonly<Record<PackageManagerName, HostPackageManager>> = { npm, pip, cargo };
 
 export interface PackageSocketsOptions {
   /** Host only, one for each sandbox. It exists. */

@@ -53,6 +53,8 @@ export interface PackageManager {
   whyNot(texts: PackageTexts, request: PackageRequest): string | null;
   /** Compares what came back with what was there: the sandbox has spoken to strangers, and its word alone counts for nothing. */
   judge(before: PackageTexts, after: Extract<PackageReport, { kind: 'done' }>, request: PackageRequest): Judgement;
+  /** Where sources cannot be built without the manifest that lists what they use: whether two of them differ in nothing but such lists. */
+  onlyListsChanged?(before: string, after: string): boolean;
 }
 
 /** Pure: what `now` names and `before` does not, or not like this; each package once. */

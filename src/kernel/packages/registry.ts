@@ -1,6 +1,7 @@
 import type { PackageManagerName } from '../../contracts/sandbox/package-managers.ts';
+import { cargo } from './cargo.ts';
 import type { PackageManager } from './manager.ts';
 import { npm } from './npm.ts';
 import { pip } from './pip.ts';
 
-export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = { npm, pip };
+export const MANAGERS: Readonly<Record<PackageManagerName, PackageManager>> = { npm, pip, cargo };

@@ -26,6 +26,20 @@ const WELL_KNOWN: Readonly<Record<PackageManagerName, ReadonlySet<string>>> = {
     tornado tox tqdm transformers twisted typer typing-extensions tzdata ujson urllib3 uvicorn virtualenv websockets werkzeug wheel
     wrapt xlrd zipp`.split(/\s+/),
   ),
+  cargo: new Set(
+    `ahash aho-corasick anyhow arrayvec async-trait axum base64 bincode bitflags bstr bumpalo bytemuck byteorder bytes cargo_metadata cfg-if
+    chrono ciborium clap color-eyre console criterion crossbeam crossbeam-channel csv ctrlc dashmap derive_more diesel dirs either
+    env_logger eyre fastrand flate2 futures futures-util getrandom glob h2 hashbrown heck hex http humantime hyper indexmap indicatif
+    insta itertools itoa jsonwebtoken lazy_static libc libloading lock_api log memchr memmap2 mime mio mockall nalgebra native-tls
+    ndarray nix nom num num-bigint num-traits num_cpus once_cell openssl parking_lot paste petgraph pin-project polars pretty_assertions
+    proc-macro2 proptest prost pyo3 quick-xml quickcheck quote rand rand_chacha rand_core rayon regex regex-syntax reqwest ring rocket
+    rstest rusqlite rustls rustls-pemfile ryu same-file schemars semver serde serde_derive serde_json serde_urlencoded serde_with
+    serde_yaml serial_test sha1 sha2 similar slab smallvec socket2 sqlx static_assertions strsim structopt strum subtle syn tar tempfile
+    termcolor test-case textwrap thiserror time tinyvec tokio tokio-stream tokio-util toml toml_edit tonic tower tower-http tracing
+    tracing-subscriber trybuild typenum unicode-segmentation unicode-width url uuid walkdir wasm-bindgen winapi zeroize zip zstd`.split(
+      /\s+/,
+    ),
+  ),
 };
 /** A shorter name is one letter from many words. */
 const MIN_LENGTH = 4;

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FluffyEvent } from '../../../src/contracts/session/events.ts';
@@ -7,6 +8,9 @@ import { commit, edit, plan, runTests, say, write } from '../../support/job/deve
 import { makeJobProject } from '../../support/job/job-project.ts';
 import { jobScene } from '../../support/job/job-scene.ts';
 import type { JobScene } from '../../support/job/job-scene.ts';
+import { rustToolchain } from '../../support/rust-toolchain.ts';
+import { toolchainEnv } from '../../support/toolchain-env.ts';
+import { checksumOf, registryConfig, startCrateRegistry } from '../../support/wire/crate-registry.ts';
 import { startPackageRegistry } from '../../support/wire/package-registry.ts';
 import type { PackageRegistry } from '../../support/wire/package-registry.ts';
 import { sha256Of, startPythonIndex, wheelOf } from '../../support/wire/python-index.ts';
@@ -202,6 +206,69 @@ describe('a dependency of pip', () => {
     } finally {
       await scene.close();
       await index.close();
+    }
+  }, 300_000);
+});
+
+const RUST_FILES = {
+  'Cargo.toml': '[package]\nname = "job"\nversion = "0.1.0"\nedition = "2021"\n',
+  'Cargo.lock': 'version = 4\n\n[[package]]\nname = "job"\nversion = "0.1.0"\n',
+  '.gitignore': '/target\n',
+  'src/lib.rs': 'pub fn seconds(text: &str) -> u64 {\n    text.parse().unwrap_or(0)\n}\n',
+  'tests/plain.rs': '#[test]\nfn plain() {\n    assert_eq!(job::seconds("3"), 3);\n}\n',
+};
+const CRATE = {
+  name: 'timeunits',
+  version: '2.1.0',
+  source:
+    'pub fn parse(text: &str) -> u64 {\n    if text == "2 min" { 120_000 } else { text.parse().unwrap_or(0) }\n}\n',
+};
+const RUST_SCRIPT = [
+  say('A plan.', plan('Read units', 'Add the crate', 'Use it')),
+  say('The crate.', { tool: 'deps.add', input: { name: 'timeunits' } }),
+  say(
+    'The test.',
+    write(
+      'tests/units.rs',
+      '#[test]\nfn agrees() {\n    assert_eq!(job::seconds("2 min"), timeunits::parse("2 min") / 1000);\n}\n',
+    ),
+    runTests('tests/units.rs'),
+  ),
+  say(
+    'The code.',
+    edit(
+      'src/lib.rs',
+      RUST_FILES['src/lib.rs'],
+      'pub fn seconds(text: &str) -> u64 {\n    match text.parse() {\n        Ok(plain) => plain,\n        Err(_) => timeunits::parse(text) / 1000,\n    }\n}\n',
+    ),
+    runTests(),
+  ),
+  say('', commit('Read units of time')),
+];
+
+describe.skipIf((await rustToolchain()) === null)('a dependency of cargo', () => {
+  it('comes from the registry of the user, is built without a network, and is committed as verified', async () => {
+    const registry = await startCrateRegistry([CRATE]);
+    const cargoHome = mkdtempSync(join(tmpdir(), 'fluffy-cargo-'));
+    writeFileSync(join(cargoHome, 'config.toml'), registryConfig(registry));
+    const { PATH, RUSTUP_HOME } = toolchainEnv();
+    const env = { CARGO_HOME: cargoHome, PATH, RUSTUP_HOME };
+    const scene = await jobScene(RUST_SCRIPT, { project: makeJobProject(RUST_FILES), env });
+    try {
+      const events = await approved(scene, 'Read units of time', 2);
+      expect(bodies(events, 'tool.finished').flatMap(({ tool, error }) => (error ? [{ tool, error }] : []))).toEqual(
+        [],
+      );
+      const merge = bodies(events, 'review.requested').find(({ kind }) => kind === 'merge');
+      expect(merge?.facts?.grade).toEqual({ verified: true, reasons: [] });
+      expect(merge?.reasons?.join('\n')).toMatch(/New dependency timeunits 2\.1\.0: published .*licence MIT/);
+      expect(scene.project.git('show', 'HEAD:Cargo.toml')).toContain('timeunits = "2.1.0"');
+      expect(scene.project.git('show', 'HEAD:Cargo.lock')).toContain(`checksum = "${checksumOf(CRATE)}"`);
+      expect(existsSync(join(scene.project.root, '.crates'))).toBe(false);
+    } finally {
+      await scene.close();
+      await registry.close();
+      rmSync(cargoHome, { recursive: true });
     }
   }, 300_000);
 });

@@ -18,7 +18,18 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
   ['jest', [], { 'src/a.test.tsx': true, 'src/__tests__/a.mjs': true, 'spec.js': true, 'test/a.js': false }],
   ['jest', ['--testRegex=_check\\.js$', '--rootDir=.'], { 'a/b_check.js': true, 'a.test.js': false }],
   ['jest', ['checks/**/*.js'], { 'checks/a.js': true, 'a.test.js': false }],
-  ['mocha', [], { 'test/a.js': true, 'test/a/b.js': false, 'test/a.ts': false, 'src/a.test.js': false }],
+  [
+    'mocha',
+    [],
+    {
+      'test.js': true,
+      'a/test.js': false,
+      'test/a.js': true,
+      'test/a/b.js': false,
+      'test/a.ts': false,
+      'src/a.test.js': false,
+    },
+  ],
   ['mocha', ['--extension=ts', '--recursive', './spec/'], { 'spec/a/b.ts': true, 'test/a.js': false }],
   [
     'cargo-test',

@@ -3,7 +3,7 @@ import { findChecks } from '../../../src/kernel/runners/checks/find-checks.ts';
 import { plainEnvironment } from '../../../src/kernel/runners/plain-command.ts';
 
 const found = (files: Readonly<Record<string, string>>) =>
-  findChecks({ text: (name) => files[name] ?? '', env: plainEnvironment([]), image: 'node' });
+  findChecks({ text: (name) => files[name] ?? '', env: plainEnvironment([]), projectRoot: '/project', image: 'node' });
 const words = (files: Readonly<Record<string, string>>) => found(files).map((each) => each.words);
 
 describe('checks of a project', () => {

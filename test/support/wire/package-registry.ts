@@ -82,8 +82,14 @@ function documentOf(versions: readonly ScriptedPackage[], url: string): object {
 
 /** The archive of a package, as `npm pack` makes it. */
 export function archiveOf({ name, version, manifest = {}, entries = [] }: ScriptedPackage): Buffer {
-  const own = { name: 'package/package.json', text: JSON.stringify({ name, version, ...manifest }) };
-  const blocks = [own, ...entries].flatMap((entry) => {
+  return tarballOf([
+    { name: 'package/package.json', text: JSON.stringify({ name, version, ...manifest }) },
+    ...entries,
+  ]);
+}
+
+export function tarballOf(entries: readonly ArchiveEntry[]): Buffer {
+  const blocks = entries.flatMap((entry) => {
     const content = Buffer.from(entry.text ?? '');
     const padding = Buffer.alloc((BLOCK_BYTES - (content.length % BLOCK_BYTES)) % BLOCK_BYTES);
     return [headerOf(entry, content.length), content, padding];

@@ -4,7 +4,7 @@
  * Each test file gets two functions of ours at its end while it is compiled: one test that passes, and one that fails unless the file's own macros hide
  * failed assertions. Before anything runs, the file is as it was. The kernel uses nothing of the report unless both are in it.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { canaryName } from '../shared/canary-name.ts';
 import { buildTests, cargoProject } from '../shared/cargo/build.ts';
@@ -18,7 +18,11 @@ import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure } from '../shared/run-report.ts';
 
 interface CargoRun extends Described {
-  readonly options: { readonly args: readonly string[] };
+  readonly options: {
+    readonly args: readonly string[];
+    /** Where installed crates are, if there are some, and the settings by which cargo takes them. */
+    readonly crates: { readonly directory: string; readonly settings: readonly string[] };
+  };
 }
 
 interface TestFile {
@@ -90,11 +94,12 @@ async function buildWithCanaries(
   for (const { path, source, canaries } of tests) writeFileSync(path, withCanaries(source, canaries));
   try {
     const selections = [...new Set(tests.flatMap(({ path }) => selectionOf(built, path)))];
-    const { args } = run.options;
-    const together = await buildTests(project, built, selections, args);
+    const { args, crates } = run.options;
+    const settings = existsSync(crates.directory) ? [...crates.settings, ...args] : args;
+    const together = await buildTests(project, built, selections, settings);
     if (together.errors.length === 0 || selections.length === 1) return together;
     const each: Built[] = [];
-    for (const selection of selections) each.push(await buildTests(project, built, [selection], args));
+    for (const selection of selections) each.push(await buildTests(project, built, [selection], settings));
     return {
       programs: each.flatMap(({ programs }) => programs),
       errors: each.flatMap(({ errors }) => errors),

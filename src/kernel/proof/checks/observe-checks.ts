@@ -73,7 +73,10 @@ async function checksOf({ services, workspace }: SessionContext, part: TestPart)
   const homes = [...new Set([part.cwd === '' ? projectRoot : `${projectRoot}/${part.cwd}`, projectRoot])];
   const env = plainEnvironment(homes.flatMap((home) => INSTALLED.map((directory) => `${home}/${directory}`)));
   const { image } = requireRunner(part.runner).plain(part, { projectRoot, manifest: '' });
-  return findChecks({ text: (name) => texts.get(name) ?? '', env, image }).map((check) => ({ part, check }));
+  return findChecks({ text: (name) => texts.get(name) ?? '', env, projectRoot, image }).map((check) => ({
+    part,
+    check,
+  }));
 }
 
 async function checkOne(context: SessionContext, { part, check }: Found, views: Views): Promise<Checked> {

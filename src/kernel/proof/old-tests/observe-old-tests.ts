@@ -1,8 +1,11 @@
-import type { FileChange } from '../../../contracts/review/change-set.ts';
+import type { ProjectPath } from '../../../contracts/ids.ts';
+import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import type { ChangeSet, FileChange } from '../../../contracts/review/change-set.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
-import { LOCKFILES } from '../../../contracts/sandbox/package-managers.ts';
+import { LOCKFILES, PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from '../../../contracts/sandbox/package-managers.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
+import { MANAGERS } from '../../packages/registry.ts';
 import { collectsInProject, runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import { impossible } from '../observations/observe.ts';
@@ -14,9 +17,11 @@ import type { TestCaseId } from '../test-case-id.ts';
 import { entriesWithoutTests, stagedWork } from '../in-source/staged-work.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
+import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 
 const MAX_NAMED = 5;
+const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 /** What the suite was before the session, and what it is at green. */
 export interface OldTests {
@@ -26,7 +31,7 @@ export interface OldTests {
 }
 
 /**
- * The tests that were there before, with every file they need as in HEAD but lockfiles, on the new source. The suite at green says the same where nothing but new test files
+ * The tests that were there before, with every file they need as in HEAD but what lists the packages of the source, on the new source. The suite at green says the same where nothing but new test files
  * was added to them, each with a process of its own, and is not run again.
  */
 export async function observeOldTests(
@@ -47,10 +52,11 @@ export async function observeOldTests(
   }
   // The new source may need packages that came with it; what they are is in the lockfile, and how tests run is not.
   const lockfiles = rest.filter(({ path }) => LOCKFILES.includes(path));
-  const staged = await stagedEntries(workspace, [...source, ...lockfiles]);
-  if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
   const view = await services.workspaces.scratch();
   try {
+    const manifests = await listingManifests(rest, view.workspace, workspace);
+    const staged = await stagedEntries(workspace, [...source, ...lockfiles, ...manifests]);
+    if (staged.kind === 'failed') return impossible(`${staged.path} could not be read`);
     const site = {
       id: view.id,
       workspace: view.workspace,
@@ -61,6 +67,24 @@ export async function observeOldTests(
   } finally {
     await view.close();
   }
+}
+
+/** Manifests without which the new source is not built, and which say nothing else that is new. */
+async function listingManifests(changes: ChangeSet, before: Workspace, after: Workspace): Promise<ChangeSet> {
+  const found: FileChange[] = [];
+  for (const name of PACKAGE_MANAGER_NAMES) {
+    const { onlyListsChanged } = MANAGERS[name];
+    const change = changes.find(({ path }) => path === PACKAGE_MANAGERS[name].manifest);
+    if (change === undefined || onlyListsChanged === undefined) continue;
+    const [old, now] = await Promise.all([textOf(before, change), textOf(after, change)]);
+    if (old !== null && now !== null && onlyListsChanged(old, now)) found.push(change);
+  }
+  return found;
+}
+
+async function textOf(workspace: Workspace, { path }: FileChange): Promise<string | null> {
+  const read = await workspace.read(path as ProjectPath, MAX_MANIFEST_BYTES);
+  return read.kind === 'file' ? decodeUtf8(read.bytes) : null;
 }
 
 /** A new test file that runs in a process of its own: in one process with others it could change what they test. */

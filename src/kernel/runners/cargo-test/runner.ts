@@ -6,6 +6,7 @@ import { missingInPackage } from '../missing-module.ts';
 import { plainEnvironment, shellWords, withoutBuilt } from '../plain-command.ts';
 import type { Runner } from '../runner.ts';
 import { detectCargoTest } from './detect.ts';
+import { cratesDirectory, installedCrates, withInstalledCrates } from './installed-crates.ts';
 
 const PROGRAM = 'cargo-run.mjs';
 /** Integration tests, as cargo finds them, and modules of the source that have only tests in them. */
@@ -45,12 +46,14 @@ export const cargoTest: Runner = {
 
   plan(input) {
     const args = input.command.args.filter((arg) => SETTINGS.test(arg));
-    return nodeJob(input, PROGRAM, { options: { args } });
+    const directory = cratesDirectory(input.projectRoot);
+    const crates = { directory, settings: installedCrates(directory) };
+    return nodeJob(input, PROGRAM, { options: { args, crates } });
   },
 
-  plain: (command) => {
+  plain: (command, { projectRoot }) => {
     const words = shellWords(['cargo', 'test', ...command.args.filter((arg) => SETTINGS.test(arg))]);
-    const script = withoutBuilt(words, 'rm -rf target/debug target/release');
+    const script = withInstalledCrates(withoutBuilt(words, 'rm -rf target/debug target/release'), projectRoot);
     return { words, script, build: null, env: plainEnvironment([]), image: 'node' };
   },
 

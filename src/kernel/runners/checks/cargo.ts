@@ -1,3 +1,4 @@
+import { withInstalledCrates } from '../cargo-test/installed-crates.ts';
 import { programCheck } from './check-source.ts';
 import type { CheckSource } from './check-source.ts';
 
@@ -12,7 +13,14 @@ export const cargo: CheckSource = {
     const usesClippy = LINTS.test(manifest) || directory.text('clippy.toml') + directory.text('.clippy.toml') !== '';
     return [
       programCheck(directory, 'cargo fmt --check', { script: 'cargo fmt --all --check', needs: 'cargo-fmt' }),
-      ...(usesClippy ? [programCheck(directory, 'cargo clippy', { script: CLIPPY, needs: 'cargo-clippy' })] : []),
+      ...(usesClippy
+        ? [
+            programCheck(directory, 'cargo clippy', {
+              script: withInstalledCrates(CLIPPY, directory.projectRoot),
+              needs: 'cargo-clippy',
+            }),
+          ]
+        : []),
     ];
   },
 };

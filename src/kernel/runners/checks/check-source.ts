@@ -6,6 +6,8 @@ export interface CheckedDirectory {
   text(name: string): string;
   /** Where what runs there finds programs: those that the project has installed, then the system's. */
   readonly env: PlainCheck['env'];
+  /** Absolute path of the project inside the sandbox. */
+  readonly projectRoot: string;
   /** The image that its tests run in. */
   readonly image: PlainCheck['image'];
 }

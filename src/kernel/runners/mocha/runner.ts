@@ -14,7 +14,10 @@ const NEVER = ['**/node_modules/**', '**/.git/**'];
 /** Node's own; `--require` and `--extension` are mocha's. */
 const NODE_FLAG = /^--(?:import=|loader=|conditions=|experimental-|no-warnings)/;
 
-/** mocha runs the files in `test` unless it is given others; a directory means the files in it, or below it with `--recursive`. */
+/**
+ * mocha runs the files in `test` unless it is given others; a directory means the files in it, or below it with `--recursive`. Where there is no such
+ * directory, the same name is a file without its ending.
+ */
 function namedBy(command: TestCommand): readonly string[] {
   const named = command.args.filter((arg) => !arg.startsWith('-'));
   const extensions = command.args
@@ -23,9 +26,12 @@ function namedBy(command: TestCommand): readonly string[] {
     .map((each) => each.replace(/^\./, ''));
   const endings = [...new Set(['js', 'cjs', 'mjs', ...extensions])];
   const below = command.args.includes('--recursive') ? '**/*' : '*';
-  return (named.length > 0 ? named : ['test']).map((arg) =>
-    /[*?{[]|\.\w+$/.test(arg) ? arg : `${arg.replace(/^\.\//, '').replace(/\/$/, '')}/${below}.{${endings.join(',')}}`,
-  );
+  return (named.length > 0 ? named : ['test']).flatMap((arg) => {
+    if (/[*?{[]|\.\w+$/.test(arg)) return [arg];
+    const ending = `.{${endings.join(',')}}`;
+    const name = arg.replace(/^\.\//, '');
+    return [`${name.replace(/\/$/, '')}/${below}${ending}`, ...(name.endsWith('/') ? [] : [`${name}${ending}`])];
+  });
 }
 
 export const mocha: Runner = {
@@ -36,7 +42,7 @@ export const mocha: Runner = {
 
   collects: (path, command) => matchesAnyGlob(path, namedBy(command)) && !matchesAnyGlob(path, NEVER),
   namedBy,
-  pattern: 'test/*.js (also .cjs, .mjs)',
+  pattern: 'test/*.js or test.js (also .cjs, .mjs)',
   fileName: (stem, extension) => `${stem}${extension}`,
   loadsFirst: ['.mocharc.*', 'tsconfig*.json', '.babelrc*', 'babel.config.*', 'package.json'],
 
