@@ -25,6 +25,21 @@ export const cargo: PackageManager = {
 
   nameOf: (requested) => requested,
 
+  named: ({ manifest, lockfile }) => {
+    const lock = lockfile === null ? null : readCargoLock(lockfile);
+    const crates = lock?.kind === 'lock' ? lock.crates.filter(({ source }) => source !== null) : [];
+    return {
+      packages: crates.map(({ name, version, checksum }) => ({
+        name,
+        version,
+        hasInstallScript: false,
+        listed: listOf(manifest, name),
+        digest: checksum,
+      })),
+      isComplete: lock?.kind === 'lock',
+    };
+  },
+
   whyNot: ({ manifest, lockfile }, request) => {
     const elsewhere = ELSEWHERE.find(([sign]) => sign.test(manifest))?.[1];
     if (elsewhere !== undefined)
@@ -73,6 +88,17 @@ export const cargo: PackageManager = {
 
   onlyListsChanged: (before, after) => withoutListed(before) === withoutListed(after),
 };
+
+/** The section of the manifest that lists a crate; null: it came with another. */
+function listOf(manifest: string, name: string): string | null {
+  let section = '';
+  for (const line of manifest.split('\n')) {
+    section = /^\[(.+)\]$/.exec(line.trim())?.[1] ?? section;
+    const isListed = section.endsWith('dependencies') && line.startsWith(`${name} =`);
+    if (isListed || section.endsWith(`dependencies.${name}`)) return section;
+  }
+  return null;
+}
 
 /** Every crate comes from the registry, and its archive is the one that the lockfile names. */
 function whyUntraceable(crates: readonly LockedCrate[]): string | null {

@@ -45,6 +45,20 @@ describe('cargo is not run', () => {
   });
 });
 
+it('names the crates that a lockfile has, where each is listed, and its digest', () => {
+  const manifest = `${HEAD}[dev-dependencies]\nbasework = "0.5"\n`;
+  const lockfile = lock(['basework', '0.5.0'], ['other', '1.0.0']);
+  const digest = 'a'.repeat(64);
+  expect(cargo.named({ manifest, lockfile })).toEqual({
+    packages: [
+      { name: 'basework', version: '0.5.0', hasInstallScript: false, listed: 'dev-dependencies', digest },
+      { name: 'other', version: '1.0.0', hasInstallScript: false, listed: null, digest },
+    ],
+    isComplete: true,
+  });
+  expect(cargo.named({ manifest, lockfile: null })).toEqual({ packages: [], isComplete: false });
+});
+
 describe('two manifests', () => {
   it.each([
     ['a dependency more', `${HEAD}[dependencies]\na = "1"\n`, true],
