@@ -86,7 +86,12 @@ describe('config init in a repository of several packages', () => {
 
 describe('config init without a runner that can be judged', () => {
   it.each<[string, string, string, RegExp]>([
-    ['none', 'main.c', '', /none was found\.\nLooked for Node's own .*, vitest, .*: .*CTest, .*\n.* --mode explore\n$/],
+    [
+      'none',
+      'main.c',
+      '',
+      /none was found\.\nLooked for Node's own .*, vitest, .*: .*CTest, .*\n.* test\.commands .*\n.* --mode explore\n$/,
+    ],
     [
       'another',
       'build.gradle',
