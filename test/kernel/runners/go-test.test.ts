@@ -108,6 +108,19 @@ func TestThrows(t *testing.T) { t.Log("seen"); var m map[string]int; m["a"] = 1 
   });
 });
 
+describeHere('a package that has tests alone so far', () => {
+  it('lacks what its tests import of it', { timeout: DEADLINE_MS }, async () => {
+    const head = 'package mul_test\n\nimport (\n\t"testing"\n\n\t"example.com/job/mul"\n)\n\n';
+    const run = await host.run({
+      'mul/mul_test.go': `${head}func TestMul(t *testing.T) { if mul.Mul(6, 7) != 42 { t.Fatal("no") } }\n`,
+    });
+    const [{ failure } = { failure: undefined }] = run.cases;
+    expect(failure).toMatchObject({ kind: 'load', message: expect.stringContaining('no non-test Go files') as string });
+    const specifier = failure?.missing?.specifier ?? '';
+    expect(resolvesInside(`${specifier.split('/project/')[0]}/project`, 'mul/mul_test.go', specifier)).toBe(true);
+  });
+});
+
 type Trick = readonly [name: string, outcome: string, files: Files];
 
 /** Each would end green, or leave the failing test out, if an exit code or the runner's own report were evidence. */
