@@ -1,3 +1,5 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { shellRunInputSchema } from '../../src/contracts/model/tool-call.ts';
 import type { CommandResult, ShellRunResult } from '../../src/contracts/model/tool-call.ts';
@@ -6,6 +8,7 @@ import type { CommandExit, ToolContext } from '../sdk/index.ts';
 
 /** For all commands of a call: what does not fit into one message would lose the whole answer. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
+const NAMES_GO = /\b(?:go|make|golangci-lint|staticcheck)\b/;
 /** Where package managers put the programs of a project. */
 const PROGRAM_DIRECTORIES = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
 
@@ -17,9 +20,14 @@ export const shellRunTool = defineTool(
     input: shellRunInputSchema,
     outputMode: 'full',
   },
-  async ({ commands, cwd, stdin, timeout_ms }, context): Promise<ShellRunResult> => {
+  async ({ commands, cwd, stdin, timeout_ms, toolchains }, context): Promise<ShellRunResult> => {
     const directory = await workspacePath(context.workspace, cwd, 'followed');
-    const env = { ...context.env, PATH: searchPath(context, directory) };
+    const env = {
+      ...context.env,
+      ...toolchains?.env,
+      ...(await writableGoCache(toolchains?.env['GOCACHE'], commands)),
+      PATH: searchPath(context, directory, toolchains?.path),
+    };
     const maxOutputBytes = Math.floor(MAX_OUTPUT_BYTES / commands.length);
     const results: CommandResult[] = [];
     let leftMs = timeout_ms;
@@ -40,17 +48,44 @@ export const shellRunTool = defineTool(
   },
 );
 
+/** Go writes to its build cache, and the host's is read-only: a cache of links to it, where a command names Go, since making it takes a moment. */
+async function writableGoCache(
+  from: string | undefined,
+  commands: readonly (readonly string[])[],
+): Promise<{ GOCACHE?: string }> {
+  if (from === undefined) return {};
+  const target = await mkdtemp(join(tmpdir(), 'go-cache-'));
+  if (!commands.flat().some((word) => NAMES_GO.test(word))) return { GOCACHE: target };
+  await linkTree(from, target);
+  // Without a date the cache would be cleaned first.
+  await rm(join(target, 'trim.txt'), { force: true });
+  await writeFile(join(target, 'trim.txt'), String(Math.floor(Date.now() / 1000)));
+  return { GOCACHE: target };
+}
+
+async function linkTree(from: string, to: string): Promise<void> {
+  for (const entry of await readdir(from, { withFileTypes: true }).catch(() => [])) {
+    const target = join(to, entry.name);
+    if (!entry.isDirectory()) await symlink(join(from, entry.name), target);
+    else {
+      await mkdir(target);
+      await linkTree(join(from, entry.name), target);
+    }
+  }
+}
+
 /**
- * The system's programs first, so that a rule that names one means that one; then the project's, of the directory and of those above it.
+ * The system's programs first, so that a rule that names one means that one; then those of the host's toolchains; then the project's, of the directory
+ * and of those above it.
  */
-function searchPath({ workspace, env }: ToolContext, directory: string): string {
+function searchPath({ workspace, env }: ToolContext, directory: string, toolchains: readonly string[] = []): string {
   const directories = [directory];
   for (let at = directory; at !== workspace && at !== dirname(at);) {
     at = dirname(at);
     directories.push(at);
   }
   const own = directories.flatMap((each) => PROGRAM_DIRECTORIES.map((name) => join(each, name)));
-  return [env['PATH'] ?? '', ...own].filter((part) => part !== '').join(delimiter);
+  return [env['PATH'] ?? '', ...toolchains, ...own].filter((part) => part !== '').join(delimiter);
 }
 
 function exitOnWire(exit: CommandExit): CommandResult['exit'] {

@@ -58,6 +58,8 @@ export const shellRunInputSchema = z.strictObject({
   cwd: z.string().default(''),
   stdin: z.string().optional(),
   timeout_ms: z.number().int().positive(),
+  /** Of the host, mounted read-only: directories of programs, and the variables that these need. */
+  toolchains: z.strictObject({ path: z.array(z.string()), env: z.record(z.string(), z.string()) }).optional(),
 });
 
 /** `stdout` and `stderr` keep head and tail when they were longer than the tool keeps. */

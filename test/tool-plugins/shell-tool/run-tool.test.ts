@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -69,6 +69,36 @@ describe('the working directory', () => {
   it.each(['..', '/', 'out'])('is not %s', async (cwd) => {
     symlinkSync('/', join(workspace, 'out'));
     await expect(run({ commands: [['pwd']], cwd })).rejects.toMatchObject({ code: 'path_refused' });
+  });
+});
+
+describe("programs of the host's toolchains", () => {
+  it('are found by name, with the variables that they need, behind those of the system', async () => {
+    program('host/bin/host-tool', '"$TOOL_HOME"');
+    program('host/bin/ls', 'not this one');
+    program('node_modules/.bin/host-tool', 'nor this one');
+    const toolchains = { path: [join(workspace, 'host/bin')], env: { TOOL_HOME: '/opt/tool' } };
+    const [own, system] = await run({ commands: [['host-tool'], ['ls', 'host']], toolchains });
+    expect([own?.stdout, system?.stdout]).toEqual(['/opt/tool\n', 'bin\n']);
+  });
+
+  it('of Go have a build cache that can be written, with what is in the one of the host', async () => {
+    mkdirSync(join(workspace, 'cache/ab'), { recursive: true });
+    writeFileSync(join(workspace, 'cache/ab/built'), 'built');
+    writeFileSync(join(workspace, 'cache/trim.txt'), '0');
+    const toolchains = { path: [], env: { GOCACHE: join(workspace, 'cache') } };
+    const look = 'echo more >$GOCACHE/ab/more 2>&1; cat $GOCACHE/ab/*; cat $GOCACHE/trim.txt';
+    const [go, other] = await run({
+      commands: [
+        ['sh', '-c', `: go; ${look}`],
+        ['sh', '-c', look],
+      ],
+      toolchains,
+    });
+    expect(go?.stdout).toMatch(/^builtmore\n\d{10}$/);
+    expect(other?.stdout).toMatch(/^builtmore\n/);
+    expect(readdirSync(join(workspace, 'cache/ab'))).toEqual(['built']);
+    expect(exits(await run({ commands: [['sh', '-c', 'ls $GOCACHE | wc -l | grep -qw 0']], toolchains }))).toEqual([0]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 import { hiddenNote } from '../../access/hidden-note.ts';
 import { readableFiles, whyHidden } from '../../access/readable-files.ts';
+import { toolchainSettings } from '../../proof/with-toolchains.ts';
 import { failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
 import type { CommandOutcome, CommandRequest } from '../../tools/tool-context.ts';
@@ -68,8 +69,9 @@ async function stageEffects(context: CallContext, call: AuthorisedCall, request:
 }
 
 function operationOf({ services, session }: CallContext, { params, timeoutMs }: CommandRequest): OverlayOperation {
+  const toolchains = toolchainSettings(services.options.toolchains);
   return {
-    params,
+    params: toolchains === null ? params : { ...params, toolchains },
     paths: [],
     deadlineMs: timeoutMs + GRACE_MS,
     view: { visible: readableFiles(services, session) },

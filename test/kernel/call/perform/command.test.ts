@@ -44,6 +44,24 @@ async function run(work: FakeTool, options: TestKernelOptions = {}, input: objec
   return { ...kernel, reply };
 }
 
+describe("the host's toolchains", () => {
+  it.each([
+    ['are given to commands', [{ name: 'go', path: ['/usr/local/go/bin'], env: { GOROOT: '/usr/local/go' } }]],
+    ['are not named where there are none', []],
+  ] as const)('%s', async (_, toolchains) => {
+    const given: unknown[] = [];
+    await run(
+      ({ operation }) => {
+        given.push((operation.params as { toolchains?: unknown }).toolchains);
+        return ended(0);
+      },
+      { kernelOptions: { toolchains: toolchains.map((each) => ({ ...each, path: [...each.path] })) } },
+    );
+    const [{ path, env } = { path: undefined, env: undefined }] = toolchains;
+    expect(given).toEqual([path === undefined ? undefined : { path, env }]);
+  });
+});
+
 describe('what a command changed', () => {
   it('is kept, and named', async () => {
     const { reply, workspace, sandboxes } = await run(writing('src/b.js', 'src/a.js'));
