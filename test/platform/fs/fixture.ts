@@ -22,7 +22,7 @@ export interface Fixture {
   readonly state: string;
   readonly slots: SlotPool;
   /** Opens the session's workspace, after whatever recovery is due; closed with the test. */
-  open(limits?: Partial<WorkspaceLimits>): Promise<Workspace>;
+  open(limits?: Partial<WorkspaceLimits>, ripgrepPath?: string): Promise<Workspace>;
 }
 
 /** A project and a state directory of their own, removed when the test ends. Values are file contents; `-> x` makes a link. */
@@ -40,7 +40,7 @@ export function fixture(files: Readonly<Record<string, string>> = {}): Fixture {
     project,
     state,
     slots,
-    open: async (limits) => {
+    open: async (limits, ripgrepPath = rgPath) => {
       await recoverStaging(state);
       const workspace = await createWorkspace({
         projectRoot: project,
@@ -49,7 +49,7 @@ export function fixture(files: Readonly<Record<string, string>> = {}): Fixture {
         slots,
         clock: systemClock,
         random: systemRandom,
-        ripgrepPath: rgPath,
+        ripgrepPath,
         ...(limits === undefined ? {} : { limits }),
       });
       onTestFinished(() => workspace.close());
