@@ -20,6 +20,8 @@ import { runProgram } from './run-program.ts';
 const { manifest, lockfile } = PACKAGE_MANAGERS.npm;
 /** Packages that the registry is asked about. */
 const MAX_FACTS = 20;
+/** Of what npm printed, in characters: a report with a longer message is refused. */
+const MAX_SAID = 3_000;
 const NO_GIT = '/nonexistent';
 
 /** Runs npm on manifest and lockfile, with no configuration but the user's, and no install script but those allowed. */
@@ -170,7 +172,7 @@ function lastLines(output: string): string {
     const said = /^npm (?:error|ERR!) (.*)$/.exec(line)?.[1] ?? '';
     return said === '' || /A complete log|Log files were not/.test(said) ? [] : [said];
   });
-  return (lines.length === 0 ? output.trim().split('\n') : lines).slice(-12).join('\n');
+  return (lines.length === 0 ? output.trim().split('\n') : lines).slice(-12).join('\n').slice(-MAX_SAID);
 }
 
 /** Looks at the archives that npm has kept, each under its digest. Those that it had no need to fetch are not there. */
