@@ -1,4 +1,4 @@
-import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
+import { childOf, nodesOf, plainText } from '../syntax/walk.ts';
 import type { SourceText } from './finding.ts';
 import { FUNCTIONS } from './names.ts';
 
@@ -9,7 +9,7 @@ export function asyncFunctions(files: readonly SourceText[]): ReadonlySet<string
     for (const node of nodesOf(root)) {
       if (!FUNCTIONS.has(node.kind) || node.children[0]?.kind !== 'async') continue;
       const name = childOf(node, 'name') ?? (node.parent === null ? null : childOf(node.parent, 'name'));
-      if (name !== null) found.add(textOf(name, text));
+      if (name !== null) found.add(plainText(name, text));
     }
   }
   return found;

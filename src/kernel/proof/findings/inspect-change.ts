@@ -7,6 +7,7 @@ import type { InspectedChange, InspectedFile, SourceText } from './finding.ts';
 import { inSourceTests, sourceInPlace } from '../in-source/source-parts.ts';
 import { ALSO_OF_TESTS, SOURCE_INSPECTIONS } from './source/source-findings.ts';
 import { TEST_INSPECTIONS } from './tests/test-findings.ts';
+import { withoutComments } from './without-comments.ts';
 
 export interface ChangedText {
   readonly path: string;
@@ -85,7 +86,8 @@ async function inspectedFile(file: ChangedText, parse: ParseSyntax): Promise<Ins
     if (!parsed.complete) return { unread: 'it has syntax errors' };
     // The tests inside of a source are looked at as tests.
     const known = file.role === 'source' ? inSourceTests(language) : null;
-    const without = known === null ? text : sourceInPlace({ text, items: known.items(parsed.root, text) });
+    const own = known === null ? text : sourceInPlace({ text, items: known.items(parsed.root, text) });
+    const without = own === text ? withoutComments(text, parsed.root) : own;
     return without === text ? { text, root: parsed.root } : read(without);
   };
   const now = await read(file.after);

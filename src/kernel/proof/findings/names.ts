@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../syntax/walk.ts';
 
 export const CALLS: ReadonlySet<string> = new Set(['call_expression', 'new_expression', 'call']);
 export const FUNCTIONS: ReadonlySet<string> = new Set([
@@ -18,17 +18,17 @@ export function chainOf(node: SyntaxNode | null, text: string): string[] {
   if (node === null) return [];
   if (CALLS.has(node.kind)) return chainOf(calleeOf(node), text);
   if (node.kind === 'await_expression' || node.kind === 'parenthesized_expression' || node.kind === 'await') {
-    return chainOf(node.children.find((child) => child.named) ?? null, text);
+    return chainOf(namedChildren(node)[0] ?? null, text);
   }
   if (MEMBERS.has(node.kind)) {
     const object = childOf(node, 'object') ?? childOf(node, 'value') ?? node.children[0] ?? null;
     const property =
       ['property', 'attribute', 'field', 'name'].map((each) => childOf(node, each)).find((each) => each !== null) ??
       null;
-    return [...chainOf(object, text), ...(property === null ? ['[]'] : [textOf(property, text)])];
+    return [...chainOf(object, text), ...(property === null ? ['[]'] : [plainText(property, text)])];
   }
   // `import(…)`: its keyword is a node with a child.
-  return node.children.length === 0 || node.kind === 'import' ? [textOf(node, text)] : [''];
+  return node.children.length === 0 || node.kind === 'import' ? [plainText(node, text)] : [''];
 }
 
 export function calleeOf(call: SyntaxNode): SyntaxNode | null {
@@ -42,7 +42,7 @@ export function indexOf(subscript: SyntaxNode): SyntaxNode | null {
 
 export function argumentsOf(call: SyntaxNode): SyntaxNode[] {
   const list = childOf(call, 'arguments');
-  return list === null ? [] : list.children.filter((child) => child.named && child.kind !== 'comment');
+  return list === null ? [] : namedChildren(list);
 }
 
 export function callsIn(node: SyntaxNode): SyntaxNode[] {
@@ -54,7 +54,7 @@ export function identifiersIn(node: SyntaxNode, text: string): Set<string> {
   for (const each of nodesOf(node)) {
     if (each.kind !== 'identifier') continue;
     const isMember = each.field === 'attribute' || (each.field === 'name' && each.parent?.kind === 'keyword_argument');
-    if (!isMember) found.add(textOf(each, text));
+    if (!isMember) found.add(plainText(each, text));
   }
   return found;
 }
@@ -70,10 +70,10 @@ const NUMBERS = new Set([
 /** The value of a literal, as it would be compared: a text without its quotes, a number as it is written. */
 export function literalOf(node: SyntaxNode, text: string): string | null {
   if (PLAIN_STRINGS.has(node.kind)) {
-    const inner = /^[a-zA-Z]*("""|'''|["'`])([\s\S]*)\1$/.exec(textOf(node, text));
+    const inner = /^[a-zA-Z]*("""|'''|["'`])([\s\S]*)\1$/.exec(plainText(node, text));
     return inner === null || /\$\{/.test(inner[2] ?? '') ? null : (inner[2] ?? null);
   }
-  if (NUMBERS.has(node.kind)) return textOf(node, text);
+  if (NUMBERS.has(node.kind)) return plainText(node, text);
   return null;
 }
 

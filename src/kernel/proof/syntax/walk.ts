@@ -30,6 +30,26 @@ export function textOf(node: SyntaxNode, text: string): string {
   return text.slice(node.start, node.end);
 }
 
+/** Nodes whose blanks are part of what they say. */
+const TEXTS = /string|template|regex|char|comment|jsx/;
+/** What is longer is no name, and no pattern is about it. */
+const MAX_PLAIN = 400;
+const WORDS = /[\p{ID_Continue}$]{2}/u;
+
+/** The text of a node without the blanks and line breaks that say nothing: `process . env` is `process.env`. A long one stays as it is written. */
+export function plainText(node: SyntaxNode, text: string): string {
+  const written = textOf(node, text);
+  if (written.length > MAX_PLAIN || !/\s/.test(written) || TEXTS.test(node.kind)) return written;
+  if (node.children.length === 0) return written;
+  let result = '';
+  for (const child of node.children) {
+    const part = plainText(child, text);
+    const blank = WORDS.test(`${result.at(-1) ?? ''}${part[0] ?? ''}`) ? ' ' : '';
+    result += `${blank}${part}`;
+  }
+  return result;
+}
+
 /** The operator of a unary or binary expression, as it is in the text. */
 export function operatorOf(node: SyntaxNode): SyntaxNode | null {
   return childOf(node, 'operator') ?? childOf(node, 'operators') ?? node.children.find((child) => !child.named) ?? null;

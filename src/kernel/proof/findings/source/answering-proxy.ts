@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, identifiersIn, literalOf } from '../names.ts';
 import { assertedLiterals, isBefore } from './answers.ts';
@@ -27,18 +27,18 @@ export const answeringProxy: Inspection = {
 /** Functions of a handler that is written in place, or is a constant of the file. */
 function trapsOf(call: SyntaxNode, { root, text }: InspectedFile): [string, SyntaxNode][] {
   const handler = argumentsOf(call)[1];
-  const object = handler?.kind === 'identifier' ? declared(root, textOf(handler, text), text) : handler;
+  const object = handler?.kind === 'identifier' ? declared(root, plainText(handler, text), text) : handler;
   return (object?.children ?? []).flatMap((entry): [string, SyntaxNode][] => {
     const name = childOf(entry, 'name') ?? childOf(entry, 'key');
     const trap = entry.kind === 'method_definition' ? entry : childOf(entry, 'value');
-    return name === null || trap === null || !FUNCTIONS.has(trap.kind) ? [] : [[textOf(name, text), trap]];
+    return name === null || trap === null || !FUNCTIONS.has(trap.kind) ? [] : [[plainText(name, text), trap]];
   });
 }
 
 function declared(root: SyntaxNode, name: string, text: string): SyntaxNode | null {
   for (const node of nodesOf(root)) {
     if (node.kind !== 'variable_declarator') continue;
-    if (textOf(childOf(node, 'name') ?? node, text) === name) return childOf(node, 'value');
+    if (plainText(childOf(node, 'name') ?? node, text) === name) return childOf(node, 'value');
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, textOf } from '../../syntax/walk.ts';
+import { childOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { addedNodes } from './added-nodes.ts';
 
@@ -23,16 +23,16 @@ export const asksCompiled: Inspection = {
 };
 
 function inGo(node: SyntaxNode, text: string): string | null {
-  if (node.kind === 'import_spec' && /"testing"$/.test(textOf(node, text))) return 'it imports testing';
-  if (node.kind === 'index_expression' && /^os\.Args\[0\]$/.test(textOf(node, text)))
+  if (node.kind === 'import_spec' && /"testing"$/.test(plainText(node, text))) return 'it imports testing';
+  if (node.kind === 'index_expression' && /^os\.Args\[0\]$/.test(plainText(node, text)))
     return 'it asks which program it is';
   const called = node.kind === 'call_expression' ? childOf(node, 'function') : null;
-  const name = called === null ? '' : textOf(called, text);
+  const name = called === null ? '' : plainText(called, text);
   return GO.test(name) ? `${name} shows whether tests run` : null;
 }
 
 function inRust(node: SyntaxNode, text: string): string | null {
-  const written = textOf(node, text);
+  const written = plainText(node, text);
   switch (node.kind) {
     case 'macro_invocation':
       return /^cfg!\s*\(.*\btest\b/s.test(written) ? `${written} shows whether tests run` : null;
@@ -44,7 +44,7 @@ function inRust(node: SyntaxNode, text: string): string | null {
     }
     case 'call_expression': {
       const called = childOf(node, 'function');
-      const name = called === null ? '' : textOf(called, text);
+      const name = called === null ? '' : plainText(called, text);
       if (RUST.test(name)) return `${name} shows whether tests run`;
       if (/thread::current\(\)\s*\.name$/.test(name)) return 'the name of the thread is that of the test';
       return RUST_VARIABLE.test(written) ? 'it asks for a variable of a test run' : null;

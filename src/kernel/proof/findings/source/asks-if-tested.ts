@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { textOf } from '../../syntax/walk.ts';
+import { plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../names.ts';
 import { addedNodes } from './added-nodes.ts';
@@ -33,7 +33,7 @@ function aboutCall(call: SyntaxNode, text: string): string | null {
 }
 
 function aboutMember(node: SyntaxNode, text: string): string | null {
-  const source = textOf(node, text);
+  const source = plainText(node, text);
   const key = VARIABLE.exec(source)?.[1];
   if (key !== undefined && SIGNS.test(key) && decision(node) !== null) return `it asks for ${key}`;
   if (/^\(?new\s+Error\([^)]*\)\)?\.stack$/.test(source) || /^Error\([^)]*\)\.stack$/.test(source)) {
@@ -41,7 +41,7 @@ function aboutMember(node: SyntaxNode, text: string): string | null {
   }
   if (!/^(?:process|sys)\.argv$/.test(source)) return null;
   const decided = decision(node);
-  const isAboutTests = decided !== null && /test|spec|jest|mocha/i.test(textOf(decided, text));
+  const isAboutTests = decided !== null && /test|spec|jest|mocha/i.test(plainText(decided, text));
   return isAboutTests ? 'it looks for tests in the command line' : null;
 }
 

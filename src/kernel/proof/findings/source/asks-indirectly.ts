@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, literalOf } from '../names.ts';
 import { addedNodes } from './added-nodes.ts';
@@ -36,7 +36,7 @@ function aliases(root: SyntaxNode, text: string): Aliases {
   const argv = new Set<string>();
   const modules = new Set<string>();
   for (const node of nodesOf(root)) {
-    const written = textOf(node, text);
+    const written = plainText(node, text);
     if (node.kind === 'shorthand_property_identifier_pattern' && written === 'stack') stack.add(written);
     if (node.kind === 'import_specifier' && /^argv\b/.test(written)) argv.add(written.split(/\s+as\s+/).at(-1) ?? '');
     if (node.kind === 'import_from_statement' && /^from\s+sys\s+import\b.*\bmodules\b/.test(written)) {
@@ -45,17 +45,17 @@ function aliases(root: SyntaxNode, text: string): Aliases {
     const name = childOf(node, 'name') ?? childOf(node, 'left');
     const value = childOf(node, 'value') ?? childOf(node, 'right');
     if (name === null || value === null || FUNCTIONS.has(node.kind)) continue;
-    const given = textOf(value, text);
+    const given = plainText(value, text);
     const named = [...nodesOf(name)].filter(({ kind }) => /^(?:identifier|shorthand_\w+)$/.test(kind));
-    if (/\.stack$/.test(given)) stack.add(textOf(name, text));
-    if (/^process\.argv\b/.test(given) || argv.has(given)) for (const each of named) argv.add(textOf(each, text));
-    if (MODULES.test(given)) modules.add(textOf(name, text));
+    if (/\.stack$/.test(given)) stack.add(plainText(name, text));
+    if (/^process\.argv\b/.test(given) || argv.has(given)) for (const each of named) argv.add(plainText(each, text));
+    if (MODULES.test(given)) modules.add(plainText(name, text));
   }
   return { stack, argv, modules };
 }
 
 function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases): string | null {
-  const written = textOf(node, text);
+  const written = plainText(node, text);
   if (node.kind === 'property_identifier' && FRAMES.test(written)) return `${written} shows who calls`;
   if (node.kind === 'comparison_operator' && /\b(?:not\s+)?in\b/.test(written)) {
     const right =
@@ -67,7 +67,7 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
   }
   if (node.kind === 'for_in_clause' || node.kind === 'for_statement') {
     const over = childOf(node, 'right');
-    const source = over === null ? '' : textOf(over, text).replace(/^list\((.*)\)$|\.\w+\(\)$/g, '$1');
+    const source = over === null ? '' : plainText(over, text).replace(/^list\((.*)\)$|\.\w+\(\)$/g, '$1');
     if (MODULES.test(source) || modules.has(source)) return 'it asks which modules are loaded';
   }
   if (!CALLS.has(node.kind)) return null;
@@ -76,9 +76,9 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
   const name = chain.join('.');
   if (PLACE.test(name)) return `${name} shows which machine this is`;
   const [first] = argumentsOf(node);
-  const subject = first === undefined ? '' : textOf(first, text);
+  const subject = first === undefined ? '' : plainText(first, text);
   const isSearch = SEARCHES.test(chain.at(-1) ?? '');
-  const isEnvironment = /\b(?:process\.env|os\.environ)\b/.test(callee === null ? '' : textOf(callee, text));
+  const isEnvironment = /\b(?:process\.env|os\.environ)\b/.test(callee === null ? '' : plainText(callee, text));
   if (isSearch && isEnvironment && /\.(?:some|every|find)\b/.test(written)) return 'it looks through the environment';
   if (ENUMERATES.test(name) && subject === 'process.env' && isDecided(node, text))
     return 'it looks through the environment';
@@ -98,5 +98,5 @@ function asked(node: SyntaxNode, text: string, { stack, argv, modules }: Aliases
 /** Whether something is searched in what a call makes. */
 function isDecided(call: SyntaxNode, text: string): boolean {
   const member = call.parent?.kind === 'member_expression' ? childOf(call.parent, 'property') : null;
-  return member !== null && SEARCHES.test(textOf(member, text));
+  return member !== null && SEARCHES.test(plainText(member, text));
 }

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { CALLS, FUNCTIONS, literalOf } from '../names.ts';
 import { addedNodes } from './added-nodes.ts';
@@ -35,7 +35,7 @@ function isNamed(node: SyntaxNode): boolean {
 function hasParameters(node: SyntaxNode, text: string): boolean {
   const list = childOf(node, 'parameters');
   const given = list === null ? [] : namedChildren(list);
-  return childOf(node, 'parameter') !== null || given.some((each) => !RECEIVERS.test(textOf(each, text)));
+  return childOf(node, 'parameter') !== null || given.some((each) => !RECEIVERS.test(plainText(each, text)));
 }
 
 function isConstant(body: SyntaxNode, text: string): boolean {

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedChange, Inspection } from '../finding.ts';
 import { CALLS, FUNCTIONS, literalsIn } from '../names.ts';
 import { assertedLiterals, isBefore } from './answers.ts';
@@ -16,7 +16,7 @@ export const constantConversion: Inspection = {
     const { root, text } = file;
     for (const node of nodesOf(root)) {
       const name = childOf(node, 'name') ?? childOf(node, 'key') ?? childOf(node, 'property');
-      const written = name === null ? '' : textOf(name, text);
+      const written = name === null ? '' : plainText(name, text);
       if (!CONVERSIONS.test(written) || isBefore(node, file)) continue;
       const body = FUNCTIONS.has(node.kind) ? node : (childOf(node, 'value') ?? node);
       const answer = constantAnswer(body, text, change);
@@ -31,7 +31,7 @@ export const constantConversion: Inspection = {
 
 /** The literal that a function without a look at its object gives, where tests expect it. */
 function constantAnswer(body: SyntaxNode, text: string, change: InspectedChange): string | undefined {
-  const looks = [...nodesOf(body)].some((node) => OWN.has(textOf(node, text)) && !isParameter(node));
+  const looks = [...nodesOf(body)].some((node) => OWN.has(plainText(node, text)) && !isParameter(node));
   if (looks || [...nodesOf(body)].some(({ kind }) => CALLS.has(kind))) return undefined;
   const asserted = assertedLiterals(change);
   return [...literalsIn(body, text)].find((value) => asserted.some((each) => each.has(value)));

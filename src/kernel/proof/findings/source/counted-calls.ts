@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Inspection, SourceText } from '../finding.ts';
-import { above, childOf, namedChildren, nodesOf, operatorOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../syntax/walk.ts';
 import { argumentsOf, calleeOf, callsIn, chainOf, identifiersIn, indexOf, literalsIn, SUBSCRIPTS } from '../names.ts';
 import { inFunction, isOfClosure, isOfShared, isOwnOf, moduleValues } from './module-state.ts';
 
@@ -20,7 +20,7 @@ export const countedCalls: Inspection = {
     for (const node of nodesOf(source.root)) {
       if (above(node, inFunction) === null || !isUpdate(node, source.text)) continue;
       const target = childOf(node, 'argument') ?? childOf(node, 'left');
-      const name = target === null ? '' : textOf(target, source.text);
+      const name = target === null ? '' : plainText(target, source.text);
       const isCounter = counters.has(name) && !isOwnOf(node, name, source.text);
       const isShared = isOfShared(target, source);
       if (isCounter || isShared || isOfClosure(node, name, source.text)) counted.add(name);
@@ -52,7 +52,7 @@ function isUpdate(node: SyntaxNode, text: string): boolean {
   const left = childOf(node, 'left');
   const right = childOf(node, 'right');
   if (left === null || right === null || !/^binary_/.test(right.kind)) return false;
-  return [...nodesOf(right)].some((each) => each.kind === left.kind && textOf(each, text) === textOf(left, text));
+  return [...nodesOf(right)].some((each) => each.kind === left.kind && plainText(each, text) === plainText(left, text));
 }
 
 /** `answers.next().value` and `next(ANSWERS)`, of an iterator that the module made of literals; `list[next(calls)]` of any. */
@@ -63,11 +63,11 @@ function takesNext(call: SyntaxNode, { root, text }: SourceText): boolean {
   const isFunction = chain.length === 1 && chain[0] === 'next' && argument?.kind === 'identifier';
   if (!isMethod && !isFunction) return false;
   if (call.parent?.field === 'index' || call.field === 'subscript' || call.field === 'index') return true;
-  const name = isMethod ? (chain[0] ?? '') : textOf(argument ?? call, text);
+  const name = isMethod ? (chain[0] ?? '') : plainText(argument ?? call, text);
   return [...nodesOf(root)].some((node) => {
     const declared = childOf(node, 'name') ?? childOf(node, 'left');
     const value = childOf(node, 'value') ?? childOf(node, 'right');
-    if (declared === null || value === null || textOf(declared, text) !== name) return false;
+    if (declared === null || value === null || plainText(declared, text) !== name) return false;
     return above(node, inFunction) === null && literalsIn(value, text).size > 0;
   });
 }
@@ -75,13 +75,13 @@ function takesNext(call: SyntaxNode, { root, text }: SourceText): boolean {
 function comparedName(node: SyntaxNode, text: string): string | null {
   if (!COMPARISONS.has(node.kind)) return null;
   const operator = operatorOf(node);
-  if (operator === null || !/^(?:[=!]==?|[<>]=?|%)$/.test(textOf(operator, text))) return null;
-  const sides = node.children.filter(({ named }) => named);
+  if (operator === null || !/^(?:[=!]==?|[<>]=?|%)$/.test(plainText(operator, text))) return null;
+  const sides = namedChildren(node);
   if (!sides.some(({ kind }) => NUMBERS.has(kind))) return null;
   const other = sides.find(({ kind }) => !NUMBERS.has(kind));
   if (other === undefined) return null;
   const bare = other.kind === 'update_expression' ? childOf(other, 'argument') : other;
-  return bare === null ? null : textOf(bare, text);
+  return bare === null ? null : plainText(bare, text);
 }
 
 /** `answers[n++]`. */

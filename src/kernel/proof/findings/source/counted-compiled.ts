@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection, InspectedFile } from '../finding.ts';
 import { addedNodes } from './added-nodes.ts';
 
@@ -27,7 +27,7 @@ function sharedNames({ root, text }: InspectedFile): Set<string> {
   for (const node of nodesOf(root)) {
     if (node.kind !== 'var_spec' && node.kind !== 'static_item') continue;
     if (above(node, ({ kind }) => FUNCTIONS.has(kind)) !== null) continue;
-    for (const child of node.children) if (child.field === 'name') found.add(textOf(child, text));
+    for (const child of node.children) if (child.field === 'name') found.add(plainText(child, text));
   }
   return found;
 }
@@ -36,10 +36,10 @@ function sharedNames({ root, text }: InspectedFile): Set<string> {
 function countedIn(node: SyntaxNode, text: string): string | null {
   if (node.kind === 'call_expression') {
     const called = childOf(node, 'function');
-    const name = called === null ? '' : textOf(called, text);
+    const name = called === null ? '' : plainText(called, text);
     return ATOMIC.test(name) ? name.replace(ATOMIC, '') : null;
   }
   if (!UPDATES.has(node.kind)) return null;
-  const written = textOf(node, text);
+  const written = plainText(node, text);
   return /^(\w+)\s*(?:\+\+|--|[-+*]=|=\s*\1\s*[-+*])/.exec(written)?.[1] ?? null;
 }

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, textOf } from '../../syntax/walk.ts';
+import { childOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
 import { addedNodes } from './added-nodes.ts';
@@ -15,10 +15,10 @@ export const endsProcess: Inspection = {
     if (isProgramEntry(file)) return;
     for (const node of addedNodes(file)) {
       if (CALLS.has(node.kind) && endsByCall(node, file.text) && !isUnderMain(node, file.text)) {
-        yield { line: node.line, words: `${textOf(calleeOf(node) ?? node, file.text)} ends the process` };
+        yield { line: node.line, words: `${plainText(calleeOf(node) ?? node, file.text)} ends the process` };
       }
       const left = node.kind === 'assignment_expression' ? childOf(node, 'left') : null;
-      if (left !== null && textOf(left, file.text) === 'process.exitCode') {
+      if (left !== null && plainText(left, file.text) === 'process.exitCode') {
         yield { line: node.line, words: 'it sets the exit code' };
       }
     }
@@ -30,6 +30,6 @@ function endsByCall(call: SyntaxNode, text: string): boolean {
   const [target] = argumentsOf(call);
   return (
     ENDS.test(name) ||
-    (KILLS.test(name) && target !== undefined && /^(?:process\.p?pid|os\.getp?pid)/.test(textOf(target, text)))
+    (KILLS.test(name) && target !== undefined && /^(?:process\.p?pid|os\.getp?pid)/.test(plainText(target, text)))
   );
 }

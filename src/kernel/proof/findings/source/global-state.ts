@@ -1,4 +1,4 @@
-import { childOf, textOf } from '../../syntax/walk.ts';
+import { childOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { chainOf } from '../names.ts';
 import { addedNodes } from './added-nodes.ts';
@@ -17,11 +17,11 @@ export const globalState: Inspection = {
     for (const node of addedNodes(file)) {
       if (node.kind !== 'member_expression' && node.kind !== 'subscript_expression') continue;
       const object = childOf(node, 'object');
-      if (object === null || !GLOBAL.test(textOf(object, text))) continue;
+      if (object === null || !GLOBAL.test(plainText(object, text))) continue;
       const [, name = ''] = chainOf(node, text);
       const isWritten = node.parent !== null && WRITES.has(node.parent.kind) && node.field !== 'right';
-      if (isWritten) yield { line: node.line, words: `it writes the global ${textOf(node, text)}` };
-      else if (!KNOWN.test(name)) yield { line: node.line, words: `it asks for the global ${textOf(node, text)}` };
+      if (isWritten) yield { line: node.line, words: `it writes the global ${plainText(node, text)}` };
+      else if (!KNOWN.test(name)) yield { line: node.line, words: `it asks for the global ${plainText(node, text)}` };
     }
   },
 };

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../finding.ts';
 import {
   argumentsOf,
@@ -75,7 +75,7 @@ function entriesOf(list: SyntaxNode, text: string): string[] {
   let current = '';
   for (const child of list.children.slice(1)) {
     const isEnd = child === list.children.at(-1);
-    if (child.named) current = literalOf(child, text) ?? textOf(child, text);
+    if (child.named) current = literalOf(child, text) ?? plainText(child, text);
     else if (!isEnd || current !== '') {
       entries.push(current);
       current = '';

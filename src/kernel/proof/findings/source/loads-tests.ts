@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile, Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../names.ts';
 import { addedNodes } from './added-nodes.ts';
@@ -64,7 +64,7 @@ function foldedText(node: SyntaxNode, text: string): string {
       .join('/');
   }
   const isList = node.kind === 'array' || node.kind === 'list';
-  if (node.children.length === 0) return node.kind === 'string_fragment' ? textOf(node, text) : '';
+  if (node.children.length === 0) return node.kind === 'string_fragment' ? plainText(node, text) : '';
   const parts = namedChildren(node).map((each) => foldedText(each, text));
   return parts.filter((part) => part !== '').join(isList ? '/' : '');
 }
@@ -76,8 +76,8 @@ function pythonModules(node: SyntaxNode, text: string): string[] {
     (each) =>
       each.kind === 'dotted_name' && above(each, (one) => one.kind === 'relative_import') === null && each !== from,
   );
-  const base = from === null ? '' : modulePath(textOf(from, text));
-  return [base, ...names.map((each) => posix.join(base, modulePath(textOf(each, text))))];
+  const base = from === null ? '' : modulePath(plainText(from, text));
+  return [base, ...names.map((each) => posix.join(base, modulePath(plainText(each, text))))];
 }
 
 function modulePath(name: string): string {

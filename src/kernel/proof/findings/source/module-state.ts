@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
 import { FUNCTIONS } from '../names.ts';
 
@@ -12,7 +12,7 @@ export function isOwnOf(node: SyntaxNode, name: string, text: string): boolean {
       const isGlobal = [...nodesOf(scope)].some(
         (each) =>
           each.kind === 'global_statement' &&
-          textOf(each, text)
+          plainText(each, text)
             .split(/[\s,]+/)
             .includes(name),
       );
@@ -21,7 +21,7 @@ export function isOwnOf(node: SyntaxNode, name: string, text: string): boolean {
     const declared = [...nodesOf(scope)].some(
       (each) =>
         each.kind === 'identifier' &&
-        textOf(each, text) === name &&
+        plainText(each, text) === name &&
         (each.field === 'parameter' ||
           (each.field === 'name' && each.parent?.kind === 'variable_declarator') ||
           /parameters?$/.test(each.parent?.kind ?? '')),
@@ -41,7 +41,7 @@ export function moduleValues({ root, text }: SourceText, isMeant: (value: Syntax
     if (above(node, inFunction) !== null) continue;
     const name = childOf(node, 'name') ?? childOf(node, 'left');
     const value = childOf(node, 'value') ?? childOf(node, 'right');
-    if (name !== null && value !== null && isMeant(value)) names.add(textOf(name, text));
+    if (name !== null && value !== null && isMeant(value)) names.add(plainText(name, text));
   }
   return names;
 }
@@ -49,16 +49,16 @@ export function moduleValues({ root, text }: SourceText, isMeant: (value: Syntax
 /** `f.calls += 1` and `Calls.count += 1`, where the object is a function or a class of this file, a global, or the default of a parameter. */
 export function isOfShared(target: SyntaxNode | null, { root, text }: SourceText): boolean {
   if (target === null || target.kind === 'identifier') return false;
-  const owner = /^\w+/.exec(textOf(target, text))?.[0] ?? '';
+  const owner = /^\w+/.exec(plainText(target, text))?.[0] ?? '';
   if (/^(?:globalThis|global|builtins)$/.test(owner)) return true;
   return [...nodesOf(root)].some((node) => {
     if (node.kind === 'default_parameter') {
       const value = childOf(node, 'value');
-      return textOf(childOf(node, 'name') ?? node, text) === owner && value !== null && LISTS.has(value.kind);
+      return plainText(childOf(node, 'name') ?? node, text) === owner && value !== null && LISTS.has(value.kind);
     }
     const isDeclared = FUNCTIONS.has(node.kind) || /^class(?:_declaration|_definition)?$/.test(node.kind);
     const name = isDeclared ? childOf(node, 'name') : null;
-    return name !== null && textOf(name, text) === owner;
+    return name !== null && plainText(name, text) === owner;
   });
 }
 
@@ -70,7 +70,7 @@ export function isOfClosure(node: SyntaxNode, name: string, text: string): boole
     [...nodesOf(scope)].some(
       (each) =>
         (each.kind === 'variable_declarator' || each.kind === 'assignment') &&
-        textOf(childOf(each, 'name') ?? childOf(each, 'left') ?? each, text) === name,
+        plainText(childOf(each, 'name') ?? childOf(each, 'left') ?? each, text) === name,
     );
   if (declares(inner)) return false;
   for (let scope = above(inner, inFunction); scope !== null; scope = above(scope, inFunction))

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, textOf } from '../../syntax/walk.ts';
+import { above, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { calleeOf, chainOf, literalOf } from '../names.ts';
 import { addedNodes } from './added-nodes.ts';
@@ -16,7 +16,7 @@ export const namesRunner: Inspection = {
   *look(file) {
     const { text } = file;
     for (const node of addedNodes(file)) {
-      const value = NAMES.has(node.kind) ? textOf(node, text) : literalOf(node, text);
+      const value = NAMES.has(node.kind) ? plainText(node, text) : literalOf(node, text);
       if (value === null) continue;
       const isRunner = RUNNERS.test(value) && (isImported(node, text) || isLookedUp(node, text));
       if (isRunner || RUNNER_STATE.test(value)) yield { line: node.line, words: `it names ${value}` };
@@ -38,5 +38,5 @@ const LOOKUPS = new Set(['comparison_operator', 'subscript', 'subscript_expressi
 /** `'pytest' in sys.modules`, `require.cache['vitest']`. */
 function isLookedUp(node: SyntaxNode, text: string): boolean {
   const place = above(node, ({ kind }) => LOOKUPS.has(kind));
-  return place !== null && /sys\.modules|require\.cache|process\.|argv|stack/.test(textOf(place, text));
+  return place !== null && /sys\.modules|require\.cache|process\.|argv|stack/.test(plainText(place, text));
 }

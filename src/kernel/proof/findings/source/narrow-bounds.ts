@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { nodesOf, textOf } from '../../syntax/walk.ts';
+import { nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
 import { answersOf, assertedLiterals, BRANCHES, conditionOf, isBefore, pairIn } from './answers.ts';
@@ -56,11 +56,11 @@ function boundsAt(node: SyntaxNode, text: string): Bound[] {
   return node.children.flatMap((operator, index) => {
     const left = node.children[index - 1];
     const right = node.children[index + 1];
-    const word = textOf(operator, text);
+    const word = plainText(operator, text);
     if (operator.named || left === undefined || right === undefined || !BOUND.test(word)) return [];
-    const [a, b] = [Number(textOf(left, text)), Number(textOf(right, text))];
-    if (Number.isFinite(b) && !Number.isFinite(a)) return [boundOf(textOf(left, text), word, b)];
-    if (Number.isFinite(a) && !Number.isFinite(b)) return [boundOf(textOf(right, text), TURNED[word] ?? word, a)];
+    const [a, b] = [Number(plainText(left, text)), Number(plainText(right, text))];
+    if (Number.isFinite(b) && !Number.isFinite(a)) return [boundOf(plainText(left, text), word, b)];
+    if (Number.isFinite(a) && !Number.isFinite(b)) return [boundOf(plainText(right, text), TURNED[word] ?? word, a)];
     return [];
   });
 }
@@ -81,7 +81,7 @@ function boundOf(name: string, operator: string, value: number): Bound {
 /** `a in range(6, 7)`. */
 function rangeAt(call: SyntaxNode, text: string): Bound[] {
   if (chainOf(calleeOf(call), text).join('.') !== 'range' || call.parent?.kind !== 'comparison_operator') return [];
-  const [from, to] = argumentsOf(call).map((each) => Number(textOf(each, text)));
+  const [from, to] = argumentsOf(call).map((each) => Number(plainText(each, text)));
   if (from === undefined || to === undefined || !Number.isFinite(from) || !Number.isFinite(to)) return [];
-  return [{ name: textOf(call.parent.children[0] ?? call, text), low: from, high: to - 1 }];
+  return [{ name: plainText(call.parent.children[0] ?? call, text), low: from, high: to - 1 }];
 }

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection, SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
 import { addedNodes } from './added-nodes.ts';
@@ -26,7 +26,7 @@ export const patchesAssertions: Inspection = {
       const isShared = SHARED.test(first) && (rest[0] === 'prototype' || STATIC.test(first));
       const isGlobal = /^(?:globalThis|global|window)$/.test(first) && isBuiltIn(node, file.text);
       if (own.has(first) || !(JUDGES.test(first) || isShared || isGlobal)) continue;
-      yield { line: node.line, words: `it replaces a part of ${textOf(target, file.text)}` };
+      yield { line: node.line, words: `it replaces a part of ${plainText(target, file.text)}` };
     }
   },
 };
@@ -35,7 +35,7 @@ export const patchesAssertions: Inspection = {
 function isBuiltIn(node: SyntaxNode, text: string): boolean {
   const left = childOf(node, 'left');
   const property = left === null ? null : childOf(left, 'property');
-  const name = property === null ? '' : textOf(property, text);
+  const name = property === null ? '' : plainText(property, text);
   return JUDGES.test(name) || SHARED.test(name);
 }
 
@@ -64,7 +64,7 @@ function ownNames({ root, text }: SourceText): ReadonlySet<string> {
       (node.field === 'left' && node.parent?.kind === 'for_in_statement') ||
       node.field === 'parameter' ||
       /parameters?$/.test(node.parent?.kind ?? '');
-    if (isDeclared && !isRequired(node, text)) names.add(textOf(node, text));
+    if (isDeclared && !isRequired(node, text)) names.add(plainText(node, text));
   }
   return names;
 }
@@ -72,5 +72,5 @@ function ownNames({ root, text }: SourceText): ReadonlySet<string> {
 /** `const assert = require('node:assert')` is no own name. */
 function isRequired(node: SyntaxNode, text: string): boolean {
   const value = node.parent === null ? null : childOf(node.parent, 'value');
-  return value !== null && /^(?:await\s+)?(?:require|import)\(/.test(textOf(value, text));
+  return value !== null && /^(?:await\s+)?(?:require|import)\(/.test(plainText(value, text));
 }

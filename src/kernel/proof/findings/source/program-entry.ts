@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile } from '../finding.ts';
 
 const ENTRY = /(?:^|\/)(?:bin|scripts|benchmarks)\/|(?:^|\/)(?:bin|cli|main|__main__|setup|manage)\.\w+$/;
@@ -15,7 +15,7 @@ const IS_MAIN = /__name__|require\.main|import\.meta\.main/;
 export function isUnderMain(node: SyntaxNode, text: string): boolean {
   const isGuard = (each: SyntaxNode): boolean => {
     const condition = each.kind === 'if_statement' ? childOf(each, 'condition') : null;
-    return condition !== null && IS_MAIN.test(textOf(condition, text));
+    return condition !== null && IS_MAIN.test(plainText(condition, text));
   };
   return above(node, isGuard) !== null;
 }

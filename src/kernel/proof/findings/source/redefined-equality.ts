@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Inspection } from '../finding.ts';
 import { literalOf } from '../names.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, plainText, textOf } from '../../syntax/walk.ts';
 
 const NAMES =
   /^(?:['"]?__(?:eq|ne|lt|le|gt|ge)__['"]?|asymmetricMatch|valueOf|\[Symbol\.toPrimitive\]|\[Symbol\.hasInstance\])$/;
@@ -17,7 +17,7 @@ const TRAITS = /(?:^|::)Partial(?:Eq|Ord)(?:<|$)/;
 /** The text that literals with `+` between them make; null where there is anything else. */
 function joined(node: SyntaxNode, text: string): string | null {
   if (!/^(?:binary_(?:expression|operator)|parenthesized_expression)$/.test(node.kind)) return null;
-  const sides = node.children.filter(({ named }) => named).map((each) => literalOf(each, text) ?? joined(each, text));
+  const sides = namedChildren(node).map((each) => literalOf(each, text) ?? joined(each, text));
   return sides.some((side) => side === null) ? null : sides.join('');
 }
 
@@ -28,8 +28,8 @@ export const redefinedEquality: Inspection = {
     const isOld = (node: SyntaxNode): boolean => before?.text.includes(textOf(node, text)) ?? false;
     for (const node of nodesOf(root)) {
       const trait = node.kind === 'impl_item' ? childOf(node, 'trait') : null;
-      if (trait !== null && TRAITS.test(textOf(trait, text)) && !isOld(node)) {
-        yield { line: node.line, words: `${textOf(trait, text)} decides what is equal to it` };
+      if (trait !== null && TRAITS.test(plainText(trait, text)) && !isOld(node)) {
+        yield { line: node.line, words: `${plainText(trait, text)} decides what is equal to it` };
       }
       const pieced = joined(node, text);
       if (pieced !== null && NAMES.test(pieced) && !isOld(node))
@@ -41,7 +41,7 @@ export const redefinedEquality: Inspection = {
         childOf(node, 'key') ??
         childOf(node, 'property') ??
         (left === null ? null : (childOf(left, 'attribute') ?? childOf(left, 'property') ?? left));
-      const written = name === null ? '' : textOf(name, text);
+      const written = name === null ? '' : plainText(name, text);
       if (!NAMES.test(written) || isOld(node)) continue;
       yield { line: node.line, words: `${written} decides what is equal to it` };
     }

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection, SourceText } from '../finding.ts';
 import { calleeOf, CALLS, chainOf, identifiersIn, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../names.ts';
 import { answersOf, assertedLiterals, BRANCHES, conditionOf } from './answers.ts';
@@ -40,7 +40,7 @@ function changedState(file: InspectedFile): Map<SyntaxNode, Set<string>> {
     const scope = above(node, inFunction);
     const target = scope === null ? null : changedTarget(node, file);
     if (scope === null || target === null) continue;
-    const name = textOf(target, file.text);
+    const name = plainText(target, file.text);
     const isModules = kept.has(name) && (CALLS.has(node.kind) || !isOwnOf(node, name, file.text));
     if (!isModules && !isOfShared(target, file) && !isOfClosure(node, name, file.text)) continue;
     found.set(scope, (found.get(scope) ?? new Set()).add(name));
@@ -68,7 +68,7 @@ function decidingName(
   answers: ReadonlySet<string>,
 ): string | undefined {
   const { text } = file;
-  if (flips(node, text, changed)) return textOf(childOf(node, 'left') ?? node, text);
+  if (flips(node, text, changed)) return plainText(childOf(node, 'left') ?? node, text);
   const condition = BRANCHES.has(node.kind) ? conditionOf(node) : null;
   const index = SUBSCRIPTS.has(node.kind) ? indexOf(node) : null;
   const asked = condition ?? index;
@@ -84,7 +84,7 @@ function flips(node: SyntaxNode, text: string, changed: ReadonlySet<string>): bo
   if (node.kind !== 'assignment' && node.kind !== 'assignment_expression') return false;
   const left = childOf(node, 'left');
   const right = childOf(node, 'right');
-  const name = left === null ? '' : textOf(left, text);
+  const name = left === null ? '' : plainText(left, text);
   if (right === null || !NOT.has(right.kind) || !changed.has(name) || !identifiersIn(right, text).has(name))
     return false;
   const scope = above(node, inFunction);
@@ -95,7 +95,7 @@ function flips(node: SyntaxNode, text: string, changed: ReadonlySet<string>): bo
 }
 
 function mentions(node: SyntaxNode, name: string, text: string): boolean {
-  return /^\w+$/.test(name) ? identifiersIn(node, text).has(name) : textOf(node, text).includes(name);
+  return /^\w+$/.test(name) ? identifiersIn(node, text).has(name) : plainText(node, text).includes(name);
 }
 
 /** Literals of both ways of a branch; of an `if` without `else`, also those of the `return` behind it. */

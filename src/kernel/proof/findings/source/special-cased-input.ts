@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, operatorOf, textOf } from '../../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { calleeOf, CALLS, chainOf, literalOf, literalsIn } from '../names.ts';
 import {
@@ -54,7 +54,7 @@ function branchPair(node: SyntaxNode, text: string): Pair | null {
 function logicalPair(node: SyntaxNode, text: string): Pair | null {
   if (!LOGICAL.has(node.kind)) return null;
   const [left, operator, right] = node.children;
-  if (left === undefined || right === undefined || !/^(?:&&|and)$/.test(textOf(operator ?? node, text))) return null;
+  if (left === undefined || right === undefined || !/^(?:&&|and)$/.test(plainText(operator ?? node, text))) return null;
   const answer = literalOf(right, text);
   return answer === null ? null : { inputs: comparedLiterals(left, text), answers: new Set([answer]) };
 }
@@ -66,14 +66,14 @@ function casePair(node: SyntaxNode, text: string): Pair | null {
   const own = arm === null ? null : literalOf(arm, text);
   const pattern = arm === null ? null : childOf(node, 'pattern');
   if (own !== null && pattern !== null) return { inputs: literalsIn(pattern, text), answers: new Set([own]) };
-  const value = childOf(node, 'value') ?? node.children.find(({ named }) => named) ?? null;
+  const value = childOf(node, 'value') ?? namedChildren(node)[0] ?? null;
   return value === null ? null : { inputs: literalsIn(value, text), answers: returnedLiterals(node, text) };
 }
 
 function comparedLiterals(condition: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (const node of nodesOf(condition)) {
-    const isEquality = node.children.some((each) => !each.named && /^(?:===?|in|is)$/.test(textOf(each, text)));
+    const isEquality = node.children.some((each) => !each.named && /^(?:===?|in|is)$/.test(plainText(each, text)));
     const isCall = CALLS.has(node.kind) && COMPARES.test(chainOf(calleeOf(node), text).at(-1) ?? '');
     if (!isEquality && !isCall) continue;
     const sides = isCall ? [node] : node.children.filter((each) => !isRemainder(each, text));
@@ -86,18 +86,20 @@ function comparedLiterals(condition: SyntaxNode, text: string): Set<string> {
 function isRemainder(node: SyntaxNode, text: string): boolean {
   const bare = node.kind === 'parenthesized_expression' ? (namedChildren(node)[0] ?? node) : node;
   const operator = /^binary_/.test(bare.kind) ? operatorOf(bare) : null;
-  return operator !== null && textOf(operator, text) === '%';
+  return operator !== null && plainText(operator, text) === '%';
 }
 
 /** Literals, and the words in them: `6x7` and `[6,7]` compare with 6 and with 7. */
 function piecesIn(node: SyntaxNode, text: string): string[] {
-  const patterns = [...nodesOf(node)].filter(({ kind }) => kind === 'regex_pattern').map((each) => textOf(each, text));
+  const patterns = [...nodesOf(node)]
+    .filter(({ kind }) => kind === 'regex_pattern')
+    .map((each) => plainText(each, text));
   const whole = [...literalsIn(node, text), ...patterns];
   return [...whole, ...whole.flatMap((each) => each.match(/\d+|[A-Za-z]{2,}/g) ?? [])];
 }
 
 function isTableOfAnswers(table: SyntaxNode, text: string, asserted: readonly ReadonlySet<string>[]): boolean {
-  const entries = table.children.filter(({ named }) => named);
+  const entries = namedChildren(table);
   return (
     entries.length > 0 &&
     entries.every((entry) => {
@@ -105,7 +107,7 @@ function isTableOfAnswers(table: SyntaxNode, text: string, asserted: readonly Re
       const key = childOf(entry, 'key');
       const value = childOf(entry, 'value');
       if (entry.kind !== 'pair' || key === null || value === null) return false;
-      const inputs = [literalOf(key, text) ?? textOf(key, text), ...piecesIn(key, text)];
+      const inputs = [literalOf(key, text) ?? plainText(key, text), ...piecesIn(key, text)];
       const answer = literalOf(value, text);
       return answer !== null && pairIn(asserted, new Set(inputs), new Set([answer])) !== undefined;
     })

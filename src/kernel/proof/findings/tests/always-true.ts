@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { namedChildren, textOf } from '../../syntax/walk.ts';
+import { namedChildren, plainText } from '../../syntax/walk.ts';
 import { calleeOf, CALLS, chainOf } from '../names.ts';
 import type { CaseInspection } from './case-inspection.ts';
 
@@ -47,6 +47,6 @@ function isUnawaited(node: SyntaxNode, text: string, asyncFunctions: ReadonlySet
 function operators(node: SyntaxNode, text: string): string {
   return node.children
     .filter(({ named }) => !named)
-    .map((each) => textOf(each, text))
+    .map((each) => plainText(each, text))
     .join(' ');
 }

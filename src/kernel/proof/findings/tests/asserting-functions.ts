@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
 import { calleeOf, callsIn, chainOf, FUNCTIONS } from '../names.ts';
 
@@ -30,7 +30,7 @@ function namedFunctions({ root, text }: SourceText): { readonly name: string; re
     .flatMap((node) => {
       const name =
         childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
-      return name === null ? [] : [{ name: textOf(name, text), node }];
+      return name === null ? [] : [{ name: plainText(name, text), node }];
     });
 }
 

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, callsIn, chainOf, FUNCTIONS, literalOf } from '../names.ts';
 
@@ -72,11 +72,11 @@ export function caseArguments(call: SyntaxNode, text: string): readonly SyntaxNo
 export function passedOn(call: SyntaxNode, text: string): string | null {
   const body = caseArguments(call, text).at(-1);
   if (body?.kind !== 'identifier') return null;
-  const name = textOf(body, text);
+  const name = plainText(body, text);
   for (let scope = functionAbove(call); scope !== null; scope = functionAbove(scope)) {
     const list = childOf(scope, 'parameters');
     const isParameter =
-      list !== null && [...nodesOf(list)].some((each) => each.kind === 'identifier' && textOf(each, text) === name);
+      list !== null && [...nodesOf(list)].some((each) => each.kind === 'identifier' && plainText(each, text) === name);
     if (isParameter) return nameOf(scope, text);
   }
   return null;
@@ -87,7 +87,7 @@ const functionAbove = (node: SyntaxNode): SyntaxNode | null => above(node, ({ ki
 function nameOf(node: SyntaxNode, text: string): string | null {
   const name =
     childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
-  return name === null ? null : textOf(name, text);
+  return name === null ? null : plainText(name, text);
 }
 
 function ownChain(node: SyntaxNode | null, text: string): string[] {
@@ -102,14 +102,14 @@ function addImported(node: SyntaxNode, { text }: SourceText, cases: Set<string>,
     if (each.kind === 'import_specifier') {
       const name = childOf(each, 'name');
       const alias = childOf(each, 'alias') ?? name;
-      const imported = name === null ? '' : (literalOf(name, text) ?? textOf(name, text));
+      const imported = name === null ? '' : (literalOf(name, text) ?? plainText(name, text));
       const isCase = CASE_WORDS.has(imported) || (isRunner && imported === 'default');
-      if (alias !== null && isCase) cases.add(textOf(alias, text));
+      if (alias !== null && isCase) cases.add(plainText(alias, text));
     } else if (isRunner && each.kind === 'identifier' && each.parent?.kind === 'import_clause') {
-      cases.add(textOf(each, text));
-      runners.add(textOf(each, text));
+      cases.add(plainText(each, text));
+      runners.add(plainText(each, text));
     } else if (isRunner && each.kind === 'identifier' && each.parent?.kind === 'namespace_import') {
-      runners.add(textOf(each, text));
+      runners.add(plainText(each, text));
     }
   }
 }
@@ -118,17 +118,18 @@ function addDeclared(node: SyntaxNode, { text }: SourceText, cases: Set<string>,
   const name = childOf(node, 'name') ?? childOf(node, 'left');
   const value = childOf(node, 'value') ?? childOf(node, 'right');
   if (name === null || value === null) return;
-  const isRunner = isRequiredRunner(value, text) || (value.kind === 'identifier' && runners.has(textOf(value, text)));
+  const isRunner =
+    isRequiredRunner(value, text) || (value.kind === 'identifier' && runners.has(plainText(value, text)));
   if (name.kind === 'object_pattern') return addPicked(name, text, cases);
   if (name.kind !== 'identifier') return;
   if (isRunner) {
-    runners.add(textOf(name, text));
-    cases.add(textOf(name, text));
+    runners.add(plainText(name, text));
+    cases.add(plainText(name, text));
   }
   if (FUNCTIONS.has(value.kind) || (value.kind === 'call_expression' && !isBinding(value, text))) return;
   const chain = ownChain(value, text);
   const isCase = cases.has(chain[0] ?? '') || (chain.length > 1 && CASE_WORDS.has(chain.at(-1) ?? ''));
-  if (isCase && !chain.some((each) => NO_CASE.has(each))) cases.add(textOf(name, text));
+  if (isCase && !chain.some((each) => NO_CASE.has(each))) cases.add(plainText(name, text));
 }
 
 /** `const { test: check } = …` */
@@ -137,14 +138,14 @@ function addPicked(pattern: SyntaxNode, text: string, cases: Set<string>): void 
     if (each.kind !== 'pair_pattern') continue;
     const key = childOf(each, 'key');
     const value = childOf(each, 'value');
-    if (key !== null && value !== null && CASE_WORDS.has(textOf(key, text))) cases.add(textOf(value, text));
+    if (key !== null && value !== null && CASE_WORDS.has(plainText(key, text))) cases.add(plainText(value, text));
   }
 }
 
 function isRequiredRunner(value: SyntaxNode, text: string): boolean {
-  const call = value.kind === 'await_expression' ? (value.children.find(({ named }) => named) ?? value) : value;
+  const call = value.kind === 'await_expression' ? (namedChildren(value)[0] ?? value) : value;
   const [from] = call.kind === 'call_expression' ? argumentsOf(call) : [];
-  const isLoad = /^(?:require|import)$/.test(textOf(calleeOf(call) ?? call, text));
+  const isLoad = /^(?:require|import)$/.test(plainText(calleeOf(call) ?? call, text));
   return isLoad && from !== undefined && RUNNER_MODULES.test(literalOf(from, text) ?? '');
 }
 

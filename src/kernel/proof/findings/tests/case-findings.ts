@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import { calleeOf, callsIn, chainOf } from '../names.ts';
 import type { InspectedChange, Place } from '../finding.ts';
 import { alwaysTrue } from './always-true.ts';
@@ -121,14 +121,15 @@ function isConstant(subjects: readonly SyntaxNode[], text: string): boolean {
   const isPlain = (node: SyntaxNode): boolean => {
     if (CONSTANTS.has(node.kind)) return true;
     if (!TRANSPARENT.has(node.kind) && !TRANSPARENT_TOO.has(node.kind)) return false;
-    return node.children
-      .filter(({ named }) => named)
-      .every((child) => isPlain(child) || child.kind === 'property_identifier');
+    return namedChildren(node).every((child) => isPlain(child) || child.kind === 'property_identifier');
   };
   if (looked.every(isPlain)) return true;
   const [first, second] = looked;
   return (
-    second !== undefined && first !== undefined && looked.length === 2 && textOf(first, text) === textOf(second, text)
+    second !== undefined &&
+    first !== undefined &&
+    looked.length === 2 &&
+    plainText(first, text) === plainText(second, text)
   );
 }
 
@@ -152,9 +153,9 @@ function isChance(node: SyntaxNode, body: SyntaxNode, text: string, depth = 3): 
     const chain =
       each.kind === 'call_expression' || each.kind === 'call' ? chainOf(calleeOf(each), text).join('.') : null;
     if (chain !== null && CHANCE.test(chain)) found = true;
-    else if (each.kind === 'new_expression' && /^new Date(?:\(\))?$/.test(textOf(each, text))) found = true;
-    else if (each.kind === 'identifier' && !BUILT_IN.test(textOf(each, text)) && each.field !== 'attribute') {
-      const value = depth > 0 ? initialiser(textOf(each, text), body, text) : null;
+    else if (each.kind === 'new_expression' && /^new Date(?:\(\))?$/.test(plainText(each, text))) found = true;
+    else if (each.kind === 'identifier' && !BUILT_IN.test(plainText(each, text)) && each.field !== 'attribute') {
+      const value = depth > 0 ? initialiser(plainText(each, text), body, text) : null;
       if (value === null || !isChance(value, body, text, depth - 1)) return false;
       found = true;
     }
@@ -164,9 +165,9 @@ function isChance(node: SyntaxNode, body: SyntaxNode, text: string, depth = 3): 
 
 function initialiser(name: string, body: SyntaxNode, text: string): SyntaxNode | null {
   for (const node of nodesOf(body)) {
-    if (node.kind === 'variable_declarator' && textOf(childOf(node, 'name') ?? node, text) === name)
+    if (node.kind === 'variable_declarator' && plainText(childOf(node, 'name') ?? node, text) === name)
       return childOf(node, 'value');
-    if (node.kind === 'assignment' && textOf(childOf(node, 'left') ?? node, text) === name)
+    if (node.kind === 'assignment' && plainText(childOf(node, 'left') ?? node, text) === name)
       return childOf(node, 'right');
   }
   return null;

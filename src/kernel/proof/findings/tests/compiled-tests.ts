@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
 import { calleeOf, CALLS, chainOf } from '../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
@@ -92,8 +92,10 @@ function leavesBefore(block: SyntaxNode, statement: SyntaxNode, branches: Readon
     if (way === null) continue;
     if (RETURNS.test(way.kind)) return true;
     // A block of Go has its statements in a list.
-    const statements = way.children.flatMap((child) => (child.kind === 'statement_list' ? child.children : [child]));
-    const last = statements.filter(({ named }) => named).at(-1);
+    const statements = namedChildren(way).flatMap((child) =>
+      child.kind === 'statement_list' ? namedChildren(child) : [child],
+    );
+    const last = statements.at(-1);
     if (last === undefined) continue;
     const left = last.kind === 'expression_statement' ? (last.children[0] ?? last) : last;
     if (RETURNS.test(left.kind)) return true;
@@ -103,5 +105,5 @@ function leavesBefore(block: SyntaxNode, statement: SyntaxNode, branches: Readon
 
 export function nameOf(node: SyntaxNode, text: string): string {
   const name = childOf(node, 'name');
-  return name === null ? '' : textOf(name, text);
+  return name === null ? '' : plainText(name, text);
 }

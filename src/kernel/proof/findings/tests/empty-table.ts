@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
 import { addedNodes } from '../source/added-nodes.ts';
@@ -16,7 +16,7 @@ export const emptyTable: Inspection = {
     for (const node of addedNodes(file)) {
       const table = tableOf(node, file.text);
       if (table !== null && isEmpty(table, file))
-        yield { line: node.line, words: `${textOf(table, file.text)} has no entries, so nothing is tested with it` };
+        yield { line: node.line, words: `${plainText(table, file.text)} has no entries, so nothing is tested with it` };
     }
   },
 };
@@ -34,13 +34,13 @@ function tableOf(node: SyntaxNode, text: string): SyntaxNode | null {
 /** A list without entries: in its place, or as the only value of a name of the file. */
 function isEmpty(table: SyntaxNode, { root, text }: InspectedFile): boolean {
   if (LISTS.has(table.kind)) return namedChildren(table).length === 0;
-  if (CALLS.has(table.kind)) return /^range\((?:0|0, *0)\)$/.test(textOf(table, text));
+  if (CALLS.has(table.kind)) return /^range\((?:0|0, *0)\)$/.test(plainText(table, text));
   if (table.kind !== 'identifier') return false;
-  const name = textOf(table, text);
+  const name = plainText(table, text);
   const values = [...nodesOf(root)].flatMap((node) => {
     const declared = childOf(node, 'name') ?? childOf(node, 'left');
     const value = childOf(node, 'value') ?? childOf(node, 'right');
-    return declared === null || value === null || textOf(declared, text) !== name ? [] : [value];
+    return declared === null || value === null || plainText(declared, text) !== name ? [] : [value];
   });
   // What is filled later is a member of it: `cases.push(…)`.
   const isFilled = [...nodesOf(root)].some(

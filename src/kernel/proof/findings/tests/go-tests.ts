@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, chainOf } from '../names.ts';
 import { compiledTests, nameOf } from './compiled-tests.ts';
@@ -18,7 +18,7 @@ const FUNCTIONS = new Set(['function_declaration', 'method_declaration', 'func_l
 const GO: CompiledTests = {
   caseAt,
   assertionAt: (node, text) => {
-    if (node.kind === 'comment' && OUTPUT.test(textOf(node, text))) return node;
+    if (node.kind === 'comment' && OUTPUT.test(plainText(node, text))) return node;
     if (node.kind !== 'call_expression') return null;
     const chain = chainOf(calleeOf(node), text);
     const last = chain.at(-1) ?? '';
@@ -32,7 +32,7 @@ const GO: CompiledTests = {
     )
       return node;
     const [subject] = argumentsOf(node);
-    if (ASSERTS.test(last) && subject !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(textOf(subject, text)))
+    if (ASSERTS.test(last) && subject !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(subject, text)))
       return node;
     return SUITE.test(last) && isOfReceiver(chain[0] ?? '', node, text) ? node : null;
   },
@@ -44,7 +44,7 @@ const GO: CompiledTests = {
     const chain = chainOf(calleeOf(assertion), text);
     if (FAILS.test(chain.at(-1) ?? '')) return [];
     const [first] = all;
-    const values = first !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(textOf(first, text)) ? all.slice(1) : all;
+    const values = first !== undefined && /^(?:[tbf]|tb|s\.T\(\))$/.test(plainText(first, text)) ? all.slice(1) : all;
     const callee = calleeOf(assertion);
     return [
       ...values.slice(0, 2),
@@ -55,10 +55,10 @@ const GO: CompiledTests = {
     if (!FUNCTIONS.has(node.kind)) return false;
     const body = childOf(node, 'body');
     const deferred = body === null ? [] : statementsOf(body).filter(({ kind }) => kind === 'defer_statement');
-    return deferred.some((each) => /\brecover\(\)/.test(textOf(each, source.text)) && !failsIn(each, source.text));
+    return deferred.some((each) => /\brecover\(\)/.test(plainText(each, source.text)) && !failsIn(each, source.text));
   },
   starts: (node, within, text) =>
-    node.kind === 'go_statement' && !/\.Wait\(\)|<-|\bsync\.|\bselect\b/.test(textOf(within, text)),
+    node.kind === 'go_statement' && !/\.Wait\(\)|<-|\bsync\.|\bselect\b/.test(plainText(within, text)),
   branches: new Set(['if_statement']),
   ways: new Set(['expression_case', 'type_case', 'communication_case', 'default_case']),
 };
@@ -72,7 +72,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
   if (node.kind !== 'function_declaration' && node.kind !== 'method_declaration') return null;
   const name = nameOf(node, text);
   const isMethod = node.kind === 'method_declaration';
-  const isExample = /^Example/.test(name) && [...nodesOf(node)].some((each) => OUTPUT.test(textOf(each, text)));
+  const isExample = /^Example/.test(name) && [...nodesOf(node)].some((each) => OUTPUT.test(plainText(each, text)));
   if (!(isMethod ? /^Test[A-Z0-9_]/ : /^(?:Test|Fuzz)(?![a-z])/).test(name) && (isMethod || !isExample)) return null;
   if (name === 'TestMain') return null;
   const parts = (reported: string): string[] => reported.split(/ > |\//);
@@ -80,7 +80,7 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
     isMethod ? parts(reported).includes(name) : parts(reported)[0] === name;
   const body = childOf(node, 'body');
   const isSkipped =
-    body !== null && statementsOf(body).some((each) => /^[tbf]\.Skip(?:f|Now)?\(/.test(textOf(each, text)));
+    body !== null && statementsOf(body).some((each) => /^[tbf]\.Skip(?:f|Now)?\(/.test(plainText(each, text)));
   return { name, line: node.line, body: node, modifier: isSkipped ? 'skip' : null, isReportedAs };
 }
 
@@ -106,5 +106,5 @@ function failsIn(node: SyntaxNode, text: string): boolean {
 function isOfReceiver(name: string, node: SyntaxNode, text: string): boolean {
   const method = above(node, ({ kind }) => kind === 'method_declaration');
   const receiver = method === null ? null : childOf(method, 'receiver');
-  return receiver !== null && name !== '' && new RegExp(`^\\(\\s*${name}\\b`).test(textOf(receiver, text));
+  return receiver !== null && name !== '' && new RegExp(`^\\(\\s*${name}\\b`).test(plainText(receiver, text));
 }

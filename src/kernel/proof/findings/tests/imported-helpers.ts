@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedChange } from '../finding.ts';
 import { calleeOf, callsIn, chainOf, FUNCTIONS } from '../names.ts';
 import { writtenTests } from './written-tests.ts';
@@ -28,13 +28,13 @@ export function callsAssertingHelper(body: SyntaxNode, text: string, { tests }: 
 function importsAround(node: SyntaxNode, text: string): string[] {
   let root = node;
   while (root.parent !== null) root = root.parent;
-  return root.children.flatMap((each) => (IMPORTS.test(each.kind) ? [textOf(each, text)] : []));
+  return root.children.flatMap((each) => (IMPORTS.test(each.kind) ? [plainText(each, text)] : []));
 }
 
 function nameOf(node: SyntaxNode, text: string): string {
   const declared = node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null;
   const name = childOf(node, 'name') ?? declared;
-  return name === null ? '' : textOf(name, text);
+  return name === null ? '' : plainText(name, text);
 }
 
 function escaped(text: string): string {

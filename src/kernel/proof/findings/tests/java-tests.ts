@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, textOf } from '../../syntax/walk.ts';
+import { above, childOf, namedChildren, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
 import { argumentsOf } from '../names.ts';
 import { isInside } from './asserting-functions.ts';
@@ -26,7 +26,7 @@ const JAVA: CompiledTests = {
     const isBare = chain.length === 1 && BEGINS.test(chain[0] ?? '') && argumentsOf(node).length < 2;
     return isBare ? null : node;
   },
-  around: (body, text) => annotationsOf(body).filter((each) => EXPECTS.test(textOf(each, text))),
+  around: (body, text) => annotationsOf(body).filter((each) => EXPECTS.test(plainText(each, text))),
   subjects: (assertion) => {
     if (assertion.kind === 'assert_statement') return namedChildren(assertion).slice(0, 1);
     const all: SyntaxNode[] = [];
@@ -40,14 +40,14 @@ const JAVA: CompiledTests = {
       if (each.kind !== 'catch_clause') return false;
       const caught = each.children.find(({ kind }) => kind === 'catch_formal_parameter');
       const body = childOf(each, 'body');
-      const isPassedOn = body !== null && /\b(?:throw|fail|assert\w*)\b/.test(textOf(body, text));
-      return caught !== undefined && CATCHES.test(textOf(caught, text)) && !isPassedOn;
+      const isPassedOn = body !== null && /\b(?:throw|fail|assert\w*)\b/.test(plainText(body, text));
+      return caught !== undefined && CATCHES.test(plainText(caught, text)) && !isPassedOn;
     });
   },
   starts: (node, within, text) =>
     node.kind === 'lambda_expression' &&
     /(?:new Thread\(|\.submit\(|\.execute\(|runAsync\()\s*$/.test(text.slice(0, node.start)) &&
-    !/\.(?:join|get|await\w*|invokeAll)\(/.test(textOf(within, text)),
+    !/\.(?:join|get|await\w*|invokeAll)\(/.test(plainText(within, text)),
   branches: new Set(['if_statement']),
   ways: new Set(['switch_block_statement_group', 'switch_rule']),
 };
@@ -58,7 +58,8 @@ export function javaTests(source: SourceText): WrittenTests {
 }
 
 function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
-  const annotations = node.kind === 'method_declaration' ? annotationsOf(node).map((each) => textOf(each, text)) : [];
+  const annotations =
+    node.kind === 'method_declaration' ? annotationsOf(node).map((each) => plainText(each, text)) : [];
   if (!annotations.some((each) => CASES.test(each))) return null;
   const suite = above(node, ({ kind }) => kind === 'class_declaration');
   const method = nameOf(node, text);

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Place, SourceText } from '../finding.ts';
 import { calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, literalOf } from '../names.ts';
 import { caseArguments, caseCallers, isCaseCall, passedOn } from './case-callers.ts';
@@ -22,11 +22,11 @@ export function javascriptCases(source: SourceText): { readonly cases: WrittenCa
     const body = bodyOf(list, source);
     if (title === undefined || body === 'none') continue;
     if (body === 'elsewhere') {
-      unread.push({ line: call.line, words: `the body of the case ${textOf(title, text)} cannot be examined here` });
+      unread.push({ line: call.line, words: `the body of the case ${plainText(title, text)} cannot be examined here` });
       continue;
     }
     cases.push({
-      name: [...suitesAbove(call, text), textOf(title, text)].join(' > '),
+      name: [...suitesAbove(call, text), plainText(title, text)].join(' > '),
       isReportedAs: namedBy(title, call, text),
       line: call.line,
       body,
@@ -45,7 +45,7 @@ function bodyOf(list: readonly SyntaxNode[], source: SourceText): SyntaxNode | '
     .filter(({ kind }) => !OPTIONS.has(kind))
     .at(-1);
   if (given === undefined) return 'none';
-  return (given.kind === 'identifier' ? functionNamed(textOf(given, source.text), source) : null) ?? 'elsewhere';
+  return (given.kind === 'identifier' ? functionNamed(plainText(given, source.text), source) : null) ?? 'elsewhere';
 }
 
 function functionNamed(name: string, { root, text }: SourceText): SyntaxNode | null {
@@ -54,13 +54,13 @@ function functionNamed(name: string, { root, text }: SourceText): SyntaxNode | n
     if (!FUNCTIONS.has(node.kind) || node.kind === 'method_definition') continue;
     const own =
       childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
-    if (own === null || textOf(own, text) !== name) continue;
+    if (own === null || plainText(own, text) !== name) continue;
     // Which one of two it is is not known here.
     if (found !== null) return null;
     found = node;
   }
   const isAssigned = [...nodesOf(root)].some(
-    (node) => node.kind === 'assignment_expression' && textOf(childOf(node, 'left') ?? node, text) === name,
+    (node) => node.kind === 'assignment_expression' && plainText(childOf(node, 'left') ?? node, text) === name,
   );
   return isAssigned ? null : found;
 }
@@ -70,7 +70,9 @@ function modifierOf(call: SyntaxNode, list: readonly SyntaxNode[], text: string)
   if (chain[0]?.startsWith('x') === true) return 'skip';
   const options = list.find(({ kind }) => kind === 'object');
   const inOptions =
-    options === undefined ? undefined : /\b(skip|todo|only|retry|repeats|fails)\s*:/.exec(textOf(options, text))?.[1];
+    options === undefined
+      ? undefined
+      : /\b(skip|todo|only|retry|repeats|fails)\s*:/.exec(plainText(options, text))?.[1];
   return chain.find((name) => MODIFIERS.has(name)) ?? inOptions ?? null;
 }
 
@@ -79,7 +81,7 @@ function suitesAbove(call: SyntaxNode, text: string): string[] {
   for (let each = call.parent; each !== null; each = each.parent) {
     if (!CALLS.has(each.kind) || !SUITES.has(chainOf(calleeOf(each), text)[0] ?? '')) continue;
     const title = caseArguments(each, text)[0];
-    if (title !== undefined) names.unshift(textOf(title, text));
+    if (title !== undefined) names.unshift(plainText(title, text));
   }
   return names;
 }

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
@@ -85,7 +85,7 @@ function assertedNames(source: SourceText): ReadonlySet<string> {
   for (const node of source.root.children) {
     if (node.kind !== 'import_statement') continue;
     const from = childOf(node, 'source');
-    if (from === null || !ASSERTION_LIBRARIES.test(textOf(from, source.text).slice(1, -1))) continue;
+    if (from === null || !ASSERTION_LIBRARIES.test(plainText(from, source.text).slice(1, -1))) continue;
     for (const name of identifiersIn(node, source.text)) if (!isRunnerWord(name)) imported.add(name);
   }
   return assertingFunctions(source, (node) => isAssertion(node, source.text, imported), imported);
@@ -122,9 +122,9 @@ function isContext(name: string, node: SyntaxNode, text: string): boolean {
 
 function parameters(body: SyntaxNode, text: string): string[] {
   const single = childOf(body, 'parameter');
-  if (single !== null) return [textOf(single, text)];
+  if (single !== null) return [plainText(single, text)];
   const list = childOf(body, 'parameters');
-  return list === null ? [] : namedChildren(list).map((each) => textOf(each, text));
+  return list === null ? [] : namedChildren(list).map((each) => plainText(each, text));
 }
 
 /** A case that is given a function to call at its end fails when that is never called. */
@@ -190,7 +190,7 @@ function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: Assert
     if (
       each.kind === 'binary_expression' &&
       below.field === 'right' &&
-      /&&|\|\||\?\?/.test(textOf(each.children[1] ?? each, source.text))
+      /&&|\|\||\?\?/.test(plainText(each.children[1] ?? each, source.text))
     )
       return true;
     if (each.kind === 'catch_clause' && !failsWithoutError(each, source)) return true;

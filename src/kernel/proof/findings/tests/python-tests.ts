@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { above, childOf, namedChildren, nodesOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Place, SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, callsIn, chainOf } from '../names.ts';
 import { assertingFunctions, isInside } from './asserting-functions.ts';
@@ -30,16 +30,16 @@ export function pythonTests(text: SourceText): WrittenTests {
 }
 
 function caseAt(node: SyntaxNode, text: string): WrittenCase[] {
-  const name = node.kind === 'function_definition' ? textOf(childOf(node, 'name') ?? node, text) : '';
+  const name = node.kind === 'function_definition' ? plainText(childOf(node, 'name') ?? node, text) : '';
   if (!/^test|^runTest$/.test(name)) return [];
   const outer = above(node, ({ kind }) => kind === 'class_definition' || kind === 'function_definition');
   if (outer?.kind === 'function_definition') return [];
   const suite = outer === null ? null : childOf(outer, 'name');
   const decorators = decoratorsOf(node);
   const modifier = decorators
-    .map((each) => /\b(skip|xfail|expectedFailure|flaky)/.exec(textOf(each, text))?.[1])
+    .map((each) => /\b(skip|xfail|expectedFailure|flaky)/.exec(plainText(each, text))?.[1])
     .find((mark) => mark !== undefined);
-  const full = [...(suite === null ? [] : [textOf(suite, text)]), name].join(' > ');
+  const full = [...(suite === null ? [] : [plainText(suite, text)]), name].join(' > ');
   // `test_adds[1-2]`; a decorator may make several of one.
   const isReportedAs = (reported: string): boolean => {
     const last = reported.split(' > ').at(-1)?.replace(/\[.*$/s, '') ?? '';
@@ -55,13 +55,15 @@ const KNOWN_DECORATORS =
 function wrappedCase(node: SyntaxNode, text: string): Place[] {
   const [written] = caseAt(node, text);
   const own =
-    written === undefined ? undefined : decoratorsOf(node).find((each) => !KNOWN_DECORATORS.test(textOf(each, text)));
+    written === undefined
+      ? undefined
+      : decoratorsOf(node).find((each) => !KNOWN_DECORATORS.test(plainText(each, text)));
   return written === undefined || own === undefined
     ? []
     : [
         {
           line: own.line,
-          words: `what ${textOf(own, text)} makes of the case ${written.name} cannot be examined here`,
+          words: `what ${plainText(own, text)} makes of the case ${written.name} cannot be examined here`,
         },
       ];
 }
@@ -89,7 +91,7 @@ function neverRuns(within: SyntaxNode, text: string): boolean {
   const suite = above(within, ({ kind }) => kind === 'class_definition');
   const bases = suite === null ? null : childOf(suite, 'superclasses');
   const isAsync = within.children[0]?.kind === 'async';
-  return isAsync && bases !== null && /(?<!IsolatedAsyncio)TestCase\b/.test(textOf(bases, text));
+  return isAsync && bases !== null && /(?<!IsolatedAsyncio)TestCase\b/.test(plainText(bases, text));
 }
 
 function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: AssertingSource): boolean {
@@ -123,7 +125,7 @@ function ancestors(node: SyntaxNode, within: SyntaxNode): SyntaxNode[] {
 function swallows(clause: SyntaxNode, source: AssertingSource): boolean {
   const [caught] = namedChildren(clause);
   const isBare = caught === undefined || caught.kind === 'block';
-  if (!isBare && !CATCHES_ASSERTIONS.test(textOf(caught, source.text))) return false;
+  if (!isBare && !CATCHES_ASSERTIONS.test(plainText(caught, source.text))) return false;
   return assertionsIn(clause, source).length === 0;
 }
 
@@ -133,7 +135,7 @@ function suppresses(statement: SyntaxNode, assertion: SyntaxNode, text: string):
   if (clause === undefined) return false;
   return callsIn(clause).some((call) => {
     const name = chainOf(calleeOf(call), text).at(-1);
-    const catches = argumentsOf(call).some((each) => CATCHES_ASSERTIONS.test(textOf(each, text)));
+    const catches = argumentsOf(call).some((each) => CATCHES_ASSERTIONS.test(plainText(each, text)));
     return catches && (name === 'suppress' || name === 'raises' || name === 'assertRaises');
   });
 }

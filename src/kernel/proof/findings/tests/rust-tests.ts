@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { isRustTestAttribute } from '../../in-source/rust-items.ts';
-import { above, childOf, nodesOf, textOf } from '../../syntax/walk.ts';
+import { above, childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
 import { calleeOf } from '../names.ts';
 import { compiledTests, nameOf } from './compiled-tests.ts';
@@ -18,24 +18,25 @@ const RUST: CompiledTests = {
   assertionAt: (node, text) => {
     if (node.kind === 'try_expression') return node;
     const called = node.kind === 'macro_invocation' ? childOf(node, 'macro') : null;
-    if (called !== null) return ASSERTS.test(textOf(called, text)) ? node : null;
+    if (called !== null) return ASSERTS.test(plainText(called, text)) ? node : null;
     const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
-    return callee !== null && ASKS_FOR_ERROR.test(textOf(callee, text)) ? node : null;
+    return callee !== null && ASKS_FOR_ERROR.test(plainText(callee, text)) ? node : null;
   },
-  around: (body, text) => attributesOf(body).filter((each) => /\bshould_panic\b/.test(textOf(each, text))),
+  around: (body, text) => attributesOf(body).filter((each) => /\bshould_panic\b/.test(plainText(each, text))),
   subjects: (assertion, text) => {
     const tokens = assertion.children.find(({ kind }) => kind === 'token_tree');
     return tokens === undefined ? [] : argumentsIn(tokens, text);
   },
   swallows: (node, assertion, { text }) => {
     const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
-    if (callee === null || !/\bcatch_unwind$/.test(textOf(callee, text)) || assertion.start < callee.end) return false;
+    if (callee === null || !/\bcatch_unwind$/.test(plainText(callee, text)) || assertion.start < callee.end)
+      return false;
     // Its result is looked at: resumed, unwrapped or asserted.
     const isUsed =
       /^(?:try_expression|match_expression)$/.test(node.parent?.kind ?? '') ||
       /^\s*\.\s*(?!ok\b)\w/.test(text.slice(node.end));
     const declared = node.parent?.kind === 'let_declaration' ? childOf(node.parent, 'pattern') : null;
-    const name = declared === null ? '_' : textOf(declared, text);
+    const name = declared === null ? '_' : plainText(declared, text);
     const rest = above(node, ({ kind }) => kind === 'function_item');
     const isNamed =
       !name.startsWith('_') && rest !== null && new RegExp(`\\b${name}\\b`).test(text.slice(node.end, rest.end));
@@ -45,8 +46,8 @@ const RUST: CompiledTests = {
     const callee = node.kind === 'call_expression' ? calleeOf(node) : null;
     return (
       callee !== null &&
-      /\bspawn\w*$/.test(textOf(callee, text)) &&
-      !/\.join\(|\.await\b|\bscope\(|\brecv\w*\(/.test(textOf(within, text))
+      /\bspawn\w*$/.test(plainText(callee, text)) &&
+      !/\.join\(|\.await\b|\bscope\(|\brecv\w*\(/.test(plainText(within, text))
     );
   },
   branches: new Set(['if_expression']),
@@ -59,7 +60,7 @@ export function rustTests(source: SourceText): WrittenTests {
 }
 
 function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
-  const attributes = node.kind === 'function_item' ? attributesOf(node).map((each) => textOf(each, text)) : [];
+  const attributes = node.kind === 'function_item' ? attributesOf(node).map((each) => plainText(each, text)) : [];
   if (!attributes.some((each) => TEST_CASES.test(each) && isRustTestAttribute(each))) return null;
   const modules: string[] = [];
   for (let each = node.parent; each !== null; each = each.parent)
@@ -83,7 +84,7 @@ function argumentsIn(tokens: SyntaxNode, text: string): SyntaxNode[] {
   const inner = tokens.children.slice(1, -1);
   const parts: SyntaxNode[][] = [[]];
   for (const each of inner) {
-    if (textOf(each, text) === ',') parts.push([]);
+    if (plainText(each, text) === ',') parts.push([]);
     else parts.at(-1)?.push(each);
   }
   const found = parts.flatMap((part): SyntaxNode[] => {

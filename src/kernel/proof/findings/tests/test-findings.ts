@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { CALLS, argumentsOf, calleeOf, callsIn, chainOf } from '../names.ts';
 import type { InspectedFile, Inspection, Place } from '../finding.ts';
-import { textOf } from '../../syntax/walk.ts';
+import { plainText } from '../../syntax/walk.ts';
 import { CASE_INSPECTIONS, lookAtCases } from './case-findings.ts';
 import { emptyTable } from './empty-table.ts';
 import { looksAtSource } from './looks-at-source.ts';
@@ -15,7 +15,7 @@ const ofCases: readonly Inspection[] = CASE_INSPECTIONS.map((inspection) => ({
     const tests = writtenTests(file.language, file);
     const unchanged = bodiesBefore(file);
     const cases = tests.cases.filter(
-      ({ name, body, modifier }) => unchanged.get(name) !== `${modifier} ${textOf(body, file.text)}`,
+      ({ name, body, modifier }) => unchanged.get(name) !== `${modifier} ${plainText(body, file.text)}`,
     );
     yield* lookAtCases(inspection, { ...tests, cases }, file.text, change);
   },
@@ -24,7 +24,7 @@ const ofCases: readonly Inspection[] = CASE_INSPECTIONS.map((inspection) => ({
 function bodiesBefore({ language, before }: InspectedFile): ReadonlyMap<string, string> {
   const tests = before === null ? null : writtenTests(language, before);
   return new Map(
-    tests?.cases.map(({ name, body, modifier }) => [name, `${modifier} ${textOf(body, before?.text ?? '')}`]),
+    tests?.cases.map(({ name, body, modifier }) => [name, `${modifier} ${plainText(body, before?.text ?? '')}`]),
   );
 }
 
@@ -84,8 +84,8 @@ const WORDS = {
 function changeOf(sides: Both, old: WrittenCase, current: WrittenCase, text: string): keyof typeof WORDS | null {
   const before = sides.then.assertions(old.body);
   const after = sides.now.assertions(current.body);
-  const kept = new Set(after.map((each) => textOf(each, text)));
-  const lost = before.filter((each) => !kept.has(textOf(each, sides.thenText)));
+  const kept = new Set(after.map((each) => plainText(each, text)));
+  const lost = before.filter((each) => !kept.has(plainText(each, sides.thenText)));
   if (lost.length === 0) return null;
   if (after.length < before.length) return 'emptied';
   const matchers = (nodes: typeof after, source: string, known: ReadonlySet<string>): number =>
@@ -127,7 +127,7 @@ const markerFile: Inspection = {
 function pathOf(call: SyntaxNode, chain: readonly string[], text: string): string | null {
   const [first] = argumentsOf(call);
   if (first !== undefined && (first.kind === 'string' || first.kind === 'identifier')) {
-    const written = textOf(first, text);
+    const written = plainText(first, text);
     return /te?mp/i.test(written) && first.kind === 'identifier' ? null : written;
   }
   const [owner, ...rest] = chain;

@@ -1,0 +1,27 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { nodesOf } from '../syntax/walk.ts';
+
+/** In Go, an assertion: what an example has to print. */
+const ASSERTION = /^\/\/\s*(?:unordered\s+)?output:/i;
+const WORD = /[\p{ID_Continue}$]/u;
+
+/**
+ * Pure: the text without its comments, which say nothing about what a program does, and behind which a pattern would not be recognised. Each line stays on
+ * its own, so places keep their numbers.
+ */
+export function withoutComments(text: string, root: SyntaxNode): string {
+  let result = '';
+  let at = 0;
+  for (const { kind, start, end } of nodesOf(root)) {
+    if (!kind.endsWith('comment') || start < at) continue;
+    const comment = text.slice(start, end);
+    if (ASSERTION.test(comment)) continue;
+    result += text.slice(at, start);
+    at = end;
+    const lines = comment.replace(/[^\n]/g, '');
+    const joins = WORD.test(result.at(-1) ?? '') && WORD.test(text[end] ?? '');
+    result += lines === '' && joins ? ' ' : lines;
+    if (lines === '' && / $/.test(result)) while (text[at] === ' ') at += 1;
+  }
+  return result + text.slice(at);
+}
