@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { shellRunInputSchema } from '../../src/contracts/model/tool-call.ts';
 import type { CommandResult, ShellRunResult } from '../../src/contracts/model/tool-call.ts';
 import { ToolFailure, defineTool, workspacePath } from '../sdk/index.ts';
+import { linkGoCache } from '../sdk/link-go-cache.ts';
 import type { CommandExit, ToolContext } from '../sdk/index.ts';
 
 /** For all commands of a call: what does not fit into one message would lose the whole answer. */
@@ -55,23 +56,8 @@ async function writableGoCache(
 ): Promise<{ GOCACHE?: string }> {
   if (from === undefined) return {};
   const target = await mkdtemp(join(tmpdir(), 'go-cache-'));
-  if (!commands.flat().some((word) => NAMES_GO.test(word))) return { GOCACHE: target };
-  await linkTree(from, target);
-  // Without a date the cache would be cleaned first.
-  await rm(join(target, 'trim.txt'), { force: true });
-  await writeFile(join(target, 'trim.txt'), String(Math.floor(Date.now() / 1000)));
+  if (commands.flat().some((word) => NAMES_GO.test(word))) linkGoCache(from, target);
   return { GOCACHE: target };
-}
-
-async function linkTree(from: string, to: string): Promise<void> {
-  for (const entry of await readdir(from, { withFileTypes: true }).catch(() => [])) {
-    const target = join(to, entry.name);
-    if (!entry.isDirectory()) await symlink(join(from, entry.name), target);
-    else {
-      await mkdir(target);
-      await linkTree(join(from, entry.name), target);
-    }
-  }
 }
 
 /**

@@ -5,8 +5,9 @@
  * Cases come from the events of `go test -json`. Go attributes them to packages: the file of a case is the one that declares its function. The kernel
  * uses nothing of the report unless the canaries are in it.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { linkGoCache } from '../../sdk/link-go-cache.ts';
 import { canaryName } from '../shared/canary-name.ts';
 import { readGoEvents } from '../shared/go/events.ts';
 import type { GoCase, GoPackage } from '../shared/go/events.ts';
@@ -121,19 +122,10 @@ function canariesBeside(tests: string): Canaries {
   return { pass, fail };
 }
 
-/** A cache that can be written, with what is in the host's: links, since that one is read-only. */
+/** The cache of this run. */
 function writableCache(from: string | undefined): string {
   const target = process.env['TMPDIR'] === undefined ? CACHE : join(process.env['TMPDIR'], 'go-cache');
-  mkdirSync(target, { recursive: true });
-  if (from === undefined || !existsSync(from)) return target;
-  for (const part of readdirSync(from, { withFileTypes: true })) {
-    if (!part.isDirectory()) continue;
-    mkdirSync(join(target, part.name), { recursive: true });
-    for (const name of readdirSync(join(from, part.name)))
-      symlinkSync(join(from, part.name, name), join(target, part.name, name));
-  }
-  // Without a date the cache would be cleaned first.
-  writeFileSync(join(target, 'trim.txt'), String(Math.floor(Date.now() / 1000)));
+  linkGoCache(from, target);
   return target;
 }
 
