@@ -52,55 +52,38 @@ export function nearLimits(limits: RunLimits, spent: Spent): readonly string[] {
     .map(({ words }) => words);
 }
 
+function use(
+  setting: string,
+  spent: number,
+  limit: number | undefined,
+  words: (limit: number) => string,
+): readonly LimitUse[] {
+  return limit === undefined ? [] : [{ words: words(limit), setting, share: spent / limit }];
+}
+
+/** Tokens and cost of all runs of a session, a day or the project. */
+function useOver(
+  span: 'session' | 'day' | 'project',
+  spent: SpentTokens | undefined,
+  tokens: number | undefined,
+  costUsd: number | undefined,
+): readonly LimitUse[] {
+  return [
+    ...use(`limits.${span}.tokens`, spent?.tokens ?? 0, tokens, (limit) => `${limit} tokens for the ${span}`),
+    ...use(`limits.${span}.cost`, spent?.cost_usd ?? 0, costUsd, (limit) => `${limit} USD for the ${span}`),
+  ];
+}
+
 function usedOf(limits: RunLimits, { turns, usage, costUsd, elapsedMs, session, totals }: Spent): readonly LimitUse[] {
   const tokens = usage.input_tokens + usage.output_tokens;
-  const use = (
-    setting: string,
-    spent: number,
-    limit: number | undefined,
-    words: (limit: number) => string,
-  ): LimitUse[] => (limit === undefined ? [] : [{ words: words(limit), setting, share: spent / limit }]);
   return [
     ...use('limits.turns', turns, limits.max_turns, (limit) => `${limit} model turns`),
     ...use('limits.tokens', tokens, limits.max_tokens, (limit) => `${limit} tokens`),
     ...use('limits.cost', costUsd, limits.max_cost_usd, (limit) => `${limit} USD`),
     ...use('limits.duration', elapsedMs, limits.max_duration_ms, (limit) => `${limit / 1000} s`),
-    ...use(
-      'limits.session.tokens',
-      session.tokens,
-      limits.max_session_tokens,
-      (limit) => `${limit} tokens for the session`,
-    ),
-    ...use(
-      'limits.session.cost',
-      session.cost_usd,
-      limits.max_session_cost_usd,
-      (limit) => `${limit} USD for the session`,
-    ),
-    ...use(
-      'limits.day.tokens',
-      totals?.day.tokens ?? 0,
-      limits.max_day_tokens,
-      (limit) => `${limit} tokens for the day`,
-    ),
-    ...use(
-      'limits.day.cost',
-      totals?.day.cost_usd ?? 0,
-      limits.max_day_cost_usd,
-      (limit) => `${limit} USD for the day`,
-    ),
-    ...use(
-      'limits.project.tokens',
-      totals?.project.tokens ?? 0,
-      limits.max_project_tokens,
-      (limit) => `${limit} tokens for the project`,
-    ),
-    ...use(
-      'limits.project.cost',
-      totals?.project.cost_usd ?? 0,
-      limits.max_project_cost_usd,
-      (limit) => `${limit} USD for the project`,
-    ),
+    ...useOver('session', session, limits.max_session_tokens, limits.max_session_cost_usd),
+    ...useOver('day', totals?.day, limits.max_day_tokens, limits.max_day_cost_usd),
+    ...useOver('project', totals?.project, limits.max_project_tokens, limits.max_project_cost_usd),
   ];
 }
 
