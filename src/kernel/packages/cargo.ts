@@ -1,7 +1,8 @@
 import { CRATES_IO, newCrates, readCargoLock } from '../../lib/packages/cargo-lock.ts';
 import type { LockedCrate } from '../../lib/packages/cargo-lock.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
-import type { Judgement, PackageManager } from './manager.ts';
+import { refused } from './manager.ts';
+import type { PackageManager } from './manager.ts';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const VERSION = /^[\^~=<>]*\s*\d[\w.+*-]*(?:\s*,\s*[\^~=<>]*\s*\d[\w.+*-]*)*$/;
@@ -122,8 +123,4 @@ function withoutListed(manifest: string, name = String.raw`[\w-]+`): string {
       return line.trim() !== '' && !SECTION.test(line) && !(isInside && listed.test(line));
     })
     .join('\n');
-}
-
-function refused(why: string): Judgement {
-  return { kind: 'refused', why };
 }

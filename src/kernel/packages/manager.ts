@@ -42,6 +42,10 @@ export type Judgement =
     }
   | { readonly kind: 'refused'; readonly why: string };
 
+export function refused(why: string): Judgement {
+  return { kind: 'refused', why };
+}
+
 /** What the kernel knows of one package manager. All of it is pure. */
 export interface PackageManager {
   readonly name: PackageManagerName;

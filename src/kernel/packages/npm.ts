@@ -2,7 +2,8 @@ import { canonicalJson } from '../../lib/canonical-json.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
 import { newPackages, readNpmLock } from '../../lib/packages/npm-lock.ts';
 import type { LockedPackage } from '../../lib/packages/npm-lock.ts';
-import type { Judgement, PackageManager } from './manager.ts';
+import { refused } from './manager.ts';
+import type { PackageManager } from './manager.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 const SECTIONS = ['dependencies', 'devDependencies'] as const;
@@ -136,8 +137,4 @@ function objectOf(text: string): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null;
-}
-
-function refused(why: string): Judgement {
-  return { kind: 'refused', why };
 }

@@ -1,5 +1,6 @@
 import { isLocked, normalName, readRequirements, specifierOf, startOf } from '../../lib/packages/requirements.ts';
 import type { Requirement } from '../../lib/packages/requirements.ts';
+import { refused } from './manager.ts';
 import type { Judgement, PackageManager } from './manager.ts';
 
 const FILE = 'requirements.txt';
@@ -95,8 +96,4 @@ function good(
 function requirementsOf(text: string): readonly Requirement[] {
   const read = readRequirements(text);
   return read.kind === 'requirements' ? read.requirements : [];
-}
-
-function refused(why: string): Judgement {
-  return { kind: 'refused', why };
 }
