@@ -57,7 +57,7 @@ export async function proveKept(context: SessionContext, work: KeptWork): Promis
   const refusal = whyRefused(own.flaky, plain.failure, session.snapshot.dirty_at_start ?? []);
   if (refusal !== null) return { observations: first, findings, refusal };
 
-  const { before, after, lines = null } = await brokenSource(context, work, texts);
+  const { before, after, lines = null } = await brokenSource(context, { ...work, exercised: own.exercised }, texts);
   return {
     observations: [...first, ...before, after].map(asObservation),
     findings,
@@ -84,6 +84,8 @@ function whyRefused(flaky: readonly string[], failure: string | null, dirty: rea
 interface Own {
   readonly observations: readonly Observation[];
   readonly flaky: readonly string[];
+  /** The source that new tests use, of tests alone. */
+  readonly exercised: readonly BreakableText[];
 }
 
 async function ownObservations(context: SessionContext, work: KeptWork, texts: readonly ChangedText[]): Promise<Own> {
@@ -91,10 +93,10 @@ async function ownObservations(context: SessionContext, work: KeptWork, texts: r
   const kind = keptKind(context);
   switch (kind) {
     case 'refactor':
-      return { observations: [opening(context)], flaky: [] };
+      return { observations: [opening(context)], flaky: [], exercised: [] };
     case 'deletion': {
       const references = await observe(services, session, 'references', () => observeReferences(context));
-      return { observations: [opening(context), references], flaky: [] };
+      return { observations: [opening(context), references], flaky: [], exercised: [] };
     }
     case 'tests': {
       const files = testFiles(texts);
@@ -105,7 +107,8 @@ async function ownObservations(context: SessionContext, work: KeptWork, texts: r
       const cases = [...newCases(work, files)];
       const sources = await exercisedSource(context, work.command, written(texts));
       const variants = await observeVariants(context, { command: work.command, texts, cases, sources });
-      return { observations: [repeated, ...(variants === null ? [] : [variants])], flaky: repeated.flaky };
+      const observations = [repeated, ...(variants === null ? [] : [variants])];
+      return { observations, flaky: repeated.flaky, exercised: sources };
     }
     default:
       return assertNever(kind);
@@ -115,7 +118,7 @@ async function ownObservations(context: SessionContext, work: KeptWork, texts: r
 /** Tests on broken source: what is changed, before that what it took the place of, and for tests alone what they use. */
 async function brokenSource(
   context: SessionContext,
-  work: KeptWork,
+  work: KeptWork & Pick<Own, 'exercised'>,
   texts: readonly ChangedText[],
 ): Promise<{
   readonly before: readonly Observation[];
@@ -154,10 +157,8 @@ async function brokenSource(
       const lines = await executedChanges(sources, work.executed, services.parseSyntax);
       return { before: [before], after: await mutate({ sources, executed }), lines };
     }
-    case 'tests': {
-      const sources: BreakableText[] = await exercisedSource(context, work.command, written(texts));
-      return { before: [], after: await mutate({ sources, cases: newCases(work, facts.files) }) };
-    }
+    case 'tests':
+      return { before: [], after: await mutate({ sources: work.exercised, cases: newCases(work, facts.files) }) };
     default:
       return assertNever(kind);
   }

@@ -60,6 +60,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   const { command, red } = work;
   // Only the findings wait for the texts.
   const changing = textsOf(context, command);
+  const breaking = changing.then(({ texts }) => breakable(context, command, texts));
   const cases = [...new Set(red.cases.flatMap((id) => casesOfFailure(id, work.suite.cases).map(caseId)))];
   const unbuilt = unbuiltFiles(command, red);
   const [removal, hollow, plain, oldTests, inspected, variants] = await Promise.all([
@@ -67,15 +68,12 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
     unbuilt.length === 0
       ? null
       : observe(services, session, 'stand_ins', async () => {
-          const sources = await breakable(context, command, (await changing).texts);
-          return observeHollow(context, { ...work, files: unbuilt, sources });
+          return observeHollow(context, { ...work, files: unbuilt, sources: await breaking });
         }),
     observe(services, session, 'plain', () => observePlain(context, command)),
     observe(services, session, 'old_tests', () => observeOldTests(context, work)),
     observe(services, session, 'findings', async () => inspect(context, { command, changed: await changing, cases })),
-    changing.then(async ({ texts }) =>
-      observeVariants(context, { command, texts, cases, sources: await breakable(context, command, texts) }),
-    ),
+    changing.then(async ({ texts }) => observeVariants(context, { command, texts, cases, sources: await breaking })),
   ]);
   const standIns = [red.stand_ins ?? null, hollow].filter((each) => each !== null);
   const first = [...standIns, removal, ...(variants === null ? [] : [variants]), plain, oldTests, inspected];
@@ -86,7 +84,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   );
   if (refusal !== null) return { observations: first.map(asObservation), findings: [...findings], refusal };
 
-  const sources = await breakable(context, command, (await changing).texts);
+  const sources = await breaking;
   const broken = await observe(services, session, 'mutation', () =>
     services.policy().review.mutation === 'skip'
       ? Promise.resolve(SKIPPED)
