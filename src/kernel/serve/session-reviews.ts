@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import type { ProjectPath } from '../../contracts/ids.ts';
 import type { SessionStore } from '../../contracts/ports/session-store.ts';
 import type { PendingReview } from '../../contracts/session/session-facts.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
+import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
 import { decide } from '../commit/decide-review.ts';
 import type { ReviewResult } from '../commit/review-result.ts';
@@ -61,8 +61,7 @@ export class SessionReviews {
     const changed = (await workspace.changes()).find((change) => change.path === path);
     if (changed?.after.kind !== 'file') return null;
     const read = await workspace.read(changed.path as ProjectPath, MAX_EDITED_CHARACTERS);
-    if (read.kind !== 'file' || !isUtf8(read.bytes) || read.bytes.includes(0)) return null;
-    return read.bytes.toString('utf8');
+    return read.kind === 'file' && !read.bytes.includes(0) ? decodeUtf8(read.bytes) : null;
   }
 
   /** As `waiting`, with what keeps it from being merged as things are. */

@@ -112,7 +112,7 @@ it('the newest images are sent where not all of them fit into a request', () => 
   expect(sent[0]).toMatchObject({ text: 'old\n[image old: removed to save room]' });
 });
 
-it('a request holds so many images that the vendors still take large ones', () => {
+it('a request holds no more images than vendors take at full size', () => {
   const images = ['a', 'b', 'c'].map((reference) => ({ reference, name: reference, media_type: 'image/png' as const }));
   const messages = Array.from({ length: 10 }, () => ({ role: 'user' as const, text: 'look', images }));
   const sent = withImages(messages, { read: () => 'x', refused: new Set() });

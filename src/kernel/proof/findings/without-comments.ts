@@ -1,8 +1,7 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { nodesOf } from '../syntax/walk.ts';
+import { EXAMPLE_OUTPUT } from './tests/go-tests.ts';
 
-/** In Go, an assertion: what an example has to print. */
-const ASSERTION = /^\/\/\s*(?:unordered\s+)?output:/i;
 const WORD = /[\p{ID_Continue}$]/u;
 
 /**
@@ -15,7 +14,8 @@ export function withoutComments(text: string, root: SyntaxNode): string {
   for (const { kind, start, end } of nodesOf(root)) {
     if (!kind.endsWith('comment') || start < at) continue;
     const comment = text.slice(start, end);
-    if (ASSERTION.test(comment)) continue;
+    // In Go, an assertion.
+    if (EXAMPLE_OUTPUT.test(comment)) continue;
     result += text.slice(at, start);
     at = end;
     const lines = comment.replace(/[^\n]/g, '');

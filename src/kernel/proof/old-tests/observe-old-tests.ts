@@ -1,4 +1,3 @@
-import type { ProjectPath } from '../../../contracts/ids.ts';
 import type { Workspace } from '../../../contracts/ports/workspace.ts';
 import type { ChangeSet, FileChange } from '../../../contracts/review/change-set.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
@@ -10,6 +9,7 @@ import { collectsInProject, runnerFor } from '../../runners/command-parts.ts';
 import type { SessionContext } from '../../services.ts';
 import { impossible } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
+import { textAt } from '../read-text.ts';
 import { unusableRun } from '../red.ts';
 import { runSuite } from '../run-tests.ts';
 import { casesById, describeCase } from '../test-case-id.ts';
@@ -17,11 +17,9 @@ import type { TestCaseId } from '../test-case-id.ts';
 import { entriesWithoutTests, stagedWork } from '../in-source/staged-work.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
-import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 
 const MAX_NAMED = 5;
-const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 /** What the suite was before the session, and what it is at green. */
 export interface OldTests {
@@ -76,15 +74,10 @@ async function listingManifests(changes: ChangeSet, before: Workspace, after: Wo
     const { onlyListsChanged } = MANAGERS[name];
     const change = changes.find(({ path }) => path === PACKAGE_MANAGERS[name].manifest);
     if (change === undefined || onlyListsChanged === undefined) continue;
-    const [old, now] = await Promise.all([textOf(before, change), textOf(after, change)]);
+    const [old, now] = await Promise.all([textAt(before, change.path), textAt(after, change.path)]);
     if (old !== null && now !== null && onlyListsChanged(old, now)) found.push(change);
   }
   return found;
-}
-
-async function textOf(workspace: Workspace, { path }: FileChange): Promise<string | null> {
-  const read = await workspace.read(path as ProjectPath, MAX_MANIFEST_BYTES);
-  return read.kind === 'file' ? decodeUtf8(read.bytes) : null;
 }
 
 /** A new test file that runs in a process of its own: in one process with others it could change what they test. */

@@ -40,9 +40,9 @@ export interface VariantFacts {
 }
 
 /**
- * The new cases in two other forms, each in a view of its own. Written twice, one behind the other in one process, the second has to pass as the first: code that
- * counts its calls answers differently; the source has a comment more in each function there, which no test of what it does can notice. With a wrong expectation a copy has to fail: where it passes, nothing is compared, whatever the reason is. null: no case
- * can be written so.
+ * The new cases in two other forms, each in a view of its own. Written twice, one behind the other in one process, the second has to pass as the first: code
+ * that counts its calls answers differently. The source has a comment more in each function there, which no test of what it does can notice. With a wrong
+ * expectation a copy has to fail: where it passes, nothing is compared. null: no case can be written so.
  */
 export async function observeVariants(
   context: SessionContext,

@@ -12,13 +12,13 @@ const ASSERTS = /^(?:assert|require|check|verify|expect|must|should|want|equals?
 /** Methods of a suite of testify. */
 const SUITE =
   /^(?:Equal\w*|NotEqual\w*|True|False|Nil|NotNil|NoError|Error\w*|Len|Contains|NotContains|Empty|NotEmpty|Panics\w*|ElementsMatch|Greater\w*|Less\w*|Zero|NotZero|JSONEq|Eventually|InDelta|Same|Regexp|IsType)$/;
-const OUTPUT = /^\/\/\s*(?:unordered\s+)?output:/i;
+export const EXAMPLE_OUTPUT = /^\/\/\s*(?:unordered\s+)?output:/i;
 const FUNCTIONS = new Set(['function_declaration', 'method_declaration', 'func_literal']);
 
 const GO: CompiledTests = {
   caseAt,
   assertionAt: (node, text) => {
-    if (node.kind === 'comment' && OUTPUT.test(plainText(node, text))) return node;
+    if (node.kind === 'comment' && EXAMPLE_OUTPUT.test(plainText(node, text))) return node;
     if (node.kind !== 'call_expression') return null;
     const chain = chainOf(calleeOf(node), text);
     const last = chain.at(-1) ?? '';
@@ -72,7 +72,8 @@ function caseAt(node: SyntaxNode, text: string): WrittenCase | null {
   if (node.kind !== 'function_declaration' && node.kind !== 'method_declaration') return null;
   const name = nameOf(node, text);
   const isMethod = node.kind === 'method_declaration';
-  const isExample = /^Example/.test(name) && [...nodesOf(node)].some((each) => OUTPUT.test(plainText(each, text)));
+  const isExample =
+    /^Example/.test(name) && [...nodesOf(node)].some((each) => EXAMPLE_OUTPUT.test(plainText(each, text)));
   if (!(isMethod ? /^Test[A-Z0-9_]/ : /^(?:Test|Fuzz)(?![a-z])/).test(name) && (isMethod || !isExample)) return null;
   if (name === 'TestMain') return null;
   const parts = (reported: string): string[] => reported.split(/ > |\//);
