@@ -1,6 +1,12 @@
-import { lchown, lstat, mkdtemp, rename, rmdir } from 'node:fs/promises';
+import { lchown, lstat, mkdir, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
+
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
 
 /**
  * Makes a directory of mode 0700 that belongs to `owner`, or makes sure that it is one. What is there already and is not so is
@@ -8,7 +14,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
  *
  * @throws FluffyError `directory_unsafe`
  */
-export async function ownDirectory(path: string, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
+export async function ownDirectory(path: string, owner: Owner): Promise<void> {
   const there = await lstat(path).catch(ignore('ENOENT'));
   if (there === undefined) await makeWhole(path, owner);
   const problem = await directoryProblem(path, owner.uid);
@@ -16,11 +22,31 @@ export async function ownDirectory(path: string, owner: { readonly uid: number; 
 }
 
 /** Under its name it is never seen with another owner: two may make it at once, and either may die half-way. */
-async function makeWhole(path: string, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
+async function makeWhole(path: string, owner: Owner): Promise<void> {
+  if (owner.uid === process.getuid?.()) {
+    await mkdir(path, 0o700).catch(ignore('EEXIST'));
+    return;
+  }
   const draft = await mkdtemp(`${path}.new-`);
-  if (owner.uid !== process.getuid?.()) await lchown(draft, owner.uid, owner.gid);
+  await lchown(draft, owner.uid, owner.gid);
   const placed = await rename(draft, path).then(() => true, ignore('ENOTEMPTY', 'EEXIST', 'ENOTDIR'));
   if (placed === undefined) await rmdir(draft);
+}
+
+/**
+ * Makes the directory `path` of the invoker with all its own subdirectories at once, where it is not there. Each is of mode 0700.
+ * Its name never stands for an empty directory, so another that makes it at the same time cannot replace it: rename(2) replaces
+ * an empty directory without an error.
+ */
+export async function makeTree(path: string, subdirectories: ReadonlyMap<string, Owner>): Promise<void> {
+  if ((await lstat(path).catch(ignore('ENOENT'))) !== undefined) return;
+  const draft = await mkdtemp(`${path}.new-`);
+  for (const [name, owner] of subdirectories) {
+    await mkdir(join(draft, name), 0o700);
+    if (owner.uid !== process.getuid?.()) await lchown(join(draft, name), owner.uid, owner.gid);
+  }
+  const placed = await rename(draft, path).then(() => true, ignore('ENOTEMPTY', 'EEXIST', 'ENOTDIR'));
+  if (placed === undefined) await rm(draft, { recursive: true });
 }
 
 /** Answers undefined to these errors of the system, and rethrows all others. */

@@ -1,20 +1,25 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { ProjectDirs } from '../../contracts/host-layout.ts';
-import { ownDirectory } from './owned-directory.ts';
+import { makeTree, ownDirectory, type Owner } from './owned-directory.ts';
 
 /**
  * Makes the project's state directories: `host/` for the invoker alone, `kernel/` for the owner of the project, as whom L1 runs.
  *
  * @throws FluffyError `directory_unsafe`, for one also when the project has changed its owner since
  */
-export async function makeStateDirectories(
-  dirs: ProjectDirs,
-  owner: { readonly uid: number; readonly gid: number },
-): Promise<void> {
+export async function makeStateDirectories(dirs: ProjectDirs, owner: Owner): Promise<void> {
   const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  await mkdir(dirname(dirname(dirs.host)), { recursive: true, mode: 0o700 });
-  await ownDirectory(dirname(dirs.host), me);
+  const project = dirname(dirs.host);
+  await mkdir(dirname(project), { recursive: true, mode: 0o700 });
+  await makeTree(
+    project,
+    new Map([
+      [basename(dirs.host), me],
+      [basename(dirs.kernel), owner],
+    ]),
+  );
+  await ownDirectory(project, me);
   await ownDirectory(dirs.host, me);
   await ownDirectory(dirs.kernel, owner);
 }
