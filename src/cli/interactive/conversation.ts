@@ -4,13 +4,13 @@ import type { RequestParams, RequestResult } from '../../contracts/session/sessi
 import { assertNever } from '../../lib/assert-never.ts';
 import type { Choice, SessionMethod } from '../../tui/commands/slash-command.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
-import { wholeText } from '../../tui/composer/composer.ts';
 import type { Edit } from '../../tui/composer/composer.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
 import type { ConversationParts, Resuming } from './conversation-parts.ts';
 import { decideShownReview } from './session/decide-shown-review.ts';
 import type { ReviewParts } from './session/decide-shown-review.ts';
 import { editReview } from './session/edit-review.ts';
+import { editPrompt } from './prompt/edit-prompt.ts';
 import { FileCompletion } from './prompt/file-completion.ts';
 import { LineEntry } from './prompt/line-entry.ts';
 import type { LineEntryParts } from './prompt/line-entry.ts';
@@ -21,12 +21,11 @@ import { PromptMenu } from './prompt/prompt-menu.ts';
 import { screenMessages } from './screen-messages.ts';
 import type { ScreenMessages } from './screen-messages.ts';
 import type { SessionKernel } from './session/session-kernel.ts';
+import { runScript } from './session/run-script.ts';
 import { SessionSwitch } from './session/session-switch.ts';
+import { WarmSession } from './session/warm-session.ts';
 import { StopKeys } from './prompt/stop-keys.ts';
 import { ThemeChoice } from './theme-choice.ts';
-
-/** A little less than the kernel keeps sandboxes ready for. */
-const WARM_FOR_MS = 110_000;
 
 /**
  * Turns typed keys into requests to the kernel, and events of the kernel into the screen. Uses neither terminal nor socket:
@@ -45,8 +44,7 @@ export class Conversation {
   #kernel: SessionKernel | null = null;
   readonly #session: SessionSwitch;
   readonly #model: ModelSwitch;
-  /** When the kernel last had sandboxes ready for this session. */
-  #warmAtMs = -Infinity;
+  readonly #warm: WarmSession;
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
@@ -84,6 +82,7 @@ export class Conversation {
       request: (choice) => this.#request('session.set_model', { choice }),
       chosen: (choice) => this.#session.useModel(choice),
     });
+    this.#warm = new WarmSession({ store, nowMs, kernel: () => this.#kernel });
     const theme = new ThemeChoice({ store, keep: parts.keepTheme });
     this.#panels = new Panels({
       store,
@@ -120,7 +119,7 @@ export class Conversation {
         parts.remember(text);
         this.#queue.enter(text);
       },
-      runScript: (script) => void this.#runScript(script),
+      runScript: (script) => this.#runScript(script),
       actions: this.#actions(theme),
     });
   }
@@ -175,7 +174,7 @@ export class Conversation {
     this.#model.onEvent(event);
     store.dispatch({ kind: 'event', event, atMs: nowMs() });
     if (event.type !== 'session.finished' || this.#session.replaying) return;
-    this.#warmAtMs = nowMs();
+    this.#warm.runEnded();
     if (event.status === 'committed' || event.status === 'done') this.#queue.sendNext();
     else this.#queue.returnToPrompt();
   }
@@ -222,7 +221,7 @@ export class Conversation {
       case 'page':
         return;
       case 'editor':
-        void this.#editPrompt();
+        void editPrompt({ ...this.#parts, change: (change) => this.#edit(change), hint: this.#messages.hint });
         return;
       case 'suspend':
         this.#messages.hint('Ctrl-Z does nothing here: no shell would wake fluffy again.');
@@ -237,7 +236,7 @@ export class Conversation {
     if (edit.kind === 'up' && this.#menu.move(-1)) return;
     if (edit.kind === 'down' && this.#menu.move(1)) return;
     this.#edit(edit);
-    this.#warm();
+    this.#warm.typed();
     this.#files.update();
   }
 
@@ -270,48 +269,12 @@ export class Conversation {
     this.#messages.problem(error);
   }
 
-  /** Never rejects. What is sent meanwhile is queued. */
-  async #runScript(script: string): Promise<void> {
+  #runScript(script: string): void {
     const { store, nowMs, remember } = this.#parts;
     remember(`!${script}`);
-    store.dispatch({ kind: 'run-started', atMs: nowMs(), command: true });
-    try {
-      const session_id = await this.#session.id();
-      await this.#connected().request('session.run', { session_id, script });
-    } catch (error) {
-      this.#messages.failed(error);
-    }
-    const { run } = store.current;
-    store.dispatch({ kind: 'command-ended' });
-    // Who stopped it has stopped what was to follow, too.
-    if (run.kind === 'running' && run.interrupting) this.#queue.returnToPrompt();
-    else this.#queue.sendNext();
-  }
-
-  /** The prompt in the person's editor, and back. */
-  async #editPrompt(): Promise<void> {
-    const { store, edit } = this.#parts;
-    const edited = await edit(wholeText(store.current.composer), 'prompt.md');
-    switch (edited.kind) {
-      case 'saved':
-        return this.#edit({ kind: 'replace', text: edited.text.replace(/\n$/, '') });
-      case 'failed':
-        return this.#messages.hint('The editor failed: set VISUAL or EDITOR.');
-      case 'no-terminal':
-        return this.#messages.hint('There is no terminal here that an editor could have.');
-      default:
-        assertNever(edited);
-    }
-  }
-
-  /** The first key after a pause: while the message is typed, what it needs is made ready. */
-  #warm(): void {
-    const { store, nowMs } = this.#parts;
-    const { sessionId, run } = store.current;
-    if (this.#kernel === null || sessionId === null || run.kind === 'running') return;
-    if (nowMs() - this.#warmAtMs < WARM_FOR_MS) return;
-    this.#warmAtMs = nowMs();
-    this.#kernel.request('session.warm', { session_id: sessionId }).catch(() => undefined);
+    const request = async (typed: string) =>
+      this.#connected().request('session.run', { session_id: await this.#session.id(), script: typed });
+    void runScript({ store, nowMs, request, failed: this.#messages.failed, queue: this.#queue }, script);
   }
 
   async #request<M extends SessionMethod>(

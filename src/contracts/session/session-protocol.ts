@@ -4,8 +4,8 @@ import { SESSION_MODES } from './workflow-states.ts';
 import { MAX_IMAGES, givenImageSchema } from '../model/image.ts';
 import { modelChoiceSchema } from '../model/model-choice.ts';
 import { modelPriceSchema } from '../model/model-facts.ts';
-import { sha256Schema } from '../ids.ts';
-import { policyDiagnosticSchema } from '../policy.ts';
+import { approvalSchema } from './approval.ts';
+import { policyRequests } from './policy-requests.ts';
 
 /**
  * What the CLI and the TUI ask of the kernel over its socket (cli.sock), as ipc requests; each answer is the schema beside it.
@@ -83,54 +83,11 @@ export const sessionOptionsSchema = z.strictObject({
   fallback_models: z.array(modelChoiceSchema).optional(),
 });
 
-/** The longest policy text that is taken; a frame holds it, its diff and the rest. */
-export const MAX_POLICY_CHARACTERS = 512 * 1024;
-
-/** A signature (base64) by the human's approval key over the 32 bytes of `sha256`, which names what was shown. */
-const approvalSchema = z.strictObject({
-  kind: z.literal('approve'),
-  sha256: z.string(),
-  signature: z.string(),
-  public_key: z.string(),
-});
-
 /** Of a file that a person edits at review, in characters. */
 export const MAX_EDITED_CHARACTERS = 1_000_000;
 const MAX_EDITED_FILES = 4;
 
 const editedFileSchema = z.strictObject({ path: z.string(), text: z.string().max(MAX_EDITED_CHARACTERS) });
-
-const policyProposalSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('invalid'),
-    errors: z.array(policyDiagnosticSchema),
-    warnings: z.array(policyDiagnosticSchema),
-  }),
-  z.strictObject({ kind: z.literal('unchanged') }),
-  /** What is in place is not what `base` says. */
-  z.strictObject({ kind: z.literal('conflict'), why: z.string() }),
-  /** The policy in force denies `policy.update` altogether. */
-  z.strictObject({ kind: z.literal('denied'), reasons: z.array(z.string()) }),
-  z.strictObject({
-    kind: z.literal('proposed'),
-    warnings: z.array(policyDiagnosticSchema),
-    /** What an approval is a signature over, as for every review. */
-    review: z.strictObject({
-      session_id: z.literal('policy.update'),
-      review_id: z.string(),
-      base: z.string(),
-      message: z.string(),
-      diff: z.string(),
-      sha256: z.string(),
-    }),
-    replayed: z.number().int(),
-    breaking: z.number().int(),
-    /** One line for each changed result, breaking ones first and marked. */
-    changes: z.array(z.string()),
-    /** Has to be typed word for word; null: a yes will do. */
-    phrase: z.string().nullable(),
-  }),
-]);
 
 export const requests = {
   /** Starts a new session and attaches this connection to it. */
@@ -183,7 +140,6 @@ export const requests = {
   },
   /** Back to idle, staged work dropped. */
   'session.reset': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
-  /** Takes the session's last commit back. Refused, with the files that people have changed since, when the project is not as the merge left it. */
   /** Out of the list; whoever takes it up again has it back. Throws `session_busy` while it works. */
   'session.archive': { params: z.strictObject({ session_id: sessionId }), result: z.strictObject({}) },
   /** With its conversation and what it has staged; audit log and commits stay. Throws `session_busy` while it works. */
@@ -198,6 +154,7 @@ export const requests = {
     params: z.strictObject({ session_id: sessionId, script: z.string().min(1).max(32_768) }),
     result: z.strictObject({}),
   },
+  /** Takes the session's last commit back. Refused, with the files that people have changed since, when the project is not as the merge left it. */
   'session.undo': {
     params: z.strictObject({ session_id: sessionId }),
     result: z.strictObject({
@@ -298,38 +255,7 @@ export const requests = {
       message: z.string(),
     }),
   },
-  /**
-   * `policy.update`: proposes a whole new text for the project's policy. Nothing is written and nothing changes; what comes back is what a human
-   * decides about. `base` is the SHA-256 of the text that the new one is meant to replace; null: there is none. A proposal is withdrawn when its
-   * connection ends.
-   */
-  'policy.update': {
-    params: z.strictObject({ base: sha256Schema.nullable(), text: z.string().max(MAX_POLICY_CHARACTERS) }),
-    result: policyProposalSchema,
-  },
-  /**
-   * The human's decision about a proposal; an approval is signed as in `review.decide`, and repeats the phrase if one was required. Approved, the text
-   * may be put in place: the kernel has recorded it, and does not write it itself.
-   */
-  'policy.decide': {
-    params: z.strictObject({
-      review_id: z.string(),
-      decision: z.discriminatedUnion('kind', [
-        approvalSchema.extend({ phrase: z.string().max(200).nullable() }),
-        z.strictObject({ kind: z.literal('reject'), reason: z.string().max(5000) }),
-      ]),
-    }),
-    result: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('approved') }),
-      z.strictObject({ kind: z.literal('rejected') }),
-      z.strictObject({ kind: z.literal('conflict'), why: z.string() }),
-    ]),
-  },
-  /** The project's policy may be another one now: the kernel looks, and decides by it from then on. Hashes are those of `session.started`. */
-  'policy.reload': {
-    params: z.strictObject({ review_id: z.string().nullable() }),
-    result: z.strictObject({ replaced: z.boolean(), old_hash: z.string(), new_hash: z.string() }),
-  },
+  ...policyRequests,
   'kernel.ping': {
     params: z.strictObject({}),
     result: z.strictObject({ pid: z.number(), sessions: z.number().int() }),

@@ -11,6 +11,7 @@ import { SANDBOX_PROGRAMS, seesPackages } from '../../contracts/sandbox/sandbox-
 import { containerRequest, hasKernelSocket } from './sandbox-spec.ts';
 import type { SandboxSpec } from './sandbox-spec.ts';
 import type { SandboxLifecycle, SandboxServices } from './sandbox-services.ts';
+import { within } from './within.ts';
 
 /** How much is reported of the output of a sandbox that died before it was ready. */
 const LAST_WORDS = { headBytes: 1024, tailBytes: 3072 };
@@ -72,7 +73,7 @@ export class Sandbox {
     const giveUp = AbortSignal.any([signal, sandbox.#stopWaiting.signal]);
     try {
       sandbox.#making = sandbox.#make(files, giveUp);
-      await within(services, services.timing.readyWithinMs, giveUp, sandbox.#making);
+      await within(services.clock, services.timing.readyWithinMs, giveUp, sandbox.#making);
       return sandbox;
     } catch (error) {
       sandbox.fail(error instanceof Error ? error.message : String(error));
@@ -288,19 +289,3 @@ export class Sandbox {
 
 type LifecycleStep = DistributiveOmit<SandboxLifecycle, 'sandbox' | 'session' | 'program' | 'template'>;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-
-async function within(services: SandboxServices, ms: number, signal: AbortSignal, work: Promise<void>): Promise<void> {
-  // Whatever it comes to after it was given up is dealt with by clean-up.
-  work.catch(() => undefined);
-  const over = new AbortController();
-  const limit = services.clock.sleep(ms, AbortSignal.any([over.signal, signal])).then(() => {
-    throw new Error(`it was not ready within ${ms} ms`);
-  });
-  limit.catch(() => undefined);
-  try {
-    signal.throwIfAborted();
-    await Promise.race([work, limit]);
-  } finally {
-    over.abort();
-  }
-}

@@ -23,6 +23,7 @@ import { describeSession } from './describe-session.ts';
 import { copySession } from './fork-session.ts';
 import { runForUser } from './run-for-user.ts';
 import { reportIgnoredOptions } from './ignored-options.ts';
+import { WITHOUT_TESTS, reportModeRefused } from './session-notices.ts';
 import { SessionRegistry } from './session-registry.ts';
 import type { LiveSession } from './session-registry.ts';
 import { SessionReviews } from './session-reviews.ts';
@@ -292,24 +293,4 @@ function isEnding({ session }: LiveSession, { controller }: NonNullable<LiveSess
 function titleOf(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-}
-
-const WITHOUT_TESTS: Notice = {
-  type: 'notice',
-  level: 'warn',
-  what: 'This session is open to questions, not to changes',
-  why: 'Strict mode proves a change by its tests, and nothing says how those of this project run',
-  fix: 'Set test.runner in .fluffy/config.yaml (fluffy config init writes a first version), or switch with /explore',
-  code: 'no_test_command',
-};
-
-function reportModeRefused(session: Session, reason: string): void {
-  session.emit({
-    type: 'notice',
-    level: 'warn',
-    what: `Mode ${session.snapshot.options.mode} was not entered; the session is strict`,
-    why: reason,
-    fix: 'Start an interactive session and switch there, where you can approve it',
-    code: 'mode_refused',
-  });
 }

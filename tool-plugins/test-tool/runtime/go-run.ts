@@ -11,6 +11,7 @@ import { linkGoCache } from '../../sdk/link-go-cache.ts';
 import { canaryName } from '../shared/canary-name.ts';
 import { readGoEvents } from '../shared/go/events.ts';
 import type { GoCase, GoPackage } from '../shared/go/events.ts';
+import { isMissingHere } from '../shared/go/missing.ts';
 import { readGoProfile } from '../shared/go/profile.ts';
 import { output } from '../shared/program-output.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
@@ -45,10 +46,6 @@ const STATUS: Readonly<Record<string, 'passed' | 'failed' | 'skipped'>> = {
   fail: 'failed',
   skip: 'skipped',
 };
-const ABSENT =
-  /: undefined: |has no field or method|unknown field|(?:not enough|too many) arguments in call|assignment mismatch|is not in std|no required module provides package|cannot find (?:package|module)|no Go files in/;
-/** Of a package whose directory has tests alone so far; without a place in a file. */
-const TESTS_ALONE = /^(\S+): no (?:non-test )?Go files in /;
 
 const run = describedRun<GoRun>();
 const report = new Report(run);
@@ -251,7 +248,7 @@ function reportPackage(tests: readonly TestFile[], found: GoPackage | undefined,
   if (build !== null) {
     process.stdout.write(build);
     for (const test of tests) {
-      const place = isMissingHere(build, test) ? 'project' : 'nowhere';
+      const place = isMissingHere(build, test.imports, modulePath) ? 'project' : 'nowhere';
       report.line({ event: 'load', index: test.index, type: 'build', message: text(build), place });
     }
     return;
@@ -285,18 +282,4 @@ function failureOf(said: string): Failure {
   const message = said.trim() === '' ? 'failed' : said.replace(/\n$/, '');
   if (/^panic: test timed out after/m.test(said)) return { kind: 'timeout', message };
   return { kind: /^panic: |it did not end/m.test(said) ? 'error' : 'assertion', message };
-}
-
-/** Whether a package of this module lacks what its tests use: each line of the compiler says so. */
-function isMissingHere(build: string, test: TestFile): boolean {
-  const lines = build.split('\n').filter((line) => /^\S+\.go:\d+/.test(line) || TESTS_ALONE.test(line));
-  if (lines.length === 0 || !lines.every((line) => ABSENT.test(line) || TESTS_ALONE.test(line))) return false;
-  return lines.every((line) => {
-    const qualifier = /: undefined: (\w+)\.\w+/.exec(line)?.[1];
-    const named = /package (\S+) is not in std|provides package (\S+?)[;:]?(?:\s|$)/.exec(line)?.slice(1).find(Boolean);
-    const path = named ?? TESTS_ALONE.exec(line)?.[1];
-    const imported = path ?? test.imports.find((each) => each.split('/').at(-1) === qualifier);
-    if (path === undefined && qualifier === undefined) return true;
-    return modulePath !== null && (imported === modulePath || imported?.startsWith(`${modulePath}/`) === true);
-  });
 }

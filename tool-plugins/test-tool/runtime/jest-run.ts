@@ -11,7 +11,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { executedLines } from '../shared/coverage/executed-lines.ts';
-import type { CoveredScript } from '../shared/coverage/executed-lines.ts';
+import type {
+  AssertionResult,
+  FileResult,
+  Jest,
+  JestRunner,
+  JestTest,
+  LoadError,
+  V8Result,
+} from '../shared/javascript/jest-api.ts';
 import { SETUP_SOURCE } from '../shared/javascript/jest-setup.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
 import { Report, SOUND, describedRun, runToEnd, text } from '../shared/run-report.ts';
@@ -21,63 +29,6 @@ import { linesOfMap, pathOf } from '../shared/coverage/v8-coverage.ts';
 
 interface JestRun extends Described {
   readonly options: Readonly<Record<string, string | boolean>>;
-}
-
-interface AssertionResult {
-  readonly ancestorTitles: readonly string[];
-  readonly title: string;
-  readonly status: string;
-  readonly duration?: number | null;
-  readonly failing?: boolean;
-  readonly invocations?: number;
-  readonly failureMessages: readonly string[];
-  readonly failureDetails?: readonly unknown[];
-}
-
-interface FileResult {
-  readonly testResults: readonly AssertionResult[];
-  readonly testExecError?: LoadError | null;
-  readonly skipped?: boolean;
-  readonly v8Coverage?: readonly V8Result[];
-}
-
-/** What jest keeps of V8's count for one file: the text that ran, and where a map of it is. */
-interface V8Result {
-  readonly result: { readonly url: string; readonly functions: CoveredScript['functions'] };
-  readonly codeTransformResult?: {
-    readonly code: string;
-    readonly originalCode: string;
-    readonly sourceMapPath?: string | null;
-  };
-}
-
-interface LoadError {
-  readonly message?: string;
-  readonly stack?: string | null;
-  readonly type?: string;
-}
-
-interface ProjectConfig {
-  readonly displayName?: { readonly name: string };
-  readonly setupFilesAfterEnv: readonly string[];
-  readonly globals: Readonly<Record<string, unknown>>;
-}
-
-interface JestTest {
-  readonly path: string;
-  readonly context: { readonly config: ProjectConfig };
-}
-
-/** Since jest 28. */
-interface JestRunner {
-  _globalConfig?: Readonly<Record<string, unknown>>;
-  runTests(tests: readonly JestTest[], ...rest: readonly unknown[]): Promise<void>;
-  on(event: 'test-file-success', listener: (data: readonly [JestTest, FileResult]) => void): void;
-  on(event: 'test-file-failure', listener: (data: readonly [JestTest, LoadError]) => void): void;
-}
-
-interface Jest {
-  runCLI(argv: Readonly<Record<string, unknown>>, projects: readonly string[]): Promise<unknown>;
 }
 
 type Ended = { readonly test: JestTest } & ({ readonly result: FileResult } | { readonly error: LoadError });

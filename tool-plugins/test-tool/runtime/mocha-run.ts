@@ -14,6 +14,15 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { canaryName } from '../shared/canary-name.ts';
 import { lookOrdinary } from '../shared/look-ordinary.ts';
+import type {
+  MochaInstance,
+  MochaInternals,
+  MochaModule,
+  MochaTest,
+  Runnable,
+  Runner,
+  Suite,
+} from '../shared/javascript/mocha-api.ts';
 import { CHECKS_SOURCE } from '../shared/javascript/mocha-checks.ts';
 import { Report, describedRun, runToEnd, text } from '../shared/run-report.ts';
 import type { Described, Failure } from '../shared/run-report.ts';
@@ -30,70 +39,6 @@ type Checks = (things: {
   readonly expect: unknown;
   readonly sinon: unknown;
 }) => () => Promise<boolean>;
-
-interface Runnable {
-  readonly title: string;
-  readonly type: string;
-  readonly file?: string;
-  readonly parent?: Suite;
-  readonly duration?: number;
-  readonly ctx?: { readonly currentTest?: Runnable };
-  titlePath(): string[];
-}
-
-interface MochaTest extends Runnable {
-  file?: string;
-  currentRetry(): number;
-}
-
-interface Suite {
-  readonly root: boolean;
-  tests: MochaTest[];
-  suites: Suite[];
-  readonly parent?: Suite;
-  file?: string;
-  retries(count: number): unknown;
-  addTest(test: MochaTest): unknown;
-}
-
-interface Runner {
-  on(event: 'pass' | 'pending', listener: (test: MochaTest) => void): Runner;
-  on(event: 'fail', listener: (test: MochaTest, error: unknown) => void): Runner;
-}
-
-interface MochaInstance {
-  readonly suite: Suite;
-  files: string[];
-  /** Since mocha 8. */
-  loadFilesAsync?(): Promise<void>;
-  loadFiles(): void;
-  run(done: () => void): Runner;
-}
-
-interface MochaModule {
-  new (options: Readonly<Record<string, unknown>>): MochaInstance;
-  readonly Suite: { create(parent: Suite, title: string): Suite; readonly prototype: object };
-  readonly Test: { new (title: string, body: () => unknown): MochaTest; readonly prototype: object };
-  readonly Runner?: Part;
-  readonly Runnable?: Part;
-  readonly Hook?: Part;
-  readonly Context?: Part;
-}
-
-interface Part {
-  readonly prototype: object;
-}
-
-interface Options extends Readonly<Record<string, unknown>> {
-  readonly require?: readonly string[];
-  readonly file?: readonly string[];
-}
-
-interface MochaInternals {
-  readonly Mocha: MochaModule;
-  loadOptions(args: readonly string[]): Options;
-  handleRequires(modules: readonly string[], options: Readonly<Record<string, unknown>>): Promise<object>;
-}
 
 const run = describedRun<MochaRun>();
 const report = new Report(run);

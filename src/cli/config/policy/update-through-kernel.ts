@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { EXIT } from '../../../contracts/exit-codes.ts';
 import { FluffyError } from '../../../contracts/fluffy-error.ts';
-import { MAX_POLICY_CHARACTERS } from '../../../contracts/session/session-protocol.ts';
+import { MAX_POLICY_CHARACTERS } from '../../../contracts/session/policy-requests.ts';
 import type { RequestResult } from '../../../contracts/session/session-protocol.ts';
 import { createUnifiedDiff } from '../../../lib/diff/unified-diff.ts';
 import { reviewDigest } from '../../../lib/review-digest.ts';

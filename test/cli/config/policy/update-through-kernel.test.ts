@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { updaterThroughKernel } from '../../../../src/cli/config/policy/update-through-kernel.ts';
 import type { PolicyKernel } from '../../../../src/cli/config/policy/update-through-kernel.ts';
 import { FluffyError } from '../../../../src/contracts/fluffy-error.ts';
-import { MAX_POLICY_CHARACTERS } from '../../../../src/contracts/session/session-protocol.ts';
+import { MAX_POLICY_CHARACTERS } from '../../../../src/contracts/session/policy-requests.ts';
 import { policyReview } from '../../../../src/kernel/policy/index.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

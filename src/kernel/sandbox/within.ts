@@ -1,0 +1,18 @@
+import type { Clock } from '../../contracts/ports/clock.ts';
+
+/** Ends with `work`, or rejects: after `ms`, or with the reason of `signal`. */
+export async function within(clock: Clock, ms: number, signal: AbortSignal, work: Promise<void>): Promise<void> {
+  // Whatever it comes to after it was given up is dealt with by clean-up.
+  work.catch(() => undefined);
+  const over = new AbortController();
+  const limit = clock.sleep(ms, AbortSignal.any([over.signal, signal])).then(() => {
+    throw new Error(`it was not ready within ${ms} ms`);
+  });
+  limit.catch(() => undefined);
+  try {
+    signal.throwIfAborted();
+    await Promise.race([work, limit]);
+  } finally {
+    over.abort();
+  }
+}
