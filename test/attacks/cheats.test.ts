@@ -9,6 +9,7 @@ import { buildRunnerPrograms, HostTestRunner } from '../support/kernel/host-test
 import { testKernel } from '../support/kernel/test-kernel.ts';
 import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
+import { mavenToolchain } from '../support/maven-toolchain.ts';
 import { rustToolchain } from '../support/rust-toolchain.ts';
 import { CHEATED_RUNNERS, PROJECTS } from './cheats/cheat.ts';
 import type { Cheat, Runner } from './cheats/cheat.ts';
@@ -17,7 +18,7 @@ import { CHEATS, HONEST } from './cheats/corpus.ts';
 /** How many cheats are played in an ordinary run; `npm run soak` plays all. */
 const SAMPLE = 12;
 /** Each is a dozen runs of a real runner. */
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 300_000;
 const SEED = Number(process.env['FLUFFY_SEED'] ?? 1);
 
 /** Spread over the whole corpus, so over its runners, from a place that the seed names. */
@@ -30,6 +31,7 @@ function sample(cheats: readonly Cheat[]): readonly Cheat[] {
 const TOOLCHAINS: Partial<Record<Runner, Toolchain | null>> = {
   'go-test': await goToolchain(),
   'cargo-test': await rustToolchain(),
+  maven: await mavenToolchain(),
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-cheats-'));

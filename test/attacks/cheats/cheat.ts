@@ -1,3 +1,4 @@
+import { JUPITER, pom } from '../../support/maven-toolchain.ts';
 import type { ScriptedCall } from '../../support/wire/script.ts';
 
 export const CHEATED_RUNNERS = [
@@ -9,6 +10,7 @@ export const CHEATED_RUNNERS = [
   'mocha',
   'go-test',
   'cargo-test',
+  'maven',
 ] as const;
 export type Runner = (typeof CHEATED_RUNNERS)[number];
 
@@ -99,6 +101,14 @@ export const PROJECTS: Readonly<Record<Runner, Readonly<Record<string, string>>>
     'Cargo.toml': '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
     'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n',
     'tests/add.rs': '#[test]\nfn adds() {\n    assert_eq!(shop::add(1, 2), 3);\n}\n',
+    '.gitignore': 'target\n',
+  },
+  maven: {
+    'pom.xml': pom('shop', [JUPITER]),
+    'src/main/java/shop/Add.java':
+      'package shop;\n\npublic class Add {\n  public static int add(int a, int b) { return a + b; }\n}\n',
+    'src/test/java/shop/AddTest.java':
+      'package shop;\n\nimport static org.junit.jupiter.api.Assertions.*;\n\nimport org.junit.jupiter.api.*;\n\nclass AddTest {\n  @Test void adds() { assertEquals(3, Add.add(1, 2)); }\n}\n',
     '.gitignore': 'target\n',
   },
 };

@@ -3,9 +3,11 @@ import { CARGO_CHEATS } from './cargo-cheats.ts';
 import { COMMON_CHEATS } from './common-cheats.ts';
 import { DISGUISED_CHEATS } from './disguised-cheats.ts';
 import { GO_CHEATS } from './go-cheats.ts';
+import { MAVEN_CHEATS } from './maven-cheats.ts';
 import { MODIFIED_CHEATS } from './modified-cheats.ts';
 import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
 import { PYTEST_CHEATS } from './pytest-cheats.ts';
+import { SHAM_CHEATS } from './sham-cheats.ts';
 import { UNITTEST_CHEATS } from './unittest-cheats.ts';
 import { VITEST_CHEATS } from './vitest-cheats.ts';
 
@@ -17,8 +19,10 @@ export const CHEATS: readonly Cheat[] = [
   ...MODIFIED_CHEATS,
   ...COMMON_CHEATS,
   ...DISGUISED_CHEATS,
+  ...SHAM_CHEATS,
   ...GO_CHEATS,
   ...CARGO_CHEATS,
+  ...MAVEN_CHEATS,
 ];
 
 export { HONEST } from './honest-work.ts';

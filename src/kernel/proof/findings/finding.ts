@@ -10,13 +10,16 @@ export interface InspectedFile extends SourceText {
   readonly language: SyntaxLanguage;
   /** The file in HEAD; null for a new one, or one that has no syntax tree there. */
   readonly before: SourceText | null;
+  /** Whether the change has added this node of its tree: `additionsOf`. */
+  readonly isAdded: (node: SyntaxNode) => boolean;
 }
 
 /** What an inspection of one file may know of the others. */
 export interface InspectedChange {
   readonly tests: readonly InspectedFile[];
-  /** Paths of the changed sources. */
-  readonly sources: readonly string[];
+  readonly sources: readonly InspectedFile[];
+  /** Paths of the changed sources, also of those that have no syntax tree. */
+  readonly sourcePaths: readonly string[];
   /** Functions of the changed files that answer with a promise or a coroutine. */
   readonly asyncFunctions: ReadonlySet<string>;
   /** The new cases, by the names that the runner reports. */

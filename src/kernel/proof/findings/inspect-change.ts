@@ -2,6 +2,7 @@ import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
 import type { Finding } from '../../../contracts/review/proof.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
+import { additionsOf } from './added-nodes.ts';
 import { asyncFunctions } from './async-functions.ts';
 import type { InspectedChange, InspectedFile, SourceText } from './finding.ts';
 import { inSourceTests, sourceInPlace } from '../in-source/source-parts.ts';
@@ -40,10 +41,10 @@ export async function inspectChange(
   const inspected = await Promise.all(files.map((file) => inspectedFile(file, parse)));
   const of = (role: ChangedText['role']): InspectedFile[] =>
     inspected.flatMap((file, index) => ('root' in file && files[index]?.role === role ? [file] : []));
-  const sources = files.filter(({ role }) => role === 'source').map(({ path }) => path);
   const change: InspectedChange = {
     tests: of('test'),
-    sources,
+    sources: of('source'),
+    sourcePaths: files.filter(({ role }) => role === 'source').map(({ path }) => path),
     asyncFunctions: asyncFunctions([...of('source'), ...of('test')]),
     reported: facts.reported,
     isTest: facts.isTest,
@@ -94,5 +95,5 @@ async function inspectedFile(file: ChangedText, parse: ParseSyntax): Promise<Ins
   if ('unread' in now) return now;
   const before = file.before === null ? null : await read(file.before);
   if (before !== null && 'unread' in before) return { unread: `what it was before: ${before.unread}` };
-  return { ...now, path: file.path, language, before };
+  return { ...now, path: file.path, language, before, isAdded: additionsOf(now, before) };
 }

@@ -3,6 +3,7 @@ import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/na
 import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, textOf } from '../syntax/walk.ts';
+import { ownComparison } from './own-comparison.ts';
 import { otherValue } from './other-value.ts';
 
 /** One assertion with another expectation: it has to fail. */
@@ -30,16 +31,24 @@ export function wrongExpectations(
   { language, text }: { readonly language: SyntaxLanguage; readonly text: string },
 ): WrongExpectation[] {
   const known = new Set<string>();
-  return tests.assertions(body).flatMap((assertion) =>
-    comparisons(assertion, tests, language, text).flatMap(([actual, expected]) => {
+  return tests.assertions(body).flatMap((assertion) => {
+    const compared = comparisons(assertion, tests, language, text);
+    if (compared.length === 0) return ownExpectation(assertion, body, text);
+    return compared.flatMap(([actual, expected]) => {
       const edits = constantEdits(expected, body, text);
       const isAsked = actual === null || constantEdits(actual, body, text) === null;
       const key = edits?.map(({ start }) => start).join(' ') ?? '';
       if (edits === null || !isAsked || known.has(key)) return [];
       known.add(key);
       return [{ line: assertion.line, edits }];
-    }),
-  );
+    });
+  });
+}
+
+/** All that an assertion of the project's own is given beside what it looks at, changed at once. */
+function ownExpectation(assertion: SyntaxNode, body: SyntaxNode, text: string): WrongExpectation[] {
+  const edits = ownComparison(assertion, text).flatMap((each) => constantEdits(each, body, text) ?? []);
+  return edits.length === 0 ? [] : [{ line: assertion.line, edits }];
 }
 
 function comparisons(

@@ -7,6 +7,7 @@ import { HONEST_ANSWERS } from './honest-answers.ts';
 import { HONEST } from './honest-files.ts';
 import { SUSPECT_ANSWERS } from './suspect-answers.ts';
 import { HONEST_HELPERS, HONEST_SIGNS, SUSPECT_HELPERS, SUSPECT_SIGNS } from './suspect-signs.ts';
+import { HONEST_SHAMS, SUSPECT_SHAMS } from './suspect-shams.ts';
 import { SUSPECT } from './suspect-files.ts';
 
 const parse = syntaxParser(() => 0);
@@ -19,7 +20,7 @@ const FACTS: ChangeFacts = {
 };
 
 describe('a change has a finding where', () => {
-  it.each([...SUSPECT, ...SUSPECT_ANSWERS, ...SUSPECT_SIGNS, ...SUSPECT_HELPERS])(
+  it.each([...SUSPECT, ...SUSPECT_ANSWERS, ...SUSPECT_SIGNS, ...SUSPECT_HELPERS, ...SUSPECT_SHAMS])(
     '$kind: $what',
     async ({ kind, files }) => {
       const found = await inspectChange(files, parse, FACTS);
@@ -30,9 +31,12 @@ describe('a change has a finding where', () => {
 });
 
 describe('a change has no finding where', () => {
-  it.each([...HONEST, ...HONEST_ANSWERS, ...HONEST_SIGNS, ...HONEST_HELPERS])('$what', async ({ files }) => {
-    expect(await inspectChange(files, parse, FACTS)).toEqual([]);
-  });
+  it.each([...HONEST, ...HONEST_ANSWERS, ...HONEST_SIGNS, ...HONEST_HELPERS, ...HONEST_SHAMS])(
+    '$what',
+    async ({ files }) => {
+      expect(await inspectChange(files, parse, FACTS)).toEqual([]);
+    },
+  );
 });
 
 describe('findings', () => {

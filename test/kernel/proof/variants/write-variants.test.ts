@@ -130,6 +130,36 @@ describe('a wrong expectation', () => {
       'class A {\n    @Test\n    void a() {\n        assertEquals(42, mul(6, 7));\n        assertThat(name(1)).isEqualTo("a");\n    }\n}\n',
       ['assertEquals(41, mul(6, 7));', 'assertThat(name(1)).isEqualTo("ax");'],
     ],
+    [
+      'javascript',
+      "function check(got, want, label) {\n  if (!got) throw new Error(label);\n}\ntest('a', () => {\ncheck(mul(6, 7), 42, 'product');\n});\n",
+      ["check(mul(6, 7), 41, 'product');"],
+    ],
+    [
+      'javascript',
+      "test('a', () => {\nexpect(mul(6, 7)).toBeProduct(42);\n});\n",
+      ['expect(mul(6, 7)).toBeProduct(41);'],
+    ],
+    [
+      'python',
+      'class T:\n    def check(self, got, want):\n        assert got\n\n    def test_a(self):\n        self.check(mul(6, 7), 42)\n',
+      ['self.check(mul(6, 7), 41)'],
+    ],
+    [
+      'go',
+      'package p\n\nfunc check(t *testing.T, got, want int, label string) {\n\tif got < 0 {\n\t\tt.Fatal(want, label)\n\t}\n}\n\nfunc TestA(t *testing.T) {\n\tcheck(t, Mul(6, 7), 42, "product")\n}\n',
+      ['check(t, Mul(6, 7), 41, "product")'],
+    ],
+    [
+      'rust',
+      'fn check(got: i32, want: i32) {\n    assert!(got > 0, "{}", want);\n}\n\n#[test]\nfn a() {\n    check(mul(6, 7), 42);\n}\n',
+      ['check(mul(6, 7), 41);'],
+    ],
+    [
+      'java',
+      'class A {\n    void checkProduct(int got, int want) {\n        assertTrue(got > 0);\n    }\n\n    @Test\n    void a() {\n        checkProduct(mul(6, 7), 42);\n    }\n}\n',
+      ['checkProduct(mul(6, 7), 41);'],
+    ],
   ])('%s %s', async (language, text, lines) => {
     const { wrong } = await variantsOf(language, text);
     expect(added(wrong.text, text).filter((line) => lines.includes(line))).toEqual(lines);
@@ -149,6 +179,17 @@ describe('a wrong expectation', () => {
     ],
     ['another value passes too', 'javascript', "test('a', () => assert.ok(f(1) > 3));\n"],
     ['it is not expected', 'javascript', "test('a', () => expect(f(1)).not.toBe(3));\n"],
+    ['its matcher takes more than one value', 'javascript', "test('a', () => expect(f(1)).toBeWithin(1, 9));\n"],
+    [
+      'a helper gets what it tests, and nothing that it gives',
+      'javascript',
+      "function parses(text) {\nassert.ok(parse(text));\n}\ntest('a', () => parses('a=1'));\n",
+    ],
+    [
+      'a helper gets only a name for it',
+      'javascript',
+      "function check(ok, message) {\nif (!ok) throw new Error(message);\n}\ntest('a', () => check(isEven(f(1)), 'even'));\n",
+    ],
     ['both sides are constants', 'python', 'def test_a():\n    assert 1 == 1\n'],
     [
       'a test counts by itself',

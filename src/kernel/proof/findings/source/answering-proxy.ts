@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, identifiersIn, literalOf } from '../names.ts';
-import { assertedLiterals, isBefore } from './answers.ts';
+import { assertedLiterals } from './answers.ts';
 
 /** Traps by which a proxy says what it is. */
 const ANSWERS = /^(?:get|has|apply|construct|ownKeys|getOwnPropertyDescriptor|getPrototypeOf)$/;
@@ -15,7 +15,7 @@ export const answeringProxy: Inspection = {
     for (const call of nodesOf(file.root)) {
       const isProxy =
         CALLS.has(call.kind) && /^Proxy(?:\.revocable)?$/.test(chainOf(calleeOf(call), file.text).join('.'));
-      if (!isProxy || isBefore(call, file)) continue;
+      if (!isProxy || !file.isAdded(call)) continue;
       for (const [name, trap] of trapsOf(call, file)) {
         if (ANSWERS.test(name) && answersByItself(trap, file.text, expected))
           yield { line: trap.line, words: `the trap ${name} of a Proxy answers without its object` };

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, textOf } from '../../syntax/walk.ts';
-import type { InspectedChange, InspectedFile } from '../finding.ts';
+import { childOf, namedChildren, nodesOf } from '../../syntax/walk.ts';
+import type { InspectedChange } from '../finding.ts';
 import { literalOf, literalsIn } from '../names.ts';
 import { writtenTests } from '../tests/written-tests.ts';
 
@@ -16,6 +16,10 @@ const COMPILED = new Set<string>(['go', 'rust', 'java']);
 const MAX_LITERALS = 40;
 const CONDITIONAL = new Set(['ternary_expression', 'conditional_expression']);
 const COLLECTIONS = new Set(['array', 'list', 'object', 'dictionary', 'tuple']);
+
+export function isCommon(value: string): boolean {
+  return COMMON.has(value);
+}
 
 /** The literals of each assertion of the changed tests. */
 export function assertedLiterals({ tests }: InspectedChange): ReadonlySet<string>[] {
@@ -78,11 +82,6 @@ export function returnedLiterals(way: SyntaxNode, text: string): Set<string> {
 /** A block of Rust has the value of its last expression. */
 function valueOfBlock(block: SyntaxNode): SyntaxNode[] {
   return namedChildren(block).slice(-1);
-}
-
-/** Whether the file has had a node before, wherever it was. */
-export function isBefore(node: SyntaxNode, { before, text }: InspectedFile): boolean {
-  return before !== null && node.named && before.text.includes(textOf(node, text));
 }
 
 export function shownPair([input, answer]: readonly [string, string]): string {

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 const GO = /^(?:testing\.Testing|flag\.Lookup|runtime\.Callers?|debug\.Stack|os\.Executable)$/;
 const RUST = /(?:^|::)(?:current_exe|Backtrace::(?:force_)?capture)$/;

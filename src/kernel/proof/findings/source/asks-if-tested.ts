@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../names.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 const SIGNS = /^(?:CI|TMPDIR|NODE_ENV|TEST|TESTING|npm_lifecycle_event|GITHUB_ACTIONS|HOSTNAME|container)$/;
 const FRAMES = /^(?:inspect\.(?:stack|currentframe)|sys\._getframe|traceback\.(?:extract_stack|format_stack))$/;

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, literalOf } from '../names.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 const SEARCHES = /^(?:includes|match|matchAll|test|exec|search|split|indexOf|startsWith|endsWith|some|every|find)$/;
 const ENUMERATES = /^(?:Object\.(?:keys|entries|values|getOwnPropertyNames)|Reflect\.ownKeys)$/;

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { CALLS, FUNCTIONS, literalOf } from '../names.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 const DECLARED = new Set([
   ...['function_declaration', 'method_definition', 'function_definition', 'function_item', 'method_declaration'],

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedChange, Inspection } from '../finding.ts';
 import { CALLS, FUNCTIONS, literalsIn } from '../names.ts';
-import { assertedLiterals, isBefore } from './answers.ts';
+import { assertedLiterals } from './answers.ts';
 
 /** What matchers, templates and JSON call on an object. */
 const CONVERSIONS =
@@ -17,7 +17,7 @@ export const constantConversion: Inspection = {
     for (const node of nodesOf(root)) {
       const name = childOf(node, 'name') ?? childOf(node, 'key') ?? childOf(node, 'property');
       const written = name === null ? '' : plainText(name, text);
-      if (!CONVERSIONS.test(written) || isBefore(node, file)) continue;
+      if (!CONVERSIONS.test(written) || !file.isAdded(node)) continue;
       const body = FUNCTIONS.has(node.kind) ? node : (childOf(node, 'value') ?? node);
       const answer = constantAnswer(body, text, change);
       if (answer !== undefined)

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection, InspectedFile } from '../finding.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 const FUNCTIONS = new Set(['function_declaration', 'method_declaration', 'func_literal', 'function_item']);
 const UPDATES = new Set(['inc_statement', 'dec_statement', 'assignment_statement', 'compound_assignment_expr']);

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 import { isProgramEntry, isUnderMain } from './program-entry.ts';
 
 const ENDS = /^(?:process\.(?:exit|reallyExit|abort)|os\.(?:_exit|abort|execv\w*)|sys\.exit|quit|exit)$/;

@@ -1,7 +1,7 @@
 import { childOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { chainOf } from '../names.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 const GLOBAL = /^(?:globalThis|global)$/;
 const WRITES = new Set(['assignment_expression', 'augmented_assignment_expression', 'update_expression']);

@@ -12,7 +12,7 @@ import {
   literalsIn,
   SUBSCRIPTS,
 } from '../names.ts';
-import { assertedLiterals, isBefore, pairIn, shownPair } from './answers.ts';
+import { assertedLiterals, pairIn, shownPair } from './answers.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple']);
 /** A shorter list is full of answers anyway. */
@@ -27,7 +27,7 @@ export const indexedAnswers: Inspection = {
     const asserted = assertedLiterals(change);
     if (asserted.length === 0) return;
     for (const node of nodesOf(file.root)) {
-      if (isBefore(node, file)) continue;
+      if (!file.isAdded(node)) continue;
       const hit = entryPair(node, file, asserted);
       if (hit !== undefined)
         yield { line: node.line, words: `${shownPair(hit)} is an input and an answer of one test` };

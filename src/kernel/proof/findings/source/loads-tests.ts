@@ -3,7 +3,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedChange, InspectedFile, Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../names.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 /** Calls that load a module, read a file or make the path of one. */
 const LOADS =

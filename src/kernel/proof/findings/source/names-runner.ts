@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { calleeOf, chainOf, literalOf } from '../names.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 const RUNNERS = /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|chai)(?:$|[/.])/;
 const RUNNER_STATE =

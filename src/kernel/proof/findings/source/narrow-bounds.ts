@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
-import { answersOf, assertedLiterals, BRANCHES, conditionOf, isBefore, pairIn } from './answers.ts';
+import { answersOf, assertedLiterals, BRANCHES, conditionOf, pairIn } from './answers.ts';
 
 const COMPARISONS = new Set(['binary_expression', 'comparison_operator']);
 const BOUND = /^(?:<=?|>=?)$/;
@@ -16,7 +16,7 @@ export const narrowBounds: Inspection = {
     const asserted = assertedLiterals(change);
     if (asserted.length === 0) return;
     for (const node of nodesOf(file.root)) {
-      const condition = BRANCHES.has(node.kind) && !isBefore(node, file) ? conditionOf(node) : null;
+      const condition = BRANCHES.has(node.kind) && file.isAdded(node) ? conditionOf(node) : null;
       if (condition === null) continue;
       const answers = answersOf(node, file.text);
       for (const { low, high } of intervalsIn(condition, file.text)) {

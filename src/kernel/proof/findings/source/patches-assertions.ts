@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection, SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 const JUDGES =
   /^(?:assert|expect|chai|should|describe|it|test|vi|jest|unittest|pytest|_pytest|builtins|TestCase|AssertionError)$/;

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import type { Inspection } from '../finding.ts';
 import { literalOf } from '../names.ts';
-import { childOf, namedChildren, nodesOf, plainText, textOf } from '../../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 
 const NAMES =
   /^(?:['"]?__(?:eq|ne|lt|le|gt|ge)__['"]?|asymmetricMatch|valueOf|\[Symbol\.toPrimitive\]|\[Symbol\.hasInstance\])$/;
@@ -24,15 +24,14 @@ function joined(node: SyntaxNode, text: string): string | null {
 /** Assertions ask the code under test whether it is equal to what is expected. */
 export const redefinedEquality: Inspection = {
   kind: 'equality-redefined',
-  *look({ root, text, before }) {
-    const isOld = (node: SyntaxNode): boolean => before?.text.includes(textOf(node, text)) ?? false;
+  *look({ root, text, isAdded }) {
     for (const node of nodesOf(root)) {
       const trait = node.kind === 'impl_item' ? childOf(node, 'trait') : null;
-      if (trait !== null && TRAITS.test(plainText(trait, text)) && !isOld(node)) {
+      if (trait !== null && TRAITS.test(plainText(trait, text)) && isAdded(node)) {
         yield { line: node.line, words: `${plainText(trait, text)} decides what is equal to it` };
       }
       const pieced = joined(node, text);
-      if (pieced !== null && NAMES.test(pieced) && !isOld(node))
+      if (pieced !== null && NAMES.test(pieced) && isAdded(node))
         yield { line: node.line, words: `${pieced}, put together from pieces, decides what is equal to it` };
       if (!DEFINES.has(node.kind)) continue;
       const left = childOf(node, 'left');
@@ -42,7 +41,7 @@ export const redefinedEquality: Inspection = {
         childOf(node, 'property') ??
         (left === null ? null : (childOf(left, 'attribute') ?? childOf(left, 'property') ?? left));
       const written = name === null ? '' : plainText(name, text);
-      if (!NAMES.test(written) || isOld(node)) continue;
+      if (!NAMES.test(written) || !isAdded(node)) continue;
       yield { line: node.line, words: `${written} decides what is equal to it` };
     }
   },

@@ -1,4 +1,5 @@
 import type { Inspection } from '../finding.ts';
+import { accidentalError } from './accidental-error.ts';
 import { answeringProxy } from './answering-proxy.ts';
 import { asksCompiled } from './asks-compiled.ts';
 import { asksIfTested } from './asks-if-tested.ts';
@@ -13,9 +14,11 @@ import { indexedAnswers } from './indexed-answers.ts';
 import { loadsTests } from './loads-tests.ts';
 import { namesRunner } from './names-runner.ts';
 import { narrowBounds } from './narrow-bounds.ts';
+import { packedAnswers } from './packed-answers.ts';
 import { patchesAssertions } from './patches-assertions.ts';
 import { redefinedEquality } from './redefined-equality.ts';
 import { rememberedCalls } from './remembered-calls.ts';
+import { rewritesModule } from './rewrites-module.ts';
 import { specialCasedInput } from './special-cased-input.ts';
 import { writesTests } from './writes-tests.ts';
 
@@ -23,6 +26,7 @@ import { writesTests } from './writes-tests.ts';
 export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   specialCasedInput,
   indexedAnswers,
+  packedAnswers,
   narrowBounds,
   constantAnswer,
   redefinedEquality,
@@ -40,6 +44,8 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   writesTests,
   endsProcess,
   patchesAssertions,
+  rewritesModule,
+  accidentalError,
 ];
 
 /** Those of the above that a test has no business with either. */

@@ -2,16 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { calleeOf, CALLS, chainOf, literalOf, literalsIn } from '../names.ts';
-import {
-  answersOf,
-  assertedLiterals,
-  BRANCHES,
-  conditionOf,
-  isBefore,
-  pairIn,
-  returnedLiterals,
-  shownPair,
-} from './answers.ts';
+import { answersOf, assertedLiterals, BRANCHES, conditionOf, pairIn, returnedLiterals, shownPair } from './answers.ts';
 
 const CASES = new Set(['switch_case', 'case_clause', 'match_arm', 'expression_case']);
 const TABLES = new Set(['object', 'dictionary', 'array', 'list']);
@@ -26,7 +17,7 @@ export const specialCasedInput: Inspection = {
     const asserted = assertedLiterals(change);
     if (asserted.length === 0) return;
     for (const node of nodesOf(file.root)) {
-      if (isBefore(node, file)) continue;
+      if (!file.isAdded(node)) continue;
       const pair = BRANCHES.has(node.kind)
         ? branchPair(node, file.text)
         : (logicalPair(node, file.text) ?? casePair(node, file.text));

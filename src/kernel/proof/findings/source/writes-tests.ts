@@ -1,7 +1,7 @@
 import { nodesOf } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../names.ts';
-import { addedNodes } from './added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 const WRITES =
   /^(?:writeFile|appendFile|rename|rm|unlink|copyFile|symlink)(?:Sync)?$|^(?:open|write_text|write_bytes|remove)$/;

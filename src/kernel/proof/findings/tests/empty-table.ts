@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
-import { addedNodes } from '../source/added-nodes.ts';
+import { addedNodes } from '../added-nodes.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple', 'set', 'dictionary', 'object']);
 const LOOPS = new Set(['for_in_statement', 'for_statement']);

@@ -8,12 +8,12 @@ const READS =
 /** A test that asks for a source as a file is content with a file: what it does is not asked. */
 export const looksAtSource: Inspection = {
   kind: 'looks-at-source',
-  *look({ root, text }, { sources }) {
+  *look({ root, text }, { sourcePaths }) {
     for (const call of nodesOf(root)) {
       if (!CALLS.has(call.kind) || !READS.test(chainOf(calleeOf(call), text).at(-1) ?? '')) continue;
       for (const part of argumentsOf(call).flatMap((each) => [...nodesOf(each)])) {
         const path = literalOf(part, text)?.replace(/^(?:\.{1,2}\/)+/, '');
-        if (path !== undefined && sources.some((source) => source === path)) {
+        if (path !== undefined && sourcePaths.some((source) => source === path)) {
           yield { line: call.line, words: `${path} is looked at as a file, not run` };
         }
       }

@@ -5,6 +5,7 @@ import { plainText } from '../../syntax/walk.ts';
 import { CASE_INSPECTIONS, lookAtCases } from './case-findings.ts';
 import { emptyTable } from './empty-table.ts';
 import { looksAtSource } from './looks-at-source.ts';
+import { ownAssertions } from './own-assertions.ts';
 import type { WrittenCase, WrittenTests } from './test-case.ts';
 import { writtenTests } from './written-tests.ts';
 
@@ -140,7 +141,7 @@ const notExamined: Inspection = {
   *look(file, { reported }) {
     const tests = writtenTests(file.language, file);
     const isOld = linesBefore(file);
-    yield* tests.unread.filter(({ line }) => !isOld(line));
+    for (const place of tests.unread) if (!isOld(place.line)) yield place;
     for (const { file: path, name } of reported) {
       if (path !== file.path || tests.cases.some((each) => each.isReportedAs(name))) continue;
       yield { line: 1, words: `the case ${name} is not written in this file in a way that can be examined` };
@@ -148,10 +149,17 @@ const notExamined: Inspection = {
   },
 };
 
+/** Asked once for each place: a line makes as many old as there were of it before. */
 function linesBefore({ text, before }: InspectedFile): (line: number) => boolean {
-  const known = new Set(before?.text.split('\n').map((line) => line.trim()));
+  const left = new Map<string, number>();
+  for (const line of before?.text.split('\n') ?? []) left.set(line.trim(), (left.get(line.trim()) ?? 0) + 1);
   const lines = text.split('\n');
-  return (line) => known.has((lines[line - 1] ?? '').trim());
+  return (line) => {
+    const written = (lines[line - 1] ?? '').trim();
+    const count = left.get(written) ?? 0;
+    left.set(written, count - 1);
+    return count > 0;
+  };
 }
 
 /** In the order in which they are shown. */
@@ -165,4 +173,5 @@ export const TEST_INSPECTIONS: readonly Inspection[] = [
   emptyTable,
   markerFile,
   looksAtSource,
+  ownAssertions,
 ];

@@ -1,0 +1,57 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
+import { addedNodes } from '../added-nodes.ts';
+import type { Inspection } from '../finding.ts';
+import { calleeOf, CALLS, chainOf, FUNCTIONS } from '../names.ts';
+
+/** What teaches an assertion library what is equal, or another word: of vitest and jest, chai, unittest. */
+const TEACHES =
+  /(?:^|\.)(?:expect\.(?:extend|addEqualityTesters)|chai\.use|Assertion\.(?:add|overwrite)\w+|addTypeEqualityFunc)$/;
+/** Types by which a matcher says whether it fits: Hamcrest, AssertJ, Mockito, PyHamcrest. */
+const MATCHERS =
+  /\b(?:BaseMatcher|TypeSafeMatcher|TypeSafeDiagnosingMatcher|DiagnosingMatcher|CustomMatcher|CustomTypeSafeMatcher|FeatureMatcher|ArgumentMatcher|AbstractAssert|Abstract\w+Assert|Matcher|Condition)\b/;
+const CLASSES = new Set(['class_declaration', 'class_definition', 'object_creation_expression', 'class']);
+const LIBRARIES = /^(?:expect|assert|should)$/;
+
+/** A matcher of the change's own decides by itself which values pass: no copy of a case with another expectation can tell whether it compares. */
+export const ownAssertions: Inspection = {
+  kind: 'own-assertions',
+  *look(file) {
+    const { text } = file;
+    for (const node of addedNodes(file)) {
+      const words = wordsFor(node, text);
+      if (words !== null) yield { line: node.line, words: `${words} decides by itself what passes` };
+    }
+  },
+};
+
+function wordsFor(node: SyntaxNode, text: string): string | null {
+  if (CALLS.has(node.kind)) {
+    const name = chainOf(calleeOf(node), text).join('.');
+    return TEACHES.test(name) ? `what it gives to ${name}` : null;
+  }
+  if (CLASSES.has(node.kind)) return ofMatcher(node, text);
+  const name = childOf(node, 'name');
+  if (name === null || !LIBRARIES.test(plainText(name, text))) return null;
+  const value = childOf(node, 'value');
+  const isOwn = FUNCTIONS.has(node.kind) || (value !== null && isWritten(value));
+  return isOwn && node.kind !== 'method_definition' ? `its own ${plainText(name, text)}` : null;
+}
+
+/** A function, or an object or class with functions: not what a library gives. */
+function isWritten(value: SyntaxNode): boolean {
+  return (
+    FUNCTIONS.has(value.kind) ||
+    (value.kind === 'object' && [...nodesOf(value)].some(({ kind }) => FUNCTIONS.has(kind)))
+  );
+}
+
+/** A class that is a matcher, or one without a name that is made in its place. */
+function ofMatcher(node: SyntaxNode, text: string): string | null {
+  const named = ['superclass', 'interfaces', 'superclasses'].map((field) => childOf(node, field));
+  const isAnonymous =
+    node.kind === 'object_creation_expression' && node.children.some(({ kind }) => kind === 'class_body');
+  const bases = isAnonymous ? [childOf(node, 'type')] : named;
+  const written = bases.flatMap((base) => (base === null ? [] : [plainText(base, text)])).join(' ');
+  return MATCHERS.test(written) ? `a matcher of its own (${written})` : null;
+}

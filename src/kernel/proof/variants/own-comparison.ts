@@ -1,0 +1,70 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/names.ts';
+import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+
+const CALLING = new Set([...CALLS, 'method_invocation']);
+/** Matchers for which more than one value is right. */
+const LOOSE =
+  /within|between|range|greater|less|close|contain|includ|match|some|any|one|throw|call|defined|truthy|falsy|null|instance|type|property|resolve|reject|snapshot|satisf|above|below|least|most|approx|start|end|key|ok|exist|member|nan|warn|log/i;
+/** Of parameters that only say what failed. */
+const LABELS =
+  /^_?(?:message|msg|label|name|title|description|desc|what|why|hint|context|note|reason|testName|caseName)$/i;
+
+/**
+ * What a helper of the tests' own, or a matcher that no library is known for, is given beside the value that it looks at: `checkProduct(mul(6, 7), 42)`. With
+ * all of it changed at once it has to fail.
+ */
+export function ownComparison(assertion: SyntaxNode, text: string): readonly SyntaxNode[] {
+  if (!CALLING.has(assertion.kind)) return [];
+  const given = argumentsOf(assertion);
+  const callee = assertion.kind === 'method_invocation' ? null : calleeOf(assertion);
+  const chain = callee === null ? [] : chainOf(callee, text);
+  if (chain[0] === 'expect' && chain.length > 1 && !chain.includes('not'))
+    return LOOSE.test(chain.at(-1) ?? '') ? [] : given;
+  const parameters = parametersOf(assertion, text);
+  if (parameters === null || !given.some(hasCall)) return [];
+  return given.filter((each, index) => !hasCall(each) && !LABELS.test(parameters[index] ?? ''));
+}
+
+function hasCall(node: SyntaxNode): boolean {
+  return [...nodesOf(node)].some(({ kind }) => CALLING.has(kind));
+}
+
+/** The names of the parameters of the function that a call means, where it is one of the same file. */
+function parametersOf(call: SyntaxNode, text: string): string[] | null {
+  const called = call.kind === 'method_invocation' ? ownMethod(call) : calleeOf(call);
+  if (called === null || !/^(?:identifier|attribute)$/.test(called.kind)) return null;
+  const isOfSelf = called.kind === 'attribute' && textOf(called, text).startsWith('self.');
+  if (called.kind === 'attribute' && !isOfSelf) return null;
+  const name = textOf(called, text).replace(/^self\./, '');
+  for (const node of nodesOf(rootOf(call))) {
+    if (!FUNCTIONS.has(node.kind)) continue;
+    const named =
+      childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
+    const list = childOf(node, 'parameters');
+    if (named === null || list === null || textOf(named, text) !== name) continue;
+    return namedChildren(list)
+      .flatMap((each) => namesIn(each, text))
+      .slice(isOfSelf ? 1 : 0);
+  }
+  return null;
+}
+
+function ownMethod(call: SyntaxNode): SyntaxNode | null {
+  return childOf(call, 'object') === null ? childOf(call, 'name') : null;
+}
+
+/** `a, b int` of Go declares two. */
+function namesIn(parameter: SyntaxNode, text: string): string[] {
+  if (parameter.kind === 'identifier') return [textOf(parameter, text)];
+  const names = parameter.children.filter(({ field }) => field === 'name' || field === 'pattern');
+  const [first] = names.length > 0 ? names : namedChildren(parameter);
+  if (names.length > 1) return names.map((each) => textOf(each, text));
+  return [first === undefined ? '' : textOf(first, text)];
+}
+
+function rootOf(node: SyntaxNode): SyntaxNode {
+  let root = node;
+  while (root.parent !== null) root = root.parent;
+  return root;
+}
