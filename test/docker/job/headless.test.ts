@@ -147,11 +147,14 @@ describe('two at once', () => {
   });
 
   it('a second one joins the run under way: its words reach the model, and both see the commit', async () => {
-    // Before its fourth step the model looks around until it has read what the second one says.
-    let step = 0;
+    // Before its fourth step the model looks around, each time for something else, until it has read what the second one says.
+    let [step, looks] = [0, 0];
     const s = await scene((request) => {
       if (step === 3 && !JSON.stringify(request.body).includes('Mind the message'))
-        return { ...calls({ tool: 'fs.list', input: { path: '.' } }), beforeMs: 100 };
+        return {
+          ...calls({ tool: 'search.glob', input: { pattern: `**/*${++looks}*` } }),
+          beforeMs: 1000,
+        };
       step += 1;
       return STRAIGHT[step - 1] ?? turn({ text: 'Done.' });
     });
