@@ -2,7 +2,10 @@ import { assertNever } from '../../lib/assert-never.ts';
 import type { Baseline } from '../../contracts/session/session-facts.ts';
 import type { EvidenceReason } from '../../contracts/model/tool-errors.ts';
 import type { TestCase, TestRun } from '../../contracts/sandbox/test-run.ts';
+import { listFirst } from '../../lib/text/list-first.ts';
 import { caseId, casesById } from './test-case-id.ts';
+
+const MAX_NAMED = 5;
 
 export type RedOutcome =
   | { readonly kind: 'red'; readonly cases: readonly string[]; readonly files: readonly string[] }
@@ -13,6 +16,8 @@ export interface RedFacts {
   readonly baseline: Baseline;
   /** Test files that this session added or changed, project-relative. */
   readonly changedTests: ReadonlySet<string>;
+  /** Those that it deleted. */
+  readonly deletedTests?: readonly string[];
   /** Whether a module specifier, seen from a test file, names a place inside the project (it need not exist). */
   readonly resolvesInside: (fromFile: string, specifier: string) => boolean;
   /** Whether the project's own source is what keeps a test file from loading. */
@@ -25,7 +30,7 @@ export interface RedFacts {
 export function judgeRed(facts: RedFacts): RedOutcome {
   const { run, changedTests } = facts;
   if (changedTests.size === 0) {
-    return notRed('no_tests_written', 'No test file has been added or changed yet. Write the test first, then run it.');
+    return notRed('no_tests_written', whyNoTests(facts.deletedTests ?? []));
   }
   const unusable = unusableRun(run);
   if (unusable !== null) return unusable;
@@ -69,6 +74,11 @@ export function judgeRed(facts: RedFacts): RedOutcome {
     'unexpected_green',
     'Every new test passes already, so it proves nothing. Write a test that fails because the behaviour is missing; or, to keep these as tests of what is there, call plan.complete again with kind tests.',
   );
+}
+
+function whyNoTests(deleted: readonly string[]): string {
+  if (deleted.length === 0) return 'No test file has been added or changed yet. Write the test first, then run it.';
+  return `Tests are deleted (${listFirst(deleted, { max: MAX_NAMED })}), and none has been added or changed. To delete what they tested too, call plan.complete again with kind deletion; for anything else, write a test first, then run it.`;
 }
 
 /** A run that says nothing about the tests: each outcome has its own reason. */

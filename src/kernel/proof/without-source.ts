@@ -5,7 +5,14 @@ import type { Services } from '../services.ts';
 
 /** A second view of the project, or the path that could not be taken into it. */
 export type SecondView =
-  | { readonly kind: 'open'; readonly id: SessionId; readonly workspace: Workspace; close(): Promise<void> }
+  | {
+      readonly kind: 'open';
+      readonly id: SessionId;
+      readonly workspace: Workspace;
+      /** What is deleted: runs in this view are shown it so. */
+      readonly overrides: readonly ViewEntry[];
+      close(): Promise<void>;
+    }
   | { readonly kind: 'failed'; readonly path: string };
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -17,8 +24,8 @@ export interface KeptWork {
 }
 
 /**
- * The project without the session's source: untouched, but for the files among `kept` as they are staged now. What is deleted or made a link there cannot be
- * taken into it: such a path is as the project has it. Whoever gets an open view closes it.
+ * The project without the session's source: untouched, but for the files among `kept` as they are staged now. What is made a link there cannot be taken into
+ * it: such a path is as the project has it. Whoever gets an open view closes it.
  */
 export async function withoutSource(
   services: Services,
@@ -42,7 +49,10 @@ export async function withoutSource(
     await scratch.close();
     throw error;
   }
-  return { kind: 'open', ...scratch };
+  const overrides = changes.flatMap(({ path, after }): ViewEntry[] =>
+    after.kind === 'absent' ? [{ path, entry: { kind: 'absent' } }] : [],
+  );
+  return { kind: 'open', ...scratch, overrides };
 }
 
 async function copy(from: Workspace, to: Workspace, path: ProjectPath, executable: boolean): Promise<boolean> {

@@ -15,7 +15,7 @@ export const planComplete = defineTool({
       .enum(PLANNED_KINDS)
       .optional()
       .describe(
-        'feature and fix: a new test fails first. refactor: the suite passes before and after, no test changes. deletion: dead code goes, nothing else. tests: tests alone. Default: feature.',
+        'feature and fix: a new test fails first. refactor: the suite passes before and after, no test changes. deletion: code goes, after its tests, and nothing comes. tests: tests alone. Default: feature.',
       ),
   }),
   place: 'kernel',

@@ -20,6 +20,9 @@ const RUN: SentCall = { tool: 'test.run', input: {} };
 const REVISE: SentCall = { tool: 'workflow.revise_tests', input: { reason: 'it was wrong' } };
 const COMMIT: SentCall = { tool: 'git.commit', input: { message: 'Do it' } };
 const TEST = write('test/new.test.js', NEW);
+const SIGN: Files = { 'src/sign.js': 'export const sign = Math.sign;\n', 'test/sign.test.js': 'sign' };
+const DELETE_SIGN: SentCall = { tool: 'fs.delete', input: { path: 'src/sign.js' } };
+const DELETE_SIGN_TEST: SentCall = { tool: 'fs.delete', input: { path: 'test/sign.test.js' } };
 const SOURCE = write('src/max.js', RIGHT);
 
 function maxOf(source: string, a: number, b: number): unknown {
@@ -40,6 +43,7 @@ function session(files: Files) {
   kernel.sandboxes.runTests = (run) => {
     const source = run.files.get('src/max.js')?.text ?? '';
     return nodeTestReports(run, (path) => {
+      if (path === 'test/sign.test.js') return { signs: run.files.has('src/sign.js') };
       const asked = [...(run.files.get(path)?.text ?? '').matchAll(/max\((-?\d+), (-?\d+)\), (-?\d+)/g)];
       return Object.fromEntries(
         asked.map(([name, a, b, expected]) => [name, maxOf(source, Number(a), Number(b)) === Number(expected)]),
@@ -151,6 +155,34 @@ describe('a model that does what a refusal says has its commit proposed within t
         before: [plan('deletion'), RUN, write('src/max.js', OTHER), RUN],
         refusal: /workflow\.revise_tests and plan again with kind refactor/,
         then: [[REVISE, plan('refactor'), RUN], [RUN], [COMMIT]],
+      },
+    ],
+    [
+      'a deletion of what has tests',
+      {
+        files: { 'src/max.js': RIGHT, ...SIGN },
+        before: [plan('deletion'), RUN, DELETE_SIGN, RUN],
+        refusal:
+          /call workflow\.revise_tests, take the cases out of test\/sign\.test\.js \(fs\.delete.*test\.run once more/,
+        then: [[REVISE, DELETE_SIGN_TEST, RUN], [RUN], [COMMIT]],
+      },
+    ],
+    [
+      'a deletion of frozen tests',
+      {
+        files: { 'src/max.js': RIGHT, ...SIGN },
+        before: [plan('deletion'), RUN, DELETE_SIGN_TEST],
+        refusal: /workflow\.revise_tests/,
+        then: [[REVISE, DELETE_SIGN_TEST, RUN], [DELETE_SIGN, RUN], [COMMIT]],
+      },
+    ],
+    [
+      'tests that are only deleted, in a plan for a feature',
+      {
+        files: { 'src/max.js': RIGHT, ...SIGN },
+        before: [plan('feature'), DELETE_SIGN_TEST, RUN],
+        refusal: /call plan\.complete again with kind deletion/,
+        then: [[plan('deletion'), RUN], [DELETE_SIGN, RUN], [COMMIT]],
       },
     ],
     [

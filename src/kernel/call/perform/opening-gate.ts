@@ -3,8 +3,8 @@ import { settledRevisions } from '../../proof/additions/revised-tests.ts';
 import { describeRun } from '../../proof/describe-run.ts';
 import { judgeGreen } from '../../proof/green.ts';
 import { entriesWithoutSource, sourceHashes, stagedWork, testHashes } from '../../proof/in-source/staged-work.ts';
+import { keptAdvice } from '../../proof/kept/kept-advice.ts';
 import { casesOf } from '../../proof/kept/kept-behaviour.ts';
-import { movedModuleAdvice } from '../../proof/kept/moved-module.ts';
 import { move } from '../../record/fire-event.ts';
 import { countCases } from '../../runners/count-cases.ts';
 import { withoutSource } from '../../proof/without-source.ts';
@@ -20,10 +20,11 @@ export async function openingGate(call: TestCall): Promise<ToolAnswer> {
   const { services, session, workspace } = call;
   const work = await stagedWork(call);
   const policy = services.policy();
+  const kind = plannedKind(session.snapshot.kind);
   const source = sourceHashes(work, policy);
   const baseline = await call.baseline.get(services, session, call.signal);
-  const kept = work.changes.filter(({ path, after }) => after.kind === 'file' && source[path] === undefined);
-  // Source from before a revision of the tests: they have to pass without it.
+  const kept = work.changes.filter(({ path }) => source[path] === undefined);
+  // Source from before a revision of the tests: they have to pass without it. Deleted tests stay deleted.
   const view =
     Object.keys(source).length === 0
       ? null
@@ -37,7 +38,7 @@ export async function openingGate(call: TestCall): Promise<ToolAnswer> {
   const frozen = testHashes(work, policy);
   const judged = judgeGreen({ run, baseline, red: null, testHashes: frozen, sourceChanged: false });
   if (judged.kind === 'not-green') {
-    const why = `${START}: ${judged.why} Correct the test, or plan.complete again with kind fix if the source is wrong.${movedModuleAdvice(run)}`;
+    const why = `${START}: ${judged.why} Correct the test, or plan.complete again with kind fix if the source is wrong.${keptAdvice(kind, 'opening', run)}`;
     return refuseRun(call, judged.code, why, run);
   }
   if (!run.cases.some(({ status }) => status === 'passed')) {
@@ -49,7 +50,7 @@ export async function openingGate(call: TestCall): Promise<ToolAnswer> {
     opened: { at_ms: services.clock.nowMs(), passed: countCases(run.cases).passed, cases, frozen },
     revisions: await settledRevisions(call, session.snapshot.revisions),
   });
-  move(services, session, 'suite_confirmed', plannedKind(session.snapshot.kind));
+  move(services, session, 'suite_confirmed', kind);
   const staged = view === null ? '' : ' It ran without the source that is staged already, which comes back now.';
   const text = `${describeRun(run)}\n\nThe suite passes.${staged} The source can be written now; the tests are frozen. Then call test.run.`;
   return { ok: true, text, summary: `${shortResult(run)} (as it should be before the change)` };

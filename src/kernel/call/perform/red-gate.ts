@@ -90,6 +90,7 @@ async function redIn(call: TestCall, paths: readonly ProjectPath[], seen: RedVie
     run,
     baseline,
     changedTests: new Set(written),
+    deletedTests: Object.keys(frozen).filter((path) => frozen[path] === 'deleted'),
     resolvesInside: isInside,
     isThrownBySource: (file) => thrown?.files.includes(file) === true,
     explainNotCollected: (files) => explainNotCollected(call.command, files),

@@ -1,5 +1,5 @@
 import type { ProjectPath, SessionId } from '../../../contracts/ids.ts';
-import type { Workspace } from '../../../contracts/ports/workspace.ts';
+import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import type { EvidenceReason, ToolErrorCode } from '../../../contracts/model/tool-errors.ts';
@@ -26,6 +26,7 @@ export interface TestCall extends CallContext {
 export interface View {
   readonly id: SessionId;
   readonly workspace: Workspace;
+  readonly overrides?: readonly ViewEntry[];
 }
 
 /** Runs the test files at or below `paths`, all of them for an empty list, and shows the result. */
@@ -34,8 +35,8 @@ export async function runAndReport(
   paths: readonly ProjectPath[],
   view: View | null = null,
 ): Promise<TestRun> {
-  const { id, workspace } = view ?? { id: call.session.id, workspace: call.workspace };
-  return (await attemptAndReport(call, { id, workspace, session: call.session }, paths)).run;
+  const { id, workspace, overrides = [] }: View = view ?? { id: call.session.id, workspace: call.workspace };
+  return (await attemptAndReport(call, { id, workspace, session: call.session, overrides }, paths)).run;
 }
 
 /** The same, with the lines that it ran of the site's `cover`. */

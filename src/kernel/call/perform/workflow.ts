@@ -37,7 +37,8 @@ const NEXT_STEP: Readonly<Record<PlannedKind, string>> = {
   fix: 'Now write a test that fails because of the fault, and run it with test.run.',
   refactor:
     'Now call test.run: the source opens when the suite passes. Where no test covers the lines to be changed, write tests of what they do today first.',
-  deletion: 'Now call test.run: the source opens when the suite passes. Then only delete.',
+  deletion:
+    'Delete the tests of what goes first, if it has any. Then call test.run: the source opens when the suite passes. Then only delete.',
   tests: 'Now write the tests; they have to pass on the source as it is. Then call test.run.',
 };
 

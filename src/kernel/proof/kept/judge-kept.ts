@@ -7,8 +7,8 @@ import { isSource } from '../changed-files.ts';
 import type { GreenOutcome } from '../green.ts';
 import { judgeStaged } from '../green-run.ts';
 import { sourceHashes, stagedWork, testHashes } from '../in-source/staged-work.ts';
+import { keptAdvice } from './kept-advice.ts';
 import { whyNotKept } from './kept-behaviour.ts';
-import { movedModuleAdvice } from './moved-module.ts';
 import { sourceTexts } from './source-texts.ts';
 
 /** Whether the change under way is one that no failing test has to come before. */
@@ -22,10 +22,11 @@ export async function judgeKept(context: SessionContext, run: TestRun, baseline:
   const { services, session } = context;
   const work = await stagedWork(context);
   const outcome = judgeStaged(services, work, { run, baseline, red: null });
-  if (outcome.kind === 'not-green') return { ...outcome, why: `${outcome.why}${movedModuleAdvice(run)}` };
+  const { opened } = session.snapshot;
+  const kind = plannedKind(session.snapshot.kind);
+  if (outcome.kind === 'not-green') return { ...outcome, why: `${outcome.why}${keptAdvice(kind, 'review', run)}` };
   const sources = await sourceTexts(context);
-  const { kind, opened } = session.snapshot;
   const tests = testHashes(work, services.policy());
   const sourcePaths = Object.keys(sourceHashes(work, services.policy(), isSource));
-  return whyNotKept({ kind: plannedKind(kind), run, opened, testHashes: tests, sources, sourcePaths }) ?? outcome;
+  return whyNotKept({ kind, run, opened, testHashes: tests, sources, sourcePaths }) ?? outcome;
 }

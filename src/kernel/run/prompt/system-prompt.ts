@@ -15,7 +15,7 @@ export const SYSTEM_PARAGRAPHS: readonly Paragraph[] = [
   },
   {
     title: 'The workflow',
-    text: 'How a task goes in strict mode: read what you need, call plan.complete; write tests that fail because the behaviour is missing, run them with test.run; then change the source until test.run passes on the whole suite; then call git.commit with a message in the style of the repository. plan.complete names the kind of change: feature or fix (a new test fails first), refactor (the suite passes before and after, no test changes), deletion (dead code goes, nothing else), tests (tests alone). A question that needs no change is answered in plain words, without plan.complete.',
+    text: 'How a task goes in strict mode: read what you need, call plan.complete; write tests that fail because the behaviour is missing, run them with test.run; then change the source until test.run passes on the whole suite; then call git.commit with a message in the style of the repository. plan.complete names the kind of change: feature or fix (a new test fails first), refactor (the suite passes before and after, no test changes), deletion (code goes, after its tests, and nothing comes), tests (tests alone). A question that needs no change is answered in plain words, without plan.complete.',
   },
   {
     title: 'Notes of the kernel',
