@@ -7,8 +7,8 @@ import { sessionUse, sessionWindow } from './request.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Shares of the window: use is brought down to this by clearing, and less than this is not worth losing the vendor's cache for. */
-const CLEARED_TO = 0.3;
-const WORTHWHILE = 0.1;
+const CLEARED_TO = 0.2;
+const WORTHWHILE = 0.2;
 /** What is left of a size that was refused as too long. */
 const AFTER_REFUSAL = 0.9;
 const SMALLEST_WINDOW = 4_000;

@@ -4,6 +4,7 @@ import { assertNever } from '../../lib/assert-never.ts';
 import { correctedRatio } from '../context/token-estimate.ts';
 import { modelInUse } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
+import { askProvider } from './ask-provider.ts';
 import { countUsage } from './count-usage.ts';
 import { fitConversation } from './fit-conversation.ts';
 import { whyNotAsked } from './may-ask-model.ts';
@@ -50,7 +51,8 @@ export async function modelTurn(
     else tooLarge.abort(new Error('the answer is too large'));
   };
   try {
-    await provider.chat(request, take, AbortSignal.any([signal, tooLarge.signal]));
+    const asked = { model: choice.model, request, take, signal: AbortSignal.any([signal, tooLarge.signal]) };
+    await askProvider(context, provider, asked);
   } catch (error) {
     if (signal.aborted || !tooLarge.signal.aborted) throw error;
   }

@@ -2,6 +2,7 @@ import type { ModelEvent, ModelMessage } from '../../contracts/model/model.ts';
 import { SUMMARY_PROMPT, boundSummary, plainSummary, summaryTask } from '../context/summary.ts';
 import { transcriptOf } from '../context/transcript.ts';
 import { modelInUse } from '../session/model-in-use.ts';
+import { askProvider } from './ask-provider.ts';
 import { countUsage } from './count-usage.ts';
 import { whyNotAsked } from './may-ask-model.ts';
 import { Reply } from './reply.ts';
@@ -63,7 +64,7 @@ async function write(
       max_output_tokens: Math.min(MAX_OUTPUT_TOKENS, output),
       deadline_ms: DEADLINE_MS,
     };
-    await provider.chat(request, take, signal);
+    await askProvider(context, provider, { model: writer.model, request, take, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Error)) throw error;

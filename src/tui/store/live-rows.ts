@@ -148,7 +148,7 @@ function busyRows(view: ViewState): LiveRow[] {
   if (view.card !== null) return view.card.deciding ? busy('carrying the decision out') : [];
   if (view.run.kind === 'idle') return [];
   if (view.run.interrupting) return busy('stopping');
-  if (view.retrying !== null) return busy(view.retrying);
+  if (view.providerRow !== null) return busy(view.providerRow);
   return view.tools.length > 0 || view.stream.text !== '' ? [] : busy(BUSY[view.state]);
 }
 

@@ -21,8 +21,8 @@ import { withoutFirst } from './without-first.ts';
 
 /** What the screen shows after an event. Pure: `atMs` is when it came in. All text of the event is escaped here, once; that of changes when they are laid out (`spellOut`). */
 export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number): ViewState {
-  // Whatever comes next, the request is not about to be sent again any more.
-  const view = before.retrying === null ? before : { ...before, retrying: null };
+  // Whatever comes next, the provider is not waited for any more.
+  const view = before.providerRow === null ? before : { ...before, providerRow: null };
   switch (event.type) {
     case 'session.started':
       return started(view, event);
@@ -181,7 +181,8 @@ function testFinished(view: ViewState, event: EventOf<'test.finished'>): ViewSta
 function notice(view: ViewState, event: EventOf<'notice'>): ViewState {
   // The answer begins anew: a row below the text says so as long as it lasts, and what came of the last one is not kept.
   if (event.code === 'provider_retry')
-    return { ...view, stream: NO_TEXT, retrying: safeLine(`${event.fix}: ${event.why}`) };
+    return { ...view, stream: NO_TEXT, providerRow: safeLine(`${event.fix}: ${event.why}`) };
+  if (event.code === 'provider_silent') return { ...view, providerRow: safeLine(`${event.what}: ${event.why}`) };
   const fix = event.level === 'warn' ? ` ${event.fix}.` : '';
   const text = `${event.what}: ${event.why}${event.why.endsWith('.') || fix === '' ? '' : '.'}${fix}`;
   return { ...say(view, note(event.level, text)), shownReason: event.why };

@@ -55,8 +55,8 @@ export interface ViewState {
   readonly queue: readonly string[];
   /** Messages to the run under way that the kernel has, and the model has not read yet, oldest first. */
   readonly joining: readonly string[];
-  /** Why the model has not answered yet: its provider failed and is asked again. */
-  readonly retrying: SafeText | null;
+  /** Why the model has not answered yet: its provider failed and is asked again, or is silent. */
+  readonly providerRow: SafeText | null;
   /** One temporary line above the prompt. */
   readonly hint: SafeText | null;
   readonly composer: Composer;
@@ -172,7 +172,7 @@ export function initialView({ project, model, mode, theme }: Opening, step: Safe
     accepted: [],
     queue: [],
     joining: [],
-    retrying: null,
+    providerRow: null,
     hint: null,
     composer: EMPTY_COMPOSER,
     fileMenu: [],

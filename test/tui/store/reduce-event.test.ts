@@ -226,8 +226,26 @@ describe('text that streams in', () => {
       code: 'provider_retry',
     });
     const again = viewAfter([retry('Attempt 2 follows'), retry('Attempt 3 follows')]);
-    expect(again).toMatchObject({ items: [], retrying: 'Attempt 3 follows: overloaded' });
-    expect(viewAfter([retry('Attempt 2 follows'), { type: 'text.delta', text: 'So' }]).retrying).toBeNull();
+    expect(again).toMatchObject({ items: [], providerRow: 'Attempt 3 follows: overloaded' });
+    expect(viewAfter([retry('Attempt 2 follows'), { type: 'text.delta', text: 'So' }]).providerRow).toBeNull();
+  });
+
+  it('says in one row that the provider is silent, and keeps the text that it has sent', () => {
+    const silent: EventBody = {
+      type: 'notice',
+      level: 'info',
+      what: 'No answer for 30 s',
+      why: 'openai/gpt-5 was asked and sends nothing',
+      fix: 'Nothing',
+      code: 'provider_silent',
+    };
+    const view = viewAfter([{ type: 'text.delta', text: 'Half' }, silent]);
+    expect(view).toMatchObject({
+      items: [],
+      stream: { text: 'Half' },
+      providerRow: 'No answer for 30 s: openai/gpt-5 was asked and sends nothing',
+    });
+    expect(viewAfter([silent, { type: 'text.delta', text: 'So' }]).providerRow).toBeNull();
   });
 
   it('says why a review is over that nobody decided', () => {

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelEvent, ModelRequest } from '../../../src/contracts/model/model.ts';
+import { askProvider } from '../../../src/kernel/run/ask-provider.ts';
+import { settle } from '../../support/standing-clock.ts';
+import { testKernel } from '../../support/kernel/test-kernel.ts';
+
+const request: ModelRequest = {
+  model: 'm',
+  system: '',
+  messages: [],
+  tools: [],
+  max_output_tokens: 10,
+  deadline_ms: 600_000,
+};
+const text: ModelEvent = { type: 'text_delta', text: 'So' };
+
+/** A request that answers only with what the test sends. */
+function silentProvider() {
+  const kernel = testKernel();
+  const end = Promise.withResolvers<void>();
+  let send: (event: ModelEvent) => void = () => undefined;
+  const provider = {
+    chat: (_request: ModelRequest, onEvent: (event: ModelEvent) => void) => {
+      send = onEvent;
+      return end.promise;
+    },
+  };
+  const taken: ModelEvent[] = [];
+  const asked = { model: 'openai/m', request, take: (event: ModelEvent) => void taken.push(event) };
+  const done = askProvider(kernel, provider, { ...asked, signal: new AbortController().signal });
+  const words = () => kernel.eventsOf('notice').map(({ code, what }) => `${code}: ${what}`);
+  return { kernel, words, taken, send: (event: ModelEvent) => send(event), end: () => end.resolve(), done };
+}
+
+describe('a provider that sends nothing', () => {
+  it('is reported after 30 seconds, and each time that twice as long has passed', async () => {
+    const { kernel, words, end, done } = silentProvider();
+    await kernel.advance(29_999);
+    expect(words()).toEqual([]);
+    for (const ms of [1, 30_000, 59_999, 1]) await kernel.advance(ms);
+    expect(words()).toEqual([
+      'provider_silent: No answer for 30 s',
+      'provider_silent: No answer for 1 min',
+      'provider_silent: No answer for 2 min',
+    ]);
+    end();
+    await done;
+    await kernel.advance(600_000);
+    expect(words()).toHaveLength(3);
+  });
+
+  it('is reported anew where it falls silent in the middle of an answer', async () => {
+    const { kernel, words, taken, send } = silentProvider();
+    await kernel.advance(20_000);
+    send(text);
+    await kernel.advance(29_000);
+    expect(words()).toEqual([]);
+    await kernel.advance(1_000);
+    expect(words()).toEqual(['provider_silent: No answer for 30 s']);
+    send(text);
+    await kernel.advance(30_000);
+    expect(words()).toHaveLength(2);
+    expect(taken).toEqual([text, text]);
+  });
+
+  it('is not reported while it is left alone for as long as it wants', async () => {
+    const { kernel, words, send } = silentProvider();
+    send({ type: 'restart', attempt: 2, after_ms: 60_000, code: 'overloaded', message: 'busy' });
+    await kernel.advance(60_000);
+    expect(words()).toEqual([]);
+    await kernel.advance(30_000);
+    await settle();
+    expect(words()).toHaveLength(1);
+  });
+});
