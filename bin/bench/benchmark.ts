@@ -21,6 +21,8 @@ export interface Bench {
 
 export interface Measurement {
   readonly tables: readonly Table[];
+  /** What was counted and not timed. */
+  readonly counts?: readonly CountTable[];
   readonly verdicts: readonly Verdict[];
 }
 
@@ -36,12 +38,18 @@ export interface Row {
   readonly summary: Summary;
 }
 
+/** Cells as they are printed; the first of a row names it. */
+export interface CountTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** A figure with its target. */
 export interface Verdict {
   readonly what: string;
   readonly value: number;
   /** '' for a ratio. */
-  readonly unit: '' | 'ms' | 'µs' | 'events/s';
+  readonly unit: '' | 'ms' | 'µs' | 'events/s' | 'MiB';
   /** Null without a target: the figure is still reported. */
   readonly aim: { readonly kind: 'at most' | 'at least'; readonly value: number } | null;
 }

@@ -25,8 +25,15 @@ export function section(outcome: Outcome): string {
   const { benchmark } = outcome;
   const parts = [`## ${benchmark.name}`, benchmark.what];
   if (outcome.kind === 'failed') return [...parts, `Not measured: ${oneLine(outcome.why)}`].join('\n\n');
-  const { tables, verdicts } = outcome.measurement;
-  return [...parts, ...tables.map(timeTable), verdicts.map(verdictLine).join('\n'), benchmark.dominates].join('\n\n');
+  const { tables, counts = [], verdicts } = outcome.measurement;
+  const counted = counts.map(({ head, rows }) => table(head, rows));
+  return [
+    ...parts,
+    ...tables.map(timeTable),
+    ...counted,
+    verdicts.map(verdictLine).join('\n'),
+    benchmark.dominates,
+  ].join('\n\n');
 }
 
 function machineTable(machine: Machine, tookSeconds: number): string {

@@ -10,6 +10,7 @@ import { kernelStart } from './kernel-start.ts';
 import { policy } from './policy.ts';
 import { searchGlob } from './search-glob.ts';
 import { searchGrep } from './search-grep.ts';
+import { sessionCost } from './session-cost.ts';
 import { sessionEvent } from './session-event.ts';
 import { strictRun } from './strict-run.ts';
 import { version } from './version.ts';
@@ -26,6 +27,7 @@ export const benchmarks: readonly Benchmark[] = [
   kernelOpen,
   kernelStart,
   sessionEvent,
+  sessionCost,
   policy,
   version,
   firstFrame,

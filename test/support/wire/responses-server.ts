@@ -16,12 +16,13 @@ const itemSchema = z.object({
   role: z.string().optional(),
   content: z.unknown().optional(),
   call_id: z.string().optional(),
-  output: z.string().optional(),
+  output: z.unknown().optional(),
 });
 const requestSchema = z.object({
   model: z.string(),
   instructions: z.string().default(''),
-  tools: z.array(z.object({ name: z.string() })).default([]),
+  // Tools of the service itself have no name.
+  tools: z.array(z.object({ name: z.string().default('') })).default([]),
   input: z.array(itemSchema),
 });
 
@@ -78,7 +79,9 @@ const PLAIN_WIRE: Omit<Wire, 'events'> = {
       system: request.instructions,
       tools: request.tools.map(({ name }) => name),
       results: latest.flatMap((item) =>
-        item.type === 'function_call_output' ? [{ callId: item.call_id ?? '', content: item.output ?? '' }] : [],
+        item.type === 'function_call_output'
+          ? [{ callId: item.call_id ?? '', content: String(item.output ?? '') }]
+          : [],
       ),
       lastText: latest.flatMap(({ role, content }) => (role === 'user' ? [String(content)] : [])).join(''),
     };
