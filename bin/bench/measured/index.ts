@@ -7,6 +7,7 @@ import { fsWrite } from './fs-write.ts';
 import { ipc } from './ipc.ts';
 import { kernelOpen } from './kernel-open.ts';
 import { kernelStart } from './kernel-start.ts';
+import { longSession } from './long-session.ts';
 import { policy } from './policy.ts';
 import { searchGlob } from './search-glob.ts';
 import { searchGrep } from './search-grep.ts';
@@ -28,6 +29,7 @@ export const benchmarks: readonly Benchmark[] = [
   kernelStart,
   sessionEvent,
   sessionCost,
+  longSession,
   policy,
   version,
   firstFrame,

@@ -13,12 +13,12 @@ export interface Place {
   readonly finished: Promise<void>;
 }
 
-/** The scripted service as an agent has to be told of it. */
+/** The scripted service as an agent has to know it. */
 export interface Service {
   readonly wire: 'responses' | 'messages';
   readonly url: string;
   readonly model: string;
-  /** Tokens of input and output that an agent is told the model has. */
+  /** Tokens of input and output that the model has, as the agent is configured. */
   readonly windowTokens: number;
   readonly maxOutputTokens: number;
 }

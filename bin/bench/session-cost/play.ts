@@ -48,8 +48,8 @@ export async function play(agent: Agent, vendor: Vendor, windowTokens: number, d
   const server = await start(service.answer);
   try {
     const { wire, model } = vendor;
-    const told = { wire, model, url: server.url, windowTokens, maxOutputTokens: MAX_OUTPUT_TOKENS };
-    await agent.run({ project: project.root, home, task: TASK, service: told, finished: service.finished });
+    const shown = { wire, model, url: server.url, windowTokens, maxOutputTokens: MAX_OUTPUT_TOKENS };
+    await agent.run({ project: project.root, home, task: TASK, service: shown, finished: service.finished });
   } finally {
     await server.close();
     project.remove();

@@ -12,19 +12,19 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** One request to a provider; people are told when it sends nothing for long. */
+/** One request to a provider; it is reported when it sends nothing for long. */
 export async function askProvider(
   { services, session }: { readonly services: Pick<Services, 'clock'>; readonly session: Session },
   provider: Pick<ProviderSandbox, 'chat'>,
   { model, request, take, signal }: Asked,
 ): Promise<void> {
   const silence = new SilenceWatch(services.clock, (silentMs) => report(session, model, silentMs));
-  const hear = (event: ModelEvent): void => {
+  const receive = (event: ModelEvent): void => {
     silence.heard(event.type === 'restart' ? event.after_ms : 0);
     take(event);
   };
   try {
-    await provider.chat(request, hear, signal);
+    await provider.chat(request, receive, signal);
   } finally {
     silence.close();
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../contracts/ports/clock.ts';
 
-/** From here on people are told that a provider sends nothing, and again each time that twice as long has passed. */
+/** A provider that sends nothing for so long is reported, and again each time that twice as long has passed. */
 const SILENT_AFTER_MS = 30_000;
 
 /** Notices that a provider sends nothing while it is asked. It decides nothing: the request goes on. */

@@ -27,6 +27,7 @@ export interface RunOptions {
   readonly stdin?: string;
   readonly onEvent?: (event: FluffyEvent, kill: (signal: NodeJS.Signals) => void) => void;
   readonly timeoutMs?: number;
+  readonly onStart?: (pid: number) => void;
 }
 
 const CLI = resolve('dist/cli.mjs');
@@ -62,6 +63,7 @@ export function makeFluffyHome(extra: Readonly<Record<string, string>> = {}, con
         env: { ...env, ...options.env },
         stdio: ['pipe', 'pipe', 'pipe'],
       });
+      if (child.pid !== undefined) options.onStart?.(child.pid);
       const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 150_000);
       let stdout = '';
       let stderr = '';

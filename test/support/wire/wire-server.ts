@@ -38,6 +38,10 @@ export interface WireServer {
 export interface WireServerOptions {
   /** PEM. Absent: plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string };
+  /** Called when the head of a request has come, before its body. */
+  readonly onRequest?: () => void;
+  /** Called when the last byte of an answer has been handed to the system. */
+  readonly onAnswered?: () => void;
 }
 
 /** Serves a scripted model on the loopback, over the vendor's real protocol. */
@@ -59,6 +63,8 @@ export async function startWireServer(
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => undefined);
     response.socket?.setNoDelay(true);
+    options.onRequest?.();
+    if (options.onAnswered !== undefined) response.on('finish', options.onAnswered);
     const path = (incoming.url ?? '').split('?')[0] ?? '';
     const bytes = await readText(incoming);
     const body = bytes === '' ? {} : (JSON.parse(bytes) as Record<string, unknown>);
