@@ -1,4 +1,5 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -213,6 +214,53 @@ describe('a review in a terminal of 139 x 40', () => {
     await terminal.shows(/^Done\. Commit /m);
     expect(project.git('show', 'HEAD:src/parse-config.js')).toBe(best);
     expect(project.git('rev-list', '--count', 'HEAD')).toBe('2\n');
+  });
+});
+
+/** An editor with a screen of its own, which shows each key that it gets. `Q` saves them behind the text, and ends it. */
+const KEY_EDITOR = `
+const file = process.argv[2];
+let keys = '';
+process.stdin.setRawMode(true);
+process.stdout.write('\\x1b[?1049h\\x1b[2J\\x1b[HEDITOR:');
+process.stdin.on('data', (data) => {
+  for (const key of String(data)) {
+    if (key === 'Q') {
+      require('fs').appendFileSync(file, keys);
+      process.stdout.write('\\x1b[?1049l');
+      process.stdin.setRawMode(false);
+      process.exit(0);
+    }
+    keys += key;
+    process.stdout.write(key);
+  }
+});`;
+
+describe('an editor with a screen of its own', () => {
+  it('gets every key, is not drawn over, and what happens meanwhile is there when it ends', async () => {
+    const { project, home, open } = scene(STRAIGHT);
+    const program = join(home.env['HOME'] ?? '', 'editor.cjs');
+    writeFileSync(program, KEY_EDITOR);
+    Object.assign(home.env, { EDITOR: `'${process.execPath}' ${program}` });
+    const terminal = open(SMALL, '--approve', 'ask', TASK);
+    await terminal.shows(/A review waits/);
+    terminal.enter('/edit src/parse-config.js');
+    await terminal.shows(/^EDITOR:|only just been drawn/m);
+    if (!terminal.screen().startsWith('EDITOR:')) terminal.press('Enter');
+    await terminal.shows(/^EDITOR:/m);
+    for (const key of '// by hand: abcdefgh') terminal.type(key);
+    await terminal.shows(/^EDITOR:\/\/ by hand: abcdefgh$/m, 20_000);
+    const cli = [resolve('dist/cli.mjs'), 'review', '--approve'];
+    execFileSync(process.execPath, cli, { cwd: project.root, env: { ...home.env }, stdio: 'pipe' });
+    expect(project.git('rev-list', '--count', 'HEAD')).toBe('2\n');
+    expect(terminal.screen().trim()).toMatch(/^EDITOR:\/\/ by hand: abcdefgh/);
+    terminal.type('Q');
+    await terminal.shows(/your edit was not used/);
+    const all = terminal.scrollback();
+    for (const line of [/✓ Approved by you/, /^Done\. Commit /]) expect(times(all, line)).toBe(1);
+    const [, kept = ''] = /kept in\s+(\/\S+(?:\n\s*\S+)*?\/parse-config\.js)/.exec(all) ?? [];
+    expect(readFileSync(kept.replace(/\n\s*/g, ''), 'utf8')).toContain('// by hand: abcdefgh');
+    expect(await terminal.shows(/^\[strict\] \[idle\] >$/m)).not.toContain('A review waits');
   });
 });
 

@@ -26,6 +26,8 @@ export interface ConversationParts {
   ) => Promise<RequestResult<'review.decide'>>;
   /** A text in the person's own editor, in a file of this name. */
   readonly edit: (text: string, name: string) => Promise<Edited>;
+  /** Keeps a text of the editor that cannot be used. Resolves to the file. */
+  readonly keepEdit: (name: string, text: string) => Promise<string>;
   /** Keeps a patch of dropped work on the host. Resolves to its path. */
   readonly keepPatch: (patch: string) => Promise<string>;
   /** Keeps what was sent for later sessions. */

@@ -2,7 +2,7 @@ import type { FluffyEvent } from '../../contracts/session/events.ts';
 import type { UserFacingError } from '../../contracts/fluffy-error.ts';
 import type { RequestParams, RequestResult } from '../../contracts/session/session-protocol.ts';
 import { assertNever } from '../../lib/assert-never.ts';
-import type { Choice, SessionMethod } from '../../tui/commands/slash-command.ts';
+import type { SessionMethod } from '../../tui/commands/slash-command.ts';
 import type { KeyAction } from '../../tui/keymap/read-keys.ts';
 import type { Edit } from '../../tui/composer/composer.ts';
 import { safeLine } from '../../tui/store/safe-text.ts';
@@ -126,15 +126,16 @@ export class Conversation {
 
   /** What commands may do. */
   #actions(theme: ThemeChoice): LineEntryParts['actions'] {
-    const { store, edit, keepPatch, onLeave } = this.#parts;
-    const { hint } = this.#messages;
-    const decide = (choice: Choice) => decideShownReview(this.#reviewParts, choice);
+    const { edit, keepEdit, keepPatch, onLeave } = this.#parts;
+    const { warn } = this.#messages;
     return {
       request: (method, params) => this.#request(method, params),
       keepPatch,
-      decide,
-      editReview: (paths) =>
-        editReview({ store, edit, hint, decide, request: (file) => this.#request('review.file', file) }, paths),
+      decide: (choice) => decideShownReview(this.#reviewParts, choice),
+      editReview: (paths) => {
+        const request = (file: Omit<RequestParams<'review.file'>, 'session_id'>) => this.#request('review.file', file);
+        return editReview({ ...this.#reviewParts, edit, keepEdit, warn, request }, paths);
+      },
       leave: () => onLeave('quit'),
       pickSession: () => this.#session.pick(),
       startAnew: () => this.#session.startAnew(),
@@ -221,7 +222,7 @@ export class Conversation {
       case 'page':
         return;
       case 'editor':
-        void editPrompt({ ...this.#parts, change: (change) => this.#edit(change), hint: this.#messages.hint });
+        void editPrompt({ ...this.#parts, ...this.#messages, change: (change) => this.#edit(change) });
         return;
       case 'suspend':
         this.#messages.hint('Ctrl-Z does nothing here: no shell would wake fluffy again.');

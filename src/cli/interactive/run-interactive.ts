@@ -20,8 +20,8 @@ import { namesModel, sessionOptions } from '../session-options.ts';
 import { Conversation } from './conversation.ts';
 import type { Leaving, Resuming } from './conversation-parts.ts';
 import type { Screen } from './screen/mount-screen.tsx';
-import { editElsewhere } from './prompt/edit-elsewhere.ts';
-import type { Edited } from './prompt/edit-elsewhere.ts';
+import { OwnEditor } from './prompt/own-editor.ts';
+import { keepEdit } from './session/keep-edit.ts';
 import { keepPatch } from './session/keep-patch.ts';
 import { listFiles } from './prompt/list-files.ts';
 import { keepInHistory, readHistory } from './prompt/prompt-history.ts';
@@ -46,6 +46,8 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
 
   const left = Promise.withResolvers<Leaving>();
   const store = openStore(opened, options, env);
+  const keep = (name: string, bytes: Uint8Array) => keepEdit(opened.dirs, name, bytes);
+  const editor = new OwnEditor({ env, keep, screen: () => screen });
   const conversation = new Conversation({
     store,
     options,
@@ -55,7 +57,8 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
       const { decideShownReview } = await import('../review/decide-review.ts');
       return decideShownReview(kernel, opened.user, sessionId, shown, choice);
     },
-    edit: (text, name) => editOnScreen(screen, text, name, env),
+    edit: (text, name) => editor.edit(text, name),
+    keepEdit: (name, text) => keep(name, Buffer.from(text)),
     keepPatch: (patch) => keepPatch(opened.dirs, patch, nowMs()),
     remember: (text) => void keepInHistory(opened.dirs, text).catch(() => undefined),
     listFiles: () => listFiles(opened.project.root),
@@ -75,11 +78,13 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
   );
   process.on('SIGTERM', () => left.resolve('terminate'));
   process.on('SIGHUP', () => left.resolve('terminate'));
-  process.on('SIGINT', () => left.resolve('interrupt'));
+  process.on('SIGINT', () => {
+    if (!editor.isOpen) left.resolve('interrupt');
+  });
   if (args.task.trim() !== '') conversation.begin(args.task.trim());
 
-  let interrupted = false;
-  void left.promise.then((how) => (interrupted = how === 'interrupt'));
+  let ending: Leaving | null = null;
+  void left.promise.then((how) => (ending = how));
   let close = () => undefined as void;
   try {
     const { connectKernel } = await import('../connect-kernel.ts');
@@ -104,7 +109,8 @@ export async function runInteractive(args: RunArguments, env: NodeJS.ProcessEnv)
     const cut = await endRun(store, conversation, how);
     return exitCodeOf(how, cut);
   } finally {
-    await screen.close(lastWords(store, args.project), interrupted);
+    const kept = await editor.close(ending === 'terminate' ? 'terminate' : 'wait');
+    await screen.close(`${keptWords(kept)}${lastWords(store, args.project)}`, ending === 'interrupt');
     close();
   }
 }
@@ -152,14 +158,6 @@ function resuming({ resume, model }: RunArguments, env: NodeJS.ProcessEnv): Resu
   return resume === null ? null : { ...resume, keepModel: !namesModel({ model }, env) };
 }
 
-/** A text in the person's editor, which has the terminal of the screen meanwhile. */
-async function editOnScreen({ lend }: Screen, text: string, name: string, env: NodeJS.ProcessEnv): Promise<Edited> {
-  if (lend === null) return { kind: 'no-terminal' };
-  const edited = Promise.withResolvers<Edited>();
-  await lend(async () => edited.resolve(editElsewhere(text, name, env)));
-  return edited.promise;
-}
-
 type ScreenParts = Pick<AppProps, 'store' | 'nowMs' | 'onKey'>;
 type OpenScreen = (parts: ScreenParts, followsBackground: boolean) => Screen;
 
@@ -173,6 +171,10 @@ async function plainScreen(): Promise<OpenScreen> {
   const { mountPlainScreen } = await import('./screen/plain-screen.tsx');
   const { stdin, stdout } = process;
   return (parts) => mountPlainScreen({ ...parts, stdin, stdout, columns: stdout.columns || DEFAULT_COLUMNS });
+}
+
+function keptWords(kept: readonly string[]): string {
+  return kept.map((file) => `What you wrote is kept in ${exactLine(file)}\n`).join('');
 }
 
 /** What a session came to, and how it goes on; nothing where none has begun. */

@@ -85,7 +85,7 @@ export const sessionOptionsSchema = z.strictObject({
 
 /** Of a file that a person edits at review, in characters. */
 export const MAX_EDITED_CHARACTERS = 1_000_000;
-const MAX_EDITED_FILES = 4;
+export const MAX_EDITED_FILES = 4;
 
 const editedFileSchema = z.strictObject({ path: z.string(), text: z.string().max(MAX_EDITED_CHARACTERS) });
 

@@ -18,6 +18,7 @@ export class ViewStore {
   #published: ViewState;
   #publishedAtMs = -Infinity;
   #waiting = false;
+  #holds = 0;
   readonly #listeners = new Set<() => void>();
   readonly #timer: StoreTimer;
 
@@ -38,9 +39,22 @@ export class ViewStore {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Nothing is published until the function that it returns is called: what is not drawn must not count as drawn. */
+  hold(): () => void {
+    this.#holds += 1;
+    return () => {
+      this.#holds -= 1;
+      this.#publishWhenDue();
+    };
+  }
+
   dispatch(action: Action): void {
     this.#current = reduce(this.#current, action);
-    if (this.#waiting || this.#current === this.#published) return;
+    this.#publishWhenDue();
+  }
+
+  #publishWhenDue(): void {
+    if (this.#holds > 0 || this.#waiting || this.#current === this.#published) return;
     const dueInMs = this.#publishedAtMs + FRAME_MS - this.#timer.nowMs();
     if (dueInMs <= 0) {
       this.#publish();
@@ -49,7 +63,7 @@ export class ViewStore {
     this.#waiting = true;
     this.#timer.after(dueInMs, () => {
       this.#waiting = false;
-      this.#publish();
+      if (this.#holds === 0) this.#publish();
     });
   }
 

@@ -34,6 +34,8 @@ interface Asked {
   readonly choice?: { readonly model: string; readonly effort?: string };
 }
 
+const FAILED = { kind: 'unusable', why: 'The editor ended with exit 1', kept: [] } as const;
+
 /** A conversation with a kernel that writes down what it is asked. `failing` requests are refused. */
 function begin(failing: readonly RequestMethod[] = []) {
   const asked: string[] = [];
@@ -43,6 +45,7 @@ function begin(failing: readonly RequestMethod[] = []) {
   const left: string[] = [];
   const kept: string[] = [];
   const edited: string[] = [];
+  const keptEdits: string[] = [];
   const themes: string[] = [];
   const sent: string[] = [];
   const time = { nowMs: 10_000 };
@@ -88,8 +91,10 @@ function begin(failing: readonly RequestMethod[] = []) {
     },
     edit: (text, name) => {
       edited.push(`${name}: ${text}`);
-      return Promise.resolve(talk.saves);
+      talk.whileEditing();
+      return Promise.resolve(talk.savesOf[name] ?? talk.saves);
     },
+    keepEdit: (name, text) => Promise.resolve(`/kept/edits/${keptEdits.push(`${name}: ${text}`)}`),
     keepPatch: (patch) => {
       if (talk.keepFails) return Promise.reject(new Error('no space'));
       return Promise.resolve(`/kept/${kept.push(patch) - 1}.patch`);
@@ -132,8 +137,13 @@ function begin(failing: readonly RequestMethod[] = []) {
     sent,
     keepFails: false,
     /** What the editor leaves. */
-    saves: { kind: 'failed' } as Edited,
+    saves: FAILED as Edited,
+    /** What it leaves of files with these names. */
+    savesOf: {} as Record<string, Edited>,
+    /** Happens while the editor is open. */
+    whileEditing: (): void => undefined,
     edited,
+    keptEdits,
     past,
     attach: () => conversation.attach(kernel, null),
     tell: (...bodies: EventBody[]) => {
@@ -144,7 +154,7 @@ function begin(failing: readonly RequestMethod[] = []) {
     enter: async (text = '') => {
       if (text !== '') conversation.onKey({ kind: 'edit', edit: { kind: 'insert', text } });
       conversation.onKey({ kind: 'submit' });
-      for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+      for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
     },
     /** The card is on the screen, and time enough has gone by to have seen it. */
     look: () => {
@@ -295,7 +305,7 @@ describe('tasks', () => {
     talk.type('draft');
     talk.answers['session.interrupt'] = { unread: ['hey'] };
     talk.conversation.onKey({ kind: 'escape' });
-    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
     expect(talk.store.current).toMatchObject({ joining: [], composer: { text: 'hey\ndraft' } });
   });
 
@@ -813,34 +823,105 @@ describe('a waiting review', () => {
     });
 
     it.each([
-      ['the editor fails', { text: 'new\n' }, { kind: 'failed' }, 'The editor failed, nothing is decided'],
+      ['the editor fails', { text: 'new\n' }, FAILED, 'The editor ended with exit 1. Nothing is decided.'],
       ['nothing was changed', { text: 'new\n' }, { kind: 'saved', text: 'new\n' }, 'Nothing was changed'],
       ['there is no terminal for it', { text: 'new\n' }, { kind: 'no-terminal' }, 'There is no terminal'],
-      ['the file is no text', { text: null }, { kind: 'failed' }, 'src/a.js is deleted, no text, or too large'],
+      ['the file is no text', { text: null }, FAILED, 'src/a.js is deleted, no text, or too large'],
     ] as const)('decides nothing where %s', async (_, answer, saves, hint) => {
       const talk = await ofFiles();
       Object.assign(talk.answers, { 'review.file': answer });
       talk.saves = saves;
       await talk.enter('/edit src/a.js');
       expect(talk.decided).toEqual([]);
+      expect(talk.keptEdits).toEqual([]);
       expect(talk.store.current.hint).toContain(hint);
     });
 
-    it('drops an edit whose review is over by the time the editor ends', async () => {
-      const talk = await ofFiles();
-      Object.assign(talk.answers, { 'review.file': { text: 'new\n' } });
-      talk.saves = { kind: 'saved', text: 'mine\n' };
-      await talk.enter('/edit src/a.js');
-      const again = await ofFiles();
-      Object.assign(again.answers, {
-        get 'review.file'() {
-          again.tell({ type: 'review.decided', review_id: 'r_1', decision: 'approved', by: 'human' });
-          return { text: 'new\n' };
-        },
+    describe('loses nothing that was written in the editor', () => {
+      async function editing() {
+        const talk = await ofFiles();
+        Object.assign(talk.answers, { 'review.file': { text: 'new\n' } });
+        talk.saves = { kind: 'saved', text: 'mine\n' };
+        return talk;
+      }
+      const keptNote = (file: string) => `What you wrote is kept in ${file}`;
+
+      it('when the terminal became narrower, and the card is drawn again', async () => {
+        const talk = await editing();
+        talk.whileEditing = () => talk.store.dispatch({ kind: 'card-again' });
+        await talk.enter('/edit src/a.js');
+        expect(talk.decided).toHaveLength(2);
       });
-      again.saves = talk.saves;
-      await again.enter('/edit src/a.js');
-      expect(again.decided).toEqual([]);
+
+      it('when a later editor ends with an error', async () => {
+        const talk = await editing();
+        talk.savesOf = { 'b.js': { ...FAILED, kept: ['/kept/by/editor'] } };
+        await talk.enter('/edit src/a.js src/b.js README.md');
+        expect(talk.edited).toHaveLength(2);
+        expect([talk.decided, talk.keptEdits]).toEqual([[], ['a.js: mine\n']]);
+        expect(notes(talk.store).slice(-2)).toEqual(['/kept/by/editor', '/kept/edits/1'].map(keptNote));
+      });
+
+      it('when the review was decided meanwhile', async () => {
+        const talk = await editing();
+        talk.whileEditing = () =>
+          talk.tell({ type: 'review.decided', review_id: 'r_1', decision: 'approved', by: 'human' });
+        await talk.enter('/edit src/a.js');
+        expect([talk.decided, talk.keptEdits]).toEqual([[], ['a.js: mine\n']]);
+        expect(talk.store.current.hint).toBe('The review is over; your edit was not used.');
+        expect(notes(talk.store).at(-1)).toBe(keptNote('/kept/edits/1'));
+      });
+
+      it('when the kernel refuses it', async () => {
+        const talk = begin(['review.decide']);
+        await talk.attach();
+        await talk.enter('task');
+        talk.tell({ type: 'message.user', text: 'task' }, review('r_1', ['src/a.js', 'new']));
+        talk.look();
+        Object.assign(talk.answers, { 'review.file': { text: 'new\n' } });
+        talk.saves = { kind: 'saved', text: 'mine\n' };
+        await talk.enter('/edit src/a.js');
+        expect(talk.keptEdits).toEqual(['a.js: mine\n']);
+        expect(notes(talk.store).slice(-2)).toEqual(['It was refused: busy', keptNote('/kept/edits/1')]);
+        expect(talk.store.current.card).toMatchObject({ deciding: false });
+      });
+
+      it('when it has become too large', async () => {
+        const talk = await editing();
+        talk.saves = { kind: 'saved', text: 'x'.repeat(1_000_001) };
+        await talk.enter('/edit src/a.js');
+        expect(talk.decided).toEqual([]);
+        expect(talk.keptEdits).toHaveLength(1);
+      });
+
+      it('in the prompt either', async () => {
+        const talk = await editing();
+        talk.saves = { ...FAILED, kept: ['/kept/prompt'] };
+        talk.type('hello');
+        talk.conversation.onKey({ kind: 'editor' });
+        await Promise.resolve();
+        expect(notes(talk.store).at(-1)).toBe(keptNote('/kept/prompt'));
+        expect(talk.store.current.composer.text).toBe('hello');
+      });
+    });
+
+    it('opens no editor for what was typed before the card was seen, for too many files, or for part of them', async () => {
+      const early = begin();
+      await early.attach();
+      await early.enter('task');
+      early.tell({ type: 'message.user', text: 'task' }, review('r_1', ['src/a.js', 'new']));
+      await early.enter('/edit src/a.js');
+      expect(early.store.current.hint).toContain('only just been drawn');
+
+      const many = begin();
+      await many.attach();
+      await many.enter('task');
+      const files = ['a', 'b', 'c', 'd', 'e'];
+      many.tell({ type: 'message.user', text: 'task' }, review('r_1', ...files.map((f): [string, string] => [f, 'n'])));
+      many.look();
+      await many.enter(`/edit ${files.join(' ')}`);
+      expect(many.store.current.hint).toBe('At most 4 files at once.');
+      expect([...early.edited, ...many.edited]).toEqual([]);
     });
 
     it.each(['/approve src/c.js', '/edit src/c.js', '/edit src/a.js src/c.js'])(

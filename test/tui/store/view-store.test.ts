@@ -36,6 +36,20 @@ describe('the store of the screen', () => {
     expect(store.published().composer.text).toBe('a');
   });
 
+  it('draws nothing while it is held, whatever came due, and all of it afterwards', () => {
+    const { store, advance, frames } = makeStore();
+    const type = (text: string) => store.dispatch({ kind: 'edit', edit: { kind: 'insert', text }, atMs: 0 });
+    type('a');
+    type('b');
+    const release = store.hold();
+    advance(2 * FRAME_MS);
+    type('c');
+    advance(2 * FRAME_MS);
+    expect([frames(), store.published().composer.text]).toEqual([1, 'a']);
+    release();
+    expect([frames(), store.published().composer.text]).toEqual([2, 'abc']);
+  });
+
   it('draws a flood at most 31 times a second, and the end of it', () => {
     const { store, advance, frames } = makeStore();
     for (let index = 0; index < 1000; index += 1) {

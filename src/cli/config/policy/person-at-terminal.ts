@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import { execa } from 'execa';
 import type { Environment } from '../../open-project.ts';
 import type { Answer, EditorSession, Edited, EndedBy } from './edit/editor-session.ts';
-import { editorArguments } from './edit/editor-arguments.ts';
+import { configuredEditor, runEditor } from '../../editor/run-editor.ts';
 
 export interface PersonAtTerminal extends EditorSession {
   readonly ended: Promise<EndedBy>;
@@ -27,7 +26,7 @@ export interface TerminalOptions {
 export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
   const { env, json = false, input = process.stdin, output = process.stderr } = options;
   const atTerminal = input.isTTY === true;
-  const named = [env['VISUAL'], env['EDITOR']].find((command) => command !== undefined && command.trim() !== '');
+  const named = configuredEditor(env);
   const command = named ?? (atTerminal ? 'vi' : null);
   const { promise: ended, resolve: end } = Promise.withResolvers<EndedBy>();
   let terminateEditor: (() => void) | null = null;
@@ -42,25 +41,14 @@ export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
 
   const edit = async (file: string): Promise<Edited> => {
     if (command === null) return { kind: 'no-editor' };
-    let terminated = false;
-    const editor = execa('sh', editorArguments(command, file), {
-      stdio: ['inherit', json ? process.stderr : 'inherit', 'inherit'],
-      reject: false,
-    });
-    terminateEditor = () => {
-      terminated = true;
-      editor.kill('SIGTERM');
-    };
-    const { exitCode, signal } = await editor;
+    const editor = runEditor(command, file, ['inherit', json ? process.stderr : 'inherit', 'inherit']);
+    terminateEditor = editor.terminate;
+    const end = await editor.end;
     terminateEditor = null;
-    if (terminated || signal === 'SIGTERM') return { kind: 'ended', by: 'SIGTERM' };
-    if (signal === 'SIGINT' || exitCode === SHELL_INTERRUPTED) return { kind: 'ended', by: 'SIGINT' };
-    if (exitCode === 0) return { kind: 'closed' };
-    if (signal === undefined && (exitCode === undefined || exitCode === NOT_RUNNABLE || exitCode === NOT_FOUND)) {
-      if (named === undefined) return { kind: 'no-editor' };
-      return { kind: 'failed', why: `the editor ${JSON.stringify(command)} could not be run` };
-    }
-    return { kind: 'failed', why: `the editor ended with ${signal ?? `exit ${exitCode ?? ''}`}` };
+    if (end.kind === 'closed' || end.kind === 'ended') return end;
+    if (end.kind === 'failed') return { kind: 'failed', why: `the editor ended with ${end.how}` };
+    if (named === null) return { kind: 'no-editor' };
+    return { kind: 'failed', why: `the editor ${JSON.stringify(command)} could not be run` };
   };
 
   const ask = async (question: string, signal?: AbortSignal): Promise<Answer> => {
@@ -89,8 +77,3 @@ export function personAtTerminal(options: TerminalOptions): PersonAtTerminal {
   };
   return { edit, ask, ended, close };
 }
-
-/** Exit codes of a shell: command ended by SIGINT, not executable, not found. */
-const SHELL_INTERRUPTED = 130;
-const NOT_RUNNABLE = 126;
-const NOT_FOUND = 127;

@@ -10,16 +10,19 @@ interface EditPromptParts {
   readonly edit: (text: string, name: string) => Promise<Edited>;
   readonly change: (change: Edit) => void;
   readonly hint: (text: string) => void;
+  /** A line in the scrollback about something to be careful of. */
+  readonly warn: (text: string) => void;
 }
 
 /** The prompt in the person's editor, and back. */
-export async function editPrompt({ store, edit, change, hint }: EditPromptParts): Promise<void> {
+export async function editPrompt({ store, edit, change, hint, warn }: EditPromptParts): Promise<void> {
   const edited = await edit(wholeText(store.current.composer), 'prompt.md');
   switch (edited.kind) {
     case 'saved':
       return change({ kind: 'replace', text: edited.text.replace(/\n$/, '') });
-    case 'failed':
-      return hint('The editor failed: set VISUAL or EDITOR.');
+    case 'unusable':
+      hint(`${edited.why}. The prompt is as it was.`);
+      return edited.kept.forEach((file) => warn(`What you wrote is kept in ${file}`));
     case 'no-terminal':
       return hint('There is no terminal here that an editor could have.');
     default:

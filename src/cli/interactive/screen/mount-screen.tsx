@@ -10,6 +10,8 @@ import { watchForNotices } from './terminal-notices.ts';
 import { typedInput } from './typed-input.ts';
 import { withUnwrappedFrames } from './unwrapped-frames.ts';
 import { writeLastLines } from './last-lines.ts';
+import { lendTerminal } from './lend-terminal.ts';
+import type { Lend } from './lend-terminal.ts';
 
 type ScreenParts = Omit<AppProps, 'look' | 'onLend'> & {
   /** The theme follows the terminal's background: the user has configured none. */
@@ -17,8 +19,8 @@ type ScreenParts = Omit<AppProps, 'look' | 'onLend'> & {
 };
 
 export interface Screen {
-  /** Gives the terminal to somebody else until the promise resolves; null where lines are written, not drawn. */
-  readonly lend: LendTerminal | null;
+  /** Gives the terminal to another program until the promise resolves; null where lines are written, not drawn. */
+  readonly lend: Lend | null;
   /** Takes the live region away, writes the last lines and gives the terminal back; the scrollback stays. */
   close(lastLines: string, interrupted: boolean): Promise<void>;
 }
@@ -55,7 +57,7 @@ export function mountScreen(parts: ScreenParts): Screen {
     void colours.load();
   });
   return {
-    lend: async (use) => (await lender.promise)(use),
+    lend: lendTerminal(lender.promise.then((suspend) => ({ suspend, store, input: process.stdin, reflow }))),
     async close(lastLines, interrupted) {
       await background.settled();
       await waitUntilRenderFlush();

@@ -21,6 +21,7 @@ export class ReflowGuard {
   readonly #wraps: boolean;
   #frame: LiveFrame | null = null;
   #columns: number;
+  #isAway = false;
 
   constructor(terminal: Terminal, wraps: boolean) {
     this.#terminal = terminal;
@@ -35,13 +36,18 @@ export class ReflowGuard {
     this.#columns = this.#terminal.columns;
   };
 
+  /** Another program has the terminal: nothing of ours is on the screen. */
+  setAway(isAway: boolean): void {
+    this.#isAway = isAway;
+  }
+
   close(): void {
     this.#terminal.off('resize', this.#onResize);
   }
 
   readonly #onResize = (): void => {
     const { columns } = this.#terminal;
-    if (!this.#wraps || this.#frame === null || columns >= this.#columns) return;
+    if (this.#isAway || !this.#wraps || this.#frame === null || columns >= this.#columns) return;
     const added = rowsAddedByWrapping(this.#frame, columns);
     if (added > 0) this.#terminal.write(`\x1b[${added}A`);
   };

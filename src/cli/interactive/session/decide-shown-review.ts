@@ -26,49 +26,70 @@ export interface ReviewParts {
 
 /** Decides the review on the screen, or marks files of it, if it has been there long enough to be looked at. */
 export function decideShownReview(parts: ReviewParts, choice: Choice): void {
-  const { store, nowMs, hint } = parts;
+  const card = cardToDecide(parts);
+  if (card === null) return;
+  if (choice.kind === 'accept') acceptFiles(parts, card, choice.paths);
+  else void applyChoice(parts, card, choice);
+}
+
+/** The card that what is typed now may decide; null, with a hint, where there is none. */
+export function cardToDecide({
+  store,
+  nowMs,
+  hint,
+}: Pick<ReviewParts, 'store' | 'nowMs' | 'hint'>): WaitingCard | null {
   const may = mayDecide(store.current.card, store.current.composer, nowMs());
   switch (may.kind) {
+    case 'yes':
+      return may.card;
     case 'nothing-waits':
       hint('No review waits.');
-      return;
+      return null;
     case 'deciding':
       hint('Your decision is being carried out.');
-      return;
+      return null;
     case 'too-early':
       hint('The review has only just been drawn. Look at it, then press Enter again.');
-      return;
+      return null;
     case 'typed-before':
       store.dispatch({ kind: 'edit', edit: { kind: 'look-again' }, atMs: nowMs() + LOOK_AGAIN_MS });
       hint('That was typed before the review was on the screen. Look at it, then press Enter again.');
-      return;
-    case 'yes':
-      break;
+      return null;
     default:
-      assertNever(may);
+      return assertNever(may);
   }
-  const { reviewId, kind, message, diff, sha256 } = may.card;
+}
+
+function acceptFiles({ store, nowMs, note }: ReviewParts, card: WaitingCard, paths: readonly string[]): void {
   store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
-  const accepts = choice.kind === 'accept' ? choice.paths : choice.kind === 'reject' ? (choice.accepts ?? []) : [];
-  store.dispatch({ kind: 'files-accepted', paths: accepts });
-  if (choice.kind === 'accept') return parts.note(acceptedWords(may.card, store.current.accepted));
+  store.dispatch({ kind: 'files-accepted', paths });
+  note(acceptedWords(card, store.current.accepted));
+}
+
+/** Sends a decision about this card. Resolves to whether it was taken; never rejects. */
+export async function applyChoice(
+  parts: Pick<ReviewParts, 'store' | 'nowMs' | 'decide' | 'goOn' | 'joinRun' | 'failed'>,
+  { reviewId, kind, message, diff, sha256 }: WaitingCard,
+  choice: Exclude<Choice, { kind: 'accept' }>,
+): Promise<boolean> {
+  const { store, nowMs, decide, goOn, joinRun, failed } = parts;
+  store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
+  if (choice.kind === 'reject') store.dispatch({ kind: 'files-accepted', paths: choice.accepts ?? [] });
   store.dispatch({ kind: 'deciding', reviewId, deciding: true });
-  const decide = async () => {
+  try {
     // The model reads it together with the reason.
-    if (choice.kind === 'reject' && store.current.run.kind === 'running') await parts.joinRun();
-    return parts.decide({ review_id: reviewId, kind, message, diff, sha256 }, choice);
-  };
-  void decide()
-    .then(({ outcome }) => {
-      // The run that requested the review has ended meanwhile: a new one continues with the reason, as the card said.
-      if (outcome === 'rejected' && store.current.run.kind === 'idle') parts.goOn();
-    })
-    .catch((error: unknown) => {
-      // The answer comes when the run has ended, which can exceed the time limit of a request. An event reports the decision itself.
-      if (store.current.card?.reviewId !== reviewId) return;
-      store.dispatch({ kind: 'deciding', reviewId, deciding: false });
-      parts.failed(error);
-    });
+    if (choice.kind === 'reject' && store.current.run.kind === 'running') await joinRun();
+    const { outcome } = await decide({ review_id: reviewId, kind, message, diff, sha256 }, choice);
+    // The run that requested the review has ended meanwhile: a new one continues with the reason, as the card said.
+    if (outcome === 'rejected' && store.current.run.kind === 'idle') goOn();
+    return true;
+  } catch (error) {
+    // The answer comes when the run has ended, which can exceed the time limit of a request. An event reports the decision itself.
+    if (store.current.card?.reviewId !== reviewId) return true;
+    store.dispatch({ kind: 'deciding', reviewId, deciding: false });
+    failed(error);
+    return false;
+  }
 }
 
 function acceptedWords({ shown: { diff } }: WaitingCard, accepted: readonly AcceptedFile[]): string {

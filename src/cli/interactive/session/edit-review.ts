@@ -1,38 +1,103 @@
 import { basename } from 'node:path';
+import { MAX_EDITED_CHARACTERS, MAX_EDITED_FILES } from '../../../contracts/session/session-protocol.ts';
 import type { EditedFile, RequestParams, RequestResult } from '../../../contracts/session/session-protocol.ts';
-import type { Choice } from '../../../tui/commands/slash-command.ts';
-import type { ViewStore } from '../../../tui/store/view-store.ts';
 import type { Edited } from '../prompt/edit-elsewhere.ts';
+import { applyChoice, cardToDecide } from './decide-shown-review.ts';
+import type { ReviewParts } from './decide-shown-review.ts';
 
-export interface ReviewEditParts {
-  readonly store: ViewStore;
+export interface ReviewEditParts extends ReviewParts {
   readonly request: (params: Omit<RequestParams<'review.file'>, 'session_id'>) => Promise<RequestResult<'review.file'>>;
   /** A text in the person's editor, in a file of this name. */
   readonly edit: (text: string, name: string) => Promise<Edited>;
-  readonly decide: (choice: Choice) => void;
-  readonly hint: (text: string) => void;
+  /** Keeps a text that cannot be used. Resolves to the file. */
+  readonly keepEdit: (name: string, text: string) => Promise<string>;
+  /** A line in the scrollback about something to be careful of. */
+  readonly warn: (text: string) => void;
 }
 
-/** Opens files of the review on the screen in the person's editor, one after the other. What was changed goes back with a rejection. */
+/**
+ * Opens files of the review on the screen in the person's editor, one after the other. What was changed goes back with a rejection. Whether the person may decide is judged
+ * before the first editor opens; what they have written by then is used, or kept.
+ */
 export async function editReview(parts: ReviewEditParts, paths: readonly string[]): Promise<void> {
-  const { store, request, edit, decide, hint } = parts;
-  const reviewId = store.current.card?.reviewId;
-  if (reviewId === undefined || store.current.card?.kind !== 'merge') return hint('No review of a commit waits.');
-  const edits: EditedFile[] = [];
+  const { store, nowMs, hint } = parts;
+  const card = cardToDecide(parts);
+  if (card === null) return;
+  if (card.kind !== 'merge') return hint('This review has no files: /approve or /reject "why".');
+  if (paths.length > MAX_EDITED_FILES) return hint(`At most ${MAX_EDITED_FILES} files at once.`);
+  const given = await textsOf(parts, card.reviewId, paths);
+  if (given === null) return;
+  const made = await editAll(parts, given);
+  const { edits } = made;
+  if (made.kind === 'stopped') return keepAll(parts, edits, made.why, made.kept);
+  if (edits.length === 0) return hint('Nothing was changed, and nothing is decided.');
+  const large = edits.find(({ text }) => text.length > MAX_EDITED_CHARACTERS);
+  if (large !== undefined) return keepAll(parts, edits, `${large.path} is too large now to be sent back.`);
+  // Decided by somebody else meanwhile, or replaced by another one: an edit of this one cannot go there.
+  if (store.current.card?.reviewId !== card.reviewId) {
+    store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
+    return keepAll(parts, edits, 'The review is over; your edit was not used.');
+  }
+  const named = edits.map(({ path }) => path).join(', ');
+  const taken = await applyChoice(parts, card, {
+    kind: 'reject',
+    reason: `edited ${named}; the tests run again with it`,
+    edits,
+  });
+  if (!taken) await keepAll(parts, edits, null);
+}
+
+/** As they would be committed; null, with a hint, where one of them cannot be edited: then no editor opens at all. */
+async function textsOf(
+  { request, hint }: ReviewEditParts,
+  reviewId: string,
+  paths: readonly string[],
+): Promise<readonly EditedFile[] | null> {
+  const files: EditedFile[] = [];
   for (const path of paths) {
     const { text } = await request({ review_id: reviewId, path });
-    if (text === null)
-      return hint(
-        `${path} is deleted, no text, or too large to be edited here. To have it changed: /reject ${path} "why"`,
-      );
+    const otherWay = `To have it changed: /reject ${path} "why"`;
+    if (text === null) {
+      hint(`${path} is deleted, no text, or too large to be edited here. ${otherWay}`);
+      return null;
+    }
+    files.push({ path, text });
+  }
+  return files;
+}
+
+type Made =
+  | { readonly kind: 'all'; readonly edits: readonly EditedFile[] }
+  /** `edits` are of the files before it. */
+  | {
+      readonly kind: 'stopped';
+      readonly edits: readonly EditedFile[];
+      readonly why: string;
+      readonly kept: readonly string[];
+    };
+
+async function editAll({ edit }: ReviewEditParts, files: readonly EditedFile[]): Promise<Made> {
+  const edits: EditedFile[] = [];
+  for (const { path, text } of files) {
     const edited = await edit(text, basename(path));
-    if (edited.kind === 'no-terminal') return hint('There is no terminal here that an editor could have.');
-    if (edited.kind === 'failed') return hint('The editor failed, nothing is decided: set VISUAL or EDITOR.');
+    if (edited.kind === 'no-terminal')
+      return { kind: 'stopped', edits, why: 'There is no terminal here that an editor could have.', kept: [] };
+    if (edited.kind === 'unusable')
+      return { kind: 'stopped', edits, why: `${edited.why}. Nothing is decided.`, kept: edited.kept };
     if (edited.text !== text) edits.push({ path, text: edited.text });
   }
-  if (edits.length === 0) return hint('Nothing was changed, and nothing is decided.');
-  // Decided by somebody else meanwhile, or replaced by another one: an edit of this one cannot go there.
-  if (store.current.card?.reviewId !== reviewId) return hint('The review is over; your edit was not used.');
-  const named = edits.map(({ path }) => path).join(', ');
-  decide({ kind: 'reject', reason: `edited ${named}; the tests run again with it`, edits });
+  return { kind: 'all', edits };
+}
+
+/** Nothing that a person wrote is lost: it is kept, and said where. */
+async function keepAll(
+  { keepEdit, hint, warn }: ReviewEditParts,
+  edits: readonly EditedFile[],
+  why: string | null,
+  keptBefore: readonly string[] = [],
+): Promise<void> {
+  const files = [...keptBefore];
+  for (const { path, text } of edits) files.push(await keepEdit(basename(path), text));
+  if (why !== null) hint(why);
+  for (const file of files) warn(`What you wrote is kept in ${file}`);
 }

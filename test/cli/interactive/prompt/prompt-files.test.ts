@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { editElsewhere } from '../../../../src/cli/interactive/prompt/edit-elsewhere.ts';
 import { listFiles } from '../../../../src/cli/interactive/prompt/list-files.ts';
 import { keepInHistory, readHistory } from '../../../../src/cli/interactive/prompt/prompt-history.ts';
 
@@ -42,19 +41,5 @@ describe('the files of a project', () => {
     ] as const)
       writeFileSync(join(host, name), text);
     expect(await listFiles(host)).toEqual(['.gitignore', 'src/a.js']);
-  });
-});
-
-describe('the editor', () => {
-  it.each([
-    [
-      'gives back what was saved',
-      `${process.execPath} -e require('fs').appendFileSync(process.argv[1],'!\\n')`,
-      { kind: 'saved', text: 'text!\n' },
-    ],
-    ['changes nothing when it fails', 'false', { kind: 'failed' }],
-    ['changes nothing when it is not there', '/does/not/exist', { kind: 'failed' }],
-  ])('%s', async (_, editor, edited) => {
-    expect(await editElsewhere('text', 'prompt.md', { EDITOR: editor })).toEqual(edited);
   });
 });

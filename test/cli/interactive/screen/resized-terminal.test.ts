@@ -35,6 +35,22 @@ describe('a terminal that becomes narrower', () => {
     expect(written).toEqual(bytes);
   });
 
+  it('is left to the program that has it meanwhile', () => {
+    const { written, stdout } = fakeTerminal(120);
+    const guard = new ReflowGuard(stdout, true);
+    guard.drawn(FRAME);
+    guard.setAway(true);
+    stdout.columns = 40;
+    stdout.emit('resize');
+    expect(written).toEqual([]);
+    guard.setAway(false);
+    guard.drawn(FRAME);
+    stdout.columns = 20;
+    stdout.emit('resize');
+    expect(written).toEqual(['\u001b[4A']);
+    guard.close();
+  });
+
   it('is known to cut off by its name alone', () => {
     expect(wrapsAgain({ TERM: 'xterm-256color' })).toBe(true);
     for (const env of [{ TERM: 'linux' }, { XTERM_VERSION: 'XTerm(390)' }, { STY: '1.pts' }])
