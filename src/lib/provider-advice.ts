@@ -17,6 +17,8 @@ export function providerAdvice(code: ModelFailure, model: string): string {
       return `${setKeyAdvice(name)}; then ${GO_ON}`;
     case 'no_credit':
       return `Add credit to your account at ${title} or raise its limit, or ${ANOTHER_MODEL}`;
+    case 'no_access':
+      return `Do what the message asks for in your account at ${title}, which can take some minutes to count, and ${GO_ON}; or ${ANOTHER_MODEL}`;
     case 'unknown_model':
       return `Check the name after the slash in ${model}, and that your account at ${title} may use that model`;
     case 'rate_limited':

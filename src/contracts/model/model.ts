@@ -103,6 +103,7 @@ export const MODEL_FAILURES = [
   'bad_request',
   'context_too_long',
   'no_credit',
+  'no_access',
   'connection',
   'protocol',
   'egress_denied',

@@ -3,7 +3,7 @@ import type { AttemptFailure } from '../shared/attempt.ts';
 import { failed } from '../shared/attempt.ts';
 import { classifyConnectionError } from '../shared/connection-error.ts';
 import type { FailureKind } from '../shared/failure-kind.ts';
-import { failureOfStatus, isTooLong } from '../shared/failure-kind.ts';
+import { failureOfStatus, isNoAccess, isTooLong } from '../shared/failure-kind.ts';
 import { readRetryAfterMs } from '../shared/retry-delay.ts';
 
 const KIND_OF_CODE: Readonly<Partial<Record<string, FailureKind>>> = {
@@ -52,7 +52,7 @@ export function classifyError(error: unknown, nowMs: number): AttemptFailure {
   const kind =
     status === null
       ? (failureInStream(code, message) ?? failureOfStatus(500, message))
-      : (failureOfCode(code) ?? failureOfStatus(status, message));
+      : ((isNoAccess(message) ? null : failureOfCode(code)) ?? failureOfStatus(status, message));
   const retryAfterMs = readRetryAfterMs((name) => error.headers?.get(name) ?? null, nowMs);
   return failed(kind.code, message, { retryable: kind.retryable, retryAfterMs });
 }

@@ -10,6 +10,14 @@ const CONTEXT_TOO_LONG =
   /prompt is too long|context[ _](?:length|window|limit|size)|maximum context|exceeds? the (?:available )?context|too many (?:input )?tokens|input length and .max_tokens. exceed/i;
 const NO_CREDIT = /credit balance|insufficient (?:credit|balance|funds)|purchase credits|exceeded your current quota/i;
 
+/** The key is right, and its owner may not use the service or the model as things are. The message names the page that changes it. */
+const NO_ACCESS =
+  /organization must be verified|organization has been disabled|has not been used in project .* before or it is disabled/i;
+
+export function isNoAccess(message: string): boolean {
+  return NO_ACCESS.test(message);
+}
+
 /** Only for what a vendor calls a bad request: a rate limit also speaks of too many tokens, and passes by itself. */
 export function isTooLong(message: string): boolean {
   return CONTEXT_TOO_LONG.test(message);
@@ -20,6 +28,7 @@ export function isTooLong(message: string): boolean {
  * wording, since vendors give them no code: a conversation that no longer fits, and an account without money.
  */
 export function failureOfStatus(status: number, message: string): FailureKind {
+  if (status < 500 && isNoAccess(message)) return { code: 'no_access', retryable: false };
   switch (status) {
     case 400:
     case 422:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Script, ScriptedTurn } from './script.ts';
+import type { Script, ScriptedRequest, ScriptedTurn } from './script.ts';
+import { countedTokens } from './script.ts';
 import type { SseEvent, Wire, WireServer, WireServerOptions } from './wire-server.ts';
 import { argumentsText, pieces, startWireServer } from './wire-server.ts';
 
@@ -8,7 +9,7 @@ import { argumentsText, pieces, startWireServer } from './wire-server.ts';
  * `ANTHROPIC_API_KEY`.
  */
 export async function startAnthropicServer(script: Script, options: WireServerOptions = {}): Promise<WireServer> {
-  return await startWireServer(anthropicWire, script, options);
+  return await startWireServer(anthropicWire(), script, options);
 }
 
 const textSchema = z.object({ type: z.literal('text'), text: z.string() });
@@ -24,7 +25,48 @@ const requestSchema = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.union([z.string(), z.array(z.unknown())]) })),
 });
 
-const anthropicWire: Wire = {
+/** A thought that was sent before a call: it has to come back before that call, unchanged, as long as the model thinks on. */
+interface Issued {
+  readonly model: string;
+  readonly block: object;
+}
+
+function anthropicWire(): Wire {
+  const issued = new Map<string, Issued>();
+  return {
+    ...PLAIN_WIRE,
+    events: (turn, request) => turnEvents(turn, request, issued),
+    refuses: ({ body, model }) => refusalOf(body, model, issued),
+  };
+}
+
+type Block = Readonly<Record<string, unknown>>;
+
+/** Thoughts that are another model's or were changed, and calls of this turn without theirs, where the model is to think. */
+function refusalOf(body: ScriptedRequest['body'], model: string, issued: ReadonlyMap<string, Issued>): string | null {
+  const messages = body['messages'] as readonly {
+    readonly role: string;
+    readonly content: string | readonly Block[];
+  }[];
+  const lastWords = messages.findLastIndex(
+    ({ role, content }) =>
+      role === 'user' && (typeof content === 'string' || content.some(({ type }) => type === 'text')),
+  );
+  for (const [index, { role, content }] of messages.entries()) {
+    if (role !== 'assistant' || typeof content === 'string') continue;
+    const call = content.find(({ type }) => type === 'tool_use');
+    const known = call === undefined ? undefined : issued.get(String(call['id']));
+    const thought = content.find(({ type }) => type === 'thinking');
+    const isSame = JSON.stringify(thought) === JSON.stringify(known?.block) && known?.model === model;
+    if (thought !== undefined && !isSame) return `messages.${index}: \`thinking\` blocks cannot be modified`;
+    const thinksOn = body['thinking'] !== undefined && index > lastWords;
+    if (thinksOn && known !== undefined && content[0] !== thought)
+      return `messages.${index}.content.0.type: Expected \`thinking\`, but found \`${String(content[0]?.['type'])}\``;
+  }
+  return null;
+}
+
+const PLAIN_WIRE: Omit<Wire, 'events'> = {
   accepts: (path) => path === '/v1/messages',
   view: (body) => {
     const request = requestSchema.parse(body);
@@ -41,7 +83,6 @@ const anthropicWire: Wire = {
       lastText: blocks.map((block) => textSchema.safeParse(block).data?.text ?? '').join(''),
     };
   },
-  events: turnEvents,
   errorEvent: (type, message) => named({ type: 'error', error: { type, message } }),
   errorBody: (type, message) => ({ type: 'error', error: { type, message }, request_id: 'req_scripted' }),
 };
@@ -57,8 +98,9 @@ function named(data: { readonly type: string } & Readonly<Record<string, unknown
 function turnEvents(
   turn: ScriptedTurn,
   request: { readonly index: number; readonly model: string },
+  issued: Map<string, Issued>,
 ): readonly SseEvent[] {
-  const usage: NonNullable<ScriptedTurn['usage']> = turn.usage ?? { input: 100, output: 20, cacheRead: 0 };
+  const counted = countedTokens(turn);
   const length = turn.chunkLength ?? 16;
   const text = turn.text ?? '';
   const calls = turn.calls ?? [];
@@ -73,13 +115,21 @@ function turnEvents(
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: {
-      input_tokens: usage.input,
-      output_tokens: 1,
-      cache_read_input_tokens: usage.cacheRead,
-      cache_creation_input_tokens: usage.cacheWrite ?? 0,
-    },
+    ...(counted === null
+      ? {}
+      : {
+          usage: {
+            input_tokens: counted.input,
+            output_tokens: 1,
+            cache_read_input_tokens: counted.cacheRead,
+            cache_creation_input_tokens: counted.cacheWrite ?? 0,
+          },
+        }),
   };
+  const signature = `signed:${thinking.length}`;
+  const firstId = calls[0] === undefined ? undefined : (calls[0].id ?? `toolu_${request.index}_0`);
+  if (thinking !== '' && firstId !== undefined)
+    issued.set(firstId, { model: request.model, block: { type: 'thinking', thinking, signature } });
   const textEvents = [
     { type: 'content_block_start', index: textIndex, content_block: { type: 'text', text: '' } },
     ...pieces(text, length).map((piece) => ({
@@ -99,7 +149,7 @@ function turnEvents(
     {
       type: 'content_block_delta',
       index: 0,
-      delta: { type: 'signature_delta', signature: `signed:${thinking.length}` },
+      delta: { type: 'signature_delta', signature },
     },
     { type: 'content_block_stop', index: 0 },
   ];
@@ -130,7 +180,7 @@ function turnEvents(
     {
       type: 'message_delta',
       delta: { stop_reason: stop === 'tool_calls' ? 'tool_use' : stop, stop_sequence: null },
-      usage: { output_tokens: usage.output },
+      ...(counted === null ? {} : { usage: { output_tokens: counted.output } }),
     },
     { type: 'message_stop' },
   ].map(named);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Script, ScriptedCall, ScriptedTurn } from './script.ts';
+import { countedTokens } from './script.ts';
 import type { SseEvent, Wire, WireServer } from './wire-server.ts';
 import { argumentsText, pieces, startWireServer } from './wire-server.ts';
 
@@ -60,7 +61,7 @@ function turnEvents(
   request: { readonly index: number; readonly model: string },
   dialect: ChatDialect,
 ): readonly SseEvent[] {
-  const usage = turn.usage ?? { input: 100, output: 20, cacheRead: 0 };
+  const usage = dialect.noUsage === true ? null : countedTokens(turn);
   const length = turn.chunkLength ?? 16;
   const calls = turn.calls ?? [];
   const stop = turn.stop ?? (calls.length > 0 ? 'tool_calls' : 'end_turn');
@@ -83,7 +84,7 @@ function turnEvents(
       callDeltas(call, position, request.index, length, dialect).map((delta) => chunk({ tool_calls: [delta] })),
     ),
     chunk({}, finishReason(stop, dialect)),
-    ...(dialect.noUsage === true
+    ...(usage === null
       ? []
       : [
           {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Script, ScriptedTurn } from './script.ts';
+import type { Script, ScriptedRequest, ScriptedTurn } from './script.ts';
+import { countedTokens } from './script.ts';
 import type { SseEvent, Wire, WireServer } from './wire-server.ts';
 import { argumentsText, pieces, startWireServer } from './wire-server.ts';
 
@@ -38,9 +39,28 @@ const googleWire: Wire = {
     };
   },
   events: (turn) => turnEvents(turn),
+  refuses: refusalOf,
   errorEvent: (type, message) => ({ data: JSON.stringify(errorOf(type, message)) }),
   errorBody: errorOf,
 };
+
+/** Since Gemini 3 each call of the current turn has to come back with its signature, or with the mark of a call that another model made. */
+function refusalOf({ path, body }: ScriptedRequest): string | null {
+  if (!/gemini-3/.test(path)) return null;
+  const contents = body['contents'] as readonly { readonly parts: readonly Readonly<Record<string, unknown>>[] }[];
+  for (const part of contents.flatMap(({ parts }) => parts)) {
+    const call = part['functionCall'] as { readonly name: string } | undefined;
+    const signature = part['thoughtSignature'];
+    if (call === undefined || signature === 'skip_thought_signature_validator') continue;
+    if (signature === undefined) return 'Function call is missing a thought_signature in functionCall parts.';
+    if (signature !== signatureOf(call.name)) return 'Corrupted thought signature.';
+  }
+  return null;
+}
+
+function signatureOf(name: string): string {
+  return `signed ${name.replace('_', '.')}`;
+}
 
 /** Without a code where the type names no status: the status of the answer says it. */
 function errorOf(type: string, message: string): unknown {
@@ -49,17 +69,21 @@ function errorOf(type: string, message: string): unknown {
 }
 
 function turnEvents(turn: ScriptedTurn): readonly SseEvent[] {
-  const usage = turn.usage ?? { input: 100, output: 20, cacheRead: 0 };
+  const usage = countedTokens(turn);
   const length = turn.chunkLength ?? 16;
   const chunk = (parts: readonly object[], finishReason?: string): unknown => ({
     candidates: [
       { content: { role: 'model', parts }, ...(finishReason === undefined ? {} : { finishReason }), index: 0 },
     ],
-    usageMetadata: {
-      promptTokenCount: usage.input + usage.cacheRead,
-      candidatesTokenCount: usage.output,
-      cachedContentTokenCount: usage.cacheRead,
-    },
+    ...(usage === null
+      ? {}
+      : {
+          usageMetadata: {
+            promptTokenCount: usage.input + usage.cacheRead,
+            candidatesTokenCount: usage.output,
+            cachedContentTokenCount: usage.cacheRead,
+          },
+        }),
   });
   const calls = (turn.calls ?? []).map((call) => ({
     functionCall: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Script, ScriptedRequest, ScriptedTurn } from './script.ts';
+import type { CountedTokens, Script, ScriptedRequest, ScriptedTurn } from './script.ts';
+import { countedTokens } from './script.ts';
 import type { SseEvent, Wire, WireServer } from './wire-server.ts';
 import { argumentsText, pieces, startWireServer } from './wire-server.ts';
 
@@ -98,7 +99,7 @@ function turnEvents(
   request: Pick<ScriptedRequest, 'index' | 'model' | 'body'>,
   issued: Map<string, Issued>,
 ): readonly SseEvent[] {
-  const usage = turn.usage ?? { input: 100, output: 20, cacheRead: 0 };
+  const usage = countedTokens(turn);
   const length = turn.chunkLength ?? 16;
   const text = turn.text ?? '';
   const calls = turn.calls ?? [];
@@ -131,14 +132,7 @@ function turnEvents(
     status: stop === 'max_tokens' ? 'incomplete' : 'completed',
     incomplete_details: stop === 'max_tokens' ? { reason: 'max_output_tokens' } : null,
     output: items.map(({ item }) => item),
-    usage: {
-      // The service counts what it read from its cache as input too.
-      input_tokens: usage.input + usage.cacheRead,
-      input_tokens_details: { cached_tokens: usage.cacheRead },
-      output_tokens: usage.output,
-      output_tokens_details: { reasoning_tokens: 0 },
-      total_tokens: usage.input + usage.cacheRead + usage.output,
-    },
+    usage: usage === null ? null : reported(usage),
   };
   const events = [
     { type: 'response.created', response },
@@ -150,6 +144,17 @@ function turnEvents(
     event: event.type,
     data: JSON.stringify({ ...event, sequence_number: index }),
   }));
+}
+
+function reported({ input, cacheRead, output }: CountedTokens): object {
+  return {
+    // The service counts what it read from its cache as input too.
+    input_tokens: input + cacheRead,
+    input_tokens_details: { cached_tokens: cacheRead },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: input + cacheRead + output,
+  };
 }
 
 interface StreamedItem {

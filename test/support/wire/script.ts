@@ -22,18 +22,21 @@ export interface Delivery {
   readonly withoutContentType?: boolean;
 }
 
+export interface CountedTokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  /** Where the wire counts it; not part of `input` there. */
+  readonly cacheWrite?: number;
+}
+
 export interface ScriptedTurn extends Delivery {
   readonly kind: 'turn';
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly stop?: 'end_turn' | 'tool_calls' | 'max_tokens' | 'refusal';
-  readonly usage?: {
-    readonly input: number;
-    readonly output: number;
-    readonly cacheRead: number;
-    /** Where the wire counts it; not part of `input` there. */
-    readonly cacheWrite?: number;
-  };
+  /** `none`: the service counts nothing. */
+  readonly usage?: 'none' | CountedTokens;
   /** What the model thinks before it answers, where the wire shows that. */
   readonly thinking?: string;
   /** Characters of text or arguments to an event. */
@@ -57,6 +60,11 @@ export type ScriptedReply =
   | { readonly kind: 'drop' }
   /** No answer ever comes. */
   | { readonly kind: 'silence' };
+
+/** Tokens that a service reports where a script says nothing of them; null: none. */
+export function countedTokens({ usage }: ScriptedTurn): CountedTokens | null {
+  return usage === 'none' ? null : (usage ?? { input: 100, output: 20, cacheRead: 0 });
+}
 
 export function turn(fields: Omit<ScriptedTurn, 'kind'>): ScriptedTurn {
   return { kind: 'turn', ...fields };
