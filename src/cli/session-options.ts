@@ -74,7 +74,7 @@ function chosenModel({ args, env, opened, invokerDir }: OptionSources): Promise<
 function checkPrice(
   limits: SessionOptions['limits'],
   { model, price, replay }: ModelChoice,
-  role: 'models.small' | 'models.fallback' | null = null,
+  role: 'models.fallback' | null = null,
 ): void {
   if (price !== undefined) return;
   const without = role === null ? '' : `, or take it out of ${role}`;
@@ -91,14 +91,12 @@ async function roleModels(
   limits: SessionOptions['limits'],
 ): Promise<Pick<SessionOptions, 'small_model' | 'fallback_models'>> {
   const { small, fallback } = modelRoles(opened.userConfig);
-  const resolved = async (model: string, role: 'models.small' | 'models.fallback'): Promise<ModelChoice> => {
-    const choice = await resolveModel({ env, opened, invokerDir }, model, undefined);
-    checkPrice(limits, choice, role);
-    return choice;
-  };
-  const choices = await Promise.all(fallback.map((model) => resolved(model, 'models.fallback')));
+  const resolved = (model: string): Promise<ModelChoice> => resolveModel({ env, opened, invokerDir }, model, undefined);
+  const choices = await Promise.all(fallback.map(resolved));
+  for (const choice of choices) checkPrice(limits, choice, 'models.fallback');
   return {
-    ...(small === undefined ? {} : { small_model: smallOf(await resolved(small, 'models.small')) }),
+    // Without a price it is passed over where a limit is one in money, and the run says so.
+    ...(small === undefined ? {} : { small_model: smallOf(await resolved(small)) }),
     ...(choices.length === 0 ? {} : { fallback_models: choices }),
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import type { ExitCode } from '../../contracts/exit-codes.ts';
 import { userDirs } from '../../contracts/host-layout.ts';
-import { providerNameSchema } from '../../contracts/model/provider-config.ts';
+import { SHORTEST_SECRET, providerNameSchema } from '../../contracts/model/provider-config.ts';
 import { providerEndpoints, secretServiceKeyring, setKey } from '../../host/secrets/index.ts';
 import type { CliServices } from '../command-line/cli-command.ts';
 import { readPipedInput } from '../headless/read-stdin.ts';
@@ -30,6 +30,10 @@ export async function setKeyCommand(
   const stored = await setKey(provider, text, { keysDirectory: user.keys, keyring: secretServiceKeyring(env) });
   const where = stored === 'keyring' ? 'the keyring' : join(user.keys, provider);
   output.stderr(`The key of ${provider} is stored in ${where}\n`);
+  if (text.trim().length < SHORTEST_SECRET)
+    output.stderr(
+      `warning: it has fewer than ${SHORTEST_SECRET} characters, as no vendor's key has: it is not taken out of what its server prints\n`,
+    );
   return EXIT.done;
 }
 

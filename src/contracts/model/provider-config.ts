@@ -25,6 +25,9 @@ export const userProviderSchema = z.strictObject({
     .optional(),
 });
 
+/** A shorter key is a placeholder for a server that wants any: taken out of every message, it would take letters out of words. */
+export const SHORTEST_SECRET = 8;
+
 export const userProvidersSchema = z.record(providerNameSchema, userProviderSchema);
 
 /**

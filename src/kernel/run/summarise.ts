@@ -2,6 +2,8 @@ import type { ModelEvent, ModelMessage } from '../../contracts/model/model.ts';
 import { SUMMARY_PROMPT, boundSummary, plainSummary, summaryTask } from '../context/summary.ts';
 import { transcriptOf } from '../context/transcript.ts';
 import { modelInUse } from '../session/model-in-use.ts';
+import type { Session } from '../session/session.ts';
+import { smallModelOf } from '../session/small-model.ts';
 import { askProvider } from './ask-provider.ts';
 import { countUsage } from './count-usage.ts';
 import { whyNotAsked } from './may-ask-model.ts';
@@ -21,15 +23,27 @@ const TRANSCRIPT_SHARE = 0.4;
 export async function summarise(context: RunContext, messages: readonly ModelMessage[], keep: string): Promise<string> {
   const { session } = context;
   const before = session.snapshot.context?.summary ?? '';
-  const { small_model: small } = session.snapshot.options;
+  const { usable: small, unpriced } = smallModelOf(session.snapshot.options);
   const { model, price, replay } = modelInUse(session);
   if (replay !== undefined) return plainSummary(before, messages);
-  const candidates = small === undefined ? [{ model, price }] : [small, { model, price }];
+  if (unpriced !== null) reportUnpriced(session, unpriced.model);
+  const candidates = small === null ? [{ model, price }] : [small, { model, price }];
   for (const candidate of candidates) {
     const written = await write(context, candidate, messages, keep);
     if (written !== null) return boundSummary(written);
   }
   return plainSummary(before, messages);
+}
+
+function reportUnpriced(session: Session, model: string): void {
+  session.emit({
+    type: 'notice',
+    level: 'warn',
+    what: `${model} writes no summary`,
+    why: 'its price is not known, so a limit in money would not count it',
+    fix: `Nothing: the session's own model writes it; or set models.${model}.price in your config.yaml`,
+    code: 'small_model_unpriced',
+  });
 }
 
 type Writer = Pick<RunContext['session']['snapshot']['options'], 'model' | 'price'>;

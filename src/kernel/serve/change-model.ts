@@ -8,6 +8,7 @@ import { whyNotAllowed } from '../run/may-ask-model.ts';
 import type { Services } from '../services.ts';
 import { chooseModel } from '../session/model-in-use.ts';
 import type { Session } from '../session/session.ts';
+import { isMoneyLimited } from '../session/small-model.ts';
 
 /** Another model for a session, from its next request on, also in the middle of a run. The conversation goes on as it is. */
 export async function changeModel(
@@ -50,14 +51,7 @@ export function optionsAtResume(
 
 /** A limit in money would bound nothing. */
 function withoutPrice(limits: SessionOptions['limits'], { model, price }: ModelChoice): string | null {
-  const {
-    max_cost_usd: run,
-    max_session_cost_usd: session,
-    max_day_cost_usd: day,
-    max_project_cost_usd: project,
-  } = limits;
-  const isLimited = [run, session, day, project].some((limit) => limit !== undefined);
-  if (price !== undefined || providerOf(model) === 'replay' || !isLimited) return null;
+  if (price !== undefined || providerOf(model) === 'replay' || !isMoneyLimited(limits)) return null;
   return `A limit in money needs a price for ${model}: set models.${model}.price in your config.yaml`;
 }
 

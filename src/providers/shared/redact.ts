@@ -1,3 +1,5 @@
+import { SHORTEST_SECRET } from '../../contracts/model/provider-config.ts';
+
 const REPLACEMENT = '[key]';
 const MAX_MESSAGE_LENGTH = 2_000;
 
@@ -11,7 +13,7 @@ export function redactMessage(text: string, key: string | null): string {
 }
 
 function echoForms(key: string | null): readonly string[] {
-  if (key === null) return [];
+  if (key === null || key.length < SHORTEST_SECRET) return [];
   const bytes = Buffer.from(key);
   const encoded = [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')];
   return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), ...encoded];

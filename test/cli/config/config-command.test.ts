@@ -291,6 +291,15 @@ describe('config set-key', () => {
     expect((await config(['list'])).stdout).not.toContain(KEY);
   });
 
+  it.each([
+    ['k', true],
+    ['1234567', true],
+    ['12345678', false],
+  ])('of %s says that it is no real key: %s', async (key, isWarned) => {
+    const { stderr } = await config(['set-key', 'anthropic'], `${key}\n`);
+    expect(stderr.includes('warning: it has fewer than 8 characters')).toBe(isWarned);
+  });
+
   it('replaces an older key', async () => {
     await config(['set-key', 'anthropic'], 'sk-ant-old-old-old-old\n');
     await config(['set-key', 'anthropic'], `${KEY}\n`);

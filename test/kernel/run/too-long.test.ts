@@ -174,6 +174,14 @@ describe('a summary', () => {
     expect(reported[0]?.cost_usd).toBeGreaterThan(0);
   });
 
+  it('is not written by a small model that a limit in money could not count', async () => {
+    const options = { ...big.options, small_model: { model: 'replay/small' }, limits: { max_session_cost_usd: 5 } };
+    const kernel = await scene({ ...big, options });
+    await run(kernel);
+    expect(kernel.sent.find(({ tools }) => tools.length === 0)?.model).toBe('x');
+    expect(kernel.eventsOf('notice')).toMatchObject([{ code: 'small_model_unpriced', level: 'warn' }]);
+  });
+
   it('is a plain one where no model writes one', async () => {
     const kernel = await scene(big);
     kernel.sandboxes.chat = (request, onEvent, signal) => {

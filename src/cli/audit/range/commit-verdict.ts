@@ -40,7 +40,10 @@ export interface Problem {
 export interface Proof {
   readonly session: string;
   readonly mode: string;
+  /** The one that the session was started with. */
   readonly model: string;
+  /** Those that answered in the task, the last one last. */
+  readonly models: readonly string[];
   /** Cases that failed before the source was written and pass now, and test files frozen from then on. */
   readonly red: { readonly cases: number; readonly frozen: number } | null;
   readonly green: { readonly passed: number; readonly failed: number; readonly skipped: number } | null;

@@ -36,7 +36,9 @@ function describeMore({ status, proof, problems }: CommitVerdict, require: strin
   switch (status) {
     case 'verified':
     case 'unverified':
-      return proof === null ? [] : [describeTests(proof), ...describeProof(proof), describeDecision(proof)];
+      return proof === null
+        ? []
+        : [describeTests(proof), ...describeProof(proof), describeModels(proof), describeDecision(proof)];
     case 'unattested':
       return [`claims no evidence: made without fluffy${require === null ? '' : ', which is not enough here'}`];
     case 'broken': {
@@ -74,6 +76,10 @@ function describeProof({ grade, observed }: Proof): string[] {
     ...rows.map(({ label, words }) => `  ${label.padEnd(width)}  ${words}`),
     ...(observed?.findings ?? []).slice(0, MAX_PROBLEMS).map(({ path, line, words }) => `  ${path}:${line}: ${words}`),
   ];
+}
+
+function describeModels({ models }: Proof): string {
+  return `written by ${models.join(', ')}`;
 }
 
 function describeDecision({ decided, host }: Proof): string {

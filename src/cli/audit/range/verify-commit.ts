@@ -140,6 +140,7 @@ function proofOf({ predicate }: EvidenceStatement, key: string, mode: string): P
     session: facts.session_id,
     mode,
     model: facts.model,
+    models: facts.models ?? [facts.model],
     red:
       red === null
         ? null

@@ -9,6 +9,7 @@ const PROOF: Proof = {
   session: 's_abcdefgh',
   mode: 'strict',
   model: 'replay/x',
+  models: ['replay/x'],
   red: { cases: 2, frozen: 1 },
   green: { passed: 7, failed: 0, skipped: 1 },
   exemption: null,
@@ -59,6 +60,7 @@ it('says of each commit what was proven, and of the range what it comes to', () 
         mode: 'strict-unverified',
         red: null,
         exemption: 'docs',
+        models: ['replay/y', 'replay/x'],
         decided: { by: 'human', key: 'e'.repeat(64) },
       },
     }),
@@ -67,9 +69,11 @@ it('says of each commit what was proven, and of the range what it comes to', () 
   expect(formatRange(verdict(commits))).toBe(
     `aaaaaaaaaa  verified    Change a
             strict: 2 failed before the source, in 1 frozen file; suite green with 7 passed, 1 skipped
+            written by replay/x
             approved by policy; signed by host ffffffffff on 2023-11-14T22:13:25.000Z, at record 67
 bbbbbbbbbb  unverified  Change b
             strict-unverified: exempted: docs; suite green with 7 passed, 1 skipped
+            written by replay/y, replay/x
             approved by a person (key eeeeeeeeee); signed by host ffffffffff on 2023-11-14T22:13:25.000Z, at record 67
 cccccccccc  unattested  Change c
             claims no evidence: made without fluffy
