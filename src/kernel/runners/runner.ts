@@ -91,6 +91,8 @@ export interface Runner {
   readonly separates?: true;
   /** Why nobody can check its results: such a change is never approved by policy. Absent: its canaries do. */
   readonly unchecked?: string;
+  /** How a case leaves nothing behind for the next one, as the runner's own words have it: `in beforeEach`. */
+  readonly cleansUp: string;
   /** How it wants a test of `stem` to be called; `extension` is the one that the file has now, with its dot. */
   fileName(stem: string, extension: string): string;
   /** Why a file of such a name can still be left out of a run, and what leads on; absent: names alone decide. */

@@ -10,7 +10,7 @@ export const reviseTests = defineTool({
   place: 'kernel',
   effect: 'workflow',
   plugin: KERNEL,
-  states: ['code_writing'],
+  states: ['code_writing', 'reviewing'],
   opens: 'It leads back from code_writing to test_writing.',
   describe: ({ reason }) => firstLine(reason),
   perform: ({ reason }, context) => context.workflow.reviseTests(reason),

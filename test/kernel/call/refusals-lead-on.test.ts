@@ -23,6 +23,12 @@ const TEST = write('test/new.test.js', NEW);
 const SIGN: Files = { 'src/sign.js': 'export const sign = Math.sign;\n', 'test/sign.test.js': 'sign' };
 const DELETE_SIGN: SentCall = { tool: 'fs.delete', input: { path: 'src/sign.js' } };
 const DELETE_SIGN_TEST: SentCall = { tool: 'fs.delete', input: { path: 'test/sign.test.js' } };
+/** It registers something under a name that can be taken once. */
+const leaving = (hook: string): SentCall =>
+  write(
+    'test/new.test.js',
+    `import { max } from '../src/max.js';\n${hook}// leaves a name behind\ntest('larger', () => assert.equal(max(1, 2), 2));\n`,
+  );
 const SOURCE = write('src/max.js', RIGHT);
 
 function maxOf(source: string, a: number, b: number): unknown {
@@ -45,8 +51,14 @@ function session(files: Files) {
     return nodeTestReports(run, (path) => {
       if (path === 'test/sign.test.js') return { signs: run.files.has('src/sign.js') };
       const asked = [...(run.files.get(path)?.text ?? '').matchAll(/max\((-?\d+), (-?\d+)\), (-?\d+)/g)];
+      const text = run.files.get(path)?.text ?? '';
+      const names = [...text.matchAll(/^;?test\('([^']*)'/gm)].map(([, name = '']) => name);
+      const isLeft = text.includes('leaves') && !text.includes('afterEach');
       return Object.fromEntries(
-        asked.map(([name, a, b, expected]) => [name, maxOf(source, Number(a), Number(b)) === Number(expected)]),
+        asked.map(([, a, b, expected], index) => [
+          names[index] ?? '',
+          maxOf(source, Number(a), Number(b)) === Number(expected) && !(isLeft && index > 0),
+        ]),
       );
     });
   };
@@ -183,6 +195,14 @@ describe('a model that does what a refusal says has its commit proposed within t
         before: [plan('feature'), DELETE_SIGN_TEST, RUN],
         refusal: /call plan\.complete again with kind deletion/,
         then: [[plan('deletion'), RUN], [DELETE_SIGN, RUN], [COMMIT]],
+      },
+    ],
+    [
+      'a case that leaves something behind',
+      {
+        before: [plan('fix'), leaving(''), RUN, SOURCE, RUN],
+        refusal: /fails when it is written twice.*call workflow\.revise_tests.*in beforeEach or afterEach of node:test/,
+        then: [[REVISE, leaving('afterEach(clear);\n'), RUN], [RUN], [COMMIT]],
       },
     ],
     [

@@ -15,6 +15,21 @@ it('tests that are revised make the failing run, and what was green on it, count
   expect(session.snapshot.revisions.map(({ reason }) => reason)).toEqual(['the test was wrong']);
 });
 
+it('tests of a suite that passes are revised only where one leaves something behind, which is nothing to be shown', async () => {
+  const detail = 'test/a.test.js:1 › a fails when it is written twice in its file: a is registered';
+  const variants = { observation: 'variants', outcome: 'failed', detail, duration_ms: 1 } as const;
+  const told = testKernel({ state: 'reviewing', snapshot: { proof: { ...PROOF, observations: [variants] } } });
+  await callTool(told, 'workflow.revise_tests', { reason: 'clean up' });
+  expect(told.session.state).toBe('test_writing');
+  expect(told.session.snapshot).toMatchObject({ proof: null, revisions: [] });
+
+  for (const proof of [null, PROOF, { ...PROOF, observations: [{ ...variants, detail: 'passes with another' }] }]) {
+    const kernel = testKernel({ state: 'reviewing', snapshot: { proof } });
+    const { content } = await callTool(kernel, 'workflow.revise_tests', { reason: 'clean up' });
+    expect([kernel.session.state, content]).toEqual(['reviewing', expect.stringContaining('call git.commit')]);
+  }
+});
+
 it('a plan that is made anew has no proof of what was done before', async () => {
   const kernel = testKernel({
     state: 'planning',

@@ -8,6 +8,7 @@ import { testsToCompare } from '../../proof/additions/revised-tests.ts';
 import { stagedWork, testHashes } from '../../proof/in-source/staged-work.ts';
 import { codeFromTypes } from '../../proof/type-only/type-only-change.ts';
 import { whyNoTypes } from '../../proof/type-only/type-only-file.ts';
+import { leftBehind } from '../../proof/variants/left-behind.ts';
 import { move } from '../../record/fire-event.ts';
 import type { Session } from '../../session/session.ts';
 import { answer, failure } from '../../tools/tool-answer.ts';
@@ -71,14 +72,21 @@ function updateTodo(session: Session, items: readonly TodoItem[]): void {
   session.emit({ type: 'todo.updated', items: [...items] });
 }
 
+const NOTHING_TO_REVISE =
+  'The whole suite passes, and test.run has said of no case that it leaves something behind: call git.commit. What is missing still is the next task.';
+
 async function reviseTests(context: CallContext, reason: string): Promise<ToolAnswer> {
   const { services, session } = context;
+  const { revisions, proof } = session.snapshot;
+  const isGreen = session.state === 'reviewing';
+  if (isGreen && (proof === null || leftBehind(proof.observations) === null))
+    return failure('tool_unavailable', NOTHING_TO_REVISE);
   const tests = testHashes(await stagedWork(context), services.policy());
   const texts = await testsToCompare(context, tests);
   const revision = { reason, at_ms: services.clock.nowMs(), tests, ...(texts === null ? {} : { texts }) };
-  // The failing run no longer counts.
+  // The failing run no longer counts. Tests that the source passes are not revised to suit it: that is nothing to be shown.
   session.update({
-    revisions: [...session.snapshot.revisions, revision],
+    revisions: isGreen ? revisions : [...revisions, revision],
     red: null,
     opened: null,
     green: null,
@@ -86,8 +94,9 @@ async function reviseTests(context: CallContext, reason: string): Promise<ToolAn
     findings: [],
   });
   move(services, session, 'tests_revised', reason);
+  const shown = isGreen ? '' : ' What is changed or taken out of it is shown at review.';
   return answer(
-    'Back in test_writing; the failing run no longer counts. Correct the test and run it. What is changed or taken out of it is shown at review.',
+    `Back in test_writing; the failing run no longer counts. Correct the test and run it.${shown}`,
     'back to the tests',
   );
 }

@@ -20,6 +20,10 @@ import { commentedSource } from './commented-source.ts';
 import { writeVariants } from './write-variants.ts';
 import type { Variant, VariedText } from './write-variants.ts';
 
+/** What is said of a case that the rest of another one changes. */
+export const AFTER_A_COPY = 'and the case a copy behind it';
+export const WRITTEN_TWICE = 'fails when it is written twice in its file';
+
 const MAX_NAMED = 5;
 const MAX_WORDS = 120;
 
@@ -93,15 +97,13 @@ export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: 
   const once = casesById(repeated.run?.cases ?? []);
   const noticing = cases.flatMap((id) =>
     once.get(id as TestCaseId)?.status === 'failed'
-      ? [
-          `${describeCase(id as TestCaseId)} fails where the source has only a comment more, and the case a copy behind it`,
-        ]
+      ? [`${describeCase(id as TestCaseId)} fails where the source has only a comment more, ${AFTER_A_COPY}`]
       : [],
   );
   const differing = copies.flatMap((variant) => {
     const failed = reportsOf(variant, repeated.run).find(({ status }) => status === 'failed');
     const why = failed?.failure === undefined ? '' : `: ${oneLine(failed.failure.message, MAX_WORDS)}`;
-    return failed === undefined ? [] : [`${placeOf(variant)} fails when it is written twice in its file${why}`];
+    return failed === undefined ? [] : [`${placeOf(variant)} ${WRITTEN_TWICE}${why}`];
   });
   const asked = wrong.variants.filter((variant) => reportsOf(variant, wrong.run).length > 0);
   const unnoticed = asked

@@ -35,6 +35,7 @@ export const generic: Runner = {
   collects: (path, command) => matchesPatterns(path, { own: namedBy(command), usual: USUAL, never: NEVER }),
   namedBy,
   pattern: 'test/**, tests/**, *_test.*, *.spec.*, test_*.*',
+  cleansUp: 'with a value of its own, or a reset at its start',
   fileName: (stem, extension) => `${stem}_test${extension}`,
   loadsFirst: ['Makefile', 'CMakeLists.txt', '*.mk', 'configure'],
 

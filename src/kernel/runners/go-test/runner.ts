@@ -24,6 +24,7 @@ export const goTest: Runner = {
   collects: (path) => matchesAnyGlob(path, ['**/*_test.go']) && !matchesAnyGlob(path, NEVER),
   namedBy: () => [],
   pattern: '*_test.go',
+  cleansUp: 'in t.Cleanup',
   fileName: (stem) => `${stem}_test.go`,
   loadsFirst: ['go.mod', 'go.sum', 'go.work', 'go.work.sum', 'vendor/modules.txt'],
 

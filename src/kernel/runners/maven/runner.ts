@@ -24,6 +24,7 @@ export const maven: Runner = {
   collects: (path) => matchesAnyGlob(path, PATTERNS) && !matchesAnyGlob(path, NEVER),
   namedBy: () => [],
   pattern: 'Test*.java, *Test.java, *Tests.java, *TestCase.java',
+  cleansUp: 'in a method with @BeforeEach or @AfterEach',
   fileName: (stem) => `${stem.charAt(0).toUpperCase()}${stem.slice(1)}Test.java`,
   loadsFirst: ['pom.xml', '.mvn/*', 'junit-platform.properties', 'org.junit.*', 'org.testng.*'],
 

@@ -42,6 +42,7 @@ export const pytest: Runner = {
 
   namedBy,
   pattern: 'test_*.py, *_test.py',
+  cleansUp: 'in a fixture with autouse=True, after its yield',
   fileName: (stem) => `test_${stem}.py`,
   loadsFirst: [...LOADS_FIRST, ...PYTEST_FILES, 'conftest.py'],
   plan: (input) => pythonJob(input, PROGRAM, { args: input.command.args.filter((arg) => arg.startsWith('-')) }),

@@ -26,6 +26,7 @@ export const unittest: Runner = {
   namedBy: (command) =>
     discoveredGlob(command) === discoveredGlob({ ...command, args: [] }) ? [] : [discoveredGlob(command)],
   pattern: DEFAULT_PATTERN,
+  cleansUp: 'in setUp, or by self.addCleanup',
   fileName: (stem) => `test_${stem}.py`,
   loadsFirst: LOADS_FIRST,
 

@@ -43,6 +43,7 @@ export const vitest: Runner = {
 
   namedBy,
   pattern: '*.test.ts, *.spec.ts (also .js, .mjs, .cjs, .mts, .cts, .jsx, .tsx)',
+  cleansUp: 'in beforeEach or afterEach',
   fileName: (stem, extension) => `${stem}.test${extension}`,
   loadsFirst: [
     'vitest.config.*',
