@@ -21,6 +21,7 @@ const DIFFERENCES: readonly {
   { pattern: '?', path: 'é', picomatch: true, here: false },
   { pattern: '(a|b)', path: 'a', picomatch: true, here: false },
   { pattern: 'src/{a,b}.ts', path: 'src/a.ts', picomatch: true, here: 'refused' },
+  { pattern: 'a[b', path: 'a[b', picomatch: true, here: 'refused' },
   { pattern: '!(a)', path: 'b', picomatch: true, here: 'refused' },
   { pattern: '@(a|b)', path: 'a', picomatch: true, here: 'refused' },
   { pattern: '+(a)', path: 'aaa', picomatch: true, here: 'refused' },

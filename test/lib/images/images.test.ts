@@ -73,6 +73,14 @@ describe.each(Object.entries(ONE_PIXEL))('an image of type %s', (key, base64) =>
   });
 });
 
+it('of a GIF whose comment does not end is cut off', () => {
+  const whole = Buffer.from(ONE_PIXEL['image/gif'], 'base64');
+  const image = whole.indexOf(0x2c);
+  const comment = Buffer.concat([whole.subarray(0, image), Buffer.from([0x21, 0xfe, 3, 1, 2, 3])]);
+  expect(imageFlaw(comment, 'image/gif')).not.toBeNull();
+  expect(imageFlaw(Buffer.concat([comment, Buffer.from([0]), whole.subarray(image)]), 'image/gif')).toBeNull();
+});
+
 it.each<[keyof typeof ONE_PIXEL, number, (bytes: Buffer, at: number) => void]>([
   ['image/png', 16, (bytes, at) => bytes.writeUInt32BE(12_000, at)],
   ['image/gif', 8, (bytes, at) => bytes.writeUInt16LE(12_000, at)],
