@@ -1,4 +1,5 @@
 import { IN_L2 } from './container-paths.ts';
+import { JOB_FILE } from './test-job.ts';
 import { PROVIDER_PROGRAMS, hasEndpoint } from '../model/providers.ts';
 import type { ProviderProgramName } from '../model/providers.ts';
 import { PACKAGE_MANAGERS, PACKAGE_MANAGER_NAMES } from './package-managers.ts';
@@ -87,7 +88,7 @@ function toolProgram(name: string, workspace: 'optional' | 'required', runsProje
 const test: ProgramDefinition = {
   templates: ['code-executor', 'integration-test'],
   images: ['node', 'python'],
-  command: [NODE, '/opt/fluffy/tools/test-tool/launch.mjs'],
+  command: ['/bin/sh', `${IN_L2.out}/${JOB_FILE}`],
   environment: TOOL_ENVIRONMENT,
   workspace: 'required',
   pluginName: null,

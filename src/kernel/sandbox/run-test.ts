@@ -7,8 +7,8 @@ import type {
   TestSandboxResult,
 } from '../../contracts/ports/sandboxes.ts';
 import { INPUT_FILE, JOB_FILE } from '../../contracts/sandbox/test-job.ts';
-import type { TestJobDescription } from '../../contracts/sandbox/test-job.ts';
 import type { ProcessExit } from '../../contracts/sandbox/test-run.ts';
+import { jobScript } from './job-script.ts';
 import { processExit } from './process-exit.ts';
 import { describeFailure } from './run-tool.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -24,13 +24,10 @@ const OUT_BYTES_BESIDE_REPORT = 64 * 1024 * 1024;
 
 /** The job of a test run: what it becomes, and what that reads on its standard input. */
 export function jobFiles(job: TestJob, projectRoot: string): readonly JobFile[] {
-  const description: TestJobDescription = {
-    argv: [...job.argv],
-    env: { ...job.env },
-    cwd: posix.join(projectRoot, job.cwd),
-  };
+  const [program = '', ...rest] = job.argv;
+  const description = { argv: [program, ...rest] as const, env: job.env, cwd: posix.join(projectRoot, job.cwd) };
   const input = job.input === undefined ? [] : [{ name: INPUT_FILE, content: job.input }];
-  return [{ name: JOB_FILE, content: JSON.stringify(description) }, ...input];
+  return [{ name: JOB_FILE, content: jobScript(description, input.length > 0) }, ...input];
 }
 
 /** Waits for a test sandbox that has been started, ends it when it must, and reads what it left. The caller closes it. */

@@ -21,10 +21,10 @@ export async function makeSandboxImage(): ReturnType<typeof makeProbeImage> {
     await Promise.all([
       program('/opt/fluffy/tools/fs-tool.mjs', 'tool-plugins/fs-tool/main.ts'),
       program('/opt/fluffy/tools/shell-tool.mjs', 'tool-plugins/shell-tool/main.ts'),
-      program('/opt/fluffy/tools/test-tool/launch.mjs', 'tool-plugins/test-tool/runtime/launch.ts'),
       program('/opt/fluffy/tools/git-tool.mjs', 'test/docker/sandbox/hostile-tool.ts'),
       program('/opt/fluffy/providers/replay.mjs', 'src/providers/replay/main.ts'),
     ]),
+    ['/bin/sh', '/bin/rm', '/usr/bin/env'],
   );
 }
 

@@ -13,16 +13,19 @@ export interface Probe {
 const ENGINE = { socketPath: '/var/run/docker.sock' };
 
 /**
- * An image of nothing but this machine's Node, its libraries and `probes`: real containers without building fluffy's own images.
+ * An image of nothing but this machine's Node, `programs` of it, their libraries and `probes`: real containers without building fluffy's own images.
  *
  * @returns the image's id, and how to be rid of it
  */
 export async function makeProbeImage(
   probes: readonly Probe[],
+  programs: readonly string[] = [],
 ): Promise<{ readonly id: string; remove(): Promise<void> }> {
   const node = await realpath(process.execPath);
   const files = new Map<string, string>([['usr/local/bin/node', node]]);
-  for (const library of await sharedLibraries([node])) files.set(library.slice(1), await realpath(library));
+  for (const program of programs) files.set(program.slice(1), await realpath(program));
+  for (const library of await sharedLibraries([...files.values()]))
+    files.set(library.slice(1), await realpath(library));
   const entries = new Map<string, RootfsEntry>();
   const addParents = (path: string): void => {
     const parts = path.split('/');

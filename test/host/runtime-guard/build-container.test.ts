@@ -234,7 +234,8 @@ describe('the whole create request of each program', () => {
     expect(build({ program: 'test', template, image, workspace }, volumes)).toEqual({
       ...COMMON,
       Image: `sha256:${image}`,
-      Cmd: ['/opt/fluffy/tools/test-tool/launch.mjs'],
+      Entrypoint: ['/bin/sh'],
+      Cmd: ['/var/local/job.sh'],
       Env: [...ENV, 'CI=1'],
       WorkingDir: '/home/me/project',
       HostConfig: {

@@ -1,5 +1,5 @@
 /** What names the judge: the secret of a run on the host, its report, and our programs. */
-export const SECRETS = ['c4n4ry', 'r3p0rt', 'test-tool', 'job.json'];
+export const SECRETS = ['c4n4ry', 'r3p0rt', 'test-tool', 'job.sh'];
 
 const PYTHON = `seen = [os.read(0, 99999).decode(), repr(sys.argv), repr(sys.orig_argv), repr(sys.modules["__main__"]), repr(list(os.environ))]
 for pid in (os.getpid(), os.getppid()):

@@ -176,14 +176,11 @@ describe('what is asked of the guard', () => {
       reportName: 'report.xml',
       image: 'node',
     } as const;
-    const [description, ...rest] = jobFiles(job, identity.projectRoot);
-    expect(JSON.parse(description?.content ?? '')).toEqual({
-      argv: ['node', '--test'],
-      env: { CI: '1' },
-      cwd: '/home/me/project/packages/a',
-    });
-    expect(description?.name).toBe('job.json');
-    expect(rest).toEqual([{ name: 'input.json', content: 'what it reads' }]);
+    const [script, ...rest] = jobFiles(job, identity.projectRoot);
+    expect(script?.name).toBe('job.sh');
+    expect(script?.content).toContain("cd -P '/home/me/project/packages/a'");
+    expect(script?.content).toContain("exec /usr/bin/env -i 'CI=1' 'node' '--test'");
+    expect(rest).toEqual([{ name: 'input', content: 'what it reads' }]);
   });
 });
 
