@@ -15,6 +15,8 @@ import type { ProgramEnd } from './run-program.ts';
 const { manifest, lockfile, directory } = PACKAGE_MANAGERS.cargo;
 /** Packages that the registry is asked about. */
 const MAX_FACTS = 20;
+/** At one answer of the registry, within its time. */
+const ATTEMPTS = 2;
 
 type Cargo = (words: readonly string[]) => Promise<ProgramEnd>;
 
@@ -55,8 +57,16 @@ export async function performCargo(work: PackageWork): Promise<PackageReport> {
   };
 }
 
-function addArguments({ name, version, dev }: Extract<PackageRequest, { kind: 'add' }>): string[] {
-  return ['add', '--quiet', ...(dev ? ['--dev'] : []), '--', version === undefined ? name : `${name}@${version}`];
+function addArguments({ name, version, dev, features = [] }: Extract<PackageRequest, { kind: 'add' }>): string[] {
+  const named = features.length === 0 ? [] : [`--features=${features.join(',')}`];
+  return [
+    'add',
+    '--quiet',
+    ...(dev ? ['--dev'] : []),
+    ...named,
+    '--',
+    version === undefined ? name : `${name}@${version}`,
+  ];
 }
 
 /** cargo reads no manifest whose sources are not there. It sees none of them: empty files stand in. */
@@ -87,7 +97,7 @@ async function preparedCargo({ grant, job, out, temporary, proxyUrl }: PackageWo
   await mkdir(home);
   const certificates = join(temporary, 'ca.pem');
   await writeFile(certificates, [...rootCertificates, ...grant.extra_ca].join('\n'));
-  const seconds = Math.max(1, Math.round(job.fetch_timeout_ms / 1000));
+  const seconds = Math.max(1, Math.round(job.fetch_timeout_ms / 1000 / ATTEMPTS));
   const text = (value: string): string => JSON.stringify(value);
   const lines = [
     '[http]',
@@ -96,7 +106,7 @@ async function preparedCargo({ grant, job, out, temporary, proxyUrl }: PackageWo
     `timeout = ${seconds}`,
     'multiplexing = false',
     '[net]',
-    'retry = 1',
+    `retry = ${ATTEMPTS - 1}`,
     '[term]',
     'color = "never"',
     '[source.crates-io]',
@@ -119,13 +129,13 @@ async function firstUnsafe(home: string): Promise<string | null> {
   return null;
 }
 
-/** What is known of crates that were not there before, the requested one first. */
+/** What is known of crates that HEAD does not have, the requested one first. */
 async function factsOf(work: PackageWork, project: string, crates: readonly LockedCrate[]): Promise<RegistryFacts[]> {
-  const { request, lockfile: earlier } = work.job;
-  if (request.kind === 'install') return [];
+  const { request, base_lockfile: earlier } = work.job;
+  const requested = request.kind === 'add' ? request.name : null;
   const before = earlier === null ? null : readCargoLock(earlier);
   const added = newCrates(before?.kind === 'lock' ? before.crates : [], crates)
-    .toSorted((a, b) => Number(b.name === request.name) - Number(a.name === request.name))
+    .toSorted((a, b) => Number(b.name === requested) - Number(a.name === requested))
     .slice(0, MAX_FACTS);
   return Promise.all(
     added.map(async ({ name, version }) => ({

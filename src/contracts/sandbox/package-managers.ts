@@ -72,6 +72,11 @@ export const packageNameSchema = z
   .max(214)
   .regex(/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[A-Za-z0-9][A-Za-z0-9._~-]*$/, 'the name of a package in the registry');
 
+export const packageFeatureSchema = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9_+.:/?-]*$/, 'the name of a feature');
+
 /** `add` changes manifest and lockfile. `install` installs what the lockfile says, and changes neither. */
 export const packageRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -79,6 +84,8 @@ export const packageRequestSchema = z.discriminatedUnion('kind', [
     name: packageNameSchema,
     version: packageVersionSchema.optional(),
     dev: z.boolean(),
+    /** Parts of it that are built only where they are named, of a manager that has them. */
+    features: z.array(packageFeatureSchema).max(20).optional(),
   }),
   z.strictObject({ kind: z.literal('install') }),
 ]);

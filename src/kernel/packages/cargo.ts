@@ -1,6 +1,7 @@
 import { CRATES_IO, newCrates, readCargoLock } from '../../lib/packages/cargo-lock.ts';
 import type { LockedCrate } from '../../lib/packages/cargo-lock.ts';
 import { listFirst } from '../../lib/text/list-first.ts';
+import { whyElsewhere } from './cargo-sources.ts';
 import { refused } from './manager.ts';
 import type { PackageManager } from './manager.ts';
 
@@ -9,20 +10,12 @@ const VERSION = /^[\^~=<>]*\s*\d[\w.+*-]*(?:\s*,\s*[\^~=<>]*\s*\d[\w.+*-]*)*$/;
 const NAMED = { max: 5, separator: ', ' } as const;
 const SECTION = /^\[(?:dev-)?dependencies\]$/;
 
-/** Where other sources of packages are named, which lead past the registry of the user. */
-const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
-  [/^\s*members\s*=/m, 'the project is a workspace of several packages'],
-  [/^\s*\[patch\b|^\s*\[replace\b/m, 'it replaces packages (patch)'],
-  [
-    /[{,]\s*path\s*=|^\s*\[(?:\S+\.)?(?:dev-|build-)?dependencies\.[^\]]+\]\s*\n(?:[^[\n]*\n)*?\s*path\s*=/m,
-    'it depends on a directory (path)',
-  ],
-  [/[{,]\s*git\s*=|^\s*git\s*=/m, 'it depends on a repository of git'],
-  [/[{,]\s*registry(?:-index)?\s*=|^\s*registry(?:-index)?\s*=/m, 'it names a registry of its own'],
-];
+const FEATURE = /^(?:dep:)?[\w][\w+.-]*(?:\?|\/[\w][\w+.-]*)?$/;
 
 export const cargo: PackageManager = {
   name: 'cargo',
+  outOfStep:
+    'Call deps.add of what Cargo.toml lists and Cargo.lock does not have, with its version and features: it writes both. Or ask the user to run cargo fetch.',
 
   nameOf: (requested) => requested,
 
@@ -42,9 +35,11 @@ export const cargo: PackageManager = {
   },
 
   whyNot: ({ manifest, lockfile }, request) => {
-    const elsewhere = ELSEWHERE.find(([sign]) => sign.test(manifest))?.[1];
-    if (elsewhere !== undefined)
-      return `Cargo.toml can only be used where its packages come from the registry alone: ${elsewhere}. Ask the user to run cargo fetch, and go on then.`;
+    const elsewhere = whyElsewhere(manifest);
+    if (elsewhere !== null) {
+      const commands = request.kind === 'add' ? `cargo add ${request.name}, then cargo fetch` : 'cargo fetch';
+      return `Cargo.toml can only be used where its packages come from the registry alone: ${elsewhere}. Ask the user to run ${commands}, and go on then.`;
+    }
     if (lockfile !== null) {
       const lock = readCargoLock(lockfile);
       if (lock.kind === 'unreadable')
@@ -55,6 +50,8 @@ export const cargo: PackageManager = {
         ? 'there is no Cargo.lock, which says what to install. Ask the user to run cargo fetch once, or call deps.add.'
         : null;
     if (!NAME.test(request.name)) return `${request.name} is no name of a crate.`;
+    const unlike = request.features?.find((each) => !FEATURE.test(each));
+    if (unlike !== undefined) return `${unlike} is no name of a feature.`;
     return request.version === undefined || VERSION.test(request.version)
       ? null
       : `${request.version} is no version for cargo. Write one like 1.2 or =1.2.3.`;
@@ -67,19 +64,20 @@ export const cargo: PackageManager = {
     if (unsafe !== null) return refused(unsafe);
     const old = before.lockfile === null ? null : readCargoLock(before.lockfile);
     const added = newCrates(old?.kind === 'lock' ? old.crates : [], lock.crates);
+    const name = request.kind === 'add' ? nameInLock(lock.crates, request.name) : undefined;
     switch (request.kind) {
       case 'install':
         if (after.lockfile !== before.lockfile || after.manifest !== before.manifest)
           return refused('cargo changed Cargo.toml or Cargo.lock although it was to install what they say');
         break;
       case 'add':
-        if (withoutListed(before.manifest, request.name) !== withoutListed(after.manifest, request.name))
-          return refused(`Cargo.toml was changed beyond the dependency ${request.name}`);
-        if (!lock.crates.some(({ name, source }) => name === request.name && source !== null))
-          return refused(`Cargo.lock has no ${request.name}`);
+        if (name === undefined) return refused(`Cargo.lock has no ${request.name}`);
+        if (withoutListed(before.manifest, name) !== withoutListed(after.manifest, name))
+          return refused(`Cargo.toml was changed beyond the dependency ${name}`);
     }
     return {
       kind: 'good',
+      ...(name === undefined ? {} : { name }),
       // A build script of a crate runs when tests are built, in their sandbox and without a network: nothing runs when it is installed.
       added: added.map(({ name, version }) => ({ name, version, hasInstallScript: false })),
       installed: lock.crates.filter(({ source }) => source !== null).length,
@@ -89,6 +87,13 @@ export const cargo: PackageManager = {
 
   onlyListsChanged: (before, after) => withoutListed(before) === withoutListed(after),
 };
+
+/** `-` and `_` are the same in a name: cargo takes the one that the registry has. */
+function nameInLock(crates: readonly LockedCrate[], requested: string): string | undefined {
+  const plain = (name: string): string => name.replaceAll('_', '-');
+  const named = crates.filter(({ name, source }) => source !== null && plain(name) === plain(requested));
+  return (named.find(({ name }) => name === requested) ?? named[0])?.name;
+}
 
 /** The section of the manifest that lists a crate; null: it came with another. */
 function listOf(manifest: string, name: string): string | null {

@@ -34,6 +34,8 @@ export interface UnlikePackage extends NamedPackage {
 export type Judgement =
   | {
       readonly kind: 'good';
+      /** The requested package as the registry names it, where that can differ from the request. */
+      readonly name?: string;
       readonly added: readonly AddedPackage[];
       /** How many packages there are in all. */
       readonly installed: number;
@@ -49,6 +51,8 @@ export function refused(why: string): Judgement {
 /** What the kernel knows of one package manager. All of it is pure. */
 export interface PackageManager {
   readonly name: PackageManagerName;
+  /** What leads on where manifest and lockfile do not agree. */
+  readonly outOfStep: string;
   /** The name of a package as the lockfile has it. */
   nameOf(requested: string): string;
   /** The packages of these texts; none where they cannot be read. `isComplete`: whatever is installed is named. */

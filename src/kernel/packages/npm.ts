@@ -12,6 +12,7 @@ const NAMED = { max: 5, separator: ', ' } as const;
 
 export const npm: PackageManager = {
   name: 'npm',
+  outOfStep: 'Ask the user to run npm install.',
 
   nameOf: (requested) => requested,
 

@@ -8,6 +8,7 @@ const FILE = 'requirements.txt';
 /** requirements.txt is manifest and lockfile in one. Where its packages have hashes, those that come have them too. */
 export const pip: PackageManager = {
   name: 'pip',
+  outOfStep: 'Ask the user to run pip install.',
 
   nameOf: normalName,
 

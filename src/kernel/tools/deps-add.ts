@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   PACKAGE_MANAGER_NAMES,
+  packageFeatureSchema,
   packageManagerSchema,
   packageNameSchema,
   packageVersionSchema,
@@ -18,21 +19,28 @@ export const depsAdd = defineTool({
     name: packageNameSchema,
     version: packageVersionSchema.optional().describe('Version, range or tag; default: the newest.'),
     dev: z.boolean().optional().describe('Only for development and tests; not for pip.'),
+    features: z
+      .array(packageFeatureSchema)
+      .max(20)
+      .optional()
+      .describe('Features of a crate to switch on; only for cargo.'),
     manager: packageManagerSchema.optional().describe('Where the project has packages of several.'),
   }),
   place: 'packages',
   effect: 'run',
   plugin: PACKAGE_TOOL,
   states: WRITING,
-  opens: WRITING_OPENS,
+  opens: `It stages manifest and lockfile. ${WRITING_OPENS}`,
   warnings: ({ name, manager }) => {
     const managers = manager === undefined ? PACKAGE_MANAGER_NAMES : [manager];
     if (managers.some((each) => isWellKnown(each, name))) return [];
     const known = managers.flatMap((each) => lookAlike(each, name) ?? []);
     return [...new Set(known)].map((each) => lookAlikeWarning(name, each));
   },
-  describe: ({ name, version, dev }) =>
-    `${name}${version === undefined ? '' : `@${version}`}${dev === true ? ' for development' : ''}`,
-  perform: ({ name, version, dev = false, manager }, context) =>
-    context.packages({ kind: 'add', name, dev, ...(version === undefined ? {} : { version }) }, manager),
+  describe: ({ name, version, dev, features = [] }) =>
+    `${name}${version === undefined ? '' : `@${version}`}${features.length === 0 ? '' : ` with ${features.join(', ')}`}${dev === true ? ' for development' : ''}`,
+  perform: ({ name, version, dev = false, features, manager }, context) => {
+    const more = { ...(version === undefined ? {} : { version }), ...(features === undefined ? {} : { features }) };
+    return context.packages({ kind: 'add', name, dev, ...more }, manager);
+  },
 });

@@ -23,6 +23,14 @@ describe('cargo is not run', () => {
     ['a path', `${HEAD}[dependencies]\na = { path = "../a" }\n`, /directory/],
     ['a path in a table', `${HEAD}[dependencies.a]\nversion = "1"\npath = "../a"\n`, /directory/],
     ['git', `${HEAD}[dependencies]\na = { version = "1", git = "https://localhost/a" }\n`, /git/],
+    ['a path below a name', `${HEAD}[dependencies]\na.path = "../a"\n`, /directory/],
+    ['a path in quotes', `${HEAD}[dependencies]\na = { "p\\u0061th" = "../a" }\n`, /directory/],
+    ['git below a name', `${HEAD}[dev-dependencies]\na.git = "https://localhost/a"\n`, /git/],
+    ['git of a target', `${HEAD}[target.'cfg(unix)'.dependencies.a]\ngit = "https://localhost/a"\n`, /git/],
+    ['a path without a table', `dependencies.a.path = "../a"\n${HEAD}`, /directory/],
+    ['a patch without a table', `patch.crates-io.a.path = "../a"\n${HEAD}`, /patch/],
+    ['a patch in blanks', `${HEAD}[ patch . "crates-io" ]\na = { version = "1" }\n`, /patch/],
+    ['a replacement', `${HEAD}[replace]\n"a:1.0.0" = { version = "1" }\n`, /patch/],
     ['a patch', `${HEAD}[patch.crates-io]\na = { version = "1" }\n`, /patch/],
     ['a registry', `${HEAD}[dependencies]\na = { version = "1", registry = "theirs" }\n`, /registry of its own/],
   ])('on a manifest with %s', (_what, manifest, why) => {
@@ -37,6 +45,10 @@ describe('cargo is not run', () => {
     expect(whyNot(null, add('@scope/a'))).toMatch(/no name of a crate/);
     expect(whyNot(null, add('a', 'latest'))).toMatch(/no version for cargo/);
     expect(whyNot(null, add('a', '>=1, <2'))).toBeNull();
+    expect(whyNot(null, { ...add('a'), features: ['b', 'c/d'] })).toBeNull();
+    expect(whyNot(null, { ...add('a'), features: ['--git'] })).toMatch(/no name of a feature/);
+    const workspace = { manifest: `${HEAD}[workspace]\nmembers = ["a"]\n`, lockfile: null };
+    expect(cargo.whyNot(workspace, add('a'))).toMatch(/run cargo add a, then cargo fetch/);
   });
 
   it('is run where a bench or a library has a path of its own', () => {

@@ -15,6 +15,10 @@ export interface ScriptedCrate {
   readonly entries?: readonly ArchiveEntry[];
   /** Published under a digest that is not the archive's. */
   readonly liesAboutChecksum?: boolean;
+  readonly yanked?: boolean;
+  readonly features?: readonly string[];
+  /** The name that its archive has inside, where that is another. */
+  readonly inside?: string;
   /** Asked for its archive, the registry never answers. */
   readonly hangs?: boolean;
 }
@@ -59,26 +63,29 @@ function indexPath(name: string): string {
 }
 
 function indexLine(crate: ScriptedCrate): object {
-  const { name, version, needs = [], liesAboutChecksum = false } = crate;
+  const { name, version, needs = [], features = [], yanked = false, liesAboutChecksum = false } = crate;
   const dependency = { req: '*', features: [], optional: false, default_features: true, target: null, kind: 'normal' };
   return {
     name,
     vers: version,
     deps: needs.map((each) => ({ name: each, ...dependency })),
     cksum: liesAboutChecksum ? '0'.repeat(64) : checksumOf(crate),
-    features: {},
-    yanked: false,
+    features: Object.fromEntries(features.map((each) => [each, []])),
+    yanked,
     pubtime: '2020-01-02T03:04:05Z',
   };
 }
 
-function crateOf({ name, version, source, needs = [], licence = 'MIT', entries = [] }: ScriptedCrate): Buffer {
+function crateOf(crate: ScriptedCrate): Buffer {
+  const { name, version, source, needs = [], features = [], licence = 'MIT', entries = [], inside = name } = crate;
   const manifest = [
     '[package]',
-    `name = "${name}"`,
+    `name = "${inside}"`,
     `version = "${version}"`,
     'edition = "2021"',
     `license = "${licence}"`,
+    '[features]',
+    ...features.map((each) => `${each} = []`),
     '[dependencies]',
     ...needs.map((each) => `${each} = "*"`),
   ].join('\n');

@@ -140,6 +140,19 @@ describe.skipIf(!hasRust)('adding a crate', () => {
     expect(said).toContain('1 passed');
   });
 
+  test('takes the name that the registry has, and the features that are named', async () => {
+    const crates = [{ ...BASE, name: 'base_work', features: ['extra'] }];
+    const request: PackageRequest = { kind: 'add', name: 'base-work', dev: false, features: ['extra'] };
+    const done = expectDone((await perform({ crates, request })).report);
+    expect(done.manifest).toBe(
+      `${MANIFEST}\n[dependencies]\nbase_work = { version = "0.5.0", features = ["extra"] }\n`,
+    );
+    expect(cargo.judge({ manifest: MANIFEST, lockfile: null }, done, request)).toMatchObject({
+      kind: 'good',
+      name: 'base_work',
+    });
+  });
+
   test('for development goes into its own section, and keeps what was locked', async () => {
     const first = expectDone((await perform({ request: add('basework') })).report);
     const given = { manifest: first.manifest, lockfile: first.lockfile };
@@ -155,6 +168,24 @@ describe.skipIf(!hasRust)('adding a crate', () => {
   test.each([
     ['a name that does not exist', { request: add('absentwork') }, 'not_found', 'absentwork'],
     ['a version that does not exist', { request: add('plainwork', '9.9') }, 'not_found', 'plainwork 9.9'],
+    [
+      'a version that is yanked',
+      { crates: [{ ...BASE, yanked: true }], request: add('basework', '=0.5.0') },
+      'not_found',
+      'yanked',
+    ],
+    [
+      'a crate that needs one that is gone',
+      { crates: [PLAIN] },
+      'not_found',
+      'no matching package named `basework` found',
+    ],
+    [
+      'an archive of another crate',
+      { crates: [{ ...BASE, inside: 'otherwork' }], request: add('basework') },
+      'impostor',
+      'the archive of basework v0.5.0 has another crate in it',
+    ],
     [
       'an archive that climbs',
       {
@@ -183,7 +214,7 @@ describe.skipIf(!hasRust)('adding a crate', () => {
       'a registry that hangs',
       { crates: [{ ...BASE, hangs: true }], request: add('basework'), fetchTimeoutMs: 1_000 },
       'unreachable',
-      '',
+      'asked twice for basework v0.5.0, it sent nothing within 1 s',
     ],
     ['no registry', { config: registryConfig({ url: 'http://localhost:9' }) }, 'unreachable', 'localhost:9'],
   ] satisfies readonly [string, Given, string, string][])(
@@ -200,7 +231,7 @@ describe.skipIf(!hasRust)('installing what Cargo.lock names', () => {
   test('brings it, and changes nothing', async () => {
     const { manifest, lockfile } = expectDone((await perform({})).report);
     const { report, out } = await perform({ request: INSTALL, manifest, lockfile });
-    expect(expectDone(report)).toMatchObject({ manifest, lockfile });
+    expect(expectDone(report)).toMatchObject({ manifest, lockfile, facts: [{ licence: 'MIT' }, { licence: 'MIT' }] });
     expect(await readFile(join(out, 'project/.crates/basework-0.5.0/src/lib.rs'), 'utf8')).toBe(BASE.source);
   });
 

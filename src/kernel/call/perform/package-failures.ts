@@ -1,4 +1,5 @@
 import type { PackageManagerName, PackageReport } from '../../../contracts/sandbox/package-managers.ts';
+import { MANAGERS } from '../../packages/registry.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
 
 /** Pure: what went wrong and what to do about it. `message` is the package manager's own, or the egress gate's. */
@@ -9,7 +10,7 @@ export function explainFailure(
   const said = message.trim().replace(/\.$/, '');
   switch (failure) {
     case 'not_found':
-      return `The registry has no such package or version: ${said}. Look at the name; do not guess another.`;
+      return `The registry has no such package or version: ${said}. Look at the name and at what is said of it; do not guess another.`;
     case 'integrity':
       return `An archive is not the one whose digest lockfile and registry give (integrity): ${said}. Nothing was installed. Tell the user: the registry, or the project's lockfile, is wrong.`;
     case 'impostor':
@@ -21,7 +22,7 @@ export function explainFailure(
     case 'unsafe_archive':
       return `A package's archive was refused: ${said}. Nothing was installed. Use another package, or ask the user.`;
     case 'out_of_step':
-      return `Manifest and lockfile do not agree: ${said}. Ask the user to run ${manager} install.`;
+      return `Manifest and lockfile do not agree: ${said}. ${MANAGERS[manager].outOfStep}`;
     case 'other':
       return `${manager} failed: ${said}`;
     default:

@@ -4,6 +4,7 @@ import type {
   PackageManagerName,
   PackageReport,
   PackageRequest,
+  RegistryFacts,
 } from '../../../contracts/sandbox/package-managers.ts';
 import type { AddedPackageFacts } from '../../../contracts/session/added-package.ts';
 import { assertNever } from '../../../lib/assert-never.ts';
@@ -49,7 +50,7 @@ export async function performPackages(
   if (found.kind === 'none') return failure('not_found', found.why);
   const { name, manifest, lockfile } = found;
   const texts = { manifest: manifest.text ?? '', lockfile: lockfile.text };
-  const whyNot = MANAGERS[name].whyNot(texts, request);
+  const whyNot = whyNoFeatures(name, request) ?? MANAGERS[name].whyNot(texts, request);
   if (whyNot !== null) return failure('not_found', `${call.use.tool.name} cannot run: ${whyNot}`);
   if (request.kind === 'add') {
     const closed = await firstClosed(context, [manifest, lockfile]);
@@ -84,9 +85,14 @@ export async function performPackages(
     ...(lockfile.path === manifest.path ? [] : ([[lockfile, report.lockfile]] as const)),
   ]);
   if (refused !== null) return refused;
-  const requested = MANAGERS[name].nameOf(request.name);
+  const requested = judged.judgement.name ?? MANAGERS[name].nameOf(request.name);
   rememberPackages(context, name, onHead, judged);
   return added(requested, judged, manifest, sandbox);
+}
+
+function whyNoFeatures(manager: PackageManagerName, request: PackageRequest): string | null {
+  const isAsked = request.kind === 'add' && request.features !== undefined && request.features.length > 0;
+  return isAsked && manager !== 'cargo' ? `features are for crates of cargo alone, not for ${manager}.` : null;
 }
 
 async function firstClosed(context: CallContext, files: readonly Found[]): Promise<string | null> {
@@ -150,7 +156,9 @@ function rememberPackages(
   const alone = report.facts.filter(({ name }) => !named.some((each) => each.name === name));
   const others = alone.map((each) => ({ ...each, listed: null, hasInstallScript: false }));
   const packages = [...named, ...others].map(({ name, version, listed, hasInstallScript }): AddedPackageFacts => {
-    const known = report.facts.find((each) => each.name === name && each.version === version);
+    const isThis = (each: RegistryFacts): boolean => each.name === name && each.version === version;
+    // What an install does not ask again is known since the package was added.
+    const known = report.facts.find(isThis) ?? earlierFacts(session.snapshot.added_packages, manager, isThis);
     const hasScript = hasInstallScript || judgement.withScripts.includes(name);
     return {
       ...(known ?? { published_ms: null, maintainers: null, licence: null }),
@@ -166,6 +174,14 @@ function rememberPackages(
   const earlier = session.snapshot.added_packages.filter((each) => !packages.some(isSame(each)));
   session.update({ added_packages: [...packages, ...earlier].slice(0, 500) });
   return packages;
+}
+
+function earlierFacts(
+  packages: readonly AddedPackageFacts[],
+  manager: PackageManagerName,
+  isThis: (facts: RegistryFacts) => boolean,
+): RegistryFacts | undefined {
+  return packages.find((each) => each.manager === manager && isThis(each));
 }
 
 function added(name: string, { report, judgement }: Judged, manifest: Found, sandboxId: string): ToolAnswer {
