@@ -7,17 +7,38 @@ export type Outcome =
   | { readonly benchmark: Benchmark; readonly kind: 'measured'; readonly measurement: Measurement }
   | { readonly benchmark: Benchmark; readonly kind: 'failed'; readonly why: string };
 
+const GLANCE = '## At a glance';
+
 /** docs/benchmarks.md, whole. */
 export function writePage(machine: Machine, outcomes: readonly Outcome[], tookSeconds: number): string {
-  return `${[
+  const preface = [
     '# Benchmarks',
-    'Written by `npm run bench`, whole: do not edit it, run that again.',
+    'Written by `npm run bench`, whole, or by `npm run bench -- --update words` in parts: do not edit it, run that again.',
     'What is compared is timed in turns, round by round, in one run: a ratio holds on a busy machine where a time does not. p50 is the median, p99 the 99th percentile (with fewer than 100 samples the slowest); a ratio is one of medians.',
     machineTable(machine, tookSeconds),
-    '## At a glance',
-    summaryTable(outcomes),
-    ...outcomes.map(section),
-  ].join('\n\n')}\n`;
+  ];
+  return compose(preface.join('\n\n'), outcomes.map(section));
+}
+
+/** The page with sections that were measured by themselves in place of what it had of them; `order` has the names of all. The others stay. */
+export function updatePage(page: string, measured: readonly string[], order: readonly string[]): string {
+  const [preface = '', ...old] = page.trimEnd().split(/\n\n(?=## )/);
+  const byName = new Map([...old, ...measured].map((text) => [/^## (.*)$/m.exec(text)?.[1], text]));
+  return compose(
+    preface,
+    order.flatMap((name) => byName.get(name) ?? []),
+  );
+}
+
+/** A section that says when and where it was measured, since the rest of its page was not. */
+export function datedSection(outcome: Outcome, { date, commit, loadAverage }: Machine): string {
+  const [heading = '', ...rest] = section(outcome).split('\n\n');
+  const when = `Measured by itself on ${date}, commit ${commit}, load average ${loadWords(loadAverage)}.`;
+  return [heading, when, ...rest].join('\n\n');
+}
+
+function compose(preface: string, sections: readonly string[]): string {
+  return `${[preface, GLANCE, summaryTable(sections), ...sections].join('\n\n')}\n`;
 }
 
 /** The text for one benchmark, in the terminal and on the page. */
@@ -43,7 +64,7 @@ function machineTable(machine: Machine, tookSeconds: number): string {
       ['date', machine.date],
       ['commit', machine.commit],
       ['processors', `${machine.processors}, ${machine.processorName}`],
-      ['load average at the start', machine.loadAverage.map((load) => load.toFixed(2)).join(' ')],
+      ['load average at the start', loadWords(machine.loadAverage)],
       ['system', machine.system],
       ['Node', machine.node],
       ['container engine', machine.engine],
@@ -52,17 +73,18 @@ function machineTable(machine: Machine, tookSeconds: number): string {
   );
 }
 
-function summaryTable(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.flatMap((outcome): string[][] => {
-    if (outcome.kind === 'failed') return [[outcome.benchmark.name, '', '', 'not measured']];
-    return outcome.measurement.verdicts.map((verdict) => [
-      verdict.what,
-      amount(verdict.value, verdict.unit),
-      aimOf(verdict),
-      metWord(verdict),
-    ]);
+/** Read out of the sections: a page can have some of another run. */
+function summaryTable(sections: readonly string[]): string {
+  const rows = sections.flatMap((text): string[][] => {
+    if (/^Not measured: /m.test(text)) return [[/^## (.*)$/m.exec(text)?.[1] ?? '', '', '', 'not measured']];
+    const verdicts = text.matchAll(/^- (.+): \*\*([^*]+)\*\*(?: \(aim: ([^;]+); (met|not met)\))?$/gm);
+    return [...verdicts].map(([, what = '', value = '', aim = 'none', met = '']) => [what, value, aim, met]);
   });
   return table(['figure', 'measured', 'aim', ''], rows);
+}
+
+function loadWords(loadAverage: readonly number[]): string {
+  return loadAverage.map((load) => load.toFixed(2)).join(' ');
 }
 
 function timeTable({ title, unit, rows }: Table): string {

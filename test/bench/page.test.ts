@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMet } from '../../bin/bench/benchmark.ts';
 import type { Benchmark, Verdict } from '../../bin/bench/benchmark.ts';
-import { number, section, writePage } from '../../bin/bench/page.ts';
+import { datedSection, number, section, updatePage, writePage } from '../../bin/bench/page.ts';
 import type { Outcome } from '../../bin/bench/page.ts';
 
 const MACHINE = {
@@ -80,7 +80,7 @@ describe('the page', () => {
     expect(lines.slice(0, 3)).toEqual([
       '# Benchmarks',
       '',
-      'Written by `npm run bench`, whole: do not edit it, run that again.',
+      'Written by `npm run bench`, whole, or by `npm run bench -- --update words` in parts: do not edit it, run that again.',
     ]);
     expect(lines).toContain('| commit | abcdef0123, with changes |');
     expect(lines).toContain('| load average at the start | 0.50 1.25 2.00 |');
@@ -106,5 +106,26 @@ describe('the page', () => {
     expect(section(outcomes[1] as Outcome)).toBe('## frame\n\nWhat frame is.\n\nNot measured: no terminal');
     expect(page.endsWith('\n')).toBe(true);
     expect(page.endsWith('\n\n')).toBe(false);
+  });
+
+  it('takes sections in that were measured by themselves, in their order, and leaves the others', () => {
+    const again = measured('search', [verdict({ what: 'search to rg', value: 0.5 })]);
+    const added = measured('cost', [verdict({ what: 'cost', value: 2, aim: { kind: 'at least', value: 1 } })]);
+    const texts = [again, added].map((outcome) => datedSection(outcome, MACHINE));
+    const updated = updatePage(page, texts, ['cost', 'search', 'frame']);
+    expect(updated).toContain(`## cost
+
+Measured by itself on 2026-01-02, commit abcdef0123, with changes, load average 0.50 1.25 2.00.
+
+What cost is.`);
+    expect(updated.match(/^## .*$/gm)).toEqual(['## At a glance', '## cost', '## search', '## frame']);
+    expect(updated).toContain(`| --- | --- | --- | --- |
+| cost | 2 | at least 1 | met |
+| search to rg | 0.5 | none |  |
+| frame |  |  | not measured |
+`);
+    expect(updated).toContain('| took | 242 s |');
+    expect(updated).not.toContain('search, p50');
+    expect(updatePage(updated, [], ['cost', 'search', 'frame'])).toBe(updated);
   });
 });

@@ -22,7 +22,7 @@ const REPORTED = [10, 100, TURNS - 10];
 
 export const longSession: Benchmark = {
   name: 'long session',
-  what: `A whole run of \`fluffy -p\` with ${TURNS.toLocaleString('en')} answers of a scripted model on the loopback, each with ${READS} reads of ${FILES} files of 4 to 12 KB, a write after each ${WRITE_EVERY}, and a commit at the end; the window has ${WINDOW.toLocaleString('en')} tokens, so that results are cleared over and over. Timed: from the provider's last byte to the first byte of the next request, with five reads in between and no sandbox but the provider's own; ${AROUND * 2} answers around the 10th, the 100th and the last. Memory is what the process holds for itself, once in ten answers.`,
+  what: `A whole run of \`fluffy -p\` with ${TURNS.toLocaleString('en')} answers of a scripted model on the loopback, each with ${READS} reads of ${FILES} files of 2 to 6 KB, a write after each ${WRITE_EVERY}, and a commit at the end; the window has ${WINDOW.toLocaleString('en')} tokens, so that results are cleared over and over. Timed: from the provider's last byte to the first byte of the next request, with five reads in between and no sandbox but the provider's own; ${AROUND * 2} answers around the 10th, the 100th and the last. Memory is what the process holds for itself, once in ten answers.`,
   dominates:
     'Most of it is the request: its conversation is sized, made into JSON, and passed on by the kernel, the provider and the gate, each in a process of its own. So it follows the size of the request, which the window bounds, and not the number of answers.',
   async measure() {
@@ -77,6 +77,7 @@ export const longSession: Benchmark = {
   },
 };
 
+const SUMMARY = 'What was done, what was decided, and what is open. '.repeat(40);
 const FLAT = { kind: 'at most', value: 50 } as const;
 const SHOWN = [0.1, 0.25, 0.5, 0.75, 1].map((share) => ({
   share,
@@ -101,9 +102,12 @@ async function play() {
   const reads: number[] = [];
   let answeredMs = NaN;
   let answer = -1;
+  let isSummary = false;
   let cli = NaN;
   let kernel = NaN;
-  const script = async ({ bytes }: ScriptedRequest): Promise<ScriptedTurn> => {
+  const script = async ({ bytes, tools }: ScriptedRequest): Promise<ScriptedTurn> => {
+    isSummary = tools.length === 0;
+    if (isSummary) return turn({ text: SUMMARY });
     answer += 1;
     if (answer === 0) kernel = await kernelProcess(project.root);
     if (answer % 10 === 5) memory.push({ kernel: ownMemoryMiB(kernel), cli: ownMemoryMiB(cli) });
@@ -115,7 +119,8 @@ async function play() {
   };
   const model = await startAnthropicServer(script, {
     onRequest: () => {
-      if (isReading(answer)) gaps.push({ answer, ms: performance.now() - answeredMs });
+      // What follows a summary is not what follows an answer.
+      if (isReading(answer) && !isSummary) gaps.push({ answer, ms: performance.now() - answeredMs });
     },
     onAnswered: () => (answeredMs = performance.now()),
   });
@@ -173,7 +178,7 @@ function readFiles(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Array.from({ length: FILES }, (_, index) => [
       `lib/part${index}.js`,
-      Array.from({ length: 100 + ((index * 37) % 180) }, (_line, at) => line(index, at)).join(''),
+      Array.from({ length: 50 + ((index * 37) % 90) }, (_line, at) => line(index, at)).join(''),
     ]),
   );
 }
