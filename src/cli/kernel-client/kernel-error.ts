@@ -43,6 +43,7 @@ const EXIT_OF: Readonly<Record<string, ExitCode>> = {
   repository_unreadable: EXIT.usage,
   repository_unsupported: EXIT.usage,
   review_blocked: EXIT.decisionNeeded,
+  edit_refused: EXIT.decisionNeeded,
   review_not_found: EXIT.usage,
   session_not_found: EXIT.usage,
   unknown_test_runner: EXIT.usage,

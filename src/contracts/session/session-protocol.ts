@@ -226,10 +226,12 @@ export const requests = {
     params: z.strictObject({ session_id: sessionId, review_id: z.string(), from: z.number().int().nonnegative() }),
     result: z.strictObject({ text: z.string() }),
   },
-  /** A file of a waiting commit as it would be committed; null where it is gone, no text, or larger than a person edits. */
+  /**
+   * A file of a waiting commit as it would be committed; null where it is gone, no text, or larger than a person edits. `closed`: why a person's version of it would not be taken.
+   */
   'review.file': {
     params: z.strictObject({ session_id: sessionId, review_id: z.string(), path: z.string() }),
-    result: z.strictObject({ text: z.string().nullable() }),
+    result: z.strictObject({ text: z.string().nullable(), closed: z.string().optional() }),
   },
   /**
    * The human's decision. An approval carries an Ed25519 signature (base64) by the human's approval key over the 32 bytes of

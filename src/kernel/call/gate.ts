@@ -105,6 +105,21 @@ export function isWritable(policy: CompiledPolicy, session: Session, path: strin
   );
 }
 
+/** Why the workflow would close a file to a person in this state, in words for a person; null if it would not. */
+export function whyClosedToPerson(
+  policy: CompiledPolicy,
+  session: Session,
+  path: string,
+  state: SessionState,
+): string | null {
+  const { kind } = classifyPath(policy, path);
+  const planned = plannedKind(session.snapshot.kind);
+  if (whyOutsideExemption(session, [path]) !== null) return `${path} is not part of the exemption under review`;
+  if (whyNotWritable({ path, kind, holdsTests: canHoldTests(policy, path) }, state, planned) === null) return null;
+  if (kind === 'test') return `${path} is a test, and tests are frozen since the source was opened`;
+  return `${path} is ${describeKind(kind)}, which is closed in state ${state}`;
+}
+
 /** In test_writing: what opens the source, by the kind of the change. */
 const OPENS_SOURCE: Readonly<Record<PlannedKind, string>> = {
   feature: 'it can be written once test.run has seen a new test fail. Write and run the tests first.',

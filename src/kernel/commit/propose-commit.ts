@@ -21,10 +21,17 @@ const MAX_MOVES = 8;
  * moved since the tests passed, they run again on its new head, and the commit is prepared again. What a person has edited at review is proposed
  * again as soon as its tests pass.
  */
-export async function proposeCommit(context: SessionContext, message: string): Promise<ReviewResult> {
+export async function proposeCommit(
+  context: SessionContext,
+  message: string,
+  /** Where none is awaited, a review that a person has to decide about ends the run and goes on waiting. */
+  { awaitsPerson }: { readonly awaitsPerson: boolean } = {
+    awaitsPerson: context.session.snapshot.options.interactive,
+  },
+): Promise<ReviewResult> {
   const { session } = context;
   for (let moves = 0; ;) {
-    const result = await proposeOn(context, message);
+    const result = await proposeOn(context, message, awaitsPerson);
     if (result.kind === 'edited') {
       session.push({ role: 'user', text: result.message, author: 'kernel' });
       continue;
@@ -44,7 +51,7 @@ type Proposed =
   /** The session is in reviewing, with what a person has edited; the model is to read this. */
   | { readonly kind: 'edited'; readonly message: string };
 
-async function proposeOn(context: SessionContext, message: string): Promise<Proposed> {
+async function proposeOn(context: SessionContext, message: string, awaitsPerson: boolean): Promise<Proposed> {
   const { services, session, signal } = context;
   withdraw(session);
   const stale = await whyStale(context);
@@ -60,7 +67,7 @@ async function proposeOn(context: SessionContext, message: string): Promise<Prop
   session.update({ review, commit_message: message });
   requestReview(context, review);
   if (review.reasons.length > 0) {
-    if (!session.snapshot.options.interactive) return { kind: 'end', end: { kind: 'waiting' } };
+    if (!awaitsPerson) return { kind: 'end', end: { kind: 'waiting' } };
     const awaited = { reviewId: review.review_id, sessionId: session.id, sha256: review.sha256 };
     const decision = await services.humans.wait(awaited, signal);
     const decided = await decide(context, review, decision);

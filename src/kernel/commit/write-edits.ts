@@ -8,16 +8,22 @@ import type { SessionContext } from '../services.ts';
  * tests pass and the proof has been made again.
  */
 export async function writeEdits(context: SessionContext, edits: readonly EditedFile[]): Promise<string> {
-  const paths = edits.map(({ path }) => path).join(', ');
   const written = await callForUser(
     context,
     edits.map(({ path, text }) => ['fs.write', { path, content: text }] as const),
   );
+  const named = (ok: boolean) =>
+    edits
+      .filter((_, index) => written[index]?.ok === ok)
+      .map(({ path }) => path)
+      .join(', ');
   const refused = written.filter(({ ok }) => !ok);
-  if (refused.length > 0)
-    return `The user edited ${paths} at review, and it could not be staged:\n${contentOf(refused)}`;
+  if (refused.length > 0) {
+    const staged = named(true) === '' ? '' : ` Their version of ${named(true)} is staged: keep what they wrote.`;
+    return `The user edited ${named(false)} at review, and it could not be staged:\n${contentOf(refused)}${staged}`;
+  }
   const tested = await callForUser(context, [['test.run', {}]]);
-  return `The user edited ${paths} at review. Their version is staged: keep what they wrote.\n${contentOf(tested)}`;
+  return `The user edited ${named(true)} at review. Their version is staged: keep what they wrote.\n${contentOf(tested)}`;
 }
 
 function contentOf(replies: readonly CallReply[]): string {

@@ -77,7 +77,7 @@ export function serveCli(peer: RpcPeer, sessions: SessionManager, policies: Poli
   answer(peer, 'session.call', (params) => sessions.call(params));
   answer(peer, 'review.get', async ({ session_id }) => ({ review: await sessions.reviews.shown(session_id) }));
   answer(peer, 'review.diff', (params) => ({ text: sessions.reviews.diff(params) }));
-  answer(peer, 'review.file', async (params) => ({ text: await sessions.reviews.file(params) }));
+  answer(peer, 'review.file', (params) => sessions.reviews.file(params));
   answer(peer, 'review.decide', (params) => sessions.reviews.decide(params));
   answer(peer, 'policy.update', (params) => policies.propose(params, peer));
   answer(peer, 'policy.decide', (params) => policies.decide(params, peer));

@@ -32,6 +32,16 @@ export function reviewBlocked(why: string, session: string): FluffyError {
   });
 }
 
+export function editRefused(why: string): FluffyError {
+  return new FluffyError({
+    code: 'edit_refused',
+    what: 'The edit was not taken; the review still waits',
+    why,
+    fix: 'Say what should change instead: /reject FILE "why"',
+    exitCode: EXIT.decisionNeeded,
+  });
+}
+
 export function sessionNotFound(id: string): FluffyError {
   return new FluffyError({
     code: 'session_not_found',

@@ -5,16 +5,18 @@ import type { RequestParams, RequestResult } from '../../contracts/session/sessi
 import { decodeUtf8 } from '../../lib/text/decode-utf8.ts';
 import { verifyApproval } from '../../lib/review-digest.ts';
 import { decide } from '../commit/decide-review.ts';
+import { whyNotEditable } from '../commit/why-not-editable.ts';
 import type { ReviewResult } from '../commit/review-result.ts';
 import type { HumanDecision } from '../review/human-decisions.ts';
 import { MAX_EDITED_CHARACTERS } from '../../contracts/session/session-protocol.ts';
-import { finish } from '../run/end-run.ts';
+import { endOf, finish } from '../run/end-run.ts';
+import { proposeCommit } from '../commit/propose-commit.ts';
 import { withCollectedTests } from '../proof/collected-tests.ts';
-import type { Services } from '../services.ts';
+import type { Services, SessionContext } from '../services.ts';
 import { MAX_SHOWN_DIFF, firstPart } from '../session/bound-event.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionRegistry } from './session-registry.ts';
-import { approvalInvalid, reviewBlocked, reviewNotFound, sessionBusy } from './session-refusals.ts';
+import { approvalInvalid, editRefused, reviewBlocked, reviewNotFound, sessionBusy } from './session-refusals.ts';
 
 type Card = RequestResult<'review.get'>['review'];
 
@@ -52,12 +54,18 @@ export class SessionReviews {
     return review.diff.slice(from, from + MAX_SHOWN_DIFF);
   }
 
-  /** A file of the waiting commit as it would be committed; null: it is gone, or nothing that a person edits. Throws FluffyError `review_not_found`. */
-  async file({ session_id, review_id, path }: RequestParams<'review.file'>): Promise<string | null> {
+  /** A file of the waiting commit, and whether a person may change it. Throws FluffyError `review_not_found`. */
+  async file({ session_id, review_id, path }: RequestParams<'review.file'>): Promise<RequestResult<'review.file'>> {
     const { services, registry } = this.#options;
     const { session } = registry.find(session_id);
     if (session.snapshot.review?.review_id !== review_id) throw reviewNotFound(review_id);
-    const workspace = await services.workspaces.open(session.id);
+    const closed = await whyNotEditable({ services, session }, path);
+    return { text: await this.#textOf(session, path), ...(closed === null ? {} : { closed }) };
+  }
+
+  /** As it would be committed; null: it is gone, or nothing that a person edits. */
+  async #textOf(session: Session, path: string): Promise<string | null> {
+    const workspace = await this.#options.services.workspaces.open(session.id);
     const changed = (await workspace.changes()).find((change) => change.path === path);
     if (changed?.after.kind !== 'file') return null;
     const read = await workspace.read(changed.path as ProjectPath, MAX_EDITED_CHARACTERS);
@@ -81,6 +89,7 @@ export class SessionReviews {
     const live = registry.find(params.session_id);
     const { session } = live;
     const human = humanDecision(params.decision);
+    if (session.snapshot.review?.review_id === params.review_id) await this.#refuseClosed(session, human);
     if (live.run !== null) await this.#refuseBlocked(session, human);
     switch (services.humans.decide(params.review_id, session.id, human)) {
       case 'mismatch':
@@ -98,13 +107,18 @@ export class SessionReviews {
     const { review } = session.snapshot;
     if (review === null || review.review_id !== params.review_id) throw reviewNotFound(params.review_id);
     if (human.kind === 'approve' && human.sha256 !== review.sha256) throw approvalInvalid();
-    const carried = this.#carryThrough(session, review, human).finally(() => {
+    const controller = new AbortController();
+    const carried = this.#carryThrough(session, review, human, controller.signal).finally(() => {
       live.deciding = null;
+      live.run = null;
     });
-    live.deciding = carried.then(
+    const ended = carried.then(
       () => undefined,
       () => undefined,
     );
+    live.deciding = ended;
+    // The tests that an edit is run with can be interrupted; a merge cannot.
+    if (hasEdits(human)) live.run = { controller, ended };
     const result = await carried;
     const failed = result.kind === 'end' && result.end.kind === 'merge-failed' ? result.end.reason : undefined;
     return outcomeOf(session, failed);
@@ -116,19 +130,34 @@ export class SessionReviews {
     if (obstacle !== null) throw reviewBlocked(obstacle, session.id);
   }
 
+  /** Throws FluffyError `edit_refused` before anything of the rejection is recorded: either every file can be staged, or none is. */
+  async #refuseClosed(session: Session, human: HumanDecision): Promise<void> {
+    for (const { path, text } of (human.kind === 'reject' ? human.edits : undefined) ?? []) {
+      const why = await whyNotEditable({ services: this.#options.services, session }, path, Buffer.byteLength(text));
+      if (why !== null) throw editRefused(why);
+    }
+  }
+
   /** A review of what was not prepared for a merge has none. */
   async #obstacle(session: Session): Promise<string | null> {
     if (session.snapshot.review?.kind !== 'merge' || session.snapshot.prepared === null) return null;
     return this.#options.services.commits.obstacle(session);
   }
 
-  async #carryThrough(session: Session, review: PendingReview, human: HumanDecision): Promise<ReviewResult> {
+  async #carryThrough(
+    session: Session,
+    review: PendingReview,
+    human: HumanDecision,
+    signal: AbortSignal,
+  ): Promise<ReviewResult> {
     await this.#refuseBlocked(session, human);
     const services = withCollectedTests(this.#options.services, session);
     const workspace = await services.workspaces.open(session.id);
-    // No run is there to be interrupted.
-    const { signal } = new AbortController();
-    const result = await decide({ services, session, workspace, signal }, review, human);
+    const message = session.snapshot.commit_message ?? review.message;
+    const context = { services, session, workspace, signal };
+    if (hasEdits(human)) session.update({ run_started_ms: services.clock.nowMs() });
+    const decided = await decide(context, review, human);
+    const result = hasEdits(human) ? await proposeEdited(context, decided, message) : decided;
     if (result.kind === 'end') {
       await services.anchor();
       finish(services, session, result.end);
@@ -149,6 +178,19 @@ export class SessionReviews {
       return null;
     }
   }
+}
+
+function hasEdits(human: HumanDecision): boolean {
+  return human.kind === 'reject' && human.edits !== undefined;
+}
+
+/** As in a run: an edit that passes its tests is a review again, without a message of the model. What fails is left to the model. */
+async function proposeEdited(context: SessionContext, decided: ReviewResult, message: string): Promise<ReviewResult> {
+  const { session, signal } = context;
+  if (signal.aborted) return { kind: 'end', end: endOf(signal.reason, signal) };
+  if (decided.kind === 'end' || session.state !== 'reviewing') return decided;
+  session.push({ role: 'user', text: decided.message, author: 'kernel' });
+  return proposeCommit(context, message, { awaitsPerson: false });
 }
 
 function cardOf(session: Session): Card {

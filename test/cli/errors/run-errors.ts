@@ -6,7 +6,12 @@ import type { connectKernel } from '../../../src/cli/connect-kernel.ts';
 import { userDirs } from '../../../src/contracts/host-layout.ts';
 import type { ModelEvent } from '../../../src/contracts/model/model.ts';
 import { RpcFailure } from '../../../src/ipc/index.ts';
-import { approvalInvalid, reviewBlocked, reviewNotFound } from '../../../src/kernel/serve/session-refusals.ts';
+import {
+  approvalInvalid,
+  reviewBlocked,
+  reviewNotFound,
+  editRefused,
+} from '../../../src/kernel/serve/session-refusals.ts';
 import { reviewDigest } from '../../../src/lib/review-digest.ts';
 import { approvalKey, protectApprovalKey } from '../../../src/host/signer/index.ts';
 import { SESSION_ID } from '../../support/kernel/test-kernel.ts';
@@ -113,6 +118,11 @@ export const RUN_ERRORS: Provocations = {
     scene.begin([turn({ text: 'Yes.' })]);
     return scene.run(['-p', 'x']);
   },
+  edit_refused: (bench) =>
+    deciding(bench, ['review', '--reject', 'x'], ({ method }) => {
+      if (method === 'review.get') return { review: SOUND };
+      throw editRefused('test/a.test.js is a test, and tests are frozen since the source was opened');
+    }),
   review_blocked: (bench) =>
     deciding(bench, ['review', '--approve'], ({ method }) => {
       if (method === 'review.get') return { review: SOUND };

@@ -122,7 +122,7 @@ function begin(failing: readonly RequestMethod[] = []) {
   });
   let seq = 0;
   const talk = {
-    outcome: 'committed' as 'committed' | 'rejected',
+    outcome: 'committed' as 'committed' | 'rejected' | 'done',
     conversation,
     kernel,
     store,
@@ -826,6 +826,12 @@ describe('a waiting review', () => {
       ['the editor fails', { text: 'new\n' }, FAILED, 'The editor ended with exit 1. Nothing is decided.'],
       ['nothing was changed', { text: 'new\n' }, { kind: 'saved', text: 'new\n' }, 'Nothing was changed'],
       ['there is no terminal for it', { text: 'new\n' }, { kind: 'no-terminal' }, 'There is no terminal'],
+      [
+        'the file is closed',
+        { text: 'new\n', closed: 'It is a test' },
+        FAILED,
+        'It is a test. To have it changed: /reject src/a.js',
+      ],
       ['the file is no text', { text: null }, FAILED, 'src/a.js is deleted, no text, or too large'],
     ] as const)('decides nothing where %s', async (_, answer, saves, hint) => {
       const talk = await ofFiles();
@@ -903,6 +909,27 @@ describe('a waiting review', () => {
         expect(notes(talk.store).at(-1)).toBe(keptNote('/kept/prompt'));
         expect(talk.store.current.composer.text).toBe('hello');
       });
+    });
+
+    it('opens no editor at all where one of the files is closed', async () => {
+      const talk = await ofFiles();
+      Object.assign(talk.answers, { 'review.file': { text: 'new\n', closed: 'It is a test' } });
+      await talk.enter('/edit src/a.js src/b.js');
+      expect(talk.edited).toEqual([]);
+    });
+
+    it.each([
+      ['done', 'session.message task'],
+      ['rejected', 'session.message Go on.'],
+    ] as const)('that no run waits for is run for its tests: %s', async (outcome, last) => {
+      const talk = await ofFiles();
+      talk.tell({ ...FINISHED, status: 'cancelled' });
+      talk.outcome = outcome;
+      Object.assign(talk.answers, { 'review.file': { text: 'new\n' } });
+      talk.saves = { kind: 'saved', text: 'mine\n' };
+      await talk.enter('/edit src/a.js');
+      expect(talk.store.current.run.kind).toBe('running');
+      expect(talk.asked.filter((line) => line.startsWith('session.message')).at(-1)).toBe(last);
     });
 
     it('opens no editor for what was typed before the card was seen, for too many files, or for part of them', async () => {

@@ -176,9 +176,11 @@ describe('a proposed commit', () => {
       expect(session.state).toBe('code_writing');
     });
 
-    it('goes back to the model, untested, where the workflow does not let the file be written', async () => {
-      const { result, log, workspace } = await scene({ options: interactive, answer: mine('test/a.test.js') });
+    it('goes back to the model, untested, where a file could not be written after all, with what is staged of it', async () => {
+      const edits = ['a.js', 'test/a.test.js'].map((path) => ({ path, text: 'mine' }));
+      const { result, log, workspace } = await scene({ options: interactive, answer: { reject: 'Edited', edits } });
       expect(result).toEqual(refusal('The user edited test/a.test.js at review, and it could not be staged:\n'));
+      expect(result).toEqual(refusal('Their version of a.js is staged: keep what they wrote.'));
       expect(log).toEqual(['prepare on 1']);
       expect(workspace.text('test/a.test.js')).toBe('old');
     });

@@ -4,6 +4,7 @@ import type { PendingReview } from '../../../src/contracts/session/session-facts
 import { wholeReview } from '../../../src/cli/review/whole-review.ts';
 import { SessionManager } from '../../../src/kernel/serve/session-manager.ts';
 import { reviewDigest } from '../../../src/lib/review-digest.ts';
+import { nodeTestReport } from '../../support/kernel/node-test-report.ts';
 import { SESSION_ID, testKernel } from '../../support/kernel/test-kernel.ts';
 import type { TestKernelOptions } from '../../support/kernel/test-kernel.ts';
 
@@ -62,8 +63,9 @@ function scene(diff = '+new\n', options: TestKernelOptions = {}) {
 }
 
 describe('a file of a waiting commit', () => {
-  const file = (path: string, options: TestKernelOptions = {}, review_id = 'r_1') =>
+  const asked = (path: string, options: TestKernelOptions = {}, review_id = 'r_1') =>
     scene('+new\n', options).manager.reviews.file({ session_id: SESSION_ID, review_id, path });
+  const file = async (...given: Parameters<typeof asked>) => (await asked(...given)).text;
 
   it('is what would be committed', async () => {
     expect(await file('a.js')).toBe('2');
@@ -81,7 +83,19 @@ describe('a file of a waiting commit', () => {
     const { manager, workspace } = scene();
     const removed = await workspace.overlay((slot) => Promise.resolve(workspace.slots.at(slot).delete('a.js')));
     if (removed.kind === 'completed') await removed.accept(new Set(['a.js']));
-    expect(await manager.reviews.file({ session_id: SESSION_ID, review_id: 'r_1', path: 'a.js' })).toBeNull();
+    const { text } = await manager.reviews.file({ session_id: SESSION_ID, review_id: 'r_1', path: 'a.js' });
+    expect(text).toBeNull();
+  });
+
+  it.each([
+    ['a test, which is frozen', 'test/a.test.js', {}, 'test/a.test.js is a test, and tests are frozen'],
+    ['denied by policy', '.fluffy/policy.yaml', {}, 'policy denies a change of .fluffy/policy.yaml'],
+    ['a source in a session of tests', 'a.js', { kind: 'tests' }, 'a.js is source code, which is closed in state'],
+  ] as const)('says so where it is %s', async (_, path, change, why) => {
+    const snapshot = { review: reviewOf('+new\n'), commit_message: 'Change a', ...change };
+    const { closed } = await asked(path, { snapshot });
+    expect(closed).toContain(why);
+    expect(await asked('a.js')).toEqual({ text: '2' });
   });
 
   it('is refused for another review than the one that waits', async () => {
@@ -238,5 +252,85 @@ describe('a diff that is too large for one answer', () => {
       manager.reviews.diff({ session_id: SESSION_ID, review_id, from: diff.length + 5 });
     expect(page('r_1')).toBe('');
     expect(() => page('r_2')).toThrow(expect.objectContaining({ code: 'review_not_found' }));
+  });
+});
+
+describe('an edit of a review that no run waits for', () => {
+  const edit = (...edits: [string, string][]) => ({
+    kind: 'reject' as const,
+    reason: 'edited',
+    edits: edits.map(([path, text]) => ({ path, text })),
+  });
+
+  async function edited(options: { readonly passes?: boolean; readonly abort?: boolean } = {}) {
+    const { passes = true, abort = false } = options;
+    const requests: string[] = [];
+    const review = reviewOf('+new\n');
+    const made = scene('+new\n', {
+      files: { 'a.js': '1', 'test/a.test.js': 'old' },
+      testCommand: { runner: 'node-test', cwd: '', args: [] },
+      options: { interactive: true, approve: 'ask' },
+      snapshot: {
+        review,
+        commit_message: 'Change a',
+        base: { branch: 'main', head: BASE },
+        dirty_at_start: [],
+        baseline: { kind: 'known', passed: [], failed: [], broken_files: [] },
+        red: { run_id: 't_1', cases: [], files: [], frozen: {}, sensitive: {}, staging_digest: 'd', at_ms: 1 },
+      },
+      commits: {
+        base: () => Promise.resolve({ kind: 'ok', branch: 'main', head: BASE }),
+        prepare: (_session, _workspace, message) =>
+          Promise.resolve({ kind: 'prepared', message, diff: '+mine\n', findings: [] }),
+      },
+    });
+    made.sandboxes.runTests = (run) => {
+      requests.push('tests');
+      if (abort) made.manager.interrupt(SESSION_ID, 'interrupt');
+      return nodeTestReport(run, { works: run.operation.session === SESSION_ID ? passes : true });
+    };
+    const result = await made.decide(edit(['a.js', 'mine']));
+    const events = made.store.events(SESSION_ID, 0).map((event) => event.type);
+    return { ...made, result, requests, events };
+  }
+
+  it('is a review again when its tests pass, without a message of the model', async () => {
+    const { result, manager, requests, events, workspace } = await edited();
+    expect(requests).toContain('tests');
+    expect(result).toEqual({ outcome: 'done', message: 'The session is waiting.' });
+    expect(manager.reviews.waiting(SESSION_ID)).toMatchObject({ message: 'Change a', diff: '+mine\n' });
+    expect(manager.reviews.waiting(SESSION_ID)?.review_id).not.toBe('r_1');
+    expect(events.filter((type) => /^review|^session|^model/.test(type))).toEqual([
+      'review.decided',
+      'review.requested',
+      'session.finished',
+    ]);
+    expect(workspace.text('a.js')).toBe('mine');
+  });
+
+  it('is left to the model when they fail', async () => {
+    const { result, manager } = await edited({ passes: false });
+    expect(result).toMatchObject({ outcome: 'rejected' });
+    expect(manager.get(SESSION_ID)).toMatchObject({ state: 'code_writing', snapshot: { review: null } });
+    expect(manager.get(SESSION_ID).messages.at(-1)).toMatchObject({
+      text: expect.stringContaining('keep what they wrote') as string,
+    });
+  });
+
+  it('can be interrupted while its tests run, and then nothing goes on by itself', async () => {
+    const { result, manager } = await edited({ abort: true, passes: false });
+    expect(result).toMatchObject({ outcome: 'done', message: 'The session is cancelled.' });
+    expect(manager.get(SESSION_ID).row.status).toBe('cancelled');
+  });
+
+  it('is refused as a whole, with nothing rejected or staged, where one of its files is closed', async () => {
+    const { decide, manager, workspace, audit } = scene();
+    await expect(decide(edit(['a.js', 'mine'], ['test/a.test.js', 'mine']))).rejects.toMatchObject({
+      code: 'edit_refused',
+      why: 'test/a.test.js is a test, and tests are frozen since the source was opened',
+    });
+    expect(manager.reviews.waiting(SESSION_ID)).toMatchObject({ review_id: 'r_1' });
+    expect(workspace.text('a.js')).toBe('2');
+    expect(audit.records.some(({ event_type }) => event_type === 'merge_rejected')).toBe(false);
   });
 });

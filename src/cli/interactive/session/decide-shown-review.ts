@@ -76,14 +76,18 @@ export async function applyChoice(
   store.dispatch({ kind: 'edit', edit: { kind: 'sent' }, atMs: nowMs() });
   if (choice.kind === 'reject') store.dispatch({ kind: 'files-accepted', paths: choice.accepts ?? [] });
   store.dispatch({ kind: 'deciding', reviewId, deciding: true });
+  // The tests run with an edit; where no run waits for the review, they are one of their own, which can be stopped.
+  const isRun = choice.kind === 'reject' && choice.edits !== undefined && store.current.run.kind === 'idle';
   try {
     // The model reads it together with the reason.
-    if (choice.kind === 'reject' && store.current.run.kind === 'running') await joinRun();
+    if (isRun) store.dispatch({ kind: 'run-started', atMs: nowMs(), command: true });
+    else if (choice.kind === 'reject' && store.current.run.kind === 'running') await joinRun();
     const { outcome } = await decide({ review_id: reviewId, kind, message, diff, sha256 }, choice);
     // The run that requested the review has ended meanwhile: a new one continues with the reason, as the card said.
-    if (outcome === 'rejected' && store.current.run.kind === 'idle') goOn();
+    if (outcome === 'rejected' && (isRun || store.current.run.kind === 'idle')) goOn();
     return true;
   } catch (error) {
+    if (isRun) store.dispatch({ kind: 'command-ended' });
     // The answer comes when the run has ended, which can exceed the time limit of a request. An event reports the decision itself.
     if (store.current.card?.reviewId !== reviewId) return true;
     store.dispatch({ kind: 'deciding', reviewId, deciding: false });

@@ -55,8 +55,12 @@ async function textsOf(
 ): Promise<readonly EditedFile[] | null> {
   const files: EditedFile[] = [];
   for (const path of paths) {
-    const { text } = await request({ review_id: reviewId, path });
+    const { text, closed } = await request({ review_id: reviewId, path });
     const otherWay = `To have it changed: /reject ${path} "why"`;
+    if (closed !== undefined) {
+      hint(`${closed}. ${otherWay}`);
+      return null;
+    }
     if (text === null) {
       hint(`${path} is deleted, no text, or too large to be edited here. ${otherWay}`);
       return null;
