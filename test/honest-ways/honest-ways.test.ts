@@ -10,6 +10,7 @@ import { testKernel } from '../support/kernel/test-kernel.ts';
 import { HONEST_WAYS } from './corpus.ts';
 import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
+import { mavenToolchain } from '../support/maven-toolchain.ts';
 import { rustToolchain } from '../support/rust-toolchain.ts';
 import type { PlayedWay } from './corpus.ts';
 import { callOf, WAY_RUNNERS } from './way.ts';
@@ -29,6 +30,7 @@ function sample(ways: readonly PlayedWay[]): readonly PlayedWay[] {
 const TOOLCHAINS: Partial<Record<WayRunner, Toolchain | null>> = {
   'cargo-test': await rustToolchain(),
   'go-test': await goToolchain(),
+  maven: await mavenToolchain(),
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-honest-'));
@@ -74,7 +76,7 @@ function fits(texts: readonly string[], patterns: readonly RegExp[]): boolean {
 describe('an honest way reaches its commit', () => {
   it.each(sample(HONEST_WAYS.filter(({ runner }) => TOOLCHAINS[runner] !== null)))(
     '$runner: $name',
-    { timeout: 240_000 },
+    { timeout: 300_000 },
     async (way) => {
       const { refused = [], reasons: asked = [] } = way;
       const { state, refusals, reasons } = await play(way);

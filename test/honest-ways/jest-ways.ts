@@ -8,6 +8,9 @@ const about = (module: string, names: string, body: string): readonly [string, s
   `const { ${names} } = require('../src/${module}');\n${body}`,
 ];
 
+const OLD_SUM =
+  "const { sum } = require('../src/sum');\nexpect.extend({\n  toBeNumber(got, wanted) {\n    return { pass: got === wanted, message: () => `${got} is not ${wanted}` };\n  },\n});\ntest('adds', () => {\n  expect(sum(1, 2)).toBeNumber(3);\n});\n";
+
 export const JEST_WAYS: RunnerWays = {
   runner: 'jest',
   project: { 'package.json': '{ "name": "way", "scripts": { "test": "jest" } }\n' },
@@ -71,6 +74,51 @@ export const JEST_WAYS: RunnerWays = {
           "test('answers soon', (done) => {\n  soon(20, (error, value) => {\n    try {\n      expect(error).toBeNull();\n      expect(value).toBe(21);\n      done();\n    } catch (failure) {\n      done(failure);\n    }\n  });\n});\n",
         ),
         ['src/soon.js', 'exports.soon = (value, answer) => {\n  setImmediate(() => answer(null, value + 1));\n};\n'],
+      ),
+    },
+    {
+      name: 'a helper of the tests that was there before',
+      files: {
+        'test/helpers.js': 'exports.expectSame = (got, wanted) => {\n  expect(got).toEqual(wanted);\n};\n',
+      },
+      steps: testFirst(
+        about(
+          'max',
+          'max',
+          "const { expectSame } = require('./helpers');\ntest('is the larger one', () => {\n  expectSame(max(1, 2), 2);\n  expectSame(max(7, 3), 7);\n});\n",
+        ),
+        ['src/max.js', COMMON_MAX],
+      ),
+    },
+    {
+      name: 'a matcher that was there before, in a case added to an old file',
+      files: {
+        'src/sum.js': 'exports.sum = (...all) => all.reduce((a, b) => a + b, 0);\n',
+        'test/sum.test.js': OLD_SUM,
+      },
+      steps: testFirst(
+        [
+          'test/sum.test.js',
+          `${OLD_SUM.replace('{ sum }', '{ mean, sum }')}test('has a mean', () => {\n  expect(mean(2, 4, 9)).toBeNumber(5);\n  expect(mean(3)).toBeNumber(3);\n});\n`,
+        ],
+        [
+          'src/sum.js',
+          'exports.sum = (...all) => all.reduce((a, b) => a + b, 0);\nexports.mean = (...all) => exports.sum(...all) / all.length;\n',
+        ],
+      ),
+    },
+    {
+      name: 'a snapshot in the test, and a promise that is broken',
+      steps: testFirst(
+        about(
+          'page',
+          'render, load',
+          "test('renders', () => {\n  expect(render({ title: 'Tea', items: ['green'] })).toMatchInlineSnapshot(`\"<h1>Tea</h1><li>green</li>\"`);\n});\ntest('refuses an unknown page', async () => {\n  await expect(load('none')).rejects.toThrow('no page none');\n});\n",
+        ),
+        [
+          'src/page.js',
+          "exports.render = ({ title, items }) => `<h1>${title}</h1>${items.map((item) => `<li>${item}</li>`).join('')}`;\nexports.load = async (name) => {\n  throw new Error(`no page ${name}`);\n};\n",
+        ],
       ),
     },
   ],

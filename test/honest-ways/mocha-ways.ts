@@ -50,5 +50,29 @@ export const MOCHA_WAYS: RunnerWays = {
         ],
       ),
     },
+    {
+      name: 'cases that a loop makes, and a helper in their file',
+      steps: testFirst(
+        about(
+          'clamp',
+          'clamp',
+          "function same(got, wanted, message) {\n  assert.strictEqual(got, wanted, message);\n}\nfor (const [n, wanted] of [[-3, 0], [4, 4], [12, 9]]) {\n  it(`brings ${n} to ${wanted}`, () => same(clamp(n, 0, 9), wanted, 'clamped'));\n}\nit('keeps a number between its bounds', () => same(clamp(5, 0, 9), 5, 'kept'));\n",
+        ),
+        ['src/clamp.js', 'exports.clamp = (n, low, high) => Math.min(Math.max(n, low), high);\n'],
+      ),
+    },
+    {
+      name: 'tests alone',
+      files: { 'src/clamp.js': 'exports.clamp = (n, low, high) => Math.min(Math.max(n, low), high);\n' },
+      kind: 'tests',
+      steps: [
+        about(
+          'clamp',
+          'clamp',
+          "it('keeps to its bounds', () => {\n  assert.strictEqual(clamp(-3, 0, 9), 0);\n  assert.strictEqual(clamp(12, 0, 9), 9);\n  assert.strictEqual(clamp(4, 0, 9), 4);\n});\n",
+        ),
+        'run',
+      ],
+    },
   ],
 };

@@ -155,5 +155,36 @@ export const PYTEST_WAYS: RunnerWays = {
       },
       steps: ['run', ['largest.py', PY_MAX], 'run'],
     },
+    {
+      name: 'a helper that compares, and a loop over many values',
+      steps: testFirst(
+        [
+          'test_roman.py',
+          "import pytest\nfrom roman import roman\n\n\ndef check(number, wanted):\n    assert roman(number) == wanted\n\n\ndef test_numerals():\n    check(4, 'IV')\n    check(9, 'IX')\n    check(58, 'LVIII')\n    check(1994, 'MCMXCIV')\n\n\ndef test_every_number_has_its_own():\n    assert len({roman(n) for n in range(1, 200)}) == 199\n\n\ndef test_refuses_zero():\n    with pytest.raises(ValueError, match='positive'):\n        roman(0)\n",
+        ],
+        [
+          'roman.py',
+          "SIGNS = [(1000, 'M'), (900, 'CM'), (500, 'D'), (400, 'CD'), (100, 'C'), (90, 'XC'), (50, 'L'), (40, 'XL'), (10, 'X'), (9, 'IX'), (5, 'V'), (4, 'IV'), (1, 'I')]\n\n\ndef roman(number):\n    if number < 1:\n        raise ValueError('a positive number is needed')\n    text = ''\n    for value, sign in SIGNS:\n        while number >= value:\n            text += sign\n            number -= value\n    return text\n",
+        ],
+      ),
+    },
+    {
+      name: 'a refactoring that takes a function out of another',
+      kind: 'refactor',
+      files: {
+        'area.py':
+          'def area(width, height):\n    if width < 0 or height < 0:\n        raise ValueError("negative")\n    return width * height\n',
+        'test_area.py':
+          'import pytest\nfrom area import area\n\n\ndef test_area():\n    assert area(2, 5) == 10\n    assert area(0, 3) == 0\n    assert area(3, 0) == 0\n\n\n@pytest.mark.parametrize(("a", "b"), [(-1, 2), (2, -1)])\ndef test_negative(a, b):\n    with pytest.raises(ValueError, match="negative"):\n        area(a, b)\n',
+      },
+      steps: [
+        'run',
+        [
+          'area.py',
+          'def _check(*sides):\n    for side in sides:\n        if side < 0:\n            raise ValueError("negative")\n\n\ndef area(width, height):\n    _check(width, height)\n    return width * height\n',
+        ],
+        'run',
+      ],
+    },
   ],
 };

@@ -10,6 +10,7 @@ export const WAY_RUNNERS = [
   'unittest',
   'cargo-test',
   'go-test',
+  'maven',
 ] as const;
 export type WayRunner = (typeof WAY_RUNNERS)[number];
 
