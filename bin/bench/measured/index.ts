@@ -9,6 +9,7 @@ import { kernelOpen } from './kernel-open.ts';
 import { kernelStart } from './kernel-start.ts';
 import { longSession } from './long-session.ts';
 import { policy } from './policy.ts';
+import { proofCost } from './proof-cost.ts';
 import { searchGlob } from './search-glob.ts';
 import { searchGrep } from './search-grep.ts';
 import { sessionCost } from './session-cost.ts';
@@ -34,4 +35,5 @@ export const benchmarks: readonly Benchmark[] = [
   version,
   firstFrame,
   strictRun,
+  proofCost,
 ];

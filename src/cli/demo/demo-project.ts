@@ -33,10 +33,10 @@ export interface DemoProject {
   readonly root: string;
 }
 
-/** A small repository with one commit, in a directory of its own. */
-export async function makeDemoProject(): Promise<DemoProject> {
+/** A small repository with one commit, in a directory of its own. `more`: files beside those of the demo. */
+export async function makeDemoProject(more: Readonly<Record<string, string>> = {}): Promise<DemoProject> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'fluffy-demo-')));
-  for (const [name, content] of Object.entries(FILES)) {
+  for (const [name, content] of Object.entries({ ...FILES, ...more })) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), content);
   }

@@ -41,7 +41,15 @@ function javascriptCase(body: SyntaxNode, text: string): CaseText | null {
   const outer = call.parent !== null && /^(?:await|unary)_expression$/.test(call.parent.kind) ? call.parent : call;
   const statement = outer.parent;
   if (statement?.kind !== 'expression_statement') return null;
-  return { start: statement.start, end: statement.end, nameEnd: title.end - 1, indent: ';' };
+  const { start, end } = inBlock(statement);
+  return { start, end, nameEnd: title.end - 1, indent: ';' };
+}
+
+/** Of a loop or a branch without braces, `for (const a of all) test(…)`, the whole: a copy behind the case would be outside of it. */
+function inBlock(statement: SyntaxNode): SyntaxNode {
+  let whole = statement;
+  while (whole.parent !== null && /^(?:for|while|do|if|else|labeled)_/.test(whole.parent.kind)) whole = whole.parent;
+  return whole;
 }
 
 function pythonCase(body: SyntaxNode, text: string): CaseText | null {

@@ -40,6 +40,11 @@ describe('a case written once more', () => {
       [";it.each([[1, 2]])('adds %i_x1x', (a, b) => expect(add(a)).toBe(b));"],
     ],
     [
+      'javascript',
+      'for (const [a, b] of [[1, 2]])\n  test(`adds ${a}`, () => assert.equal(add(a), b));\n',
+      [';for (const [a, b] of [[1, 2]])', 'test(`adds ${a}_x1x`, () => assert.equal(add(a), b));'],
+    ],
+    [
       'python',
       'class Adds(TestCase):\n    @mark\n    def test_adds(self):\n        self.assertEqual(add(1), 3)\n',
       ['def test_adds_x1x(self):'],
