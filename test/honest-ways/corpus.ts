@@ -1,7 +1,5 @@
 import { CARGO_WAYS } from './cargo-ways.ts';
-import { GO_WAYS } from './go-ways.ts';
 import { JEST_WAYS } from './jest-ways.ts';
-import { MAVEN_WAYS } from './maven-ways.ts';
 import { MOCHA_WAYS } from './mocha-ways.ts';
 import { NODE_TEST_WAYS } from './node-test-ways.ts';
 import { PYTEST_WAYS } from './pytest-ways.ts';
@@ -26,8 +24,6 @@ const GROUPS: readonly RunnerWays[] = [
   PYTEST_WAYS,
   UNITTEST_WAYS,
   CARGO_WAYS,
-  GO_WAYS,
-  MAVEN_WAYS,
 ];
 
 export const HONEST_WAYS: readonly PlayedWay[] = GROUPS.flatMap(({ runner, project, ways }) =>

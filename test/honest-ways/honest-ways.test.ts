@@ -10,7 +10,6 @@ import { testKernel } from '../support/kernel/test-kernel.ts';
 import { HONEST_WAYS } from './corpus.ts';
 import type { Toolchain } from '../../src/host/toolchains/toolchain.ts';
 import { goToolchain } from '../support/go-toolchain.ts';
-import { mavenToolchain } from '../support/maven-toolchain.ts';
 import { rustToolchain } from '../support/rust-toolchain.ts';
 import type { PlayedWay } from './corpus.ts';
 import { callOf, WAY_RUNNERS } from './way.ts';
@@ -30,7 +29,6 @@ function sample(ways: readonly PlayedWay[]): readonly PlayedWay[] {
 const TOOLCHAINS: Partial<Record<WayRunner, Toolchain | null>> = {
   'cargo-test': await rustToolchain(),
   'go-test': await goToolchain(),
-  maven: await mavenToolchain(),
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'fluffy-honest-'));
@@ -76,7 +74,7 @@ function fits(texts: readonly string[], patterns: readonly RegExp[]): boolean {
 describe('an honest way reaches its commit', () => {
   it.each(sample(HONEST_WAYS.filter(({ runner }) => TOOLCHAINS[runner] !== null)))(
     '$runner: $name',
-    { timeout: 300_000 },
+    { timeout: 240_000 },
     async (way) => {
       const { refused = [], reasons: asked = [] } = way;
       const { state, refusals, reasons } = await play(way);

@@ -10,7 +10,6 @@ export const WAY_RUNNERS = [
   'unittest',
   'cargo-test',
   'go-test',
-  'maven',
 ] as const;
 export type WayRunner = (typeof WAY_RUNNERS)[number];
 

@@ -21,6 +21,7 @@ class Totals(unittest.TestCase):
     def test_two(self):
         self.assertEqual(total([1, 2]), 3)
 `;
+const COMMON = `const { max } = require('../src/max');\ntest('of two', () => expect(max(1, 2)).toBe(2));\n`;
 const CASE = "  test('of equals', () => assert.equal(max(1, 1), 1));\n";
 const inSuite = (text: string): string => JS.replace('});\n});\n', `});\n${text}});\n`);
 
@@ -56,6 +57,13 @@ describe('an existing test file needs no person', () => {
     ],
     ['with a new function', 'test/test_a.py', PY, `${PY}\n\ndef test_none():\n    assert total([]) == 0\n`],
     ['with one more name of a module', 'test/test_a.py', PY, PY.replace('import total', 'import total, mean')],
+    ['with one more name that is required', 'test/a.test.js', COMMON, COMMON.replace('{ max }', '{ max, min: least }')],
+    [
+      'with one more module that is required',
+      'test/a.test.js',
+      COMMON,
+      `const { min } = require('../src/min');\n${COMMON}`,
+    ],
     ['with new data', 'test/test_a.py', PY, PY.replace('class', 'CASES = [(1, 2)]\n\nclass')],
   ])('%s', async (_, path, before, after) => {
     expect(await changedIn(path, before, after)).toEqual([]);
@@ -102,6 +110,20 @@ describe('an existing test file is for a person to look at', () => {
       /can change/,
     ],
     ['with an import for its effect', 'test/a.test.js', JS, `import './patch.js';\n${JS}`, /can change/],
+    [
+      'with a required name that old cases use',
+      'test/a.test.js',
+      COMMON,
+      `${COMMON}const { expect } = require('./lenient');\n`,
+      /expect is a name that old cases use/,
+    ],
+    [
+      'with a name that is required of another module',
+      'test/a.test.js',
+      COMMON,
+      COMMON.replace('../src/max', './lenient'),
+      /changed or gone/,
+    ],
     [
       'with a name that old cases use',
       'test/a.test.js',

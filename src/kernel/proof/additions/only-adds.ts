@@ -3,6 +3,8 @@ import type { SourceText } from '../findings/finding.ts';
 import { argumentsOf, calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
 import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { bothVersions } from './both-versions.ts';
+import { namesOfRequired, requiredNames } from './required-names.ts';
+import type { Required } from './required-names.ts';
 
 /** Calls that register cases. */
 const CASES = new Set(['test', 'it', 'specify', 'describe', 'suite', 'context']);
@@ -117,6 +119,8 @@ function isSame({ before, after }: Sides, old: SyntaxNode, now: SyntaxNode): boo
 function growth(sides: Sides, old: SyntaxNode, now: SyntaxNode): string[] | null {
   if (old.kind !== now.kind || isSame(sides, old, now)) return null;
   if (IMPORTS.has(old.kind)) return grownImport(sides, old, now);
+  const [had, has] = [requiredNames(old, sides.before.text), requiredNames(now, sides.after.text)];
+  if (had !== null && has !== null) return grownRequire(sides, now, had, has);
   const [oldBody, nowBody] = [blockOf(old, sides.before.text), blockOf(now, sides.after.text)];
   if (oldBody === null || nowBody === null) return null;
   const around = (node: SyntaxNode, body: SyntaxNode, text: string): string =>
@@ -149,6 +153,13 @@ function grownImport({ before, after, oldNames }: Sides, old: SyntaxNode, now: S
   return added.flatMap((node) => whyShadowing(node, identifiersIn(node, after.text), oldNames));
 }
 
+function grownRequire({ oldNames }: Sides, now: SyntaxNode, had: Required, has: Required): string[] | null {
+  const isGrown = had.module === has.module && [...had.specifiers].every((each) => has.specifiers.has(each));
+  if (!isGrown) return null;
+  const specifiers = new Set([...has.specifiers].filter((each) => !had.specifiers.has(each)));
+  return whyShadowing(now, namesOfRequired({ ...has, specifiers }), oldNames);
+}
+
 function specifiersOf(node: SyntaxNode, text: string): Map<string, SyntaxNode> {
   const own = [...nodesOf(node)].filter(
     ({ kind, field, parent }) =>
@@ -173,6 +184,8 @@ function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
     // Without a name it is there for its effect.
     return names.size === 0 && node.kind === 'import_statement' ? refused : whyShadowing(node, names, oldNames);
   }
+  const required = requiredNames(node, text);
+  if (required !== null) return whyShadowing(node, namesOfRequired(required), oldNames);
   if (DECLARATIONS.has(node.kind)) {
     const names = declaredBy(node, text);
     const isMarked = marksOf(node).every((each) => MARKS.test(textOf(each, text)));

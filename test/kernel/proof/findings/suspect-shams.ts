@@ -44,6 +44,11 @@ export const SUSPECT_SHAMS: readonly Suspect[] = [
     ),
   ),
   suspect(
+    'constant-assertion',
+    'a helper compares what it gets',
+    pyTest('def check(a, b):\n    assert a == b\n\n\ndef test_f():\n    check(42, 42)\n'),
+  ),
+  suspect(
     OWN,
     'vitest gets a matcher',
     vitest("expect.extend({ toBeProduct: () => ({ pass: true }) });\nit('a', () => expect(f(6)).toBeProduct(42));"),
@@ -158,6 +163,13 @@ export const SUSPECT_SHAMS: readonly Suspect[] = [
 ];
 
 export const HONEST_SHAMS: readonly Omit<Suspect, 'kind'>[] = [
+  {
+    what: 'a helper calls what is tested',
+    files: [
+      pyTest("def check(number, wanted):\n    assert f(number) == wanted\n\n\ndef test_f():\n    check(4, 'IV')\n"),
+      jsTest("const check = (n, wanted) => assert.equal(f(n), wanted);\ntest('a', () => { check(4, 'IV'); });\n"),
+    ],
+  },
   {
     what: 'values with names are expected',
     files: [

@@ -2,6 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import { calleeOf, callsIn, chainOf } from '../names.ts';
 import type { InspectedChange, Place } from '../finding.ts';
+import { callsAskingHelper } from './asking-helper.ts';
 import { alwaysTrue } from './always-true.ts';
 import type { CaseInspection } from './case-inspection.ts';
 import { callsAssertingHelper } from './imported-helpers.ts';
@@ -39,7 +40,9 @@ const constantAssertion: CaseInspection = {
   kind: 'constant-assertion',
   look: ({ body }, tests, text) => {
     const assertions = tests.assertions(body).filter(({ kind }) => !/throw|raise/.test(kind));
-    const isEach = assertions.length > 0 && assertions.every((each) => isConstant(tests.subjects(each), text));
+    const isEach =
+      assertions.length > 0 &&
+      assertions.every((each) => isConstant(tests.subjects(each), text) && !callsAskingHelper(each, tests, text));
     return isEach ? 'asserts about constants alone' : null;
   },
 };

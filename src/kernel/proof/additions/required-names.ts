@@ -1,0 +1,36 @@
+import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { argumentsOf, calleeOf, CALLS } from '../findings/names.ts';
+import { childOf, namedChildren, textOf } from '../syntax/walk.ts';
+
+/** An import as CommonJS writes it: `const { a, b: c } = require('./a')`. */
+export interface Required {
+  readonly module: string;
+  /** What is between the braces, as it is written; the one name where there are none. */
+  readonly specifiers: ReadonlySet<string>;
+}
+
+const DECLARATIONS = new Set(['lexical_declaration', 'variable_declaration']);
+
+/** null for any other statement: what else it does is not known. */
+export function requiredNames(statement: SyntaxNode, text: string): Required | null {
+  if (!DECLARATIONS.has(statement.kind)) return null;
+  const [declarator, ...others] = namedChildren(statement);
+  const name = declarator === undefined ? null : childOf(declarator, 'name');
+  const call = declarator === undefined ? null : childOf(declarator, 'value');
+  if (name === null || call === null || others.length > 0 || !CALLS.has(call.kind)) return null;
+  const [module, ...more] = argumentsOf(call);
+  const callee = calleeOf(call);
+  const isRequire = callee?.kind === 'identifier' && textOf(callee, text) === 'require';
+  if (!isRequire || module?.kind !== 'string' || more.length > 0) return null;
+  const written = name.kind === 'object_pattern' ? namedChildren(name) : [name];
+  const isPlain = written.every(({ kind }) =>
+    ['identifier', 'shorthand_property_identifier_pattern', 'pair_pattern'].includes(kind),
+  );
+  if (!isPlain) return null;
+  return { module: textOf(module, text), specifiers: new Set(written.map((each) => textOf(each, text))) };
+}
+
+/** The names under which the file has it. */
+export function namesOfRequired({ specifiers }: Required): Set<string> {
+  return new Set([...specifiers].map((each) => each.split(':').at(-1)?.trim() ?? each));
+}
