@@ -3,7 +3,7 @@ import { JEST_WAYS } from './jest-ways.ts';
 import { MOCHA_WAYS } from './mocha-ways.ts';
 import { NODE_TEST_WAYS } from './node-test-ways.ts';
 import { PYTEST_WAYS } from './pytest-ways.ts';
-import { NODE_STATE_WAYS, PYTEST_STATE_WAYS } from './state-ways.ts';
+import { PYTEST_STATE_WAYS } from './state-ways.ts';
 import { UNUSUAL_PROJECTS } from './unusual-projects.ts';
 import { UNITTEST_WAYS } from './unittest-ways.ts';
 import { VITEST_WAYS } from './vitest-ways.ts';
@@ -14,7 +14,6 @@ export type PlayedWay = HonestWay & Pick<RunnerWays, 'runner' | 'project'>;
 
 const GROUPS: readonly RunnerWays[] = [
   NODE_TEST_WAYS,
-  NODE_STATE_WAYS,
   PYTEST_STATE_WAYS,
   WORKFLOW_WAYS,
   UNUSUAL_PROJECTS,

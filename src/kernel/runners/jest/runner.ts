@@ -60,7 +60,7 @@ export const jest: Runner = {
 
   namedBy,
   pattern: '*.test.js, *.spec.js and all of __tests__/ (also .mjs, .cjs, .ts, .mts, .cts, .jsx, .tsx)',
-  cleansUp: 'in beforeEach or afterEach',
+  cleansUp: 'in beforeEach or afterEach of the describe that has them',
   fileName: (stem, extension) => `${stem}.test${extension}`,
   loadsFirst: ['jest.config.*', 'jest.setup.*', 'babel.config.*', '.babelrc*', 'tsconfig*.json', 'package.json'],
 

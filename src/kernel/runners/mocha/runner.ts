@@ -43,7 +43,7 @@ export const mocha: Runner = {
   collects: (path, command) => matchesAnyGlob(path, namedBy(command)) && !matchesAnyGlob(path, NEVER),
   namedBy,
   pattern: 'test/*.js or test.js (also .cjs, .mjs)',
-  cleansUp: 'in beforeEach or afterEach',
+  cleansUp: 'in beforeEach or afterEach of the describe that has them',
   fileName: (stem, extension) => `${stem}${extension}`,
   loadsFirst: ['.mocharc.*', 'tsconfig*.json', '.babelrc*', 'babel.config.*', 'package.json'],
 

@@ -45,7 +45,7 @@ export const nodeTest: Runner = {
 
   namedBy,
   pattern: '*.test.js, *-test.js, *_test.js, test-*.js, test.js and all of test/ (also .mjs, .cjs, .ts, .mts, .cts)',
-  cleansUp: 'in beforeEach or afterEach of node:test',
+  cleansUp: 'in beforeEach or afterEach of node:test, in the describe that has them',
   fileName: (stem, extension) => `${stem}.test${extension}`,
   loadsFirst: ['package.json', 'tsconfig*.json', 'node.config.json'],
 

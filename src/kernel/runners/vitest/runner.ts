@@ -43,7 +43,7 @@ export const vitest: Runner = {
 
   namedBy,
   pattern: '*.test.ts, *.spec.ts (also .js, .mjs, .cjs, .mts, .cts, .jsx, .tsx)',
-  cleansUp: 'in beforeEach or afterEach',
+  cleansUp: 'in beforeEach or afterEach of the describe that has them',
   fileName: (stem, extension) => `${stem}.test${extension}`,
   loadsFirst: [
     'vitest.config.*',
