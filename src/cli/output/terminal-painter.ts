@@ -22,6 +22,8 @@ export function hasColours(env: Environment): boolean {
 
 /** `NO_COLOR` switches off what was found, `FORCE_COLOR` sets a level whatever was found. */
 function colourLevel(env: Environment): 0 | 1 | 2 | 3 {
+  // What is imported first decides when `supportsColor` was worked out: a level of 0 that was set later counts too.
+  if (env['FORCE_COLOR'] === '0') return 0;
   const forced = (env['FORCE_COLOR'] ?? '') !== '';
   if (!forced && ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb')) return 0;
   return supportsColor === false ? 0 : supportsColor.level;
