@@ -55,3 +55,29 @@ export function outcomeOf(id: string, cases: readonly TestCase[]): TestCase | un
   const found = casesOfFailure(id, cases);
   return found.find(({ status }) => status !== 'passed') ?? found[0];
 }
+
+/** What has to be known of red and green to name the new cases. */
+export interface RedAndGreen {
+  readonly red: { readonly cases: readonly string[]; readonly files: readonly string[] };
+  /** Cases that passed before the session. */
+  readonly before: readonly string[];
+  readonly suite: readonly TestCase[];
+}
+
+/**
+ * The new cases as the green suite reports them. A file that could not be loaded or built without the source has no case of its own at red: then all of its
+ * cases are new that did not pass before, or all of them where each did.
+ */
+export function newCasesAtGreen({ red, before, suite }: RedAndGreen): readonly string[] {
+  const found = new Set(red.cases.flatMap((id) => casesOfFailure(id, suite).map(caseId)));
+  const known = new Set([...found].map((id) => splitCaseId(id).file));
+  const files = new Set([...red.cases.map((id) => splitCaseId(id).file), ...red.files]);
+  const old = new Set(before);
+  for (const file of files) {
+    if (known.has(file)) continue;
+    const cases = suite.filter((each) => each.file === file).map(caseId);
+    const added = cases.filter((id) => !old.has(id));
+    for (const id of added.length === 0 ? cases : added) found.add(id);
+  }
+  return [...found];
+}

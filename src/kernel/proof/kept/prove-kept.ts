@@ -107,8 +107,7 @@ async function ownObservations(context: SessionContext, work: KeptWork, texts: r
       const cases = [...newCases(work, files)];
       const sources = await exercisedSource(context, work.command, written(texts));
       const variants = await observeVariants(context, { command: work.command, texts, cases, sources });
-      const observations = [repeated, ...(variants === null ? [] : [variants])];
-      return { observations, flaky: repeated.flaky, exercised: sources };
+      return { observations: [repeated, variants], flaky: repeated.flaky, exercised: sources };
     }
     default:
       return assertNever(kind);

@@ -20,7 +20,7 @@ import { stagedWork } from '../in-source/staged-work.ts';
 import { observeHollow, unbuiltFiles } from '../stand-ins/observe-hollow.ts';
 import { observePlain } from '../plain/observe-plain.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
-import { caseId, casesOfFailure, describeCase, splitCaseId } from '../test-case-id.ts';
+import { describeCase, newCasesAtGreen, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
 import { splitChanges } from '../views/split-changes.ts';
 import { changedTexts } from './changed-texts.ts';
@@ -61,7 +61,8 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   // Only the findings wait for the texts.
   const changing = textsOf(context, command);
   const breaking = changing.then(({ texts }) => breakable(context, command, texts));
-  const cases = [...new Set(red.cases.flatMap((id) => casesOfFailure(id, work.suite.cases).map(caseId)))];
+  const before = work.baseline.kind === 'known' ? work.baseline.passed : [];
+  const cases = newCasesAtGreen({ red, before, suite: work.suite.cases });
   const unbuilt = unbuiltFiles(command, red);
   const [removal, hollow, plain, oldTests, inspected, variants] = await Promise.all([
     observe(services, session, 'removal', () => observeRemoval(context, command, red)),
@@ -76,7 +77,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
     changing.then(async ({ texts }) => observeVariants(context, { command, texts, cases, sources: await breaking })),
   ]);
   const standIns = [red.stand_ins ?? null, hollow].filter((each) => each !== null);
-  const first = [...standIns, removal, ...(variants === null ? [] : [variants]), plain, oldTests, inspected];
+  const first = [...standIns, removal, variants, plain, oldTests, inspected];
   const { findings } = inspected;
   const refusal = refusalOf(
     removal.flaky,

@@ -9,7 +9,7 @@ import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
 import { listFirst } from '../../../lib/text/list-first.ts';
 import type { SessionContext } from '../../services.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
-import { observe } from '../observations/observe.ts';
+import { impossible, observe } from '../observations/observe.ts';
 import type { Observed } from '../observations/observe.ts';
 import { unusableRun } from '../red.ts';
 import { runTests } from '../run-tests.ts';
@@ -25,6 +25,7 @@ export const AFTER_A_COPY = 'and the case a copy behind it';
 export const WRITTEN_TWICE = 'fails when it is written twice in its file';
 
 const MAX_NAMED = 5;
+const NOTHING_WRITTEN = 'no new case has a form in which it can be written a second time';
 const MAX_WORDS = 120;
 
 interface VariedFile {
@@ -46,15 +47,16 @@ export interface VariantFacts {
 /**
  * The new cases in two other forms, each in a view of its own. Written twice, one behind the other in one process, the second has to pass as the first: code
  * that counts its calls answers differently. The source has a comment more in each function there, which no test of what it does can notice. With a wrong
- * expectation a copy has to fail: where it passes, nothing is compared. null: no case can be written so.
+ * expectation a copy has to fail: where it passes, nothing is compared. Where no case can be written so, that is the observation: nothing is known.
  */
 export async function observeVariants(
   context: SessionContext,
   { command, texts, cases, sources }: VariantFacts,
-): Promise<Observation | null> {
+): Promise<Observation> {
   const { services, session, workspace, signal } = context;
   const staged = await stagedEntries(workspace, await workspace.changes());
-  if (staged.kind === 'failed') return null;
+  if (staged.kind === 'failed')
+    return observe(services, session, 'variants', () => Promise.resolve(impossible(`${staged.path} could not be read`)));
   const files = await variedFiles(texts, { cases, staged: staged.entries }, services.parseSyntax);
   const commented = await commentedEntries(sources, staged.entries, services.parseSyntax);
   const run = async (form: 'repeated' | 'wrong'): Promise<Tried> => {
@@ -75,7 +77,8 @@ export async function observeVariants(
       await view.close();
     }
   };
-  if (files.every(({ repeated }) => repeated.variants.length === 0)) return null;
+  if (files.every(({ repeated }) => repeated.variants.length === 0))
+    return observe(services, session, 'variants', () => Promise.resolve(impossible(NOTHING_WRITTEN)));
   return observe(services, session, 'variants', async () => {
     const [repeated, wrong] = await Promise.all([run('repeated'), run('wrong')]);
     return judgeVariants(cases, repeated, wrong);
