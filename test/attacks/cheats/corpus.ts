@@ -6,6 +6,7 @@ import { GO_CHEATS } from './go-cheats.ts';
 import { MAVEN_CHEATS } from './maven-cheats.ts';
 import { MODIFIED_CHEATS } from './modified-cheats.ts';
 import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
+import { PERIODIC_CHEATS } from './periodic-cheats.ts';
 import { PYTEST_CHEATS } from './pytest-cheats.ts';
 import { SHAM_CHEATS } from './sham-cheats.ts';
 import { UNITTEST_CHEATS } from './unittest-cheats.ts';
@@ -22,6 +23,7 @@ export const CHEATS: readonly Cheat[] = [
   ...SHAM_CHEATS,
   ...GO_CHEATS,
   ...CARGO_CHEATS,
+  ...PERIODIC_CHEATS,
   ...MAVEN_CHEATS,
 ];
 

@@ -45,8 +45,8 @@ export interface VariantFacts {
 }
 
 /**
- * The new cases in two other forms, each in a view of its own. Written twice, one behind the other in one process, the second has to pass as the first: code
- * that counts its calls answers differently. The source has a comment more in each function there, which no test of what it does can notice. With a wrong
+ * The new cases in two other forms, each in a view of its own. Written twice, one behind the other in one process, the second has to pass as the first, and
+ * so has a third that asks each question twice: code that counts its calls answers differently, whatever its period is. The source has a comment more in each function there, which no test of what it does can notice. With a wrong
  * expectation a copy has to fail: where it passes, nothing is compared. Where no case can be written so, that is the observation: nothing is known.
  */
 export async function observeVariants(
@@ -56,8 +56,10 @@ export async function observeVariants(
   const { services, session, workspace, signal } = context;
   const staged = await stagedEntries(workspace, await workspace.changes());
   if (staged.kind === 'failed')
-    return observe(services, session, 'variants', () => Promise.resolve(impossible(`${staged.path} could not be read`)));
-  const files = await variedFiles(texts, { cases, staged: staged.entries }, services.parseSyntax);
+    return observe(services, session, 'variants', () =>
+      Promise.resolve(impossible(`${staged.path} could not be read`)),
+    );
+  const files = await variedFiles(texts, { cases, sources, staged: staged.entries }, services.parseSyntax);
   const commented = await commentedEntries(sources, staged.entries, services.parseSyntax);
   const run = async (form: 'repeated' | 'wrong'): Promise<Tried> => {
     const varied = files.filter((file) => file[form].variants.length > 0);
@@ -106,7 +108,7 @@ export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: 
   const differing = copies.flatMap((variant) => {
     const failed = reportsOf(variant, repeated.run).find(({ status }) => status === 'failed');
     const why = failed?.failure === undefined ? '' : `: ${oneLine(failed.failure.message, MAX_WORDS)}`;
-    return failed === undefined ? [] : [`${placeOf(variant)} ${WRITTEN_TWICE}${why}`];
+    return failed === undefined ? [] : [`${placeOf(variant)} ${howOf(variant)}${why}`];
   });
   const asked = wrong.variants.filter((variant) => reportsOf(variant, wrong.run).length > 0);
   const unnoticed = asked
@@ -114,9 +116,20 @@ export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: 
     .map((variant) => `${placeOf(variant)} passes with another expectation too`);
   const faults = [...noticing, ...(noticing.length === 0 ? differing : []), ...unnoticed];
   if (faults.length > 0) return { outcome: 'failed', detail: listFirst(faults, { max: MAX_NAMED, separator: '; ' }) };
-  const second = `${copies.length} ${copies.length === 1 ? 'passes' : 'pass'} a second time in one process`;
-  const noticed = `${asked.length} wrong ${asked.length === 1 ? 'expectation is' : 'expectations are'} noticed`;
-  return { outcome: 'held', detail: asked.length === 0 ? second : `${second}, ${noticed}` };
+  const twice = copies.filter(({ asksTwice }) => asksTwice === true).length;
+  const plain = copies.length - twice;
+  const detail = [
+    `${plain} ${plain === 1 ? 'passes' : 'pass'} a second time in one process`,
+    ...(twice === 0 ? [] : [`${twice} with each question asked twice`]),
+    ...(asked.length === 0
+      ? []
+      : [`${asked.length} wrong ${asked.length === 1 ? 'expectation is' : 'expectations are'} noticed`]),
+  ];
+  return { outcome: 'held', detail: detail.join(', ') };
+}
+
+function howOf({ asksTwice }: Variant): string {
+  return asksTwice === true ? 'fails when it asks each question twice' : WRITTEN_TWICE;
 }
 
 function reportsOf({ path, mark }: Tried['variants'][number], run: Tried['run']): TestRun['cases'] {
@@ -133,7 +146,7 @@ function variantsOf(files: readonly VariedFile[], form: 'repeated' | 'wrong'): T
 
 async function variedFiles(
   texts: readonly ChangedText[],
-  { cases, staged }: { readonly cases: readonly string[]; readonly staged: readonly ViewEntry[] },
+  { cases, staged, sources }: Pick<VariantFacts, 'cases' | 'sources'> & { readonly staged: readonly ViewEntry[] },
   parse: ParseSyntax,
 ): Promise<VariedFile[]> {
   const added = cases.map(splitCaseId);
@@ -145,8 +158,9 @@ async function variedFiles(
     const entry = staged.find((each) => each.path === path)?.entry;
     const whole = entry?.kind === 'file' ? decodeUtf8(entry.bytes) : null;
     if (entry?.kind !== 'file' || whole === null || whole.length !== text.length) continue;
-    const varied = writeVariants({ language, text, root: tree.root, whole }, (written) =>
-      added.some(({ file, name }) => file === path && written.isReportedAs(name)),
+    const varied = writeVariants(
+      { language, text, root: tree.root, whole, sources: sources.map((each) => each.path) },
+      (written) => added.some(({ file, name }) => file === path && written.isReportedAs(name)),
     );
     files.push({ path, executable: entry.executable, ...varied });
   }

@@ -3,6 +3,7 @@ import { writtenTests } from '../findings/tests/written-tests.ts';
 import type { WrittenCase } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { textOf } from '../syntax/walk.ts';
+import { askedTwice } from './asked-twice.ts';
 import { caseText } from './case-text.ts';
 import type { CaseText } from './case-text.ts';
 import { wrongExpectations } from './expected-values.ts';
@@ -15,6 +16,8 @@ export interface Variant {
   /** The case, as it is written. */
   readonly name: string;
   readonly line: number;
+  /** Of copies that have to pass: whether each question is asked twice in it. */
+  readonly asksTwice?: boolean;
 }
 
 export interface VariedText {
@@ -23,7 +26,7 @@ export interface VariedText {
 }
 
 export interface Varied {
-  /** Each case twice, one behind the other: the copies have to pass. */
+  /** Each case twice, one behind the other, and once more with each question asked twice: the copies have to pass. */
   readonly repeated: VariedText;
   /** Copies of cases with one wrong expectation each, all behind the cases: they have to fail. */
   readonly wrong: VariedText;
@@ -35,6 +38,8 @@ export interface TestText {
   readonly text: string;
   readonly root: SyntaxNode;
   readonly whole: string;
+  /** Paths of the sources that are tested. */
+  readonly sources: readonly string[];
 }
 
 /** The most telling: a case is as good as its weakest assertion, and each copy costs the time of its case. */
@@ -45,7 +50,7 @@ const NAMED_AFTER_CASE = /snapshot/i;
 
 /** Pure: the two variants of a test file. `isNew`: whether a case as it is written is one of the new ones. */
 export function writeVariants(source: TestText, isNew: (written: WrittenCase) => boolean): Varied {
-  const { language, text, root, whole } = source;
+  const { language, text, root, whole, sources } = source;
   const tests = writtenTests(language, { text, root });
   const letter = unusedLetter(text);
   let count = 0;
@@ -55,11 +60,14 @@ export function writeVariants(source: TestText, isNew: (written: WrittenCase) =>
   for (const written of tests.cases.filter(isNew).slice(0, MAX_CASES)) {
     const place = caseText(written, language, text);
     if (place === null || NAMED_AFTER_CASE.test(textOf(written.body, text))) continue;
-    const insertion = (edits: readonly Edit[], line: number): Insertion => {
+    const insertion = (edits: readonly Edit[], line: number, asksTwice = false): Insertion => {
       const mark = nextMark();
-      return { at: place.end, text: copyOf(place, edits, mark, text), variant: { mark, name: written.name, line } };
+      const variant = { mark, name: written.name, line, ...(asksTwice ? { asksTwice } : {}) };
+      return { at: place.end, text: copyOf(place, edits, mark, text), variant };
     };
     repeated.push(insertion([], written.line));
+    const twice = askedTwice(written.body, tests, { language, text, sources });
+    if (twice.length > 0) repeated.push(insertion(twice, written.line, true));
     const expectations = wrongExpectations(written.body, tests, { language, text });
     for (const { edits, line } of chosen(expectations)) {
       if (edits.every(({ start, end }) => start >= place.start && end <= place.end)) wrong.push(insertion(edits, line));

@@ -8,7 +8,10 @@ const parser = syntaxParser(() => 0);
 async function variantsOf(language: SyntaxLanguage, text: string) {
   const tree = await parser(language, text);
   if (tree.kind !== 'parsed' || !tree.complete) throw new Error(`no tree of ${text}`);
-  const varied = writeVariants({ language, text, root: tree.root, whole: text }, () => true);
+  const varied = writeVariants(
+    { language, text, root: tree.root, whole: text, sources: ['src/mul.js', 'mul.py'] },
+    () => true,
+  );
   for (const each of [varied.repeated, varied.wrong]) {
     const again = await parser(language, each.text);
     if (again.kind !== 'parsed' || !again.complete) throw new Error(`syntax errors in ${each.text}`);
@@ -66,8 +69,8 @@ describe('a case written once more', () => {
     ],
   ])('%s %s', async (language, text, lines) => {
     const { repeated } = await variantsOf(language, text);
-    expect(repeated.variants).toHaveLength(1);
-    expect(added(repeated.text, text)).toEqual(lines);
+    expect(repeated.variants.filter(({ asksTwice }) => asksTwice !== true)).toHaveLength(1);
+    expect(added(repeated.text, text).slice(0, lines.length)).toEqual(lines);
   });
 
   it.each<[SyntaxLanguage, string]>([
@@ -77,6 +80,66 @@ describe('a case written once more', () => {
     ['go', 'package p\n\nfunc ExampleAdd() {\n\tfmt.Println(Add(1, 2))\n\t// Output: 3\n}\n'],
   ])('not where the copy would be another test: %s %s', async (language, text) => {
     expect((await variantsOf(language, text)).repeated.variants).toEqual([]);
+  });
+});
+
+describe('a case that asks each question twice', () => {
+  it.each<[SyntaxLanguage, string, string[]]>([
+    [
+      'javascript',
+      "import { mul } from '../src/mul.js';\ntest('a', () => {\nassert.equal(mul(6, 7), 42);\n});\n",
+      ['assert.equal((Promise.resolve(mul(6, 7)).catch(() => {}), mul(6, 7)), 42);'],
+    ],
+    [
+      'javascript',
+      "test('a', async () => {\nconst { mul } = await import('../src/mul.js');\nassert.equal(await mul(6, 7), 42);\n});\n",
+      ['assert.equal((await mul(6, 7), await mul(6, 7)), 42);'],
+    ],
+    [
+      'javascript',
+      "const { mul } = require('../src/mul');\nit.each([[6, 7, 42]])('a', (a, b, want) => {\nexpect(mul(a, b)).toBe(want);\n});\n",
+      ['expect((Promise.resolve(mul(a, b)).catch(() => {}), mul(a, b))).toBe(want);'],
+    ],
+    [
+      'python',
+      'from mul import mul\n\n\ndef test_a():\n    assert mul(6, 7) == 42\n    for a, b, want in [(6, 7, 42)]:\n        assert mul(a, b) == want\n',
+      ['assert (mul(6, 7), mul(6, 7))[1] == 42', 'assert (mul(a, b), mul(a, b))[1] == want'],
+    ],
+    [
+      'go',
+      'package p\n\nfunc TestA(t *testing.T) {\n\tif got := Mul(6, 7); got != 42 {\n\t\tt.Fatal(got)\n\t}\n}\n',
+      ['func(...any) {}(Mul(6, 7)); if got := Mul(6, 7); got != 42 {'],
+    ],
+    [
+      'rust',
+      '#[test]\nfn a() {\n    assert_eq!(shop::mul(6, 7), 42);\n}\n',
+      ['let _ = shop::mul(6, 7); assert_eq!(shop::mul(6, 7), 42);'],
+    ],
+  ])('%s %s', async (language, text, lines) => {
+    const { repeated } = await variantsOf(language, text);
+    expect(repeated.variants.map(({ asksTwice = false }) => asksTwice)).toEqual([false, true]);
+    expect(added(repeated.text, text)).toEqual(expect.arrayContaining(lines));
+  });
+
+  it.each<[why: string, SyntaxLanguage, string]>([
+    [
+      'the object is of the case',
+      'javascript',
+      "import { Q } from '../src/mul.js';\ntest('a', () => {\nconst q = new Q();\nassert.equal(q.next(1), 1);\n});\n",
+    ],
+    ['hooks give what it asks about', 'javascript', "let q;\ntest('a', () => {\nassert.equal(q.next(1), 1);\n});\n"],
+    [
+      'an argument is of the case',
+      'python',
+      'from mul import mul\n\n\ndef test_a(rows):\n    assert mul(rows) == 42\n',
+    ],
+    [
+      'it is not what is tested',
+      'javascript',
+      "import fs from 'node:fs';\ntest('a', () => {\nassert.equal(fs.mkdirSync('a'), 'a');\n});\n",
+    ],
+  ])('not where %s: %s %s', async (_why, language, text) => {
+    expect((await variantsOf(language, text)).repeated.variants).toHaveLength(1);
   });
 });
 

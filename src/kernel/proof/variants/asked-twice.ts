@@ -1,0 +1,129 @@
+import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
+import { calleeOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
+import type { WrittenTests } from '../findings/tests/test-case.ts';
+import type { Edit } from '../mutation/mutator.ts';
+import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
+import { testedNames } from './tested-names.ts';
+
+interface CaseSource {
+  readonly language: SyntaxLanguage;
+  readonly text: string;
+  /** Paths of the sources that are tested. */
+  readonly sources: readonly string[];
+}
+
+const CALLS = new Set(['call_expression', 'call']);
+const LOOPS = new Set(['for_in_statement', 'for_statement', 'range_clause', 'for_expression']);
+const CALLBACK_OF_LOOP = /\.(?:forEach|map|each)$/;
+const BLOCKS = new Set(['block', 'statement_list']);
+/** What Rust writes in arguments beside names: numbers have their types. */
+const RUST_CONSTANTS = /^(?:true|false|None|Some|Ok|Err|vec|[iu](?:8|16|32|64|128|size)|f32|f64)$/;
+
+/**
+ * Pure: the edits with which a case asks what it tests each question twice and looks at the second answer. A question is a call of what is tested with constants,
+ * or with values of a loop over a table; the same question has the same answer, whatever the period of a counter is. What is asked about an object of the case
+ * is left alone: there the second answer may differ.
+ */
+export function askedTwice(
+  body: SyntaxNode,
+  tests: Pick<WrittenTests, 'assertions' | 'subjects'>,
+  source: CaseSource,
+): Edit[] {
+  const { language, text } = source;
+  const tested = testedNames(source);
+  const given = new Set([...tested, ...valuesOfLoops(body, source)]);
+  const edits: Edit[] = [];
+  let end = -1;
+  for (const node of language === 'rust' ? macroSubjects(body, tests) : nodesOf(body)) {
+    const isQuestion = language === 'rust' ? isRustQuestion(textOf(node, text), tested, given) : asks(node);
+    const edit = !isQuestion || node.start < end ? null : twice(node, language, text);
+    if (edit === null) continue;
+    edits.push(edit);
+    end = Math.max(node.end, edit.end);
+  }
+  return edits;
+
+  function asks(node: SyntaxNode): boolean {
+    const callee = CALLS.has(node.kind) ? calleeOf(node) : null;
+    if (callee === null || /(?:statement|item|declaration)$/.test(node.parent?.kind ?? '')) return false;
+    const root = /^\w+/.exec(textOf(callee, text))?.[0] ?? '';
+    const isPlain = [...nodesOf(node)].every(
+      ({ kind }) => !FUNCTIONS.has(kind) && kind !== 'shorthand_property_identifier',
+    );
+    return tested.has(root) && isPlain && [...identifiersIn(node, text)].every((name) => given.has(name));
+  }
+}
+
+function twice(call: SyntaxNode, language: SyntaxLanguage, text: string): Edit | null {
+  const isAwaited = /^await/.test(call.parent?.kind ?? '');
+  const node = isAwaited ? (call.parent ?? call) : call;
+  const written = textOf(node, text);
+  switch (language) {
+    case 'python':
+      return { start: node.start, end: node.end, replacement: `(${written}, ${written})[1]` };
+    case 'go':
+    case 'rust': {
+      const place = statementOf(call);
+      const once = language === 'go' ? `func(...any) {}(${written}); ` : `let _ = ${written}; `;
+      return place === null ? null : { start: place, end: place, replacement: once };
+    }
+    case 'java':
+      return null;
+    default: {
+      // A promise of which nobody asks is not lost.
+      const first = isAwaited ? written : `Promise.resolve(${written}).catch(() => {})`;
+      return { start: node.start, end: node.end, replacement: `(${first}, ${written})` };
+    }
+  }
+}
+
+/** Where the statement of a call begins; null in a function that is an expression, which somebody else calls. */
+function statementOf(call: SyntaxNode): number | null {
+  for (let each = call; each.parent !== null; each = each.parent) {
+    if (BLOCKS.has(each.parent.kind)) return each.start;
+    if (FUNCTIONS.has(each.kind)) return null;
+  }
+  return null;
+}
+
+/** Names that stand for the values of a table, row by row. */
+function valuesOfLoops(body: SyntaxNode, { language, text }: CaseSource): Set<string> {
+  const found = new Set<string>();
+  const add = (node: SyntaxNode | null): void => {
+    if (node === null) return;
+    for (const each of nodesOf(node)) if (/identifier/.test(each.kind)) found.add(textOf(each, text));
+  };
+  for (const node of nodesOf(body)) {
+    if (LOOPS.has(node.kind)) add(childOf(node, 'left') ?? childOf(node, 'pattern'));
+    if (FUNCTIONS.has(node.kind) && isCalledForRows(node, text))
+      add(childOf(node, 'parameters') ?? childOf(node, 'parameter'));
+  }
+  if (language === 'python' && body.parent?.kind === 'decorated_definition') {
+    const decorators = text.slice(body.parent.start, body.start);
+    for (const [, names = ''] of decorators.matchAll(/parametrize\(\s*["']([\w\s,]+)["']/g))
+      for (const name of names.split(',')) found.add(name.trim());
+  }
+  return found;
+}
+
+/** `rows.forEach((row) => …)` and `it.each(rows)('name', (row) => …)`. */
+function isCalledForRows(callback: SyntaxNode, text: string): boolean {
+  const call = callback.parent?.kind === 'arguments' ? callback.parent.parent : null;
+  const callee = call === null ? null : calleeOf(call);
+  if (callee === null) return false;
+  const table = CALLS.has(callee.kind) ? calleeOf(callee) : callee;
+  return CALLBACK_OF_LOOP.test(textOf(table ?? callee, text));
+}
+
+/** Macros have tokens and no calls in them: what an assertion compares is read as text, in the place of the assertion. */
+function* macroSubjects(body: SyntaxNode, tests: Pick<WrittenTests, 'assertions' | 'subjects'>): Generator<SyntaxNode> {
+  for (const assertion of tests.assertions(body))
+    for (const subject of tests.subjects(assertion)) yield { ...subject, parent: assertion };
+}
+
+function isRustQuestion(written: string, tested: ReadonlySet<string>, given: ReadonlySet<string>): boolean {
+  const [, callee = '', args = ''] = /^((?:\w+::)*\w+)\(([^()]*)\)$/s.exec(written) ?? [];
+  const names = args.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)'/g, '').match(/[A-Za-z_]\w*/g) ?? [];
+  const root = callee.split('::')[0] ?? '';
+  return callee !== '' && tested.has(root) && names.every((name) => given.has(name) || RUST_CONSTANTS.test(name));
+}
