@@ -69,7 +69,9 @@ function twice(call: SyntaxNode, language: SyntaxLanguage, text: string): Edit |
     }
     case 'java':
       return null;
-    default: {
+    case 'javascript':
+    case 'typescript':
+    case 'tsx': {
       // A promise of which nobody asks is not lost.
       const first = isAwaited ? written : `Promise.resolve(${written}).catch(() => {})`;
       return { start: node.start, end: node.end, replacement: `(${first}, ${written})` };
