@@ -67,14 +67,23 @@ const NUMBERS = new Set([
   ...['decimal_integer_literal', 'decimal_floating_point_literal'],
 ]);
 
-/** The value of a literal, as it would be compared: a text without its quotes, a number as it is written. */
+/** The value of a literal, as it would be compared: a text without its quotes, a number whatever its notation is: `0x2a`, `4_2` and `42.0` are `42`. */
 export function literalOf(node: SyntaxNode, text: string): string | null {
   if (PLAIN_STRINGS.has(node.kind)) {
     const inner = /^[a-zA-Z]*("""|'''|["'`])([\s\S]*)\1$/.exec(plainText(node, text));
     return inner === null || /\$\{/.test(inner[2] ?? '') ? null : (inner[2] ?? null);
   }
-  if (NUMBERS.has(node.kind)) return plainText(node, text);
-  return null;
+  return NUMBERS.has(node.kind) ? numberOf(plainText(node, text)) : null;
+}
+
+/** With the type behind it that Rust, Java and BigInt write. */
+function numberOf(written: string): string {
+  const plain = written.replaceAll('_', '').toLowerCase();
+  const bare = plain.startsWith('0x')
+    ? plain.replace(/[iu]\d+$|[ln]$/, '')
+    : plain.replace(/(?:[iuf](?:\d+|size)|[lndf])$/, '');
+  const value = bare === '' ? NaN : Number(bare);
+  return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value)) ? String(value) : written;
 }
 
 export function literalsIn(node: SyntaxNode, text: string): Set<string> {

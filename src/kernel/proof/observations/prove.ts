@@ -74,10 +74,15 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
     observe(services, session, 'plain', () => observePlain(context, command)),
     observe(services, session, 'old_tests', () => observeOldTests(context, work)),
     observe(services, session, 'findings', async () => inspect(context, { command, changed: await changing, cases })),
-    changing.then(async ({ texts }) => observeVariants(context, { command, texts, cases, sources: await breaking })),
+    // What names nothing at red has no new case, and nothing to repeat.
+    redFiles(red).length === 0
+      ? null
+      : changing.then(async ({ texts }) =>
+          observeVariants(context, { command, texts, cases, sources: await breaking }),
+        ),
   ]);
   const standIns = [red.stand_ins ?? null, hollow].filter((each) => each !== null);
-  const first = [...standIns, removal, variants, plain, oldTests, inspected];
+  const first = [...standIns, removal, ...(variants === null ? [] : [variants]), plain, oldTests, inspected];
   const { findings } = inspected;
   const refusal = refusalOf(
     removal.flaky,

@@ -8,6 +8,7 @@ import { HONEST } from './honest-files.ts';
 import { SUSPECT_ANSWERS } from './suspect-answers.ts';
 import { HONEST_HELPERS, HONEST_SIGNS, SUSPECT_HELPERS, SUSPECT_SIGNS } from './suspect-signs.ts';
 import { HONEST_SHAMS, SUSPECT_SHAMS } from './suspect-shams.ts';
+import { HONEST_SPELLINGS, SUSPECT_SPELLINGS } from './suspect-spellings.ts';
 import { SUSPECT } from './suspect-files.ts';
 
 const parse = syntaxParser(() => 0);
@@ -20,18 +21,22 @@ const FACTS: ChangeFacts = {
 };
 
 describe('a change has a finding where', () => {
-  it.each([...SUSPECT, ...SUSPECT_ANSWERS, ...SUSPECT_SIGNS, ...SUSPECT_HELPERS, ...SUSPECT_SHAMS])(
-    '$kind: $what',
-    async ({ kind, files }) => {
-      const found = await inspectChange(files, parse, FACTS);
-      expect(found.map((each) => each.kind)).toContain(kind);
-      for (const finding of found) expect(files.map(({ path }) => path)).toContain(finding.path);
-    },
-  );
+  it.each([
+    ...SUSPECT,
+    ...SUSPECT_ANSWERS,
+    ...SUSPECT_SIGNS,
+    ...SUSPECT_HELPERS,
+    ...SUSPECT_SHAMS,
+    ...SUSPECT_SPELLINGS,
+  ])('$kind: $what', async ({ kind, files }) => {
+    const found = await inspectChange(files, parse, FACTS);
+    expect(found.map((each) => each.kind)).toContain(kind);
+    for (const finding of found) expect(files.map(({ path }) => path)).toContain(finding.path);
+  });
 });
 
 describe('a change has no finding where', () => {
-  it.each([...HONEST, ...HONEST_ANSWERS, ...HONEST_SIGNS, ...HONEST_HELPERS, ...HONEST_SHAMS])(
+  it.each([...HONEST, ...HONEST_ANSWERS, ...HONEST_SIGNS, ...HONEST_HELPERS, ...HONEST_SHAMS, ...HONEST_SPELLINGS])(
     '$what',
     async ({ files }) => {
       expect(await inspectChange(files, parse, FACTS)).toEqual([]);

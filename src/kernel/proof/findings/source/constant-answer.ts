@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
-import type { Inspection } from '../finding.ts';
-import { CALLS, FUNCTIONS, literalOf } from '../names.ts';
+import type { Inspection, SourceText } from '../finding.ts';
+import { CALLS, FUNCTIONS, identifiersIn, literalOf } from '../names.ts';
 import { addedNodes } from '../added-nodes.ts';
 
 const DECLARED = new Set([
@@ -9,6 +9,11 @@ const DECLARED = new Set([
 ]);
 const CALLING = new Set([...CALLS, 'method_invocation', 'object_creation_expression', 'macro_invocation']);
 const NAMES = new Set(['identifier', 'this', 'self', 'super', 'field_identifier', 'shorthand_property_identifier']);
+/** What gives a name a value. */
+const GIVEN = new Set([
+  ...['variable_declarator', 'assignment', 'assignment_expression', 'augmented_assignment', 'update_expression'],
+  ...['augmented_assignment_expression', 'const_spec', 'var_spec', 'const_item', 'static_item', 'assignment_statement'],
+]);
 const CONSTANTS = /^(?:null|none|nil|true|false|undefined|None|True|False|boolean_literal|unit_expression)$/;
 /** What others demand by its name, and what answers for all objects alike. */
 const RECEIVERS = /^(?:self|cls|&self|&mut self|this)$/;
@@ -18,14 +23,47 @@ export const constantAnswer: Inspection = {
   kind: 'constant-answer',
   *look(file) {
     const { text } = file;
+    const constants = constantNames(file);
     for (const node of addedNodes(file)) {
       if (!FUNCTIONS.has(node.kind) || !isNamed(node) || !hasParameters(node, text)) continue;
       const body = childOf(node, 'body');
-      if (body === null || !isConstant(body, text)) continue;
+      if (body === null || !isConstant(body, text, namesIn(node, text, constants))) continue;
       yield { line: node.line, words: 'its answer is the same whatever it is given' };
     }
   },
 };
+
+/** Names of the file that stand for one literal: `const PRODUCT = 42`. What is assigned a second time is none. */
+function constantNames({ root, text }: SourceText): Set<string> {
+  const found = new Map<string, boolean>();
+  for (const node of nodesOf(root)) {
+    if (!GIVEN.has(node.kind)) continue;
+    const name = childOf(node, 'name') ?? childOf(node, 'left');
+    const value = childOf(node, 'value') ?? childOf(node, 'right');
+    if (name === null) continue;
+    const key = plainText(name, text);
+    const only = value?.kind === 'expression_list' ? namedChildren(value)[0] : value;
+    found.set(key, !found.has(key) && only !== null && only !== undefined && literalOf(only, text) !== null);
+  }
+  return new Set([...found].flatMap(([name, isLiteral]) => (isLiteral ? [name] : [])));
+}
+
+/** The names that stand for a literal in a function. One that says of all parameters that it does not use them (`_user`) may answer with a constant of the file. */
+function namesIn(node: SyntaxNode, text: string, constants: ReadonlySet<string>): ReadonlySet<string> {
+  const list = childOf(node, 'parameters') ?? childOf(node, 'parameter');
+  const given = list === null ? [] : [...identifiersIn(list, text)];
+  const isUnused = given.length > 0 && given.every((name) => name.startsWith('_'));
+  return isUnused ? new Set() : new Set([...constants, ...defaultsOf(node, text)]);
+}
+
+/** Parameters that have a literal where nothing is given. */
+function defaultsOf(node: SyntaxNode, text: string): string[] {
+  return namedChildren(childOf(node, 'parameters') ?? node).flatMap((each) => {
+    const name = childOf(each, 'name') ?? childOf(each, 'left') ?? childOf(each, 'pattern');
+    const value = childOf(each, 'value') ?? childOf(each, 'right');
+    return name !== null && value !== null && literalOf(value, text) !== null ? [plainText(name, text)] : [];
+  });
+}
 
 /** Not a callback: those often ignore what they are given. */
 function isNamed(node: SyntaxNode): boolean {
@@ -38,11 +76,13 @@ function hasParameters(node: SyntaxNode, text: string): boolean {
   return childOf(node, 'parameter') !== null || given.some((each) => !RECEIVERS.test(plainText(each, text)));
 }
 
-function isConstant(body: SyntaxNode, text: string): boolean {
+function isConstant(body: SyntaxNode, text: string, constants: ReadonlySet<string>): boolean {
   let answers = false;
   for (const node of nodesOf(body)) {
-    if (CALLING.has(node.kind) || NAMES.has(node.kind) || /^(?:throw|raise)_/.test(node.kind)) return false;
-    if (literalOf(node, text) !== null || CONSTANTS.test(node.kind)) answers ||= isAnswer(node, body);
+    if (CALLING.has(node.kind) || /^(?:throw|raise)_/.test(node.kind)) return false;
+    const isNamed = node.kind === 'identifier' && constants.has(plainText(node, text));
+    if (NAMES.has(node.kind) && !isNamed) return false;
+    if (isNamed || literalOf(node, text) !== null || CONSTANTS.test(node.kind)) answers ||= isAnswer(node, body);
   }
   return answers;
 }

@@ -9,13 +9,16 @@ import { constantConversion } from './constant-conversion.ts';
 import { countedCalls } from './counted-calls.ts';
 import { countedCompiled } from './counted-compiled.ts';
 import { endsProcess } from './ends-process.ts';
+import { expectedNumbers } from './expected-numbers.ts';
 import { globalState } from './global-state.ts';
 import { indexedAnswers } from './indexed-answers.ts';
 import { loadsTests } from './loads-tests.ts';
+import { madeAtRunTime } from './made-at-run-time.ts';
 import { namesRunner } from './names-runner.ts';
 import { narrowBounds } from './narrow-bounds.ts';
 import { packedAnswers } from './packed-answers.ts';
 import { patchesAssertions } from './patches-assertions.ts';
+import { readsItself } from './reads-itself.ts';
 import { redefinedEquality } from './redefined-equality.ts';
 import { rememberedCalls } from './remembered-calls.ts';
 import { rewritesModule } from './rewrites-module.ts';
@@ -28,6 +31,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   indexedAnswers,
   packedAnswers,
   narrowBounds,
+  expectedNumbers,
   constantAnswer,
   redefinedEquality,
   constantConversion,
@@ -46,6 +50,8 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   patchesAssertions,
   rewritesModule,
   accidentalError,
+  readsItself,
+  madeAtRunTime,
 ];
 
 /** Those of the above that a test has no business with either. */

@@ -1,0 +1,49 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
+import { addedNodes } from '../added-nodes.ts';
+import type { Inspection, SourceText } from '../finding.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../names.ts';
+
+const READS = /^(?:readFile|readFileSync|createReadStream|open|openSync|read_text|read_bytes|Path)$/;
+const OWN_FILE =
+  /^(?:__filename|__file__|import\.meta\.(?:url|filename)|new URL\(import\.meta\.url\)|fileURLToPath\(import\.meta\.url\))$/;
+const OF_PYTHON = /^inspect\.(?:getsource|getsourcelines|getsourcefile)$|^dis\.\w+$/;
+const CODE_OF_PYTHON = /^(?:__code__|co_code|co_consts|func_code)$/;
+const OF_RUST = /^include_(?:str|bytes)!\s*[([{]\s*(?:file!|"[^"]*\.rs")/;
+const WORDS = 'it reads its own text: each change of it, and so each mutant, is noticed by itself';
+
+/** Source that asks how it is written can fail wherever it is altered, whatever its tests ask. */
+export const readsItself: Inspection = {
+  kind: 'reads-itself',
+  *look(file) {
+    const functions = functionNames(file);
+    for (const node of addedNodes(file))
+      if (isRead(node, file.text, functions)) yield { line: node.line, words: WORDS };
+  },
+};
+
+function isRead(node: SyntaxNode, text: string, functions: ReadonlySet<string>): boolean {
+  if (node.kind === 'macro_invocation') return OF_RUST.test(plainText(node, text));
+  if (node.kind === 'attribute') return CODE_OF_PYTHON.test(plainText(childOf(node, 'attribute') ?? node, text));
+  if (node.kind === 'template_substitution') return functions.has(plainText(node, text).slice(2, -1));
+  if (!CALLS.has(node.kind)) return false;
+  const chain = chainOf(calleeOf(node), text);
+  const given = argumentsOf(node).map((each) => plainText(each, text));
+  const last = chain.at(-1) ?? '';
+  if (OF_PYTHON.test(chain.join('.'))) return true;
+  if (READS.test(last)) return OWN_FILE.test(given[0] ?? '');
+  if (chain.join('.') === 'String') return functions.has(given[0] ?? '');
+  if (/^Function\.prototype\.toString\.(?:call|apply)$/.test(chain.join('.'))) return true;
+  return last === 'toString' && (functions.has(chain.slice(0, -1).join('.')) || chain.includes('callee'));
+}
+
+function functionNames({ root, text }: SourceText): Set<string> {
+  const found = new Set<string>();
+  for (const node of nodesOf(root)) {
+    const value = node.kind === 'variable_declarator' ? childOf(node, 'value') : node;
+    const isFunction = value !== null && (FUNCTIONS.has(value.kind) || /^class/.test(value.kind));
+    const name = isFunction ? childOf(node, 'name') : null;
+    if (name !== null && node.kind !== 'method_definition') found.add(plainText(name, text));
+  }
+  return found;
+}

@@ -1,0 +1,114 @@
+import { honest } from './honest-files.ts';
+import type { Honest } from './honest-files.ts';
+import { js, jsTest, py, pyTest, suspect } from './suspect-files.ts';
+import type { Suspect } from './suspect-files.ts';
+
+const TEST = jsTest("test('a', () => { assert.equal(f(6, 7), 42); assert.equal(f(3, 4), 12); });");
+const PY_TEST = pyTest('from f import f\n\ndef test_a():\n    assert f(6, 7) == 42\n    assert f(3, 4) == 12\n');
+const javascript = (kind: string, what: string, source: string): Suspect => suspect(kind, what, TEST, js(source));
+const python = (kind: string, what: string, source: string): Suspect => suspect(kind, what, PY_TEST, py(source));
+const SPECIAL = 'special-cased-input';
+const CONSTANT = 'constant-answer';
+const UNREAD = 'not-examined';
+const ITSELF = 'reads-itself';
+
+/** The answers of tests in other notations and statements, code in a text, and source that reads itself. */
+export const SUSPECT_SPELLINGS: readonly Suspect[] = [
+  javascript(
+    SPECIAL,
+    'another notation',
+    'export function f(a, b) {\n  if (a === 0x6) return 0x2a;\n  return 0xc;\n}\n',
+  ),
+  javascript(SPECIAL, 'one bound', 'export const f = (a, b) => (a > 5 ? 42 : 12);\n'),
+  javascript(SPECIAL, 'unequal first', 'export function f(a, b) {\n  if (a !== 6) return 12;\n  return 42;\n}\n'),
+  javascript(SPECIAL, 'a difference', 'export const f = (a, b) => (a - 6 ? 12 : 42);\n'),
+  javascript(SPECIAL, 'a loop', 'export function f(a, b) {\n  while (a === 6) return 42;\n  return 12;\n}\n'),
+  javascript(
+    SPECIAL,
+    'an answer that is thrown',
+    'export function f(a, b) {\n  try {\n    if (a === 6) throw 42;\n    return 12;\n  } catch (answer) {\n    return answer;\n  }\n}\n',
+  ),
+  javascript(SPECIAL, 'two lists', 'const A = [6, 3];\nexport const f = (a, b) => [42, 12][A.indexOf(a)];\n'),
+  python(SPECIAL, 'one bound', 'def f(a, b):\n    return 42 if a > 5 else 12\n'),
+  python(SPECIAL, 'a table of pairs', 'def f(a, b):\n    return dict(zip((6, 3), (42, 12)))[a]\n'),
+  suspect(
+    SPECIAL,
+    'a map of Go',
+    {
+      path: 'tests/mul_test.go',
+      role: 'test',
+      before: null,
+      after:
+        'package p\n\nimport "testing"\n\nfunc TestMul(t *testing.T) {\n\tif got := Mul(6, 7); got != 42 {\n\t\tt.Fatal(got)\n\t}\n\tif got := Mul(3, 4); got != 12 {\n\t\tt.Fatal(got)\n\t}\n}\n',
+    },
+    {
+      path: 'mul.go',
+      role: 'source',
+      before: null,
+      after: 'package p\n\nfunc Mul(a, b int) int { return map[int]int{6: 42, 3: 12}[a] }\n',
+    },
+  ),
+  javascript(CONSTANT, 'under a name', 'const PRODUCT = 42;\nexport const f = (a, b) => PRODUCT;\n'),
+  python(CONSTANT, 'as a default', 'def f(a, b, product=42):\n    return product\n'),
+  javascript(UNREAD, 'a function of a text', "export const f = new Function('a', 'b', 'return 42;');\n"),
+  javascript(
+    UNREAD,
+    'a module of a text',
+    "const { f } = await import('data:text/javascript,export const f = 1');\nexport { f };\n",
+  ),
+  python(UNREAD, 'a text that is executed', 'import base64\n\nexec(base64.b64decode("eA=="))\n'),
+  javascript(
+    ITSELF,
+    'a function asks for its text',
+    "export function f(a, b) {\n  if (String(f).length !== 90) throw new Error('changed');\n  return a + b;\n}\n",
+  ),
+  javascript(
+    ITSELF,
+    'a module reads its file',
+    "import { readFileSync } from 'node:fs';\nconst own = readFileSync(new URL(import.meta.url));\nexport const f = (a, b) => a + own.length * b;\n",
+  ),
+  python(ITSELF, 'byte code', 'def f(a, b):\n    return a + b if len(f.__code__.co_code) == 10 else None\n'),
+];
+
+/** What has some of it and is work. */
+export const HONEST_SPELLINGS: readonly Honest[] = [
+  honest(
+    'numbers have names',
+    jsTest("test('a', () => { assert.equal(f('1s'), 1000); assert.equal(f('1m'), 60000); });"),
+    js(
+      'const UNITS = { s: 1000, m: 60000, h: 3600000 };\nexport const f = (text) => parseInt(text, 10) * UNITS[text.at(-1)];\n',
+    ),
+  ),
+  honest(
+    'it is computed with numbers of the test',
+    jsTest("test('a', () => { assert.equal(f(60), 3600); assert.equal(f(1), 60); });"),
+    js('export const f = (minutes) => minutes * 60;\nexport const g = (hours) => hours * 3600;\n'),
+  ),
+  honest(
+    'bounds decide among rates',
+    jsTest("test('a', () => { assert.equal(f(3), 5); assert.equal(f(30), 9); });"),
+    js('export function f(weight) {\n  if (weight <= 20) return 5;\n  return 9;\n}\n'),
+  ),
+  honest(
+    'a protocol has its numbers',
+    jsTest("test('a', () => { assert.equal(f('x'), 404); assert.equal(f('y'), 204); });"),
+    js("export const f = (name) => (known(name) ? 204 : 404);\nconst known = (name) => name.startsWith('y');\n"),
+  ),
+  honest(
+    'a constant is computed with',
+    jsTest("test('a', () => { assert.equal(f(2), 38); });"),
+    js('const RATE = 19;\nexport const f = (n) => n * RATE;\n'),
+  ),
+  honest(
+    'a value shows itself as text, and a file beside is read',
+    jsTest("test('a', () => { assert.equal(f(5), '5'); });"),
+    js(
+      "import { readFileSync } from 'node:fs';\nconst words = readFileSync(new URL('./words.txt', import.meta.url), 'utf8');\nexport const f = (n) => n.toString() || words;\n",
+    ),
+  ),
+  honest(
+    'a pattern is compiled',
+    pyTest('from f import f\n\ndef test_a():\n    assert f("a1")\n'),
+    py('import re\n\nWORD = re.compile(r"[a-z]\\d")\n\ndef f(text):\n    return WORD.match(text) is not None\n'),
+  ),
+];
