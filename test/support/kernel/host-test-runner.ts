@@ -71,7 +71,9 @@ export class HostTestRunner {
   }
 
   #here(text: string): string {
-    let here = text.replaceAll(`${IN_L2.out}/`, `${this.#home}/out/`);
+    // A sandbox has a /tmp of its own, and so does each run here: what one leaves there is not for the next.
+    let here = text.replaceAll('/tmp/go-plain', join(this.#home, 'out/go-plain'));
+    here = here.replaceAll(`${IN_L2.out}/`, `${this.#home}/out/`);
     for (const [name, path] of this.#programs) here = here.replaceAll(programPath(name), path);
     return here.replaceAll(programPath(''), `${RUNTIME}/`);
   }
