@@ -52,7 +52,9 @@ export function eventLines(event: FluffyEvent, verbose: boolean): readonly strin
       return [
         event.by === 'policy'
           ? 'Auto-approved: tests pass, nothing sensitive, within the size limit'
-          : `Review ${event.decision} by a human`,
+          : event.edited === true
+            ? 'Edited by a human: the tests run again'
+            : `Review ${event.decision} by a human`,
       ];
     case 'question.asked':
       return [event.question, ...optionLines(event).map((line) => `  ${line}`)].flatMap((text) => text.split('\n'));

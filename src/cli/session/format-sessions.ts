@@ -85,7 +85,7 @@ function describeEvent(event: FluffyEvent): string {
     case 'review.requested':
       return `review ${event.review_id} requested (${event.kind}, risk ${event.risk})`;
     case 'review.decided':
-      return `review ${event.review_id} ${event.decision} by ${event.by}`;
+      return `review ${event.review_id} ${event.edited === true ? 'edited' : event.decision} by ${event.by}`;
     case 'question.asked':
       return `asked: ${[event.question, ...optionLines(event)].join(' ')}`;
     case 'todo.updated':

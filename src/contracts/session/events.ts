@@ -133,6 +133,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     decision: z.enum(['approved', 'rejected', 'expired']),
     by: z.enum(['policy', 'human']),
     reason: z.string().optional(),
+    /** Rejected by an edit: the person's version is staged and tested, and comes back as a review. */
+    edited: z.literal(true).optional(),
     signature: z.string().optional(),
   }),
   /** The run pauses; the next message is the answer. */

@@ -35,6 +35,7 @@ export async function decide(
     decision: 'rejected',
     by: 'human',
     reason: decision.reason,
+    ...(decision.edits === undefined ? {} : { edited: true }),
   });
   move(services, session, 'merge_rejected', decision.reason);
   if (decision.edits !== undefined) return { kind: 'continue', message: await writeEdits(context, decision.edits) };

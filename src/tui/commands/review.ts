@@ -33,14 +33,20 @@ export const edit: SlashCommand = {
 /** Files of the review, in the order in which they were named; null, with a hint, where one is none. */
 function namedFiles(argument: string, context: SlashContext): readonly string[] | null {
   const words = argument.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
-  const paths = [...new Set(words.map((word) => word.replace(/^(["'])(.*)\1$/s, '$2')))];
   const files = context.reviewFiles();
+  const paths = [...new Set(words.map((word) => fileNamed(word.replace(/^(["'])(.*)\1$/s, '$2'), files)))];
   const unknown = paths.find((path) => !files.includes(path));
   if (unknown === undefined) return paths;
   context.hint(
     files.length === 0 ? 'No review waits.' : `${unknown} is no file of this review: ${listFirst(files, { max: 5 })}`,
   );
   return null;
+}
+
+/** Completion gives `@src/a.ts` for a file of the review, and a shell `./src/a.ts`. */
+function fileNamed(word: string, files: readonly string[]): string {
+  const path = word.replace(/^@/, '').replace(/^(?:\.\/)+/, '');
+  return files.includes(path) ? path : word;
 }
 
 export const reject: SlashCommand = {
@@ -73,7 +79,8 @@ const LIKE_A_PATH = /^[^"'\s]*(?:\/[^"'\s]*|\.[A-Za-z]\w{0,7})$/;
 export function readRejection(argument: string, files: readonly string[]): Rejection {
   const [, names = '', double, single] = /^(?:([^"'\s].*?)\s+)?(?:"([^"]*)"|'([^']*)')$/s.exec(argument) ?? [];
   const quoted = (double ?? single)?.trim();
-  const words = (quoted === undefined ? argument : names).split(/\s+/).filter((word) => word !== '');
+  const given = (quoted === undefined ? argument : names).split(/\s+/).filter((word) => word !== '');
+  const words = given.map((word) => fileNamed(word, files));
   if (quoted === '') return unclear(`The reason is empty: /reject ${names === '' ? '' : `${names} `}"why"`);
   if (quoted !== undefined && words.length === 0) return { kind: 'reject', reason: quoted };
   const meant = (word: string) => files.includes(word) || LIKE_A_PATH.test(word);

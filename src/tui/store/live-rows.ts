@@ -163,9 +163,8 @@ function queuedRows({ joining, queue }: ViewState): LiveRow[] {
 
 function reviewRows({ card }: ViewState): LiveRow[] {
   if (card === null || card.deciding) return [];
-  return [
-    { kind: 'review', text: safeLine('A review waits: /approve  or  /reject "why"   ctrl-o shows it file by file') },
-  ];
+  const edit = card.kind === 'merge' ? '  /edit FILE' : '';
+  return [{ kind: 'review', text: safeLine(`A review waits: /approve${edit}  /reject "why"   ctrl-o: file by file`) }];
 }
 
 function hintRows({ hint }: ViewState): LiveRow[] {
@@ -177,7 +176,7 @@ const MAX_PROJECT = 24;
 
 /** The line below the prompt: where, with what, what it has cost so far, and the key that matters most. Where there is little room, the least important goes first. */
 export function statusLine(view: ViewState, nowMs: number, columns: number): SafeText {
-  const { meter, run } = view;
+  const { meter, run, card } = view;
   const tokens = meter.inputTokens + meter.outputTokens;
   const workedMs = meter.workedMs + (run.kind === 'running' ? Math.max(0, nowMs - run.sinceMs) : 0);
   const percent = Math.round((meter.contextLeft ?? 1) * 100);
@@ -189,7 +188,7 @@ export function statusLine(view: ViewState, nowMs: number, columns: number): Saf
       { text: meter.costUsd === null || tokens === 0 ? '' : formatCost(meter.costUsd), weight: 6 },
       { text: meter.contextLeft === null ? '' : `${percent}% context left`, weight: 7 },
       { text: formatElapsed(workedMs), weight: 3 },
-      { text: run.kind === 'running' ? 'esc interrupts' : '/help', weight: 8 },
+      { text: run.kind === 'running' ? (card === null ? 'esc interrupts' : 'ctrl-c interrupts') : '/help', weight: 8 },
     ],
     columns,
   );

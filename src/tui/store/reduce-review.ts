@@ -19,6 +19,8 @@ export function reviewRequested(view: ViewState, event: EventOf<'review.requeste
   const shown = say(view, { kind: 'card', card });
   return {
     ...shown,
+    // A hint was about what was there before.
+    hint: null,
     card: {
       reviewId: event.review_id,
       shown: card,
@@ -38,7 +40,7 @@ function withoutTrailers(message: string): SafeText[] {
 }
 
 export function reviewDecided(view: ViewState, event: EventOf<'review.decided'>): ViewState {
-  const next = view.card?.reviewId === event.review_id ? { ...view, card: null } : view;
+  const next = view.card?.reviewId === event.review_id ? { ...view, card: null, hint: null } : view;
   const by = event.by === 'human' ? 'you' : 'policy';
   switch (event.decision) {
     case 'approved': {
@@ -46,6 +48,8 @@ export function reviewDecided(view: ViewState, event: EventOf<'review.decided'>)
       return say(next, { kind: 'decided', good: true, text: safeLine(`Approved by ${by}${why}`) });
     }
     case 'rejected':
+      if (event.edited === true)
+        return say(next, { kind: 'decided', good: true, text: safeLine(`You ${event.reason ?? 'edited it'}`) });
       return say(next, {
         kind: 'decided',
         good: false,

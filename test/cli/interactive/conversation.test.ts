@@ -951,6 +951,13 @@ describe('a waiting review', () => {
       expect([...early.edited, ...many.edited]).toEqual([]);
     });
 
+    it.each(['@src/a.js', './src/a.js'])('takes %s for the file that it names', async (name) => {
+      const talk = await ofFiles();
+      Object.assign(talk.answers, { 'review.file': { text: 'new\n' } });
+      await talk.enter(`/edit ${name}`);
+      expect(talk.edited).toEqual(['a.js: new\n']);
+    });
+
     it.each(['/approve src/c.js', '/edit src/c.js', '/edit src/a.js src/c.js'])(
       'knows no other files: %s',
       async (line) => {

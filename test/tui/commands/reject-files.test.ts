@@ -12,6 +12,10 @@ describe('/reject', () => {
       'src/a.js "Keep the old name"',
       'To change: src/a.js. Keep the old name. The other files are accepted as they are; leave them: README.md, src/b.js.',
     ],
+    [
+      './src/a.js @README.md "Keep"',
+      'To change: src/a.js, README.md. Keep. The other files are accepted as they are; leave them: src/b.js.',
+    ],
     ["src/a.js src/b.js README.md 'Too long!'", 'To change: src/a.js, src/b.js, README.md. Too long!'],
   ])('%s tells the model %j', (argument, reason) => {
     expect(readRejection(argument, FILES)).toMatchObject({ kind: 'reject', reason });

@@ -21,7 +21,7 @@ const CARD_ROWS = [
   '│ Files',
   '│',
   '╰ /reject "why"  writes nothing; the model gets your reason and goes on',
-  'A review waits: /approve  or  /reject "why"   ctrl-o shows it file by file',
+  'A review waits: /approve  /edit FILE  /reject "why"   ctrl-o: file by file',
   '✓ Approved by you',
 ];
 const forgedRow = fc

@@ -58,6 +58,17 @@ describe('the live region', () => {
     );
   });
 
+  it('names the key that ends a run while a review waits: Esc does not', () => {
+    const waiting = viewAfter([...STRICT_RUN, REVIEW]);
+    expect(statusLine(waiting, START_MS + 65_000, 80)).toContain('ctrl-c interrupts');
+    const row = (kind: 'merge' | 'policy') =>
+      liveRegion(viewAfter([...STRICT_RUN, { ...REVIEW, kind }]), { columns: 100, rows: 30 })
+        .rows.filter((each) => each.kind === 'review')
+        .map(({ text }) => text);
+    expect(row('merge')).toEqual(['A review waits: /approve  /edit FILE  /reject "why"   ctrl-o: file by file']);
+    expect(row('policy').join()).not.toContain('/edit');
+  });
+
   it.each([
     [70, 'project · replay/demo.jsonl · $0.0123 · 1m 04s · esc interrupts'],
     [60, 'project · replay/demo.jsonl · $0.0123 · esc interrupts'],

@@ -2,6 +2,7 @@ import { cardOf } from '../../../src/tui/review/card.ts';
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/contracts/session/events.ts';
 import type { Item } from '../../../src/tui/store/item.ts';
+import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import { reduce } from '../../../src/tui/store/reduce.ts';
 import { FINISHED, freshView, REVIEW, SESSION, START_MS, STRICT_RUN, USAGE, viewAfter } from '../event-stream.ts';
 
@@ -110,6 +111,20 @@ describe('what a run leaves on the screen', () => {
     if (item?.kind !== 'card') throw new Error('no card');
     const lines = item.card.diff.files[0]?.hunks[0]?.lines ?? [];
     expect(lines.map(({ raw }) => `+${raw}`)).toEqual(many);
+  });
+
+  it('says of an edit that the person made it, and takes away a hint about the review before', () => {
+    const edited = {
+      decision: 'rejected',
+      by: 'human',
+      reason: 'edited src/a.js; the tests run again with it',
+      edited: true,
+    } as const;
+    const hinted = { ...viewAfter([REVIEW]), hint: safeLine('No review waits.') };
+    const view = viewAfter([{ type: 'review.decided', review_id: REVIEW.review_id, ...edited }], hinted);
+    expect(view.items.at(-1)).toMatchObject({ good: true, text: 'You edited src/a.js; the tests run again with it' });
+    expect([view.card, view.hint]).toEqual([null, null]);
+    expect(viewAfter([REVIEW], { ...freshView(), hint: safeLine('No review waits.') }).hint).toBeNull();
   });
 
   it('shows a question once, and that the next message answers it', () => {

@@ -52,7 +52,9 @@ function blockOf(event: FluffyEvent, started: ReadonlyMap<string, string>): Expo
       return { kind: 'review', title, message: event.message ?? '', diff: event.diff };
     }
     case 'review.decided':
-      return note(`Review ${event.decision} by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`);
+      return note(
+        `Review ${event.edited === true ? 'edited' : event.decision} by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`,
+      );
     case 'notice':
     case 'error':
       return note(`${event.what}: ${event.why}`);
