@@ -25,6 +25,8 @@ const revisionSchema = z.strictObject({
   at_ms: z.number(),
   /** Path -> hash of the tests that had been seen to fail. */
   tests: z.record(z.string(), z.string()),
+  /** Begun when the suite passed, since a case leaves state behind: hooks that clean up after cases are additions then. */
+  at_green: z.literal(true).optional(),
   /** Their texts, until they have been run again. Absent also where they were too large. */
   texts: z.record(z.string(), z.string()).optional(),
   /** What was no mere addition to them; absent: not known. */

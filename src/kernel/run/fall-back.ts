@@ -108,7 +108,7 @@ export class Fallbacks {
       level: 'warn',
       what,
       why,
-      fix: `Nothing; ${chosen} is asked again in a run that begins ${LEFT_ALONE_MS / 60_000} minutes from now or later`,
+      fix: `Nothing has to be done: a run that begins in ${LEFT_ALONE_MS / 60_000} minutes or later asks ${chosen} again; /model chooses another one`,
       code: 'model_fallback',
     });
   }

@@ -10,6 +10,7 @@ import { codeFromTypes } from '../../proof/type-only/type-only-change.ts';
 import { whyNoTypes } from '../../proof/type-only/type-only-file.ts';
 import { leftBehind } from '../../proof/variants/left-behind.ts';
 import { move } from '../../record/fire-event.ts';
+import type { TestRevision } from '../../../contracts/session/session-snapshot.ts';
 import type { Session } from '../../session/session.ts';
 import { answer, failure } from '../../tools/tool-answer.ts';
 import type { ToolAnswer } from '../../tools/tool-answer.ts';
@@ -83,10 +84,16 @@ async function reviseTests(context: CallContext, reason: string): Promise<ToolAn
     return failure('tool_unavailable', NOTHING_TO_REVISE);
   const tests = testHashes(await stagedWork(context), services.policy());
   const texts = await testsToCompare(context, tests);
-  const revision = { reason, at_ms: services.clock.nowMs(), tests, ...(texts === null ? {} : { texts }) };
-  // The failing run no longer counts. Tests that the source passes are not revised to suit it: that is nothing to be shown.
+  const revision: TestRevision = {
+    reason,
+    at_ms: services.clock.nowMs(),
+    tests,
+    ...(texts === null ? {} : { texts }),
+    ...(isGreen ? { at_green: true } : {}),
+  };
+  // The failing run no longer counts.
   session.update({
-    revisions: isGreen ? revisions : [...revisions, revision],
+    revisions: [...revisions, revision],
     red: null,
     opened: null,
     green: null,
@@ -94,9 +101,8 @@ async function reviseTests(context: CallContext, reason: string): Promise<ToolAn
     findings: [],
   });
   move(services, session, 'tests_revised', reason);
-  const shown = isGreen ? '' : ' What is changed or taken out of it is shown at review.';
   return answer(
-    `Back in test_writing; the failing run no longer counts. Correct the test and run it.${shown}`,
+    'Back in test_writing; the failing run no longer counts. Correct the test and run it. What is changed or taken out of it is shown at review.',
     'back to the tests',
   );
 }

@@ -23,6 +23,10 @@ const DECLARATIONS = new Set([
 /** Functions that runners call around every case. */
 const HOOKS =
   /^(?:setUp|tearDown|setUpClass|tearDownClass|setUpModule|tearDownModule|setup|teardown|setup_\w+|teardown_\w+|pytest_\w+|load_tests|asyncSetUp|asyncTearDown|TestMain|init)$/;
+/** Of these, and of what other runners have for it, those that run around each case. */
+const EACH_CASE = /^(?:setUp|tearDown|beforeEach|afterEach)$/;
+const FIXTURE = /^@pytest\.fixture\b/;
+const JAVA_HOOK = /^@(?:BeforeEach|AfterEach)\b/;
 /** Attributes of Rust and annotations of Java that make a case, or say what it needs; any other can change more than its own item. */
 const MARKS =
   /^(?:#\[\s*(?:cfg\(test\)|(?:\w+::)*(?:test|rstest|test_case|case|should_panic|ignore|allow|expect|derive)\b)|@(?:Test|ParameterizedTest|RepeatedTest|Nested|DisplayName|Tag|Timeout|\w+Source|SuppressWarnings|Override)\b)/;
@@ -32,12 +36,13 @@ const MAX_SHOWN = 60;
 
 /**
  * Pure: what in a test file is no mere addition, as `line: words`; empty where every old statement is there as it was, and what is new cannot change what old
- * cases do: new cases, imports and declarations that have no name of theirs.
+ * cases do: new cases, imports and declarations that have no name of theirs. With `hooks`, also what runs around each case: for tests of this change, whose
+ * proof is made again.
  */
-export function whatElseThanAdded(before: SourceText, after: SourceText): string[] {
+export function whatElseThanAdded(before: SourceText, after: SourceText, { hooks = false } = {}): string[] {
   const names = [...nodesOf(before.root)].filter(({ kind }) => kind.endsWith('identifier'));
   const oldNames = new Set(names.map((node) => textOf(node, before.text)));
-  return compared({ before, after, oldNames }, before.root, after.root);
+  return compared({ before, after, oldNames, hooks }, before.root, after.root);
 }
 
 interface Sides {
@@ -45,6 +50,8 @@ interface Sides {
   readonly after: SourceText;
   /** Names that the old file uses or declares, those of members too: a method can take the place of an assertion. */
   readonly oldNames: ReadonlySet<string>;
+  /** Whether what runs around each case may be added. */
+  readonly hooks: boolean;
 }
 
 /** The statements of one block: each old one in its order, and between them new ones. */
@@ -169,13 +176,17 @@ function specifiersOf(node: SyntaxNode, text: string): Map<string, SyntaxNode> {
 }
 
 function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
-  const { oldNames } = sides;
+  const { oldNames, hooks } = sides;
   const { text } = sides.after;
   const refused = [`${node.line}: ${shown(node, text)} can change what old cases do`];
   if (node.kind === 'decorated_definition') {
     const isMark = namedChildren(node)
       .filter(({ kind }) => kind === 'decorator')
-      .every((each) => /^@(?:pytest\.mark\.|unittest\.|staticmethod|classmethod)/.test(textOf(each, text)));
+      .map((each) => textOf(each, text))
+      .every(
+        (each) =>
+          (hooks && FIXTURE.test(each)) || /^@(?:pytest\.mark\.|unittest\.|staticmethod|classmethod)/.test(each),
+      );
     const inner = childOf(node, 'definition');
     return isMark && inner !== null ? whyNoAddition(sides, inner) : refused;
   }
@@ -188,8 +199,10 @@ function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
   if (required !== null) return whyShadowing(node, namesOfRequired(required), oldNames);
   if (DECLARATIONS.has(node.kind)) {
     const names = declaredBy(node, text);
-    const isMarked = marksOf(node).every((each) => MARKS.test(textOf(each, text)));
-    if (names.some((name) => HOOKS.test(name)) || !isMarked || runsCalls(node)) return refused;
+    const marks = marksOf(node).map((each) => textOf(each, text));
+    const isMarked = marks.every((each) => MARKS.test(each) || (hooks && JAVA_HOOK.test(each)));
+    const isHook = (name: string): boolean => HOOKS.test(name) && !(hooks && EACH_CASE.test(name));
+    if (names.some(isHook) || !isMarked || runsCalls(node)) return refused;
     return whyShadowing(node, new Set(names), oldNames);
   }
   const call = node.kind === 'expression_statement' ? namedChildren(node)[0] : undefined;
@@ -198,6 +211,7 @@ function whyNoAddition(sides: Sides, node: SyntaxNode): string[] {
     return whyShadowing(node, new Set([textOf(assigned, text)]), oldNames);
   if (call === undefined || !CALLS.has(call.kind)) return refused;
   const chain = chainOf(calleeOf(call), text);
+  if (hooks && chain.length === 1 && EACH_CASE.test(chain[0] ?? '')) return [];
   return CASES.has(chain[0] ?? '') && !chain.includes(EXCLUSIVE) ? whyInSuite(call, text, refused) : refused;
 }
 

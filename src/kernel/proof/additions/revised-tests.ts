@@ -50,9 +50,10 @@ export function wordsOfRevision({ reason, rewritten }: TestRevision): string | n
 
 async function rewrittenSince(
   context: Context,
-  { tests, texts }: TestRevision & { readonly texts: Readonly<Record<string, string>> },
+  { tests, texts, at_green }: TestRevision & { readonly texts: Readonly<Record<string, string>> },
 ): Promise<string[]> {
   const found: string[] = [];
+  const hooks = at_green === true;
   const parse = context.services.parseSyntax;
   for (const path of Object.keys(tests)) {
     const then = texts[path];
@@ -62,7 +63,7 @@ async function rewrittenSince(
     else {
       const sides = [await sourceText(parse, path, then), await sourceText(parse, path, now)];
       const [before, after] = sides;
-      const other = before && after ? whatElseThanAdded(before, after) : ['it is another one now'];
+      const other = before && after ? whatElseThanAdded(before, after, { hooks }) : ['it is another one now'];
       found.push(...other.map((words) => `${path}: ${words}`));
     }
   }

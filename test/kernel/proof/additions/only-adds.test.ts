@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { whatElseThanAdded } from '../../../../src/kernel/proof/additions/only-adds.ts';
+import { sourceText } from '../../../../src/kernel/proof/read-text.ts';
+import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
+
+const parse = syntaxParser(() => 0);
+
+async function otherThanAdded(path: string, before: string, after: string, hooks: boolean): Promise<string[]> {
+  const [old, now] = [await sourceText(parse, path, before), await sourceText(parse, path, after)];
+  if (!old || !now) throw new Error('no syntax');
+  return whatElseThanAdded(old, now, { hooks });
+}
+
+const PYTHON = 'import conf\n\n\ndef test_a():\n    assert conf.a() == 1\n';
+const UNITTEST = 'class T(TestCase):\n    def test_a(self):\n        self.assertEqual(a(), 1)\n';
+const JAVA = 'class ATest {\n  @Test void a() { assertEquals(1, a()); }\n}\n';
+const SCRIPT = "test('a', () => assert.equal(a(), 1));\n";
+
+describe('what runs around each case is an addition only where that is asked for', () => {
+  it.each([
+    [
+      'a fixture',
+      'test_a.py',
+      PYTHON,
+      `${PYTHON}\n\n@pytest.fixture(autouse=True)\ndef fresh():\n    yield\n    conf.clear()\n`,
+    ],
+    ['tearDown', 'test_a.py', UNITTEST, `${UNITTEST}\n    def tearDown(self):\n        clear()\n`],
+    ['a method of JUnit', 'ATest.java', JAVA, JAVA.replace('@Test', '@AfterEach void clear() { reset(); }\n  @Test')],
+    ['afterEach', 'a.test.js', SCRIPT, `afterEach(() => clear());\n${SCRIPT}`],
+  ])('%s', async (_what, path, before, after) => {
+    expect(await otherThanAdded(path, before, after, false)).toHaveLength(1);
+    expect(await otherThanAdded(path, before, after, true)).toEqual([]);
+  });
+
+  it.each([
+    ['a hook of the whole session', 'conftest.py', PYTHON, `${PYTHON}\n\ndef pytest_runtest_call(item):\n    pass\n`],
+    ['a hook before all', 'a.test.js', SCRIPT, `before(() => clear());\n${SCRIPT}`],
+    ['a case that says less', 'a.test.js', SCRIPT, "afterEach(() => clear());\ntest('a', () => assert.ok(a()));\n"],
+    [
+      'a fixture with the name of what a case uses',
+      'test_a.py',
+      PYTHON,
+      `${PYTHON}\n\n@pytest.fixture\ndef conf():\n    return 1\n`,
+    ],
+  ])('and never %s', async (_what, path, before, after) => {
+    expect(await otherThanAdded(path, before, after, true)).not.toEqual([]);
+  });
+});
