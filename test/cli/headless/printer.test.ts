@@ -4,8 +4,12 @@ import type { EventBody, FluffyEvent } from '../../../src/contracts/session/even
 import { capturedOutput } from '../../support/cli/captured-output.ts';
 
 /** What is printed of these events, as text for people. */
-function printed(events: readonly EventBody[], verbose = false): { stdout: string; stderr: string } {
-  const output = capturedOutput();
+function printed(
+  events: readonly EventBody[],
+  verbose = false,
+  columns: number | null = null,
+): { stdout: string; stderr: string } {
+  const output = capturedOutput(columns);
   const printer = printerFor('text', output, verbose);
   for (const [seq, event] of events.entries())
     printer.event({ ...event, session_id: 's_1', seq: seq + 1, ts: 0 } as unknown as FluffyEvent);
@@ -35,5 +39,30 @@ describe('what people read of a decision', () => {
   it('cannot move their cursor', () => {
     const { stderr } = printed([{ ...decision('denied'), reason: 'a\u001b[2J\nb' } as EventBody]);
     expect(stderr.trimEnd()).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe('a line that is longer than the terminal', () => {
+  const words = 'they fail again without the new source and pass again with it, each of them in every run';
+  const long: EventBody = { ...decision('denied'), reason: words } as EventBody;
+  const line = `  policy denied: fs.write src/a.ts ${words}`;
+
+  it('is broken between words, and goes on further in', () => {
+    const rows = printed([long], false, 60).stderr.trimEnd().split('\n');
+    expect(rows.length).toBe(3);
+    expect(rows.every((row) => row.length <= 60)).toBe(true);
+    expect(rows.slice(1).every((row) => /^ {4}\S/.test(row))).toBe(true);
+    expect(rows.map((row) => row.trim()).join(' ')).toBe(line.trim());
+  });
+
+  it.each([null, 30, 400])('is one line where there is no terminal, a narrow one or room enough: %s', (columns) => {
+    expect(printed([long], false, columns).stderr).toBe(`${line}\n`);
+  });
+
+  it('loses nothing of a word that is longer than a row', () => {
+    const rows = printed([{ type: 'text.delta', text: `${'a'.repeat(150)}\n` }], false, 60)
+      .stderr.trimEnd()
+      .split('\n');
+    expect(rows.map((row) => row.trim()).join('')).toBe('a'.repeat(150));
   });
 });

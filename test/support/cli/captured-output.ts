@@ -5,13 +5,13 @@ export interface CapturedOutput extends Output {
 }
 
 /** What a command writes, kept as it was written. */
-export function capturedOutput(): CapturedOutput {
+export function capturedOutput(columns: number | null = null): CapturedOutput {
   const text = { stdout: '', stderr: '' };
   return {
     text,
     stdout: (more) => void (text.stdout += more),
     stderr: (more) => void (text.stderr += more),
-    columns: null,
+    columns,
     rows: async (rows, painter) => void (text.stdout += rows.map((row) => `${painter.row(row)}\n`).join('')),
     drained: () => Promise.resolve(),
   };
