@@ -178,7 +178,8 @@ const MAX_PROJECT = 24;
 export function statusLine(view: ViewState, nowMs: number, columns: number): SafeText {
   const { meter, run, card } = view;
   const tokens = meter.inputTokens + meter.outputTokens;
-  const workedMs = meter.workedMs + (run.kind === 'running' ? Math.max(0, nowMs - run.sinceMs) : 0);
+  const untilMs = card?.waitsSinceMs ?? nowMs;
+  const workedMs = meter.workedMs + (run.kind === 'running' ? Math.max(0, untilMs - run.sinceMs) : 0);
   const percent = Math.round((meter.contextLeft ?? 1) * 100);
   return fitParts(
     [

@@ -8,7 +8,7 @@ import { optionLines } from '../../lib/text/question-words.ts';
 import { todoLines } from '../../lib/text/todo-words.ts';
 import { finalLine } from './final-line.ts';
 import { formatDuration, plural } from './format-amount.ts';
-import { reviewDecided, reviewRequested } from './reduce-review.ts';
+import { afterWaiting, reviewDecided, reviewRequested } from './reduce-review.ts';
 import { cutOff, toolFinished, toolStarted } from './reduce-tool.ts';
 import { safeLine, safeLines } from './safe-text.ts';
 import { endReads, note, say } from './say.ts';
@@ -56,9 +56,9 @@ export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number)
         note('info', `${OBSERVATION_TITLES[event.observation]}: ${event.detail}`),
       );
     case 'review.requested':
-      return reviewRequested(endOfText(view), event);
+      return reviewRequested(endOfText(view), event, atMs);
     case 'review.decided':
-      return reviewDecided(view, event);
+      return reviewDecided(afterWaiting(view, atMs), event);
     case 'question.asked':
       return say(
         { ...endOfText(view), asks: true },
@@ -86,7 +86,7 @@ export function reduceEvent(before: ViewState, event: FluffyEvent, atMs: number)
         fix: safeLine(event.fix),
       });
     case 'session.finished':
-      return finished(view, event);
+      return finished(afterWaiting(view, atMs), event);
     default:
       return assertNever(event);
   }

@@ -9,7 +9,7 @@ import { say } from './say.ts';
 import type { ViewState } from './view-state.ts';
 
 /** A review with reasons is a card that waits for a decision; without, it is only shown. */
-export function reviewRequested(view: ViewState, event: EventOf<'review.requested'>): ViewState {
+export function reviewRequested(view: ViewState, event: EventOf<'review.requested'>, atMs: number): ViewState {
   const message = event.message ?? '';
   if (event.reasons.length === 0) {
     return say(view, { kind: 'proposal', message: withoutTrailers(message), diff: readDiff(event.diff) });
@@ -29,6 +29,7 @@ export function reviewRequested(view: ViewState, event: EventOf<'review.requeste
       diff: event.diff,
       sha256: event.sha256,
       drawnAtMs: null,
+      waitsSinceMs: view.run.kind === 'running' ? atMs : null,
       deciding: false,
     },
   };
@@ -37,6 +38,14 @@ export function reviewRequested(view: ViewState, event: EventOf<'review.requeste
 /** A message that needs no approval, without the trailers for verifiers. */
 function withoutTrailers(message: string): SafeText[] {
   return safeLines(message.replace(/\n+(Fluffy-[A-Za-z]+: .*\n?)+$/, ''));
+}
+
+/** The time that a run has waited for the decision about the card is no time of work. */
+export function afterWaiting(view: ViewState, atMs: number): ViewState {
+  const { card, meter } = view;
+  if (card === null || card.waitsSinceMs === null) return view;
+  const workedMs = meter.workedMs - Math.max(0, atMs - card.waitsSinceMs);
+  return { ...view, card: { ...card, waitsSinceMs: null }, meter: { ...meter, workedMs } };
 }
 
 export function reviewDecided(view: ViewState, event: EventOf<'review.decided'>): ViewState {

@@ -117,7 +117,7 @@ export interface Meter {
   readonly outputTokens: number;
   /** null if any request had no price. */
   readonly costUsd: number | null;
-  /** Time of the runs that ended. */
+  /** Time of the runs that ended, less what all runs have waited for decisions. */
   readonly workedMs: number;
   /** Share of the model's window that is still free, as of the last answer; null before the first. */
   readonly contextLeft: number | null;
@@ -134,6 +134,8 @@ export interface WaitingCard {
   readonly sha256: string;
   /** When the card was written to the terminal; it cannot be decided before. */
   readonly drawnAtMs: number | null;
+  /** Since when a run waits for the decision; null: none does. That is no time of work. */
+  readonly waitsSinceMs: number | null;
   readonly deciding: boolean;
 }
 

@@ -1,13 +1,15 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../src/contracts/session/events.ts';
+import type { EventBody, FluffyEvent } from '../../../src/contracts/session/events.ts';
+import { exitSummary } from '../../../src/tui/store/exit-summary.ts';
+import { reduce } from '../../../src/tui/store/reduce.ts';
 import { edit } from '../../../src/tui/composer/composer.ts';
 import { liveRegion, statusLine } from '../../../src/tui/store/live-rows.ts';
 import { layoutPrompt } from '../../../src/tui/composer/layout-prompt.ts';
 import { safeLine } from '../../../src/tui/store/safe-text.ts';
 import type { ViewState } from '../../../src/tui/store/view-state.ts';
 import { EMPTY_COMPOSER } from '../../../src/tui/composer/composer.ts';
-import { freshView, REVIEW, START_MS, STRICT_RUN, viewAfter } from '../event-stream.ts';
+import { FINISHED, freshView, REVIEW, START_MS, STRICT_RUN, viewAfter } from '../event-stream.ts';
 
 const SIZES = [
   { columns: 80, rows: 24 },
@@ -56,6 +58,23 @@ describe('the live region', () => {
     expect(statusLine(viewAfter(STRICT_RUN), START_MS + 65_000, 80)).toBe(
       'project · replay/demo.jsonl · 1.5k tokens · $0.0123 · 1m 04s · esc interrupts',
     );
+  });
+
+  it('counts no time for which a review waited for a person', () => {
+    const at = (view: ViewState, event: EventBody, ms: number): ViewState =>
+      reduce(view, {
+        kind: 'event',
+        event: { ...event, session_id: 's', seq: 1, ts: 0 } as FluffyEvent,
+        atMs: START_MS + ms,
+      });
+    const clock = (view: ViewState, ms: number) => /(?:\d+m )?\d+s/.exec(statusLine(view, START_MS + ms, 100))?.[0];
+    const waiting = at(viewAfter(STRICT_RUN), REVIEW, 10_500);
+    expect([clock(waiting, 10_500), clock(waiting, 600_000)]).toEqual(['10s', '10s']);
+    const decided = { type: 'review.decided', review_id: REVIEW.review_id, decision: 'rejected', by: 'human' } as const;
+    const gone = at(waiting, decided, 600_500);
+    expect([clock(gone, 600_500), clock(gone, 605_500)]).toEqual(['10s', '15s']);
+    const ended = at(waiting, { ...FINISHED, status: 'cancelled', duration_ms: 600_500 }, 600_500);
+    expect(exitSummary(ended)).toContain('10s of work');
   });
 
   it('names the key that ends a run while a review waits: Esc does not', () => {

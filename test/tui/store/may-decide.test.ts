@@ -12,6 +12,7 @@ const card: WaitingCard = {
   diff: '',
   sha256: '',
   drawnAtMs: 1000,
+  waitsSinceMs: null,
   deciding: false,
 };
 const later = 1000 + FRAME_MS;

@@ -358,6 +358,7 @@ describe('reviews', () => {
       diff: REVIEW.diff,
       sha256: REVIEW.sha256,
       drawnAtMs: null,
+      waitsSinceMs: null,
       deciding: false,
     });
     const decided = viewAfter([
