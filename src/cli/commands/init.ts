@@ -10,13 +10,15 @@ export const init = defineCommand({
   examples: [{ line: 'fluffy init', what: 'Once on a new machine' }],
   exitCodes: [EXIT.done, EXIT.failed, EXIT.usage],
   read: (given) => given,
-  run: async (input, { env, stdin }) => {
+  run: async (input, { env, stdin, output }) => {
     if (!stdin.isTTY || !process.stdout.isTTY)
       throw usage(
         'fluffy init asks in a terminal',
         'Without one: fluffy config set-key PROVIDER, fluffy config set model NAME',
       );
     const { runSetUp } = await import('../setup/run-set-up.tsx');
-    return (await runSetUp(input, env)) ? EXIT.done : EXIT.failed;
+    if (!(await runSetUp(input, env))) return EXIT.failed;
+    output.stdout('To begin: type fluffy in a project.\n');
+    return EXIT.done;
   },
 });

@@ -37,8 +37,11 @@ export async function guideSetUp(parts: GuideParts): Promise<boolean> {
   screen.busy('looking for models on this machine');
   const servers = await parts.localServers();
   const vendors = await parts.vendors();
+  const isLocal = servers.some(({ models }) => models.length > 0);
   const chosen = await screen.choose(
-    'Who is to answer? A model on this machine needs no key',
+    isLocal
+      ? 'Whose model answers? Those on this machine need no key'
+      : 'Whose model answers? None was found on this machine',
     providerEntries(servers, vendors),
   );
   const server = servers.find(({ provider }) => provider === chosen);
@@ -90,7 +93,10 @@ async function keyOf(
     const given = await screen.secret(`Key of ${title}, it is not shown:`);
     if (given === null) return null;
     const key = given.trim();
-    if (key === '') continue;
+    if (key === '') {
+      screen.say('bad', 'No key was entered. Paste it and press Enter; Esc leaves the set-up');
+      continue;
+    }
     screen.busy(`trying the key with ${title}`);
     const trial = await tryKey(name, key);
     if (trial.kind === 'refused') {

@@ -51,7 +51,7 @@ describe('the guided set-up', () => {
     const { done, told, kept } = await play(['anthropic', ' sk-1\n', 'anthropic/claude-b']);
     expect({ done, kept }).toEqual({ done: true, kept: ['key anthropic sk-1', 'model anthropic/claude-b'] });
     expect(told).toEqual([
-      '? Who is to answer? A model on this machine needs no key [anthropic]',
+      '? Whose model answers? None was found on this machine [anthropic]',
       '? Key of Anthropic, it is not shown:',
       'good: The key of Anthropic works, and is stored in the keyring',
       '? Which model? [anthropic/claude-b anthropic/other]',
@@ -78,13 +78,15 @@ describe('the guided set-up', () => {
   it('asks again for what can be no key', async () => {
     const { told, kept } = await play(['anthropic', 'a b', '', 'k', 'anthropic/other']);
     expect(told).toContain('bad: No key: a blank');
+    expect(told).toContain('bad: No key was entered. Paste it and press Enter; Esc leaves the set-up');
     expect(kept[0]).toBe('key anthropic k');
   });
 
   it('takes the only model of a server on this machine, without a key', async () => {
     const server = { provider: 'ollama', title: 'Ollama', baseUrl: 'http://127.0.0.1:1/v1', models: ['ollama/qwen'] };
-    const { kept } = await play(['ollama'], { localServers: () => Promise.resolve([server]) });
+    const { kept, told } = await play(['ollama'], { localServers: () => Promise.resolve([server]) });
     expect(kept).toEqual(['model ollama/qwen']);
+    expect(told[0]).toContain('Those on this machine need no key');
   });
 
   it('asks for no key that is there', async () => {
