@@ -107,7 +107,11 @@ async function ownObservations(context: SessionContext, work: KeptWork, texts: r
       const cases = [...newCases(work, files)];
       const sources = await exercisedSource(context, work.command, written(texts));
       const variants = await observeVariants(context, { command: work.command, texts, cases, sources });
-      return { observations: [repeated, variants], flaky: repeated.flaky, exercised: sources };
+      return {
+        observations: variants === null ? [repeated] : [repeated, variants],
+        flaky: repeated.flaky,
+        exercised: sources,
+      };
     }
     default:
       return assertNever(kind);

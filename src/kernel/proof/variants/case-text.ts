@@ -10,11 +10,13 @@ export interface CaseText {
   readonly end: number;
   /** Where the name of the case ends: a suffix there makes it another case. */
   readonly nameEnd: number;
+  /** Where an expression begins that computes the name, up to `nameEnd`; absent: the name is written there. */
+  readonly computedFrom?: number;
   /** What is written in front of each copy. */
   readonly indent: string;
 }
 
-/** null where a copy would not be a case of its own: its name is computed, its body is elsewhere, or the language says more of its name. */
+/** null where a copy would not be a case of its own: its body is elsewhere, or the language says more of its name. */
 export function caseText(written: WrittenCase, language: SyntaxLanguage, text: string): CaseText | null {
   if (written.modifier !== null) return null;
   switch (language) {
@@ -32,17 +34,21 @@ export function caseText(written: WrittenCase, language: SyntaxLanguage, text: s
   }
 }
 
+const WRITTEN_NAME = /^(?:string|template_string)$/;
+const COMPUTED_NAME = /^(?:binary|call|member|subscript)_expression$|^identifier$/;
+
 /** The statement `test('name', () => { … });`. */
 function javascriptCase(body: SyntaxNode, text: string): CaseText | null {
   const call = body.parent?.kind === 'arguments' ? body.parent.parent : null;
   if (call === null || !CALLS.has(call.kind) || calleeOf(call) === null) return null;
   const [title] = caseArguments(call, text);
-  if (title === undefined || !/^(?:string|template_string)$/.test(title.kind)) return null;
+  if (title === undefined || !(WRITTEN_NAME.test(title.kind) || COMPUTED_NAME.test(title.kind))) return null;
   const outer = call.parent !== null && /^(?:await|unary)_expression$/.test(call.parent.kind) ? call.parent : call;
   const statement = outer.parent;
   if (statement?.kind !== 'expression_statement') return null;
   const { start, end } = inBlock(statement);
-  return { start, end, nameEnd: title.end - 1, indent: ';' };
+  if (WRITTEN_NAME.test(title.kind)) return { start, end, nameEnd: title.end - 1, indent: ';' };
+  return { start, end, nameEnd: title.end, computedFrom: title.start, indent: ';' };
 }
 
 /** Of a loop or a branch without braces, `for (const a of all) test(…)`, the whole: a copy behind the case would be outside of it. */

@@ -48,12 +48,14 @@ export interface VariantFacts {
  * The new cases in two other forms, each in a view of its own. Written twice, one behind the other in one process, the second has to pass as the first, and
  * so has a third that asks each question twice: code that counts its calls answers differently, whatever its period is. The source has a comment more in each function there, which no test of what it does can notice. With a wrong
  * expectation a copy has to fail: where it passes, nothing is compared. Where no case can be written so, that is the observation: nothing is known.
+ * null: no test is in a language with a grammar, which is a finding by itself.
  */
 export async function observeVariants(
   context: SessionContext,
   { command, texts, cases, sources }: VariantFacts,
-): Promise<Observation> {
+): Promise<Observation | null> {
   const { services, session, workspace, signal } = context;
+  if (!texts.some(({ role, path }) => role === 'test' && languageOfFile(path) !== null)) return null;
   const staged = await stagedEntries(workspace, await workspace.changes());
   if (staged.kind === 'failed')
     return observe(services, session, 'variants', () =>

@@ -91,8 +91,9 @@ function chosen(all: readonly WrongExpectation[]): readonly WrongExpectation[] {
   );
 }
 
-function copyOf({ start, end, nameEnd, indent }: CaseText, edits: readonly Edit[], mark: string, text: string): string {
-  const all = [...edits, { start: nameEnd, end: nameEnd, replacement: mark }].toSorted((a, b) => a.start - b.start);
+function copyOf(place: CaseText, edits: readonly Edit[], mark: string, text: string): string {
+  const { start, end, indent } = place;
+  const all = [...edits, ...renamed(place, mark)].toSorted((a, b) => a.start - b.start);
   let copy = '';
   let at = start;
   for (const each of all) {
@@ -100,6 +101,12 @@ function copyOf({ start, end, nameEnd, indent }: CaseText, edits: readonly Edit[
     at = each.end;
   }
   return `\n\n${indent}${copy}${text.slice(at, end)}\n`;
+}
+
+function renamed({ nameEnd, computedFrom }: CaseText, mark: string): readonly Edit[] {
+  const at = (start: number, replacement: string): Edit => ({ start, end: start, replacement });
+  if (computedFrom === undefined) return [at(nameEnd, mark)];
+  return [at(computedFrom, '('), at(nameEnd, `) + '${mark}'`)];
 }
 
 function inserted(text: string, insertions: readonly Insertion[]): VariedText {

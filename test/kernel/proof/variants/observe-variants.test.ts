@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { TestCase, TestRun } from '../../../../src/contracts/sandbox/test-run.ts';
-import { judgeVariants } from '../../../../src/kernel/proof/variants/observe-variants.ts';
+import { caseId } from '../../../../src/kernel/proof/test-case-id.ts';
+import { judgeVariants, observeVariants } from '../../../../src/kernel/proof/variants/observe-variants.ts';
 import type { Tried } from '../../../../src/kernel/proof/variants/observe-variants.ts';
+import { testKernel } from '../../../support/kernel/test-kernel.ts';
 
 const FILE = 'test/f.test.js';
 const ID = `${FILE}\0doubles`;
@@ -79,5 +81,24 @@ describe('new tests in other forms', () => {
     const judged = judgeVariants([ID], repeated, wrong);
     expect(judged.outcome).toBe(outcome);
     expect(judged.detail).toMatch(detail);
+  });
+});
+
+describe('where no case can be written a second time', () => {
+  const observed = async (path: string, after: string) => {
+    const kernel = testKernel({ state: 'code_writing', files: {}, staged: { [path]: after } });
+    const texts = [{ path, role: 'test', before: null, after }] as const;
+    const command = { runner: 'node-test', cwd: '', args: [] };
+    const cases = [caseId({ file: path, name: 'a' })];
+    return observeVariants(kernel.context, { command, texts, cases, sources: [] });
+  };
+
+  it('a language with a grammar leaves it open', async () => {
+    const text = 'test(...given, () => assert.equal(f(1), 2));\n';
+    expect(await observed('test/a.test.js', text)).toMatchObject({ observation: 'variants', outcome: 'impossible' });
+  });
+
+  it('one without has that as a finding, and nothing is observed', async () => {
+    expect(await observed('test/a.sh', 'f 1\n')).toBeNull();
   });
 });

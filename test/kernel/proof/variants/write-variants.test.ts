@@ -33,6 +33,16 @@ describe('a case written once more', () => {
       [";test('adds_x1x', async () => {"],
     ],
     [
+      'javascript',
+      "test('adds ' + a, () => assert.equal(add(1, 2), 3));\n",
+      [";test(('adds ' + a) + '_x1x', () => assert.equal(add(1, 2), 3));"],
+    ],
+    [
+      'javascript',
+      'test(add.name, () => assert.equal(add(1, 2), 3));\n',
+      [";test((add.name) + '_x1x', () => assert.equal(add(1, 2), 3));"],
+    ],
+    [
       'typescript',
       "describe('add', () => {\n  it(`adds`, () => { expect(add(1)).toBe(3); });\n});\n",
       [';it(`adds_x1x`, () => { expect(add(1)).toBe(3); });'],
@@ -74,7 +84,6 @@ describe('a case written once more', () => {
   });
 
   it.each<[SyntaxLanguage, string]>([
-    ['javascript', 'test(name, () => assert.equal(add(1), 3));\n'],
     ['javascript', "test('renders', (t) => t.assert.snapshot(render()));\n"],
     ['javascript', "test.skip('adds', () => assert.equal(add(1), 3));\n"],
     ['go', 'package p\n\nfunc ExampleAdd() {\n\tfmt.Println(Add(1, 2))\n\t// Output: 3\n}\n'],
