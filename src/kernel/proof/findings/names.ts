@@ -35,6 +35,11 @@ export function calleeOf(call: SyntaxNode): SyntaxNode | null {
   return childOf(call, 'function') ?? childOf(call, 'constructor');
 }
 
+/** The name of a function: its own, or that of the variable that it is put into. */
+export function functionName(node: SyntaxNode): SyntaxNode | null {
+  return childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
+}
+
 /** What is in the brackets of a subscript. */
 export function indexOf(subscript: SyntaxNode): SyntaxNode | null {
   return childOf(subscript, 'index') ?? childOf(subscript, 'subscript');

@@ -18,6 +18,12 @@ export function above(node: SyntaxNode, fits: (node: SyntaxNode) => boolean): Sy
   return null;
 }
 
+export function rootOf(node: SyntaxNode): SyntaxNode {
+  let root = node;
+  while (root.parent !== null) root = root.parent;
+  return root;
+}
+
 export function childOf(node: SyntaxNode, field: string): SyntaxNode | null {
   return node.children.find((child) => child.field === field) ?? null;
 }

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../findings/names.ts';
-import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, functionName, FUNCTIONS } from '../findings/names.ts';
+import { childOf, namedChildren, nodesOf, rootOf, textOf } from '../syntax/walk.ts';
 
 const CALLING = new Set([...CALLS, 'method_invocation']);
 /** Matchers for which more than one value is right. */
@@ -39,8 +39,7 @@ function parametersOf(call: SyntaxNode, text: string): string[] | null {
   const name = textOf(called, text).replace(/^self\./, '');
   for (const node of nodesOf(rootOf(call))) {
     if (!FUNCTIONS.has(node.kind)) continue;
-    const named =
-      childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
+    const named = functionName(node);
     const list = childOf(node, 'parameters');
     if (named === null || list === null || textOf(named, text) !== name) continue;
     return namedChildren(list)
@@ -61,10 +60,4 @@ function namesIn(parameter: SyntaxNode, text: string): string[] {
   const [first] = names.length > 0 ? names : namedChildren(parameter);
   if (names.length > 1) return names.map((each) => textOf(each, text));
   return [first === undefined ? '' : textOf(first, text)];
-}
-
-function rootOf(node: SyntaxNode): SyntaxNode {
-  let root = node;
-  while (root.parent !== null) root = root.parent;
-  return root;
 }

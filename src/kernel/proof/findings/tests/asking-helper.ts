@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
-import { calleeOf, callsIn, chainOf, FUNCTIONS } from '../names.ts';
+import { nodesOf, plainText, rootOf } from '../../syntax/walk.ts';
+import { calleeOf, callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
 import type { WrittenTests } from './test-case.ts';
 
 const LIBRARIES = /^(?:expect|assert|should|self)$/;
@@ -19,13 +19,6 @@ export function callsAskingHelper(assertion: SyntaxNode, tests: WrittenTests, te
 }
 
 function nameOf(node: SyntaxNode, text: string): string | null {
-  const declared = node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null;
-  const name = childOf(node, 'name') ?? declared;
+  const name = functionName(node);
   return name === null ? null : plainText(name, text);
-}
-
-function rootOf(node: SyntaxNode): SyntaxNode {
-  let root = node;
-  while (root.parent !== null) root = root.parent;
-  return root;
 }

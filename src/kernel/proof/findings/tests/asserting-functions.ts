@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
+import { nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
-import { calleeOf, callsIn, chainOf, FUNCTIONS } from '../names.ts';
+import { calleeOf, callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
 
 /** The names of a file's own functions that assert, by themselves or through one another, and `known` ones. */
 export function assertingFunctions(
@@ -28,8 +28,7 @@ function namedFunctions({ root, text }: SourceText): { readonly name: string; re
   return [...nodesOf(root)]
     .filter(({ kind }) => FUNCTIONS.has(kind))
     .flatMap((node) => {
-      const name =
-        childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
+      const name = functionName(node);
       return name === null ? [] : [{ name: plainText(name, text), node }];
     });
 }

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { SourceText } from '../finding.ts';
-import { argumentsOf, calleeOf, callsIn, chainOf, FUNCTIONS, literalOf } from '../names.ts';
+import { argumentsOf, calleeOf, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../names.ts';
 
 /** Words by which JavaScript runners register a case. */
 export const CASE_WORDS: ReadonlySet<string> = new Set(['test', 'it', 'specify', 'xit', 'xtest', 'fit']);
@@ -85,8 +85,7 @@ export function passedOn(call: SyntaxNode, text: string): string | null {
 const functionAbove = (node: SyntaxNode): SyntaxNode | null => above(node, ({ kind }) => FUNCTIONS.has(kind));
 
 function nameOf(node: SyntaxNode, text: string): string | null {
-  const name =
-    childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
+  const name = functionName(node);
   return name === null ? null : plainText(name, text);
 }
 

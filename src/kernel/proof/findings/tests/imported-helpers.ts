@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
+import { nodesOf, plainText, rootOf } from '../../syntax/walk.ts';
 import type { InspectedChange } from '../finding.ts';
-import { calleeOf, callsIn, chainOf, FUNCTIONS } from '../names.ts';
+import { calleeOf, callsIn, chainOf, functionName, FUNCTIONS } from '../names.ts';
 import { writtenTests } from './written-tests.ts';
 
 const IMPORTS = /^import_(?:from_)?statement$/;
@@ -26,14 +26,11 @@ export function callsAssertingHelper(body: SyntaxNode, text: string, { tests }: 
 }
 
 function importsAround(node: SyntaxNode, text: string): string[] {
-  let root = node;
-  while (root.parent !== null) root = root.parent;
-  return root.children.flatMap((each) => (IMPORTS.test(each.kind) ? [plainText(each, text)] : []));
+  return rootOf(node).children.flatMap((each) => (IMPORTS.test(each.kind) ? [plainText(each, text)] : []));
 }
 
 function nameOf(node: SyntaxNode, text: string): string {
-  const declared = node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null;
-  const name = childOf(node, 'name') ?? declared;
+  const name = functionName(node);
   return name === null ? '' : plainText(name, text);
 }
 

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Place, SourceText } from '../finding.ts';
-import { calleeOf, CALLS, callsIn, chainOf, FUNCTIONS, literalOf } from '../names.ts';
+import { calleeOf, CALLS, callsIn, chainOf, functionName, FUNCTIONS, literalOf } from '../names.ts';
 import { caseArguments, caseCallers, isCaseCall, passedOn } from './case-callers.ts';
 import type { WrittenCase } from './test-case.ts';
 
@@ -52,8 +52,7 @@ function functionNamed(name: string, { root, text }: SourceText): SyntaxNode | n
   let found: SyntaxNode | null = null;
   for (const node of nodesOf(root)) {
     if (!FUNCTIONS.has(node.kind) || node.kind === 'method_definition') continue;
-    const own =
-      childOf(node, 'name') ?? (node.parent?.kind === 'variable_declarator' ? childOf(node.parent, 'name') : null);
+    const own = functionName(node);
     if (own === null || plainText(own, text) !== name) continue;
     // Which one of two it is is not known here.
     if (found !== null) return null;
