@@ -1,4 +1,4 @@
-import { lchown, lstat, mkdir, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
+import { lchown, lstat, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { FluffyError } from '../../contracts/fluffy-error.ts';
@@ -23,14 +23,8 @@ export async function ownDirectory(path: string, owner: Owner): Promise<void> {
 
 /** Under its name it is never seen with another owner: two may make it at once, and either may die half-way. */
 async function makeWhole(path: string, owner: Owner): Promise<void> {
-  if (owner.uid === process.getuid?.()) {
-    await mkdir(path, 0o700).catch(ignore('EEXIST'));
-    return;
-  }
-  const draft = await mkdtemp(`${path}.new-`);
-  await lchown(draft, owner.uid, owner.gid);
-  const placed = await rename(draft, path).then(() => true, ignore('ENOTEMPTY', 'EEXIST', 'ENOTDIR'));
-  if (placed === undefined) await rmdir(draft);
+  if (isInvoker(owner)) await mkdir(path, 0o700).catch(ignore('EEXIST'));
+  else await placeWhole(path, (draft) => lchown(draft, owner.uid, owner.gid));
 }
 
 /**
@@ -40,13 +34,24 @@ async function makeWhole(path: string, owner: Owner): Promise<void> {
  */
 export async function makeTree(path: string, subdirectories: ReadonlyMap<string, Owner>): Promise<void> {
   if ((await lstat(path).catch(ignore('ENOENT'))) !== undefined) return;
+  await placeWhole(path, async (draft) => {
+    for (const [name, owner] of subdirectories) {
+      await mkdir(join(draft, name), 0o700);
+      if (!isInvoker(owner)) await lchown(join(draft, name), owner.uid, owner.gid);
+    }
+  });
+}
+
+/** Makes a directory of mode 0700 under another name, and gives it its own when it is complete; what is there already stays. */
+async function placeWhole(path: string, complete: (draft: string) => Promise<void>): Promise<void> {
   const draft = await mkdtemp(`${path}.new-`);
-  for (const [name, owner] of subdirectories) {
-    await mkdir(join(draft, name), 0o700);
-    if (owner.uid !== process.getuid?.()) await lchown(join(draft, name), owner.uid, owner.gid);
-  }
+  await complete(draft);
   const placed = await rename(draft, path).then(() => true, ignore('ENOTEMPTY', 'EEXIST', 'ENOTDIR'));
   if (placed === undefined) await rm(draft, { recursive: true });
+}
+
+function isInvoker({ uid }: Owner): boolean {
+  return uid === process.getuid?.();
 }
 
 /** Answers undefined to these errors of the system, and rethrows all others. */
