@@ -61,7 +61,7 @@ function partsOf(
     vendors: () =>
       Promise.all(
         Object.keys(PROVIDERS)
-          .filter((name) => (findProvider(name)?.keyVariable ?? null) !== null)
+          .filter((name) => endpoints.has(name) && (findProvider(name)?.keyVariable ?? null) !== null)
           .map(async (name): Promise<Vendor> => {
             const found = await findKey(findEndpoint(endpoints, name), { ...sources, env }).catch(() => null);
             return { name, title: findProvider(name)?.title ?? name, hasKey: found?.kind === 'found' };

@@ -10,6 +10,7 @@ export type ProviderWire = (typeof PROVIDER_WIRES)[number];
 
 export interface ProviderEndpointDefinition {
   readonly wire: ProviderWire;
+  /** `{VARIABLE}` in it is a part that is each user's own, such as a region: a variable of their environment. */
   readonly baseUrl: string;
   /** Which networks the host's name may lead to: the vendor's own is public, a local server is not. */
   readonly reach: 'public' | 'private';
@@ -35,6 +36,12 @@ export interface ProviderDefinition {
 /** A vendor of OpenAI-compatible models at one host. The user's configuration may put an endpoint of their own in its place, which then gets no key of the vendor's. */
 function compatibleVendor(title: string, baseUrl: string, keyVariable: string) {
   return { ...COMPATIBLE, title, endpoint: { ...COMPATIBLE.endpoint, baseUrl, reach: 'public' }, keyVariable } as const;
+}
+
+/** OpenAI's protocols in an account of the user's own at a cloud; the environment names its place (`{VARIABLE}` in `baseUrl`). */
+function cloudAccount(title: string, wire: ProviderWire, baseUrl: string, keyVariable: string) {
+  const vendor = compatibleVendor(title, baseUrl, keyVariable);
+  return { ...vendor, endpoint: { ...vendor.endpoint, wire } } as const;
 }
 
 /** A server on this machine, at the port that it takes by itself. */
@@ -99,6 +106,24 @@ export const PROVIDERS = {
   deepseek: compatibleVendor('DeepSeek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
   mistral: compatibleVendor('Mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY'),
   xai: compatibleVendor('xAI', 'https://api.x.ai/v1', 'XAI_API_KEY'),
+  azure: cloudAccount(
+    'Azure OpenAI',
+    'responses',
+    'https://{AZURE_RESOURCE_NAME}.openai.azure.com/openai/v1',
+    'AZURE_OPENAI_API_KEY',
+  ),
+  bedrock: cloudAccount(
+    'Amazon Bedrock',
+    'chat-completions',
+    'https://bedrock-mantle.{AWS_REGION}.api.aws/v1',
+    'AWS_BEARER_TOKEN_BEDROCK',
+  ),
+  vertex: cloudAccount(
+    'Vertex AI',
+    'chat-completions',
+    'https://{GOOGLE_CLOUD_LOCATION}-aiplatform.googleapis.com/v1/projects/{GOOGLE_CLOUD_PROJECT}/locations/{GOOGLE_CLOUD_LOCATION}/endpoints/openapi',
+    'GOOGLE_VERTEX_ACCESS_TOKEN',
+  ),
   ollama: localServer('Ollama', 11_434),
   lmstudio: localServer('LM Studio', 1_234),
   vllm: localServer('vLLM', 8_000),
@@ -137,11 +162,26 @@ export function findProvider(name: string): ProviderDefinition | null {
   return isKnownProvider(name) ? PROVIDERS[name] : null;
 }
 
-/** Host and port of a vendor of the registry; null for a server of the user's own. */
+/** Host and port of a vendor of the registry; null for a server or a place at a cloud of the user's own. */
 export function vendorHost(name: string): string | null {
   const endpoint = findProvider(name)?.endpoint ?? null;
-  return endpoint?.reach === 'public' ? `${new URL(endpoint.baseUrl).hostname}:443` : null;
+  if (endpoint?.reach !== 'public' || placeVariables(endpoint).length > 0) return null;
+  return `${new URL(endpoint.baseUrl).hostname}:443`;
 }
+
+/** The user's variables without which it is not known where an endpoint is, each once. */
+export function placeVariables({ baseUrl }: Pick<ProviderEndpointDefinition, 'baseUrl'>): readonly string[] {
+  return [...new Set([...baseUrl.matchAll(PLACE)].map(([, variable = '']) => variable))];
+}
+
+/** A base URL with the user's own parts, which are names of a resource, a region or a project; null where one is missing or no such name. */
+export function placedBaseUrl(baseUrl: string, env: Readonly<Record<string, string | undefined>>): string | null {
+  const parts = placeVariables({ baseUrl }).map((variable) => env[variable] ?? '');
+  if (!parts.every((part) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(part))) return null;
+  return baseUrl.replaceAll(PLACE, (_, variable: string) => env[variable] ?? '');
+}
+
+const PLACE = /\{([A-Z_]+)\}/g;
 
 /** Whether a program speaks to an endpoint, so that its sandbox gets the service sockets. */
 export function hasEndpoint(program: ProviderProgramName): boolean {
@@ -151,6 +191,8 @@ export function hasEndpoint(program: ProviderProgramName): boolean {
 /** The user's variables that decide where a provider is and which key it gets. */
 export function providerVariables(): readonly string[] {
   return Object.values<ProviderDefinition>(PROVIDERS).flatMap(({ endpoint, keyVariable }) =>
-    [endpoint?.baseUrlVariable ?? null, keyVariable].filter((name) => name !== null),
+    [endpoint?.baseUrlVariable ?? null, ...(endpoint === null ? [] : placeVariables(endpoint)), keyVariable].filter(
+      (name) => name !== null,
+    ),
   );
 }

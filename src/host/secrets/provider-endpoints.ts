@@ -6,6 +6,8 @@ import {
   PROVIDERS,
   RESERVED_PROVIDER_NAMES,
   findProvider,
+  placeVariables,
+  placedBaseUrl,
 } from '../../contracts/model/providers.ts';
 import type { ProviderDefinition, ProviderEndpointDefinition, ProviderWire } from '../../contracts/model/providers.ts';
 import type { BaseUrl } from './parse-base-url.ts';
@@ -29,7 +31,7 @@ export interface ProviderEndpoint {
 export type ProviderEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Every provider that can be named in `provider/model` and reaches an endpoint. `userProviders` and `env` are the user's own, never
+ * Every provider that can be named in `provider/model` and reaches an endpoint; one at a cloud, where the environment says in which place. `userProviders` and `env` are the user's own, never
  * the project's. Throws FluffyError `base_url_refused`, `provider_name_reserved`.
  */
 export function providerEndpoints(
@@ -37,7 +39,7 @@ export function providerEndpoints(
   env: ProviderEnvironment,
 ): ReadonlyMap<string, ProviderEndpoint> {
   const known = Object.entries<ProviderDefinition>(PROVIDERS).flatMap(([name, definition]) =>
-    definition.endpoint === null ? [] : [knownEndpoint(name, definition, definition.endpoint, env)],
+    definition.endpoint === null ? [] : knownEndpoint(name, definition, definition.endpoint, env),
   );
   const own = Object.entries(userProviders).map(([name, provider]): ProviderEndpoint => {
     if (RESERVED_PROVIDER_NAMES.includes(name)) throw reserved(name);
@@ -56,16 +58,21 @@ function knownEndpoint(
   { program, keyVariable }: ProviderDefinition,
   { wire, baseUrl, reach, baseUrlVariable, defaultPath }: ProviderEndpointDefinition,
   env: ProviderEnvironment,
-): ProviderEndpoint {
+): ProviderEndpoint[] {
   const text = baseUrlVariable === null ? '' : (env[baseUrlVariable] ?? '');
   const replacement = baseUrlVariable === null || text === '' ? null : parseBaseUrl(text, baseUrlVariable);
-  return {
-    name,
-    program,
-    wire,
-    baseUrl: replacement === null ? parseBaseUrl(baseUrl, baseUrl, reach) : withPath(replacement, defaultPath),
-    keyRef: keyVariable === null ? { kind: 'none' } : { kind: 'stored', name, variable: keyVariable },
-  };
+  const placed = placedBaseUrl(baseUrl, env);
+  if (replacement === null && placed === null) return [];
+  return [
+    {
+      name,
+      program,
+      wire,
+      baseUrl:
+        replacement === null ? parseBaseUrl(placed ?? '', placed ?? '', reach) : withPath(replacement, defaultPath),
+      keyRef: keyVariable === null ? { kind: 'none' } : { kind: 'stored', name, variable: keyVariable },
+    },
+  ];
 }
 
 /** `--base-url`: another path on a host and port that the provider has anyway. Throws FluffyError `base_url_refused`. */
@@ -85,15 +92,27 @@ export function withBaseUrl(endpoint: ProviderEndpoint, baseUrl: string): Provid
   });
 }
 
-/** Throws FluffyError `unknown_provider`. */
+/** Throws FluffyError `unknown_provider`, `provider_place_unknown`. */
 export function findEndpoint(endpoints: ReadonlyMap<string, ProviderEndpoint>, name: string): ProviderEndpoint {
   const found = endpoints.get(name);
   if (found !== undefined) return found;
+  const known = findProvider(name);
+  if (known !== null && known.endpoint !== null) throw placeUnknown(name, known.title, placeVariables(known.endpoint));
   throw new FluffyError({
     code: 'unknown_provider',
     what: `There is no model provider called ${JSON.stringify(name.slice(0, 60))}`,
     why: `known are ${[...new Set([...endpoints.keys(), ...Object.keys(PROVIDERS)])].join(', ')}`,
     fix: 'Use one of these, or add it under providers in your own config.yaml',
+    exitCode: EXIT.usage,
+  });
+}
+
+function placeUnknown(name: string, title: string, variables: readonly string[]): FluffyError {
+  return new FluffyError({
+    code: 'provider_place_unknown',
+    what: `It is not known where your models of ${title} are`,
+    why: `that takes the plain name of a resource, region or project in ${variables.join(' and ')}`,
+    fix: `Set ${variables.join(' and ')} in your environment, or providers.${name}.base_url in your own config.yaml`,
     exitCode: EXIT.usage,
   });
 }

@@ -25,7 +25,7 @@ export function findModel(catalogue: ModelCatalogue, model: string, override: Mo
   const name = model.slice(slash + 1);
   const own = bestKey(catalogue, (vendor) => vendor === provider, name);
   if (own !== null) return listed(catalogue, own, override, true);
-  const last = name.slice(name.lastIndexOf('/') + 1);
+  const last = name.slice(name.lastIndexOf('/') + 1).replace(REGION_AND_VENDOR, '');
   const elsewhere = bestKey(catalogue, () => true, last);
   if (elsewhere !== null) return listed(catalogue, elsewhere, override, false);
   return { kind: 'assumed', facts: { ...ASSUMED, ...override } };
@@ -35,6 +35,9 @@ function listed(catalogue: ModelCatalogue, key: string, override: ModelOverride,
   const { price, ...facts } = catalogue.models[key] ?? ASSUMED;
   return { kind: 'listed', key, facts: { ...facts, ...(isOwn && price !== undefined ? { price } : {}), ...override } };
 }
+
+/** What Bedrock writes before a model's name: `us.anthropic.`, `openai.`. */
+const REGION_AND_VENDOR = /^(?:[a-z]+\.)+/i;
 
 /** The longest name of the catalogue that the name begins with, at the end of a word. */
 function bestKey(catalogue: ModelCatalogue, isVendor: (vendor: string) => boolean, name: string): string | null {

@@ -106,6 +106,7 @@ export const PROJECT_ERRORS: Provocations = {
   provider_name_reserved: userConfig(
     'providers:\n  anthropic: { kind: openai-compatible, base_url: "https://evil.example/v1" }\n',
   ),
+  provider_place_unknown: userConfig('mode: strict\n', 'azure/gpt-5'),
   replay_unusable: userConfig('mode: strict\n', 'replay/gone.jsonl'),
   repository_unreadable: spoiled((made) => appendFileSync(join(made.root, '.git/config'), '[broken\n')),
   repository_unsupported: spoiled((made) =>

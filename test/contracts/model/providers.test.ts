@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { PROVIDERS, PROVIDER_PROGRAMS } from '../../../src/contracts/model/providers.ts';
+import { PROVIDERS, PROVIDER_PROGRAMS, placeVariables, vendorHost } from '../../../src/contracts/model/providers.ts';
 import type { ProviderDefinition } from '../../../src/contracts/model/providers.ts';
 import { providerEndpoints } from '../../../src/host/secrets/index.ts';
 
@@ -17,7 +17,7 @@ test('each program of the registry is a folder with a program, and no other fold
   expect([...PROVIDER_PROGRAMS].sort()).toEqual(folders.sort());
 });
 
-describe.each(definitions.filter(([, { endpoint }]) => endpoint?.reach === 'public'))('%s', (name) => {
+describe.each(definitions.filter(([name]) => vendorHost(name) !== null))('%s', (name) => {
   test('the shipped policy lets the kernel ask it at its own host', () => {
     const endpoint = providerEndpoints({}, {}).get(name);
     const host = `${endpoint?.baseUrl.rule.host}:${endpoint?.baseUrl.rule.port}`;
@@ -31,9 +31,12 @@ describe.each(definitions.filter(([, { endpoint }]) => endpoint?.reach === 'publ
   });
 });
 
-test.each(definitions.flatMap(([, { keyVariable, endpoint }]) => [keyVariable, endpoint?.baseUrlVariable ?? null]))(
-  'the documentation names %s',
-  (variable) => {
-    if (variable !== null) expect(read('docs/configuration.md')).toContain(`\`${variable}\``);
-  },
-);
+test.each(
+  definitions.flatMap(([, { keyVariable, endpoint }]) => [
+    keyVariable,
+    endpoint?.baseUrlVariable ?? null,
+    ...(endpoint === null ? [] : placeVariables(endpoint)),
+  ]),
+)('the documentation names %s', (variable) => {
+  if (variable !== null) expect(read('docs/configuration.md')).toContain(`\`${variable}\``);
+});

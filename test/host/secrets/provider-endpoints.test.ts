@@ -37,6 +37,44 @@ describe('without any setting', () => {
   });
 });
 
+describe('an account at a cloud', () => {
+  const vertex = { GOOGLE_CLOUD_LOCATION: 'europe-west4', GOOGLE_CLOUD_PROJECT: 'shop-1' };
+  test.each([
+    ['azure', { AZURE_RESOURCE_NAME: 'Corp-ai' }, 'https://corp-ai.openai.azure.com/openai/v1', 'responses'],
+    ['bedrock', { AWS_REGION: 'us-east-1' }, 'https://bedrock-mantle.us-east-1.api.aws/v1', 'chat-completions'],
+    [
+      'vertex',
+      vertex,
+      'https://europe-west4-aiplatform.googleapis.com/v1/projects/shop-1/locations/europe-west4/endpoints/openapi',
+      'chat-completions',
+    ],
+  ])('%s goes where the environment says', (name, env, url, wire) => {
+    const endpoint = findEndpoint(providerEndpoints({}, env), name);
+    const { host } = new URL(url);
+    expect(endpoint).toMatchObject({ program: 'openai', wire, baseUrl: { url, rule: { port: 443, reach: 'public' } } });
+    expect(endpoint.baseUrl.rule.host.toLowerCase()).toBe(host);
+  });
+
+  test.each([
+    ['azure', {}, 'AZURE_RESOURCE_NAME'],
+    ['azure', { AZURE_RESOURCE_NAME: 'evil.example/' }, 'AZURE_RESOURCE_NAME'],
+    ['azure', { AZURE_RESOURCE_NAME: 'key@evil' }, 'AZURE_RESOURCE_NAME'],
+    ['bedrock', { AWS_REGION: '' }, 'AWS_REGION'],
+    ['vertex', { GOOGLE_CLOUD_PROJECT: 'shop-1' }, 'GOOGLE_CLOUD_LOCATION and GOOGLE_CLOUD_PROJECT'],
+    ['vertex', { ...vertex, GOOGLE_CLOUD_PROJECT: '../locations' }, 'GOOGLE_CLOUD_LOCATION and GOOGLE_CLOUD_PROJECT'],
+  ])('%s with %j is nowhere, and the variables are named', (name, env, variables) => {
+    const find = () => findEndpoint(providerEndpoints({}, env), name);
+    expect(codeOf(find)).toEqual({ code: 'provider_place_unknown', exitCode: 2 });
+    expect(find).toThrow(variables);
+  });
+
+  test('gets no key of the vendor where the configuration replaces it', () => {
+    const providers = { azure: { kind: 'openai-compatible' as const, base_url: 'https://gateway.corp/v1' } };
+    const endpoint = findEndpoint(providerEndpoints(providers, { AZURE_RESOURCE_NAME: 'corp' }), 'azure');
+    expect(endpoint).toMatchObject({ keyRef: { kind: 'none' }, baseUrl: { host: 'gateway.corp' } });
+  });
+});
+
 describe("the user's environment", () => {
   test.each([
     ['FLUFFY_ANTHROPIC_BASE_URL', 'anthropic', 'http://127.0.0.1:8080', 'http://127.0.0.1:8080', 8080],

@@ -36,6 +36,7 @@ describe.each(vendors)('%s', (name, host) => {
 it.each([
   ['ollama', '127.0.0.1:11434'],
   ['mine', 'models.example:443'],
+  ['azure', 'corp.openai.azure.com:443'],
   ['replay', undefined],
 ])('%s at %s is allowed as the user chose it', (name, host) => {
   expect(verdict(shippedPolicy(), name, host)).toBe('allow');

@@ -14,6 +14,10 @@ describe('a model is found', () => {
     ['ollama/qwen3-coder:30b', 'open/qwen3-coder'],
     ['ollama/gpt-oss:20b', 'open/gpt-oss'],
     ['openrouter/anthropic/claude-sonnet-4.5', 'anthropic/claude-sonnet-4-5'],
+    ['azure/gpt-5-mini', 'openai/gpt-5-mini'],
+    ['bedrock/openai.gpt-oss-20b-1:0', 'openai/gpt-oss-20b'],
+    ['bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'anthropic/claude-sonnet-4-5'],
+    ['vertex/google/gemini-2.5-pro', 'google/gemini-2.5-pro'],
     ['workshop/Qwen3-Coder', 'open/qwen3-coder'],
   ])('%s as %s', (model, key) => {
     expect(find(model)).toMatchObject({ kind: 'listed', key });
