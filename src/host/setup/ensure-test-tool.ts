@@ -1,18 +1,23 @@
 import { type Consent, isGiven } from './consent.ts';
 import { type Machine, asRoot } from './machine.ts';
 
-/** A program that only fluffy's own tests need, with its package in the system's own package sources. */
+/** A program that only fluffy's own tests need, with its packages in the system's own package sources. */
 export interface TestTool {
   readonly program: string;
-  readonly package: string;
+  readonly packages: readonly string[];
   /** Completes "for …". */
   readonly purpose: string;
 }
 
-/** tmux is what the tests in a real terminal drive; pytest is one of the runners that are tried for real, on the host and in the image made from it. */
+/** tmux is what the tests in a real terminal drive; pytest and those of Ruby are runners that are tried for real, on the host and in sandboxes. */
 export const TEST_TOOLS: readonly TestTool[] = [
-  { program: 'tmux', package: 'tmux', purpose: 'the tests in a real terminal' },
-  { program: 'pytest-3', package: 'python3-pytest', purpose: 'the tests of the pytest runner' },
+  { program: 'tmux', packages: ['tmux'], purpose: 'the tests in a real terminal' },
+  { program: 'pytest-3', packages: ['python3-pytest'], purpose: 'the tests of the pytest runner' },
+  {
+    program: 'ruby',
+    packages: ['ruby', 'ruby-minitest', 'ruby-rspec'],
+    purpose: 'the tests of the runners for Ruby',
+  },
 ];
 
 /** Installs a test tool with consent. Without it set-up goes on, and says what those tests will then say themselves. */
@@ -23,17 +28,16 @@ export async function ensureTestTool(
   progress: (line: string) => void,
 ): Promise<'ready' | 'missing'> {
   if (machine.has(tool.program)) return 'ready';
-  const install = asRoot(machine, ['apt-get', 'install', '-y', '-q', '--no-install-recommends', tool.package]);
+  const names = tool.packages.join(' ');
+  const install = asRoot(machine, ['apt-get', 'install', '-y', '-q', '--no-install-recommends', ...tool.packages]);
   const update = asRoot(machine, ['apt-get', 'update', '-q']);
   const possible = machine.has('apt-get') && install !== undefined && update !== undefined;
-  if (possible && (await isGiven(consent, `${tool.package} is needed for ${tool.purpose}. Install it with apt-get?`))) {
-    progress(`installing ${tool.package} for ${tool.purpose}, from the package sources of this system`);
+  if (possible && (await isGiven(consent, `${names} is needed for ${tool.purpose}. Install it with apt-get?`))) {
+    progress(`installing ${names} for ${tool.purpose}, from the package sources of this system`);
     await machine.run(update);
     // An old index can be good enough: only the installation decides.
     if ((await machine.run(install)) === 0) return 'ready';
   }
-  progress(
-    `there is no ${tool.program}: ${tool.purpose} will fail. Install it (Debian: apt-get install ${tool.package})`,
-  );
+  progress(`there is no ${tool.program}: ${tool.purpose} will fail. Install it (Debian: apt-get install ${names})`);
   return 'missing';
 }

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findGo } from './go.ts';
 import { findMaven } from './maven.ts';
+import { findRuby } from './ruby.ts';
 import { findRust } from './rust.ts';
 import type { Toolchain, ToolchainKind, ToolchainOptions } from './toolchain.ts';
 
@@ -10,6 +11,10 @@ const KINDS: readonly ToolchainKind[] = [
   { files: /^go\.(?:mod|work)$/, find: findGo },
   { files: /^Cargo\.toml$/, find: findRust },
   { files: /^pom\.xml$/, find: findMaven },
+  {
+    files: /^(?:Gemfile|gems\.rb|Rakefile|\.rspec|\.ruby-version)$|\.gemspec$|(?:^test_.*|_test|_spec)\.rb$/,
+    find: findRuby,
+  },
 ];
 const LEFT_OUT = new Set(['node_modules', 'vendor', 'testdata', 'target', '.git']);
 const MAX_DEPTH = 3;

@@ -5,6 +5,7 @@ import { generic } from './generic/runner.ts';
 import { goTest } from './go-test/runner.ts';
 import { jest } from './jest/runner.ts';
 import { maven } from './maven/runner.ts';
+import { minitest } from './minitest/runner.ts';
 import { mocha } from './mocha/runner.ts';
 import { nodeTest } from './node-test/runner.ts';
 import { pytest } from './pytest/runner.ts';
@@ -24,6 +25,7 @@ export const RUNNERS: readonly Runner[] = [
   goTest,
   cargoTest,
   maven,
+  minitest,
   generic,
 ];
 
@@ -33,7 +35,6 @@ export const UNSUPPORTED: readonly UnsupportedRunner[] = [
   { name: 'deno-test', title: 'deno test', starts: ['deno', 'test'], files: /^deno\.jsonc?$/ },
   { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
   { name: 'rspec', title: 'RSpec', files: /^\.rspec$/, mention: /\brspec\b/, mentionedIn: ['Gemfile'] },
-  { name: 'minitest', title: 'minitest', mention: /\bminitest\b/, mentionedIn: ['Gemfile', 'Rakefile'] },
   {
     name: 'phpunit',
     title: 'PHPUnit',

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ensureTestTool, TEST_TOOLS } from '../../../src/host/setup/ensure-test-tool.ts';
 import { fakeMachine } from './fake-machine.ts';
 
-describe.each(TEST_TOOLS)('$package for $purpose', (tool) => {
-  const INSTALL = `apt-get install -y -q --no-install-recommends ${tool.package}`;
+describe.each(TEST_TOOLS)('$program for $purpose', (tool) => {
+  const INSTALL = `apt-get install -y -q --no-install-recommends ${tool.packages.join(' ')}`;
 
   it.each([
     ['is left alone when it is there', { programs: [tool.program, 'apt-get'], isRoot: true }, 'given', 'ready', []],

@@ -16,6 +16,7 @@ import { userDirs } from '../../../src/contracts/host-layout.ts';
 import { findToolchains } from '../../../src/host/toolchains/find-toolchains.ts';
 import { goToolchain } from '../../support/go-toolchain.ts';
 import { mavenToolchain } from '../../support/maven-toolchain.ts';
+import { rubyToolchain } from '../../support/ruby-toolchain.ts';
 import { rustToolchain } from '../../support/rust-toolchain.ts';
 import { toolchainEnv } from '../../support/toolchain-env.ts';
 
@@ -26,6 +27,7 @@ afterAll(() => {
 
 const { PATH, RUSTUP_HOME } = toolchainEnv();
 const hasGo = (await goToolchain()) !== null;
+const hasRuby = (await rubyToolchain()) !== null;
 const hasMaven = (await mavenToolchain()) !== null;
 const hasRust = (await rustToolchain()) !== null;
 let count = 0;
@@ -100,6 +102,21 @@ describe('the toolchains of a project', () => {
       expect(execFileSync(join(root, 'a'), { encoding: 'utf8' })).toBe('compiled\n');
     },
   );
+
+  it.skipIf(!hasRuby)('are a Ruby that runs by itself and knows where it is, its libraries and its gems', async () => {
+    const [ruby] = await found(project({ 'core/Gemfile': '' }));
+    const [bin = ''] = ruby?.forTests.path ?? [];
+    const asked = execFileSync(
+      join(bin, 'ruby'),
+      ['-e', 'require "openssl"; require "minitest"; puts RbConfig.ruby, $LOADED_FEATURES.grep(/^\\//)'],
+      { env: { ...ruby?.forTests.env, PATH: '/nowhere' }, encoding: 'utf8' },
+    );
+    const [program, ...loaded] = asked.trim().split('\n');
+    expect(program).toBe(join(bin, 'ruby'));
+    expect(loaded.length).toBeGreaterThan(5);
+    const isSeen = (path: string) => ruby?.mounts.some((mount) => path.startsWith(`${mount}/`));
+    expect(loaded.filter((path) => isSeen(path) !== true)).toEqual([]);
+  });
 
   it.skipIf(!hasMaven)(
     'are a JDK and a Maven that knows the local repository, and nothing else of the settings',

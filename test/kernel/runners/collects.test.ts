@@ -56,6 +56,24 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
     },
   ],
   [
+    'minitest',
+    [],
+    {
+      'test/a_test.rb': true,
+      'core/test/models/test_b.rb': true,
+      'two_fer_test.rb': true,
+      'test/test_helper.rb': false,
+      'lib/a/test_case.rb': false,
+      'vendor/bundle/a/test/a_test.rb': false,
+      'test/a.rb': false,
+    },
+  ],
+  [
+    'minitest',
+    ['-Itest', './spec/**/*_spec.rb'],
+    { 'spec/a/b_spec.rb': true, 'spec/spec_helper.rb': false, 'test/a_test.rb': false },
+  ],
+  [
     'go-test',
     [],
     { 'a_test.go': true, 'a/b_test.go': true, 'vendor/x/a_test.go': false, '_a/a_test.go': false, 'a.go': false },

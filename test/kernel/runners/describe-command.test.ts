@@ -29,6 +29,7 @@ it.each<[string, string, string[], string, string | null]>([
   ['jest', '', [], 'tests/mul.js', 'tests/mul.test.js'],
   ['cargo-test', '', [], 'mul_test.rs', 'tests/mul.rs'],
   ['maven', '', [], 'src/test/java/job/mul.java', 'src/test/java/job/MulTest.java'],
+  ['minitest', '', [], 'test/mul.rb', 'test/mul_test.rb'],
   ['go-test', 'api', [], 'api/mul.go', 'api/mul_test.go'],
   ['mocha', '', [], 'spec/mul_test.mjs', 'test/mul.mjs'],
   ['node-test', '', [], 'spec/mul.spec.js', 'spec/mul.test.js'],

@@ -321,6 +321,45 @@ describe('of several signs', () => {
   });
 });
 
+const MINITEST = 'require "minitest/autorun"\nclass ATest < Minitest::Test; end\n';
+
+describe('minitest', () => {
+  it.each<[string, Texts, string, string[]]>([
+    ['a Gemfile that names it', { Gemfile: "gem 'minitest', '~> 5'\n" }, 'Gemfile names it', []],
+    ['a gemspec that names it', { 'a.gemspec': 's.add_development_dependency "minitest"\n' }, 'a.gemspec names it', []],
+    [
+      'a lock file that names it',
+      { 'Gemfile.lock': 'DEPENDENCIES\n  minitest (~> 5.0)\n' },
+      'Gemfile.lock names it',
+      [],
+    ],
+    ['tests that use it', { 'test/deep/a_test.rb': MINITEST }, 'test/deep/a_test.rb uses it', []],
+    ['tests beside sources', { 'two_fer_test.rb': MINITEST }, 'two_fer_test.rb uses it', []],
+    ['specs of its own', { 'spec/a_spec.rb': MINITEST }, 'spec/a_spec.rb uses it', ['spec/**/*_spec.rb']],
+    [
+      'tasks of rake',
+      {
+        'test/test_a.rb': MINITEST,
+        Rakefile:
+          'require "minitest"\nRake::TestTask.new do |t|\n  t.libs << "test" << "support"\n  # t.pattern = "no/*.rb"\n  t.pattern = "test/**/test_*.rb"\nend\n',
+      },
+      'Rakefile names it',
+      ['-Itest', '-Isupport', 'test/**/test_*.rb'],
+    ],
+  ])('is found by %s', (_, files, because, args) => {
+    const [first] = detectRunners(project(files), '');
+    expect(first).toMatchObject({ because, command: { runner: 'minitest', args } });
+  });
+
+  it.each<[string, Texts]>([
+    ['a comment', { Gemfile: "# gem 'minitest'\n" }],
+    ['a gem that has it in its name', { Gemfile: "gem 'my-minitest'\n" }],
+    ['a library of tests', { 'lib/a.rb': MINITEST }],
+  ])('is not found by %s', (_, files) => {
+    expect(detectRunners(project(files), '').map(({ command }) => command.runner)).not.toContain('minitest');
+  });
+});
+
 describe('a runner that is not supported yet', () => {
   it.each<[string, Texts, string]>([
     ['bun-test', script('bun test --coverage'), 'the script "test" in package.json starts it'],
@@ -328,7 +367,6 @@ describe('a runner that is not supported yet', () => {
     ['gradle', { 'build.gradle.kts': '' }, 'there is build.gradle.kts'],
     ['rspec', { '.rspec': '' }, 'there is .rspec'],
     ['rspec', { Gemfile: "gem 'rspec'\n" }, 'Gemfile names it'],
-    ['minitest', { Gemfile: "gem 'minitest'\n" }, 'Gemfile names it'],
     ['phpunit', { 'composer.json': '{"require-dev": {"phpunit/phpunit": "^11"}}' }, 'composer.json names it'],
     ['phpunit', { 'phpunit.xml.dist': '' }, 'there is phpunit.xml.dist'],
     ['dotnet-test', { 'App.sln': '' }, 'there is App.sln'],

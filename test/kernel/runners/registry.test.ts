@@ -68,6 +68,7 @@ it.each<[string, Readonly<Record<string, boolean>>]>([
       'src/A.java': false,
     },
   ],
+  ['minitest', { Gemfile: true, 'a.gemspec': true, 'core/Rakefile': true, '.bundle/config': true, 'lib/a.rb': false }],
   ['cargo-test', { 'Cargo.toml': true, 'a/build.rs': true, '.cargo/config.toml': true, 'src/lib.rs': false }],
   ['go-test', { 'go.mod': true, 'api/go.sum': true, 'main.go': false }],
   ['mocha', { '.mocharc.yaml': true, 'test/mocha.opts': false }],

@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, copyFile, mkdir, readFile, readdir, realpath, writeFile } from 'node:fs/promises';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { sharedLibraries } from '../images/shared-libraries.ts';
+import { madeOnce } from './made-once.ts';
+import { exists, isBelow } from './paths.ts';
+import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+
+const run = promisify(execFile);
+const ASK_DEADLINE_MS = 30_000;
+/** The form of what is copied: another one is made under another name. */
+const KIT_VERSION = 1;
+/** Programs of gems that are found by name in a sandbox, where this host has them. */
+const SCRIPTS = ['bundle', 'gem', 'rake', 'rspec', 'rubocop', 'standardrb'];
+/** Directories that a Ruby must not be mounted by: these are the whole system. */
+const SYSTEM = new Set([
+  '/',
+  '/usr',
+  '/usr/lib',
+  '/usr/local',
+  '/usr/local/lib',
+  '/usr/share',
+  '/opt',
+  '/home',
+  '/root',
+]);
+/** Of a Ruby: its program, its version, its libraries, where gems are, and where their programs are. */
+const ASK = `require "rbconfig"
+config = RbConfig::CONFIG
+puts RbConfig.ruby, RUBY_DESCRIPTION
+puts "lib", config.values_at("rubylibdir", "rubyarchdir").map { |each| File.dirname(each) }, config.values_at("sitedir", "vendordir", "vendorarchdir")
+puts "gem", Gem.path
+puts "bin", config["bindir"], Gem.path.map { |each| File.join(each, "bin") }, Gem.bindir`;
+
+interface Ruby {
+  readonly program: string;
+  readonly description: string;
+  readonly libraries: readonly string[];
+  readonly gems: readonly string[];
+  readonly programs: readonly string[];
+}
+
+/**
+ * The Ruby of this host: the version that `.ruby-version` names, where a version manager has installed it, or the first in PATH; never one in the project. Its
+ * libraries and gems are seen where they are; its program is copied with the libraries that it is linked with, because images have neither. null: there is none.
+ */
+export async function findRuby(options: ToolchainOptions): Promise<Toolchain | null> {
+  const { projectRoot, env, caches, onProgress } = options;
+  await mkdir(caches, { recursive: true, mode: 0o755 });
+  const ruby = await firstRuby(options);
+  if (ruby === null) return null;
+  const seen = async (paths: readonly string[]): Promise<string[]> => {
+    const real = await Promise.all(paths.map((path) => realpath(path).catch(() => null)));
+    return real.flatMap((path, at) => {
+      const isOwn = path !== null && (isBelow(path, projectRoot) || isBelow(projectRoot, path) || SYSTEM.has(path));
+      return path === null || isOwn ? [] : [...new Set([path, paths[at] ?? path])];
+    });
+  };
+  const gems = await seen(ruby.gems);
+  const libraries = await seen(ruby.libraries);
+  const kit = await rubyKit(ruby, [...libraries, ...gems], { caches, onProgress });
+  const all = [...new Set([...libraries, ...gems, kit])];
+  return {
+    forTests: {
+      name: 'ruby',
+      path: [join(kit, 'bin')],
+      env: {
+        RUBY: join(kit, 'bin/ruby'),
+        RUBYOPT: `-r${join(kit, 'here.rb')}`,
+        GEM_PATH: gems.join(':'),
+        ...(env['GEM_HOME'] === undefined || !gems.includes(env['GEM_HOME']) ? {} : { GEM_HOME: env['GEM_HOME'] }),
+      },
+    },
+    mounts: all.filter((path) => !all.some((other) => other !== path && isBelow(path, other))),
+  };
+}
+
+async function firstRuby({ projectRoot, env, caches, onProgress }: ToolchainOptions): Promise<Ruby | null> {
+  const searched = (env['PATH'] ?? '').split(delimiter).filter((path) => isAbsolute(path));
+  const managed = await managedRubies(projectRoot, env, onProgress);
+  for (const directory of [...managed, ...searched]) {
+    const real = await realpath(join(directory, 'ruby')).catch(() => null);
+    if (real === null || isBelow(real, projectRoot)) continue;
+    const asked = await ask(join(directory, 'ruby'), caches, env).catch(() => null);
+    if (asked !== null && !isBelow(asked.program, projectRoot)) return asked;
+  }
+  return null;
+}
+
+/** Asked outside of the project, whose files could otherwise choose another version. */
+async function ask(program: string, cwd: string, env: ToolchainOptions['env']): Promise<Ruby> {
+  const kept = ['PATH', 'HOME', 'GEM_HOME', 'GEM_PATH', 'RBENV_ROOT', 'ASDF_DATA_DIR'] as const;
+  const { stdout } = await run(program, ['-e', ASK], {
+    cwd,
+    env: Object.fromEntries(kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    timeout: ASK_DEADLINE_MS,
+  });
+  const [path = '', description = '', ...lines] = stdout.split('\n').filter((line) => line !== '');
+  const between = (from: string, to?: string): string[] =>
+    lines
+      .slice(lines.indexOf(from) + 1, to === undefined ? undefined : lines.indexOf(to))
+      .filter((each) => isAbsolute(each));
+  return {
+    program: await realpath(path),
+    description,
+    libraries: between('lib', 'gem'),
+    gems: between('gem', 'bin'),
+    programs: [...new Set([...between('bin'), dirname(program)])],
+  };
+}
+
+/** Directories of the programs of the version that the project asks for. */
+async function managedRubies(
+  projectRoot: string,
+  env: ToolchainOptions['env'],
+  onProgress: ToolchainOptions['onProgress'],
+): Promise<string[]> {
+  const written = await readFile(join(projectRoot, '.ruby-version'), 'utf8').catch(() => '');
+  const version = /^(?:ruby-)?(\d+\.\d+\.\d+)\s*$/.exec(written)?.[1];
+  if (version === undefined) return [];
+  const home = env['HOME'] ?? '/root';
+  const places = [
+    join(env['RBENV_ROOT'] ?? join(home, '.rbenv'), 'versions', version),
+    join(env['ASDF_DATA_DIR'] ?? join(home, '.asdf'), 'installs/ruby', version),
+    join(home, '.local/share/mise/installs/ruby', version),
+    join(home, '.rubies', `ruby-${version}`),
+    join('/opt/rubies', `ruby-${version}`),
+  ];
+  const found: string[] = [];
+  for (const place of places) if (await exists(join(place, 'bin/ruby'))) found.push(join(place, 'bin'));
+  if (found.length === 0)
+    onProgress(`no version manager has Ruby ${version} of .ruby-version: the first Ruby in PATH is used`);
+  return found;
+}
+
+/** A directory with a `ruby` that runs in any image, and the programs of gems. */
+async function rubyKit(
+  ruby: Ruby,
+  directories: readonly string[],
+  { caches, onProgress }: Pick<ToolchainOptions, 'caches' | 'onProgress'>,
+): Promise<string> {
+  const native = (await Promise.all(directories.map((path) => nativeLibraries(path)))).flat().sort();
+  const hash = createHash('sha256')
+    .update([KIT_VERSION, ruby.program, ruby.description, ...native].join('\n'))
+    .digest('hex')
+    .slice(0, 16);
+  const final = join(await realpath(caches), `ruby-${hash}`);
+  return madeOnce(
+    final,
+    { making: "copying this machine's Ruby, once", waiting: 'waiting for Ruby' },
+    onProgress,
+    (made) => fill(made, final, ruby, native),
+  );
+}
+
+async function fill(made: string, final: string, ruby: Ruby, native: readonly string[]): Promise<void> {
+  for (const name of ['bin', 'lib', 'scripts']) await mkdir(join(made, name));
+  await copyFile(ruby.program, join(made, 'lib/ruby'));
+  const libraries = await sharedLibraries([ruby.program, ...native]);
+  const loader = libraries.find((path) => /^ld-/.test(basename(path)));
+  if (loader === undefined) throw new Error(`${ruby.program} names no dynamic loader`);
+  for (const path of libraries) await copyFile(path, join(made, 'lib', basename(path)));
+  const lib = join(final, 'lib');
+  await script(join(made, 'bin/ruby'), `exec "${lib}/${basename(loader)}" --library-path "${lib}" "${lib}/ruby" "$@"`);
+  // Where this Ruby thinks that its own program is.
+  await writeFile(
+    join(made, 'here.rb'),
+    `require "rbconfig"\nRbConfig::CONFIG.update("bindir" => "${final}/bin", "ruby_install_name" => "ruby", "RUBY_INSTALL_NAME" => "ruby")\n`,
+  );
+  for (const name of SCRIPTS) {
+    for (const directory of ruby.programs) {
+      const text = await readFile(join(directory, name), 'utf8').catch(() => '');
+      if (!/^#!.*ruby/.test(text)) continue;
+      await writeFile(join(made, 'scripts', name), text);
+      await script(join(made, 'bin', name), `exec "${final}/bin/ruby" "${final}/scripts/${name}" "$@"`);
+      break;
+    }
+  }
+}
+
+/** Libraries that Ruby loads at run time, and those of gems. */
+async function nativeLibraries(directory: string): Promise<string[]> {
+  const isGems = await exists(join(directory, 'specifications'));
+  const root = isGems ? join(directory, 'extensions') : directory;
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.so'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function script(path: string, body: string): Promise<void> {
+  await writeFile(path, `#!/bin/sh\n${body}\n`);
+  await chmod(path, 0o755);
+}
