@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findBun } from './bun.ts';
 import { findGo } from './go.ts';
 import { findMaven } from './maven.ts';
 import { findRuby } from './ruby.ts';
@@ -15,6 +16,8 @@ const KINDS: readonly ToolchainKind[] = [
     files: /^(?:Gemfile|gems\.rb|Rakefile|\.rspec|\.ruby-version)$|\.gemspec$|(?:^test_.*|_test|_spec)\.rb$/,
     find: findRuby,
   },
+  // Nothing else names Bun where a script alone starts it.
+  { files: /^(?:bun\.lockb?|bunfig\.toml|package\.json)$/, find: findBun },
 ];
 const LEFT_OUT = new Set(['node_modules', 'vendor', 'testdata', 'target', '.git']);
 const MAX_DEPTH = 3;

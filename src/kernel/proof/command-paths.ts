@@ -4,7 +4,7 @@ import { partsOf } from '../runners/command-parts.ts';
 import { loadedFirst } from '../runners/loaded-first.ts';
 
 /** Options whose value is a module to load: a directory stands for its index file, and extensions may be left out. */
-const LOADS = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader']);
+const LOADS = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader', '--preload']);
 
 const GLOB = /[*?[\]{}]/;
 

@@ -1,5 +1,6 @@
 import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
+import { bunTest } from './bun-test/runner.ts';
 import { cargoTest } from './cargo-test/runner.ts';
 import { generic } from './generic/runner.ts';
 import { goTest } from './go-test/runner.ts';
@@ -20,6 +21,7 @@ export const RUNNERS: readonly Runner[] = [
   vitest,
   jest,
   mocha,
+  bunTest,
   pytest,
   unittest,
   goTest,
@@ -31,7 +33,6 @@ export const RUNNERS: readonly Runner[] = [
 
 /** Runners that are recognised by name and not supported yet. They count after every supported one. */
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
-  { name: 'bun-test', title: 'bun test', starts: ['bun', 'test'] },
   { name: 'deno-test', title: 'deno test', starts: ['deno', 'test'], files: /^deno\.jsonc?$/ },
   { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
   { name: 'rspec', title: 'RSpec', files: /^\.rspec$/, mention: /\brspec\b/, mentionedIn: ['Gemfile'] },

@@ -4,8 +4,10 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -49,7 +51,7 @@ async function found(projectRoot: string, env: Readonly<Record<string, string>> 
 
 describe('the toolchains of a project', () => {
   it('are none where no file asks for one', async () => {
-    expect(await found(project({ 'package.json': '{}', 'node_modules/a/go.mod': 'module a\n' }))).toEqual([]);
+    expect(await found(project({ 'README.md': '', 'node_modules/a/go.mod': 'module a\n' }))).toEqual([]);
   });
 
   it.skipIf(!hasGo)('are Go, its modules where go env says they are, and nothing of the project', async () => {
@@ -63,6 +65,22 @@ describe('the toolchains of a project', () => {
     mkdirSync(join(root, 'modules'));
     const [inside] = await found(root, { GOMODCACHE: join(root, 'modules') });
     expect(inside?.mounts.filter((path) => path.startsWith(base))).toEqual([]);
+  });
+
+  it('are Bun, as a copy with nothing beside it, and none that the project brings', async () => {
+    const program = '\x7fELF program';
+    const host = project({ 'bin/bun': program, 'bin/secret': '' });
+    const root = project({ 'package.json': '{}', 'tools/bun': program });
+    const [bun, ...others] = await found(root, { PATH: `${root}/tools:${host}/bin`, HOME: '/nowhere' });
+    expect(others).toEqual([]);
+    const [directory = ''] = bun?.mounts ?? [];
+    expect(readdirSync(directory)).toEqual(['bun']);
+    expect(readFileSync(join(directory, 'bun'), 'utf8')).toBe(program);
+    expect(statSync(directory).mode & 0o777).toBe(0o755);
+    expect(bun?.forTests).toEqual({ name: 'bun', path: [directory], env: {} });
+    expect(await found(root, { PATH: `${root}/tools`, HOME: '/nowhere' })).toEqual([]);
+    expect(await found(root, { PATH: '/nowhere', BUN_INSTALL: host })).toHaveLength(1);
+    rmSync(directory, { recursive: true });
   });
 
   it.skipIf(!hasRust)("are Rust, with what cargo has downloaded, and not the user's cargo configuration", async () => {

@@ -30,6 +30,22 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
       'src/a.test.js': false,
     },
   ],
+  [
+    'bun-test',
+    [],
+    {
+      'a.test.ts': true,
+      'src/a_spec.mjs': true,
+      'test/a.ts': false,
+      '.cache/a.test.ts': false,
+      'node_modules/a/a.test.js': false,
+    },
+  ],
+  [
+    'bun-test',
+    ['--preload=./setup.ts', './checks', 'unit', './run.ts'],
+    { 'checks/a.test.ts': true, 'x/unit/a.spec.js': true, 'run.ts': true, 'a.test.ts': false, 'unit/a.ts': false },
+  ],
   ['mocha', ['--extension=ts', '--recursive', './spec/'], { 'spec/a/b.ts': true, 'test/a.js': false }],
   [
     'cargo-test',

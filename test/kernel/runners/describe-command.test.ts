@@ -32,6 +32,8 @@ it.each<[string, string, string[], string, string | null]>([
   ['minitest', '', [], 'test/mul.rb', 'test/mul_test.rb'],
   ['go-test', 'api', [], 'api/mul.go', 'api/mul_test.go'],
   ['mocha', '', [], 'spec/mul_test.mjs', 'test/mul.mjs'],
+  ['bun-test', '', [], 'test/mul.ts', 'test/mul.test.ts'],
+  ['bun-test', '', ['./checks'], 'test/mul.test.ts', 'checks/test/mul.test.ts'],
   ['node-test', '', [], 'spec/mul.spec.js', 'spec/mul.test.js'],
   ['node-test', '', ['spec/'], 'test/mul.js', 'spec/test/mul.test.js'],
   ['node-test', '', [], 'test/mul.py', null],

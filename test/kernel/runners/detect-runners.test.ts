@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { namedByCommand } from '../../../src/kernel/proof/command-paths.ts';
 import { detectRunners } from '../../../src/kernel/runners/detect-runners.ts';
 import { jestArguments } from '../../../src/kernel/runners/jest/arguments.ts';
 import { mochaArguments } from '../../../src/kernel/runners/mocha/arguments.ts';
@@ -56,6 +57,8 @@ describe('a package script', () => {
       ['mocha', '--require=ts-node/register', '--extension=ts', '--recursive', 'spec'],
     ],
     ['node --import tsx node_modules/mocha/bin/mocha.js -b', ['mocha', '--import=tsx']],
+    ['bun test --coverage -t one --timeout 9000', ['bun-test', '--timeout=9000']],
+    ['bun --smol test -r ./setup.ts unit', ['bun-test', '--smol', '--preload=./setup.ts', 'unit']],
     ['echo "Error: no test specified" && exit 1', null],
     ['cat tests.txt | xargs node --test', null],
   ])('%s', (test, expected) => {
@@ -360,9 +363,57 @@ describe('minitest', () => {
   });
 });
 
+describe('bun test', () => {
+  const test = { 'src/mul.test.ts': `import { expect, test } from "bun:test";` };
+
+  it.each<[string, Texts, string[] | null]>([
+    ['a test that only it can run', { 'package.json': '{}', ...test }, ['bun-test']],
+    [
+      'its settings',
+      {
+        'bunfig.toml':
+          'preload = "./first.ts"\n[test]\n# ["no"]\nroot = "checks"\npreload = ["./a.ts", "./b.ts"]\n[run]\n',
+      },
+      ['bun-test', '--test.preload=./first.ts', '--test.preload=./a.ts', '--test.preload=./b.ts', './checks'],
+    ],
+    [
+      'settings that a script names',
+      { ...script('bun test -c ci.toml'), 'ci.toml': '[test]\nroot = "./ci"' },
+      ['bun-test', '--config=ci.toml', './ci'],
+    ],
+    [
+      'its lock file, and tests',
+      { 'bun.lock': '', 'package.json': '{"dependencies": {"zod": "*"}}', 'a.test.ts': '' },
+      ['bun-test'],
+    ],
+    [
+      'its lock file alone',
+      { 'bun.lock': '', 'package.json': '{"dependencies": {"zod": "*"}, "scripts": {"test": "x"}}' },
+      null,
+    ],
+    [
+      'its lock file beside another runner',
+      { 'bun.lock': '', 'package.json': '{"devDependencies": {"vitest": "*"}}', 'a.test.ts': '' },
+      ['vitest'],
+    ],
+  ])('is found by %s', (_, files, expected) => {
+    expect(found(files)).toEqual(expected);
+  });
+
+  it('has files that are loaded first as those of its command', () => {
+    const command = { runner: 'bun-test', cwd: 'web', args: ['--test.preload=./setup.ts', '--preload=./hooks'] };
+    const isNamed = namedByCommand(command, '/p');
+    expect(['web/setup.ts', 'web/hooks/index.ts', 'web/bunfig.toml', 'web/src/a.ts'].map(isNamed)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
 describe('a runner that is not supported yet', () => {
   it.each<[string, Texts, string]>([
-    ['bun-test', script('bun test --coverage'), 'the script "test" in package.json starts it'],
     ['deno-test', { 'deno.json': '{}' }, 'there is deno.json'],
     ['gradle', { 'build.gradle.kts': '' }, 'there is build.gradle.kts'],
     ['rspec', { '.rspec': '' }, 'there is .rspec'],

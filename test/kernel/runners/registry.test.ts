@@ -72,6 +72,7 @@ it.each<[string, Readonly<Record<string, boolean>>]>([
   ['cargo-test', { 'Cargo.toml': true, 'a/build.rs': true, '.cargo/config.toml': true, 'src/lib.rs': false }],
   ['go-test', { 'go.mod': true, 'api/go.sum': true, 'main.go': false }],
   ['mocha', { '.mocharc.yaml': true, 'test/mocha.opts': false }],
+  ['bun-test', { 'bunfig.toml': true, 'web/package.json': true, 'src/bun.ts': false }],
   ['generic', { 'package.json': false, 'src/Makefile': true }],
   ['gradle', { 'package.json': false }],
 ])('%s loads before any test', (runner, paths) => {

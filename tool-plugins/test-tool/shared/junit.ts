@@ -5,11 +5,24 @@ const PART =
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
+/** A case with what few runners say of it. */
+export interface JunitCase extends ReportedResult {
+  /** Names of the suites around it, the outermost first. */
+  readonly suites: readonly string[];
+  /** Class of the error that it failed with; '' where the report does not say. */
+  readonly type: string;
+  /** What the report has in the element of the failure. */
+  readonly text: string;
+}
+
 interface OpenCase {
   readonly attributes: Readonly<Record<string, string>>;
+  readonly suites: readonly string[];
   status: ReportedResult['status'];
   isError: boolean;
+  type: string;
   readonly said: string[];
+  readonly texts: string[];
 }
 
 /** A result of one attempt. The last two: it failed, and passed when it was repeated. */
@@ -19,8 +32,9 @@ const RESULTS = new Set(['failure', 'error', 'skipped', 'flakyFailure', 'flakyEr
  * The test cases of a JUnit report, as Maven Surefire, Gradle, pytest, ctest and many others write it. Nothing outside of the text is read: entities
  * other than those of XML itself stay as they are. A suite that counts an error outside of its cases is a failed case.
  */
-export function readJunit(text: string): ReportedResult[] {
-  const found: ReportedResult[] = [];
+export function readJunit(text: string): JunitCase[] {
+  const found: JunitCase[] = [];
+  const suites: string[] = [];
   let open: OpenCase | null = null;
   let isText = false;
   const close = (): void => {
@@ -29,13 +43,17 @@ export function readJunit(text: string): ReportedResult[] {
   };
   for (const [, data, end, tag, attributes = '', closed, plain] of text.matchAll(PART)) {
     if (tag === undefined) {
-      if (isText && open !== null) (open as OpenCase).said.push(data ?? decoded(plain ?? ''));
+      if (isText && open !== null) addText(open, data ?? decoded(plain ?? ''));
       continue;
     }
     const isEnd = end === '/';
-    if (tag === 'testcase') {
+    if (tag === 'testsuite') {
       close();
-      if (!isEnd) open = { attributes: attributesOf(attributes), status: 'passed', isError: false, said: [] };
+      if (isEnd) suites.pop();
+      else if (closed !== '/') suites.push(attributesOf(attributes)['name'] ?? '');
+    } else if (tag === 'testcase') {
+      close();
+      if (!isEnd) open = opened(attributes, suites);
       if (closed === '/') close();
     } else if (open !== null && RESULTS.has(tag)) {
       const current = open as OpenCase;
@@ -45,6 +63,7 @@ export function readJunit(text: string): ReportedResult[] {
         current.isError ||= /error$/i.test(tag);
         const { message, type } = attributesOf(attributes);
         current.said.push(message ?? type ?? '');
+        current.type = type ?? '';
       }
     } else if (open !== null && /^system-(?:out|err)$/.test(tag)) isText = !isEnd && closed !== '/';
   }
@@ -52,7 +71,17 @@ export function readJunit(text: string): ReportedResult[] {
   return found;
 }
 
-function resultOf({ attributes, status, isError, said }: OpenCase): ReportedResult {
+function opened(attributes: string, suites: readonly string[]): OpenCase {
+  const own = attributesOf(attributes);
+  return { attributes: own, suites: [...suites], status: 'passed', isError: false, type: '', said: [], texts: [] };
+}
+
+function addText({ said, texts }: OpenCase, text: string): void {
+  said.push(text);
+  texts.push(text);
+}
+
+function resultOf({ attributes, suites, status, isError, type, said, texts }: OpenCase): JunitCase {
   const seconds = Number(attributes['time']?.replaceAll(',', '') ?? 0);
   return {
     name: attributes['name'] ?? '(without a name)',
@@ -61,6 +90,9 @@ function resultOf({ attributes, status, isError, said }: OpenCase): ReportedResu
     isError,
     seconds: Number.isFinite(seconds) ? Math.max(0, seconds) : 0,
     message: said.join('\n').trim(),
+    suites,
+    type,
+    text: texts.join('').trim(),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Missing } from '../missing-module.ts';
 
 const PATTERNS: readonly RegExp[] = [
   /^The requested module '(?<specifier>[^']+)' does not provide an export named '(?<export>[^']+)'/,
+  /^Export named '(?<export>[^']+)' not found in module '(?<specifier>[^']+)'/,
   /^Cannot find module '(?<specifier>[^']+)'/,
   /^Cannot find package '(?<specifier>[^']+)'/,
 ];

@@ -4,6 +4,8 @@ import { missingNodeModule } from './missing-node-module.ts';
 const PATTERNS: readonly RegExp[] = [
   // jest, and the importer below its root directory
   /Cannot find module '(?<specifier>[^']+)' from '(?<importer>[^']+)'/,
+  // Bun
+  /Cannot find (?:module|package) '(?<specifier>[^']+)' imported from (?<importer>\/.+)$/m,
   // Node's require
   /Cannot find module '(?<specifier>[^']+)'\nRequire stack:\n- (?<importer>\S+)/,
   // TypeScript, where a transformer checks types
@@ -24,6 +26,8 @@ export function missingRequiredModule(message: string, root: string): Missing | 
     const from = importer.startsWith('/') ? importer : `${root}/${importer}`;
     return { specifier: `${from.slice(0, from.lastIndexOf('/'))}/${specifier}` };
   }
-  const line = message.split('\n').find((each) => /The requested module '|Cannot find (?:module|package) '/.test(each));
+  const line = message
+    .split('\n')
+    .find((each) => /The requested module '|Export named '|Cannot find (?:module|package) '/.test(each));
   return missingNodeModule((line ?? message).replace(/^\s*(?:\w*Error(?: \[\w+\])?: )?/, ''));
 }

@@ -1,3 +1,4 @@
+import { testWith } from '../javascript/importing-test.ts';
 import { readManifest, scriptSign, SCRIPTS } from '../javascript/package-signs.ts';
 import type { PackageManifest } from '../javascript/package-signs.ts';
 import type { ProjectFiles, Sign } from '../runner.ts';
@@ -11,9 +12,11 @@ const OTHER_FRAMEWORK =
   /^(?:ava|tap|tape|jasmine(?:-core)?|karma|qunit|uvu|cypress|zora|lab|@hapi\/lab|@japa\/runner)$/;
 const SOURCE = /^(?!.*\.config\.)[^.].*\.[cm]?[jt]s$/;
 const SOURCE_DIRECTORIES = ['', 'src', 'lib', 'bin'];
-const TEST_DIRECTORIES = ['', 'test', 'tests'];
-/** Tests that are read in search of an import. */
-const MAX_READ_TESTS = 20;
+/** Files with names of tests: any source in a directory of tests, elsewhere those that Node itself takes for one. */
+const TESTS = {
+  directories: ['', 'test', 'tests'],
+  isTest: (name: string, directory: string) => SOURCE.test(name) && (directory !== '' || TEST_NAME.test(name)),
+};
 const USES_IT = /(?:\bfrom|\bimport|\brequire\s*\()\s*['"]node:test['"]/;
 
 /** A script that starts it; tests that import it; a package without dependencies that has tests; or sources and no sign of another framework, since it is part of Node. */
@@ -24,7 +27,7 @@ export function detectNodeTest(project: ProjectFiles): Sign | null {
   const tests = project.names('').find((name) => TEST_NAME.test(name));
   if (tests !== undefined && manifest?.dependencies.size === 0)
     return { strength: 'tests', because: `there is ${tests}, and package.json has no dependencies`, args: [] };
-  const importing = testsOf(project).find((path) => USES_IT.test(project.text(path)));
+  const importing = testWith(project, TESTS, USES_IT);
   if (importing !== undefined) return { strength: 'tests', because: `${importing} imports node:test`, args: [] };
   const source = firstSource(project);
   if (source === null || (manifest !== null && namesTests(manifest))) return null;
@@ -35,16 +38,6 @@ export function detectNodeTest(project: ProjectFiles): Sign | null {
 function namesTests({ scripts, dependencies }: PackageManifest): boolean {
   const named = SCRIPTS.some((name) => !NO_TESTS.test(scripts[name] ?? 'echo no test specified'));
   return named || [...dependencies].some((name) => OTHER_FRAMEWORK.test(name));
-}
-
-/** Files with names of tests: any source in a directory of tests, elsewhere those that Node itself takes for one. */
-function testsOf(project: ProjectFiles): readonly string[] {
-  const paths = TEST_DIRECTORIES.flatMap((directory) => {
-    const isTest = directory === '' ? TEST_NAME : SOURCE;
-    const names = project.names(directory).filter((name) => SOURCE.test(name) && isTest.test(name));
-    return names.sort().map((name) => (directory === '' ? name : `${directory}/${name}`));
-  });
-  return paths.slice(0, MAX_READ_TESTS);
 }
 
 function firstSource(project: ProjectFiles): string | null {

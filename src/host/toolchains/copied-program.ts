@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, copyFile, mkdir, open, realpath, stat } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isBelow } from './paths.ts';
+import { madeOnce } from './made-once.ts';
+import type { ToolchainOptions } from './toolchain.ts';
+
+/** A toolchain that is one program. */
+export interface SingleProgram {
+  readonly name: string;
+  /** Directories where its own installer puts it, searched after PATH. */
+  readonly places: readonly string[];
+  /** Where the program is beside a script of npm that starts it: paths from the script's directory. */
+  readonly beside: readonly string[];
+}
+
+const ELF = Buffer.from('\x7fELF');
+
+/**
+ * A directory with nothing but a copy of a program that this host has, made once: the directory in which the host has it may hold others. Never one of the
+ * project. null: there is none.
+ */
+export async function copiedProgram(
+  { name, places, beside }: SingleProgram,
+  { projectRoot, env, caches, onProgress }: ToolchainOptions,
+): Promise<string | null> {
+  const searched = [...(env['PATH'] ?? '').split(delimiter), ...places].filter((path) => isAbsolute(path));
+  for (const directory of searched) {
+    const program = await programAt(join(directory, name), beside);
+    if (program === null || isBelow(program, projectRoot)) continue;
+    const { size, mtimeMs } = await stat(program);
+    const hash = createHash('sha256').update(`${program}\n${size}\n${mtimeMs}`).digest('hex').slice(0, 16);
+    await mkdir(caches, { recursive: true, mode: 0o755 });
+    const words = { making: `copying this machine's ${name}, once`, waiting: `waiting for the copy of ${name}` };
+    return madeOnce(join(await realpath(caches), `${name}-${hash}`), words, onProgress, async (made) => {
+      await copyFile(program, join(made, name), constants.COPYFILE_FICLONE);
+      // Whatever the umask: sandboxes run as another user.
+      for (const path of [made, join(made, name)]) await chmod(path, 0o755);
+    });
+  }
+  return null;
+}
+
+async function programAt(path: string, beside: readonly string[]): Promise<string | null> {
+  const real = await realpath(path).catch(() => null);
+  if (real === null) return null;
+  for (const each of [real, ...beside.map((below) => join(dirname(real), below))]) if (await isElf(each)) return each;
+  return null;
+}
+
+async function isElf(path: string): Promise<boolean> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
+  if (file === null) return false;
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(ELF.length) });
+    return bytesRead === ELF.length && buffer.equals(ELF);
+  } catch {
+    return false;
+  } finally {
+    await file.close();
+  }
+}

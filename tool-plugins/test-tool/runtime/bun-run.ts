@@ -1,0 +1,205 @@
+/**
+ * Runs test files with `bun test` and reports every case: the main program of a test sandbox.
+ *
+ * Each file has a process of its own, in which a file of ours follows it: two pairs of canaries, and a case that says whether assertions still fail. Bun writes
+ * its JUnit report to a file without a name. The kernel uses nothing of the report unless the canaries are in it.
+ */
+import { spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { canaryName } from '../shared/canary-name.ts';
+import { readLcov } from '../shared/coverage/read-lcov.ts';
+import { projectProgram } from '../shared/javascript/project-program.ts';
+import { SETUP_SOURCE } from '../shared/javascript/bun-setup.ts';
+import type { BunSecrets, BunVerdict } from '../shared/javascript/bun-setup.ts';
+import { CANARIES, canaryStatus, setupSecrets } from '../shared/javascript/setup-secrets.ts';
+import { readJunit } from '../shared/junit.ts';
+import type { JunitCase } from '../shared/junit.ts';
+import { Report, describedRun, runToEnd } from '../shared/run-report.ts';
+import type { Described, Failure, ReportedCase } from '../shared/run-report.ts';
+
+interface BunRun extends Described {
+  readonly options: { readonly args: readonly string[] };
+}
+
+/** How the process of a file ended. */
+interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** What is the project's of it. */
+  readonly stderr: string;
+  /** Its report; '' where it left none. */
+  readonly junit: string;
+  readonly lcov: string;
+}
+
+const run = describedRun<BunRun>();
+const report = new Report(run);
+const MAX_STDERR = 4000;
+// Code under test reads the command line of its parent: it is that of a project whose script starts the tests.
+process.title = 'npm test';
+const UNHANDLED = /^# Unhandled error between tests\n-+\n([\s\S]*?)\n-{31}$/gm;
+
+await runToEnd(async () => {
+  const bun = projectProgram('bun', run.cwd);
+  for (const [index, file] of run.files.entries()) {
+    report.line({ event: 'begin', index });
+    const directory = mkdtempSync(join(tmpdir(), 'bun-'));
+    const secrets: BunSecrets = {
+      ...setupSecrets([]),
+      file,
+      last: join(directory, 'last.test.mjs'),
+      verdict: `${canaryName([])} in the end`,
+      mark: ` (${canaryName([])} then)`,
+    };
+    try {
+      reportFile(index, secrets, await runFile(bun, directory, secrets));
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+  report.end();
+});
+
+async function runFile(bun: string, directory: string, secrets: BunSecrets): Promise<Ended> {
+  const setup = join(directory, 'setup.mjs');
+  writeFileSync(setup, SETUP_SOURCE);
+  writeFileSync(secrets.last, '');
+  const junit = openSync(join(directory, 'report.xml'), 'wx+', 0o600);
+  unlinkSync(join(directory, 'report.xml'));
+  const counted =
+    run.cover.length === 0 ? [] : ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${directory}/lines`];
+  const child = spawn(
+    bun,
+    [
+      ...['test', ...run.options.args, `--preload=${setup}`, ...counted],
+      ...['--reporter=junit', '--reporter-outfile=/dev/fd/3', secrets.file, secrets.last],
+    ],
+    // As `CI`, Bun writes no snapshots, and refuses a case that keeps others from running.
+    { cwd: run.cwd, env: { ...process.env, CI: 'true', DO_NOT_TRACK: '1' }, stdio: ['pipe', 'inherit', 'pipe', junit] },
+  );
+  const parts: Buffer[] = [];
+  (child.stderr as Readable).on('data', (part: Buffer) => parts.push(part));
+  const stdin = child.stdin as Writable;
+  // One that ends at once reads nothing.
+  stdin.on('error', () => undefined);
+  stdin.end(JSON.stringify(secrets));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, signal) => {
+      // At once: what the tests left running could still write to it.
+      const text = readFileSync(junit, 'utf8');
+      closeSync(junit);
+      const lcov = textAt(join(directory, 'lines/lcov.info'));
+      const settle = (): void => {
+        const stderr = ownPart(Buffer.concat(parts).toString('utf8'));
+        process.stderr.write(stderr);
+        resolve({ code, signal, stderr, junit: text, lcov });
+      };
+      // A process that it started may hold its stderr open for longer.
+      const timer = setTimeout(settle, 200);
+      child.on('close', () => {
+        clearTimeout(timer);
+        settle();
+      });
+    });
+  });
+}
+
+/** Without what Bun prints of the canaries. */
+function ownPart(stderr: string): string {
+  const end = stderr.search(/^.*\/last\.test\.mjs:$/m);
+  return end === -1 ? stderr : stderr.slice(0, end);
+}
+
+function reportFile(index: number, secrets: BunSecrets, { code, signal, stderr, junit, lcov }: Ended): void {
+  const cases = readJunit(junit);
+  if (cases.length === 0 || !isOneReport(junit)) return reportLost(index, code, signal, stderr);
+  const isOurs = ({ suites }: JunitCase): boolean => suites[0]?.endsWith('/last.test.mjs') === true;
+  const last = cases.find((each) => isOurs(each) && each.name === secrets.verdict);
+  if (last?.status === 'failed' && last.text === '')
+    throw new Error('its results can be judged from Bun 1.4 on: this version does not report how a case failed');
+  const verdict = verdictIn(last?.text ?? '', secrets.nonce);
+  const ours = cases.filter((each) => isOurs(each) && each.name !== secrets.verdict);
+  for (const each of ours) {
+    const wanted = canaryStatus(secrets, namesOf(each));
+    if (wanted === null || each.status === (wanted === 'pass' ? 'passed' : 'failed')) continue;
+    const why = `a canary test was ${each.status}: a filter or a runner keeps tests from running, or hides that they fail`;
+    report.line({ event: 'tampered', index, why });
+  }
+  const load = verdict?.load ?? null;
+  if (load !== null) return report.line({ event: 'load', index, ...load });
+  for (const each of cases) if (!isOurs(each)) reportCase(index, secrets, each);
+  for (const [, message = ''] of stderr.matchAll(UNHANDLED))
+    report.case({ index, names: ['(file)'], status: 'failed', durationMs: 0, failure: { kind: 'error', message } });
+  const executed = readLcov(lcov, run.cover, run.cwd);
+  report.coverage(index, executed);
+  if (verdict !== null && ours.length === CANARIES) report.canaries(index, verdict.canaries);
+}
+
+function isOneReport(junit: string): boolean {
+  return junit.startsWith('<?xml ') && /<\/testsuites>\s*$/.test(junit) && junit.split('<testsuites').length === 2;
+}
+
+function reportLost(index: number, code: number | null, signal: string | null, stderr: string): void {
+  if (code === 0) {
+    const why = 'the process ended before its tests were through (process.exit in a test, a hook or the source)';
+    return report.line({ event: 'tampered', index, why });
+  }
+  const how = signal ?? `exit code ${code ?? '?'}`;
+  const message = `the process of the file ended with ${how} before its tests were through\n${stderr.slice(-MAX_STDERR)}`;
+  report.line({ event: 'crash', index, message });
+}
+
+function verdictIn(message: string, nonce: string): BunVerdict | null {
+  const at = message.indexOf(`${nonce}{`);
+  if (at === -1) return null;
+  const text = message.slice(at + nonce.length).split('\n', 1)[0] ?? '';
+  return JSON.parse(text) as BunVerdict;
+}
+
+/** The outermost suite is the file. */
+function namesOf({ suites, name }: JunitCase): readonly string[] {
+  return [...suites.slice(1), name];
+}
+
+function reportCase(index: number, { mark }: BunSecrets, each: JunitCase): void {
+  const isExpected = each.name.endsWith(mark);
+  const name = isExpected ? each.name.slice(0, -mark.length) : each.name;
+  report.case({
+    index,
+    names: namesOf({ ...each, name }),
+    status: statusOf(each, isExpected),
+    durationMs: each.seconds * 1000,
+    failure: { kind: kindOf(each), message: withoutFrames(each.text === '' ? each.message : each.text) },
+  });
+}
+
+/** A case that is expected to fail proves nothing. */
+function statusOf({ status, message }: JunitCase, isExpected: boolean): ReportedCase['status'] {
+  if (status === 'skipped') return message === 'TODO' ? 'todo' : 'skipped';
+  return status === 'passed' && isExpected ? 'todo' : status;
+}
+
+function kindOf({ type, text }: JunitCase): Failure['kind'] {
+  if (type === 'TimeoutError') return 'timeout';
+  return type.startsWith('AssertionError') || /^(?:\w*Error: )?expect[.(]/.test(text) ? 'assertion' : 'error';
+}
+
+/** Frames of Bun itself say nothing of the project. */
+function withoutFrames(message: string): string {
+  return message
+    .split('\n')
+    .filter((line) => !/^\s+at .*\((?:node|bun|internal):|\/setup\.mjs:/.test(line))
+    .join('\n');
+}
+
+function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
