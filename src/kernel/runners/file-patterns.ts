@@ -13,5 +13,20 @@ export function matchesPatterns(path: string, { own, usual, never }: FilePattern
 
 /** Whether a path matches one of a runner's own file patterns (shell globs of the user's configuration, not policy). */
 export function matchesAnyGlob(path: string, patterns: readonly string[]): boolean {
-  return picomatch([...patterns.map((pattern) => pattern.replace(/^\.\//, ''))], { dot: true })(path);
+  return patterns.some((pattern) => matcherOf(pattern)(path));
+}
+
+type Matcher = (path: string) => boolean;
+
+/** A project's commands name a handful of patterns; they are asked about each of its files. */
+const MOST_MATCHERS = 500;
+const matchers = new Map<string, Matcher>();
+
+function matcherOf(pattern: string): Matcher {
+  const known = matchers.get(pattern);
+  if (known !== undefined) return known;
+  if (matchers.size >= MOST_MATCHERS) matchers.clear();
+  const made = picomatch(pattern.replace(/^\.\//, ''), { dot: true });
+  matchers.set(pattern, made);
+  return made;
 }
