@@ -22,7 +22,7 @@ import { signedPolicyThrough } from '../platform/docker/signed-policy-client.ts'
 import { recoverStaging } from '../platform/fs/staging/recover-staging.ts';
 import { openLayerStore } from '../platform/fs/layers/layer-store.ts';
 import { createSlotPool } from '../platform/fs/slots.ts';
-import { createClosedFiles } from '../platform/fs/view/closed-files.ts';
+import { createProjectMemory } from '../platform/fs/project-memory.ts';
 import { createWorkspace } from '../platform/fs/workspace.ts';
 import { openMergeTarget } from '../platform/git/merge/merge-target.ts';
 import { openPreparedObjects } from '../platform/git/prepared-objects.ts';
@@ -132,7 +132,7 @@ for (const { file, line, column, message } of warnings) say(`${file}:${line}:${c
 await recoverStaging(IN_L1.state);
 const slots = createSlotPool({ stateDir: IN_L1.state, size: SLOTS, random });
 const layers = await openLayerStore({ stateDir: IN_L1.state, random });
-const closedFiles = createClosedFiles(clock);
+const memory = createProjectMemory(clock);
 const workspaces = new SessionWorkspaces({
   stateDir: IN_L1.state,
   random,
@@ -145,7 +145,7 @@ const workspaces = new SessionWorkspaces({
       clock,
       random,
       ripgrepPath: RIPGREP,
-      closedFiles,
+      memory,
       ...(options.linked === undefined ? {} : { linked: options.linked }),
       layers,
     }),

@@ -14,6 +14,8 @@ import { openOriginals } from './staging/originals.ts';
 import { runDiscarding } from './scratch/discarding-operation.ts';
 import { runOverlay } from './scratch/overlay-operation.ts';
 import type { OverlayContext } from './scratch/overlay-operation.ts';
+import { createProjectMemory } from './project-memory.ts';
+import type { ProjectMemory } from './project-memory.ts';
 import { stampProject } from './project-stamp.ts';
 import { globUnion } from './ripgrep/glob-union.ts';
 import type { SearchContext } from './ripgrep/grep-union.ts';
@@ -27,8 +29,6 @@ import { stageFile } from './staging/stage-file.ts';
 import { readStagedIndex } from './staging/staged-index.ts';
 import { closeStaging, openStaging } from './staging/staging-layout.ts';
 import type { UnionRoots } from './union/union-walk.ts';
-import { createClosedFiles } from './view/closed-files.ts';
-import type { ClosedFiles } from './view/closed-files.ts';
 import { planView } from './view/plan-view.ts';
 import { loadWhiteouts } from './view/whiteout.ts';
 import { workspaceReads } from './workspace-reads.ts';
@@ -49,8 +49,8 @@ export interface WorkspaceOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly ripgrepPath: string;
-  /** One for all workspaces of a project remembers for all of them; default: one of its own. */
-  readonly closedFiles?: ClosedFiles;
+  /** One for all workspaces of a project; default: one of its own. */
+  readonly memory?: ProjectMemory;
   /** Installed packages; default: none but the project's own. */
   readonly layers?: Pick<LayerStore, 'find'>;
   readonly limits?: Partial<WorkspaceLimits>;
@@ -79,14 +79,13 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const { projectRoot, random, clock, linked } = options;
   const marks = await loadOpaqueMarks();
   const whiteoutsFrom = await loadWhiteouts();
-  const closedFiles = options.closedFiles ?? createClosedFiles(clock);
+  const { closedFiles, stamps } = options.memory ?? createProjectMemory(clock);
   const project = pinRoot(projectRoot);
   const directories = openStaging(options.stateDir, options.session);
-  const stat = fstatSync(project);
   const roots: UnionRoots = {
     projectRoot,
     marks,
-    root: { kind: 'directory', staging: directories.layer, project, stat },
+    root: { kind: 'directory', staging: directories.layer, project, stat: fstatSync(project) },
     ...(linked === undefined ? {} : { linked }),
   };
   const projectAlone: UnionRoots = { ...roots, root: { ...roots.root, staging: null } };
@@ -123,7 +122,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     limits: limits.scratch,
     lock,
     unsettled,
-    stamp: () => stampProject(project, ignoreSourcesOf(projectAlone), linked),
+    stamps,
+    takeStamp: () => stampProject(project, ignoreSourcesOf(projectAlone), linked),
     ignoreView: () => ignoreViewOf(roots),
     planView: (wanted) =>
       planView({ roots, project, closedFiles, staged: () => originals.all().map((original) => original.path) }, wanted),

@@ -3,6 +3,7 @@ import type { OverlayOutcome, OverlayView, StageOutcome } from '../../../contrac
 import type { LayerId } from '../../../contracts/sandbox/package-managers.ts';
 import { compareScratch } from './compare-scratch.ts';
 import { foldScratch } from './fold-scratch.ts';
+import type { ProjectStamps, TakeStamp } from '../project-stamps.ts';
 import type { IgnoreView } from '../ignore/ignore-view.ts';
 import type { Mutex } from '../mutex.ts';
 import { readScratchFile, scratchFiles } from './read-scratch.ts';
@@ -22,8 +23,8 @@ export interface OverlayContext {
   readonly slots: SlotPool;
   readonly limits: ScratchLimits;
   readonly lock: Mutex;
-  /** Equal before and after an operation when nobody changed the project meanwhile. */
-  readonly stamp: () => Promise<string>;
+  readonly stamps: ProjectStamps;
+  readonly takeStamp: TakeStamp;
   readonly ignoreView: () => IgnoreView;
   readonly planView: (view: OverlayView | undefined) => Promise<ViewPlan>;
   /** Installed packages of the lockfiles that the view shows. */
@@ -98,14 +99,15 @@ async function attemptOnce<T>(
   view: OverlayView | undefined,
 ): Promise<Attempt<T>> {
   const { roots } = context.staging;
-  const before = await context.stamp();
+  const before = await context.stamps.before(context.takeStamp);
   const plan = await context.planView(view);
   if (plan.kind === 'refused') return plan;
   slot.show(context.layers(view));
   const planted = plantView(slot.upper, plan.plants, roots, context.whiteouts(slot));
   const value = await run(slot.number);
   await unplantView(slot.upper, planted);
-  if ((await context.stamp()) !== before || !(await hidesTheSame(context, view, plan.hidden))) return { kind: 'void' };
+  const after = await context.stamps.after(context.takeStamp);
+  if (after !== before || !(await hidesTheSame(context, view, plan.hidden))) return { kind: 'void' };
 
   const scan = await scanScratch(slot.upper, roots.marks, context.limits);
   if (scan.kind === 'refused') return scan;

@@ -66,6 +66,17 @@ describe.runIf(isRoot)('an overlay operation', () => {
     expect(once.kind).toBe('completed');
   });
 
+  it('is done again when a human edits the project between the operation before and this one', async () => {
+    const fix = fixture({ file: '1' });
+    const workspace = await fix.open();
+    const first = await workspace.overlay(async () => 'ran');
+    if (first.kind === 'completed') await first.discard();
+    writeFileSync(join(fix.project, 'file'), 'edited');
+    let runs = 0;
+    const outcome = await workspace.overlay(async () => (runs += 1));
+    expect(outcome).toMatchObject({ kind: 'completed', value: 2, changes: [] });
+  });
+
   it('keeps staged writes out until it is settled', async () => {
     const fix = fixture({ file: '1' });
     const workspace = await fix.open();
