@@ -27,6 +27,18 @@ const standIn = (name) =>
   });
 `;
 
+/** A function that answers every use with more of itself, so nothing throws while a file loads. It equals nothing but itself. */
+export const SILENT = `function silent() {
+  return new Proxy(function () {}, {
+    apply: () => silent(),
+    construct: () => silent(),
+    get: (target, key) =>
+      typeof key === 'symbol' || key === '__esModule' || key === 'then' || key === 'prototype'
+        ? Reflect.get(target, key)
+        : silent(),
+  });
+}`;
+
 /** A module that exports every name that its tests use, each a function that throws when it is used. */
 export function javascriptStandIn(tests: string, form: 'module' | 'commonjs'): string {
   const names = javascriptNames(tests);
@@ -39,11 +51,19 @@ export function javascriptStandIn(tests: string, form: 'module' | 'commonjs'): s
   return `${STAND_IN}\n${constants.join('\n')}\nexport { ${list} };\nexport default standIn('the module');\n`;
 }
 
-/** An existing module that also exports `name`. */
-export function withJavascriptStandIn(source: string, name: string): string | null {
-  if (RESERVED.has(name) || !NAME.test(name)) return null;
-  const thrown = `{ message: ${JSON.stringify(`${name} is not written yet`)} }`;
-  return `${source}\nconst standIn_${name} = () => { throw ${thrown}; };\nexport { standIn_${name} as ${name} };\n`;
+/** Whether a module can export this name as it is. */
+export function canExport(name: string): boolean {
+  return NAME.test(name) && !RESERVED.has(name);
+}
+
+/** An existing module that also exports these names. */
+export function withJavascriptStandIns(source: string, names: readonly string[], form: 'throwing' | 'silent'): string {
+  const made = names.map((name) => {
+    const thrown = `{ message: ${JSON.stringify(`${name} is not written yet`)} }`;
+    const value = form === 'silent' ? `(${SILENT})()` : `() => { throw ${thrown}; }`;
+    return `const standIn_${name} = ${value};\nexport { standIn_${name} as ${name} };\n`;
+  });
+  return `${source}\n${made.join('')}`;
 }
 
 /** Every name in a test that a module can export. */

@@ -1,17 +1,6 @@
-import { javascriptNames } from './javascript-stand-in.ts';
+import { javascriptNames, SILENT } from './javascript-stand-in.ts';
 
-/** All that is exported answers every use with more of itself, so nothing throws while a file loads. It equals nothing but itself. */
-const JAVASCRIPT = `
-const silent = () =>
-  new Proxy(function () {}, {
-    apply: () => silent(),
-    construct: () => silent(),
-    get: (target, key) =>
-      typeof key === 'symbol' || key === '__esModule' || key === 'then' || key === 'prototype'
-        ? Reflect.get(target, key)
-        : silent(),
-  });
-`;
+const JAVASCRIPT = `\nconst silent = ${SILENT};\n`;
 
 /** A module in place of one that throws while it is used. */
 export function silentJavascript(tests: string, form: 'module' | 'commonjs'): string {
@@ -48,3 +37,8 @@ def __getattr__(name):
         raise AttributeError(name)
     return _Silent()
 `;
+
+/** The module, with all that it lacks silenced. */
+export function withSilentPython(source: string): string {
+  return `${source}\n${SILENT_PYTHON}`;
+}

@@ -4,47 +4,82 @@ import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts
 import type { TestCase } from '../../../contracts/sandbox/test-run.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { pathInside } from '../../runners/missing-module.ts';
-import { javascriptStandIn, withJavascriptStandIn } from './javascript-stand-in.ts';
+import { canExport, javascriptStandIn, withJavascriptStandIns } from './javascript-stand-in.ts';
 import { withPythonStandIn } from './python-stand-in.ts';
+import { silentJavascript, withSilentPython } from './silent-stand-in.ts';
 import { textEntry } from '../views/text-entry.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const JAVASCRIPT = new Set(['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.jsx', '.tsx']);
 
+/** Throws when it is used; or answers with more of itself, for what is used before and between the cases. */
+export type StandInForm = 'throwing' | 'silent';
+
+/** What a test file lacks that did not load. */
+export interface Lacking {
+  readonly projectRoot: string;
+  readonly failed: TestCase;
+  readonly form: StandInForm;
+  /** Stand-ins that the run was shown already, by path. */
+  readonly planted: ReadonlyMap<string, ViewEntry>;
+}
+
 /**
  * The entries that let a test file load which did not, because of a module or an export that does not exist yet. Empty where there is none that is
- * known how to make. `workspace` is what the run was shown.
+ * known how to make. `workspace` is what the run was shown beside `planted`.
  */
-export async function standInsFor(workspace: Workspace, projectRoot: string, failed: TestCase): Promise<ViewEntry[]> {
+export async function standInsFor(
+  workspace: Workspace,
+  { projectRoot, failed, form, planted }: Lacking,
+): Promise<ViewEntry[]> {
   const missing = failed.failure?.missing;
   const path = missing === undefined ? null : pathInside(projectRoot, failed.file, missing.specifier);
   if (path === null) return [];
   const tests = await textAt(workspace, failed.file);
   if (tests === null) return [];
-  if (posix.extname(failed.file) === '.py') return pythonEntries(workspace, path);
+  if (posix.extname(failed.file) === '.py') return pythonEntries(workspace, path, form);
   if (!JAVASCRIPT.has(posix.extname(path)) || !JAVASCRIPT.has(posix.extname(failed.file))) return [];
   const name = missing?.export;
   if (name === undefined) {
     const target = posix.extname(path) === '' ? `${path}.js` : path;
-    return [textEntry(target, javascriptStandIn(tests, await moduleForm(workspace, target, tests)))];
+    const write = form === 'silent' ? silentJavascript : javascriptStandIn;
+    return [textEntry(target, write(tests, await moduleForm(workspace, target, tests)))];
   }
-  const source = await textAt(workspace, path);
-  const completed = source === null ? null : withJavascriptStandIn(source, name);
-  return completed === null ? [] : [textEntry(path, completed)];
+  const before = planted.get(path)?.entry;
+  const source = before?.kind === 'file' ? decodeUtf8(before.bytes) : await textAt(workspace, path);
+  if (source === null || !canExport(name)) return [];
+  // Each run names one of them. What the source has no word of is not exported either.
+  const others = importedFrom(tests, missing?.specifier ?? '').filter((each) => !hasWord(source, each));
+  return [textEntry(path, withJavascriptStandIns(source, [...new Set([name, ...others])], form))];
+}
+
+/** Names in the brackets of an import. */
+function importedFrom(tests: string, specifier: string): string[] {
+  return [...tests.matchAll(/\bimport\b[^;'"]*?\{([^}]*)\}\s*from\s*['"]([^'"]+)['"]/g)].flatMap(
+    ([, names = '', from = '']) =>
+      posix.basename(from) === posix.basename(specifier)
+        ? names.split(',').map((each) => each.trim().split(/\s+as\s+/)[0] ?? '')
+        : [],
+  );
+}
+
+function hasWord(source: string, name: string): boolean {
+  return !canExport(name) || source.split(/[^\p{ID_Continue}$]+/u).includes(name);
 }
 
 /** A package takes modules below it, so that a missing `a.b` can follow a missing `a`. With a `src` layout the package is there. */
-async function pythonEntries(workspace: Workspace, path: string): Promise<ViewEntry[]> {
+async function pythonEntries(workspace: Workspace, path: string, form: StandInForm): Promise<ViewEntry[]> {
+  const withStandIns = form === 'silent' ? withSilentPython : withPythonStandIn;
   const roots = [path, `src/${path}`];
   for (const root of roots) {
     for (const file of [`${root}.py`, `${root}/__init__.py`]) {
       const source = await textAt(workspace, file);
-      if (source !== null) return [textEntry(file, withPythonStandIn(source))];
+      if (source !== null) return [textEntry(file, withStandIns(source))];
     }
   }
   const [first = ''] = path.split('/');
   const isSrcLayout = (await workspace.stat(`src/${first}` as ProjectPath)).kind === 'directory';
-  return [textEntry(`${isSrcLayout ? `src/${path}` : path}/__init__.py`, withPythonStandIn(''))];
+  return [textEntry(`${isSrcLayout ? `src/${path}` : path}/__init__.py`, withStandIns(''))];
 }
 
 /** How a module has to be written that these tests load from this path. */

@@ -7,6 +7,7 @@ import type { TestCase } from '../../../../src/contracts/sandbox/test-run.ts';
 import type { Baseline } from '../../../../src/contracts/session/session-facts.ts';
 import { judgeStandIns } from '../../../../src/kernel/proof/stand-ins/red-with-stand-ins.ts';
 import { standInsFor } from '../../../../src/kernel/proof/stand-ins/stand-ins.ts';
+import type { Lacking, StandInForm } from '../../../../src/kernel/proof/stand-ins/stand-ins.ts';
 import { MemoryWorkspace } from '../../../support/kernel/memory-workspace.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -14,18 +15,24 @@ type Files = Readonly<Record<string, string>>;
 let root = '';
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+const lacking = (failed: TestCase, form: StandInForm = 'throwing'): Lacking => ({
+  projectRoot: '/project',
+  failed,
+  form,
+  planted: new Map(),
+});
+
 /** Runs a program on the files and the stand-ins that they need; what it prints. */
 async function run(
   program: readonly string[],
   files: Files,
   failed: Pick<TestCase, 'file' | 'failure'>,
+  form: StandInForm = 'throwing',
 ): Promise<string> {
-  const entries = await standInsFor(new MemoryWorkspace(files), '/project', {
-    name: '(load)',
-    status: 'failed',
-    duration_ms: 1,
-    ...failed,
-  });
+  const entries = await standInsFor(
+    new MemoryWorkspace(files),
+    lacking({ name: '(load)', status: 'failed', duration_ms: 1, ...failed }, form),
+  );
   root = mkdtempSync(join(tmpdir(), 'fluffy-stand-ins-'));
   const planted = entries.map(({ path, entry }): [string, string] => [
     path,
@@ -103,13 +110,69 @@ describe('a stand-in of a JavaScript module', () => {
     ['of data', missing('test/a.mjs', '../f.json')],
   ])('is none %s', async (_, failed) => {
     expect(
-      await standInsFor(new MemoryWorkspace({ 'test/a.mjs': '' }), '/project', {
-        name: 'a',
-        status: 'failed',
-        duration_ms: 1,
-        ...failed,
-      }),
+      await standInsFor(
+        new MemoryWorkspace({ 'test/a.mjs': '' }),
+        lacking({ name: 'a', status: 'failed', duration_ms: 1, ...failed }),
+      ),
     ).toEqual([]);
+  });
+});
+
+describe('a stand-in of several exports that a module lacks', () => {
+  const files = {
+    'src/f.mjs': 'export const old = 1;\nconst inner = 2;\n',
+    'test/a.mjs': `import { old, a, b as c, inner } from '../src/f.mjs';\n${TRIES('a(1)')}\n${TRIES('c(1)')}\n`,
+  };
+
+  it('is made at once, but for what the module has a word of', async () => {
+    const [entry] = await standInsFor(
+      new MemoryWorkspace(files),
+      lacking({ name: 'a', status: 'failed', duration_ms: 1, ...missing('test/a.mjs', '../src/f.mjs', 'a') }),
+    );
+    const text = entry?.entry.kind === 'file' ? Buffer.from(entry.entry.bytes).toString() : '';
+    expect([...text.matchAll(/ as (\w+) }/g)].map(([, name]) => name)).toEqual(['a', 'b']);
+    expect(text).toContain('export const old = 1;');
+  });
+
+  it('is added to those that are planted already', async () => {
+    const failed = { name: 'a', status: 'failed' as const, duration_ms: 1 };
+    const workspace = new MemoryWorkspace(files);
+    const first = await standInsFor(workspace, lacking({ ...failed, ...missing('test/a.mjs', '../src/f.mjs', 'a') }));
+    const planted = new Map(first.map((each) => [each.path, each]));
+    const [entry] = await standInsFor(workspace, {
+      ...lacking({ ...failed, ...missing('test/a.mjs', '../src/f.mjs', 'inner') }),
+      planted,
+    });
+    const text = entry?.entry.kind === 'file' ? Buffer.from(entry.entry.bytes).toString() : '';
+    expect([...text.matchAll(/ as (\w+) }/g)].map(([, name]) => name)).toEqual(['a', 'b', 'inner']);
+  });
+});
+
+describe('a silent stand-in', () => {
+  it.each([
+    [
+      'JavaScript module',
+      NODE,
+      { 'test/a.mjs': `import { f } from '../src/f.mjs';\nf(1).g();\nconsole.log(f(1) === 1);\n` },
+      missing('test/a.mjs', '../src/f.mjs'),
+      'false',
+    ],
+    [
+      'JavaScript export',
+      NODE,
+      { 'src/f.mjs': '', 'test/a.mjs': `import { F } from '../src/f.mjs';\nconsole.log(new F().size === 1);\n` },
+      missing('test/a.mjs', '../src/f.mjs', 'F'),
+      'false',
+    ],
+    [
+      'Python module',
+      ['python3', '-c', 'import sys; sys.path.insert(0, "."); exec(open("test_a.py").read())'],
+      { 'test_a.py': 'from f import g\nprint(g(1).h == 1)\n' },
+      missing('test_a.py', '/project/f'),
+      'False',
+    ],
+  ] as const)('of a %s throws nothing, and equals nothing', async (_what, program, files, failed, expected) => {
+    expect(await run(program, files, failed, 'silent')).toBe(expected);
   });
 });
 
@@ -142,12 +205,10 @@ describe('a stand-in of a Python module', () => {
 
   it('is below src where the package is', async () => {
     const files = { 'src/a/__init__.py': '', 'test_a.py': '' };
-    const found = await standInsFor(new MemoryWorkspace(files), '/project', {
-      name: '(load)',
-      status: 'failed',
-      duration_ms: 1,
-      ...missing('test_a.py', '/project/a/b'),
-    });
+    const found = await standInsFor(
+      new MemoryWorkspace(files),
+      lacking({ name: '(load)', status: 'failed', duration_ms: 1, ...missing('test_a.py', '/project/a/b') }),
+    );
     expect(found.map(({ path }) => path)).toEqual(['src/a/b/__init__.py']);
   });
 });
