@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chosenMutants } from '../../../src/kernel/proof/mutation/chosen-mutants.ts';
+import { mutantsInTurns } from '../../../src/kernel/proof/mutation/chosen-mutants.ts';
 import { mutantsOf } from '../../../src/kernel/proof/mutation/mutants-of.ts';
 import { syntaxParser } from '../../../src/platform/syntax/syntax-parser.ts';
 
@@ -34,7 +34,7 @@ for (const { name, language, source, test } of PROJECTS) {
     const changedLines = new Set(after.split('\n').map((_, index) => index + 1));
     const broken = await mutantsOf({ text: after, language, changedLines, maxMutants: ALL }, parse);
     if (broken.kind !== 'mutants') throw new Error(broken.why);
-    const chosen = await chosenMutants([{ path: source, before: null, after }], parse);
+    const { chosen } = await mutantsInTurns([{ path: source, before: null, after }], parse);
     const isChosen = new Set(chosen.map(({ mutant }) => mutant.text));
     const startedMs = performance.now();
     let noticed = 0;

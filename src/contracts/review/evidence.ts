@@ -70,7 +70,7 @@ const greenSchema = z.strictObject({
 
 /** What was observed of the change beside red and green, and what a person had to look at. */
 const evidenceProofSchema = proofSchema.extend({
-  observations: z.array(observationSchema.omit({ duration_ms: true })),
+  observations: z.array(observationSchema.omit({ duration_ms: true, differs_again: true })),
 });
 
 /** Facts the kernel hands over; each was observed by it. Optional parts are what a mode does not ask for (explore has no red). */

@@ -21,6 +21,8 @@ export const observationSchema = z.strictObject({
   outcome: z.enum(['held', 'failed', 'impossible']),
   detail: z.string(),
   duration_ms: z.number().nonnegative(),
+  /** Of `variants`, in a session: a case differs when it runs once more in one process, by what it leaves behind or by counting. Not in evidence. */
+  differs_again: z.boolean().optional(),
 });
 
 /** Something about a changed file that a person has to look at. `line` is 1-based. */

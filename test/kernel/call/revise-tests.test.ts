@@ -17,13 +17,13 @@ it('tests that are revised make the failing run, and what was green on it, count
 
 it('tests of a suite that passes are revised only where one leaves something behind, and what is taken out of them is shown', async () => {
   const detail = 'test/a.test.js:1 › a fails when it is written twice in its file: a is registered';
-  const variants = { observation: 'variants', outcome: 'failed', detail, duration_ms: 1 } as const;
+  const variants = { observation: 'variants', outcome: 'failed', detail, duration_ms: 1, differs_again: true } as const;
   const told = testKernel({ state: 'reviewing', snapshot: { proof: { ...PROOF, observations: [variants] } } });
   await callTool(told, 'workflow.revise_tests', { reason: 'clean up' });
   expect(told.session.state).toBe('test_writing');
   expect(told.session.snapshot).toMatchObject({ proof: null, revisions: [{ reason: 'clean up', at_green: true }] });
 
-  for (const proof of [null, PROOF, { ...PROOF, observations: [{ ...variants, detail: 'passes with another' }] }]) {
+  for (const proof of [null, PROOF, { ...PROOF, observations: [{ ...variants, differs_again: false }] }]) {
     const kernel = testKernel({ state: 'reviewing', snapshot: { proof } });
     const { content } = await callTool(kernel, 'workflow.revise_tests', { reason: 'clean up' });
     expect([kernel.session.state, content]).toEqual(['reviewing', expect.stringContaining('call git.commit')]);

@@ -10,7 +10,7 @@ import type { SessionContext } from '../../services.ts';
 import { executedChanges } from '../executed/executed-changes.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
 import type { BreakableText } from '../mutation/chosen-mutants.ts';
-import { observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
+import { MUTATION_SKIPPED, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
 import type { MutationFacts, MutationObserved } from '../mutation/observe-mutants.ts';
 import { asObservation, observe } from '../observations/observe.ts';
 import { breakable, inspect, textsOf, withoutUncommitted } from '../observations/prove.ts';
@@ -143,9 +143,7 @@ async function brokenSource(
     more: Pick<MutationFacts, 'sources' | 'cases' | 'executed'>,
   ): Promise<Observation & MutationObserved> =>
     observe(services, session, 'mutation', () =>
-      isSkipped
-        ? Promise.resolve({ outcome: 'impossible' as const, detail: SWITCHED_OFF, mutants: null })
-        : observeMutants(context, { ...facts, breaks, ...more }),
+      isSkipped ? Promise.resolve(MUTATION_SKIPPED) : observeMutants(context, { ...facts, breaks, ...more }),
     );
   switch (kind) {
     case 'deletion':

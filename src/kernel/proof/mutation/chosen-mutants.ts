@@ -22,9 +22,14 @@ export interface ChosenMutant {
 const MIN_MUTANTS = 6;
 const MAX_MUTANTS = 40;
 const LINES_PER_MUTANT = 4;
+/** Of one file. */
+const MAX_MADE = 80;
 
-/** The mutants to try, the most telling of each file first, and the files in turns. */
-export async function chosenMutants(sources: readonly BreakableText[], parse: ParseSyntax): Promise<ChosenMutant[]> {
+/** The mutants to try, the most telling of each file first, and the files in turns; and those that are left. */
+export async function mutantsInTurns(
+  sources: readonly BreakableText[],
+  parse: ParseSyntax,
+): Promise<{ readonly chosen: ChosenMutant[]; readonly spare: ChosenMutant[] }> {
   const lines = sources.map(({ before, after, lines: given }) => given ?? changedLines(before, after));
   const total = lines.reduce((sum, each) => sum + each.size, 0);
   const maxMutants = Math.min(MAX_MUTANTS, Math.max(MIN_MUTANTS, Math.ceil(total / LINES_PER_MUTANT)));
@@ -34,11 +39,15 @@ export async function chosenMutants(sources: readonly BreakableText[], parse: Pa
     const broken =
       language === null
         ? null
-        : await mutantsOf({ text: after, language, changedLines: lines[index] ?? new Set(), maxMutants }, parse);
+        : await mutantsOf(
+            { text: after, language, changedLines: lines[index] ?? new Set(), maxMutants: MAX_MADE },
+            parse,
+          );
     const mutants = broken?.kind === 'mutants' ? broken.mutants : revertedHunks(before ?? '', after, maxMutants);
     perFile.push(mutants.map((mutant) => ({ path, mutant })));
   }
-  return inTurns(perFile).slice(0, maxMutants);
+  const all = inTurns(perFile);
+  return { chosen: all.slice(0, maxMutants), spare: all.slice(maxMutants) };
 }
 
 function inTurns<T>(lists: readonly (readonly T[])[]): T[] {

@@ -1,6 +1,8 @@
 import type { ParseSyntax, SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
 import { GRAMMARS } from '../syntax/grammars/grammars.ts';
-import type { Edit, MutatedSource, Mutant } from './mutator.ts';
+import { functionName } from '../findings/names.ts';
+import { textOf } from '../syntax/walk.ts';
+import type { Edit, MutatedSource, Mutant, NamedFunction } from './mutator.ts';
 import { MUTATORS } from './mutators/mutators.ts';
 
 export interface MutationInput {
@@ -22,6 +24,7 @@ interface Candidate {
   readonly mutator: string;
   readonly rank: number;
   readonly edit: Edit;
+  readonly node: SyntaxNode;
 }
 
 /**
@@ -33,13 +36,14 @@ export async function mutantsOf(input: MutationInput, parse: ParseSyntax): Promi
   if (parsed.kind === 'refused') return { kind: 'no-tree', why: parsed.why };
   if (!parsed.complete) return { kind: 'no-tree', why: 'it has syntax errors' };
   const mutants: Mutant[] = [];
-  for (const { line, mutator, edit } of inTurns(candidates(parsed.root, input))) {
+  for (const { line, mutator, edit, node } of inTurns(candidates(parsed.root, input))) {
     if (mutants.length === input.maxMutants) break;
     const text = input.text.slice(0, edit.start) + edit.replacement + input.text.slice(edit.end);
     const again = await parse(input.language, text);
     if (again.kind !== 'parsed' || !again.complete) continue;
     const before = input.text.slice(edit.start, edit.end);
-    mutants.push({ line, mutator, before, after: edit.replacement, text });
+    const within = namedFunction(node, input);
+    mutants.push({ line, mutator, before, after: edit.replacement, text, ...(within === null ? {} : { within }) });
   }
   return { kind: 'mutants', mutants };
 }
@@ -57,9 +61,20 @@ function candidates(root: SyntaxNode, { text, language, changedLines }: Mutation
         if (!changedLines.has(line) || known.has(key)) continue;
         if (text.slice(edit.start, edit.end) === edit.replacement) continue;
         known.add(key);
-        found.push({ line, mutator: name, rank, edit });
+        found.push({ line, mutator: name, rank, edit, node });
       }
     }
+  }
+  return found;
+}
+
+/** The outermost function with a name that a node is in: what callers and tests ask for. */
+function namedFunction(node: SyntaxNode, { text, language }: MutationInput): NamedFunction | null {
+  const { functions } = GRAMMARS[language];
+  let found: NamedFunction | null = null;
+  for (let each: SyntaxNode | null = node; each !== null; each = each.parent) {
+    const name = functions.has(each.kind) ? functionName(each) : null;
+    if (name !== null) found = { name: textOf(name, text), line: each.line };
   }
   return found;
 }

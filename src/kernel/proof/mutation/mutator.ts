@@ -22,6 +22,12 @@ export interface MutatedSource {
   readonly grammar: Grammar;
 }
 
+export interface NamedFunction {
+  readonly name: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
 export interface Mutant {
   /** 1-based line of the source as it is. */
   readonly line: number;
@@ -31,4 +37,6 @@ export interface Mutant {
   readonly after: string;
   /** The whole file with this one change. */
   readonly text: string;
+  /** The function of the file that it breaks; absent: none with a name. */
+  readonly within?: NamedFunction;
 }

@@ -1,5 +1,5 @@
 import type { ChangeSet } from '../../../contracts/review/change-set.ts';
-import type { Mutants } from '../../../contracts/review/proof.ts';
+import type { Finding, Mutants } from '../../../contracts/review/proof.ts';
 import type { Baseline } from '../../../contracts/session/session-facts.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
@@ -12,13 +12,14 @@ import { attemptTests, collectTestFiles } from '../run-tests.ts';
 import type { TestSite } from '../run-tests.ts';
 import { caseId } from '../test-case-id.ts';
 import { stagedEntries } from '../views/staged-entries.ts';
-import { chosenMutants } from './chosen-mutants.ts';
+import { mutantsInTurns } from './chosen-mutants.ts';
 import type { BreakableText, ChosenMutant } from './chosen-mutants.ts';
 import { describeSurvivor } from './describe-survivor.ts';
 import { codeLinesOf } from '../executed/code-lines.ts';
 import { KnownLines } from './known-lines.ts';
 import type { Executed } from './known-lines.ts';
 import { textEntry } from '../views/text-entry.ts';
+import { nextUnnoticed, unnoticedFunctions } from './unnoticed-functions.ts';
 
 export interface MutationFacts {
   readonly command: TestCommand;
@@ -34,6 +35,8 @@ export interface MutationFacts {
   readonly shown?: ChangeSet;
   /** Lines of the sources that tests run; default: nothing is known of them. */
   readonly executed?: Executed;
+  /** Whether each changed function has to be noticed, which the share of all mutants does not say; default: no. */
+  readonly eachFunction?: boolean;
   /** How long the whole suite took at green. */
   readonly suiteMs: number;
 }
@@ -41,6 +44,8 @@ export interface MutationFacts {
 export interface MutationObserved extends Observed {
   /** null: none was tried. */
   readonly mutants: Mutants | null;
+  /** Functions of which no mutant was noticed. */
+  readonly unnoticed: readonly Finding[];
 }
 
 /** As many as sandboxes for tests that run at once. */
@@ -53,6 +58,7 @@ const MIN_DEADLINE_MS = 10_000;
 const MAX_BUDGETS = 3;
 
 export const SWITCHED_OFF = 'switched off by policy';
+export const MUTATION_SKIPPED: MutationObserved = impossible(SWITCHED_OFF);
 const NOTHING_TO_BREAK = 'nothing can be broken in ';
 
 /** Whether none was tried because there was nothing to try. */
@@ -66,7 +72,7 @@ export function isNotAsked(detail: string): boolean {
  */
 export async function observeMutants(context: SessionContext, facts: MutationFacts): Promise<MutationObserved> {
   const { services, workspace } = context;
-  const chosen = await chosenMutants(facts.sources, services.parseSyntax);
+  const { chosen, spare } = await mutantsInTurns(facts.sources, services.parseSyntax);
   const { breaks } = facts;
   if (chosen.length === 0) return impossible(`${NOTHING_TO_BREAK}${breaks}`);
   const staged = await stagedEntries(workspace, facts.shown ?? (await workspace.changes()));
@@ -96,7 +102,7 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
         const first = await run(files.first);
         const result = first.kind === 'unnoticed' && files.others.length > 0 ? await run(files.others) : first;
         if (result.kind === 'not-made') notMade = result.why;
-        else if (result.kind === 'not-built') notBuilt += 1;
+        else if (result.kind === 'not-built') notBuilt += chosen.includes(each) ? 1 : 0;
         else noticed.set(each, result.kind === 'noticed');
       }
     } finally {
@@ -108,25 +114,31 @@ export async function observeMutants(context: SessionContext, facts: MutationFac
     const isOver = nowMs > stopMs || (nowMs > endsMs && noticed.size >= MIN_TRIED);
     return isOver ? undefined : waiting.shift();
   };
-  await Promise.all(Array.from({ length: WORKERS }, worker));
-  if (noticed.size === 0 && notBuilt === chosen.length) return impossible(`no way to break ${breaks} can be built`);
-  if (noticed.size < Math.min(MIN_TRIED, chosen.length - notBuilt))
+  let left = facts.eachFunction === true ? spare : [];
+  do {
+    await Promise.all(Array.from({ length: WORKERS }, worker));
+    waiting.push(...nextUnnoticed(noticed, left));
+    left = left.filter((each) => !waiting.includes(each));
+  } while (waiting.length > 0 && services.clock.monotonicMs() <= endsMs);
+  const tried = chosen.filter((each) => noticed.has(each));
+  if (tried.length === 0 && notBuilt === chosen.length) return impossible(`no way to break ${breaks} can be built`);
+  if (tried.length < Math.min(MIN_TRIED, chosen.length - notBuilt))
     return impossible(
-      `only ${noticed.size} of ${chosen.length} ways to break ${breaks} could be tried: ${notMade ?? NO_TIME}`,
+      `only ${tried.length} of ${chosen.length} ways to break ${breaks} could be tried: ${notMade ?? NO_TIME}`,
     );
-  return judgeMutants(
-    chosen
-      .filter((each) => noticed.has(each))
-      .map((each) => ({ ...each, noticed: noticed.get(each) === true, unexecuted: known.unexecuted(each) })),
-    breaks,
-  );
+  const shown = tried.map((each) => ({
+    ...each,
+    noticed: noticed.get(each) === true,
+    unexecuted: known.unexecuted(each),
+  }));
+  return { ...judgeMutants(shown, breaks), unnoticed: facts.eachFunction === true ? unnoticedFunctions(noticed) : [] };
 }
 
 /** Pure. */
 export function judgeMutants(
   tried: readonly (ChosenMutant & { readonly noticed: boolean; readonly unexecuted?: string })[],
   breaks: string,
-): MutationObserved {
+): Omit<MutationObserved, 'unnoticed'> {
   const survivors = tried
     .filter(({ noticed }) => !noticed)
     .map(({ path, mutant, unexecuted = '' }) => ({
@@ -193,5 +205,5 @@ function entriesOf({ path, mutant }: ChosenMutant, staged: readonly ViewEntry[])
 }
 
 function impossible(detail: string): MutationObserved {
-  return { outcome: 'impossible', detail, mutants: null };
+  return { outcome: 'impossible', detail, mutants: null, unnoticed: [] };
 }

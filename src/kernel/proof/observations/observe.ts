@@ -30,6 +30,6 @@ export async function observe<Result extends Observed>(
 }
 
 /** An observation without what only its maker needs. */
-export function asObservation({ observation, outcome, detail, duration_ms }: Observation): Observation {
-  return { observation, outcome, detail, duration_ms };
+export function asObservation({ observation, outcome, detail, duration_ms, differs_again }: Observation): Observation {
+  return { observation, outcome, detail, duration_ms, ...(differs_again === undefined ? {} : { differs_again }) };
 }

@@ -13,8 +13,7 @@ import type { Services, SessionContext } from '../../services.ts';
 import { executedChanges } from '../executed/executed-changes.ts';
 import { inspectChange } from '../findings/inspect-change.ts';
 import type { ChangedText } from '../findings/inspect-change.ts';
-import { isNotAsked, observeMutants, SWITCHED_OFF } from '../mutation/observe-mutants.ts';
-import type { MutationObserved } from '../mutation/observe-mutants.ts';
+import { isNotAsked, MUTATION_SKIPPED, observeMutants } from '../mutation/observe-mutants.ts';
 import { observeOldTests } from '../old-tests/observe-old-tests.ts';
 import { stagedWork } from '../in-source/staged-work.ts';
 import { observeHollow, unbuiltFiles } from '../stand-ins/observe-hollow.ts';
@@ -49,7 +48,6 @@ export interface Proven extends Proof {
 
 const MAX_SHOWN = 160;
 const MAX_NAMED = 10;
-const SKIPPED: MutationObserved = { outcome: 'impossible', detail: SWITCHED_OFF, mutants: null };
 
 /**
  * Everything that is observed once the suite is green, each in views and sandboxes of its own. What can refuse the change comes first and side by side; broken
@@ -74,12 +72,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
     observe(services, session, 'plain', () => observePlain(context, command)),
     observe(services, session, 'old_tests', () => observeOldTests(context, work)),
     observe(services, session, 'findings', async () => inspect(context, { command, changed: await changing, cases })),
-    // What names nothing at red has no new case, and nothing to repeat.
-    redFiles(red).length === 0
-      ? null
-      : changing.then(async ({ texts }) =>
-          observeVariants(context, { command, texts, cases, sources: await breaking }),
-        ),
+    changing.then(async ({ texts }) => observeVariants(context, { command, texts, cases, sources: await breaking })),
   ]);
   const standIns = [red.stand_ins ?? null, hollow].filter((each) => each !== null);
   const first = [...standIns, removal, ...(variants === null ? [] : [variants]), plain, oldTests, inspected];
@@ -93,12 +86,13 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   const sources = await breaking;
   const broken = await observe(services, session, 'mutation', () =>
     services.policy().review.mutation === 'skip'
-      ? Promise.resolve(SKIPPED)
+      ? Promise.resolve(MUTATION_SKIPPED)
       : observeMutants(context, {
           ...work,
           suiteMs: work.suite.duration_ms,
           sources,
           breaks: KIND_DEFINITIONS.feature.breaks,
+          eachFunction: true,
           files: redFiles(red),
           executed: { bySuite: work.executed, byNew: removal.executed },
         }),
@@ -106,7 +100,7 @@ export async function prove(context: SessionContext, work: GreenWork): Promise<P
   const lines = await executedChanges(sources, removal.executed, services.parseSyntax);
   return {
     observations: [...first, broken].map(asObservation),
-    findings: [...findings],
+    findings: [...findings, ...broken.unnoticed],
     ...(broken.mutants === null ? {} : { mutants: broken.mutants }),
     ...(lines === null ? {} : { lines }),
     refusal: null,

@@ -2,7 +2,7 @@ import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax
 import { calleeOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
 import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
-import { childOf, nodesOf, textOf } from '../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
 import { testedNames } from './tested-names.ts';
 
 interface CaseSource {
@@ -19,10 +19,15 @@ const BLOCKS = new Set(['block', 'statement_list']);
 /** What Rust writes in arguments beside names: numbers have their types. */
 const RUST_CONSTANTS = /^(?:true|false|None|Some|Ok|Err|vec|[iu](?:8|16|32|64|128|size)|f32|f64)$/;
 
+/** Assertions about how often something was called. */
+const COUNTS_CALLS =
+  /assert_(?:called|awaited|not_called|has_calls|any_call)|\bcall_(?:count|args)|toHaveBeen|toHaveReturned|\.mock\.|\bcalled(?:Once|Twice|Thrice|With)|\bcallCount\b/;
+const SCALARS = /^(?:number|string|integer|float|true|false|int_literal|interpreted_string_literal)$/;
+
 /**
  * Pure: the edits with which a case asks what it tests each question twice and looks at the second answer. A question is a call of what is tested with constants,
  * or with values of a loop over a table; the same question has the same answer, whatever the period of a counter is. What is asked about an object of the case
- * is left alone: there the second answer may differ.
+ * is left alone: there the second answer may differ. So is a case that counts calls, or asks one question more than once: it says that its answers depend on what came before.
  */
 export function askedTwice(
   body: SyntaxNode,
@@ -30,14 +35,19 @@ export function askedTwice(
   source: CaseSource,
 ): Edit[] {
   const { language, text } = source;
+  if (COUNTS_CALLS.test(textOf(body, text))) return [];
   const tested = testedNames(source);
-  const given = new Set([...tested, ...valuesOfLoops(body, source)]);
+  const given = new Set([...tested, ...valuesOfLoops(body, source), ...constantsOf(body, text)]);
   const edits: Edit[] = [];
+  const questions = new Set<string>();
   let end = -1;
   for (const node of language === 'rust' ? macroSubjects(body, tests) : nodesOf(body)) {
     const isQuestion = language === 'rust' ? isRustQuestion(textOf(node, text), tested, given) : asks(node);
     const edit = !isQuestion || node.start < end ? null : twice(node, language, text);
     if (edit === null) continue;
+    const question = textOf(node, text);
+    if (questions.has(question)) return [];
+    questions.add(question);
     edits.push(edit);
     end = Math.max(node.end, edit.end);
   }
@@ -86,6 +96,21 @@ function statementOf(call: SyntaxNode): number | null {
     if (FUNCTIONS.has(each.kind)) return null;
   }
   return null;
+}
+
+/** Names of the case that stand for one number or text: `const a = 6`, `a, b = 6, 7`. What is given another value later is none. */
+function constantsOf(body: SyntaxNode, text: string): Set<string> {
+  const found = new Map<string, boolean>();
+  for (const node of nodesOf(body)) {
+    const name = childOf(node, 'name') ?? childOf(node, 'left');
+    const value = childOf(node, 'value') ?? childOf(node, 'right');
+    if (name === null || FUNCTIONS.has(node.kind)) continue;
+    const names = name.kind === 'identifier' ? [name] : name.children.filter(({ kind }) => kind === 'identifier');
+    const values = value === null ? [] : SCALARS.test(value.kind) ? [value] : namedChildren(value);
+    const isConstant = values.length === names.length && values.every(({ kind }) => SCALARS.test(kind));
+    for (const each of names) found.set(textOf(each, text), isConstant && !found.has(textOf(each, text)));
+  }
+  return new Set([...found].flatMap(([name, isConstant]) => (isConstant ? [name] : [])));
 }
 
 /** Names that stand for the values of a table, row by row. */

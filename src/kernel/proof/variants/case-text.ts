@@ -14,6 +14,8 @@ export interface CaseText {
   readonly computedFrom?: number;
   /** What is written in front of each copy. */
   readonly indent: string;
+  /** What is between the name and its suffix. Of a table, `$name_1` would be another column. */
+  readonly separator: '_' | ' ';
 }
 
 /** null where a copy would not be a case of its own: its body is elsewhere, or the language says more of its name. */
@@ -47,8 +49,8 @@ function javascriptCase(body: SyntaxNode, text: string): CaseText | null {
   const statement = outer.parent;
   if (statement?.kind !== 'expression_statement') return null;
   const { start, end } = inBlock(statement);
-  if (WRITTEN_NAME.test(title.kind)) return { start, end, nameEnd: title.end - 1, indent: ';' };
-  return { start, end, nameEnd: title.end, computedFrom: title.start, indent: ';' };
+  if (WRITTEN_NAME.test(title.kind)) return { start, end, nameEnd: title.end - 1, indent: ';', separator: ' ' };
+  return { start, end, nameEnd: title.end, computedFrom: title.start, indent: ';', separator: ' ' };
 }
 
 /** Of a loop or a branch without braces, `for (const a of all) test(…)`, the whole: a copy behind the case would be outside of it. */
@@ -63,7 +65,7 @@ function pythonCase(body: SyntaxNode, text: string): CaseText | null {
   const whole = body.parent?.kind === 'decorated_definition' ? body.parent : body;
   const indent = text.slice(text.lastIndexOf('\n', whole.start - 1) + 1, whole.start);
   if (name === null || indent.trim() !== '') return null;
-  return { start: whole.start, end: whole.end, nameEnd: name.end, indent };
+  return { start: whole.start, end: whole.end, nameEnd: name.end, indent, separator: '_' };
 }
 
 function rustCase(body: SyntaxNode): CaseText | null {
@@ -74,7 +76,7 @@ function rustCase(body: SyntaxNode): CaseText | null {
   const attributes = other === -1 ? before : before.slice(0, other);
   return name === null
     ? null
-    : { start: (attributes.at(-1) ?? body).start, end: body.end, nameEnd: name.end, indent: '' };
+    : { start: (attributes.at(-1) ?? body).start, end: body.end, nameEnd: name.end, indent: '', separator: '_' };
 }
 
 function namedCase(body: SyntaxNode, kinds: RegExp, text: string): CaseText | null {
@@ -82,5 +84,5 @@ function namedCase(body: SyntaxNode, kinds: RegExp, text: string): CaseText | nu
   const name = whole === null || !kinds.test(whole.kind) ? null : childOf(whole, 'name');
   // go vet asks that an example is named for what it shows.
   if (whole === null || name === null || textOf(name, text).startsWith('Example')) return null;
-  return { start: whole.start, end: whole.end, nameEnd: name.end, indent: '' };
+  return { start: whole.start, end: whole.end, nameEnd: name.end, indent: '', separator: '_' };
 }

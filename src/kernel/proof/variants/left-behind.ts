@@ -1,5 +1,4 @@
 import type { Observation } from '../../../contracts/review/proof.ts';
-import { AFTER_A_COPY, WRITTEN_TWICE } from './observe-variants.ts';
 
 /**
  * Pure: what `variants` found of cases that differ when they run a second time in one process, which is as often state that honest tests leave behind (a name
@@ -7,6 +6,5 @@ import { AFTER_A_COPY, WRITTEN_TWICE } from './observe-variants.ts';
  */
 export function leftBehind(observations: readonly Observation[]): string | null {
   const variants = observations.find(({ observation }) => observation === 'variants');
-  if (variants?.outcome !== 'failed') return null;
-  return [AFTER_A_COPY, WRITTEN_TWICE].some((words) => variants.detail.includes(words)) ? variants.detail : null;
+  return variants?.outcome === 'failed' && variants.differs_again === true ? variants.detail : null;
 }

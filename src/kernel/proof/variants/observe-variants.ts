@@ -20,10 +20,6 @@ import { commentedSource } from './commented-source.ts';
 import { writeVariants } from './write-variants.ts';
 import type { Variant, VariedText } from './write-variants.ts';
 
-/** What is said of a case that the rest of another one changes. */
-export const AFTER_A_COPY = 'and the case a copy behind it';
-export const WRITTEN_TWICE = 'fails when it is written twice in its file';
-
 const MAX_NAMED = 5;
 const NOTHING_WRITTEN = 'no new case has a form in which it can be written a second time';
 const MAX_WORDS = 120;
@@ -89,6 +85,10 @@ export async function observeVariants(
   });
 }
 
+interface VariantsObserved extends Observed {
+  readonly differs_again?: boolean;
+}
+
 export interface Tried {
   readonly variants: readonly (Variant & { readonly path: string })[];
   /** null: there was nothing to run. */
@@ -96,7 +96,7 @@ export interface Tried {
 }
 
 /** Pure. `cases` are the new cases as they are. Wrong expectations that cannot be built are not asked: the language may know that no such value is possible. */
-export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: Tried): Observed {
+export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: Tried): VariantsObserved {
   const unusable = repeated.run === null ? null : unusableRun(repeated.run);
   if (unusable !== null) return { outcome: 'impossible', detail: `written twice, ${unusable.why}` };
   const copies = repeated.variants.filter((variant) => reportsOf(variant, repeated.run).length > 0);
@@ -104,20 +104,25 @@ export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: 
   const once = casesById(repeated.run?.cases ?? []);
   const noticing = cases.flatMap((id) =>
     once.get(id as TestCaseId)?.status === 'failed'
-      ? [`${describeCase(id as TestCaseId)} fails where the source has only a comment more, ${AFTER_A_COPY}`]
+      ? [
+          `${describeCase(id as TestCaseId)} fails where the source has only a comment more, and the case a copy behind it`,
+        ]
       : [],
   );
   const differing = copies.flatMap((variant) => {
     const failed = reportsOf(variant, repeated.run).find(({ status }) => status === 'failed');
     const why = failed?.failure === undefined ? '' : `: ${oneLine(failed.failure.message, MAX_WORDS)}`;
-    return failed === undefined ? [] : [`${placeOf(variant)} ${howOf(variant)}${why}`];
+    const words = `${placeOf(variant)} ${howOf(variant)}${why}`;
+    return failed === undefined ? [] : [{ words, asksTwice: variant.asksTwice === true }];
   });
   const asked = wrong.variants.filter((variant) => reportsOf(variant, wrong.run).length > 0);
   const unnoticed = asked
     .filter((variant) => reportsOf(variant, wrong.run).every(({ status }) => status !== 'failed'))
     .map((variant) => `${placeOf(variant)} passes with another expectation too`);
-  const faults = [...noticing, ...(noticing.length === 0 ? differing : []), ...unnoticed];
-  if (faults.length > 0) return { outcome: 'failed', detail: listFirst(faults, { max: MAX_NAMED, separator: '; ' }) };
+  const differs_again = noticing.length > 0 || differing.some(({ asksTwice }) => !asksTwice);
+  const faults = [...noticing, ...(noticing.length === 0 ? differing.map(({ words }) => words) : []), ...unnoticed];
+  if (faults.length > 0)
+    return { outcome: 'failed', detail: listFirst(faults, { max: MAX_NAMED, separator: '; ' }), differs_again };
   const twice = copies.filter(({ asksTwice }) => asksTwice === true).length;
   const plain = copies.length - twice;
   const detail = [
@@ -131,7 +136,7 @@ export function judgeVariants(cases: readonly string[], repeated: Tried, wrong: 
 }
 
 function howOf({ asksTwice }: Variant): string {
-  return asksTwice === true ? 'fails when it asks each question twice' : WRITTEN_TWICE;
+  return asksTwice === true ? 'fails when it asks each question twice' : 'fails when it is written twice in its file';
 }
 
 function reportsOf({ path, mark }: Tried['variants'][number], run: Tried['run']): TestRun['cases'] {

@@ -23,9 +23,10 @@ function otherLiteral(node: SyntaxNode, text: string): Edit | null {
   if (NUMBERS.test(node.kind)) {
     const [, digits = '', rest = ''] = /^(\d+)((?:\.\d+)?(?:_?[a-zA-Z]\w*)?)$/.exec(source) ?? [];
     if (digits === '' || digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return null;
-    // One less where there is one, because a type may end at what is there: 255.
+    // Less where there is less, because a type may end at what is there: 255. Far from it, so that no tolerance has both.
     const value = Number(digits);
-    return { start: node.start, end: node.end, replacement: `${value > 1 ? value - 1 : value + 1}${rest}` };
+    const other = value > 4 ? Math.floor(value / 2) : value > 1 ? value - 1 : value + 1;
+    return { start: node.start, end: node.end, replacement: `${other}${rest}` };
   }
   if (STRINGS.test(node.kind)) {
     const quote = /("""|'''|["'`])$/.exec(source)?.[1];

@@ -4,6 +4,7 @@ import type { WrittenCase } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { textOf } from '../syntax/walk.ts';
 import { askedTwice } from './asked-twice.ts';
+import { begunCase } from './begun-case.ts';
 import { caseText } from './case-text.ts';
 import type { CaseText } from './case-text.ts';
 import { wrongExpectations } from './expected-values.ts';
@@ -26,7 +27,7 @@ export interface VariedText {
 }
 
 export interface Varied {
-  /** Each case twice, one behind the other, and once more with each question asked twice: the copies have to pass. */
+  /** Each case twice, where it can be with one that is only begun between them, and once more with each question asked twice: the whole copies have to pass. */
   readonly repeated: VariedText;
   /** Copies of cases with one wrong expectation each, all behind the cases: they have to fail. */
   readonly wrong: VariedText;
@@ -46,7 +47,7 @@ export interface TestText {
 const MAX_WRONG = 4;
 const MAX_CASES = 100;
 /** What a snapshot is of is in its name. */
-const NAMED_AFTER_CASE = /snapshot/i;
+const NAMED_AFTER_CASE = /(?<!inline)snapshot/i;
 
 /** Pure: the two variants of a test file. `isNew`: whether a case as it is written is one of the new ones. */
 export function writeVariants(source: TestText, isNew: (written: WrittenCase) => boolean): Varied {
@@ -54,17 +55,19 @@ export function writeVariants(source: TestText, isNew: (written: WrittenCase) =>
   const tests = writtenTests(language, { text, root });
   const letter = unusedLetter(text);
   let count = 0;
-  const nextMark = (): string => `_${letter}${(count += 1)}${letter}`;
+  const nextMark = (): string => `${letter}${(count += 1)}${letter}`;
   const repeated: Insertion[] = [];
   const wrong: Insertion[] = [];
   for (const written of tests.cases.filter(isNew).slice(0, MAX_CASES)) {
     const place = caseText(written, language, text);
     if (place === null || NAMED_AFTER_CASE.test(textOf(written.body, text))) continue;
     const insertion = (edits: readonly Edit[], line: number, asksTwice = false): Insertion => {
-      const mark = nextMark();
+      const mark = place.separator + nextMark();
       const variant = { mark, name: written.name, line, ...(asksTwice ? { asksTwice } : {}) };
       return { at: place.end, text: copyOf(place, edits, mark, text), variant };
     };
+    const begun = begunCase(written.body, tests, language);
+    if (begun !== null) repeated.push({ ...insertion([begun], written.line), variant: null });
     repeated.push(insertion([], written.line));
     const twice = askedTwice(written.body, tests, { language, text, sources });
     if (twice.length > 0) repeated.push(insertion(twice, written.line, true));
@@ -79,7 +82,8 @@ export function writeVariants(source: TestText, isNew: (written: WrittenCase) =>
 interface Insertion {
   readonly at: number;
   readonly text: string;
-  readonly variant: Variant;
+  /** null: nobody looks how the copy comes out. */
+  readonly variant: Variant | null;
 }
 
 /** The first, the last, and what lies evenly between. */
@@ -116,10 +120,10 @@ function inserted(text: string, insertions: readonly Insertion[]): VariedText {
     result += text.slice(at, each.at) + each.text;
     at = each.at;
   }
-  return { text: result + text.slice(at), variants: insertions.map(({ variant }) => variant) };
+  return { text: result + text.slice(at), variants: insertions.flatMap(({ variant }) => variant ?? []) };
 }
 
 /** A letter with which no name of the file can be taken for a mark. */
 function unusedLetter(text: string): string {
-  return [...'xyzqwvukjh'].find((letter) => !new RegExp(`_${letter}\\d`).test(text)) ?? 'xx';
+  return [...'xyzqwvukjh'].find((letter) => !new RegExp(`[_ ]${letter}\\d`).test(text)) ?? 'xx';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Baseline } from '../../../../src/contracts/session/session-facts.ts';
-import { chosenMutants } from '../../../../src/kernel/proof/mutation/chosen-mutants.ts';
+import { mutantsInTurns } from '../../../../src/kernel/proof/mutation/chosen-mutants.ts';
 import type { Executed } from '../../../../src/kernel/proof/mutation/known-lines.ts';
 import { observeMutants } from '../../../../src/kernel/proof/mutation/observe-mutants.ts';
 import { reasonsOf } from '../../../../src/kernel/proof/observations/prove.ts';
@@ -37,11 +37,13 @@ async function observed(
     fails?: (run: number) => boolean;
     /** A runner that builds the source first, and what it can build. */
     built?: { runner: string; builds: (source: string) => boolean };
+    source?: string;
+    eachFunction?: boolean;
   } & TestKernelOptions = {},
 ) {
-  const { suiteMs = 100, baseline = BASELINE, services, built } = given;
+  const { suiteMs = 100, baseline = BASELINE, services, built, source = SOURCE, eachFunction = false } = given;
   const command = { ...COMMAND, runner: built?.runner ?? COMMAND.runner };
-  const staged = { 'src/f.js': SOURCE, [TEST]: 'new' };
+  const staged = { 'src/f.js': source, [TEST]: 'new' };
   const kernel = testKernel({
     files: { [OTHER]: 'old' },
     staged,
@@ -59,8 +61,8 @@ async function observed(
     if (built?.builds(run.files.get('src/f.js')?.text ?? '') === false) return NOT_BUILT;
     return nodeTestReport(run, { f: !notices(run.files.get('src/f.js')?.text ?? '', file) });
   };
-  const sources = [{ path: 'src/f.js', role: 'source' as const, before: null, after: SOURCE }];
-  const facts = { command, baseline, sources, breaks: 'the changed lines', files: [TEST], suiteMs };
+  const sources = [{ path: 'src/f.js', role: 'source' as const, before: null, after: source }];
+  const facts = { command, baseline, sources, breaks: 'the changed lines', files: [TEST], suiteMs, eachFunction };
   const { executed = { bySuite: null, byNew: null } } = given;
   const result = await observeMutants(kernel.context, { ...facts, executed });
   expect(kernel.openScratches()).toBe(0);
@@ -189,8 +191,53 @@ describe('broken source', () => {
   });
 });
 
+describe('a function of which nobody notices anything', () => {
+  const sign =
+    "export function sign(n) {\n  if (n > 0) return 'plus';\n  if (n < 0) return 'minus';\n  return 'zero';\n}\n";
+  const source = `${sign}export const mul = (a, b) => a + b;\n`;
+  const isOfSign = (text: string): boolean => !text.startsWith(sign);
+
+  it('is a finding, however many mutants of others are noticed', async () => {
+    const { mutants, unnoticed, outcome } = await observed(isOfSign, { source, eachFunction: true });
+    expect(outcome).toBe('held');
+    expect(mutants?.tried).toBe(6);
+    expect(unnoticed).toEqual([
+      {
+        kind: 'unnoticed-function',
+        path: 'src/f.js',
+        line: 6,
+        words: 'no test notices when mul is broken, in none of 2 ways',
+      },
+    ]);
+  });
+
+  it('is none where one of its mutants is noticed, where nobody asks for each function, and where numbers alone are changed', async () => {
+    const one = await observed((text) => isOfSign(text) || text.includes('a - b'), { source, eachFunction: true });
+    expect(one.unnoticed).toEqual([]);
+    expect((await observed(isOfSign, { source })).unnoticed).toEqual([]);
+    const limits = `${sign}export function limits(a) {\n  a.low = 12;\n  a.high = 34;\n  a.step = 56;\n}\n`;
+    const removed = await observed((text) => isOfSign(text) || !text.includes('a.low ='), {
+      source: limits,
+      eachFunction: true,
+    });
+    expect(removed.unnoticed).toEqual([]);
+  });
+
+  it('is looked for with ways beyond those that count, and not for ever', async () => {
+    const many = Array.from({ length: 30 }, (_, n) => `export function f${n}(a) {\n  return a + ${n};\n}\n`).join('');
+    const { mutants, unnoticed, ran } = await observed((text) => text.includes('a + 29'), {
+      source: many,
+      eachFunction: true,
+    });
+    expect(mutants?.tried).toBe(23);
+    expect(unnoticed.map(({ line }) => line)).toEqual([88]);
+    expect(ran.length).toBeLessThan(60);
+  });
+});
+
 describe('the mutants that are tried', () => {
   const parse = testKernel().services.parseSyntax;
+  const chosenMutants = async (...given: Parameters<typeof mutantsInTurns>) => (await mutantsInTurns(...given)).chosen;
   const text = (path: string, lines: number) => ({
     path,
     role: 'source' as const,

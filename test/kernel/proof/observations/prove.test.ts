@@ -50,7 +50,7 @@ async function green(
   kernel.sandboxes.runTests = (run) => {
     const files = Object.fromEntries([...run.files].map(([path, { text }]) => [path, text.replace('/* */ ', '')]));
     const passed = passes(files, (runs += 1));
-    const cases = [...(files[TEST] ?? '').matchAll(/test\('(\w+)'.*f\(1\)(?:, (\d)\))?/g)];
+    const cases = [...(files[TEST] ?? '').matchAll(/test\('([\w ]+)'.*f\(1\)(?:, (\d)\))?/g)];
     return nodeTestReport(
       run,
       Object.fromEntries(cases.map(([, name = '', expected = '2']) => [name, passed && expected === '2'])),

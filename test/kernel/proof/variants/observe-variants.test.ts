@@ -84,6 +84,17 @@ describe('new tests in other forms', () => {
   });
 });
 
+it('says of cases that differ once more, and of no other fault, that they may leave something behind', () => {
+  const differing = tried('_x1x', { doubles: true, doubles_x1x: false });
+  const asking = { ...differing, variants: differing.variants.map((each) => ({ ...each, asksTwice: true })) };
+  const again = (repeated: Tried, wrong = NOTHING) => judgeVariants([ID], repeated, wrong).differs_again;
+  expect(again(differing)).toBe(true);
+  expect(again(tried('_x1x', { doubles: false, doubles_x1x: false }))).toBe(true);
+  expect(again(asking)).toBe(false);
+  expect(again(TWICE, tried('_x2x', { doubles_x2x: true }))).toBe(false);
+  expect(again(TWICE)).toBeUndefined();
+});
+
 describe('where no case can be written a second time', () => {
   const observed = async (path: string, after: string) => {
     const kernel = testKernel({ state: 'code_writing', files: {}, staged: { [path]: after } });
