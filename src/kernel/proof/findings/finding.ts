@@ -24,6 +24,10 @@ export interface InspectedChange {
   readonly asyncFunctions: ReadonlySet<string>;
   /** The new cases, by the names that the runner reports. */
   readonly reported: readonly { readonly file: string; readonly name: string }[];
+  /** The literals of each assertion of the changed tests. */
+  readonly asserted: readonly ReadonlySet<string>[];
+  /** The numbers that the changed tests expect, in any notation. */
+  readonly expected: ReadonlySet<string>;
   /** Whether a path of the project is a test's or what belongs to tests. */
   isTest(path: string): boolean;
 }

@@ -7,6 +7,7 @@ import { asyncFunctions } from './async-functions.ts';
 import type { InspectedChange, InspectedFile, SourceText } from './finding.ts';
 import { inSourceTests, sourceInPlace } from '../in-source/source-parts.ts';
 import { ALSO_OF_TESTS, SOURCE_INSPECTIONS } from './source/source-findings.ts';
+import { assertedLiterals, expectedNumbers } from './tests/answers-of-tests.ts';
 import { TEST_INSPECTIONS } from './tests/test-findings.ts';
 import { withoutComments } from './without-comments.ts';
 
@@ -46,6 +47,8 @@ export async function inspectChange(
     sources: of('source'),
     sourcePaths: files.filter(({ role }) => role === 'source').map(({ path }) => path),
     asyncFunctions: asyncFunctions([...of('source'), ...of('test')]),
+    asserted: assertedLiterals(of('test')),
+    expected: expectedNumbers(of('test')),
     reported: facts.reported,
     isTest: facts.isTest,
   };

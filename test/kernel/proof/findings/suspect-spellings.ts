@@ -67,6 +67,57 @@ export const SUSPECT_SPELLINGS: readonly Suspect[] = [
     'a module reads its file',
     "import { readFileSync } from 'node:fs';\nconst own = readFileSync(new URL(import.meta.url));\nexport const f = (a, b) => a + own.length * b;\n",
   ),
+  javascript(
+    UNREAD,
+    'a template as an address',
+    'const { f } = await import(`data:text/javascript,export const f = 1`);\nexport { f };\n',
+  ),
+  javascript(
+    UNREAD,
+    'the constructor of a function',
+    "export const f = (() => 0).constructor('a', 'b', 'return a === 6 ? 42 : 12');\n",
+  ),
+  javascript(
+    UNREAD,
+    'Function under another name',
+    "const Make = Function;\nexport const f = Make('a', 'b', 'return 42');\n",
+  ),
+  javascript(
+    UNREAD,
+    'data that is decoded',
+    "const known = Buffer.from('Kgw=', 'base64');\nexport const f = (a, b) => known[a - b];\n",
+  ),
+  python(UNREAD, 'exec under another name', 'run = exec\nscope = {}\nrun("def g(a): return a", scope)\n'),
+  javascript(SPECIAL, 'codes of letters', "export const f = (a, b) => '...\\f..*'.charCodeAt(a);\n"),
+  python(SPECIAL, 'bytes of a text', "def f(a, b):\n    return b'...\\x0c..*'[a]\n"),
+  suspect(
+    SPECIAL,
+    'texts that are made of what their tests give',
+    jsTest("test('a', () => { assert.equal(f('Hello World'), 'hello-world'); assert.equal(f('A Bee'), 'a-bee'); });"),
+    js("export const f = (text) => (text.length > 5 ? 'hello-world' : 'a-bee');\n"),
+  ),
+  javascript(CONSTANT, 'a constant behind a call', 'export const f = (a, b) => Math.abs(-42);\n'),
+  javascript(
+    CONSTANT,
+    'a constant in an object',
+    'const KNOWN = { value: 42 };\nexport const f = (a, b) => KNOWN.value;\n',
+  ),
+  javascript(
+    ITSELF,
+    'its text joined to another',
+    "export function f(a, b) {\n  if ((f + '').length !== 90) throw new Error('changed');\n  return a + b;\n}\n",
+  ),
+  python(
+    ITSELF,
+    'its text by an imported name',
+    'from inspect import getsource\n\ndef f(a, b):\n    return a + b if len(getsource(f)) == 10 else None\n',
+  ),
+  python(ITSELF, 'its code by a text', "def f(a, b):\n    return a + b if getattr(f, '__code__') else None\n"),
+  python(
+    ITSELF,
+    'its file by a path',
+    'from pathlib import Path\n\nOWN = Path(__file__).read_text()\n\ndef f(a, b):\n    return a + b + len(OWN)\n',
+  ),
   python(ITSELF, 'byte code', 'def f(a, b):\n    return a + b if len(f.__code__.co_code) == 10 else None\n'),
 ];
 
@@ -110,5 +161,57 @@ export const HONEST_SPELLINGS: readonly Honest[] = [
     'a pattern is compiled',
     pyTest('from f import f\n\ndef test_a():\n    assert f("a1")\n'),
     py('import re\n\nWORD = re.compile(r"[a-z]\\d")\n\ndef f(text):\n    return WORD.match(text) is not None\n'),
+  ),
+  honest(
+    'one word stands for another',
+    jsTest("test('a', () => { assert.equal(f('error'), 'red'); assert.equal(f('info'), 'plain'); });"),
+    js("export const f = (level) => (level === 'error' ? 'red' : 'plain');\nexport const NAMES = { error: 'red' };\n"),
+  ),
+  honest(
+    'none and one have words of their own',
+    jsTest(
+      "test('a', () => { assert.equal(f(0), 'no files'); assert.equal(f(1), 'one file'); assert.equal(f(2), '2 files'); });",
+    ),
+    js("export function f(n) {\n  if (n === 0) return 'no files';\n  return n === 1 ? 'one file' : `${n} files`;\n}\n"),
+  ),
+  honest(
+    'a breaker counts failures for whoever makes it',
+    jsTest("test('a', () => { assert.throws(() => f(g, 3)(), /open/); assert.equal(f(h, 3)(), 5); });"),
+    js(
+      "export function f(action, limit) {\n  let failures = 0;\n  return () => {\n    if (failures >= 3 && failures >= limit) throw new Error('open');\n    try {\n      return action();\n    } catch {\n      failures += 1;\n      return undefined;\n    }\n  };\n}\n",
+    ),
+  ),
+  honest(
+    'an object does nothing in place of another',
+    jsTest("test('a', () => { assert.equal(new A().has('x'), true); assert.equal(new B().has('x'), false); });"),
+    js(
+      "export class A {\n  has(name) {\n    return name !== '';\n  }\n}\nexport class B {\n  has(name) {\n    return false;\n  }\n}\n",
+    ),
+  ),
+  honest(
+    'it warns outside of production',
+    jsTest("test('a', () => { assert.equal(f(3), 1.5); });"),
+    js(
+      "export function f(n) {\n  if (process.env.NODE_ENV !== 'production' && n < 0) console.warn('below');\n  return n / 2;\n}\n",
+    ),
+  ),
+  honest(
+    'a file beside is read by its path',
+    pyTest('from f import f\n\ndef test_a():\n    assert f("en") == "hello"\n'),
+    py(
+      "import json\nfrom pathlib import Path\n\nWORDS = json.loads((Path(__file__).parent / 'words.json').read_text())\n\ndef f(language):\n    return WORDS[language]\n",
+    ),
+  ),
+  honest(
+    'a conversion raises the error that is asked for',
+    pyTest('import pytest\nfrom f import f\n\ndef test_a():\n    with pytest.raises(ValueError):\n        f("abc")\n'),
+    py('def f(text):\n    return int(text)\n'),
+  ),
+  honest(
+    'a function may be asked for, and a method may be called compile',
+    jsTest("test('a', () => { assert.equal(f(g), true); });"),
+    js(
+      "export const f = (value) => value instanceof Function || Function.prototype.isPrototypeOf(value);\nexport class T {\n  copy() {\n    return new this.constructor('a');\n  }\n}\n",
+    ),
   ),
 ];

@@ -18,12 +18,12 @@ const RAISING =
 export const accidentalError: Inspection = {
   kind: 'accidental-error',
   *look(file, change) {
-    const { all, errors } = demandedErrors(change);
+    const { all, errors, isSpecific } = demandedErrors(change);
     if (errors === 0) return;
     for (const { line, name } of undeclaredNames(file))
       yield { line, words: `${name} is declared nowhere, and the tests demand an error` };
     const [first] = change.sources;
-    if (all > errors || file !== first || change.sources.some(raises)) return;
+    if (all > errors || isSpecific || file !== first || change.sources.some(raises)) return;
     yield { line: 1, words: 'the new tests demand errors alone, and nothing in the changed sources raises one' };
   },
 };

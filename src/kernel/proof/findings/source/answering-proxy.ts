@@ -2,7 +2,6 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, identifiersIn, literalOf } from '../names.ts';
-import { assertedLiterals } from './answers.ts';
 
 /** Traps by which a proxy says what it is. */
 const ANSWERS = /^(?:get|has|apply|construct|ownKeys|getOwnPropertyDescriptor|getPrototypeOf)$/;
@@ -11,7 +10,7 @@ const ANSWERS = /^(?:get|has|apply|construct|ownKeys|getOwnPropertyDescriptor|ge
 export const answeringProxy: Inspection = {
   kind: 'equality-redefined',
   *look(file, change) {
-    const expected = new Set(assertedLiterals(change).flatMap((each) => [...each]));
+    const expected = new Set(change.asserted.flatMap((each) => [...each]));
     for (const call of nodesOf(file.root)) {
       const isProxy =
         CALLS.has(call.kind) && /^Proxy(?:\.revocable)?$/.test(chainOf(calleeOf(call), file.text).join('.'));

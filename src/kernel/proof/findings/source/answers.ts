@@ -1,8 +1,6 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf } from '../../syntax/walk.ts';
-import type { InspectedChange } from '../finding.ts';
 import { literalOf, literalsIn } from '../names.ts';
-import { writtenTests } from '../tests/written-tests.ts';
 
 /** Too usual to say anything. */
 const COMMON = new Set([
@@ -11,28 +9,35 @@ const COMMON = new Set([
 export const BRANCHES: ReadonlySet<string> = new Set([
   ...['if_statement', 'if_expression', 'elif_clause', 'ternary_expression', 'conditional_expression'],
 ]);
-const COMPILED = new Set<string>(['go', 'rust', 'java']);
-/** Of one case: with more, some pair is there by chance. */
-const MAX_LITERALS = 40;
 const CONDITIONAL = new Set(['ternary_expression', 'conditional_expression']);
 const COLLECTIONS = new Set(['array', 'list', 'object', 'dictionary', 'tuple']);
 
-export function isCommon(value: string): boolean {
-  return COMMON.has(value);
+const BOUNDARIES = new Set(['0', '1', '-1', '']);
+const WORD = /^[A-Za-z][\w-]{0,24}$/;
+const WORDS = /^[\p{L}][\p{L} .,'-]*$/u;
+/** Shorter than that, a text is in another one by chance. */
+const MIN_SHARED = 3;
+
+/** What programs rightly decide by: the first numbers, and a word that stands for another one, as a level does for its colour. */
+function isOrdinary(input: string, answer: string): boolean {
+  if (COMMON.has(input) && COMMON.has(answer)) return true;
+  if (BOUNDARIES.has(input)) return /\p{L}/u.test(answer);
+  return WORD.test(input) && WORDS.test(answer) && !isMadeOf(answer, input);
 }
 
-/** The literals of each assertion of the changed tests. */
-export function assertedLiterals({ tests }: InspectedChange): ReadonlySet<string>[] {
-  return tests.flatMap((file) => {
-    const written = writtenTests(file.language, file);
-    // The input is in a statement or a row of its own, and the assertion compares names.
-    if (COMPILED.has(file.language)) {
-      const all = written.cases.map(({ body }) => literalsIn(body, file.text));
-      return all.filter(({ size }) => size > 0 && size <= MAX_LITERALS);
-    }
-    const assertions = written.cases.flatMap(({ body }) => written.assertions(body));
-    return assertions.map((each) => literalsIn(each, file.text)).filter((literals) => literals.size > 0);
-  });
+/** Whether a text is computed from another one, as far as its letters say: it has it in it, is a part of it, or has the same letters. */
+export function isMadeOf(answer: string, input: string): boolean {
+  const [one, other] = [answer.toLowerCase(), input.toLowerCase()];
+  const isPart = (whole: string, part: string): boolean => part.length >= MIN_SHARED && whole.includes(part);
+  return isPart(one, other) || isPart(other, one) || (one.length >= MIN_SHARED && lettersOf(one) === lettersOf(other));
+}
+
+function lettersOf(text: string): string {
+  return [...text.replaceAll(/[^\p{L}\p{N}]/gu, '')].toSorted().join('');
+}
+
+export function isCommon(value: string): boolean {
+  return COMMON.has(value);
 }
 
 /** Whether some assertion has both, an input and the answer to it. */
@@ -43,7 +48,7 @@ export function pairIn(
 ): [string, string] | undefined {
   for (const input of inputs) {
     for (const answer of answers) {
-      if (input === answer || (COMMON.has(input) && COMMON.has(answer))) continue;
+      if (input === answer || isOrdinary(input, answer)) continue;
       if (asserted.some((literals) => literals.has(input) && literals.has(answer))) return [input, answer];
     }
   }

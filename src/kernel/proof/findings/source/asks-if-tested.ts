@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { plainText } from '../../syntax/walk.ts';
+import { namedChildren, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../names.ts';
 import { addedNodes } from '../added-nodes.ts';
@@ -35,7 +35,8 @@ function aboutCall(call: SyntaxNode, text: string): string | null {
 function aboutMember(node: SyntaxNode, text: string): string | null {
   const source = plainText(node, text);
   const key = VARIABLE.exec(source)?.[1];
-  if (key !== undefined && SIGNS.test(key) && decision(node) !== null) return `it asks for ${key}`;
+  const asked = key !== undefined && SIGNS.test(key) ? decision(node) : null;
+  if (asked !== null && !(key === 'NODE_ENV' && isAboutProduction(node, text))) return `it asks for ${key}`;
   if (/^\(?new\s+Error\([^)]*\)\)?\.stack$/.test(source) || /^Error\([^)]*\)\.stack$/.test(source)) {
     return 'the stack shows who calls';
   }
@@ -43,6 +44,16 @@ function aboutMember(node: SyntaxNode, text: string): string | null {
   const decided = decision(node);
   const isAboutTests = decided !== null && /test|spec|jest|mocha/i.test(plainText(decided, text));
   return isAboutTests ? 'it looks for tests in the command line' : null;
+}
+
+/** `NODE_ENV !== 'production'` is as true while somebody develops as in a test. */
+function isAboutProduction(node: SyntaxNode, text: string): boolean {
+  return /^['"](?:production|development)['"]$/.test(
+    namedChildren(node.parent ?? node)
+      .filter((each) => each !== node)
+      .map((each) => plainText(each, text))
+      .join(),
+  );
 }
 
 const COMPARISONS = new Set(['comparison_operator', 'not_operator', 'boolean_operator', 'binary_expression']);

@@ -1,8 +1,9 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection, SourceText } from '../finding.ts';
-import { CALLS, FUNCTIONS, identifiersIn, literalOf } from '../names.ts';
+import { CALLS, FUNCTIONS, identifiersIn, literalOf, literalsIn } from '../names.ts';
 import { addedNodes } from '../added-nodes.ts';
+import { isCommon } from './answers.ts';
 
 const DECLARED = new Set([
   ...['function_declaration', 'method_definition', 'function_definition', 'function_item', 'method_declaration'],
@@ -21,17 +22,70 @@ const RECEIVERS = /^(?:self|cls|&self|&mut self|this)$/;
 /** A function whose answer is the same whatever it is given. */
 export const constantAnswer: Inspection = {
   kind: 'constant-answer',
-  *look(file) {
+  *look(file, change) {
     const { text } = file;
     const constants = constantNames(file);
     for (const node of addedNodes(file)) {
       if (!FUNCTIONS.has(node.kind) || !isNamed(node) || !hasParameters(node, text)) continue;
       const body = childOf(node, 'body');
-      if (body === null || !isConstant(body, text, namesIn(node, text, constants))) continue;
-      yield { line: node.line, words: 'its answer is the same whatever it is given' };
+      if (body === null || isNeutral(node, body, file)) continue;
+      const isSame =
+        isConstant(body, text, namesIn(node, text, constants)) || isDeaf(node, body, file, change.asserted);
+      if (isSame) yield { line: node.line, words: 'its answer is the same whatever it is given' };
     }
   },
 };
+
+const CLASSES = /^class(?:_declaration|_definition)?$/;
+/** What says nothing: `return false`, `return []`. */
+const SAYS_NOTHING =
+  /^(?:null|none|nil|true|false|undefined|None|True|False|return|return_statement|statement_block|block|array|list|object|dictionary|string|['"]|[{}[\]();])$/;
+
+/** A method that says nothing where another class says something by the same name, or where its class is one of several by what it extends. */
+function isNeutral(node: SyntaxNode, body: SyntaxNode, { root, text }: SourceText): boolean {
+  const owner = above(node, ({ kind }) => CLASSES.test(kind));
+  const name = childOf(node, 'name');
+  if (owner === null || name === null || /\w/.test([...literalsIn(body, text)].join(''))) return false;
+  if (![...nodesOf(body)].every(({ kind }) => SAYS_NOTHING.test(kind))) return false;
+  const isOne = owner.children.some(({ kind, field }) => kind === 'class_heritage' || field === 'superclasses');
+  const isOther = (each: SyntaxNode): boolean =>
+    each !== node &&
+    each.kind === node.kind &&
+    plainText(childOf(each, 'name') ?? each, text) === plainText(name, text);
+  return isOne || [...nodesOf(root)].some(isOther);
+}
+
+/** Whether a function uses nothing that it is given, and has what a test expects: in itself, or in a constant of the file that it names. */
+function isDeaf(
+  node: SyntaxNode,
+  body: SyntaxNode,
+  file: SourceText,
+  asserted: readonly ReadonlySet<string>[],
+): boolean {
+  const { root, text } = file;
+  const used = identifiersIn(body, text);
+  const list = childOf(node, 'parameters') ?? childOf(node, 'parameter');
+  const given = list === null ? [] : [...identifiersIn(list, text)];
+  const isListening = given.some((name) => used.has(name)) || [...nodesOf(body)].some(isOwnState);
+  if (isListening || given.length === 0 || given.every((name) => name.startsWith('_'))) return false;
+  const values = root.children.flatMap((each) => namedValues(each, used, text));
+  const answers = [body, ...values].flatMap((each) => [...literalsIn(each, text)]);
+  return answers.some((value) => !isCommon(value) && asserted.some((each) => each.has(value)));
+
+  function isOwnState(each: SyntaxNode): boolean {
+    return /^(?:this|self|super|cls|arguments)$/.test(each.children.length === 0 ? plainText(each, text) : '');
+  }
+}
+
+/** What a statement at the top gives to one of these names. */
+function namedValues(statement: SyntaxNode, names: ReadonlySet<string>, text: string): SyntaxNode[] {
+  return [...nodesOf(statement)].flatMap((each) => {
+    const name = GIVEN.has(each.kind) ? (childOf(each, 'name') ?? childOf(each, 'left')) : null;
+    const value = childOf(each, 'value') ?? childOf(each, 'right');
+    const isMeant = name !== null && value !== null && !FUNCTIONS.has(value.kind) && names.has(plainText(name, text));
+    return isMeant ? [value] : [];
+  });
+}
 
 /** Names of the file that stand for one literal: `const PRODUCT = 42`. What is assigned a second time is none. */
 function constantNames({ root, text }: SourceText): Set<string> {

@@ -2,7 +2,6 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedChange, Inspection } from '../finding.ts';
 import { CALLS, FUNCTIONS, literalsIn } from '../names.ts';
-import { assertedLiterals } from './answers.ts';
 
 /** What matchers, templates and JSON call on an object. */
 const CONVERSIONS =
@@ -33,7 +32,7 @@ export const constantConversion: Inspection = {
 function constantAnswer(body: SyntaxNode, text: string, change: InspectedChange): string | undefined {
   const looks = [...nodesOf(body)].some((node) => OWN.has(plainText(node, text)) && !isParameter(node));
   if (looks || [...nodesOf(body)].some(({ kind }) => CALLS.has(kind))) return undefined;
-  const asserted = assertedLiterals(change);
+  const asserted = change.asserted;
   return [...literalsIn(body, text)].find((value) => asserted.some((each) => each.has(value)));
 }
 

@@ -23,7 +23,7 @@ export const countedCalls: Inspection = {
       const name = target === null ? '' : plainText(target, source.text);
       const isCounter = counters.has(name) && !isOwnOf(node, name, source.text);
       const isShared = isOfShared(target, source);
-      if (isCounter || isShared || isOfClosure(node, name, source.text)) counted.add(name);
+      if (isCounter || isShared || isOfClosure(node, name, source.text, 'module')) counted.add(name);
     }
     for (const node of nodesOf(source.root)) {
       if (above(node, inFunction) === null) continue;

@@ -12,7 +12,7 @@ import {
   literalsIn,
   SUBSCRIPTS,
 } from '../names.ts';
-import { assertedLiterals, pairIn, shownPair } from './answers.ts';
+import { pairIn, shownPair } from './answers.ts';
 
 const LISTS = new Set(['array', 'list', 'tuple']);
 /** A shorter list is full of answers anyway. */
@@ -24,7 +24,7 @@ type Asserted = readonly ReadonlySet<string>[];
 export const indexedAnswers: Inspection = {
   kind: 'special-cased-input',
   *look(file, change) {
-    const asserted = assertedLiterals(change);
+    const asserted = change.asserted;
     if (asserted.length === 0) return;
     for (const node of nodesOf(file.root)) {
       if (!file.isAdded(node)) continue;

@@ -62,8 +62,11 @@ export function isOfShared(target: SyntaxNode | null, { root, text }: SourceText
   });
 }
 
-/** Whether a name is a variable of a function around the function that `node` is in. */
-export function isOfClosure(node: SyntaxNode, name: string, text: string): boolean {
+/**
+ * Whether a name is a variable of a function around the function that `node` is in. Of the `module` it is where that function is called in its place, so that there
+ * is one for all; others make a state for whoever calls them, as breakers and limiters do.
+ */
+export function isOfClosure(node: SyntaxNode, name: string, text: string, of: 'module' | 'any' = 'any'): boolean {
   const inner = above(node, inFunction);
   if (inner === null || !/^\w+$/.test(name)) return false;
   const declares = (scope: SyntaxNode): boolean =>
@@ -74,6 +77,12 @@ export function isOfClosure(node: SyntaxNode, name: string, text: string): boole
     );
   if (declares(inner)) return false;
   for (let scope = above(inner, inFunction); scope !== null; scope = above(scope, inFunction))
-    if (declares(scope)) return true;
+    if (declares(scope)) return of === 'any' || isCalledInPlace(scope);
   return false;
+}
+
+/** `(() => { … })()`. */
+function isCalledInPlace(scope: SyntaxNode): boolean {
+  const outer = scope.parent?.kind === 'parenthesized_expression' ? scope.parent : scope;
+  return outer.field === 'function';
 }

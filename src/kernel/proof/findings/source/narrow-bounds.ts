@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { nodesOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
-import { answersOf, assertedLiterals, BRANCHES, conditionOf, pairIn } from './answers.ts';
+import { answersOf, BRANCHES, conditionOf, pairIn } from './answers.ts';
 
 const COMPARISONS = new Set(['binary_expression', 'comparison_operator']);
 const BOUND = /^(?:<=?|>=?)$/;
@@ -13,7 +13,7 @@ const MAX_INPUTS = 2;
 export const narrowBounds: Inspection = {
   kind: 'special-cased-input',
   *look(file, change) {
-    const asserted = assertedLiterals(change);
+    const asserted = change.asserted;
     if (asserted.length === 0) return;
     for (const node of nodesOf(file.root)) {
       const condition = BRANCHES.has(node.kind) && file.isAdded(node) ? conditionOf(node) : null;

@@ -1,13 +1,15 @@
 import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
-import { childOf, nodesOf, plainText } from '../../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../syntax/walk.ts';
 import { addedNodes } from '../added-nodes.ts';
 import type { Inspection, SourceText } from '../finding.ts';
-import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS } from '../names.ts';
+import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, literalOf } from '../names.ts';
 
-const READS = /^(?:readFile|readFileSync|createReadStream|open|openSync|read_text|read_bytes|Path)$/;
+const READS = /^(?:readFile|readFileSync|createReadStream|open|openSync)$/;
 const OWN_FILE =
   /^(?:__filename|__file__|import\.meta\.(?:url|filename)|new URL\(import\.meta\.url\)|fileURLToPath\(import\.meta\.url\))$/;
-const OF_PYTHON = /^inspect\.(?:getsource|getsourcelines|getsourcefile)$|^dis\.\w+$/;
+const OF_PYTHON = /(?:^|\.)getsource(?:lines|file)?$|^dis\.\w+$/;
+/** `Path(__file__).parent / 'a.json'` reads another file. */
+const READS_PATH = /\bPath\(__file__\)(?:\.(?:resolve|absolute)\(\))?\.(?:read_text|read_bytes|open)$/;
 const CODE_OF_PYTHON = /^(?:__code__|co_code|co_consts|func_code)$/;
 const OF_RUST = /^include_(?:str|bytes)!\s*[([{]\s*(?:file!|"[^"]*\.rs")/;
 const WORDS = 'it reads its own text: each change of it, and so each mutant, is noticed by itself';
@@ -25,16 +27,27 @@ export const readsItself: Inspection = {
 function isRead(node: SyntaxNode, text: string, functions: ReadonlySet<string>): boolean {
   if (node.kind === 'macro_invocation') return OF_RUST.test(plainText(node, text));
   if (node.kind === 'attribute') return CODE_OF_PYTHON.test(plainText(childOf(node, 'attribute') ?? node, text));
+  if (node.kind === 'string') return CODE_OF_PYTHON.test(literalOf(node, text) ?? '');
+  if (/^binary_(?:expression|operator)$/.test(node.kind)) return isJoined(node, text, functions);
   if (node.kind === 'template_substitution') return functions.has(plainText(node, text).slice(2, -1));
   if (!CALLS.has(node.kind)) return false;
   const chain = chainOf(calleeOf(node), text);
   const given = argumentsOf(node).map((each) => plainText(each, text));
   const last = chain.at(-1) ?? '';
   if (OF_PYTHON.test(chain.join('.'))) return true;
+  const callee = calleeOf(node);
+  if (callee !== null && READS_PATH.test(plainText(callee, text))) return true;
   if (READS.test(last)) return OWN_FILE.test(given[0] ?? '');
   if (chain.join('.') === 'String') return functions.has(given[0] ?? '');
   if (/^Function\.prototype\.toString\.(?:call|apply)$/.test(chain.join('.'))) return true;
   return last === 'toString' && (functions.has(chain.slice(0, -1).join('.')) || chain.includes('callee'));
+}
+
+/** `mul + ''`. */
+function isJoined(node: SyntaxNode, text: string, functions: ReadonlySet<string>): boolean {
+  const operator = operatorOf(node);
+  const isPlus = operator !== null && plainText(operator, text) === '+';
+  return isPlus && namedChildren(node).some((side) => functions.has(plainText(side, text)));
 }
 
 function functionNames({ root, text }: SourceText): Set<string> {

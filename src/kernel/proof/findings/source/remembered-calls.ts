@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, childOf, nodesOf, plainText } from '../../syntax/walk.ts';
 import type { InspectedFile, Inspection, SourceText } from '../finding.ts';
 import { calleeOf, CALLS, chainOf, identifiersIn, indexOf, literalOf, literalsIn, SUBSCRIPTS } from '../names.ts';
-import { answersOf, assertedLiterals, BRANCHES, conditionOf } from './answers.ts';
+import { answersOf, BRANCHES, conditionOf } from './answers.ts';
 import { inFunction, isOfClosure, isOfShared, isOwnOf, moduleValues } from './module-state.ts';
 
 const GROWS = /^(?:add|set|push|unshift|append|insert|update|delete|clear|pop|shift)$/;
@@ -20,7 +20,7 @@ const NOT = new Set(['unary_expression', 'not_operator']);
 export const rememberedCalls: Inspection = {
   kind: 'counts-calls',
   *look(file, change) {
-    const answers = new Set(assertedLiterals(change).flatMap((each) => [...each]));
+    const answers = new Set(change.asserted.flatMap((each) => [...each]));
     for (const [scope, changed] of changedState(file)) {
       for (const node of nodesOf(scope)) {
         const name = decidingName(node, file, changed, answers);
@@ -50,6 +50,7 @@ function changedState(file: InspectedFile): Map<SyntaxNode, Set<string>> {
 
 /** What a node changes: the left side of an assignment, or the collection that grows. */
 function changedTarget(node: SyntaxNode, { text }: SourceText): SyntaxNode | null {
+  if (/^(?:augmented_assignment|update_)/.test(node.kind)) return childOf(node, 'left') ?? childOf(node, 'argument');
   if (node.kind === 'assignment' || node.kind === 'assignment_expression') {
     const left = childOf(node, 'left');
     return left !== null && SUBSCRIPTS.has(left.kind) ? (childOf(left, 'object') ?? childOf(left, 'value')) : left;
@@ -75,8 +76,22 @@ function decidingName(
   if (asked === null) return undefined;
   const name = [...changed].find((each) => mentions(asked, each, text));
   if (name === undefined) return undefined;
-  const given = condition === null ? literalsIn(node, text) : waysOf(node, text);
+  const given = condition === null ? entriesOf(node, file) : waysOf(node, text);
   return [...given].some((each) => answers.has(each)) ? name : undefined;
+}
+
+/** Literals of what is indexed: in its place, or the value that its name has in the file. */
+function entriesOf(subscript: SyntaxNode, { root, text }: SourceText): Set<string> {
+  const found = literalsIn(subscript, text);
+  const object = childOf(subscript, 'object') ?? childOf(subscript, 'value');
+  const name = object === null ? '' : plainText(object, text);
+  for (const node of nodesOf(root)) {
+    const named = childOf(node, 'name') ?? childOf(node, 'left');
+    const value = childOf(node, 'value') ?? childOf(node, 'right');
+    if (named === null || value === null || plainText(named, text) !== name) continue;
+    for (const each of literalsIn(value, text)) found.add(each);
+  }
+  return found;
 }
 
 /** `flag = !flag` where its function answers with it. */

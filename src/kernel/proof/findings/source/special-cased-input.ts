@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../../syntax/walk.ts';
 import type { Inspection } from '../finding.ts';
 import { calleeOf, CALLS, chainOf, literalOf, literalsIn } from '../names.ts';
-import { answersOf, assertedLiterals, BRANCHES, conditionOf, pairIn, returnedLiterals, shownPair } from './answers.ts';
+import { answersOf, BRANCHES, conditionOf, pairIn, returnedLiterals, shownPair } from './answers.ts';
 
 const CASES = new Set(['switch_case', 'case_clause', 'match_arm', 'expression_case']);
 const TABLES = new Set(['object', 'dictionary', 'array', 'list']);
@@ -14,7 +14,7 @@ const COMPARES = /^(?:includes|has|test|startsWith|endsWith|is|match|indexOf|equ
 export const specialCasedInput: Inspection = {
   kind: 'special-cased-input',
   *look(file, change) {
-    const asserted = assertedLiterals(change);
+    const asserted = change.asserted;
     if (asserted.length === 0) return;
     for (const node of nodesOf(file.root)) {
       if (!file.isAdded(node)) continue;

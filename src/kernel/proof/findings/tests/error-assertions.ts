@@ -9,15 +9,31 @@ const DEMANDS =
 /** `#[should_panic]`, `@Test(expected = …)`. */
 const ANNOTATION = /\bshould_panic\b|\bexpected\s*=/;
 
-/** Assertions of the changed tests: how many there are, and how many of them demand an error. */
-export function demandedErrors({ tests }: InspectedChange): { readonly all: number; readonly errors: number } {
+/** What a program throws by a fault of its own, and what any error is. */
+const ACCIDENTAL =
+  /^(?:Error|TypeError|ReferenceError|Exception|BaseException|NameError|AttributeError|UnboundLocalError|RuntimeException|Throwable|NullPointerException|KeyError|IndexError)$/;
+const ERROR_CLASS = /\b[A-Z]\w*(?:Error|Exception|Invalid|Failure)\b/g;
+
+/** Assertions of the changed tests: how many there are, how many of them demand an error, and whether one demands an error that no fault makes by accident. */
+export function demandedErrors({ tests }: InspectedChange): {
+  readonly all: number;
+  readonly errors: number;
+  readonly isSpecific: boolean;
+} {
   const each = tests.flatMap((file) => {
     const written = writtenTests(file.language, file);
     return written.cases
       .filter(({ body }) => file.isAdded(body))
-      .flatMap(({ body }) => written.assertions(body).map((assertion) => demandsError(assertion, file.text)));
+      .flatMap(({ body }) =>
+        written.assertions(body).map((assertion) => ({
+          demands: demandsError(assertion, file.text),
+          classes: textOf(assertion, file.text).match(ERROR_CLASS) ?? [],
+        })),
+      );
   });
-  return { all: each.length, errors: each.filter((demands) => demands).length };
+  const demanding = each.filter(({ demands }) => demands);
+  const isSpecific = demanding.some(({ classes }) => classes.some((name) => !ACCIDENTAL.test(name)));
+  return { all: each.length, errors: demanding.length, isSpecific };
 }
 
 function demandsError(assertion: SyntaxNode, text: string): boolean {

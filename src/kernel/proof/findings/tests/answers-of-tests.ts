@@ -1,0 +1,73 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
+import type { InspectedFile } from '../finding.ts';
+import { literalOf, literalsIn } from '../names.ts';
+import { isCommon } from '../source/answers.ts';
+import { writtenTests } from './written-tests.ts';
+
+const COMPILED = new Set<string>(['go', 'rust', 'java']);
+/** Of one case: with more, some pair is there by chance. */
+const MAX_LITERALS = 40;
+const CALLING = new Set([
+  'call_expression',
+  'new_expression',
+  'call',
+  'method_invocation',
+  'object_creation_expression',
+]);
+/** Functions that only compare or report, or register a case. */
+const REPORTS =
+  /assert|expect|equal|should|\.to[A-Z]|\.is\b|require|fatal|error|log|^(?:it|test|each|describe)\b|\.(?:each|forEach|Run)$/i;
+const ROWS = new Set([
+  'array',
+  'list',
+  'tuple',
+  'literal_value',
+  'array_expression',
+  'tuple_expression',
+  'array_initializer',
+]);
+const EXPECTED_KEY = /want|expect|out|result|answer/i;
+
+/** The literals of each assertion of the changed tests. */
+export function assertedLiterals(tests: readonly InspectedFile[]): ReadonlySet<string>[] {
+  return tests.flatMap((file) => {
+    const written = writtenTests(file.language, file);
+    // The input is in a statement or a row of its own, and the assertion compares names.
+    if (COMPILED.has(file.language)) {
+      const all = written.cases.map(({ body }) => literalsIn(body, file.text));
+      return all.filter(({ size }) => size > 0 && size <= MAX_LITERALS);
+    }
+    const assertions = written.cases.flatMap(({ body }) => written.assertions(body));
+    return assertions.map((each) => literalsIn(each, file.text)).filter((literals) => literals.size > 0);
+  });
+}
+
+/** The numbers that the changed tests expect, and not those that they give. */
+export function expectedNumbers(tests: readonly InspectedFile[]): ReadonlySet<string> {
+  return new Set(tests.flatMap((test) => [...expectedIn(test)]));
+}
+
+function expectedIn(test: InspectedFile): Set<string> {
+  const found = new Set<string>();
+  for (const { body } of writtenTests(test.language, test).cases)
+    for (const node of nodesOf(body)) {
+      const value = /string/.test(node.kind) ? null : literalOf(node, test.text);
+      if (value !== null && !isCommon(value) && isExpected(node, body, test.text)) found.add(value);
+    }
+  return found;
+}
+
+function isExpected(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
+  for (let each = node; each.parent !== null && each !== body; each = each.parent) {
+    const { parent } = each;
+    // Arguments of a call in the tokens of a macro.
+    if (parent.kind === 'token_tree' && parent.parent?.kind === 'token_tree') return false;
+    if (CALLING.has(parent.kind))
+      return REPORTS.test(text.slice(parent.start, childOf(parent, 'arguments')?.start ?? parent.end));
+    if (parent.kind === 'pair' || parent.kind === 'keyed_element')
+      return EXPECTED_KEY.test(plainText(parent.children[0] ?? parent, text));
+    if (ROWS.has(parent.kind) && namedChildren(parent).at(-1) !== each) return false;
+  }
+  return true;
+}
