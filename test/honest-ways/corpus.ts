@@ -2,6 +2,7 @@ import { CARGO_WAYS } from './cargo-ways.ts';
 import { JEST_WAYS } from './jest-ways.ts';
 import { MOCHA_WAYS } from './mocha-ways.ts';
 import { NODE_TEST_WAYS } from './node-test-ways.ts';
+import { ORDINARY_WAYS } from './ordinary-ways.ts';
 import { PYTEST_WAYS } from './pytest-ways.ts';
 import { PYTEST_STATE_WAYS } from './state-ways.ts';
 import { UNUSUAL_PROJECTS } from './unusual-projects.ts';
@@ -23,6 +24,7 @@ const GROUPS: readonly RunnerWays[] = [
   PYTEST_WAYS,
   UNITTEST_WAYS,
   CARGO_WAYS,
+  ...ORDINARY_WAYS,
 ];
 
 export const HONEST_WAYS: readonly PlayedWay[] = GROUPS.flatMap(({ runner, project, ways }) =>

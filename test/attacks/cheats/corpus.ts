@@ -7,6 +7,7 @@ import { MAVEN_CHEATS } from './maven-cheats.ts';
 import { MODIFIED_CHEATS } from './modified-cheats.ts';
 import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
 import { PERIODIC_CHEATS } from './periodic-cheats.ts';
+import { PLAIN_CHEATS } from './plain-cheats.ts';
 import { PYTEST_CHEATS } from './pytest-cheats.ts';
 import { SHAM_CHEATS } from './sham-cheats.ts';
 import { UNITTEST_CHEATS } from './unittest-cheats.ts';
@@ -24,6 +25,7 @@ export const CHEATS: readonly Cheat[] = [
   ...GO_CHEATS,
   ...CARGO_CHEATS,
   ...PERIODIC_CHEATS,
+  ...PLAIN_CHEATS,
   ...MAVEN_CHEATS,
 ];
 
