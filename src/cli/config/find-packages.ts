@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectRunners } from '../../kernel/runners/detect-runners.ts';
 import type { DetectedRunner } from '../../kernel/runners/detect-runners.ts';
@@ -47,8 +47,9 @@ function isCovered({ command }: DetectedRunner, found: readonly DetectedRunner[]
 function directoriesIn(projectRoot: string, directory: string): string[] {
   const path = join(projectRoot, directory);
   try {
-    return readdirSync(path)
-      .filter((name) => !LEFT_OUT.test(name) && lstatSync(join(path, name)).isDirectory())
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !LEFT_OUT.test(entry.name))
+      .map(({ name }) => name)
       .sort()
       .map((name) => (directory === '' ? name : `${directory}/${name}`));
   } catch {

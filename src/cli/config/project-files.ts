@@ -1,31 +1,56 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, basename, join } from 'node:path';
 import type { ProjectFiles } from '../../kernel/runners/runner.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** A directory of a project on the disk, for the detection of test runners. */
+/**
+ * A directory of a project on the disk, for the detection of test runners, as it is when it is first asked about. Each runner asks for much the same,
+ * most of which is not there: a directory is listed once, a file is read once, and what no listing has costs nothing.
+ */
 export function readProjectFiles(root: string): ProjectFiles {
-  const names = (path: string): readonly string[] => {
-    try {
-      return readdirSync(join(root, path));
-    } catch {
-      return [];
-    }
+  const listings = new Map<string, ReadonlySet<string>>();
+  const texts = new Map<string, string>();
+
+  const listing = (path: string): ReadonlySet<string> => {
+    const known = listings.get(path);
+    if (known !== undefined) return known;
+    const listed = new Set(path === '' || isListed(path) ? list(join(root, path)) : []);
+    listings.set(path, listed);
+    return listed;
   };
-  const own = new Set(names(''));
+  const isListed = (path: string): boolean => {
+    const parent = dirname(path);
+    return listing(parent === '.' ? '' : parent).has(basename(path));
+  };
+
   return {
-    has: (name) => own.has(name),
-    names,
+    has: (name) => listing('').has(name),
+    names: (path) => [...listing(path)],
     text: (path) => {
-      const file = join(root, path);
-      try {
-        // A link could lead to any file of the user's.
-        const state = lstatSync(file);
-        return state.isFile() && state.size <= MAX_BYTES ? readFileSync(file, 'utf8') : '';
-      } catch {
-        return '';
-      }
+      const known = texts.get(path);
+      if (known !== undefined) return known;
+      const text = isListed(path) ? read(join(root, path)) : '';
+      texts.set(path, text);
+      return text;
     },
   };
+}
+
+function list(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): string {
+  try {
+    // A link could lead to any file of the user's.
+    const state = lstatSync(file);
+    return state.isFile() && state.size <= MAX_BYTES ? readFileSync(file, 'utf8') : '';
+  } catch {
+    return '';
+  }
 }

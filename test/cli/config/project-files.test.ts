@@ -1,0 +1,47 @@
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import type * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readProjectFiles } from '../../../src/cli/config/project-files.ts';
+import { detectRunners } from '../../../src/kernel/runners/detect-runners.ts';
+
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof fs>();
+  return { ...real, readdirSync: vi.fn(real.readdirSync), lstatSync: vi.fn(real.lstatSync) };
+});
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'fluffy-files-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+test('a directory is read as text, without links and without what is outside', () => {
+  mkdirSync(join(root, 'in/test'), { recursive: true });
+  writeFileSync(join(root, 'secret'), 'secret');
+  writeFileSync(join(root, 'in/package.json'), '{}');
+  writeFileSync(join(root, 'in/test/a.js'), 'a');
+  symlinkSync('../secret', join(root, 'in/link'));
+  const files = readProjectFiles(join(root, 'in'));
+  expect(
+    ['package.json', './package.json', 'test/a.js', 'link', '../secret', 'test', 'none/b'].map(files.text),
+  ).toEqual(['{}', '{}', 'a', '', '', '', '']);
+  expect(['', 'test', 'none', 'package.json', '..'].map((path) => [...files.names(path)].sort())).toEqual([
+    ['link', 'package.json', 'test'],
+    ['a.js'],
+    [],
+    [],
+    [],
+  ]);
+  expect(['test', 'a.js'].map(files.has)).toEqual([true, false]);
+});
+
+test('a directory without a sign of any runner is listed once, and nothing in it is looked at', () => {
+  writeFileSync(join(root, 'notes.txt'), 'text');
+  vi.mocked(readdirSync).mockClear();
+  vi.mocked(lstatSync).mockClear();
+  expect(detectRunners(readProjectFiles(root), '')).toEqual([]);
+  expect(readdirSync).toHaveBeenCalledTimes(1);
+  expect(lstatSync).not.toHaveBeenCalled();
+});
