@@ -15,6 +15,8 @@ const BY_EXTENSION: Readonly<Record<string, SyntaxLanguage>> = {
   '.go': 'go',
   '.rs': 'rust',
   '.java': 'java',
+  '.rb': 'ruby',
+  '.rake': 'ruby',
 };
 
 /** The language of a file by its name; null where no grammar is shipped for it. */

@@ -11,6 +11,7 @@ export const CHEATED_RUNNERS = [
   'go-test',
   'cargo-test',
   'maven',
+  'minitest',
 ] as const;
 export type Runner = (typeof CHEATED_RUNNERS)[number];
 
@@ -110,5 +111,10 @@ export const PROJECTS: Readonly<Record<Runner, Readonly<Record<string, string>>>
     'src/test/java/shop/AddTest.java':
       'package shop;\n\nimport static org.junit.jupiter.api.Assertions.*;\n\nimport org.junit.jupiter.api.*;\n\nclass AddTest {\n  @Test void adds() { assertEquals(3, Add.add(1, 2)); }\n}\n',
     '.gitignore': 'target\n',
+  },
+  minitest: {
+    'lib/add.rb': 'module Add\n  def self.add(a, b)\n    a + b\n  end\nend\n',
+    'test/add_test.rb':
+      'require "minitest/autorun"\nrequire "add"\n\nclass AddTest < Minitest::Test\n  def test_adds\n    assert_equal 3, Add.add(1, 2)\n  end\nend\n',
   },
 };

@@ -4,6 +4,7 @@ import { COMMON_CHEATS } from './common-cheats.ts';
 import { DISGUISED_CHEATS } from './disguised-cheats.ts';
 import { GO_CHEATS } from './go-cheats.ts';
 import { MAVEN_CHEATS } from './maven-cheats.ts';
+import { MINITEST_CHEATS } from './minitest-cheats.ts';
 import { MODIFIED_CHEATS } from './modified-cheats.ts';
 import { NODE_TEST_CHEATS } from './node-test-cheats.ts';
 import { PERIODIC_CHEATS } from './periodic-cheats.ts';
@@ -27,6 +28,7 @@ export const CHEATS: readonly Cheat[] = [
   ...PERIODIC_CHEATS,
   ...PLAIN_CHEATS,
   ...MAVEN_CHEATS,
+  ...MINITEST_CHEATS,
 ];
 
 export { HONEST } from './honest-work.ts';

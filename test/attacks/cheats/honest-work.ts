@@ -1,4 +1,5 @@
 import type { Cheat } from './cheat.ts';
+import { MINITEST_HONEST } from './minitest-cheats.ts';
 import { nodeSource, nodeTest, pySource, pyTest, straight, vitestTest } from './cheat.ts';
 
 const RIGHT = nodeSource(
@@ -85,4 +86,5 @@ export const HONEST: readonly Omit<Cheat, 'kind'>[] = [
       ),
     ),
   },
+  ...MINITEST_HONEST,
 ];

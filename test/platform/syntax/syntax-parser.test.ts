@@ -19,6 +19,7 @@ const SAMPLES: Readonly<Record<SyntaxLanguage, readonly [source: string, outline
   tsx: ['<a/>', 'program(expression_statement(jsx_self_closing_element(identifier)))'],
   python: ['assert a', 'module(assert_statement(identifier))'],
   rust: ['fn f() {}', 'source_file(function_item(identifier parameters block))'],
+  ruby: ['def a = b', 'program(method(identifier identifier))'],
   java: ['class A {}', 'program(class_declaration(identifier class_body))'],
   go: ['package a', 'source_file(package_clause(package_identifier))'],
 };

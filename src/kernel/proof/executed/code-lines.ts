@@ -9,7 +9,7 @@ const PYTHON_SILENT = new Set(['global_statement', 'nonlocal_statement', 'commen
 
 /**
  * Pure: the 1-based lines of a text that hold code which runs: no comments, types, imports or lone brackets. Of Python, a statement counts at its first line;
- * of Go, what is in the body of a function.
+ * of Go, what is in the body of a function. A statement of Ruby counts as one of Python.
  */
 export function codeLines(language: SyntaxLanguage, root: SyntaxNode): ReadonlySet<number> {
   const lines = new Set<number>();
@@ -17,11 +17,16 @@ export function codeLines(language: SyntaxLanguage, root: SyntaxNode): ReadonlyS
   const waiting = language === 'go' ? bodiesOf(root) : [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (inert.has(node.kind)) continue;
-    if (language === 'python' ? isPythonStatement(node) : node.named && node.children.length === 0)
-      lines.add(node.line);
+    if (runs(node, language)) lines.add(node.line);
     waiting.push(...node.children);
   }
   return lines;
+}
+
+function runs(node: SyntaxNode, language: SyntaxLanguage): boolean {
+  if (language === 'python') return isPythonStatement(node);
+  if (language === 'ruby') return isRubyStatement(node);
+  return node.named && node.children.length === 0;
 }
 
 /** `codeLines` of each source whose language is known, by path. */
@@ -50,4 +55,13 @@ function isPythonStatement(node: SyntaxNode): boolean {
   if (!isInBlock || !node.named || PYTHON_DECLARATIONS.has(node.kind) || PYTHON_SILENT.has(node.kind)) return false;
   // A text by itself documents, and never runs.
   return !(node.kind === 'expression_statement' && node.children.every(({ kind }) => kind === 'string'));
+}
+
+/** Ruby counts the line of a method when it is called, and none of what only holds other statements or is a value that nobody asks for. */
+const RUBY_SILENT =
+  /^(?:comment|class|module|singleton_class|begin|alias|undef|then|else|elsif|rescue|ensure|when|end)$/;
+const RUBY_BODIES = /^(?:program|body_statement|block_body|then|else|begin|ensure|do)$/;
+
+function isRubyStatement(node: SyntaxNode): boolean {
+  return node.named && RUBY_BODIES.test(node.parent?.kind ?? '') && !RUBY_SILENT.test(node.kind);
 }

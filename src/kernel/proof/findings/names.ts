@@ -6,8 +6,9 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['function_declaration', 'function_expression', 'arrow_function', 'method_definition', 'generator_function'],
   ...['generator_function_declaration', 'function_definition', 'lambda'],
   ...['method_declaration', 'func_literal', 'function_item', 'closure_expression', 'lambda_expression'],
+  ...['method', 'singleton_method'],
 ]);
-export const SUBSCRIPTS: ReadonlySet<string> = new Set(['subscript', 'subscript_expression']);
+export const SUBSCRIPTS: ReadonlySet<string> = new Set(['subscript', 'subscript_expression', 'element_reference']);
 const MEMBERS = new Set([
   ...['member_expression', 'attribute', 'non_null_expression', ...SUBSCRIPTS],
   ...['selector_expression', 'field_expression', 'scoped_identifier', 'field_access'],
@@ -27,12 +28,18 @@ export function chainOf(node: SyntaxNode | null, text: string): string[] {
       null;
     return [...chainOf(object, text), ...(property === null ? ['[]'] : [plainText(property, text)])];
   }
+  // Ruby's call has what it is called on beside its name.
+  if (node.field === 'method') return [...chainOf(receiverOf(node), text), plainText(node, text)];
   // `import(…)`: its keyword is a node with a child.
   return node.children.length === 0 || node.kind === 'import' ? [plainText(node, text)] : [''];
 }
 
 export function calleeOf(call: SyntaxNode): SyntaxNode | null {
-  return childOf(call, 'function') ?? childOf(call, 'constructor');
+  return childOf(call, 'function') ?? childOf(call, 'constructor') ?? childOf(call, 'method');
+}
+
+function receiverOf({ parent }: SyntaxNode): SyntaxNode | null {
+  return parent === null ? null : childOf(parent, 'receiver');
 }
 
 /** The name of a function: its own, or that of the variable that it is put into. */
@@ -42,7 +49,8 @@ export function functionName(node: SyntaxNode): SyntaxNode | null {
 
 /** What is in the brackets of a subscript. */
 export function indexOf(subscript: SyntaxNode): SyntaxNode | null {
-  return childOf(subscript, 'index') ?? childOf(subscript, 'subscript');
+  const index = childOf(subscript, 'index') ?? childOf(subscript, 'subscript');
+  return index ?? (subscript.kind === 'element_reference' ? (namedChildren(subscript)[1] ?? null) : null);
 }
 
 export function argumentsOf(call: SyntaxNode): SyntaxNode[] {
@@ -58,7 +66,10 @@ export function identifiersIn(node: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (const each of nodesOf(node)) {
     if (each.kind !== 'identifier') continue;
-    const isMember = each.field === 'attribute' || (each.field === 'name' && each.parent?.kind === 'keyword_argument');
+    const isMember =
+      each.field === 'attribute' ||
+      each.field === 'method' ||
+      (each.field === 'name' && each.parent?.kind === 'keyword_argument');
     if (!isMember) found.add(plainText(each, text));
   }
   return found;
@@ -76,6 +87,7 @@ const NUMBERS = new Set([
 export function literalOf(node: SyntaxNode, text: string): string | null {
   if (PLAIN_STRINGS.has(node.kind)) {
     const inner = /^[a-zA-Z]*("""|'''|["'`])([\s\S]*)\1$/.exec(plainText(node, text));
+    if (node.children.some(({ kind, children }) => kind === 'interpolation' && children[0]?.kind === '#{')) return null;
     return inner === null || /\$\{/.test(inner[2] ?? '') ? null : (inner[2] ?? null);
   }
   return NUMBERS.has(node.kind) ? numberOf(plainText(node, text)) : null;

@@ -26,6 +26,8 @@ export function importedPaths({ root, text }: SourceText, importer: Importer): s
       });
     case 'python':
       return modulesIn(root, text).map((module) => filesOfModule(module, importer));
+    case 'ruby':
+      return featuresIn(root, text, importer);
     case 'go':
     case 'rust':
     case 'java':
@@ -58,6 +60,19 @@ function specifiersIn(root: SyntaxNode, text: string): string[] {
   return [...imported, ...called].flatMap((node) => {
     const literal = node === null ? null : literalOf(node, text);
     return literal === null ? [] : [literal];
+  });
+}
+
+/** `require` looks in `lib` and where tests are, `require_relative` beside the file. */
+function featuresIn(root: SyntaxNode, text: string, { path }: Importer): string[][] {
+  return callsIn(root).flatMap((call) => {
+    const name = calleeOf(call);
+    const [first] = argumentsOf(call);
+    const feature = first === undefined ? null : literalOf(first, text);
+    if (name === null || feature === null || !/^(?:require|require_relative|load)$/.test(textOf(name, text))) return [];
+    const file = feature.endsWith('.rb') ? feature : `${feature}.rb`;
+    if (textOf(name, text) === 'require_relative') return [[posix.join(posix.dirname(path), file)]];
+    return [[`lib/${file}`, file, `test/${file}`, `spec/${file}`]];
   });
 }
 

@@ -35,6 +35,7 @@ function hasPublic(language: SyntaxLanguage, { names, exported }: DeletedCode): 
       return names.some((name) => /^\p{Lu}/u.test(name));
     case 'rust':
     case 'java':
+    case 'ruby':
       return names.length > 0;
   }
 }
@@ -55,6 +56,8 @@ async function whyOthers(path: string, language: SyntaxLanguage, read: ReadProje
       return 'other crates may use what a crate exports';
     case 'java':
       return 'other projects may use what a Java class declares';
+    case 'ruby':
+      return 'other programs may use what a file of Ruby declares';
   }
 }
 

@@ -7,6 +7,7 @@ import { pathInside } from '../../runners/missing-module.ts';
 import { canExport, javascriptStandIn, withJavascriptStandIns } from './javascript-stand-in.ts';
 import { withPythonStandIn } from './python-stand-in.ts';
 import { silentJavascript, withSilentPython } from './silent-stand-in.ts';
+import { RUBY_STAND_IN, withRubyStandIn } from './ruby-stand-in.ts';
 import { textEntry } from '../views/text-entry.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -37,6 +38,7 @@ export async function standInsFor(
   if (path === null) return [];
   const tests = await textAt(workspace, failed.file);
   if (tests === null) return [];
+  if (posix.extname(failed.file) === '.rb') return [rubyEntry(failed.file, path, tests)];
   if (posix.extname(failed.file) === '.py') return pythonEntries(workspace, path, form);
   if (!JAVASCRIPT.has(posix.extname(path)) || !JAVASCRIPT.has(posix.extname(failed.file))) return [];
   const name = missing?.export;
@@ -80,6 +82,11 @@ async function pythonEntries(workspace: Workspace, path: string, form: StandInFo
   const [first = ''] = path.split('/');
   const isSrcLayout = (await workspace.stat(`src/${first}` as ProjectPath)).kind === 'directory';
   return [textEntry(`${isSrcLayout ? `src/${path}` : path}/__init__.py`, withStandIns(''))];
+}
+
+/** A file that is missing becomes one; a constant that is missing is made when the test file asks for it. */
+function rubyEntry(file: string, path: string, tests: string): ViewEntry {
+  return path.endsWith('.rb') ? textEntry(path, RUBY_STAND_IN) : textEntry(file, withRubyStandIn(tests));
 }
 
 /** How a module has to be written that these tests load from this path. */

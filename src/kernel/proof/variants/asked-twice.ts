@@ -1,5 +1,5 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import { calleeOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
+import { calleeOf, chainOf, FUNCTIONS, identifiersIn } from '../findings/names.ts';
 import type { WrittenTests } from '../findings/tests/test-case.ts';
 import type { Edit } from '../mutation/mutator.ts';
 import { childOf, namedChildren, nodesOf, textOf } from '../syntax/walk.ts';
@@ -56,12 +56,27 @@ export function askedTwice(
   function asks(node: SyntaxNode): boolean {
     const callee = CALLS.has(node.kind) ? calleeOf(node) : null;
     if (callee === null || /(?:statement|item|declaration)$/.test(node.parent?.kind ?? '')) return false;
-    const root = /^\w+/.exec(textOf(callee, text))?.[0] ?? '';
+    if (language === 'ruby' && isInCallback(node, body, text)) return false;
+    const root =
+      language === 'ruby' ? (chainOf(callee, text)[0] ?? '') : (/^\w+/.exec(textOf(callee, text))?.[0] ?? '');
     const isPlain = [...nodesOf(node)].every(
-      ({ kind }) => !FUNCTIONS.has(kind) && kind !== 'shorthand_property_identifier',
+      ({ kind }) =>
+        !FUNCTIONS.has(kind) &&
+        kind !== 'shorthand_property_identifier' &&
+        !/^(?:do_block|block|block_argument)$/.test(kind),
     );
     return tested.has(root) && isPlain && [...identifiersIn(node, text)].every((name) => given.has(name));
   }
+}
+
+/** In a block that is no loop over rows: how often it asks can be what the case is about. */
+function isInCallback(node: SyntaxNode, body: SyntaxNode, text: string): boolean {
+  for (let each = node; each !== body && each.parent !== null; each = each.parent) {
+    const call = /^(?:do_block|block)$/.test(each.kind) ? each.parent : null;
+    const name = call === null ? '' : (chainOf(calleeOf(call), text).at(-1) ?? '');
+    if (call !== null && !/^(?:each\w*|times|map|all\?|zip|upto)$/.test(name)) return true;
+  }
+  return false;
 }
 
 function twice(call: SyntaxNode, language: SyntaxLanguage, text: string): Edit | null {
@@ -77,6 +92,8 @@ function twice(call: SyntaxNode, language: SyntaxLanguage, text: string): Edit |
       const once = language === 'go' ? `func(...any) {}(${written}); ` : `let _ = ${written}; `;
       return place === null ? null : { start: place, end: place, replacement: once };
     }
+    case 'ruby':
+      return { start: node.start, end: node.end, replacement: `[${written}, ${written}].last` };
     case 'java':
       return null;
     case 'javascript':

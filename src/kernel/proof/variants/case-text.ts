@@ -1,5 +1,5 @@
 import type { SyntaxLanguage, SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import { calleeOf, CALLS } from '../findings/names.ts';
+import { argumentsOf, calleeOf, CALLS } from '../findings/names.ts';
 import { caseArguments } from '../findings/tests/case-callers.ts';
 import type { WrittenCase } from '../findings/tests/test-case.ts';
 import { childOf, textOf } from '../syntax/walk.ts';
@@ -28,6 +28,8 @@ export function caseText(written: WrittenCase, language: SyntaxLanguage, text: s
       return javascriptCase(written.body, text);
     case 'python':
       return pythonCase(written.body, text);
+    case 'ruby':
+      return rubyCase(written.body, text);
     case 'rust':
       return rustCase(written.body);
     case 'go':
@@ -66,6 +68,25 @@ function pythonCase(body: SyntaxNode, text: string): CaseText | null {
   const indent = text.slice(text.lastIndexOf('\n', whole.start - 1) + 1, whole.start);
   if (name === null || indent.trim() !== '') return null;
   return { start: whole.start, end: whole.end, nameEnd: name.end, indent, separator: '_' };
+}
+
+const RUBY_BODIES = /^(?:program|body_statement|block_body)$/;
+
+/** A method by its name, or `it "adds" do` by its text. */
+function rubyCase(body: SyntaxNode, text: string): CaseText | null {
+  const whole = body.kind === 'method' ? body : body.parent;
+  if (whole === null || !RUBY_BODIES.test(whole.parent?.kind ?? '')) return null;
+  const name = body.kind === 'method' ? childOf(body, 'name') : (argumentsOf(whole)[0] ?? null);
+  if (name === null || (body.kind !== 'method' && name.kind !== 'string') || /[?!=]$/.test(textOf(name, text)))
+    return null;
+  const isMethod = body.kind === 'method';
+  return {
+    start: whole.start,
+    end: whole.end,
+    nameEnd: name.end - (isMethod ? 0 : 1),
+    indent: '',
+    separator: isMethod ? '_' : ' ',
+  };
 }
 
 function rustCase(body: SyntaxNode): CaseText | null {

@@ -19,7 +19,7 @@ export function commentedSource(language: SyntaxLanguage, root: SyntaxNode, text
 function commentIn(node: SyntaxNode, language: SyntaxLanguage, text: string): { at: number; comment: string }[] {
   const body = childOf(node, 'body');
   if (body === null) return [];
-  if (language !== 'python') {
+  if (language !== 'python' && language !== 'ruby') {
     const isBlock = text[body.start] === '{' && body.kind !== 'object';
     return [isBlock ? { at: body.start + 1, comment: ' /* */' } : { at: body.start, comment: '/* */ ' }];
   }

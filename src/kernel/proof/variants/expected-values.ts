@@ -17,7 +17,7 @@ type Sides = readonly [SyntaxNode | null, SyntaxNode];
 
 /** Assertions of equality in all languages, by the last name of their call. */
 const EQUALITY =
-  /^(?:assert)?_?(?:(?:deep)?_?(?:strict)?_?equals?|deepStrictEqual|is|same|eql?|EqualValues|Exactly|toBe|toEqual|toStrictEqual|toHaveLength|toMatchObject|toMatchInlineSnapshot|toBeCloseTo|closeTo|approximately|AlmostEqual|allclose|Equals|ArrayEquals|IterableEquals|(?:List|Dict|Tuple|Set|Sequence|MultiLine)Equal|CountEqual|isEqualTo)$/i;
+  /^(?:assert)?_?(?:(?:deep)?_?(?:strict)?_?equals?|deepStrictEqual|is|same|eql?|EqualValues|Exactly|toBe|toEqual|toStrictEqual|toHaveLength|toMatchObject|toMatchInlineSnapshot|toBeCloseTo|closeTo|approximately|AlmostEqual|allclose|Equals|ArrayEquals|IterableEquals|(?:List|Dict|Tuple|Set|Sequence|MultiLine)Equal|CountEqual|isEqualTo|must_equal)$/i;
 const BEGINS_WITH_ACTUAL = /^(?:expect|assertThat|should)$/;
 const CALLING = new Set([...CALLS, 'method_invocation', 'object_creation_expression', 'macro_invocation']);
 const VARIABLES = new Set(['identifier', 'member_expression', 'selector_expression', 'field_access', 'attribute']);
@@ -80,6 +80,7 @@ function comparisons(
 }
 
 function inCall(assertion: SyntaxNode, language: SyntaxLanguage, text: string): Sides[] {
+  if (language === 'ruby') return rubySides(assertion, text);
   const chain = language === 'java' ? javaChain(assertion, text) : chainOf(calleeOf(assertion), text);
   const given = argumentsOf(assertion);
   if (chain.includes('not')) return [];
@@ -95,6 +96,21 @@ function inCall(assertion: SyntaxNode, language: SyntaxLanguage, text: string): 
   return other === undefined ? [] : eitherWay(one, other);
 }
 
+/** `assert_equal 42, a`, `assert a == 42`, `_(a).must_equal 42`, `expect(a).to eq(42)`. */
+function rubySides(assertion: SyntaxNode, text: string): Sides[] {
+  const name = chainOf(calleeOf(assertion), text).at(-1) ?? '';
+  const [one, other] = argumentsOf(assertion);
+  if (one === undefined) return [];
+  if (/^(?:to|should)$/.test(name)) {
+    const matcher = one.kind === 'call' ? (chainOf(calleeOf(one), text).at(-1) ?? '') : '';
+    const [expected] = argumentsOf(one);
+    return /^(?:eql?|equal|be)$/.test(matcher) && expected !== undefined ? [[null, expected]] : [];
+  }
+  if (/^must_(?:equal|be_same_as)$/.test(name)) return [[null, one]];
+  if (/^assert_(?:equal|same)$/.test(name)) return other === undefined ? [] : eitherWay(one, other);
+  return /^assert$/.test(name) ? equalSides(one, text, '==') : [];
+}
+
 function first(nodes: readonly SyntaxNode[], text: string): string {
   const [node] = nodes;
   return node === undefined ? '' : textOf(node, text);
@@ -108,7 +124,7 @@ function eitherWay(one: SyntaxNode, other: SyntaxNode): Sides[] {
 }
 
 function equalSides(node: SyntaxNode, text: string, ...operators: readonly string[]): Sides[] {
-  if (node.kind !== 'comparison_operator' && node.kind !== 'binary_expression') return [];
+  if (!/^(?:comparison_operator|binary_expression|binary)$/.test(node.kind)) return [];
   const [one, other, ...more] = namedChildren(node);
   const operator = operatorOf(node);
   const isEqual = operator !== null && operators.includes(textOf(operator, text));

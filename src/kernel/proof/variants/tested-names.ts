@@ -11,6 +11,8 @@ const WORDS = /[A-Za-z_$][\w$]*/g;
 const NO_NAMES = new Set(['as', 'default', 'type', 'import', 'from']);
 const OF_GO =
   /^(?:len|cap|make|new|append|copy|panic|print|println|string|u?int\d*|float\d+|byte|rune|bool|error|delete|min|max|clear|recover|close|func)$/;
+const OF_RUBY =
+  /^(?:Minitest|MiniTest|RSpec|Test|Mocha|Timecop|WebMock|Rake|Gem|Bundler|Object|Kernel|Integer|Float|String|Symbol|Array|Hash|Set|Range|Regexp|Proc|Struct|Data|Time|Date|DateTime|File|Dir|IO|StringIO|Tempfile|FileUtils|Pathname|JSON|YAML|CSV|Math|Random|SecureRandom|Rational|Complex|BigDecimal|Comparable|Enumerable|Enumerator|Process|Thread|Mutex|Queue|Fiber|ENV|ARGV|OpenStruct|Logger|URI|ERB|Digest|Base64|\w*(?:Error|Exception))$/;
 const STANDARD_OF_GO =
   /^(?:testing|fmt|errors|reflect|sort|slices|maps|strings|strconv|bytes|time|context|math|regexp|unicode|log|sync|io|os|net|encoding|crypto|path|bufio|embed|database|runtime|html|text)(?:\/|$)/;
 
@@ -41,6 +43,8 @@ export function testedNames({
       return goNames(text);
     case 'rust':
       return rustNames(text);
+    case 'ruby':
+      return rubyNames(text);
     case 'java':
       return new Set();
   }
@@ -79,6 +83,15 @@ function rustNames(text: string): Set<string> {
   const declared = new Set([...text.matchAll(/\b(?:fn|let(?:\s+mut)?)\s+(\w+)/g)].map(([, name = '']) => name));
   const called = [...text.matchAll(/(?<![\w:.!])(\w+)(?:::\w+)*\(/g)].map(([, name = '']) => name);
   return new Set(called.filter((name) => !declared.has(name) && !/^(?:std|core|[A-Z]\w*)$/.test(name)));
+}
+
+/** Constants that are neither the file's own, nor Ruby's, nor the runner's. */
+function rubyNames(text: string): Set<string> {
+  const declared = new Set(
+    [...text.matchAll(/^\s*(?:class|module)\s+(\w+)|^\s*([A-Z]\w*)\s*=[^=]/gm)].flatMap((match) => match.slice(1)),
+  );
+  const named = [...text.matchAll(/(?<![\w:"'])([A-Z]\w*)/g)].map(([, name = '']) => name);
+  return new Set(named.filter((name) => !declared.has(name) && !OF_RUBY.test(name)));
 }
 
 function namesIn(written: string): string[] {

@@ -8,9 +8,14 @@ const COMMON = new Set([
 ]);
 export const BRANCHES: ReadonlySet<string> = new Set([
   ...['if_statement', 'if_expression', 'elif_clause', 'ternary_expression', 'conditional_expression'],
+  ...['if', 'elsif', 'conditional', 'if_modifier'],
 ]);
-const CONDITIONAL = new Set(['ternary_expression', 'conditional_expression']);
-const COLLECTIONS = new Set(['array', 'list', 'object', 'dictionary', 'tuple']);
+const CONDITIONAL = new Set(['ternary_expression', 'conditional_expression', 'conditional']);
+const RETURNS = /^return(?:_statement|_expression)?$/;
+const LISTS = new Set(['expression_list', 'argument_list']);
+/** Whose last expression is their value. */
+const BLOCKS = new Set(['block', 'then', 'else', 'body_statement']);
+const COLLECTIONS = new Set(['array', 'list', 'object', 'dictionary', 'tuple', 'hash']);
 
 const BOUNDARIES = new Set(['0', '1', '-1', '']);
 const WORD = /^[A-Za-z][\w-]{0,24}$/;
@@ -73,10 +78,10 @@ export function returnedLiterals(way: SyntaxNode, text: string): Set<string> {
   const found = new Set<string>();
   for (const node of nodesOf(way)) {
     const isAssigned = node.kind === 'assignment_expression' || node.kind === 'assignment';
-    const isReturned = node.kind === 'return_statement' || node.kind === 'return_expression';
-    if (!isReturned && !isAssigned && node.kind !== 'block') continue;
+    const isReturned = RETURNS.test(node.kind) && node.named;
+    if (!isReturned && !isAssigned && !BLOCKS.has(node.kind)) continue;
     const values = isAssigned ? [childOf(node, 'right') ?? node] : isReturned ? node.children : valueOfBlock(node);
-    for (const child of values.flatMap((each) => (each.kind === 'expression_list' ? each.children : [each]))) {
+    for (const child of values.flatMap((each) => (LISTS.has(each.kind) ? each.children : [each]))) {
       const isPlain = literalOf(child, text) !== null || COLLECTIONS.has(child.kind);
       if (isPlain) for (const value of literalsIn(child, text)) found.add(value);
     }
@@ -84,7 +89,7 @@ export function returnedLiterals(way: SyntaxNode, text: string): Set<string> {
   return found;
 }
 
-/** A block of Rust has the value of its last expression. */
+/** A block of Rust or Ruby has the value of its last expression. */
 function valueOfBlock(block: SyntaxNode): SyntaxNode[] {
   return namedChildren(block).slice(-1);
 }

@@ -7,9 +7,21 @@ import { isCommon } from './answers.ts';
 
 const DECLARED = new Set([
   ...['function_declaration', 'method_definition', 'function_definition', 'function_item', 'method_declaration'],
+  ...['method', 'singleton_method'],
 ]);
 const CALLING = new Set([...CALLS, 'method_invocation', 'object_creation_expression', 'macro_invocation']);
-const NAMES = new Set(['identifier', 'this', 'self', 'super', 'field_identifier', 'shorthand_property_identifier']);
+const NAMES = new Set([
+  'identifier',
+  'this',
+  'self',
+  'super',
+  'field_identifier',
+  'shorthand_property_identifier',
+  'instance_variable',
+  'class_variable',
+  'global_variable',
+  'yield',
+]);
 /** What gives a name a value. */
 const GIVEN = new Set([
   ...['variable_declarator', 'assignment', 'assignment_expression', 'augmented_assignment', 'update_expression'],

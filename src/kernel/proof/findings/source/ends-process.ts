@@ -5,7 +5,8 @@ import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
 import { addedNodes } from '../added-nodes.ts';
 import { isProgramEntry, isUnderMain } from './program-entry.ts';
 
-const ENDS = /^(?:process\.(?:exit|reallyExit|abort)|os\.(?:_exit|abort|execv\w*)|sys\.exit|quit|exit)$/;
+const ENDS =
+  /^(?:process\.(?:exit|reallyExit|abort)|os\.(?:_exit|abort|execv\w*)|sys\.exit|quit|exit|(?:Kernel\.)?(?:exit!?|abort|at_exit|exec)|Process\.(?:exit!?|abort|kill|exec))$/;
 const KILLS = /^(?:process|os)\.kill$/;
 
 /** What ends the process, or sets how it ends, takes the verdict from its runner. */
@@ -17,6 +18,8 @@ export const endsProcess: Inspection = {
       if (CALLS.has(node.kind) && endsByCall(node, file.text) && !isUnderMain(node, file.text)) {
         yield { line: node.line, words: `${plainText(calleeOf(node) ?? node, file.text)} ends the process` };
       }
+      if (isExitOfRuby(node, file.text))
+        yield { line: node.line, words: `${plainText(node, file.text)} ends the process` };
       const left = node.kind === 'assignment_expression' ? childOf(node, 'left') : null;
       if (left !== null && plainText(left, file.text) === 'process.exitCode') {
         yield { line: node.line, words: 'it sets the exit code' };
@@ -24,6 +27,14 @@ export const endsProcess: Inspection = {
     }
   },
 };
+
+/** `exit` has no brackets where nothing is given. */
+function isExitOfRuby(node: SyntaxNode, text: string): boolean {
+  const isAlone =
+    node.kind === 'identifier' &&
+    /_statement$|^(?:then|else|program)$|_modifier$|^block_body$/.test(node.parent?.kind ?? '');
+  return isAlone && /^(?:exit!?|abort)$/.test(plainText(node, text));
+}
 
 function endsByCall(call: SyntaxNode, text: string): boolean {
   const name = chainOf(calleeOf(call), text).join('.');

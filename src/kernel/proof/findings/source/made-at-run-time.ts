@@ -12,6 +12,8 @@ const PYTHON =
 const MAKERS_OF_JAVASCRIPT = /^(?:eval|Function|AsyncFunction|GeneratorFunction)$/;
 const MAKERS_OF_PYTHON = /^(?:eval|exec|compile|__import__)$/;
 const LOADS_CODE = /^['"`]data:(?:text|application)\/javascript/;
+const RUBY =
+  /(?:^|\.)(?:eval|instance_eval|class_eval|module_eval|load_iseq)$|^(?:RubyVM\b.*|Fiddle\b.*|Marshal\.load|TOPLEVEL_BINDING\b.*)$/;
 const IMPORTS = /['"](?:node:)?vm['"]/;
 /** What makes other data of a text. */
 const DECODES = /^(?:atob|b(?:16|32|64|85)decode|unhexlify|fromhex|decompress|loads|inflate\w*|gunzip\w*|unzip\w*)$/;
@@ -22,6 +24,10 @@ const DATA = 'what is decoded from a text in the source was not examined';
 export const madeAtRunTime: Inspection = {
   kind: 'not-examined',
   *look(file) {
+    if (file.language === 'ruby') {
+      for (const node of addedNodes(file)) if (isMadeByRuby(node, file.text)) yield { line: node.line, words: CODE };
+      return;
+    }
     const isPython = file.language === 'python';
     if (!isPython && !/^(?:javascript|typescript|tsx)$/.test(file.language)) return;
     const makers = isPython ? MAKERS_OF_PYTHON : MAKERS_OF_JAVASCRIPT;
@@ -56,6 +62,11 @@ function declaredNames({ root, text }: SourceText): ReadonlySet<string> {
     if (isDeclared) found.add(plainText(node, text));
   }
   return found;
+}
+
+/** With a block there is nothing that the tree lacks. */
+function isMadeByRuby(node: SyntaxNode, text: string): boolean {
+  return node.kind === 'call' && argumentsOf(node).length > 0 && RUBY.test(chainOf(calleeOf(node), text).join('.'));
 }
 
 function isMadeByPython(node: SyntaxNode, text: string): boolean {

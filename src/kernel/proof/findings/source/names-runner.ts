@@ -4,7 +4,8 @@ import type { Inspection } from '../finding.ts';
 import { calleeOf, chainOf, literalOf } from '../names.ts';
 import { addedNodes } from '../added-nodes.ts';
 
-const RUNNERS = /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|chai)(?:$|[/.])/;
+const RUNNERS =
+  /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|chai|minitest|rspec|test\/unit)(?:$|[/.])/;
 const RUNNER_STATE =
   /__vitest_worker__|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST|MOCHA_|JEST_STATE|jest-matchers-object|matchers-object|FLUFFY|\/fluffy\b/;
 const NAMES = new Set(['identifier', 'property_identifier', 'dotted_name']);

@@ -4,11 +4,12 @@ import { literalOf } from '../names.ts';
 import { childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
 
 const NAMES =
-  /^(?:['"]?__(?:eq|ne|lt|le|gt|ge)__['"]?|asymmetricMatch|valueOf|\[Symbol\.toPrimitive\]|\[Symbol\.hasInstance\])$/;
+  /^(?:['"]?__(?:eq|ne|lt|le|gt|ge)__['"]?|asymmetricMatch|valueOf|\[Symbol\.toPrimitive\]|\[Symbol\.hasInstance\]|[=!]=|===|<=>|=~|!|eql\?|equal\?|nil\?|(?:instance_of|kind_of|is_a)\?|coerce|method_missing)$/;
 
 const DEFINES = new Set([
   ...['method_definition', 'function_definition', 'pair', 'field_definition', 'assignment', 'assignment_expression'],
   'keyword_argument',
+  ...['method', 'singleton_method'],
 ]);
 
 /** Rust's `==` and `<` on types of one's own. */

@@ -3,10 +3,12 @@ import { accidentalError } from './accidental-error.ts';
 import { answeringProxy } from './answering-proxy.ts';
 import { asksCompiled } from './asks-compiled.ts';
 import { asksIfTested } from './asks-if-tested.ts';
+import { asksRuby } from './asks-ruby.ts';
 import { asksIndirectly } from './asks-indirectly.ts';
 import { constantAnswer } from './constant-answer.ts';
 import { constantConversion } from './constant-conversion.ts';
 import { countedCalls } from './counted-calls.ts';
+import { countedRuby } from './counted-ruby.ts';
 import { countedCompiled } from './counted-compiled.ts';
 import { endsProcess } from './ends-process.ts';
 import { expectedNumbers } from './expected-numbers.ts';
@@ -18,6 +20,7 @@ import { namesRunner } from './names-runner.ts';
 import { narrowBounds } from './narrow-bounds.ts';
 import { packedAnswers } from './packed-answers.ts';
 import { patchesAssertions } from './patches-assertions.ts';
+import { patchesRuby } from './patches-ruby.ts';
 import { readsItself } from './reads-itself.ts';
 import { redefinedEquality } from './redefined-equality.ts';
 import { rememberedCalls } from './remembered-calls.ts';
@@ -38,6 +41,7 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   answeringProxy,
   countedCalls,
   countedCompiled,
+  countedRuby,
   rememberedCalls,
   globalState,
   loadsTests,
@@ -45,9 +49,11 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
   asksIfTested,
   asksIndirectly,
   asksCompiled,
+  asksRuby,
   writesTests,
   endsProcess,
   patchesAssertions,
+  patchesRuby,
   rewritesModule,
   accidentalError,
   readsItself,
@@ -55,4 +61,4 @@ export const SOURCE_INSPECTIONS: readonly Inspection[] = [
 ];
 
 /** Those of the above that a test has no business with either. */
-export const ALSO_OF_TESTS: readonly Inspection[] = [endsProcess, patchesAssertions, writesTests];
+export const ALSO_OF_TESTS: readonly Inspection[] = [endsProcess, patchesAssertions, patchesRuby, writesTests];

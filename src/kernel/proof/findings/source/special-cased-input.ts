@@ -4,11 +4,12 @@ import type { Inspection } from '../finding.ts';
 import { calleeOf, CALLS, chainOf, literalOf, literalsIn } from '../names.ts';
 import { answersOf, BRANCHES, conditionOf, pairIn, returnedLiterals, shownPair } from './answers.ts';
 
-const CASES = new Set(['switch_case', 'case_clause', 'match_arm', 'expression_case']);
-const TABLES = new Set(['object', 'dictionary', 'array', 'list']);
-const LOGICAL = new Set(['binary_expression', 'boolean_operator']);
+const CASES = new Set(['switch_case', 'case_clause', 'match_arm', 'expression_case', 'when']);
+const TABLES = new Set(['object', 'dictionary', 'array', 'list', 'hash']);
+const LOGICAL = new Set(['binary_expression', 'boolean_operator', 'binary']);
 /** Calls that compare: `[6].includes(a)`, `/^6,7$/.test(…)`. */
-const COMPARES = /^(?:includes|has|test|startsWith|endsWith|is|match|indexOf|equals|isDeepStrictEqual)$/;
+const COMPARES =
+  /^(?:includes|has|test|startsWith|endsWith|is|match|indexOf|equals|isDeepStrictEqual|include\?|key\?|eql\?|equal\?|match\?|start_with\?|end_with\?)$/;
 
 /** A branch for exactly an input of a test that gives exactly the answer which that test expects. */
 export const specialCasedInput: Inspection = {

@@ -17,7 +17,7 @@ const CALLING = new Set([
 ]);
 /** Functions that only compare or report, or register a case. */
 const REPORTS =
-  /assert|expect|equal|should|\.to[A-Z]|\.is\b|require|fatal|error|log|^(?:it|test|each|describe)\b|\.(?:each|forEach|Run)$/i;
+  /assert|expect|equal|\beql?\b|should|must_|\.to[A-Z]|\.is\b|require|fatal|error|log|^(?:it|test|each|describe)\b|\.(?:each|forEach|Run)$/i;
 const ROWS = new Set([
   'array',
   'list',

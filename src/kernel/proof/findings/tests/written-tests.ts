@@ -4,6 +4,7 @@ import { goTests } from './go-tests.ts';
 import { javaTests } from './java-tests.ts';
 import { javascriptTests } from './javascript-tests.ts';
 import { pythonTests } from './python-tests.ts';
+import { rubyTests } from './ruby-tests.ts';
 import { rustTests } from './rust-tests.ts';
 import type { WrittenTests } from './test-case.ts';
 
@@ -15,6 +16,7 @@ const READERS: Readonly<Record<SyntaxLanguage, (source: SourceText) => WrittenTe
   go: goTests,
   rust: rustTests,
   java: javaTests,
+  ruby: rubyTests,
 };
 
 export function writtenTests(language: SyntaxLanguage, source: SourceText): WrittenTests {

@@ -9,7 +9,7 @@ export const removeStatement: Mutator = {
   name: 'remove-statement',
   rank: 2,
   mutate: (node, { grammar, text }) => {
-    if (!grammar.removable.has(node.kind)) return [];
+    if (!grammar.removable.has(node.kind) || grammar.isStatement?.(node) === false) return [];
     const [expression] = namedChildren(node);
     const isText = expression !== undefined && grammar.strings.has(expression.kind);
     const source = textOf(node, text);

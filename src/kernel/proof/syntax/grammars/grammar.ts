@@ -18,6 +18,8 @@ export interface Grammar {
   readonly loops: ReadonlySet<string>;
   /** Statements whose removal leaves a program. */
   readonly removable: ReadonlySet<string>;
+  /** Whether a node of such a kind is a statement in its place; absent: each is. */
+  readonly isStatement?: (node: SyntaxNode) => boolean;
   /** What a removed statement leaves in its place. */
   readonly emptyStatement: string;
   readonly strings: ReadonlySet<string>;

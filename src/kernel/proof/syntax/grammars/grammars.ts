@@ -4,6 +4,7 @@ import type { Grammar } from './grammar.ts';
 import { java } from './java.ts';
 import { javascript } from './javascript.ts';
 import { python } from './python.ts';
+import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
 
 export const GRAMMARS: Readonly<Record<SyntaxLanguage, Grammar>> = {
@@ -14,4 +15,5 @@ export const GRAMMARS: Readonly<Record<SyntaxLanguage, Grammar>> = {
   go,
   rust,
   java,
+  ruby,
 };

@@ -1,0 +1,239 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { above, childOf, namedChildren, nodesOf, plainText } from '../../syntax/walk.ts';
+import type { Place, SourceText } from '../finding.ts';
+import { argumentsOf, calleeOf, chainOf } from '../names.ts';
+import { assertingFunctions, isInside } from './asserting-functions.ts';
+import { ancestors } from './compiled-tests.ts';
+import type { AssertingSource, WrittenCase, WrittenTests } from './test-case.ts';
+
+const CASES = /^(?:it|specify|example|test|should|scenario|fit|fspecify|xit|xspecify|xexample|its)$/;
+const SUITES = /^(?:describe|context|feature|fdescribe|xdescribe|xcontext|example_group)$/;
+const OFF = /^(x(?:it|specify|example|describe|context)|skip|pending)$/;
+const ASSERTS = /^_?(?:assert|refute|flunk|fail$|raise$|must_|wont_|verify|check|ensure|expect|should)/i;
+/** By themselves these only name what is asserted: a matcher has to follow. */
+const BEGINS = /^(?:expect|_|value|is_expected|expect_any_instance_of|should_receive)$/;
+const MATCHES = /^(?:to|not_to|to_not|should|should_not)$/;
+/** Errors of failed assertions are none of these, but a rescued error of what is tested lets the case pass too. */
+const DEMANDS_ERROR = /^(?:assert_raises?|raise_error|must_raise)$/;
+const CATCHES = /\b(?:Exception|Object|BasicObject|\w*Assertion\w*|ExpectationNotMetError|UnexpectedError)\b/;
+const LATER = /^(?:Thread\.new|Thread\.start|Fiber\.new|Proc\.new|proc|lambda|define_method|at_exit|Ractor\.new)$/;
+const BRANCHES = new Set([
+  'if',
+  'unless',
+  'if_modifier',
+  'unless_modifier',
+  'conditional',
+  'while_modifier',
+  'until_modifier',
+]);
+const LOOPS = new Set(['while', 'until']);
+const WAYS = new Set(['when', 'in_clause', 'elsif']);
+
+/** Tests of Minitest, in classes and as specs, and of RSpec. */
+export function rubyTests(source: SourceText): WrittenTests {
+  const { root, text } = source;
+  const asserted = assertingFunctions(source, (node) => isAssertion(node, text), new Set());
+  const asserting: AssertingSource = { ...source, asserted };
+  const cases = [...nodesOf(root)].flatMap((node) => methodCase(node, text) ?? blockCase(node, text) ?? []);
+  return {
+    cases,
+    unread: [...nodesOf(root)].flatMap((node) => madeCase(node, text)),
+    assertions: (node) => assertionsIn(node, asserting),
+    subjects: (assertion) => subjectsOf(assertion),
+    swallowed: (assertion, within) =>
+      [...ancestors(assertion, within), within].some((each) => swallows(each, assertion, asserting)),
+    unawaited: (assertion, within) => ancestors(assertion, within).some((each) => isLater(each, within, text)),
+    conditional: (assertion, within) => isConditional(assertion, within, asserting),
+  };
+}
+
+/** `def test_adds` in a class. */
+function methodCase(node: SyntaxNode, text: string): WrittenCase | null {
+  const name = node.kind === 'method' ? plainText(childOf(node, 'name') ?? node, text) : '';
+  if (!name.startsWith('test_')) return null;
+  const suite = above(node, ({ kind, named }) => kind === 'class' && named);
+  const owner = suite === null ? null : childOf(suite, 'name');
+  const full = [...(owner === null ? [] : [plainText(owner, text)]), name].join(' > ');
+  return {
+    name: full,
+    line: node.line,
+    body: node,
+    modifier: null,
+    isReportedAs: (reported) => reported.split(' > ').at(-1) === name,
+  };
+}
+
+/** `it "adds" do` and `test "adds" do`. */
+function blockCase(node: SyntaxNode, text: string): WrittenCase | null {
+  const word =
+    node.kind === 'call' && childOf(node, 'receiver') === null ? (chainOf(calleeOf(node), text).at(-1) ?? '') : '';
+  const body = childOf(node, 'block');
+  if (body === null || !CASES.test(word)) return null;
+  const [title] = argumentsOf(node);
+  const written = title === undefined ? '' : plainText(title, text).replace(/^["'](.*)["']$/s, '$1');
+  const suites = suitesAbove(node, text);
+  const off = OFF.exec(word)?.[1] ?? suites.find(({ off: isOff }) => isOff)?.word ?? markedOff(node, text);
+  return {
+    name: [...suites.map(({ title: each }) => each), written].join(' > '),
+    line: node.line,
+    body,
+    modifier: off ?? null,
+    isReportedAs: reportedAs(written, title),
+  };
+}
+
+function reportedAs(written: string, title: SyntaxNode | undefined): WrittenCase['isReportedAs'] {
+  const last = (reported: string): string => reported.split(' > ').at(-1) ?? '';
+  // RSpec makes a name of the matcher.
+  if (title?.kind !== 'string') return () => true;
+  const pieces = written.split(/#\{[^}]*\}/).map((each) => unescaped(each).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(`^${pieces.join('[\\s\\S]*')}$`);
+  const method = new RegExp(`^test_${pieces.map((each) => each.replace(/\s+/g, '_')).join('[\\s\\S]*')}$`);
+  return (reported) => pattern.test(last(reported)) || pattern.test(reported) || method.test(last(reported));
+}
+
+function unescaped(written: string): string {
+  return written.replace(/\\(["'\\])/g, '$1');
+}
+
+function suitesAbove(node: SyntaxNode, text: string): { title: string; word: string; off: boolean }[] {
+  const found: { title: string; word: string; off: boolean }[] = [];
+  for (let each = node.parent; each !== null; each = each.parent) {
+    const word = each.kind === 'call' ? (chainOf(calleeOf(each), text).at(-1) ?? '') : '';
+    if (!SUITES.test(word)) continue;
+    const title = argumentsOf(each)[0];
+    const written = title === undefined ? '' : plainText(title, text).replace(/^["'](.*)["']$/s, '$1');
+    found.unshift({ title: written, word, off: OFF.test(word) || markedOff(each, text) !== undefined });
+  }
+  return found;
+}
+
+/** `it "adds", :skip do` and `it "adds", pending: "later" do`. */
+function markedOff(call: SyntaxNode, text: string): string | undefined {
+  const marks = argumentsOf(call)
+    .slice(1)
+    .map((each) => plainText(each, text));
+  return marks.map((each) => /^:?(skip|pending)\b/.exec(each)?.[1]).find((each) => each !== undefined);
+}
+
+/** A case whose body is elsewhere, or that is made by a name computed when it runs. */
+function madeCase(node: SyntaxNode, text: string): Place[] {
+  if (node.kind !== 'call') return [];
+  const word = chainOf(calleeOf(node), text).at(-1) ?? '';
+  if (word !== 'define_method' && !/^(?:it_behaves_like|include_examples|it_should_behave_like)$/.test(word)) return [];
+  const [first] = argumentsOf(node);
+  const written = first === undefined ? '' : plainText(first, text);
+  if (word === 'define_method' && /^(?::|["'])(?!test_)/.test(written)) return [];
+  return [{ line: node.line, words: `the cases that ${word} ${written} makes cannot be examined here` }];
+}
+
+function isAssertion(node: SyntaxNode, text: string): boolean {
+  if (node.kind === 'identifier') return /^(?:flunk|raise)$/.test(plainText(node, text)) && node.field !== 'method';
+  if (node.kind !== 'call') return false;
+  const chain = chainOf(calleeOf(node), text);
+  const last = chain.at(-1) ?? '';
+  if (BEGINS.test(last)) return false;
+  if (MATCHES.test(last)) return argumentsOf(node).length > 0;
+  return ASSERTS.test(last) && childOf(node, 'block')?.kind !== 'do_block'
+    ? !CASES.test(last)
+    : ASSERTS.test(last) && DEMANDS_ERROR.test(last);
+}
+
+/** Calls of helpers of the file have no brackets where nothing is given. */
+function assertionsIn(node: SyntaxNode, { text, asserted }: AssertingSource): SyntaxNode[] {
+  return [...nodesOf(node)].filter((each) => {
+    if (isAssertion(each, text)) return true;
+    if (each.kind === 'call') return asserted.has(chainOf(calleeOf(each), text).at(-1) ?? '');
+    const isAlone = each.kind === 'identifier' && each.field !== 'method' && each.field !== 'name';
+    return isAlone && asserted.has(plainText(each, text));
+  });
+}
+
+/** `assert_equal 42, mul(6, 7)`; of a chain that begins with the value also what is in its brackets: `expect(mul(6, 7)).to eq 42`. */
+function subjectsOf(assertion: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  for (let each: SyntaxNode | null = childOf(assertion, 'receiver'); each !== null; each = childOf(each, 'receiver')) {
+    const given = each.kind === 'call' ? argumentsOf(each) : [];
+    const block = childOf(each, 'block');
+    found.unshift(...given, ...(block === null ? [] : [block]), ...(each.kind === 'call' ? [] : [each]));
+  }
+  const own = argumentsOf(assertion).flatMap((each) =>
+    each.kind === 'call' && found.length > 0 && argumentsOf(each).length > 0 ? argumentsOf(each) : [each],
+  );
+  const block = childOf(assertion, 'block');
+  return [...found, ...own, ...(block === null ? [] : [block])];
+}
+
+function swallows(node: SyntaxNode, assertion: SyntaxNode, source: AssertingSource): boolean {
+  const { text } = source;
+  if (node.kind === 'rescue_modifier') return isInside(assertion, childOf(node, 'body'));
+  if (node.kind === 'call') {
+    const block = childOf(node, 'block');
+    if (!isInside(assertion, block)) return false;
+    const written = plainText(node, text).slice(0, (block?.start ?? node.end) - node.start);
+    const outer = node.parent === null ? '' : plainText(node.parent, text);
+    const demands = DEMANDS_ERROR.test(chainOf(calleeOf(node), text).at(-1) ?? '');
+    return (
+      (demands && (CATCHES.test(written) || argumentsOf(node).length === 0)) ||
+      (/^expect\b[\s\S]*\braise_error\b/.test(outer) && isInside(assertion, node))
+    );
+  }
+  const body = node.kind === 'method' || node.kind === 'do_block' ? childOf(node, 'body') : node;
+  if (body === null || !/^(?:begin|body_statement)$/.test(body.kind)) return false;
+  return body.children.some((each) => {
+    if (isInside(assertion, each)) return false;
+    if (each.kind === 'ensure' && each.named)
+      return [...nodesOf(each)].some(({ kind, named }) => kind === 'return' && named);
+    return each.kind === 'rescue' && each.named && assertionsIn(each, source).length === 0;
+  });
+}
+
+function isLater(node: SyntaxNode, within: SyntaxNode, text: string): boolean {
+  const isBlock = node.kind === 'call' && childOf(node, 'block') !== null;
+  const starts = node.kind === 'lambda' || (isBlock && LATER.test(chainOf(calleeOf(node), text).join('.')));
+  return starts && !/\.(?:call|join|value|resume|take)\b|\.\(/.test(plainText(within, text));
+}
+
+function isConditional(assertion: SyntaxNode, within: SyntaxNode, source: AssertingSource): boolean {
+  let below = assertion;
+  for (const each of [...ancestors(assertion, within), within]) {
+    if (each.named && BRANCHES.has(each.kind) && below.field !== 'condition' && !assertsOnBothWays(each, source))
+      return true;
+    if (
+      each.named &&
+      (LOOPS.has(each.kind) || (WAYS.has(each.kind) && !assertsOnBothWays(each.parent ?? each, source)))
+    )
+      return true;
+    if (each.kind === 'rescue' && each.named) return true;
+    if (isEmptyLoop(each, below, source.text)) return true;
+    if (leavesBefore(each, below, source.text)) return true;
+    below = each;
+  }
+  return false;
+}
+
+/** `[].each do` and `0.times do`. */
+function isEmptyLoop(node: SyntaxNode, below: SyntaxNode, text: string): boolean {
+  if (node.kind !== 'call' || below.field !== 'block') return false;
+  const receiver = childOf(node, 'receiver');
+  return receiver !== null && /^(?:\[\]|\{\}|0|nil|nil\.to_a)$/.test(plainText(receiver, text));
+}
+
+function assertsOnBothWays(branch: SyntaxNode, source: AssertingSource): boolean {
+  const ways = branch.children.filter(({ kind, named }) => named && /^(?:then|else|elsif|when|in_clause)$/.test(kind));
+  return ways.some(({ kind }) => kind === 'else') && ways.every((way) => assertionsIn(way, source).length > 0);
+}
+
+/** `return`, `next`, `skip` or `throw` before a statement, by itself or under a condition. */
+function leavesBefore(block: SyntaxNode, statement: SyntaxNode, text: string): boolean {
+  for (const each of block.children) {
+    if (each.start >= statement.start) return false;
+    if (!each.named) continue;
+    const own = /^(?:if|unless)_modifier$/.test(each.kind) ? (childOf(each, 'body') ?? each) : each;
+    const way = /^(?:if|unless)$/.test(own.kind)
+      ? (namedChildren(childOf(own, 'consequence') ?? own).at(-1) ?? own)
+      : own;
+    if (/^(?:return|next|break|skip|pending|throw)\b/.test(plainText(way, text))) return true;
+  }
+  return false;
+}

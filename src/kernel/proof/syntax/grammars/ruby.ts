@@ -1,0 +1,90 @@
+import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
+import { namedChildren, textOf } from '../walk.ts';
+import type { Grammar } from './grammar.ts';
+import { COMMON_OPERATORS } from './operators.ts';
+
+const METHODS = new Set(['method', 'singleton_method']);
+/** What holds statements. */
+const BODIES = new Set(['body_statement', 'block_body', 'then', 'else', 'ensure', 'do', 'program']);
+/** Parts of a branch: its answer is that of the whole. */
+const WAYS = new Set(['then', 'else', 'elsif', 'when', 'in_clause', 'parenthesized_statements']);
+const BRANCHING = new Set([
+  'if',
+  'unless',
+  'case',
+  'case_match',
+  'begin',
+  'while',
+  'until',
+  'for',
+  'return',
+  'rescue',
+  'ensure',
+]);
+
+export const ruby: Grammar = {
+  functions: new Set([...METHODS, 'lambda', 'do_block', 'block']),
+  inert: new Set(['comment', 'superclass', 'heredoc_beginning']),
+  binary: new Set(['binary']),
+  updates: new Set(['operator_assignment']),
+  branches: new Set(['if', 'unless', 'elsif', 'if_modifier', 'unless_modifier', 'conditional']),
+  negations: new Set(['unary']),
+  loops: new Set(['while', 'until', 'while_modifier', 'until_modifier', 'for']),
+  removable: new Set(['call', 'assignment', 'operator_assignment', 'yield']),
+  isStatement: ({ parent }) => BODIES.has(parent?.kind ?? ''),
+  emptyStatement: 'nil',
+  strings: new Set(['string', 'chained_string', 'string_array', 'heredoc_body']),
+  calls: new Set(['call']),
+  negated: (condition) => `!(${condition})`,
+  operators: {
+    ...COMMON_OPERATORS,
+    '&&': ['||'],
+    '||': ['&&'],
+    and: ['or'],
+    or: ['and'],
+    '**': ['*'],
+    '=~': ['!~'],
+    '!~': ['=~'],
+  },
+  returned: (node) => {
+    if (node.kind === 'return' && node.named) return namedChildren(namedChildren(node)[0] ?? node)[0] ?? null;
+    return node.named && !BRANCHING.has(node.kind) && isAnswer(node) ? node : null;
+  },
+  replacedReturn: (expression, text) => {
+    const source = textOf(expression, text);
+    switch (expression.kind) {
+      case 'true':
+        return 'false';
+      case 'false':
+      case 'nil':
+        return 'true';
+      case 'integer':
+      case 'float':
+        return /^0*\.?0*$/.test(source) ? '1' : '0';
+      case 'string':
+        return source.length > 2 ? "''" : "'mutant'";
+      case 'array':
+        return namedChildren(expression).length > 0 ? '[]' : "['mutant']";
+      case 'hash':
+        return namedChildren(expression).length > 0 ? '{}' : "{ mutant: 'mutant' }";
+      default:
+        return /^(?:raise|fail)\b/.test(source) ? null : 'nil';
+    }
+  },
+};
+
+/** Whether a method answers with the value of a node, without saying `return`. */
+function isAnswer(node: SyntaxNode): boolean {
+  const { parent } = node;
+  if (parent === null) return false;
+  if (METHODS.has(parent.kind)) return node.field === 'body' && node.kind !== 'body_statement';
+  if (parent.kind === 'body_statement') {
+    const statements = namedChildren(parent).filter(({ kind }) => !/^(?:rescue|else|ensure)$/.test(kind));
+    return statements.at(-1) === node && METHODS.has(parent.parent?.kind ?? '');
+  }
+  if (parent.kind === 'conditional') return node.field !== 'condition' && isAnswer(parent);
+  if (!WAYS.has(parent.kind) || namedChildren(parent).at(-1) !== node) return false;
+  let whole: SyntaxNode | null = parent;
+  while (whole !== null && WAYS.has(whole.kind)) whole = whole.parent;
+  return whole !== null && isAnswer(whole);
+}
