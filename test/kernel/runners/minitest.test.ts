@@ -100,7 +100,7 @@ end
       { ...MUL, 'test/a_test.rb': tests('def test_x = assert_equal(6, Mul.mul(2, 3))', 'require "mul"') },
       ['lib/mul.rb'],
     );
-    expect(lines).toEqual({ 'lib/mul.rb': [1, 2, 3] });
+    expect(lines).toEqual({ 'lib/mul.rb': [1, 2, 3, 4, 5] });
   });
 
   it('counts them beside a library for coverage', async () => {
@@ -115,7 +115,7 @@ end
       ['lib/mul.rb'],
     );
     expect(run.outcome).toBe('passed');
-    expect(lines).toEqual({ 'lib/mul.rb': [1, 2, 3] });
+    expect(lines).toEqual({ 'lib/mul.rb': [1, 2, 3, 4, 5] });
   });
 
   it('lets tests have hooks, helpers, words for failures and assertions of their own', async () => {

@@ -196,10 +196,16 @@ module RubyRun
 
       calls = Hash.new(0)
       counted[:methods].each { |(_, _, line), count| calls[line] += count }
-      ran = counted[:lines].each_index.select do |at|
-        (counted[:lines][at] || 0).positive? && (!calls.key?(at + 1) || calls[at + 1].positive?)
-      end
+      hits = known(counted[:lines])
+      ran = hits.each_index.select { |at| hits[at].positive? && (!calls.key?(at + 1) || calls[at + 1].positive?) }
       ["SF:#{file}", *ran.map { |at| "DA:#{at + 1},1" }, "end_of_record", ""].join("\n")
+    end
+
+    # Ruby counts some statements at a later line than their first one: a line that it does not count is as the next one.
+    def known(lines)
+      found = lines.dup
+      (lines.size - 1).downto(0) { |at| found[at] ||= found[at + 1] || 0 }
+      found
     end
   end
 

@@ -30,6 +30,28 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
+    what: 'what a method of Ruby answers with, also without return',
+    language: 'ruby',
+    text: 'def a(b)\n  return 1 if b\n  c = 2\n  if c then "d" else [] end\nend',
+    expected: [
+      '2: 1 -> 0',
+      '4: "d" -> \'\'',
+      '3: c = 2 -> nil',
+      "4: [] -> ['mutant']",
+      '2: b -> !(b)',
+      '3: 2 -> 3',
+      '4: c -> !(c)',
+      '2: 1 -> 2',
+    ],
+  },
+  { what: 'operators of Ruby', language: 'ruby', text: 'a = b && c', expected: ['1: && -> ||'] },
+  {
+    what: 'no statement inside of another of Ruby',
+    language: 'ruby',
+    text: 'def a\n  b(c(1))\n  d\nend',
+    expected: ['3: d -> nil', '2: b(c(1)) -> nil', '2: 1 -> 2'],
+  },
+  {
     what: 'boundaries, both ways, and what is returned',
     language: 'javascript',
     text: 'function f(a, b) {\n  return a < b;\n}',
