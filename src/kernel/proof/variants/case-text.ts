@@ -12,6 +12,8 @@ export interface CaseText {
   readonly nameEnd: number;
   /** Where an expression begins that computes the name, up to `nameEnd`; absent: the name is written there. */
   readonly computedFrom?: number;
+  /** The name, as it is written; absent: it is computed, or the language has no other than names of functions. */
+  readonly title?: string;
   /** What is written in front of each copy. */
   readonly indent: string;
   /** What is between the name and its suffix. Of a table, `$name_1` would be another column. */
@@ -51,7 +53,10 @@ function javascriptCase(body: SyntaxNode, text: string): CaseText | null {
   const statement = outer.parent;
   if (statement?.kind !== 'expression_statement') return null;
   const { start, end } = inBlock(statement);
-  if (WRITTEN_NAME.test(title.kind)) return { start, end, nameEnd: title.end - 1, indent: ';', separator: ' ' };
+  if (WRITTEN_NAME.test(title.kind)) {
+    const written = text.slice(title.start + 1, title.end - 1);
+    return { start, end, nameEnd: title.end - 1, title: written, indent: ';', separator: ' ' };
+  }
   return { start, end, nameEnd: title.end, computedFrom: title.start, indent: ';', separator: ' ' };
 }
 

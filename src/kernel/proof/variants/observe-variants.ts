@@ -2,7 +2,7 @@ import type { Observation } from '../../../contracts/review/proof.ts';
 import type { TestRun } from '../../../contracts/sandbox/test-run.ts';
 import type { TestCommand } from '../../../contracts/session/session-protocol.ts';
 import type { ParseSyntax } from '../../../contracts/ports/syntax.ts';
-import type { ViewEntry } from '../../../contracts/ports/workspace.ts';
+import type { ViewEntry, Workspace } from '../../../contracts/ports/workspace.ts';
 import { decodeUtf8 } from '../../../lib/text/decode-utf8.ts';
 import { oneLine } from '../../../lib/text/one-line.ts';
 import { languageOfFile } from '../../../lib/syntax/language-of-file.ts';
@@ -15,7 +15,10 @@ import { unusableRun } from '../red.ts';
 import { runTests } from '../run-tests.ts';
 import { casesById, describeCase, splitCaseId } from '../test-case-id.ts';
 import type { TestCaseId } from '../test-case-id.ts';
+import { firstReadable, textAt } from '../read-text.ts';
 import { stagedEntries, withEntries } from '../views/staged-entries.ts';
+import { textEntry } from '../views/text-entry.ts';
+import { snapshotPaths } from './snapshot-copies.ts';
 import { commentedSource } from './commented-source.ts';
 import { writeVariants } from './write-variants.ts';
 import type { Variant, VariedText } from './write-variants.ts';
@@ -29,6 +32,8 @@ interface VariedFile {
   readonly executable: boolean;
   readonly repeated: VariedText;
   readonly wrong: VariedText;
+  /** The file with the snapshots of the cases, with those of the copies; null: there is none. */
+  readonly snapshots: ViewEntry | null;
 }
 
 export interface VariantFacts {
@@ -57,7 +62,8 @@ export async function observeVariants(
     return observe(services, session, 'variants', () =>
       Promise.resolve(impossible(`${staged.path} could not be read`)),
     );
-  const files = await variedFiles(texts, { cases, sources, staged: staged.entries }, services.parseSyntax);
+  const given = { cases, sources, staged: staged.entries, workspace };
+  const files = await variedFiles(texts, given, services.parseSyntax);
   const commented = await commentedEntries(sources, staged.entries, services.parseSyntax);
   const run = async (form: 'repeated' | 'wrong'): Promise<Tried> => {
     const varied = files.filter((file) => file[form].variants.length > 0);
@@ -69,7 +75,8 @@ export async function observeVariants(
     }));
     const view = await services.workspaces.scratch();
     try {
-      const shown = withEntries(form === 'repeated' ? commented : [], entries);
+      const snapshots = varied.flatMap((file) => file.snapshots ?? []);
+      const shown = form === 'repeated' ? withEntries(commented, [...snapshots, ...entries]) : entries;
       const site = { ...view, session, overrides: withEntries(staged.entries, shown) };
       const paths = varied.map(({ path }) => path);
       return { variants, run: await runTests(services, site, command, paths, signal) };
@@ -151,9 +158,14 @@ function variantsOf(files: readonly VariedFile[], form: 'repeated' | 'wrong'): T
   return files.flatMap(({ path, [form]: { variants } }) => variants.map((each) => ({ ...each, path })));
 }
 
+interface GivenCases extends Pick<VariantFacts, 'cases' | 'sources'> {
+  readonly staged: readonly ViewEntry[];
+  readonly workspace: Workspace;
+}
+
 async function variedFiles(
   texts: readonly ChangedText[],
-  { cases, staged, sources }: Pick<VariantFacts, 'cases' | 'sources'> & { readonly staged: readonly ViewEntry[] },
+  { cases, staged, sources, workspace }: GivenCases,
   parse: ParseSyntax,
 ): Promise<VariedFile[]> {
   const added = cases.map(splitCaseId);
@@ -165,11 +177,19 @@ async function variedFiles(
     const entry = staged.find((each) => each.path === path)?.entry;
     const whole = entry?.kind === 'file' ? decodeUtf8(entry.bytes) : null;
     if (entry?.kind !== 'file' || whole === null || whole.length !== text.length) continue;
-    const varied = writeVariants(
-      { language, text, root: tree.root, whole, sources: sources.map((each) => each.path) },
+    const kept = await firstReadable(workspace, snapshotPaths(path));
+    const before = kept === null ? '' : ((await textAt(workspace, kept)) ?? '');
+    const { snapshots, ...varied } = writeVariants(
+      { language, text, root: tree.root, whole, sources: sources.map((each) => each.path), snapshots: before },
       (written) => added.some(({ file, name }) => file === path && written.isReportedAs(name)),
     );
-    files.push({ path, executable: entry.executable, ...varied });
+    const isCopied = kept !== null && snapshots !== before;
+    files.push({
+      path,
+      executable: entry.executable,
+      ...varied,
+      snapshots: isCopied ? textEntry(kept, snapshots, false) : null,
+    });
   }
   return files;
 }

@@ -8,6 +8,7 @@ import { begunCase } from './begun-case.ts';
 import { caseText } from './case-text.ts';
 import type { CaseText } from './case-text.ts';
 import { wrongExpectations } from './expected-values.ts';
+import { snapshotsOfCopy } from './snapshot-copies.ts';
 import type { WrongExpectation } from './expected-values.ts';
 
 /** A copy of a case in a test file, under a name of its own. */
@@ -29,6 +30,8 @@ export interface VariedText {
 export interface Varied {
   /** Each case twice, where it can be with one that is only begun between them, and once more with each question asked twice: the whole copies have to pass. */
   readonly repeated: VariedText;
+  /** The snapshots of the file, with those of the copies that have to pass. */
+  readonly snapshots: string;
   /** Copies of cases with one wrong expectation each, all behind the cases: they have to fail. */
   readonly wrong: VariedText;
 }
@@ -41,6 +44,8 @@ export interface TestText {
   readonly whole: string;
   /** Paths of the sources that are tested. */
   readonly sources: readonly string[];
+  /** What is in the file with its snapshots; '' where it has none. */
+  readonly snapshots: string;
 }
 
 /** The most telling: a case is as good as its weakest assertion, and each copy costs the time of its case. */
@@ -54,15 +59,19 @@ export function writeVariants(source: TestText, isNew: (written: WrittenCase) =>
   const { language, text, root, whole, sources } = source;
   const tests = writtenTests(language, { text, root });
   const letter = unusedLetter(text);
+  let { snapshots } = source;
   let count = 0;
   const nextMark = (): string => `${letter}${(count += 1)}${letter}`;
   const repeated: Insertion[] = [];
   const wrong: Insertion[] = [];
   for (const written of tests.cases.filter(isNew).slice(0, MAX_CASES)) {
     const place = caseText(written, language, text);
-    if (place === null || NAMED_AFTER_CASE.test(textOf(written.body, text))) continue;
+    if (place === null) continue;
+    const isNamedAfter = NAMED_AFTER_CASE.test(textOf(written.body, text));
+    if (isNamedAfter && snapshotsOfCopy(source.snapshots, place.title ?? '', '') === '') continue;
     const insertion = (edits: readonly Edit[], line: number, asksTwice = false): Insertion => {
       const mark = place.separator + nextMark();
+      if (isNamedAfter) snapshots += snapshotsOfCopy(source.snapshots, place.title ?? '', mark);
       const variant = { mark, name: written.name, line, ...(asksTwice ? { asksTwice } : {}) };
       return { at: place.end, text: copyOf(place, edits, mark, text), variant };
     };
@@ -71,12 +80,14 @@ export function writeVariants(source: TestText, isNew: (written: WrittenCase) =>
     repeated.push(insertion([], written.line));
     const twice = askedTwice(written.body, tests, { language, text, sources });
     if (twice.length > 0) repeated.push(insertion(twice, written.line, true));
+    // With a name of its own and without its snapshot, a copy fails by itself.
+    if (isNamedAfter) continue;
     const expectations = wrongExpectations(written.body, tests, { language, text });
     for (const { edits, line } of chosen(expectations)) {
       if (edits.every(({ start, end }) => start >= place.start && end <= place.end)) wrong.push(insertion(edits, line));
     }
   }
-  return { repeated: inserted(whole, repeated), wrong: inserted(whole, wrong) };
+  return { repeated: inserted(whole, repeated), snapshots, wrong: inserted(whole, wrong) };
 }
 
 interface Insertion {

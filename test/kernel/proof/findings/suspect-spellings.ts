@@ -208,6 +208,13 @@ export const HONEST_SPELLINGS: readonly Honest[] = [
     py('def f(text):\n    return int(text)\n'),
   ),
   honest(
+    'an exception of its own',
+    pyTest('import pytest\nfrom f import f, Empty\n\ndef test_a():\n    with pytest.raises(Empty):\n        f([])\n'),
+    py(
+      'class Empty(Exception):\n    pass\n\n\ndef f(items):\n    if not items:\n        raise Empty\n    return items[0]\n',
+    ),
+  ),
+  honest(
     'a function may be asked for, and a method may be called compile',
     jsTest("test('a', () => { assert.equal(f(g), true); });"),
     js(

@@ -5,11 +5,11 @@ import { syntaxParser } from '../../../../src/platform/syntax/syntax-parser.ts';
 
 const parser = syntaxParser(() => 0);
 
-async function variantsOf(language: SyntaxLanguage, text: string) {
+async function variantsOf(language: SyntaxLanguage, text: string, snapshots = '') {
   const tree = await parser(language, text);
   if (tree.kind !== 'parsed' || !tree.complete) throw new Error(`no tree of ${text}`);
   const varied = writeVariants(
-    { language, text, root: tree.root, whole: text, sources: ['src/mul.js', 'mul.py'] },
+    { language, text, root: tree.root, whole: text, sources: ['src/mul.js', 'mul.py'], snapshots },
     () => true,
   );
   for (const each of [varied.repeated, varied.wrong]) {
@@ -89,6 +89,33 @@ describe('a case written once more', () => {
     ['go', 'package p\n\nfunc ExampleAdd() {\n\tfmt.Println(Add(1, 2))\n\t// Output: 3\n}\n'],
   ])('not where the copy would be another test: %s %s', async (language, text) => {
     expect((await variantsOf(language, text)).repeated.variants).toEqual([]);
+  });
+});
+
+describe('a case that compares with a snapshot', () => {
+  const text = "describe('table', () => {\n  test('draws', (t) => t.assert.snapshot(draw(1)));\n});\n";
+  const entry = (key: string): string => `exports[\`${key}\`] = \`\n"1\\\\n2"\n\`;\n`;
+
+  it('is written once more with its snapshots, and without a wrong expectation', async () => {
+    const before = entry('table > draws 1') + entry('table > draws: wide 2') + entry('table > redraws 1');
+    const { repeated, snapshots, wrong } = await variantsOf('javascript', text, before);
+    expect(repeated.variants.map(({ mark }) => mark)).toEqual([' x1x']);
+    expect(snapshots).toBe(`${before}\n${entry('table > draws x1x 1')}\n${entry('table > draws x1x: wide 2')}`);
+    expect(wrong.variants).toEqual([]);
+  });
+
+  it.each([
+    ['has none', ''],
+    ['has those of others', entry('table > redraws 1')],
+  ])('is not where its file %s', async (_what, snapshots) => {
+    expect((await variantsOf('javascript', text, snapshots)).repeated.variants).toEqual([]);
+  });
+
+  it('is where the snapshot is in the case', async () => {
+    const inline = 'test(\'draws\', () => {\nexpect(draw(1)).toMatchInlineSnapshot(`"1"`);\n});\n';
+    const { repeated, wrong } = await variantsOf('javascript', inline);
+    expect(repeated.variants).toHaveLength(1);
+    expect(added(wrong.text, inline)).toContain('expect(draw(1)).toMatchInlineSnapshot(`"1"x`);');
   });
 });
 
