@@ -432,4 +432,46 @@ export const ORDINARY_WAYS: readonly RunnerWays[] = [
       },
     ],
   },
+  {
+    runner: 'mocha',
+    project: PROJECTS['mocha'],
+    ways: [
+      {
+        name: 'a hook of the file that makes a fresh instance',
+        steps: [
+          [
+            'test/mul.js',
+            "const assert = require('node:assert');\nconst { Store } = require('../src/mul');\nlet store;\nbeforeEach(() => { store = new Store(); });\nit('keeps', () => { store.set('a', 1); assert.equal(store.get('a'), 1); });\nit('is empty', () => { assert.equal(store.get('a'), undefined); assert.equal(store.size, 0); });\n",
+          ],
+          'run',
+          [
+            'src/mul.js',
+            'class Store {\n  #values = new Map();\n  set(key, value) {\n    this.#values.set(key, value);\n  }\n  get(key) {\n    return this.#values.get(key);\n  }\n  get size() {\n    return this.#values.size;\n  }\n}\nmodule.exports = { Store };\n',
+          ],
+          'run',
+        ],
+      },
+    ],
+  },
+  {
+    runner: 'node-test',
+    project: PROJECTS['node-test'],
+    ways: [
+      {
+        name: 'an instance for all cases of a file',
+        steps: [
+          [
+            'test/mul.test.js',
+            "import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { Rates } from '../src/mul.js';\nconst rates = new Rates({ EUR: 2, USD: 4 });\ntest('converts', () => assert.equal(rates.convert(3, 'EUR'), 6));\ntest('refuses', () => assert.throws(() => rates.convert(3, 'XXX'), /no rate for XXX/));\n",
+          ],
+          'run',
+          [
+            'src/mul.js',
+            'export class Rates {\n  constructor(rates) {\n    this.rates = rates;\n  }\n  convert(amount, currency) {\n    const rate = this.rates[currency];\n    if (rate === undefined) throw new RangeError(`no rate for ${currency}`);\n    return amount * rate;\n  }\n}\n',
+          ],
+          'run',
+        ],
+      },
+    ],
+  },
 ];

@@ -35,8 +35,8 @@ interface NotLoading {
 
 /**
  * Test files that could not be loaded are run again on stand-ins for what is missing, which throw when they are used: only now there are cases to be
- * seen failing. A hook of the whole file that uses one fails every case there, also those by which a runner is judged: then each use is answered with what equals
- * nothing instead.
+ * seen failing. A file that uses one outside of its cases does not load even so, and a hook of the whole file fails every case, also those by which a runner is judged:
+ * then each use is answered with what equals nothing instead.
  */
 export async function redWithStandIns(
   services: Services,
@@ -46,9 +46,8 @@ export async function redWithStandIns(
   signal: AbortSignal,
 ): Promise<StandInRed> {
   const { files, baseline } = notLoading;
-  const thrown = await runOn('throwing');
-  const judged = judgeStandIns(thrown, files, baseline);
-  if (thrown.outcome !== 'tampered') return judged;
+  const judged = judgeStandIns(await runOn('throwing'), files, baseline);
+  if (judged.outcome !== 'impossible') return judged;
   const silent = judgeStandIns(await runOn('silent'), files, baseline);
   return silent.outcome === 'held' ? silent : judged;
 

@@ -12,7 +12,10 @@ const MAX_TEXT = 2_000;
 /** Of one assertion in one text: two may be there by chance. */
 const MIN_LITERALS = 3;
 
-/** Answers under keys that are computed from what is given (`{ 13: 42 }[a + b]`), or packed into a text: `'6,7=42;3,4=12'`. */
+/**
+ * Answers under keys that are computed from what is given (`{ 13: 42 }[a + b]`); packed into a text (`'6,7=42;3,4=12'`) or into the codes of its letters; and whole
+ * texts that a test expects of a part of them, where a program would put them together (`Hello, Ada!` of `Ada`).
+ */
 export const packedAnswers: Inspection = {
   kind: 'special-cased-input',
   *look(file, change) {
