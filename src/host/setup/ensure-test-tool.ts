@@ -9,7 +9,7 @@ export interface TestTool {
   readonly purpose: string;
 }
 
-/** tmux is what the tests in a real terminal drive; pytest and those of Ruby are runners that are tried for real, on the host and in sandboxes. */
+/** tmux is what the tests in a real terminal drive; pytest and those of Ruby and PHP are runners that are tried for real, on the host and in sandboxes. */
 export const TEST_TOOLS: readonly TestTool[] = [
   { program: 'tmux', packages: ['tmux'], purpose: 'the tests in a real terminal' },
   { program: 'pytest-3', packages: ['python3-pytest'], purpose: 'the tests of the pytest runner' },
@@ -17,6 +17,11 @@ export const TEST_TOOLS: readonly TestTool[] = [
     program: 'ruby',
     packages: ['ruby', 'ruby-minitest', 'ruby-rspec'],
     purpose: 'the tests of the runners for Ruby',
+  },
+  {
+    program: 'phpunit',
+    packages: ['php-cli', 'phpunit', 'php-xml', 'php-mbstring', 'php-pcov'],
+    purpose: 'the tests of the runner for PHP',
   },
 ];
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { findBun } from './bun.ts';
 import { findGo } from './go.ts';
 import { findMaven } from './maven.ts';
+import { findPhp } from './php.ts';
 import { findRuby } from './ruby.ts';
 import { findRust } from './rust.ts';
 import type { Toolchain, ToolchainKind, ToolchainOptions } from './toolchain.ts';
@@ -16,6 +17,7 @@ const KINDS: readonly ToolchainKind[] = [
     files: /^(?:Gemfile|gems\.rb|Rakefile|\.rspec|\.ruby-version)$|\.gemspec$|(?:^test_.*|_test|_spec)\.rb$/,
     find: findRuby,
   },
+  { files: /^(?:composer\.(?:json|lock)|phpunit(?:\.dist)?\.xml(?:\.dist)?)$|Test\.php$/, find: findPhp },
   // Nothing else names Bun where a script alone starts it.
   { files: /^(?:bun\.lockb?|bunfig\.toml|package\.json)$/, find: findBun },
 ];

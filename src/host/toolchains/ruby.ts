@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, mkdir, readFile, readdir, realpath, writeFile } from 'node:fs/promises';
-import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { mkdir, readFile, readdir, realpath, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import { sharedLibraries } from '../images/shared-libraries.ts';
+import { copyLinked, writeScript } from './linked-program.ts';
 import { madeOnce } from './made-once.ts';
 import { exists, isBelow } from './paths.ts';
 import type { Toolchain, ToolchainOptions } from './toolchain.ts';
@@ -11,7 +11,7 @@ import type { Toolchain, ToolchainOptions } from './toolchain.ts';
 const run = promisify(execFile);
 const ASK_DEADLINE_MS = 30_000;
 /** The form of what is copied: another one is made under another name. */
-const KIT_VERSION = 1;
+const KIT_VERSION = 2;
 /** Programs of gems that are found by name in a sandbox, where this host has them. */
 const SCRIPTS = ['bundle', 'gem', 'rake', 'rspec', 'rubocop', 'standardrb'];
 /** Directories that a Ruby must not be mounted by: these are the whole system. */
@@ -156,14 +156,8 @@ async function rubyKit(
 }
 
 async function fill(made: string, final: string, ruby: Ruby, native: readonly string[]): Promise<void> {
-  for (const name of ['bin', 'lib', 'scripts']) await mkdir(join(made, name));
-  await copyFile(ruby.program, join(made, 'lib/ruby'));
-  const libraries = await sharedLibraries([ruby.program, ...native]);
-  const loader = libraries.find((path) => /^ld-/.test(basename(path)));
-  if (loader === undefined) throw new Error(`${ruby.program} names no dynamic loader`);
-  for (const path of libraries) await copyFile(path, join(made, 'lib', basename(path)));
-  const lib = join(final, 'lib');
-  await script(join(made, 'bin/ruby'), `exec "${lib}/${basename(loader)}" --library-path "${lib}" "${lib}/ruby" "$@"`);
+  await copyLinked({ made, final }, 'ruby', ruby.program, native);
+  await mkdir(join(made, 'scripts'));
   // Where this Ruby thinks that its own program is.
   await writeFile(
     join(made, 'here.rb'),
@@ -174,7 +168,7 @@ async function fill(made: string, final: string, ruby: Ruby, native: readonly st
       const text = await readFile(join(directory, name), 'utf8').catch(() => '');
       if (!/^#!.*ruby/.test(text)) continue;
       await writeFile(join(made, 'scripts', name), text);
-      await script(join(made, 'bin', name), `exec "${final}/bin/ruby" "${final}/scripts/${name}" "$@"`);
+      await writeScript(join(made, 'bin', name), `exec "${final}/bin/ruby" "${final}/scripts/${name}" "$@"`);
       break;
     }
   }
@@ -188,9 +182,4 @@ async function nativeLibraries(directory: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.so'))
     .map((entry) => join(entry.parentPath, entry.name));
-}
-
-async function script(path: string, body: string): Promise<void> {
-  await writeFile(path, `#!/bin/sh\n${body}\n`);
-  await chmod(path, 0o755);
 }

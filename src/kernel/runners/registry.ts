@@ -9,6 +9,7 @@ import { maven } from './maven/runner.ts';
 import { minitest } from './minitest/runner.ts';
 import { mocha } from './mocha/runner.ts';
 import { nodeTest } from './node-test/runner.ts';
+import { phpunit } from './phpunit/runner.ts';
 import { pytest } from './pytest/runner.ts';
 import type { Runner } from './runner.ts';
 import { unittest } from './unittest/runner.ts';
@@ -28,6 +29,7 @@ export const RUNNERS: readonly Runner[] = [
   cargoTest,
   maven,
   minitest,
+  phpunit,
   generic,
 ];
 
@@ -36,13 +38,6 @@ export const UNSUPPORTED: readonly UnsupportedRunner[] = [
   { name: 'deno-test', title: 'deno test', starts: ['deno', 'test'], files: /^deno\.jsonc?$/ },
   { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
   { name: 'rspec', title: 'RSpec', files: /^\.rspec$/, mention: /\brspec\b/, mentionedIn: ['Gemfile'] },
-  {
-    name: 'phpunit',
-    title: 'PHPUnit',
-    files: /^phpunit(?:\.dist)?\.xml(?:\.dist)?$/,
-    mention: /"phpunit\/phpunit"/,
-    mentionedIn: ['composer.json'],
-  },
   { name: 'dotnet-test', title: 'dotnet test', files: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/ },
   {
     name: 'ctest',

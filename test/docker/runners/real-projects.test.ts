@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { goToolchain } from '../../support/go-toolchain.ts';
+import { phpToolchain } from '../../support/php-toolchain.ts';
 import { rustToolchain } from '../../support/rust-toolchain.ts';
 import { toolchainEnv } from '../../support/toolchain-env.ts';
 import { bodies } from '../../support/job/event-bodies.ts';
@@ -16,6 +17,7 @@ import { genericProject } from './real-projects/generic.ts';
 import { jestProject, mochaProject } from './real-projects/javascript.ts';
 import { goProject } from './real-projects/go.ts';
 import { isSoak, mavenForRealProject, mavenProject } from './real-projects/maven.ts';
+import { phpunitProject } from './real-projects/phpunit.ts';
 import type { RealProject } from './real-projects/real-project.ts';
 
 /** Why a runner is not tried. */
@@ -30,6 +32,7 @@ const PROJECTS: readonly RealProject[] = [
   cargoProject,
   genericProject,
   mavenProject,
+  phpunitProject,
 ];
 
 function* fixing({ test, fix }: RealProject): Developer {
@@ -47,6 +50,7 @@ describe('a bug of a real project, fixed test-first in real containers', () => {
   beforeAll(async () => {
     if ((await goToolchain()) === null) left.set('go-test', ABSENT);
     if ((await rustToolchain()) === null) left.set('cargo-test', ABSENT);
+    if ((await phpToolchain()) === null) left.set('phpunit', ABSENT);
     if (mavenForRealProject === null) left.set('maven', isSoak ? ABSENT : 'it takes over a minute: npm run soak');
     models = await startModelServices((request) => developer.script(request));
     const { PATH, RUSTUP_HOME } = toolchainEnv();

@@ -18,6 +18,7 @@ import { userDirs } from '../../../src/contracts/host-layout.ts';
 import { findToolchains } from '../../../src/host/toolchains/find-toolchains.ts';
 import { goToolchain } from '../../support/go-toolchain.ts';
 import { mavenToolchain } from '../../support/maven-toolchain.ts';
+import { phpToolchain } from '../../support/php-toolchain.ts';
 import { rubyToolchain } from '../../support/ruby-toolchain.ts';
 import { rustToolchain } from '../../support/rust-toolchain.ts';
 import { toolchainEnv } from '../../support/toolchain-env.ts';
@@ -29,6 +30,7 @@ afterAll(() => {
 
 const { PATH, RUSTUP_HOME } = toolchainEnv();
 const hasGo = (await goToolchain()) !== null;
+const hasPhp = (await phpToolchain()) !== null;
 const hasRuby = (await rubyToolchain()) !== null;
 const hasMaven = (await mavenToolchain()) !== null;
 const hasRust = (await rustToolchain()) !== null;
@@ -135,6 +137,26 @@ describe('the toolchains of a project', () => {
     const isSeen = (path: string) => ruby?.mounts.some((mount) => path.startsWith(`${mount}/`));
     expect(loaded.filter((path) => isSeen(path) !== true)).toEqual([]);
   });
+
+  it.skipIf(!hasPhp)(
+    'are a PHP that runs by itself, its extensions, and what is installed for all projects',
+    async () => {
+      const [php] = await found(project({ 'core/composer.json': '' }));
+      const [bin = ''] = php?.forTests.path ?? [];
+      const asked = execFileSync(
+        join(bin, 'php'),
+        [
+          '-r',
+          'echo PHP_BINARY, "\n", ini_get("extension_dir"), "\n", extension_loaded("dom") ? "dom" : "none", "\n", stream_resolve_include_path("PHPUnit/Autoload.php");',
+        ],
+        { env: { ...php?.forTests.env, PATH: '/nowhere' }, encoding: 'utf8' },
+      );
+      const [program, extensions = '', dom, installed = ''] = asked.split('\n');
+      expect([program, dom]).toEqual([join(bin, 'php'), 'dom']);
+      const isSeen = (path: string) => php?.mounts.some((mount) => path.startsWith(`${mount}/`));
+      expect([isSeen(extensions), installed === '' || isSeen(installed)]).toEqual([true, true]);
+    },
+  );
 
   it.skipIf(!hasMaven)(
     'are a JDK and a Maven that knows the local repository, and nothing else of the settings',

@@ -90,6 +90,22 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
     { 'spec/a/b_spec.rb': true, 'spec/spec_helper.rb': false, 'test/a_test.rb': false },
   ],
   [
+    'phpunit',
+    [],
+    {
+      'tests/MulTest.php': true,
+      'src/Deep/MulTest.php': true,
+      'tests/Mul.php': false,
+      'vendor/a/b/tests/ATest.php': false,
+      '.cache/ATest.php': false,
+    },
+  ],
+  [
+    'phpunit',
+    ['--configuration=phpunit.ci.xml', 'tests/Unit/**/*Check.php', './spec/'],
+    { 'tests/Unit/a/ACheck.php': true, 'spec/ATest.php': true, 'tests/ATest.php': false },
+  ],
+  [
     'go-test',
     [],
     { 'a_test.go': true, 'a/b_test.go': true, 'vendor/x/a_test.go': false, '_a/a_test.go': false, 'a.go': false },

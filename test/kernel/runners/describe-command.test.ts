@@ -30,6 +30,7 @@ it.each<[string, string, string[], string, string | null]>([
   ['cargo-test', '', [], 'mul_test.rs', 'tests/mul.rs'],
   ['maven', '', [], 'src/test/java/job/mul.java', 'src/test/java/job/MulTest.java'],
   ['minitest', '', [], 'test/mul.rb', 'test/mul_test.rb'],
+  ['phpunit', '', [], 'tests/mul_test.php', 'tests/MulTest.php'],
   ['go-test', 'api', [], 'api/mul.go', 'api/mul_test.go'],
   ['mocha', '', [], 'spec/mul_test.mjs', 'test/mul.mjs'],
   ['bun-test', '', [], 'test/mul.ts', 'test/mul.test.ts'],

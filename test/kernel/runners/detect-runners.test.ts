@@ -412,14 +412,67 @@ describe('bun test', () => {
   });
 });
 
+const SUITES = `<phpunit><testsuites>
+  <testsuite name="unit"><directory>./tests/Unit</directory><exclude>tests/Unit/Old</exclude></testsuite>
+  <testsuite name="more"><directory suffix="Check.php">checks/</directory><file>tests/Single.php</file></testsuite>
+  <!-- <testsuite name="no"><directory>no</directory></testsuite> -->
+</testsuites></phpunit>`;
+const GLOBS = ['tests/Unit/**/*Test.php', 'checks/**/*Check.php', 'tests/Single.php'];
+
+describe('PHPUnit', () => {
+  const composer = (content: object): Texts => ({ 'composer.json': JSON.stringify(content) });
+  it.each<[string, Texts, string, string[]]>([
+    ['a package', composer({ 'require-dev': { 'phpunit/phpunit': '^11' } }), 'composer.json names it', []],
+    [
+      'a lock file',
+      { 'composer.lock': '{"packages-dev": [{"name": "phpunit/phpunit"}]}' },
+      'composer.lock names it',
+      [],
+    ],
+    ['its settings', { 'phpunit.xml.dist': SUITES }, 'there is phpunit.xml.dist', GLOBS],
+    [
+      'tests that use it',
+      { 'tests/ATest.php': '<?php use PHPUnit\\Framework\\TestCase;' },
+      'tests/ATest.php uses it',
+      [],
+    ],
+    [
+      'a script with arguments',
+      {
+        ...composer({
+          scripts: { cs: 'phpcs', test: ['@php vendor/bin/phpunit -c build/phpunit.xml --colors=always'] },
+        }),
+        'build/phpunit.xml': SUITES,
+      },
+      '"test" in composer.json starts it',
+      ['--configuration=build/phpunit.xml', ...GLOBS],
+    ],
+    [
+      'a script with directories',
+      composer({ scripts: { test: 'phpunit --bootstrap vendor/autoload.php ./tests/' } }),
+      '"test" in composer.json starts it',
+      ['--bootstrap=vendor/autoload.php', 'tests'],
+    ],
+  ])('is found by %s', (_, files, because, args) => {
+    const [first] = detectRunners(project(files), '');
+    expect(first).toMatchObject({ because, command: { runner: 'phpunit', args } });
+  });
+
+  it.each<[string, Texts]>([
+    ['a package with another name', composer({ 'require-dev': { 'my/phpunit': '*' } })],
+    ['a script that writes its name', composer({ scripts: { a: 'echo phpunit' } })],
+    ['a class with such a name', { 'tests/ATest.php': '<?php class ATest {}' }],
+  ])('is not found by %s', (_, files) => {
+    expect(detectRunners(project(files), '').map(({ command }) => command.runner)).not.toContain('phpunit');
+  });
+});
+
 describe('a runner that is not supported yet', () => {
   it.each<[string, Texts, string]>([
     ['deno-test', { 'deno.json': '{}' }, 'there is deno.json'],
     ['gradle', { 'build.gradle.kts': '' }, 'there is build.gradle.kts'],
     ['rspec', { '.rspec': '' }, 'there is .rspec'],
     ['rspec', { Gemfile: "gem 'rspec'\n" }, 'Gemfile names it'],
-    ['phpunit', { 'composer.json': '{"require-dev": {"phpunit/phpunit": "^11"}}' }, 'composer.json names it'],
-    ['phpunit', { 'phpunit.xml.dist': '' }, 'there is phpunit.xml.dist'],
     ['dotnet-test', { 'App.sln': '' }, 'there is App.sln'],
     ['ctest', { 'CMakeLists.txt': 'project(a)\nenable_testing()\n' }, 'CMakeLists.txt names it'],
     ['playwright', { 'package.json': '{"devDependencies": {"@playwright/test": "*"}}' }, 'package.json depends on it'],

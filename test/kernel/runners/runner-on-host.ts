@@ -66,7 +66,7 @@ export class RunnerOnHost {
   constructor(runner: Runner, options: RunnerOnHostOptions) {
     this.#runner = runner;
     this.#options = options;
-    this.#programs = /\.(?:py|rb)$/.test(runner.program) ? RUNTIME : buildProgram(runner.program, this.#home);
+    this.#programs = /\.(?:py|rb|php)$/.test(runner.program) ? RUNTIME : buildProgram(runner.program, this.#home);
   }
 
   /** One project, whose test files are those that the runner collects. */

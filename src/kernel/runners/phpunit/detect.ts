@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { parseJson } from '../../../lib/parse-json.ts';
+import type { ProjectFiles, Sign } from '../runner.ts';
+import { settingsFile, suiteGlobs } from './settings.ts';
+
+const PACKAGE = 'phpunit/phpunit';
+const DIRECTORIES = ['tests', 'test', 'Tests', ''];
+const script = z.union([z.string(), z.array(z.string())]);
+const manifestSchema = z.object({
+  require: z.record(z.string(), z.unknown()).catch({}),
+  'require-dev': z.record(z.string(), z.unknown()).catch({}),
+  scripts: z.record(z.string(), z.unknown()).catch({}),
+});
+
+/** A script of Composer that starts it, a package that depends on it, its settings, or tests of its kind. */
+export function detectPhpunit(project: ProjectFiles): Sign | null {
+  const manifest = manifestSchema.safeParse(parseJson(project.text('composer.json')));
+  const settings = settingsFile(project);
+  const commands = manifest.success ? commandsOf(manifest.data.scripts) : [];
+  const started = commands.findIndex(({ words }) => startsPhpunit(words) !== null);
+  const options = started === -1 ? [] : (startsPhpunit(commands[started]?.words ?? []) ?? []);
+  const named = options.find((arg) => arg.startsWith('--configuration='))?.slice('--configuration='.length) ?? settings;
+  const globs =
+    options.some((arg) => !arg.startsWith('-')) || named === undefined ? [] : suiteGlobs(project.text(named));
+  const args = [...options, ...globs];
+  if (started !== -1)
+    return {
+      strength: 'script',
+      position: started,
+      because: `"${commands[started]?.name ?? ''}" in composer.json starts it`,
+      args,
+    };
+  const declares = manifest.success && (PACKAGE in manifest.data['require-dev'] || PACKAGE in manifest.data.require);
+  if (declares) return { strength: 'declared', because: 'composer.json names it', args };
+  if (project.text('composer.lock').includes(`"name": "${PACKAGE}"`))
+    return { strength: 'declared', because: 'composer.lock names it', args };
+  if (settings !== undefined) return { strength: 'tests', because: `there is ${settings}`, args };
+  const test = DIRECTORIES.flatMap((directory) =>
+    project.names(directory).map((name) => (directory === '' ? name : `${directory}/${name}`)),
+  ).find((path) => path.endsWith('Test.php') && /\bPHPUnit\b/.test(project.text(path)));
+  return test === undefined ? null : { strength: 'tests', because: `${test} uses it`, args };
+}
+
+/** Commands of all scripts, in their order, as words. */
+function commandsOf(scripts: Readonly<Record<string, unknown>>): { name: string; words: string[] }[] {
+  return Object.entries(scripts).flatMap(([name, written]) => {
+    const parsed = script.safeParse(written);
+    const commands = parsed.success ? [parsed.data].flat() : [];
+    return commands
+      .flatMap((each) => each.split(/&&|;/))
+      .map((each) => ({ name, words: each.trim().split(/\s+/) }))
+      .filter(({ words }) => words[0] !== '');
+  });
+}
+
+/** The arguments that say which files are run and how; null where the command starts something else. */
+function startsPhpunit(words: readonly string[]): string[] | null {
+  const at = words.findIndex((word) => /(?:^|\/)phpunit$/.test(word));
+  if (
+    at === -1 ||
+    words.slice(0, at).some((word) => !/^(?:@?php|-d.*|[\w.]+=\S*|XDEBUG_MODE=\S+|@composer|exec|--)$/.test(word))
+  )
+    return null;
+  const rest = words.slice(at + 1);
+  const valued: Readonly<Record<string, string>> = {
+    '-c': 'configuration',
+    '--configuration': 'configuration',
+    '--bootstrap': 'bootstrap',
+  };
+  return rest.flatMap((word, index) => {
+    const before = rest[index - 1] ?? '';
+    if (valued[before] !== undefined) return [`--${valued[before]}=${word.replace(/^\.\//, '')}`];
+    if (word.startsWith('--configuration=') || word.startsWith('--bootstrap=')) return [word];
+    return /^[\w./-]+$/.test(word) && !word.startsWith('-') && !/^--?[\w-]+$/.test(before)
+      ? [word.replace(/^\.\/|\/$/g, '')]
+      : [];
+  });
+}

@@ -1,0 +1,138 @@
+<?php
+
+/**
+ * Runs test files with PHPUnit, each in a process of its own, and reports every case: the main program of a test sandbox.
+ *
+ * This process loads no code of the project, and it alone knows the names of the canaries and of the report. A line of a file's process counts by the
+ * token of that process, which is made for this run.
+ */
+
+declare(strict_types=1);
+
+const TOKEN_BYTES = 16;
+const WAIT_MICROSECONDS = 50_000;
+const READ_BYTES = 1 << 16;
+/** The canaries of a file come before its cases and behind them: both have to come out as they must. */
+const ARRANGEMENTS = 2;
+
+function json(array $value): string
+{
+    return json_encode($value, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE);
+}
+
+/** @return list<string> the arguments of PHP for one file */
+function settings(array $job): array
+{
+    $values = ['display_errors' => 'stderr', 'html_errors' => '0', 'opcache.enable_cli' => '0', 'report_memleaks' => '0'];
+    if ($job['cover'] !== []) {
+        $values += ['pcov.enabled' => '1', 'pcov.directory' => $job['root'], 'pcov.exclude' => '', 'xdebug.mode' => 'coverage'];
+    } else {
+        $values += ['pcov.enabled' => '0', 'xdebug.mode' => 'off'];
+    }
+    $words = [];
+    foreach ($values as $name => $value) {
+        array_push($words, '-d', "$name=$value");
+    }
+    return $words;
+}
+
+/** What a process wrote to its pipe, and the exit code that it ended with; a process that it started may hold the pipe open for longer. */
+function readUntilEnded($process, $pipe): array
+{
+    stream_set_blocking($pipe, false);
+    $data = '';
+    while (true) {
+        $status = proc_get_status($process);
+        while (($part = fread($pipe, READ_BYTES)) !== false && $part !== '') {
+            $data .= $part;
+        }
+        if (!$status['running']) {
+            return [$data, $status['signaled'] ? "signal {$status['termsig']}" : "exit code {$status['exitcode']}"];
+        }
+        if (feof($pipe)) {
+            usleep(WAIT_MICROSECONDS);
+            continue;
+        }
+        $read = [$pipe];
+        $write = $except = null;
+        stream_select($read, $write, $except, 0, WAIT_MICROSECONDS);
+    }
+}
+
+/** @return list<array> the lines of the report about one file */
+function believed(array $job, int $index, string $token, string $data, string $how): array
+{
+    $line = static fn (string $event, array $fields): array => ['event' => $event, 'index' => $index, ...$fields];
+    $tampered = static fn (string $why): array => [$line('tampered', ['why' => $why])];
+    $raw = array_values(array_filter(explode("\n", $data), static fn (string $each): bool => $each !== ''));
+    $lines = [];
+    foreach ($raw as $each) {
+        if (!str_starts_with($each, "$token ")) {
+            return $tampered('something else than the runner writes to the report');
+        }
+        $lines[] = json_decode(substr($each, strlen($token) + 1), true, 64, JSON_THROW_ON_ERROR);
+    }
+    $last = array_pop($lines);
+    $ended = ($last['event'] ?? '') === 'end';
+    if (!$ended && $how === 'exit code 0') {
+        return $tampered('the process ended before its tests were through (an exit in a test, a hook or the source)');
+    }
+    if (!$ended && $last !== null) {
+        $lines[] = $last;
+    }
+    $right = ['pass' => [], 'fail' => []];
+    $result = [];
+    foreach ($lines as $each) {
+        if ($each['event'] === 'canary') {
+            $right[$each['kind']][] = $each['right'];
+        } else {
+            $result[] = $line($each['event'], $each);
+        }
+    }
+    foreach (['pass' => ['passed', 'failed'], 'fail' => ['failed', 'passed']] as $kind => [$good, $bad]) {
+        if (count($right[$kind]) >= ARRANGEMENTS) {
+            $status = in_array(false, $right[$kind], true) ? $bad : $good;
+            $result[] = $line('canary', ['name' => "{$job['canary']}-$index-$kind", 'status' => $status]);
+        }
+    }
+    $told = in_array('crash', array_column($result, 'event'), true);
+    if (!$ended && !$told) {
+        $result[] = $line('crash', ['message' => "the process of the file ended with $how before its tests were through"]);
+    }
+    return $result;
+}
+
+/** @return list<array> */
+function runFile(array $job, int $index): array
+{
+    $token = bin2hex(random_bytes(TOKEN_BYTES));
+    $php = is_executable(PHP_BINARY) ? PHP_BINARY : 'php';
+    $command = [$php, ...settings($job), __DIR__ . '/phpunit_file.php'];
+    $process = proc_open($command, [['pipe', 'r'], STDOUT, STDERR, ['pipe', 'w']], $pipes, $job['cwd']);
+    if ($process === false) {
+        fwrite(STDERR, "fluffy: no process for PHP can be started\n");
+        exit(2);
+    }
+    $part = ['token' => $token, 'file' => $job['files'][$index], 'root' => $job['root'], 'cwd' => $job['cwd'], 'cover' => $job['cover'], ...$job['options']];
+    fwrite($pipes[0], json($part));
+    fclose($pipes[0]);
+    [$data, $how] = readUntilEnded($process, $pipes[3]);
+    fclose($pipes[3]);
+    proc_close($process);
+    return believed($job, $index, $token, $data, $how);
+}
+
+$job = json_decode(stream_get_contents(STDIN), true, 64, JSON_THROW_ON_ERROR);
+$lines = [];
+foreach (array_keys($job['files']) as $index) {
+    $lines[] = json(['event' => 'begin', 'index' => $index]);
+    foreach (runFile($job, $index) as $line) {
+        $lines[] = json($line);
+    }
+}
+// Until all processes have ended there is no report that code under test could find.
+$report = fopen($job['report'], 'x');
+fwrite($report, implode("\n", [...$lines, json(['event' => 'end'])]) . "\n");
+fclose($report);
+// The canaries fail in every run.
+exit(1);
