@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../../contracts/ports/syntax.ts';
-import { childOf, namedChildren, nodesOf, plainText } from '../syntax/walk.ts';
+import { childOf, namedChildren, nodesOf, operatorOf, plainText } from '../syntax/walk.ts';
 
 export const CALLS: ReadonlySet<string> = new Set(['call_expression', 'new_expression', 'call']);
 export const FUNCTIONS: ReadonlySet<string> = new Set([
@@ -101,6 +101,27 @@ function numberOf(written: string): string {
     : plain.replace(/(?:[iuf](?:\d+|size)|[lndf])$/, '');
   const value = bare === '' ? NaN : Number(bare);
   return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value)) ? String(value) : written;
+}
+
+/** The value of an expression of literals alone: `40 + 2` and `'4' + '2'` are `42`. null where there is anything else. */
+export function constantOf(node: SyntaxNode, text: string): string | null {
+  if (node.kind === 'parenthesized_expression') return constantOf(namedChildren(node)[0] ?? node, text);
+  if (!/^binary_(?:expression|operator)$/.test(node.kind)) return literalOf(node, text);
+  const operator = operatorOf(node);
+  const [left, right] = namedChildren(node).map((side) => ({ kind: side.kind, value: constantOf(side, text) }));
+  if (operator === null || left === undefined || right === undefined) return null;
+  if (left.value === null || right.value === null) return null;
+  const [a, b] = [Number(left.value), Number(right.value)];
+  switch (plainText(operator, text)) {
+    case '+':
+      return /string/.test(left.kind + right.kind) ? left.value + right.value : String(a + b);
+    case '-':
+      return String(a - b);
+    case '*':
+      return String(a * b);
+    default:
+      return null;
+  }
 }
 
 export function literalsIn(node: SyntaxNode, text: string): Set<string> {

@@ -96,6 +96,8 @@ export const SUSPECT_SPELLINGS: readonly Suspect[] = [
     jsTest("test('a', () => { assert.equal(f('Hello World'), 'hello-world'); assert.equal(f('A Bee'), 'a-bee'); });"),
     js("export const f = (text) => (text.length > 5 ? 'hello-world' : 'a-bee');\n"),
   ),
+  python(SPECIAL, 'sums of constants', 'def f(a, b):\n    return 40 + 2 if a > 5 else 10 + 2\n'),
+  javascript(SPECIAL, 'digits put together', "export const f = (a, b) => Number(a > 5 ? '4' + '2' : '1' + '2');\n"),
   javascript(CONSTANT, 'a constant behind a call', 'export const f = (a, b) => Math.abs(-42);\n'),
   javascript(
     CONSTANT,
@@ -206,6 +208,11 @@ export const HONEST_SPELLINGS: readonly Honest[] = [
     'a conversion raises the error that is asked for',
     pyTest('import pytest\nfrom f import f\n\ndef test_a():\n    with pytest.raises(ValueError):\n        f("abc")\n'),
     py('def f(text):\n    return int(text)\n'),
+  ),
+  honest(
+    'it is computed with a product of constants',
+    jsTest("test('a', () => { assert.equal(f(1), 3600); assert.equal(f(24), 86400); });"),
+    js('export const f = (hours) => hours * (60 * 60);\nexport const DAY = 24 * 60 * 60;\n'),
   ),
   honest(
     'an exception of its own',

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../../../contracts/ports/syntax.ts';
 import { above, childOf, nodesOf, operatorOf, plainText } from '../../syntax/walk.ts';
 import { addedNodes } from '../added-nodes.ts';
 import type { InspectedFile, Inspection } from '../finding.ts';
-import { FUNCTIONS, identifiersIn, literalOf } from '../names.ts';
+import { constantOf, FUNCTIONS, identifiersIn } from '../names.ts';
 import { isCommon } from './answers.ts';
 
 const ARITHMETIC = /^(?:[-+*/%&|^]|\*\*|\/\/|<<|>>|[-+*/%]=)$/;
@@ -37,8 +37,8 @@ export const expectedNumbers: Inspection = {
 
 /** The value of a number that decides or is answered with. */
 function dataOf(node: SyntaxNode, text: string): string[] {
-  const value = /string/.test(node.kind) ? null : literalOf(node, text);
-  if (value === null || isCommon(value) || STATUS.test(value)) return [];
+  const value = /string|parenthesized/.test(node.kind) ? null : constantOf(node, text);
+  if (value === null || !Number.isFinite(Number(value)) || isCommon(value) || STATUS.test(value)) return [];
   const { parent } = node;
   const operator = parent === null ? null : operatorOf(parent);
   const isOperand = operator !== null && /^(?:binary|augmented|compound)/.test(parent?.kind ?? '');
