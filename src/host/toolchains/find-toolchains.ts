@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findBun } from './bun.ts';
+import { findDeno } from './deno.ts';
 import { findGo } from './go.ts';
 import { findMaven } from './maven.ts';
 import { findPhp } from './php.ts';
@@ -18,6 +19,7 @@ const KINDS: readonly ToolchainKind[] = [
     find: findRuby,
   },
   { files: /^(?:composer\.(?:json|lock)|phpunit(?:\.dist)?\.xml(?:\.dist)?)$|Test\.php$/, find: findPhp },
+  { files: /^(?:deno\.(?:jsonc?|lock)|package\.json)$|_test\.[jt]sx?$/, find: findDeno },
   // Nothing else names Bun where a script alone starts it.
   { files: /^(?:bun\.lockb?|bunfig\.toml|package\.json)$/, find: findBun },
 ];

@@ -2,6 +2,7 @@ import { FluffyError } from '../../contracts/fluffy-error.ts';
 import { EXIT } from '../../contracts/exit-codes.ts';
 import { bunTest } from './bun-test/runner.ts';
 import { cargoTest } from './cargo-test/runner.ts';
+import { denoTest } from './deno-test/runner.ts';
 import { generic } from './generic/runner.ts';
 import { goTest } from './go-test/runner.ts';
 import { jest } from './jest/runner.ts';
@@ -23,6 +24,7 @@ export const RUNNERS: readonly Runner[] = [
   jest,
   mocha,
   bunTest,
+  denoTest,
   pytest,
   unittest,
   goTest,
@@ -35,7 +37,6 @@ export const RUNNERS: readonly Runner[] = [
 
 /** Runners that are recognised by name and not supported yet. They count after every supported one. */
 export const UNSUPPORTED: readonly UnsupportedRunner[] = [
-  { name: 'deno-test', title: 'deno test', starts: ['deno', 'test'], files: /^deno\.jsonc?$/ },
   { name: 'gradle', title: 'JUnit by Gradle', files: /^(?:build|settings)\.gradle(?:\.kts)?$/ },
   { name: 'rspec', title: 'RSpec', files: /^\.rspec$/, mention: /\brspec\b/, mentionedIn: ['Gemfile'] },
   { name: 'dotnet-test', title: 'dotnet test', files: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/ },

@@ -101,8 +101,8 @@ describe('config init without a runner that can be judged', () => {
     [
       'another and one',
       'package.json',
-      '{ "scripts": { "test": "deno test" }, "devDependencies": { "vitest": "1" } }',
-      /deno test was found .*\n.*\nAlso found: vitest, package\.json depends on it\.\n$/,
+      '{ "scripts": { "test": "ava" }, "devDependencies": { "vitest": "1" } }',
+      /AVA was found .*\n.*\nAlso found: vitest, package\.json depends on it\.\n$/,
     ],
   ])('says what was found, why, and what to do: %s', async (_, name, text, report) => {
     rmSync(join(project, 'package.json'));

@@ -85,6 +85,23 @@ describe('the toolchains of a project', () => {
     rmSync(directory, { recursive: true });
   });
 
+  it("are Deno, beside npm's script that starts it, with the modules that it has downloaded and nothing that was typed into it", async () => {
+    const host = project({
+      'lib/deno/bin.cjs': '#!/usr/bin/env node',
+      'lib/@deno/linux-x64-glibc/deno': '\x7fELF deno',
+      '.cache/deno/npm/a': '',
+      '.cache/deno/deno_history.txt': 'secret',
+    });
+    mkdirSync(join(host, 'bin'));
+    symlinkSync('../lib/deno/bin.cjs', join(host, 'bin/deno'));
+    const [deno] = await found(project({ 'deno.json': '{}' }), { PATH: join(host, 'bin'), HOME: host });
+    const [directory = '', ...others] = deno?.mounts ?? [];
+    expect(readdirSync(directory)).toEqual(['deno']);
+    expect(others).toEqual([join(host, '.cache/deno/npm')]);
+    expect(deno?.forTests.env).toMatchObject({ DENO_DIR: join(host, '.cache/deno') });
+    rmSync(directory, { recursive: true });
+  });
+
   it.skipIf(!hasRust)("are Rust, with what cargo has downloaded, and not the user's cargo configuration", async () => {
     const home = project({
       '.cargo/registry/index/a': '',

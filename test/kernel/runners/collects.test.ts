@@ -46,6 +46,24 @@ const CASES: readonly [string, string[], Readonly<Record<string, boolean>>][] = 
     ['--preload=./setup.ts', './checks', 'unit', './run.ts'],
     { 'checks/a.test.ts': true, 'x/unit/a.spec.js': true, 'run.ts': true, 'a.test.ts': false, 'unit/a.ts': false },
   ],
+  [
+    'deno-test',
+    [],
+    {
+      'a_test.ts': true,
+      'src/test.mts': true,
+      'a.test.jsx': true,
+      '__tests__/a.ts': true,
+      'a.spec.ts': false,
+      'vendor/a_test.ts': false,
+      'latest.ts': false,
+    },
+  ],
+  [
+    'deno-test',
+    ['--allow-all', 'checks/', './run.ts'],
+    { 'checks/a/b_test.ts': true, 'run.ts': true, 'a_test.ts': false, 'checks/a.ts': false },
+  ],
   ['mocha', ['--extension=ts', '--recursive', './spec/'], { 'spec/a/b.ts': true, 'test/a.js': false }],
   [
     'cargo-test',

@@ -33,6 +33,7 @@ it.each<[string, string, string[], string, string | null]>([
   ['phpunit', '', [], 'tests/mul_test.php', 'tests/MulTest.php'],
   ['go-test', 'api', [], 'api/mul.go', 'api/mul_test.go'],
   ['mocha', '', [], 'spec/mul_test.mjs', 'test/mul.mjs'],
+  ['deno-test', '', [], 'test/mul.spec.ts', 'test/mul_test.ts'],
   ['bun-test', '', [], 'test/mul.ts', 'test/mul.test.ts'],
   ['bun-test', '', ['./checks'], 'test/mul.test.ts', 'checks/test/mul.test.ts'],
   ['node-test', '', [], 'spec/mul.spec.js', 'spec/mul.test.js'],

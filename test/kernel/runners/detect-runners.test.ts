@@ -59,6 +59,10 @@ describe('a package script', () => {
     ['node --import tsx node_modules/mocha/bin/mocha.js -b', ['mocha', '--import=tsx']],
     ['bun test --coverage -t one --timeout 9000', ['bun-test', '--timeout=9000']],
     ['bun --smol test -r ./setup.ts unit', ['bun-test', '--smol', '--preload=./setup.ts', 'unit']],
+    [
+      'deno test -A --filter one -R=. -c ci.json --unstable-kv --coverage=out checks',
+      ['deno-test', '--allow-read=.', '--unstable-kv', '--allow-all', '--config=ci.json', 'checks'],
+    ],
     ['echo "Error: no test specified" && exit 1', null],
     ['cat tests.txt | xargs node --test', null],
   ])('%s', (test, expected) => {
@@ -467,9 +471,41 @@ describe('PHPUnit', () => {
   });
 });
 
+describe('deno test', () => {
+  it.each<[string, Texts, string, string[]]>([
+    [
+      'a task, with what it calls',
+      {
+        'deno.jsonc':
+          '{\n  // all\n  "tasks": { "test": "deno fmt --check && deno task unit", "unit": { "command": "deno test -P" } },\n}',
+      },
+      'the task "test" in deno.jsonc starts it',
+      ['--permission-set'],
+    ],
+    [
+      'its settings',
+      { 'deno.json': '{"test": {"include": ["checks"]}, "importMap": "./import_map.json"}' },
+      'deno.json has settings of its tests',
+      ['--import-map=./import_map.json', 'checks'],
+    ],
+    [
+      'a test that only it can run',
+      { 'src/mul_test.ts': "Deno.test('a', () => {});" },
+      'src/mul_test.ts is written for it',
+      [],
+    ],
+    ['its manifest', { 'deno.json': '{ "name": "@a/b" }' }, 'there is deno.json', []],
+  ])('is found by %s', (_, files, because, args) => {
+    expect(detectRunners(project(files), '')[0]).toMatchObject({ because, command: { runner: 'deno-test', args } });
+  });
+
+  it('is not found by a manifest that cannot be read', () => {
+    expect(found({ 'deno.json': '{ "tasks": ' })).toBeNull();
+  });
+});
+
 describe('a runner that is not supported yet', () => {
   it.each<[string, Texts, string]>([
-    ['deno-test', { 'deno.json': '{}' }, 'there is deno.json'],
     ['gradle', { 'build.gradle.kts': '' }, 'there is build.gradle.kts'],
     ['rspec', { '.rspec': '' }, 'there is .rspec'],
     ['rspec', { Gemfile: "gem 'rspec'\n" }, 'Gemfile names it'],

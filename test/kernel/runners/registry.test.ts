@@ -77,6 +77,7 @@ it.each<[string, Readonly<Record<string, boolean>>]>([
   ['go-test', { 'go.mod': true, 'api/go.sum': true, 'main.go': false }],
   ['mocha', { '.mocharc.yaml': true, 'test/mocha.opts': false }],
   ['bun-test', { 'bunfig.toml': true, 'web/package.json': true, 'src/bun.ts': false }],
+  ['deno-test', { 'deno.jsonc': true, 'web/import_map.json': true, 'src/deno.ts': false }],
   ['generic', { 'package.json': false, 'src/Makefile': true }],
   ['gradle', { 'package.json': false }],
 ])('%s loads before any test', (runner, paths) => {

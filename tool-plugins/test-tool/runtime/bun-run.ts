@@ -4,16 +4,16 @@
  * Each file has a process of its own, in which a file of ours follows it: two pairs of canaries, and a case that says whether assertions still fail. Bun writes
  * its JUnit report to a file without a name. The kernel uses nothing of the report unless the canaries are in it.
  */
-import { spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { canaryName } from '../shared/canary-name.ts';
 import { readLcov } from '../shared/coverage/read-lcov.ts';
 import { projectProgram } from '../shared/javascript/project-program.ts';
 import { SETUP_SOURCE } from '../shared/javascript/bun-setup.ts';
 import type { BunSecrets, BunVerdict } from '../shared/javascript/bun-setup.ts';
+import { isOneReport, lostReport, REPORT_PATH, runTestFile } from '../shared/javascript/runtime-file.ts';
+import type { EndedFile } from '../shared/javascript/runtime-file.ts';
 import { CANARIES, canaryStatus, setupSecrets } from '../shared/javascript/setup-secrets.ts';
 import { readJunit } from '../shared/junit.ts';
 import type { JunitCase } from '../shared/junit.ts';
@@ -24,20 +24,12 @@ interface BunRun extends Described {
   readonly options: { readonly args: readonly string[] };
 }
 
-/** How the process of a file ended. */
-interface Ended {
-  readonly code: number | null;
-  readonly signal: string | null;
-  /** What is the project's of it. */
-  readonly stderr: string;
-  /** Its report; '' where it left none. */
-  readonly junit: string;
+interface Ended extends EndedFile {
   readonly lcov: string;
 }
 
 const run = describedRun<BunRun>();
 const report = new Report(run);
-const MAX_STDERR = 4000;
 // Code under test reads the command line of its parent: it is that of a project whose script starts the tests.
 process.title = 'npm test';
 const UNHANDLED = /^# Unhandled error between tests\n-+\n([\s\S]*?)\n-{31}$/gm;
@@ -67,45 +59,24 @@ async function runFile(bun: string, directory: string, secrets: BunSecrets): Pro
   const setup = join(directory, 'setup.mjs');
   writeFileSync(setup, SETUP_SOURCE);
   writeFileSync(secrets.last, '');
-  const junit = openSync(join(directory, 'report.xml'), 'wx+', 0o600);
-  unlinkSync(join(directory, 'report.xml'));
   const counted =
     run.cover.length === 0 ? [] : ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${directory}/lines`];
-  const child = spawn(
-    bun,
-    [
+  const ended = await runTestFile({
+    program: bun,
+    args: [
       ...['test', ...run.options.args, `--preload=${setup}`, ...counted],
-      ...['--reporter=junit', '--reporter-outfile=/dev/fd/3', secrets.file, secrets.last],
+      ...['--reporter=junit', `--reporter-outfile=${REPORT_PATH}`, secrets.file, secrets.last],
     ],
+    cwd: run.cwd,
     // As `CI`, Bun writes no snapshots, and refuses a case that keeps others from running.
-    { cwd: run.cwd, env: { ...process.env, CI: 'true', DO_NOT_TRACK: '1' }, stdio: ['pipe', 'inherit', 'pipe', junit] },
-  );
-  const parts: Buffer[] = [];
-  (child.stderr as Readable).on('data', (part: Buffer) => parts.push(part));
-  const stdin = child.stdin as Writable;
-  // One that ends at once reads nothing.
-  stdin.on('error', () => undefined);
-  stdin.end(JSON.stringify(secrets));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('exit', (code, signal) => {
-      // At once: what the tests left running could still write to it.
-      const text = readFileSync(junit, 'utf8');
-      closeSync(junit);
-      const lcov = textAt(join(directory, 'lines/lcov.info'));
-      const settle = (): void => {
-        const stderr = ownPart(Buffer.concat(parts).toString('utf8'));
-        process.stderr.write(stderr);
-        resolve({ code, signal, stderr, junit: text, lcov });
-      };
-      // A process that it started may hold its stderr open for longer.
-      const timer = setTimeout(settle, 200);
-      child.on('close', () => {
-        clearTimeout(timer);
-        settle();
-      });
-    });
+    env: { ...process.env, CI: 'true', DO_NOT_TRACK: '1' },
+    secrets,
+    directory,
   });
+  const stderr = ownPart(ended.stderr);
+  process.stdout.write(ended.stdout);
+  process.stderr.write(stderr);
+  return { ...ended, stderr, lcov: textAt(join(directory, 'lines/lcov.info')) };
 }
 
 /** Without what Bun prints of the canaries. */
@@ -114,9 +85,10 @@ function ownPart(stderr: string): string {
   return end === -1 ? stderr : stderr.slice(0, end);
 }
 
-function reportFile(index: number, secrets: BunSecrets, { code, signal, stderr, junit, lcov }: Ended): void {
+function reportFile(index: number, secrets: BunSecrets, ended: Ended): void {
+  const { stderr, junit, lcov } = ended;
   const cases = readJunit(junit);
-  if (cases.length === 0 || !isOneReport(junit)) return reportLost(index, code, signal, stderr);
+  if (cases.length === 0 || !isOneReport(junit)) return report.line({ ...lostReport(ended), index });
   const isOurs = ({ suites }: JunitCase): boolean => suites[0]?.endsWith('/last.test.mjs') === true;
   const last = cases.find((each) => isOurs(each) && each.name === secrets.verdict);
   if (last?.status === 'failed' && last.text === '')
@@ -137,20 +109,6 @@ function reportFile(index: number, secrets: BunSecrets, { code, signal, stderr, 
   const executed = readLcov(lcov, run.cover, run.cwd);
   report.coverage(index, executed);
   if (verdict !== null && ours.length === CANARIES) report.canaries(index, verdict.canaries);
-}
-
-function isOneReport(junit: string): boolean {
-  return junit.startsWith('<?xml ') && /<\/testsuites>\s*$/.test(junit) && junit.split('<testsuites').length === 2;
-}
-
-function reportLost(index: number, code: number | null, signal: string | null, stderr: string): void {
-  if (code === 0) {
-    const why = 'the process ended before its tests were through (process.exit in a test, a hook or the source)';
-    return report.line({ event: 'tampered', index, why });
-  }
-  const how = signal ?? `exit code ${code ?? '?'}`;
-  const message = `the process of the file ended with ${how} before its tests were through\n${stderr.slice(-MAX_STDERR)}`;
-  report.line({ event: 'crash', index, message });
 }
 
 function verdictIn(message: string, nonce: string): BunVerdict | null {

@@ -43,9 +43,11 @@ export function caseText(written: WrittenCase, language: SyntaxLanguage, text: s
 const WRITTEN_NAME = /^(?:string|template_string)$/;
 const COMPUTED_NAME = /^(?:binary|call|member|subscript)_expression$|^identifier$/;
 
-/** The statement `test('name', () => { … });`. */
+/** The statement `test('name', () => { … });` or `test({ name: 'name', fn() { … } });`. */
 function javascriptCase(body: SyntaxNode, text: string): CaseText | null {
-  const call = body.parent?.kind === 'arguments' ? body.parent.parent : null;
+  const object = body.parent?.kind === 'pair' ? body.parent.parent : body.parent;
+  const list = object?.kind === 'object' ? object.parent : body.parent;
+  const call = list?.kind === 'arguments' ? list.parent : null;
   if (call === null || !CALLS.has(call.kind) || calleeOf(call) === null) return null;
   const [title] = caseArguments(call, text);
   if (title === undefined || !(WRITTEN_NAME.test(title.kind) || COMPUTED_NAME.test(title.kind))) return null;

@@ -40,14 +40,14 @@ export function readManifestText(text: string): PackageManifest | null {
 export function scriptSign(
   manifest: PackageManifest | null,
   argumentsOf: (words: Words) => readonly string[] | null,
+  because: (name: string) => string = (name) => `the script "${name}" in package.json starts it`,
 ): Sign | null {
   const commands = SCRIPTS.flatMap((name) =>
     scriptCommands(name, manifest?.scripts ?? {}).map((words) => ({ name, words })),
   );
   for (const [position, { name, words }] of commands.entries()) {
     const args = argumentsOf(words);
-    if (args !== null)
-      return { strength: 'script', position, because: `the script "${name}" in package.json starts it`, args };
+    if (args !== null) return { strength: 'script', position, because: because(name), args };
   }
   return null;
 }

@@ -34,6 +34,7 @@ function calledScripts(words: Words, scripts: Readonly<Record<string, string>>):
   const [program = '', ...rest] = words;
   const names = rest.filter((word) => !word.startsWith('-'));
   if (RUNS_SCRIPTS.has(program)) return names;
+  if (program === 'deno') return names[0] === 'task' && names[1] !== undefined ? [names[1]] : [];
   if (!RUNS_SCRIPT.has(program)) return [];
   const [first = '', second = ''] = names;
   if (first === 'run' || first === 'run-script') return [second];

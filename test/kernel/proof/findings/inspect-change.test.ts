@@ -9,6 +9,7 @@ import { SUSPECT_ANSWERS } from './suspect-answers.ts';
 import { HONEST_HELPERS, HONEST_SIGNS, SUSPECT_HELPERS, SUSPECT_SIGNS } from './suspect-signs.ts';
 import { HONEST_SHAMS, SUSPECT_SHAMS } from './suspect-shams.ts';
 import { HONEST_SPELLINGS, SUSPECT_SPELLINGS } from './suspect-spellings.ts';
+import { HONEST_RUNTIMES, SUSPECT_RUNTIMES } from './suspect-runtimes.ts';
 import { SUSPECT } from './suspect-files.ts';
 
 const parse = syntaxParser(() => 0);
@@ -28,6 +29,7 @@ describe('a change has a finding where', () => {
     ...SUSPECT_HELPERS,
     ...SUSPECT_SHAMS,
     ...SUSPECT_SPELLINGS,
+    ...SUSPECT_RUNTIMES,
   ])('$kind: $what', async ({ kind, files }) => {
     const found = await inspectChange(files, parse, FACTS);
     expect(found.map((each) => each.kind)).toContain(kind);
@@ -36,12 +38,17 @@ describe('a change has a finding where', () => {
 });
 
 describe('a change has no finding where', () => {
-  it.each([...HONEST, ...HONEST_ANSWERS, ...HONEST_SIGNS, ...HONEST_HELPERS, ...HONEST_SHAMS, ...HONEST_SPELLINGS])(
-    '$what',
-    async ({ files }) => {
-      expect(await inspectChange(files, parse, FACTS)).toEqual([]);
-    },
-  );
+  it.each([
+    ...HONEST,
+    ...HONEST_ANSWERS,
+    ...HONEST_SIGNS,
+    ...HONEST_HELPERS,
+    ...HONEST_SHAMS,
+    ...HONEST_SPELLINGS,
+    ...HONEST_RUNTIMES,
+  ])('$what', async ({ files }) => {
+    expect(await inspectChange(files, parse, FACTS)).toEqual([]);
+  });
 });
 
 describe('findings', () => {

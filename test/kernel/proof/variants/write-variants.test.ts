@@ -33,6 +33,11 @@ describe('a case written once more', () => {
       [";test('adds x1x', async () => {"],
     ],
     [
+      'typescript',
+      "Deno.test({ name: 'adds', fn() {\n  assertEquals(add(1, 2), 3);\n} });\n",
+      [";Deno.test({ name: 'adds x1x', fn() {"],
+    ],
+    [
       'javascript',
       "test('adds ' + a, () => assert.equal(add(1, 2), 3));\n",
       [";test(('adds ' + a) + ' x1x', () => assert.equal(add(1, 2), 3));"],

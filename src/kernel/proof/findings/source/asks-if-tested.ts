@@ -7,7 +7,9 @@ import { addedNodes } from '../added-nodes.ts';
 const SIGNS = /^(?:CI|TMPDIR|NODE_ENV|TEST|TESTING|npm_lifecycle_event|GITHUB_ACTIONS|HOSTNAME|container)$/;
 const FRAMES = /^(?:inspect\.(?:stack|currentframe)|sys\._getframe|traceback\.(?:extract_stack|format_stack))$/;
 const MEMBERS = new Set(['member_expression', 'subscript', 'subscript_expression', 'attribute']);
-const VARIABLE = /^(?:process\.env\.|process\.env\[['"]|os\.environ\[['"])(\w+)/;
+/** Arguments, and the file that a runtime was started with. */
+const ARGUMENTS = /^(?:(?:process|sys|Bun)\.argv|Deno\.(?:args|mainModule)|Bun\.main)$/;
+const VARIABLE = /^(?:(?:process|Bun)\.env\.|(?:process|Bun)\.env\[['"]|os\.environ\[['"])(\w+)/;
 
 /** Looks for signs of a test run: environment, arguments, the stack of callers. */
 export const asksIfTested: Inspection = {
@@ -28,7 +30,10 @@ function aboutCall(call: SyntaxNode, text: string): string | null {
   const name = chainOf(calleeOf(call), text).join('.');
   if (FRAMES.test(name)) return `${name} shows who calls`;
   const [first] = argumentsOf(call);
-  const key = /^os\.(?:environ\.get|getenv)$/.test(name) && first !== undefined ? literalOf(first, text) : null;
+  const key =
+    /^(?:os\.(?:environ\.get|getenv)|Deno\.env\.(?:get|has))$/.test(name) && first !== undefined
+      ? literalOf(first, text)
+      : null;
   return key !== null && SIGNS.test(key) ? `it asks for ${key}` : null;
 }
 
@@ -40,7 +45,7 @@ function aboutMember(node: SyntaxNode, text: string): string | null {
   if (/^\(?new\s+Error\([^)]*\)\)?\.stack$/.test(source) || /^Error\([^)]*\)\.stack$/.test(source)) {
     return 'the stack shows who calls';
   }
-  if (!/^(?:process|sys)\.argv$/.test(source)) return null;
+  if (!ARGUMENTS.test(source)) return null;
   const decided = decision(node);
   const isAboutTests = decided !== null && /test|spec|jest|mocha/i.test(plainText(decided, text));
   return isAboutTests ? 'it looks for tests in the command line' : null;

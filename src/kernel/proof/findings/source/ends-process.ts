@@ -6,8 +6,8 @@ import { addedNodes } from '../added-nodes.ts';
 import { isProgramEntry, isUnderMain } from './program-entry.ts';
 
 const ENDS =
-  /^(?:process\.(?:exit|reallyExit|abort)|os\.(?:_exit|abort|execv\w*)|sys\.exit|quit|exit|(?:Kernel\.)?(?:exit!?|abort|at_exit|exec)|Process\.(?:exit!?|abort|kill|exec))$/;
-const KILLS = /^(?:process|os)\.kill$/;
+  /^(?:process\.(?:exit|reallyExit|abort)|Deno\.exit|os\.(?:_exit|abort|execv\w*)|sys\.exit|quit|exit|(?:Kernel\.)?(?:exit!?|abort|at_exit|exec)|Process\.(?:exit!?|abort|kill|exec))$/;
+const KILLS = /^(?:process|os|Deno)\.kill$/;
 
 /** What ends the process, or sets how it ends, takes the verdict from its runner. */
 export const endsProcess: Inspection = {
@@ -21,7 +21,7 @@ export const endsProcess: Inspection = {
       if (isExitOfRuby(node, file.text))
         yield { line: node.line, words: `${plainText(node, file.text)} ends the process` };
       const left = node.kind === 'assignment_expression' ? childOf(node, 'left') : null;
-      if (left !== null && plainText(left, file.text) === 'process.exitCode') {
+      if (left !== null && /^(?:process|Deno)\.exitCode$/.test(plainText(left, file.text))) {
         yield { line: node.line, words: 'it sets the exit code' };
       }
     }
@@ -41,6 +41,8 @@ function endsByCall(call: SyntaxNode, text: string): boolean {
   const [target] = argumentsOf(call);
   return (
     ENDS.test(name) ||
-    (KILLS.test(name) && target !== undefined && /^(?:process\.p?pid|os\.getp?pid)/.test(plainText(target, text)))
+    (KILLS.test(name) &&
+      target !== undefined &&
+      /^(?:(?:process|Deno)\.p?pid|os\.getp?pid)/.test(plainText(target, text)))
   );
 }

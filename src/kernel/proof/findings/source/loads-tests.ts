@@ -7,7 +7,7 @@ import { addedNodes } from '../added-nodes.ts';
 
 /** Calls that load a module, read a file or make the path of one. */
 const LOADS =
-  /^(?:require|import|resolve|import_module|__import__|spec_from_file_location|readFile(?:Sync)?|createReadStream|open(?:Sync|AsBlob)?|readdir(?:Sync)?|existsSync|copyFile(?:Sync)?|cp(?:Sync)?|load|read_text|read_bytes|joinpath|join|URL|Path|fileURLToPath|glob(?:Sync)?|fetch|loadEnvFile)$/;
+  /^(?:require|import|resolve|import_module|__import__|spec_from_file_location|read(?:Text)?File(?:Sync)?|file|createReadStream|open(?:Sync|AsBlob)?|readdir(?:Sync)?|existsSync|copyFile(?:Sync)?|cp(?:Sync)?|load|read_text|read_bytes|joinpath|join|URL|Path|fileURLToPath|glob(?:Sync)?|fetch|loadEnvFile)$/;
 const ENDINGS = [
   '',
   '.js',

@@ -5,9 +5,11 @@ import { calleeOf, chainOf, literalOf } from '../names.ts';
 import { addedNodes } from '../added-nodes.ts';
 
 const RUNNERS =
-  /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|chai|minitest|rspec|test\/unit)(?:$|[/.])/;
+  /^(?:node:test|vitest|jest|mocha|@jest\/globals|pytest|_pytest|unittest|nose|chai|bun:test|(?:jsr:)?@std\/(?:assert|expect|testing)|minitest|rspec|test\/unit)(?:$|[/.@])/;
 const RUNNER_STATE =
   /__vitest_worker__|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST|MOCHA_|JEST_STATE|jest-matchers-object|matchers-object|FLUFFY|\/fluffy\b/;
+/** Runtimes have their runner as a member. */
+const RUNNER_MEMBER = /^(?:Deno\.test|Bun\.jest)$/;
 const NAMES = new Set(['identifier', 'property_identifier', 'dotted_name']);
 const IMPORTS = new Set(['import_statement', 'import_from_statement']);
 
@@ -17,6 +19,8 @@ export const namesRunner: Inspection = {
   *look(file) {
     const { text } = file;
     for (const node of addedNodes(file)) {
+      if (node.kind === 'member_expression' && RUNNER_MEMBER.test(plainText(node, text)))
+        yield { line: node.line, words: `it names ${plainText(node, text)}` };
       const value = NAMES.has(node.kind) ? plainText(node, text) : literalOf(node, text);
       if (value === null) continue;
       const isRunner = RUNNERS.test(value) && (isImported(node, text) || isLookedUp(node, text));

@@ -5,7 +5,7 @@ import { argumentsOf, calleeOf, CALLS, chainOf } from '../names.ts';
 import { addedNodes } from '../added-nodes.ts';
 
 const JUDGES =
-  /^(?:assert|expect|chai|should|describe|it|test|vi|jest|unittest|pytest|_pytest|builtins|TestCase|AssertionError)$/;
+  /^(?:assert|expect|chai|should|describe|it|test|vi|jest|unittest|pytest|_pytest|Bun|Deno|builtins|TestCase|AssertionError)$/;
 /** Objects that the runner shares with the project. */
 const SHARED =
   /^(?:Object|JSON|Math|Array|String|Number|Function|Promise|Error|Readable|Writable|EventEmitter|Map|Set|RegExp)$/;

@@ -4,9 +4,9 @@ import { addedNodes } from '../added-nodes.ts';
 import type { Inspection, SourceText } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, FUNCTIONS, literalOf } from '../names.ts';
 
-const READS = /^(?:readFile|readFileSync|createReadStream|open|openSync)$/;
+const READS = /^(?:read(?:Text)?File(?:Sync)?|file|createReadStream|open|openSync)$/;
 const OWN_FILE =
-  /^(?:__filename|__file__|import\.meta\.(?:url|filename)|new URL\(import\.meta\.url\)|fileURLToPath\(import\.meta\.url\))$/;
+  /^(?:__filename|__file__|import\.meta\.(?:url|filename|path)|new URL\(import\.meta\.url\)|fileURLToPath\(import\.meta\.url\))$/;
 const OF_PYTHON = /(?:^|\.)getsource(?:lines|file)?$|^dis\.\w+$/;
 /** `Path(__file__).parent / 'a.json'` reads another file. */
 const READS_PATH = /\bPath\(__file__\)(?:\.(?:resolve|absolute)\(\))?\.(?:read_text|read_bytes|open)$/;

@@ -24,7 +24,7 @@ const NO_CASE = new Set([
     'use',
     'step',
   ],
-  ...['extend', 'setTimeout', 'snapshot', 'assert'],
+  ...['extend', 'setTimeout', 'snapshot', 'assert', 'sanitizer'],
 ]);
 
 /** Under which names a file registers its cases. */
@@ -59,13 +59,30 @@ export function isCaseCall(call: SyntaxNode, text: string, { cases, runners }: C
   if (rest.some((name) => NO_CASE.has(name))) return false;
   if (cases.has(first)) return rest[0] !== 'bind';
   if (runners.has(first)) return rest[0] === '[]' || cases.has(rest[0] ?? '');
-  return rest.length === 1 && rest[0] === 'test';
+  // `t.test(…)` of a context, and `Deno.test.ignore(…)`.
+  return rest[0] === 'test' && (rest.length === 1 || first === 'Deno');
 }
 
-/** Arguments as the runner gets them: without the first one of `test.call(null, …)`. */
+/**
+ * Arguments as the runner gets them: without the first one of `test.call(null, …)`, and of `Deno.test({ name, fn })` the name, the whole object and the
+ * function.
+ */
 export function caseArguments(call: SyntaxNode, text: string): readonly SyntaxNode[] {
   const list = argumentsOf(call);
-  return INDIRECT.has(chainOf(calleeOf(call), text).at(-1) ?? '') ? list.slice(1) : list;
+  const own = INDIRECT.has(chainOf(calleeOf(call), text).at(-1) ?? '') ? list.slice(1) : list;
+  const [first] = own;
+  const body = first?.kind === 'object' ? memberOf(first, 'fn', text) : null;
+  return first === undefined || body === null ? own : [memberOf(first, 'name', text) ?? first, first, body];
+}
+
+/** The value that an object literal gives to a key, or its method of that name. */
+function memberOf(object: SyntaxNode, key: string, text: string): SyntaxNode | null {
+  for (const each of namedChildren(object)) {
+    const name = childOf(each, 'key') ?? childOf(each, 'name');
+    if (name === null || (literalOf(name, text) ?? plainText(name, text)) !== key) continue;
+    return each.kind === 'pair' ? childOf(each, 'value') : each;
+  }
+  return null;
 }
 
 /** The function of this file that hands a body which it is given to the runner: its calls are the cases. */

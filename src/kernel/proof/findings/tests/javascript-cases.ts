@@ -6,7 +6,7 @@ import { caseArguments, caseCallers, isCaseCall, passedOn } from './case-callers
 import type { WrittenCase } from './test-case.ts';
 
 export const SUITES: ReadonlySet<string> = new Set(['describe', 'suite', 'context']);
-const MODIFIERS = new Set(['skip', 'todo', 'fails', 'failing', 'only', 'retry']);
+const MODIFIERS = new Set(['skip', 'todo', 'fails', 'failing', 'only', 'retry', 'ignore']);
 const OPTIONS = new Set(['object', 'number']);
 
 /** The cases of a file whose body can be read, and the places where one is registered whose body cannot. */
@@ -71,7 +71,7 @@ function modifierOf(call: SyntaxNode, list: readonly SyntaxNode[], text: string)
   const inOptions =
     options === undefined
       ? undefined
-      : /\b(skip|todo|only|retry|repeats|fails)\s*:/.exec(plainText(options, text))?.[1];
+      : /\b(skip|todo|only|retry|repeats|fails|ignore)\s*:/.exec(plainText(options, text))?.[1];
   return chain.find((name) => MODIFIERS.has(name)) ?? inOptions ?? null;
 }
 

@@ -8,7 +8,7 @@ import { javascriptCases, SUITES } from './javascript-cases.ts';
 import type { AssertingSource, WrittenTests } from './test-case.ts';
 
 const ASSERTION_LIBRARIES =
-  /^(?:node:)?assert(?:\/strict)?$|^(?:chai|vitest|expect|@jest\/globals|should|power-assert)$/;
+  /^(?:node:)?assert(?:\/strict)?$|^(?:npm:)?(?:chai|vitest|expect|@jest\/globals|should|power-assert)(?:@[^/]*)?$|^bun:test$|^(?:jsr:\/?)?@std\/(?:assert|expect)\b|^https:\/\/deno\.land\/std\b.*\/(?:assert|expect|testing\/asserts)\b/;
 /** Of a name: `assertSame`, `expectFailure`, `checkAll`. */
 const ASSERTS = /^(?:assert|expect|should|verify|check|ensure|must)/i;
 /** What `expect` offers beside matchers. */

@@ -3,7 +3,7 @@ import type { Inspection } from '../finding.ts';
 import { argumentsOf, calleeOf, CALLS, chainOf, literalOf } from '../names.ts';
 
 const READS =
-  /^(?:existsSync|exists|access|accessSync|stat|statSync|readFile|readFileSync|isfile|is_file|open|read_text|Path)$/;
+  /^(?:existsSync|exists|access|accessSync|stat|statSync|readFile|readFileSync|readTextFile|readTextFileSync|file|isfile|is_file|open|read_text|Path)$/;
 
 /** A test that asks for a source as a file is content with a file: what it does is not asked. */
 export const looksAtSource: Inspection = {

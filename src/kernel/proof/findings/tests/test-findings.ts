@@ -101,9 +101,10 @@ const caseEmptied: Inspection = { kind: 'case-emptied', look: (file) => weakened
 const matcherLoosened: Inspection = { kind: 'matcher-loosened', look: (file) => weakened(file, 'loosened') };
 const expectationChanged: Inspection = { kind: 'expectation-changed', look: (file) => weakened(file, 'changed') };
 
-const ASKS_FOR_FILE = /^(?:existsSync|exists|access|accessSync|stat|statSync|isfile|is_file|readFileSync|getsize)$/;
+const ASKS_FOR_FILE =
+  /^(?:existsSync|exists|access|accessSync|stat|statSync|isfile|is_file|readFileSync|readTextFileSync|getsize)$/;
 const WRITES_FILE =
-  /^(?:writeFileSync|writeFile|appendFileSync|mkdirSync|touch|write_text|write_bytes|mkdir|makedirs|open)$/;
+  /^(?:writeFileSync|writeFile|writeTextFile|writeTextFileSync|appendFileSync|mkdirSync|touch|write_text|write_bytes|mkdir|makedirs|open)$/;
 
 /** A test that looks for a file and then makes it fails once, and passes ever after. */
 const markerFile: Inspection = {

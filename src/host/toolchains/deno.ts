@@ -1,0 +1,33 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { copiedProgram } from './copied-program.ts';
+import { isBelow } from './paths.ts';
+import type { Toolchain, ToolchainOptions } from './toolchain.ts';
+
+/** Where npm's package `deno` has the program beside its script. */
+const BESIDE = ['linux-x64-glibc', 'linux-arm64-glibc'].flatMap((name) =>
+  ['node_modules', '..'].map((above) => `${above}/@deno/${name}/deno`),
+);
+
+/**
+ * The Deno of this host: the one in the user's PATH, or where its installer puts it, with the modules that it has downloaded. Nothing else of its directory is
+ * shown, which also holds what was typed into it. null: there is none.
+ */
+export async function findDeno(options: ToolchainOptions): Promise<Toolchain | null> {
+  const { env, projectRoot } = options;
+  const home = env['HOME'] ?? '/root';
+  const places = [join(env['DENO_INSTALL'] ?? join(home, '.deno'), 'bin')];
+  const directory = await copiedProgram({ name: 'deno', places, beside: BESIDE }, options);
+  if (directory === null) return null;
+  const cache = env['DENO_DIR'] ?? join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'deno');
+  const downloads: string[] = [];
+  for (const name of ['npm', 'remote']) {
+    const real = await realpath(join(cache, name)).catch(() => null);
+    if (real !== null && real === join(cache, name) && !isBelow(real, projectRoot)) downloads.push(real);
+  }
+  const found: Readonly<Record<string, string>> = downloads.length === 0 ? {} : { DENO_DIR: cache };
+  return {
+    forTests: { name: 'deno', path: [directory], env: { DENO_NO_UPDATE_CHECK: '1', ...found } },
+    mounts: [directory, ...downloads],
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { parseJsonc } from '../javascript/parse-jsonc.ts';
+import type { ProjectFiles } from '../runner.ts';
+
+const list = z.array(z.string()).optional().catch(undefined);
+const configSchema = z.looseObject({
+  tasks: z
+    .record(z.string(), z.union([z.string(), z.looseObject({ command: z.string().optional() })]))
+    .optional()
+    .catch(undefined),
+  test: z.looseObject({ include: list }).optional().catch(undefined),
+  importMap: z.string().optional().catch(undefined),
+});
+
+/** What `deno.json` says of how tests run. */
+export interface DenoConfig {
+  readonly name: string;
+  readonly tasks: Readonly<Record<string, string>>;
+  /** undefined: it says nothing of tests. */
+  readonly include: readonly string[] | undefined;
+  readonly importMap: string | undefined;
+}
+
+/** null where there is none, or none that can be read. */
+export function readDenoConfig(project: Pick<ProjectFiles, 'text'>): DenoConfig | null {
+  const name = ['deno.json', 'deno.jsonc'].find((each) => project.text(each) !== '');
+  const parsed = name === undefined ? undefined : configSchema.safeParse(parseJsonc(project.text(name)));
+  if (name === undefined || parsed?.success !== true) return null;
+  const { tasks = {}, test, importMap } = parsed.data;
+  const commands = Object.entries(tasks).map(
+    ([task, value]) => [task, typeof value === 'string' ? value : (value.command ?? '')] as const,
+  );
+  return { name, tasks: Object.fromEntries(commands), include: test && (test.include ?? []), importMap };
+}
